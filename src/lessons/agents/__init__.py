@@ -1,0 +1,1 @@
+"""All that differs between coding agents: one folder each, the same file names in each."""

@@ -1,0 +1,1 @@
+"""Claude Code: its hook payloads and its settings file."""

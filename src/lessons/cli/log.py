@@ -1,0 +1,42 @@
+"""`lessons log`: filters in, what fired, when, where and why out."""
+
+import click
+
+from lessons import paths
+from lessons.cli import render
+from lessons.store import injections
+
+
+@click.command("log", short_help="Show what fired, when, where and why")
+@click.option("--session", help="Only this session (the beginning of its id is enough).")
+@click.option("--lesson", "slug", help="Only this lesson (the beginning of its slug is enough).")
+@click.option("--decision", type=click.Choice(("hint", "stop", "block", "shadow", "allowed")), help="Only these.")
+@click.option("--last", "count", type=click.IntRange(min=1), help="Only so many, the newest.  [default: 50 on a terminal]")
+@render.json_option
+def command(session: str | None, slug: str | None, decision: str | None, count: int | None, as_json: bool) -> None:
+    """Show what fired, when, where and why, oldest first.
+
+    The commands themselves are not in the log: they may hold secrets. `toolUseId` finds them in the transcript.
+    """
+    events = [
+        event
+        for event in injections.read(paths.data_home())
+        if str(event.get("session", "")).startswith(session or "")
+        and str(event.get("slug", "")).startswith(slug or "")
+        and decision in (None, event.get("decision"))
+    ]
+    if count is None and render.is_terminal() and not as_json:
+        count = 50
+    events = events[-count:] if count else events
+    rows = [_row(event) for event in events]
+    columns = ("time", "decision", "lesson", "tool", "why", "folder", "session")
+    empty = "Nothing has fired yet: `lessons doctor` tells whether the hook runs."
+    render.emit(as_json, {"events": events}, lambda: render.table(columns, rows, empty))
+
+
+def _row(event: dict[str, object]) -> tuple[str, ...]:
+    moment = str(event.get("time", ""))[:19].replace("T", " ")
+    session = str(event.get("session", ""))[:8]
+    agent = f"/{str(event['agentId'])[:6]}" if event.get("agentId") else ""
+    middle = (str(event.get(key, "")) for key in ("decision", "slug", "tool", "why", "cwd"))
+    return (moment, *middle, session + agent)

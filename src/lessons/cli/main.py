@@ -1,0 +1,78 @@
+"""The arguments of the command line in, the verb's output and an exit code out."""
+
+import os
+import sys
+
+# verb -> what it does, in the words of the top-level help; its module is lessons.cli.<verb>.
+# Read without importing click, so that `lessons --help` costs little more than Python itself.
+VERBS = {
+    "add": "Write a lesson, or take over the starter pack",
+    "list": "Show the lessons",
+    "show": "Show one lesson with all it says and does",
+    "edit": "Change a lesson",
+    "archive": "Retire a lesson: it is kept and acts no more",
+    "unarchive": "Let a retired lesson act again",
+    "try": "Show what would happen at a call",
+    "log": "Show what fired, when, where and why",
+    "mute": "Silence a lesson, for a time or until unmuted",
+    "allow": "Let a blocked call pass once",
+    "build": "Compile the lessons for the hook",
+    "install": "Put the hook into an agent's settings",
+    "uninstall": "Take the hook out of an agent's settings",
+    "doctor": "Check that everything works, and say what to do",
+    "config": "Show and change the settings",
+    "demo": "See the whole story in a few seconds",
+    "completion": "Print the completion script for your shell",
+    "hook": "Answer one hook event (agents run this)",
+    "scan": "Read new transcripts",
+}
+_HIDDEN = ("hook", "scan")
+# A verb whose name Python or this package needs for something else.
+_MODULES = {"list": "list_verb", "try": "try_verb"}
+
+
+def main() -> None:
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """One call of the command line; returns the exit code."""
+    if "_LESSONS_COMPLETE" in os.environ:
+        from lessons.cli.completion import complete
+
+        return complete()
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(help_text())
+        return 0
+    if arguments[0] in ("-V", "--version"):
+        from lessons import __version__
+
+        print(f"lessons {__version__}")
+        return 0
+    from lessons.cli import boundary
+
+    return boundary.run_verb(arguments[0], arguments[1:])
+
+
+def module_of(verb: str) -> str:
+    return f"lessons.cli.{_MODULES.get(verb, verb)}"
+
+
+def help_text() -> str:
+    width = max(map(len, VERBS))
+    verbs = [f"  {verb.ljust(width)}  {what}" for verb, what in VERBS.items() if verb not in _HIDDEN]
+    return "\n".join(
+        [
+            "Usage: lessons VERB [OPTIONS]",
+            "",
+            "  Learns from the mistakes AI coding agents make and stops them from being made again.",
+            "",
+            "Verbs:",
+            *verbs,
+            "",
+            "  lessons VERB --help     all about one verb",
+            "  lessons --version       the version",
+            "",
+            "Begin with:  lessons demo   then   lessons install --agent claude-code",
+        ]
+    )

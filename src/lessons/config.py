@@ -1,0 +1,236 @@
+"""config.json and the environment in, every setting with its value and where it came from out."""
+
+import difflib
+import json
+import os
+import re
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from lessons import json_document, paths
+from lessons.errors import NotFound, Refused
+from lessons.model import shown
+
+REMEDY = "correct it there, or move the file away to go back to the defaults"
+
+
+class Scoring(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
+    """What raises or lowers the priority of a candidate."""
+
+    multi_session_bonus: int
+    multi_project_bonus: int
+    hang_timeout_bonus: int
+    user_correction_bonus: int
+    single_occurrence_penalty: int
+
+
+class Config(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
+    """Every setting, checked."""
+
+    injection_budget_bytes: int
+    max_lessons_per_injection: int
+    min_confidence: float
+    min_priority: int
+    compaction_reinjection_threshold: int
+    scan_paths: list[str]
+    auto_scan_interval_hours: float
+    max_candidates_per_scan: int
+    scoring: Scoring
+    dedup_scope: Literal["context", "session"]
+    auto_promote: bool
+
+
+class Rule(NamedTuple):
+    """The default of a setting and the values it may have."""
+
+    default: object
+    kind: Literal["whole number", "number", "choice", "switch", "paths"]
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+
+
+def _bonus(default: int) -> Rule:
+    return Rule(default, "whole number", -10, 10)
+
+
+RULES: dict[str, Rule] = {
+    "injectionBudgetBytes": Rule(4096, "whole number", 0, 1_000_000),
+    "maxLessonsPerInjection": Rule(3, "whole number", 0, 100),
+    "minConfidence": Rule(0.5, "number", 0, 1),
+    "minPriority": Rule(1, "whole number", 1, 10),
+    "compactionReinjectionThreshold": Rule(7, "whole number", 0, 10),
+    "scanPaths": Rule(["~/.claude/projects/"], "paths"),
+    "autoScanIntervalHours": Rule(24, "number", 0, 8760),
+    "maxCandidatesPerScan": Rule(50, "whole number", 0, 10_000),
+    "scoring.multiSessionBonus": _bonus(2),
+    "scoring.multiProjectBonus": _bonus(1),
+    "scoring.hangTimeoutBonus": _bonus(1),
+    "scoring.userCorrectionBonus": _bonus(1),
+    "scoring.singleOccurrencePenalty": _bonus(-1),
+    "dedupScope": Rule("context", "choice", choices=("context", "session")),
+    "autoPromote": Rule(False, "switch"),
+}
+_GROUPS = {key.partition(".")[0] for key in RULES if "." in key}
+_SWITCH_WORDS = {"1": True, "yes": True, "on": True, "0": False, "no": False, "off": False}
+
+
+class Setting(NamedTuple):
+    """One row of the listing."""
+
+    key: str
+    value: object
+    source: Literal["default", "file", "environment"]
+
+
+def load(home: str, environment: Mapping[str, str] = os.environ) -> Config:
+    """All settings: the environment over the file over the defaults."""
+    nested: dict[str, object] = {}
+    for key, value, _ in listing(home, environment):
+        put(nested, key, value)
+    return msgspec.convert(nested, Config)
+
+
+def get(home: str, key: str, environment: Mapping[str, str] = os.environ) -> object:
+    """The value of one setting, or of a group as an object."""
+    if key in _GROUPS:
+        inside = key + "."
+        rows = listing(home, environment)
+        return {row.key.removeprefix(inside): row.value for row in rows if row.key.startswith(inside)}
+    rule_of(key)
+    return next(row.value for row in listing(home, environment) if row.key == key)
+
+
+def listing(home: str, environment: Mapping[str, str] = os.environ) -> list[Setting]:
+    """Every setting in the order of the table."""
+    file = paths.config_file(home)
+    document = read_document(home)
+    rows = []
+    for key, rule in RULES.items():
+        variable = variable_for(key)
+        if environment.get(variable):
+            value = checked(key, value_from_text(key, environment[variable]), variable)
+            rows.append(Setting(key, value, "environment"))
+        elif (written := _written(document, key, file)) is not None:
+            rows.append(Setting(key, checked(key, written[0], f"{key} in {file}"), "file"))
+        else:
+            rows.append(Setting(key, rule.default, "default"))
+    return rows
+
+
+def warnings(home: str) -> list[str]:
+    """One sentence for each key of the file that nothing reads; such keys are kept."""
+    file = paths.config_file(home)
+    unknown = []
+    for name, value in read_document(home).items():
+        if name in _GROUPS and isinstance(value, dict):
+            unknown += [f"{name}.{inner}" for inner in value if f"{name}.{inner}" not in RULES]
+        elif name not in RULES and name not in _GROUPS and name != "$schema":
+            unknown.append(name)
+    return [f"{key} in {file} is not a setting and has no effect: {_nearest(key)}." for key in unknown]
+
+
+def read_document(home: str) -> dict[str, object]:
+    """config.json as it is written; a missing file is an empty document."""
+    file = paths.config_file(home)
+    text = json_document.read_text(file, REMEDY)
+    return {} if text is None else json_document.parse(text, file, REMEDY)
+
+
+def put(document: dict[str, object], key: str, value: object) -> None:
+    """Set a dotted key in a document, in place."""
+    group, _, name = key.rpartition(".")
+    if group:
+        inner = document.setdefault(group, {})
+        if not isinstance(inner, dict):
+            raise _not_a_group(group, inner, "the configuration")
+        inner[name] = value
+    else:
+        document[name] = value
+
+
+def _written(document: dict[str, object], key: str, file: str) -> tuple[object] | None:
+    # In a tuple, because a null in the file is a wrong value and not a missing one.
+    group, _, name = key.rpartition(".")
+    holder = document.get(group, {}) if group else document
+    if not isinstance(holder, dict):
+        raise _not_a_group(group, holder, file)
+    return (holder[name],) if name in holder else None
+
+
+def _not_a_group(group: str, value: object, where: str) -> Refused:
+    return Refused(f"{group} in {where} is {shown(value)}: write an object with settings, such as {{}}.")
+
+
+def variable_for(key: str) -> str:
+    """The environment variable that overrides a setting."""
+    return "LESSONS_" + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key.replace(".", "_")).upper()
+
+
+def rule_of(key: str) -> Rule:
+    """The rule of a key, or a sentence for a key that does not exist."""
+    if key in _GROUPS:
+        raise Refused(f"{key} is a group of settings: name one of them, such as {_members(key)[0]}.")
+    if key not in RULES:
+        raise NotFound(f"{key} is not a setting: {_nearest(key)}.")
+    return RULES[key]
+
+
+def _members(group: str) -> list[str]:
+    return [key for key in RULES if key.startswith(group + ".")]
+
+
+def _nearest(key: str) -> str:
+    close = difflib.get_close_matches(key, RULES, n=1)
+    return f"perhaps {close[0]} is meant" if close else "`lessons config list` shows them all"
+
+
+def value_from_text(key: str, text: str) -> object:
+    """What a person typed, or an environment variable holds, as a value for that key; not yet checked."""
+    kind = rule_of(key).kind
+    if kind == "switch" and text.lower() in _SWITCH_WORDS:
+        return _SWITCH_WORDS[text.lower()]
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        value = text
+    if kind == "paths" and isinstance(value, str):
+        return [path for path in value.split(os.pathsep) if path]
+    return value
+
+
+def checked(key: str, value: object, where: str) -> object:
+    """The value if the rule of its key allows it; `where` names the key as the person wrote it."""
+    rule = rule_of(key)
+    if not _allowed(rule, value):
+        raise Refused(f"{where} is {shown(value)}: write {_wanted(rule)}.")
+    return value
+
+
+def _allowed(rule: Rule, value: object) -> bool:
+    match rule.kind:
+        case "switch":
+            return isinstance(value, bool)
+        case "choice":
+            return value in rule.choices
+        case "paths":
+            return isinstance(value, list) and all(isinstance(path, str) and path.strip() for path in value)
+        case "whole number":
+            return isinstance(value, int) and not isinstance(value, bool) and rule.low <= value <= rule.high
+        case "number":
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            return number and rule.low <= value <= rule.high  # type: ignore[operator]
+
+
+def _wanted(rule: Rule) -> str:
+    match rule.kind:
+        case "switch":
+            return "true or false"
+        case "choice":
+            return " or ".join(shown(choice) for choice in rule.choices)
+        case "paths":
+            return 'a list of folders, such as ["~/.claude/projects/"]'
+        case _:
+            return f"a {rule.kind} from {rule.low} to {rule.high}"

@@ -1,0 +1,57 @@
+"""Run from inside the bundle: `natives` and `modules` in, what every call needs loaded, the rest found when imported.
+
+This file is stored compiled as the first thing in the bundle; it is never imported.
+"""
+
+import _imp
+import gc
+import marshal
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    # name, parent, child, package folder, marshalled code, whether it is needed at once
+    Module = tuple[str, str, str, str, bytes, bool]
+
+# The process ends before collecting garbage could ever pay.
+gc.disable()
+Spec = type(marshal.__spec__)
+
+
+class Bundled:
+    """Finds the modules that only some calls need, so that the others do not pay for them."""
+
+    def __init__(self, waiting: "dict[str, Module]") -> None:
+        self.waiting = waiting
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> object:
+        return Spec(name, self) if name in self.waiting else None  # type: ignore[arg-type]
+
+    def create_module(self, spec: object) -> None:
+        """The usual kind of module will do."""
+
+    def exec_module(self, module: "ModuleType") -> None:
+        run(module, self.waiting[module.__name__])
+
+
+def run(module: "ModuleType", stored: "Module") -> None:
+    _, parent, child, package, code, _ = stored
+    if package:
+        module.__path__ = [package]
+    if parent:
+        setattr(sys.modules[parent], child, module)
+    exec(marshal.loads(code), module.__dict__)
+
+
+# Modules written in C and where they lie: finding them anew would cost more than loading them.
+for native_name, origin in globals()["natives"]:
+    native = sys.modules[native_name] = _imp.create_dynamic(Spec(native_name, None, origin=origin))
+    _imp.exec_dynamic(native)
+stored_modules: "list[Module]" = globals()["modules"]
+for one in stored_modules:
+    if one[5]:
+        sys.modules[one[0]] = type(sys)(one[0])
+        run(sys.modules[one[0]], one)
+sys.meta_path.insert(0, Bundled({one[0]: one for one in stored_modules if not one[5]}))  # type: ignore[arg-type]

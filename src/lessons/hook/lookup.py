@@ -1,0 +1,132 @@
+"""A call in, the published settings and the lessons that fire on it out: from the index, else the manifest."""
+
+from lessons import paths
+from lessons.match.fold import fold
+from lessons.match.rule import why_it_fires
+from lessons.store import manifest
+from lessons.store.hook_index import HookIndex, UnusableIndex, texts_of
+from lessons.store.published import PublishedLesson, compile_source, tools_of
+from lessons.system import environment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lessons.match.call import ToolCall
+
+    Config = dict[str, object]
+    Match = tuple[PublishedLesson, str]
+
+
+# Settings that act at a call: the environment of the agent wins over what was published.
+_VARIABLES = {
+    "injectionBudgetBytes": "LESSONS_INJECTION_BUDGET_BYTES",
+    "maxLessonsPerInjection": "LESSONS_MAX_LESSONS_PER_INJECTION",
+    "compactionReinjectionThreshold": "LESSONS_COMPACTION_REINJECTION_THRESHOLD",
+    "autoScanIntervalHours": "LESSONS_AUTO_SCAN_INTERVAL_HOURS",
+    "dedupScope": "LESSONS_DEDUP_SCOPE",
+}
+
+
+def setting(config: "Config", key: str, default: str) -> str:
+    """A setting as text: from the environment, else from the manifest."""
+    return environment(_VARIABLES[key]) or str(config.get(key, default))
+
+
+def number(config: "Config", key: str, default: int) -> int:
+    """A setting as a whole number, whatever stands there."""
+    try:
+        return int(float(setting(config, key, str(default))))
+    except ValueError:
+        return default
+
+
+def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Match]]":
+    """Every lesson that fires; a lesson that cannot be read or is too slow is noted and left out."""
+    config, lessons = _candidates(home, event, call)
+    if not lessons:
+        return config, []
+    from lessons.hook.deadline import Deadline, TooSlow
+
+    if not call.model and any("models" in lesson.rule.when for lesson in lessons):
+        call.model = _remembered_model(home, call)
+    deadline = Deadline()
+    matches = []
+    # What must be blocked is looked at first: slow lessons cannot use up its time.
+    for lesson in sorted(lessons, key=lambda lesson: (lesson.kind != "block", -lesson.priority, lesson.slug)):
+        try:
+            why = deadline.run(lambda rule=lesson.rule: why_it_fires(rule, call))  # type: ignore[misc]
+        except TooSlow:
+            _note(home, event, f"lesson {lesson.slug}: its pattern is too slow, not matched")
+            continue
+        if why is not None:
+            matches.append((lesson, why))
+    if matches and not call.model:
+        call.model = _remembered_model(home, call)
+    return config, matches
+
+
+def _remembered_model(home: str, call: "ToolCall") -> str:
+    from lessons.store.session_memory import model_of
+
+    return model_of(home, call.session)
+
+
+def _note(home: str, event: str, what: str) -> None:
+    from lessons.store import faults
+
+    faults.record(home, event, what)
+
+
+def session_start_lessons(home: str) -> "tuple[Config, list[PublishedLesson]]":
+    """The lessons that are shown when a session starts."""
+    stamp = manifest.stamp(home)
+    if stamp is None:
+        return {}, []
+    try:
+        index = HookIndex(paths.hook_index_file(home), stamp)
+        return index.config, [index.lesson(each) for each in index.session_start()]
+    except UnusableIndex:
+        config, entries = manifest.read(home)
+        wanted = {key: entry for key, entry in entries.items() if entry.get("sessionStart") is True}
+        return config, _from_entries(home, "SessionStart", wanted)
+
+
+def _candidates(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[PublishedLesson]]":
+    stamp = manifest.stamp(home)
+    if stamp is None:
+        return {}, []
+    try:
+        index = HookIndex(paths.hook_index_file(home), stamp)
+        return index.config, [index.lesson(each) for each in index.candidates(call)]
+    except UnusableIndex:
+        pass
+    try:
+        config, entries = manifest.read(home)
+    except manifest.UnusableManifest as fault:
+        _note(home, event, f"lesson-manifest.json is unusable ({fault}); run `lessons build`")
+        return {}, []
+    folded = fold("\n".join(text for texts in texts_of(call).values() for text in texts))
+    possible = {key: entry for key, entry in entries.items() if _may_fire(entry, call, folded)}
+    return config, _from_entries(home, event, possible)
+
+
+def _may_fire(entry: dict[str, object], call: "ToolCall", folded: str) -> bool:
+    """A cheap look before a pattern is compiled; only what certainly stays silent is left out."""
+    if call.error is not None and not entry.get("errorRegexSources"):
+        return False
+    tools = tools_of(entry)
+    if tools and not any(name in tools for name in call.names):
+        return False
+    literals = entry.get("literals")
+    return not isinstance(literals, list) or any(str(literal) in folded for literal in literals)
+
+
+def _from_entries(home: str, event: str, entries: dict[str, dict[str, object]]) -> list[PublishedLesson]:
+    lessons = []
+    for identifier, entry in entries.items():
+        if entry.get("stage") == "retired":
+            continue
+        try:
+            lessons.append(PublishedLesson(identifier, entry, compile_source))
+        except Exception as fault:  # a bad pattern: re.error, ValueError, RecursionError …
+            _note(home, event, f"lesson {entry.get('slug', identifier)}: left out ({type(fault).__name__})")
+    return lessons

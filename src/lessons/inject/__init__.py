@@ -1,0 +1,1 @@
+"""Stage 3: matches in, words for the agent out."""

@@ -1,0 +1,60 @@
+"""A lesson and the call it is about in, the words that the agent or the person will read out."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lessons.match.call import ToolCall
+    from lessons.store.published import PublishedLesson
+
+COMMAND_LENGTH = 120
+_SUBJECT_LENGTH = 80
+# The client moves longer texts to a file, where the model would have to go and read them.
+LONGEST_TEXT = 9000
+_CONTROL = {number: None for number in (*range(32), *range(127, 160)) if number not in (9, 10)}
+
+
+def clean(text: str) -> str:
+    """Without control characters (tabs and line ends stay) and lone surrogates, and of bounded length."""
+    text = text.translate(_CONTROL).encode("utf-8", "replace").decode("utf-8")
+    return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + " [cut]"
+
+
+def heading(call: "ToolCall") -> str:
+    """Says which call the notes below are about: several calls may run at once, and the client names none."""
+    subject = " ".join(clean(call.subject()[: 4 * _SUBJECT_LENGTH]).replace("`", "'").split())
+    if len(subject) > _SUBJECT_LENGTH:
+        subject = subject[:_SUBJECT_LENGTH] + "…"
+    return f"Notes that the user keeps in `lessons` about `{subject}`:"
+
+
+def full_text(lesson: "PublishedLesson") -> str:
+    return clean(lesson.injection)
+
+
+def summary_line(lesson: "PublishedLesson") -> str:
+    return f"**Lesson**: {clean(lesson.summary)}"
+
+
+def block_reason(lesson: "PublishedLesson", call: "ToolCall") -> str:
+    """The lesson's own reason, with the command put in as it is: no character of it has a meaning here."""
+    reason = lesson.block_reason or lesson.injection
+    return clean(reason.replace("{command}", call.subject()[:COMMAND_LENGTH]))
+
+
+def stop_reason(lesson: "PublishedLesson") -> str:
+    return (
+        f"{full_text(lesson)}\n\n"
+        f"(Stopped once by the user's lesson `{lesson.slug}` so that this is read before the call runs. "
+        "A changed call, or this one if it is right as it stands, runs when issued again.)"
+    )
+
+
+def block_message(lesson: "PublishedLesson") -> str:
+    """For the person only: an agent that knew this could open the door itself."""
+    return (
+        f"lessons: blocked by `{lesson.slug}` ({clean(lesson.summary)}). "
+        f"To let it pass once: lessons allow {lesson.slug}"
+    )
+
+
+def stop_message(lesson: "PublishedLesson") -> str:
+    return f"lessons: stopped once by `{lesson.slug}` ({clean(lesson.summary)})."

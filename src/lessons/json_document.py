@@ -1,0 +1,117 @@
+"""JSON files that people edit: text in, ordered document out, and back in the style of the text."""
+
+import json
+import math
+import re
+from typing import NamedTuple, NoReturn
+
+from lessons.errors import DamagedFile
+
+_LONGEST_LINE = 100
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_INDENTED_LINE = re.compile(r"\n([ \t]+)\S")
+_INLINE_LIST = re.compile(r'":[ \t]*\[[ \t]*[^\s\[\]{]')
+_SPREAD_LIST = re.compile(r'":[ \t]*\[\r?\n[ \t]*[^\s\[\]{]')
+
+
+class Style(NamedTuple):
+    """How a person laid a file out."""
+
+    indent: str = "  "
+    newline: str = "\n"
+    inline_lists: bool = True
+    ending: str = "\n"
+
+
+def read_text(path: str, remedy: str) -> str | None:
+    """The text of a file, None where there is none; a file that cannot be read as text is damaged."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DamagedFile(f"{path} cannot be read ({error.strerror}): {remedy}.") from None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line, column = _place(content[: error.start].decode("utf-8", "replace"))
+        reason = f"{path} is not UTF-8 text at line {line}, column {column}"
+        raise DamagedFile(f"{reason}: {remedy}.") from None
+
+
+def parse(text: str, path: str, remedy: str) -> dict[str, object]:
+    """The object in the text, in its own key order; what could not be written back as it was is damage."""
+    try:
+        document: object = json.loads(
+            text, object_pairs_hook=_object, parse_float=_finite, parse_constant=_not_a_number
+        )
+    except json.JSONDecodeError as error:
+        reason = f"{path} is not valid JSON at line {error.lineno}, column {error.colno} ({error.msg})"
+        raise DamagedFile(f"{reason}: {remedy}; JSON has no comments and no trailing commas.") from None
+    except RecursionError:
+        raise DamagedFile(f"{path} is nested too deeply to be read: {remedy}.") from None
+    except ValueError as error:
+        raise DamagedFile(f"{path} cannot be kept as it is ({error}): {remedy}.") from None
+    if not isinstance(document, dict):
+        raise DamagedFile(f"{path} at line 1, column 1 is not an object in braces: {remedy}.")
+    return document
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"an object has the key {json.dumps(twice)} twice")
+    return members
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"the number {text} is too large")
+    return number
+
+
+def _not_a_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not a JSON number")
+
+
+def _place(before: str) -> tuple[int, int]:
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+def style_of(text: str) -> Style:
+    """The layout of a text, so that a rewrite changes only what was meant to change."""
+    indented = _INDENTED_LINE.search(text)
+    return Style(
+        indent=indented[1] if indented else Style().indent,
+        newline="\r\n" if "\r\n" in text else "\n",
+        inline_lists=_INLINE_LIST.search(text) is not None or _SPREAD_LIST.search(text) is None,
+        ending=text[len(text.rstrip()) :],
+    )
+
+
+def render(document: dict[str, object], style: Style) -> str:
+    """The document as text in that layout."""
+    text = _rendered(document, style, "").replace("\n", style.newline)
+    # JSON can spell half a surrogate pair, UTF-8 cannot: it goes back as the escape it came from.
+    return _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text) + style.ending
+
+
+def _rendered(value: object, style: Style, margin: str) -> str:
+    inner = margin + style.indent
+    if isinstance(value, dict) and value:
+        members = (f"{inner}{_line(key)}: {_rendered(member, style, inner)}" for key, member in value.items())
+        return "{\n" + ",\n".join(members) + f"\n{margin}}}"
+    if isinstance(value, list) and value:
+        flat = not any(isinstance(item, dict | list) for item in value)
+        if flat and style.inline_lists and len(line := _line(value)) <= _LONGEST_LINE:
+            return line
+        return "[\n" + ",\n".join(inner + _rendered(item, style, inner) for item in value) + f"\n{margin}]"
+    return _line(value)
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

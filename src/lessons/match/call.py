@@ -1,0 +1,161 @@
+"""A tool's name and input in, the call as triggers see it out."""
+
+from lessons.match.shell import invocations
+from lessons.match.tools import known_names
+
+_PATH_KEYS = ("file_path", "notebook_path", "path", "filePath", "absolute_path", "relative_path", "dir_path")
+_CONTENT_KEYS = (
+    "content", "new_string", "new_source", "newString", "new_str", "file_text", "replacement", "newText",
+)  # fmt: skip
+_SHELLS = ("bash", "sh", "zsh", "dash", "ksh")
+_PATCH_FILE_MARKS = ("*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ")
+# A hostile payload may nest or repeat without end; no real tool has so many arguments.
+_DEEPEST = 6
+_MOST_STRINGS = 500
+
+
+class ToolCall:
+    """One call of a tool; `error` is set when the call has already failed with that text."""
+
+    __slots__ = (
+        "_invocations", "agent", "agent_id", "command", "content", "cwd", "error", "is_shell",
+        "model", "names", "operating_system", "paths", "session", "shell", "strings", "tool_use_id",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        tool: str,
+        tool_input: object,
+        *,
+        agent: str = "",
+        session: str = "",
+        agent_id: str = "",
+        tool_use_id: str = "",
+        cwd: str = "",
+        error: str | None = None,
+        model: str = "",
+        operating_system: str = "",
+        shell: str = "",
+    ) -> None:
+        arguments: dict[object, object] = tool_input if isinstance(tool_input, dict) else {}
+        self.names = known_names(tool)
+        self.is_shell = self.names[0] == "Bash"
+        self.command = _command_of(tool, arguments) if self.is_shell else None
+        self.paths: tuple[str, ...]
+        self.content: str | None
+        if tool == "apply_patch":
+            self.paths, self.content = _patch_parts(arguments, cwd)
+        else:
+            self.paths, self.content = _paths_of(arguments, cwd), _content_of(arguments)
+        self.strings = () if self.is_shell else tuple(_strings_in(arguments))
+        self.agent = agent
+        self.session = session
+        self.agent_id = agent_id
+        self.tool_use_id = tool_use_id
+        self.cwd = cwd
+        self.error = error
+        self.model = model
+        self.operating_system = operating_system
+        self.shell = shell
+        self._invocations: list[list[str]] | None = None
+
+    def invocations(self) -> list[list[str]]:
+        """The simple commands of a shell call, split once however many lessons ask."""
+        if self._invocations is None:
+            self._invocations = invocations(self.command) if self.command else []
+        return self._invocations
+
+    def subject(self) -> str:
+        """What the call is about, for words that must name it: the command, else the path, else the tool."""
+        if self.command:
+            return self.command
+        return self.paths[0] if self.paths else self.names[-1]
+
+
+def _command_of(tool: str, arguments: dict[object, object]) -> str | None:
+    command = arguments.get("command")
+    if command is None:
+        command = arguments.get("cmd", arguments.get("command_line"))
+    if isinstance(command, str):
+        return command
+    if isinstance(command, list) and command and all(isinstance(word, str) for word in command):
+        words: list[str] = command
+        # ["bash", "-lc", "script"]: the script is what runs.
+        if len(words) == 3 and words[0].rpartition("/")[2] in _SHELLS and words[1] in ("-c", "-lc"):
+            return words[2]
+        return " ".join(_quoted(word) for word in words)
+    return None
+
+
+def _quoted(word: str) -> str:
+    if word and all(character.isalnum() or character in "-_./=:,@%+" for character in word):
+        return word
+    return "'" + word.replace("'", "'\\''") + "'"
+
+
+def _paths_of(arguments: dict[object, object], cwd: str) -> tuple[str, ...]:
+    found = []
+    for key in _PATH_KEYS:
+        value = arguments.get(key)
+        if isinstance(value, str) and value:
+            found.append(normal_path(value, cwd))
+    several = arguments.get("paths")
+    if isinstance(several, list):
+        found += [normal_path(value, cwd) for value in several if isinstance(value, str) and value]
+    return tuple(found)
+
+
+def normal_path(path: str, cwd: str) -> str:
+    """A path with forward slashes and without `.` and `..`, absolute where the folder is known."""
+    if "\\" in path and (path[1:2] == ":" or path.startswith("\\\\") or "/" not in path):
+        path = path.replace("\\", "/")
+    if "\\" in cwd and (cwd[1:2] == ":" or cwd.startswith("\\\\")):
+        cwd = cwd.replace("\\", "/")
+    if cwd and not path.startswith(("/", "~")) and path[1:2] != ":":
+        path = cwd + "/" + path
+    if "/." not in path and "//" not in path and not path.startswith("."):
+        return path
+    kept: list[str] = []
+    for part in path.split("/"):
+        if part == ".." and kept and kept[-1] not in ("", ".."):
+            kept.pop()
+        elif part != "." and (part or not kept):
+            kept.append(part)
+    return "/".join(kept)
+
+
+def _content_of(arguments: dict[object, object]) -> str | None:
+    pieces = [value for key in _CONTENT_KEYS if isinstance(value := arguments.get(key), str)]
+    edits = arguments.get("edits")
+    if isinstance(edits, list):
+        for edit in edits:
+            if isinstance(edit, dict):
+                pieces += [value for key in _CONTENT_KEYS if isinstance(value := edit.get(key), str)]
+    return "\n".join(pieces) if pieces else None
+
+
+def _patch_parts(arguments: dict[object, object], cwd: str) -> tuple[tuple[str, ...], str | None]:
+    patch = next((v for key in ("command", "input", "patch") if isinstance(v := arguments.get(key), str)), "")
+    paths, added = [], []
+    for line in patch.split("\n"):
+        if line.startswith("+"):
+            added.append(line[1:])
+        elif line.startswith("*** "):
+            for mark in _PATCH_FILE_MARKS:
+                if line.startswith(mark):
+                    paths.append(normal_path(line[len(mark) :].strip(), cwd))
+    return tuple(paths), "\n".join(added) if added else None
+
+
+def _strings_in(arguments: object) -> list[str]:
+    """Every string among the arguments, in order, however they are nested."""
+    found: list[str] = []
+    waiting: list[tuple[object, int]] = [(arguments, 0)]
+    while waiting and len(found) < _MOST_STRINGS:
+        value, depth = waiting.pop()
+        if isinstance(value, str):
+            found.append(value)
+        elif depth < _DEEPEST and isinstance(value, dict | list):
+            children = list(value.values()) if isinstance(value, dict) else value
+            waiting.extend((child, depth + 1) for child in reversed(children[:_MOST_STRINGS]))
+    return found

@@ -1,0 +1,136 @@
+"""A trigger in compiled form and a call in, the reason why the trigger fires (or nothing) out."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+    from lessons.match.call import ToolCall
+
+    Patterns = tuple[re.Pattern[str], ...]
+
+_SYSTEM_NAMES = {"darwin": "macos", "mac": "macos", "osx": "macos", "win32": "windows", "cygwin": "windows"}
+
+
+class Rule:
+    """The compiled trigger of one lesson; every part that is empty puts no condition."""
+
+    __slots__ = (
+        "command", "content", "error", "invocation", "path", "projects", "session_start", "tools", "unless",
+        "when",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        *,
+        tools: tuple[str, ...] = (),
+        command: "Patterns" = (),
+        path: "Patterns" = (),
+        content: "Patterns" = (),
+        error: "Patterns" = (),
+        unless: "Patterns" = (),
+        invocation: bool = False,
+        when: dict[str, list[str]] | None = None,
+        projects: tuple[str, ...] = (),
+        session_start: bool = False,
+    ) -> None:
+        self.tools = tools
+        self.command = command
+        self.path = path
+        self.content = content
+        self.error = error
+        self.unless = unless
+        self.invocation = invocation
+        self.when = when or {}
+        self.projects = projects
+        self.session_start = session_start
+
+
+def why_it_fires(rule: Rule, call: "ToolCall") -> str | None:
+    """The name of the trigger that fires on this call, or None."""
+    if rule.tools and not any(name in rule.tools for name in call.names):
+        return None
+    if not conditions_hold(rule.when, call) or not in_project(rule.projects, call.cwd):
+        return None
+    if call.error is not None:
+        return _first(rule, rule.error, "errorPatterns", (call.error,))
+    if rule.session_start:
+        return None
+    if rule.command and (why := _command(rule, call)):
+        return why
+    if (rule.path or rule.content) and (why := _path_and_content(rule, call)):
+        return why
+    if rule.tools and not (rule.command or rule.path or rule.content or rule.error):
+        return None if _vetoed(rule, _texts(call)) else "toolNames"
+    return None
+
+
+def _command(rule: Rule, call: "ToolCall") -> str | None:
+    if call.is_shell:
+        if call.command is None:
+            return None
+        if not rule.invocation:
+            return _first(rule, rule.command, "commandPatterns", (call.command,))
+        for texts in call.invocations():
+            for text in texts:
+                for number, pattern in enumerate(rule.command):
+                    if pattern.match(text) and not _vetoed(rule, (text,)):
+                        return f"commandPatterns[{number}]"
+        return None
+    # Only a lesson that names the tool looks at the arguments of tools that are not shells.
+    return _first(rule, rule.command, "commandPatterns", call.strings) if rule.tools else None
+
+
+def _path_and_content(rule: Rule, call: "ToolCall") -> str | None:
+    why = _first(rule, rule.path, "pathPatterns", call.paths)
+    if not rule.content or (rule.path and why is None):
+        return why
+    if call.content is None:
+        return None
+    return _first(rule, rule.content, "contentPatterns", (call.content,))
+
+
+def _first(rule: Rule, patterns: "Patterns", kind: str, texts: tuple[str, ...]) -> str | None:
+    for text in texts:
+        for number, pattern in enumerate(patterns):
+            if pattern.search(text) and not _vetoed(rule, (text,)):
+                return f"{kind}[{number}]"
+    return None
+
+
+def _vetoed(rule: Rule, texts: tuple[str, ...]) -> bool:
+    return any(pattern.search(text) for pattern in rule.unless for text in texts)
+
+
+def _texts(call: "ToolCall") -> tuple[str, ...]:
+    return (call.command or "", *call.paths, *call.strings)
+
+
+def conditions_hold(when: dict[str, list[str]], call: "ToolCall") -> bool:
+    """Whether the surroundings of the call are those the lesson is about; what is unknown does not hold."""
+    for condition, wanted in when.items():
+        if condition == "os":
+            names = [_SYSTEM_NAMES.get(name.lower(), name.lower()) for name in wanted]
+            if call.operating_system not in names:
+                return False
+        elif condition == "shell":
+            if call.shell not in wanted:
+                return False
+        elif condition == "agents":
+            if call.agent not in wanted:
+                return False
+        elif condition == "models" and not (call.model and any(name in call.model for name in wanted)):
+            return False
+    return True
+
+
+def in_project(projects: tuple[str, ...], cwd: str) -> bool:
+    """Whether the folder of a call lies in one of the projects; no project means everywhere."""
+    if not projects:
+        return True
+    here = cwd.replace("\\", "/").rstrip("/") + "/"
+    return any(here.startswith(project.rstrip("/") + "/") for project in projects)
+
+
+def system_name(platform: str) -> str:
+    """`sys.platform` as lessons spell it: linux, macos, windows."""
+    return _SYSTEM_NAMES.get(platform, platform)

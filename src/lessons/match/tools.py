@@ -1,0 +1,91 @@
+"""A tool's name as an agent spells it in, the names a lesson may call it by out."""
+
+# One flat table: no two agents use the same spelling for different things.
+_CANONICAL = {
+    # shell
+    "PowerShell": "Bash",
+    "Shell": "Bash",
+    "bash": "Bash",
+    "powershell": "Bash",
+    "shell": "Bash",
+    "local_shell": "Bash",
+    "exec_command": "Bash",
+    "run_shell_command": "Bash",
+    "run_commands": "Bash",
+    "run_command": "Bash",
+    "execute_command": "Bash",
+    "execute_bash": "Bash",
+    # read
+    "read": "Read",
+    "view": "Read",
+    "read_file": "Read",
+    "read_files": "Read",
+    "read_many_files": "Read",
+    "fs_read": "Read",
+    # write
+    "write": "Write",
+    "create": "Write",
+    "write_file": "Write",
+    "write_to_file": "Write",
+    "fs_write": "Write",
+    # edit
+    "edit": "Edit",
+    "editor": "Edit",
+    "MultiEdit": "Edit",
+    "replace": "Edit",
+    "replace_in_file": "Edit",
+    "str_replace": "Edit",
+    "str_replace_editor": "Edit",
+    "StrReplace": "Edit",
+    "apply_patch": "Edit",
+    "notebook_edit": "NotebookEdit",
+    # search and find
+    "grep": "Grep",
+    "rg": "Grep",
+    "grep_search": "Grep",
+    "search_files": "Grep",
+    "glob": "Glob",
+    "find_files": "Glob",
+    "list_files": "Glob",
+    "list_directory": "Glob",
+    # agents and the web
+    "Task": "Agent",
+    "task": "Agent",
+    "agent": "Agent",
+    "spawn_agent": "Agent",
+    "collaborationspawn_agent": "Agent",
+    "invoke_agent": "Agent",
+    "webfetch": "WebFetch",
+    "web_fetch": "WebFetch",
+    "websearch": "WebSearch",
+    "web_search": "WebSearch",
+}
+
+
+def canonical_name(name: str) -> str:
+    """The Claude Code name of a tool; a tool nobody else has keeps its own."""
+    if name.startswith("@") and "/" in name:
+        server, _, tool = name[1:].partition("/")
+        return f"mcp__{server}__{tool}"
+    return _CANONICAL.get(name, name)
+
+
+def known_names(name: str) -> tuple[str, ...]:
+    """Every name by which a lesson's `toolNames` may mean this tool, the canonical one first."""
+    canonical = canonical_name(name)
+    if name == "apply_patch":
+        # One Codex tool does what Write and Edit do elsewhere.
+        return ("Edit", "Write", name)
+    if canonical == "NotebookEdit":
+        return ("NotebookEdit", "Edit", name)
+    if name == canonical:
+        return (name,)
+    return (canonical, name)
+
+
+def meant_names(names: list[str]) -> tuple[str, ...]:
+    """The tools a lesson's `toolNames` mean: other agents' spellings count as the canonical one too."""
+    meant = dict.fromkeys(names)
+    # PowerShell is a tool of its own for a lesson: what is said of it is not true of every shell.
+    meant.update(dict.fromkeys(canonical_name(name) for name in names if name != "PowerShell"))
+    return tuple(meant)

@@ -1,0 +1,197 @@
+"""The nouns of a lesson: a JSON document of lessons.json in, a typed record out, and back."""
+
+import json
+import re
+from typing import Annotated, Literal
+
+import msgspec
+
+from lessons.errors import Refused
+
+SHORTEST_TEXT = 20
+LONGEST_SUMMARY = 120
+MOST_SOURCE_SESSIONS = 5
+HIGHEST_PRIORITY = 10
+REVIEW_BELOW_CONFIDENCE = 0.7
+
+Stage = Literal["shadow", "active", "retired"]
+MatchOn = Literal["command", "invocation"]
+ScopeType = Literal["global", "project"]
+
+
+def _about(description: str, **limits: object) -> msgspec.Meta:
+    # Limits are for editors only: a short summary in a hand-edited file must not hide the lesson from the
+    # hook, so reading does not enforce them; promote/intake.py does.
+    return msgspec.Meta(description=description, extra_json_schema=dict(limits))
+
+
+class When(msgspec.Struct, rename="camel", kw_only=True, frozen=True, omit_defaults=True):
+    """Conditions on the surroundings of a call; every one that is given must hold."""
+
+    os: Annotated[list[str], _about("Operating systems, such as darwin, linux, windows.")] = []
+    shell: Annotated[list[str], _about("Shells, such as zsh, bash.")] = []
+    agents: Annotated[list[str], _about("Agents, such as claude-code, codex.")] = []
+    models: Annotated[list[str], _about("Models, by name or by the start of the name.")] = []
+
+
+class Triggers(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
+    """What makes a lesson fire."""
+
+    tool_names: Annotated[
+        list[str], _about("Tools; alone they fire on any use, beside patterns they gate.")
+    ] = []
+    command_patterns: Annotated[list[str], _about("Regexes on the command of a shell tool.")] = []
+    path_patterns: Annotated[list[str], _about("Globs on the path that is read or written.")] = []
+    content_patterns: Annotated[list[str], _about("Regexes on what would be written.")] = []
+    error_patterns: Annotated[list[str], _about("Regexes on the error text of a failed call.")] = []
+    unless: Annotated[list[str], _about("Regexes that veto a match.")] = []
+    match_on: Annotated[MatchOn | None, _about("The whole line, or each simple command from its start.")] = (
+        None
+    )
+    when: When | None = None
+    session_start: Annotated[bool, _about("Show at the start of a session instead of at a call.")] = False
+
+
+class Scope(msgspec.Struct, rename="camel", kw_only=True, frozen=True, omit_defaults=True):
+    """Which projects a lesson is for."""
+
+    type: ScopeType
+    path: Annotated[str | None, _about("The absolute path of the project.")] = None
+
+
+class ExampleCall(msgspec.Struct, rename="camel", kw_only=True, frozen=True, omit_defaults=True):
+    """An example that is not a plain shell command."""
+
+    tool: str | None = None
+    command: str | None = None
+    path: str | None = None
+    content: str | None = None
+    error: str | None = None
+
+
+Example = str | ExampleCall
+
+
+class Examples(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
+    """Calls the lesson must fire on, and calls it must leave alone."""
+
+    fires: Annotated[list[Example], _about("A string is a shell command.")] = []
+    quiet: Annotated[list[Example], _about("A string is a shell command.")] = []
+
+
+Text = Annotated[str, _about("At least 20 characters.", minLength=SHORTEST_TEXT)]
+Summary = Annotated[
+    str, _about("One line, 20 to 120 characters.", minLength=SHORTEST_TEXT, maxLength=LONGEST_SUMMARY)
+]
+Priority = Annotated[int, _about("1 to 10; the higher wins the budget.", minimum=1, maximum=HIGHEST_PRIORITY)]
+Confidence = Annotated[float, _about("0 to 1.", minimum=0, maximum=1)]
+Tag = Annotated[str, _about("category:value, such as lang:python.", pattern="^[^:\\s]+:[^:\\s]+$")]
+Sessions = Annotated[list[str], _about("Sessions it was seen in.", maxItems=MOST_SOURCE_SESSIONS)]
+
+
+class Lesson(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
+    """One lesson, in the key order of the file."""
+
+    id: Annotated[str, _about("A ULID; given on add.")]
+    slug: Annotated[str, _about("The summary in kebab-case and four random characters; given on add.")]
+    summary: Summary
+    problem: Text
+    solution: Text
+    injection: Annotated[str | None, _about("Words to show instead of summary, problem and solution.")] = None
+    block: Annotated[bool, _about("Deny every matching call; needs blockReason.")] = False
+    block_reason: Annotated[str | None, _about("Why; {command} stands for the call's command.")] = None
+    stop_once: Annotated[bool, _about("Deny the first matching call of a context, let the rerun pass.")] = (
+        False
+    )
+    stage: Annotated[Stage, _about("shadow matches are logged and not shown.")] = "active"
+    triggers: Triggers = Triggers()
+    scope: Scope = Scope(type="global")
+    priority: Priority = 5
+    confidence: Confidence = 0.8
+    needs_review: Annotated[bool, _about("True keeps the lesson out of the manifest.")] = False
+    tags: list[Tag] = []
+    source_session_ids: Sessions = []
+    occurrence_count: int = 0
+    examples: Examples | None = None
+    created_at: str = ""
+    updated_at: str = ""
+    content_hash: Annotated[str, _about("Of problem, solution and triggers; finds exact duplicates.")] = ""
+
+
+_LEFT_OUT_WHEN: dict[str, object] = {
+    "injection": None,
+    "blockReason": None,
+    "stopOnce": False,
+    "stage": "active",
+    "examples": None,
+}
+_TRIGGERS_LEFT_OUT_WHEN: dict[str, object] = {
+    "errorPatterns": [],
+    "unless": [],
+    "matchOn": None,
+    "when": None,
+}
+
+
+def document_from_lesson(lesson: Lesson) -> dict[str, object]:
+    """The record as it is written: the basic keys always, the others only where they say something."""
+    document: dict[str, object] = msgspec.to_builtins(lesson)
+    triggers = document["triggers"]
+    assert isinstance(triggers, dict)
+    for holder, left_out in ((document, _LEFT_OUT_WHEN), (triggers, _TRIGGERS_LEFT_OUT_WHEN)):
+        for key, value in left_out.items():
+            if holder[key] == value:
+                del holder[key]
+    return document
+
+
+def lesson_from_document(document: dict[str, object]) -> Lesson:
+    """The typed record; unknown fields are passed over, a wrong type is refused by name."""
+    try:
+        return msgspec.convert(document, Lesson)
+    except msgspec.ValidationError as error:
+        raise Refused(_sentence(str(error), document)) from None
+
+
+_REMEDIES = {
+    "str": "write a text in double quotes",
+    "int": "write a whole number",
+    "float": "write a number",
+    "bool": "write true or false",
+    "array": 'write a list, such as ["one", "two"]',
+    "object": "write an object, such as {}",
+    "str | object": 'write a command in double quotes, or an object with "tool" and what it was given',
+}
+_CHOICES = {
+    "stage": 'write "shadow", "active" or "retired"',
+    "scope.type": 'write "global" or "project"',
+    "triggers.matchOn": 'write "command" or "invocation"',
+}
+
+
+def _sentence(message: str, document: object) -> str:
+    """What msgspec says about a path in the document, as a sentence with field, value and remedy."""
+    place = re.search(r" - at `\$\.?(.*)`$", message)
+    field = place[1] if place else ""
+    missing = re.match(r"Object missing required field `(.*?)`", message)
+    if missing:
+        name = f"{field}.{missing[1]}" if field else missing[1]
+        return f"{name} is missing: {_CHOICES.get(name, 'add it as a text in double quotes')}."
+    expected = re.match(r"Expected `(.*?)(?: \| null)?`", message)
+    remedy = _CHOICES.get(field) or _REMEDIES.get(expected[1] if expected else "", "correct it")
+    return f"{field or 'the lesson'} is {shown(_value_at(field, document))}: {remedy}."
+
+
+def _value_at(field: str, document: object) -> object:
+    for name, position in re.findall(r"([^.\[\]]+)|\[(\d+)\]", field):
+        if isinstance(document, dict):
+            document = document.get(name)
+        elif isinstance(document, list) and position:
+            document = document[int(position)]
+    return document
+
+
+def shown(value: object) -> str:
+    """A value as JSON for a sentence, cut where it is long."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 80 else text[:77] + "..."

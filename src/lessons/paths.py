@@ -1,0 +1,62 @@
+"""Every location of the data home, one function each; takes the home, returns a path, creates nothing."""
+
+from lessons.system import environment
+
+
+def data_home() -> str:
+    """LESSONS_HOME where it is an absolute path, else the platform's data directory."""
+    chosen = environment("LESSONS_HOME")
+    if chosen:
+        if not chosen.startswith("/") and chosen[1:2] != ":":
+            from lessons.errors import Refused
+
+            raise Refused(f"LESSONS_HOME is {chosen!r}, a relative path: set it to an absolute one.")
+        return chosen.rstrip("/") or "/"
+    # Only the command line comes here: the installed hook command always names the home.
+    import platformdirs
+
+    return platformdirs.user_data_dir("lessons", appauthor=False)
+
+
+def lessons_file(home: str) -> str:
+    return home + "/lessons.json"
+
+
+def config_file(home: str) -> str:
+    return home + "/config.json"
+
+
+def manifest_file(home: str) -> str:
+    return home + "/lesson-manifest.json"
+
+
+def hook_index_file(home: str) -> str:
+    return home + "/hook-index"
+
+
+def injections_file(home: str) -> str:
+    return home + "/injections.jsonl"
+
+
+def decisions_file(home: str) -> str:
+    return home + "/decisions.jsonl"
+
+
+def faults_file(home: str) -> str:
+    return home + "/faults.log"
+
+
+def fired_folder(home: str) -> str:
+    return home + "/fired"
+
+
+def passes_file(home: str) -> str:
+    return home + "/passes.json"
+
+
+def scan_state_file(home: str) -> str:
+    return home + "/scan-state.json"
+
+
+def backups_folder(home: str) -> str:
+    return home + "/backups"

@@ -1,0 +1,1 @@
+"""Stage 2: what a person wrote or approved in, lessons and the published manifest out."""

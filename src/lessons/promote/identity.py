@@ -1,0 +1,59 @@
+"""Names for lessons: a summary or a content in, an id, a slug or a hash out."""
+
+import hashlib
+import json
+import re
+import secrets
+import unicodedata
+from collections.abc import Collection
+
+from ulid import ULID
+
+_LONGEST_BASE = 40
+_SUFFIX_LENGTH = 4
+_BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def new_id() -> str:
+    """A ULID: sorts by the time it was made."""
+    return str(ULID())
+
+
+def slug_for(summary: str, taken: Collection[str]) -> str:
+    """The summary in kebab-case with a random suffix, different from every name taken."""
+    base = _kebab(summary)
+    while True:
+        slug = base + "-" + "".join(secrets.choice(_BASE36) for _ in range(_SUFFIX_LENGTH))
+        if slug not in taken:
+            return slug
+
+
+def _kebab(summary: str) -> str:
+    # Accents are taken off and apostrophes dropped; a script without Latin letters leaves nothing.
+    plain = unicodedata.normalize("NFKD", summary.casefold()).encode("ascii", "ignore").decode()
+    words = re.findall(r"[a-z0-9]+", plain.replace("'", ""))
+    base = "-".join(words)
+    if len(base) > _LONGEST_BASE:
+        cut = base[: _LONGEST_BASE + 1].rpartition("-")[0]
+        base = cut or base[:_LONGEST_BASE]
+    return base or "lesson"
+
+
+def content_hash(problem: str, solution: str, triggers_document: dict[str, object]) -> str:
+    """The same for two lessons that teach the same thing at the same calls."""
+    triggers = json.dumps(
+        _without_empty(triggers_document), sort_keys=True, separators=(",", ":"), ensure_ascii=False
+    )
+    content = f"{problem}|{solution}|{triggers}".encode("utf-8", "surrogatepass")
+    return "sha256:" + hashlib.sha256(content).hexdigest()
+
+
+def _without_empty(value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    kept = {key: _without_empty(member) for key, member in value.items()}
+    return {key: member for key, member in kept.items() if not _is_empty(member)}
+
+
+def _is_empty(value: object) -> bool:
+    return value is None or value is False or value in ("", [], {})

@@ -1,0 +1,102 @@
+"""What a person wants done to a lesson in, the stored record and the rebuilt manifest out."""
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from lessons.errors import Refused
+from lessons.model import Lesson, lesson_from_document
+from lessons.promote import examples, intake
+from lessons.promote.entry import entry_of, start_warnings
+from lessons.promote.publish import BuildReport, publish
+from lessons.store import lesson_file
+
+
+class Stored(NamedTuple):
+    """The record as it now stands in lessons.json, what is worth knowing about it, and the build after it."""
+
+    record: dict[str, object]
+    warnings: list[str]
+    build: BuildReport
+
+
+def add(home: str, document: dict[str, object]) -> Stored:
+    """Check and store one lesson."""
+    return add_all(home, [document])[0]
+
+
+def add_all(home: str, documents: list[dict[str, object]]) -> list[Stored]:
+    """Check and store several: all of them, or none where one is refused."""
+    records: list[tuple[dict[str, object], list[str]]] = []
+    with lesson_file.change(home) as file:
+        known = file.lessons()
+        for document in documents:
+            record = intake.normalise(document, file.names())
+            warnings = _checked(record, known)
+            known.append(file.add(record))
+            records.append((record, warnings))
+    build = publish(home)
+    return [Stored(record, warnings, build) for record, warnings in records]
+
+
+def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
+    """Merge changes into a lesson: None removes a field, an object is merged, anything else is set."""
+    with lesson_file.change(home) as file:
+        before = file.find(name)
+        slug = str(before["slug"])
+        lesson = file.replace(slug, changes)
+        if file.changed:
+            others = [other for other in file.lessons() if other.id != lesson.id]
+            fresh: dict[str, object] = {
+                "contentHash": intake.hash_of(lesson),
+                "updatedAt": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
+            }
+            lesson = file.replace(str(lesson.slug), fresh)
+            warnings = _checked(file.find(lesson.slug), others)
+        else:
+            warnings = []
+        record = file.find(lesson.slug)
+    return Stored(record, warnings, publish(home))
+
+
+def retire(home: str, name: str) -> Stored:
+    """The lesson stays in the file and acts no more."""
+    return edit(home, name, {"stage": "retired"})
+
+
+def restore(home: str, name: str) -> Stored:
+    """A retired lesson acts again."""
+    record = lesson_file.read(home).find(name)
+    if record.get("stage") != "retired":
+        raise Refused(f"{record['slug']} is not archived: its stage is {record.get('stage', 'active')}.")
+    return edit(home, name, {"stage": None})
+
+
+def _checked(record: dict[str, object], known: list[Lesson]) -> list[str]:
+    """Warnings about a lesson that may come in; one that may not is refused with every reason at once."""
+    lesson = lesson_from_document(record)
+    found = intake.check(lesson, known)
+    wrong = found.problems + _example_failures(lesson) if not found.problems else found.problems
+    if wrong:
+        raise Refused("\n".join(wrong))
+    return found.warnings + start_warnings(lesson, entry_of(lesson, _unprobed).entry)
+
+
+def _example_failures(lesson: Lesson) -> list[str]:
+    return examples.failures(lesson, entry_of(lesson, _unprobed).entry)
+
+
+def _unprobed(source: str, flags: int) -> str | None:
+    # A dangerous pattern is stored with a warning; publishing is what leaves it out.
+    return None
+
+
+def describe(record: dict[str, object]) -> str:
+    """How a lesson acts, in a word."""
+    if record.get("block") is True:
+        return "block"
+    if record.get("stopOnce") is True:
+        return "stop once"
+    triggers = record.get("triggers")
+    if isinstance(triggers, dict) and triggers.get("sessionStart") is True:
+        return "session start"
+    return "hint"

@@ -1,0 +1,186 @@
+"""A regex in, sets of literal strings out, of which every text that it matches holds at least one."""
+
+from itertools import product
+from re import _parser  # type: ignore[attr-defined]
+from typing import Any, NamedTuple
+
+from lessons.match.fold import fold
+
+_MOST_ALTERNATIVES = 16
+_MOST_CHARACTERS_OF_A_CLASS = 4
+_LONGEST = 64
+_SHORTEST = 2
+
+Strings = frozenset[str]
+EMPTY: Strings = frozenset({""})
+
+
+class Found(NamedTuple):
+    """What is known of a part of a regex.
+
+    exact: every folded text that the part can match, or None where they are too many to tell.
+    needed: sets of which each has a member in every text around a match of the part.
+    """
+
+    exact: Strings | None
+    needed: list[Strings]
+
+
+UNKNOWN = Found(None, [])
+NOTHING = Found(EMPTY, [])
+
+
+def required_literals(source: str, flags: int) -> tuple[str, ...] | None:
+    """The most telling set of all, or None where the regex guarantees none.
+
+    A text is searched only if its folded form holds one of them, so a set that is wrong would silence a lesson.
+    """
+    return min(all_literal_sets(source, flags), key=_expected_hits, default=None)
+
+
+def all_literal_sets(source: str, flags: int) -> list[tuple[str, ...]]:
+    """Every usable set, the most telling first, so that a caller can choose by what is rare in its texts."""
+    try:
+        tree = _parser.parse(source, flags)
+        found = _sequence(tree)
+    except RecursionError:
+        return []
+    usable = {_shortened(strings) for strings in _all_needed(found)}
+    return sorted((literals for literals in usable if literals), key=lambda one: (_expected_hits(one), one))
+
+
+def _expected_hits(literals: tuple[str, ...]) -> float:
+    """A guess at how often one of them turns up by chance: each further character makes it four times rarer."""
+    return sum(4.0 ** -len(literal) for literal in literals)
+
+
+def _shortened(strings: Strings) -> tuple[str, ...]:
+    """Without those that hold another one; nothing where one is too short or they are too many."""
+    kept: list[str] = []
+    for string in sorted(strings, key=lambda one: (len(one), one)):
+        if len(string) < _SHORTEST:
+            return ()
+        if not any(other in string for other in kept):
+            kept.append(string)
+    return tuple(sorted(kept)) if len(kept) <= _MOST_ALTERNATIVES else ()
+
+
+def _all_needed(found: Found) -> list[Strings]:
+    return found.needed if found.exact is None else [*found.needed, found.exact]
+
+
+def _sequence(items: Any) -> Found:
+    """Parts that follow each other: the texts of neighbours are joined as far as they are known."""
+    needed: list[Strings] = []
+    joined, plain, whole = EMPTY, "", True
+    for operation, argument in items:
+        found, tail = _part(str(operation), argument)
+        needed += found.needed
+        crossed = _crossed(joined, found.exact)
+        if crossed is None:
+            needed += [joined, frozenset({plain})]
+            joined, plain, whole = found.exact or EMPTY, "", False
+        elif found.exact is not None and len(found.exact) == 1:
+            joined, plain = crossed, plain + next(iter(found.exact))
+        else:
+            # The runs on both sides may tell more than their combinations do.
+            needed += [joined, frozenset({plain})]
+            joined, plain = crossed, ""
+        if tail is not None:
+            needed += [joined, frozenset({plain})]
+            joined, plain, whole = tail, next(iter(tail)) if len(tail) == 1 else "", False
+    needed.append(frozenset({plain}))
+    return Found(joined, needed) if whole else Found(None, [*needed, joined])
+
+
+def _crossed(left: Strings, right: Strings | None) -> Strings | None:
+    """Every string of the one followed by every string of the other, if that is known and not too much."""
+    if right is None or len(left) * len(right) > _MOST_ALTERNATIVES:
+        return None
+    strings = frozenset(first + second for first, second in product(left, right))
+    return strings if all(len(string) <= _LONGEST for string in strings) else None
+
+
+def _part(operation: str, argument: Any) -> tuple[Found, Strings | None]:
+    """What is known of one part; where it may go on after that, also the strings that it ends in."""
+    if operation in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+        return _repeat(*argument)
+    return _single(operation, argument), None
+
+
+def _single(operation: str, argument: Any) -> Found:
+    match operation:
+        case "LITERAL":
+            return _characters([argument])
+        case "IN":
+            return _class(argument)
+        case "SUBPATTERN":
+            return _sequence(argument[3])
+        case "ATOMIC_GROUP":
+            return _sequence(argument)
+        case "BRANCH":
+            return _branch([_sequence(items) for items in argument[1]])
+        case "ASSERT":
+            return Found(EMPTY, _all_needed(_sequence(argument[1])))
+        case "ASSERT_NOT" | "AT":
+            return NOTHING
+    return UNKNOWN
+
+
+def _characters(numbers: list[int]) -> Found:
+    characters = [chr(number) for number in numbers]
+    return Found(frozenset(map(fold, characters)), []) if all(map(_is_comparable, characters)) else UNKNOWN
+
+
+def _is_comparable(char: str) -> bool:
+    """Whether folding a text turns whatever the regex takes for this character into the folded character.
+
+    That holds with and without IGNORECASE, so inline flags need no care.
+    """
+    return char.isascii() or char == char.lower() == char.upper() == char.casefold() == fold(char)
+
+
+def _class(members: list[tuple[Any, Any]]) -> Found:
+    numbers: list[int] = []
+    for operation, argument in members:
+        if str(operation) == "LITERAL":
+            numbers.append(argument)
+        elif str(operation) == "RANGE" and argument[1] - argument[0] < 2 * _MOST_CHARACTERS_OF_A_CLASS:
+            numbers += range(argument[0], argument[1] + 1)
+        else:
+            return UNKNOWN
+    found = _characters(numbers)
+    return found if found.exact and len(found.exact) <= _MOST_CHARACTERS_OF_A_CLASS else UNKNOWN
+
+
+def _branch(branches: list[Found]) -> Found:
+    """Either of the alternatives: the union of what each of them needs."""
+    exact = [branch.exact for branch in branches if branch.exact is not None]
+    if len(exact) == len(branches):
+        union = frozenset().union(*exact)
+        if len(union) <= _MOST_ALTERNATIVES:
+            return Found(union, [])
+    chosen: set[str] = set()
+    for branch in branches:
+        usable: list[tuple[str, ...]] = [one for one in map(_shortened, _all_needed(branch)) if one]
+        if not usable:
+            return UNKNOWN
+        chosen.update(min(usable, key=_expected_hits))
+    return Found(None, [frozenset(chosen)])
+
+
+def _repeat(least: int, most: int, items: Any) -> tuple[Found, Strings | None]:
+    found = _sequence(items)
+    if least == 0:
+        optional = Found(found.exact | EMPTY, []) if most == 1 and found.exact is not None else UNKNOWN
+        return optional, None
+    if found.exact is None:
+        return found, None
+    times: Strings = EMPTY
+    for _ in range(least if found.exact != EMPTY else 0):
+        longer = _crossed(times, found.exact)
+        if longer is None:
+            # As many as can be told: they end the run before the repetition and begin the run after it.
+            return Found(times, found.needed), times
+        times = longer
+    return Found(times, found.needed), (None if least == most else times)

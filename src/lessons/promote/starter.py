@@ -1,0 +1,19 @@
+"""The starter pack: lessons about mistakes that agents make everywhere in, those not taken over yet out."""
+
+import json
+from importlib import resources
+
+from lessons.store import lesson_file
+
+
+def pack() -> list[dict[str, object]]:
+    """Every record of the pack."""
+    text = resources.files("lessons.promote").joinpath("starter.json").read_text(encoding="utf-8")
+    records: list[dict[str, object]] = json.loads(text)["lessons"]
+    return records
+
+
+def missing(home: str) -> list[dict[str, object]]:
+    """The records that are not in lessons.json, in whatever stage: an archived one is not offered again."""
+    names = lesson_file.read(home).names()
+    return [record for record in pack() if record["slug"] not in names]

@@ -1,0 +1,1 @@
+"""Files of the data home: one module owns each of them."""

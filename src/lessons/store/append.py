@@ -1,0 +1,12 @@
+"""A line in, the same line at the end of a file out; one write, so that lines of parallel processes stay whole."""
+
+from lessons.system import system
+
+
+def append_line(path: str, line: str) -> None:
+    """Raises OSError where the file cannot be written: the caller decides what that means."""
+    file = system.open(path, system.O_WRONLY | system.O_APPEND | system.O_CREAT, 0o600)
+    try:
+        system.write(file, line.encode("utf-8", "replace") + b"\n")
+    finally:
+        system.close(file)

@@ -1,0 +1,76 @@
+"""Whole files in one step: a path and its new text in, the old or the new file on disk, never a part."""
+
+import os
+import stat
+import tempfile
+from contextlib import suppress
+from datetime import UTC, datetime
+
+
+def write_text(path: str, text: str, mode: int = 0o600) -> bool:
+    """Write the text as UTF-8 if the file does not hold it already; True if it was written."""
+    return write_bytes(path, text.encode(), mode)
+
+
+def write_bytes(path: str, content: bytes, mode: int = 0o600) -> bool:
+    """Replace the file, or the target where it is a link; an existing file keeps its mode."""
+    path = os.path.realpath(path)
+    folder, name = os.path.split(path)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    try:
+        with open(path, "rb") as file:
+            if file.read() == content:
+                return False
+            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+    except FileNotFoundError:
+        pass
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".tmp", dir=folder)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, mode)
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
+    _sync_folder(folder)
+    return True
+
+
+def _sync_folder(folder: str) -> None:
+    # A rename survives a power cut only when its folder is written too; Windows cannot open a folder.
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        pass
+    finally:
+        os.close(descriptor)
+
+
+def set_aside(path: str) -> str:
+    """Rename a damaged file out of the way and return its new path; nothing is ever overwritten."""
+    path = os.path.realpath(path)
+    os.stat(path)
+    base = f"{path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+    aside, attempt = base, 1
+    while not _reserved(aside):
+        attempt += 1
+        aside = f"{base}-{attempt}"
+    os.replace(path, aside)
+    return aside
+
+
+def _reserved(path: str) -> bool:
+    # An empty file of our own holds the name, so that the rename can only replace that.
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return False
+    return True

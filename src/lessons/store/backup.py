@@ -1,0 +1,31 @@
+"""Daily copies: a file in, a dated copy of it in the backups folder out, the oldest ones removed."""
+
+import os
+import re
+from datetime import date
+
+from lessons.store import atomic
+
+KEPT = 14
+
+
+def daily_copy(source: str, folder: str, today: date) -> str | None:
+    """Copy the file unless today's copy is there; returns the new copy's path."""
+    name, extension = os.path.splitext(os.path.basename(source))
+    copy = os.path.join(folder, f"{name}-{today.isoformat()}{extension}")
+    if os.path.exists(copy):
+        return None
+    try:
+        with open(source, "rb") as file:
+            content = file.read()
+    except FileNotFoundError:
+        return None
+    atomic.write_bytes(copy, content)
+    _prune(folder, re.compile(rf"{re.escape(name)}-\d{{4}}-\d\d-\d\d{re.escape(extension)}"))
+    return copy
+
+
+def _prune(folder: str, ours: re.Pattern[str]) -> None:
+    copies = sorted(name for name in os.listdir(folder) if ours.fullmatch(name))
+    for name in copies[:-KEPT]:
+        os.unlink(os.path.join(folder, name))

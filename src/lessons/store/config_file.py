@@ -1,0 +1,19 @@
+"""The writer of config.json: a key and what a person typed in, the stored value out."""
+
+from lessons import json_document, paths
+from lessons.config import REMEDY, checked, put, value_from_text
+from lessons.store import atomic
+from lessons.store.lock import locked
+
+
+def set_value(home: str, key: str, text: str) -> object:
+    """Write one setting; other keys, known or not, stay as they are, even those with a wrong value."""
+    value = checked(key, value_from_text(key, text), key)
+    file = paths.config_file(home)
+    with locked(file):
+        before = json_document.read_text(file, REMEDY)
+        document = {} if before is None else json_document.parse(before, file, REMEDY)
+        put(document, key, value)
+        style = json_document.Style() if before is None else json_document.style_of(before)
+        atomic.write_text(file, json_document.render(document, style))
+    return value

@@ -1,0 +1,239 @@
+"""The file `hook-index`: packed lessons in, the few lessons that can fire on a call out, reading little of it.
+
+Layout: a prefix (magic, length and checksum of the head), the head (marshalled dictionary), one table per kind
+of text, the lesson directory, the lesson records. A table is an open-addressing hash from grams (2 or 4 bytes
+that a text must contain for a lesson to fire) to lesson numbers, read in place without being parsed. Every part
+is checked before it is used (head and records by a checksum, each slot of a table by a word of its own, so that
+only the slots that are looked at cost anything); anything unexpected is `UnusableIndex`, and the caller reads the
+manifest instead.
+"""
+
+import _sre  # type: ignore[import-not-found]
+import marshal
+import sys
+
+from lessons import __version__
+from lessons.match.fold import fold
+from lessons.store.published import PublishedLesson
+from lessons.system import system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from typing import Any
+
+    from lessons.match.call import ToolCall
+
+MAGIC = b"lessons index 1\n"
+PREFIX_LENGTH = 32
+# A prime below 2**30: CPython takes the remainder in one pass over the digits, with nothing imported.
+_CHECK_PRIME = 1073741789
+# A value from here on is the number of a record that lists lessons, below it the number of a lesson.
+_SEVERAL = 0x80000000
+# Grams of similar texts are similar numbers: spread them over the table.
+_SPREAD = 0x9E3779B1
+
+
+class UnusableIndex(Exception):
+    """The index cannot be used; the manifest says the same, more slowly."""
+
+
+def stamp() -> tuple[object, ...]:
+    """What must be equal between the writer and the reader for stored regex code to mean the same."""
+    return (__version__, sys.hexversion, sys.byteorder, _sre.MAGIC, _sre.CODESIZE)
+
+
+def checksum(data: bytes) -> int:
+    return int.from_bytes(data, "little") % _CHECK_PRIME
+
+
+def slot_check(key: int, value: int) -> int:
+    """The third word of a slot; an empty slot is all zeros."""
+    return (key * 31 + value * 17 + 1) & 0xFFFFFFFF
+
+
+def grams_of(data: bytes, with_pairs: bool) -> set[int]:
+    """Every run of four bytes (and of two, if asked) in the data, as the machine's own integers."""
+    # Whole groups of four and three bytes more, so that each of the four alignments reads to the very end.
+    size = max(4, (len(data) + 3) // 4 * 4)
+    padded = memoryview(data + b"\0" * (size + 3 - len(data)))
+    found: set[int] = set()
+    for shift in (0, 1, 2, 3):
+        found.update(padded[shift : shift + size].cast("I"))
+    if with_pairs:
+        for shift in (0, 1):
+            found.update(padded[shift : shift + size].cast("H"))
+    return found
+
+
+def texts_of(call: "ToolCall") -> dict[str, tuple[str, ...]]:
+    """The texts of a call by the kind of table that knows them."""
+    if call.error is not None:
+        return {"error": (call.error,)}
+    texts: dict[str, tuple[str, ...]] = {}
+    if call.command:
+        # Triggers look at the raw line or at its invocations: one table serves both.
+        texts["command"] = (call.command, *(text for each in call.invocations() for text in each))
+    if call.strings:
+        texts["strings"] = call.strings
+    if call.paths:
+        texts["path"] = call.paths
+    if call.content:
+        texts["content"] = (call.content,)
+    return texts
+
+
+class HookIndex:
+    """An open index, verified so far as it has been read."""
+
+    def __init__(self, path: str, manifest: tuple[int, int]) -> None:
+        try:
+            self._file = system.open(path, system.O_RDONLY)
+        except OSError as fault:
+            raise UnusableIndex("missing or unreadable") from fault
+        prefix = self._read(0, PREFIX_LENGTH)
+        if prefix[:16] != MAGIC:
+            raise UnusableIndex("written by another version")
+        length = int.from_bytes(prefix[16:24], "little")
+        if length > system.fstat(self._file).st_size:
+            raise UnusableIndex("cut off")
+        head = self._checked(PREFIX_LENGTH, length, int.from_bytes(prefix[24:32], "little"))
+        self.head = marshal.loads(head)
+        if self.head["stamp"] != stamp():
+            raise UnusableIndex("written for another interpreter")
+        if self.head["manifest"] != manifest:
+            raise UnusableIndex("older than the manifest")
+        if system.fstat(self._file).st_size != PREFIX_LENGTH + length + self.head["bodyLength"]:
+            raise UnusableIndex("cut off")
+        self._body = PREFIX_LENGTH + length
+
+    @property
+    def config(self) -> dict[str, object]:
+        config: dict[str, object] = self.head["config"]
+        return config
+
+    def candidates(self, call: "ToolCall") -> list[int]:
+        """The numbers of the lessons that may fire on this call; all others certainly do not."""
+        found: set[int] = set()
+        for name in () if call.error is not None else call.names:
+            found.update(self.head["tools"].get(name, ()))
+        for kind, texts in texts_of(call).items():
+            found.update(self.head["always"].get(kind, ()))
+            if kind in self.head["tables"]:
+                self._look_up(self.head["tables"][kind], texts, found)
+        return sorted(found)
+
+    def session_start(self) -> list[int]:
+        return list(self.head["sessionStart"])
+
+    def lesson(self, number: int) -> PublishedLesson:
+        identifier, entry = self._record(number)
+        return PublishedLesson(identifier, entry, _compiled)
+
+    def _record(self, number: int) -> "Any":
+        place = self._read(self._body + self.head["directory"] + 12 * number, 12)
+        offset, length, expected = memoryview(place).cast("I")
+        return marshal.loads(self._checked(self._body + offset, length, expected))
+
+    def _look_up(self, table: tuple[int, int, bool], texts: tuple[str, ...], found: set[int]) -> None:
+        offset, slots, with_pairs = table
+        words = memoryview(self._read(self._body + offset, 12 * slots)).cast("I")
+        for gram in grams_of(fold("\n".join(texts)).encode("utf-8", "surrogatepass"), with_pairs):
+            slot = 3 * (gram * _SPREAD % slots)
+            while key := words[slot]:
+                if key == gram:
+                    value = words[slot + 1]
+                    if words[slot + 2] != slot_check(key, value):
+                        raise UnusableIndex("damaged")
+                    found.update((value,) if value < _SEVERAL else self._record(value - _SEVERAL))
+                    break
+                if words[slot + 2] != slot_check(key, words[slot + 1]):
+                    raise UnusableIndex("damaged")
+                slot = (slot + 3) % (3 * slots)
+            else:
+                if words[slot + 1] or words[slot + 2]:
+                    raise UnusableIndex("damaged")
+
+    def _checked(self, offset: int, length: int, expected: int) -> bytes:
+        data = self._read(offset, length)
+        if checksum(data) != expected:
+            raise UnusableIndex("damaged")
+        return data
+
+    def _read(self, offset: int, length: int) -> bytes:
+        try:
+            system.lseek(self._file, offset, 0)
+            data = system.read(self._file, length)
+        except OSError as fault:
+            raise UnusableIndex("unreadable") from fault
+        if len(data) != length:
+            raise UnusableIndex("cut off")
+        return data
+
+
+def _compiled(stored: "Any") -> "re.Pattern[str]":
+    """A pattern from the code that `re` made when the index was written."""
+    return _sre.compile(*stored)  # type: ignore[no-any-return]
+
+
+def pack(
+    manifest: tuple[int, int],
+    config: dict[str, object],
+    records: list[tuple[str, dict[str, object]]],
+    keys: list[dict[str, set[int] | None]],
+    session_start: list[int],
+) -> bytes:
+    """The whole file; `keys` tells for each record and kind of text its grams, or None for "always look"."""
+    always: dict[str, list[int]] = {}
+    tools: dict[str, list[int]] = {}
+    postings: dict[str, dict[int, list[int]]] = {}
+    for number, by_kind in enumerate(keys):
+        for kind, grams in by_kind.items():
+            if kind.startswith("tool:"):
+                tools.setdefault(kind[5:], []).append(number)
+            elif grams is None:
+                always.setdefault(kind, []).append(number)
+            else:
+                for gram in grams:
+                    postings.setdefault(kind, {}).setdefault(gram, []).append(number)
+    stored: list[Any] = list(records)
+    body = bytearray()
+    tables: dict[str, tuple[int, int, bool]] = {}
+    for kind, by_gram in postings.items():
+        slots, data = _table(by_gram, stored)
+        tables[kind] = (len(body), slots, any(gram < 65536 for gram in by_gram))
+        body += data
+    directory = bytearray()
+    for record in stored:
+        data = marshal.dumps(record)
+        for number in (len(body), len(data), checksum(data)):
+            directory += number.to_bytes(4, sys.byteorder)
+        body += data
+    directory_offset = len(body)
+    body += directory
+    head = marshal.dumps(
+        {
+            "stamp": stamp(), "manifest": manifest, "config": config, "tables": tables, "always": always,
+            "tools": tools, "directory": directory_offset, "sessionStart": session_start,
+            "bodyLength": len(body),
+        }
+    )  # fmt: skip
+    lengths = len(head).to_bytes(8, "little") + checksum(head).to_bytes(8, "little")
+    return MAGIC + lengths + head + bytes(body)
+
+
+def _table(by_gram: dict[int, list[int]], stored: "list[Any]") -> tuple[int, bytes]:
+    """Slots of three words (gram, value, check); lists of several lessons are added to the stored records."""
+    # An odd number of slots, a quarter of them empty: chains stay short.
+    slots = len(by_gram) * 4 // 3 | 1
+    words = [0] * (3 * slots)
+    for gram, numbers in sorted(by_gram.items()):
+        value = numbers[0]
+        if len(numbers) > 1:
+            value = _SEVERAL + len(stored)
+            stored.append(numbers)
+        slot = 3 * (gram * _SPREAD % slots)
+        while words[slot]:
+            slot = (slot + 3) % (3 * slots)
+        words[slot : slot + 3] = gram, value, slot_check(gram, value)
+    return slots, b"".join(word.to_bytes(4, sys.byteorder) for word in words)

@@ -1,0 +1,56 @@
+"""The file `injections.jsonl`: what a hook did with a lesson in, one line each out; it never holds a command."""
+
+import time
+
+from lessons import paths
+from lessons.store import faults
+from lessons.store.append import append_line
+from lessons.store.json_text import decode, encode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lessons.match.call import ToolCall
+    from lessons.store.published import PublishedLesson
+
+
+def record(
+    home: str, event: str, call: "ToolCall", lesson: "PublishedLesson", decision: str, why: str
+) -> None:
+    """One line for one lesson; a log that cannot be written must not keep the hook from acting."""
+    now = time.time()
+    line = {
+        "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(now)) + f".{int(now * 1000) % 1000:03d}Z",
+        "event": event,
+        "agent": call.agent,
+        "session": call.session,
+        "agentId": call.agent_id or None,
+        "toolUseId": call.tool_use_id or None,
+        "tool": call.names[-1],
+        "cwd": call.cwd,
+        "model": call.model or None,
+        "lesson": lesson.identifier,
+        "slug": lesson.slug,
+        "decision": decision,
+        "why": why,
+    }
+    try:
+        append_line(paths.injections_file(home), encode(line))
+    except OSError as fault:
+        faults.record(home, event, f"injections.jsonl: {faults.describe(fault)}")
+
+
+def read(home: str) -> list[dict[str, object]]:
+    """Every whole line, oldest first; a line cut off by a crash is passed over."""
+    found: list[dict[str, object]] = []
+    try:
+        with open(paths.injections_file(home), encoding="utf-8", errors="replace") as file:
+            for line in file:
+                try:
+                    value = decode(line)
+                except ValueError:
+                    continue
+                if isinstance(value, dict):
+                    found.append(value)
+    except OSError:
+        pass
+    return found

@@ -1,0 +1,84 @@
+"""The file `passes.json`: which lessons are muted and which blocked calls may pass once, each until when."""
+
+from lessons import paths
+from lessons.store.json_text import decode
+from lessons.system import system
+
+Document = dict[str, dict[str, object]]
+
+
+def read(home: str) -> Document:
+    """`{"mutes": {slug: until or null}, "passes": {slug: {"id": text, "until": seconds}}}`; damaged is empty."""
+    try:
+        file = system.open(paths.passes_file(home), system.O_RDONLY)
+    except OSError:
+        return {}
+    try:
+        value = decode(system.read(file, 1 << 20).decode("utf-8", "replace"))
+    except (OSError, ValueError):
+        return {}
+    finally:
+        system.close(file)
+    if not isinstance(value, dict):
+        return {}
+    return {key: part for key, part in value.items() if isinstance(part, dict)}
+
+
+def is_muted(document: Document, slug: str, now: float) -> bool:
+    """A mute without an end lasts until it is lifted."""
+    mutes = document.get("mutes", {})
+    if slug not in mutes:
+        return False
+    until = mutes[slug]
+    return until is None or (isinstance(until, int | float) and now < until)
+
+
+def valid_pass(document: Document, slug: str, now: float) -> str | None:
+    """The id of a pass that has not expired; whether it was used already is for the caller to find out."""
+    entry = document.get("passes", {}).get(slug)
+    if not isinstance(entry, dict):
+        return None
+    until, identifier = entry.get("until"), entry.get("id")
+    if isinstance(until, int | float) and now < until and isinstance(identifier, str):
+        return identifier
+    return None
+
+
+def mute(home: str, slug: str, until: float | None) -> None:
+    """Silence a lesson; without an end until it is unmuted."""
+    _change(home, "mutes", slug, [until])
+
+
+def unmute(home: str, slug: str) -> None:
+    _change(home, "mutes", slug, [])
+
+
+def allow(home: str, slug: str, identifier: str, until: float) -> None:
+    """One pass for the next call the lesson would block; a new one replaces an old one."""
+    _change(home, "passes", slug, [{"id": identifier, "until": until}])
+
+
+def _change(home: str, part: str, slug: str, value: list[object]) -> None:
+    # Only verbs write: what they need for it must not be loaded with every tool call.
+    import json
+    import os
+    import time
+
+    from lessons.store import atomic
+    from lessons.store.lock import locked
+
+    path = paths.passes_file(home)
+    with locked(path):
+        document = read(home)
+        if not document and os.path.exists(path) and os.path.getsize(path) > 2:
+            atomic.set_aside(path)
+        entries = {key: entry for key, entry in document.get(part, {}).items() if not _is_over(entry, time.time())}
+        entries.pop(slug, None)
+        if value:
+            entries[slug] = value[0]
+        atomic.write_text(path, json.dumps({**document, part: entries}, indent=2) + "\n")
+
+
+def _is_over(entry: object, now: float) -> bool:
+    until = entry.get("until") if isinstance(entry, dict) else entry
+    return isinstance(until, int | float) and until <= now

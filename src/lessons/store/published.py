@@ -1,0 +1,98 @@
+"""An entry of the manifest (or of the hook index) in, the lesson as the hook uses it out."""
+
+from lessons.match.rule import Rule
+from lessons.match.tools import meant_names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable
+
+    Entry = dict[str, object]
+    Compile = Callable[[object], re.Pattern[str]]
+
+# Manifest key -> what the rule calls it.
+REGEX_KEYS = {
+    "commandRegexSources": "command",
+    "pathRegexSources": "path",
+    "contentRegexSources": "content",
+    "errorRegexSources": "error",
+    "unlessRegexSources": "unless",
+}
+
+
+class PublishedLesson:
+    """What is needed of a lesson at a call: when it fires, how it acts, what it says."""
+
+    __slots__ = (
+        "block_reason", "identifier", "injection", "kind", "priority", "rule", "shadow", "slug", "summary",
+    )  # fmt: skip
+
+    def __init__(self, identifier: str, entry: "Entry", compile_one: "Compile") -> None:
+        self.identifier = identifier
+        self.slug = _text(entry, "slug") or identifier
+        self.kind = kind_of(entry)
+        self.shadow = entry.get("stage") == "shadow"
+        priority = entry.get("priority")
+        self.priority = priority if isinstance(priority, int) else 5
+        self.summary = _text(entry, "summary")
+        self.injection = _text(entry, "injection") or self.summary
+        self.block_reason = _text(entry, "blockReason")
+        compiled = {
+            name: tuple(compile_one(item) for item in _items(entry.get(key)))
+            for key, name in REGEX_KEYS.items()
+        }
+        when = entry.get("when")
+        self.rule = Rule(
+            tools=tools_of(entry),
+            invocation=match_on(entry) == "invocation",
+            when=when if isinstance(when, dict) else None,
+            projects=projects_of(entry),
+            session_start=entry.get("sessionStart") is True,
+            **compiled,
+        )
+
+
+def kind_of(entry: "Entry") -> str:
+    """How the lesson acts on a call: block wins over stop, stop over hint."""
+    if entry.get("block") is True:
+        return "block"
+    return "stop" if entry.get("stopOnce") is True else "hint"
+
+
+def tools_of(entry: "Entry") -> tuple[str, ...]:
+    return meant_names([name for name in _items(entry.get("toolNames")) if isinstance(name, str)])
+
+
+def match_on(entry: "Entry") -> str:
+    """`command` or `invocation`; what prevents a call looks at real invocations unless told otherwise."""
+    chosen = entry.get("matchOn")
+    if chosen in ("command", "invocation"):
+        return str(chosen)
+    return "command" if kind_of(entry) == "hint" else "invocation"
+
+
+def projects_of(entry: "Entry") -> tuple[str, ...]:
+    """The folders a project lesson is about: as written, and where its links lead."""
+    found = [entry.get("projectPath"), entry.get("projectRealPath")]
+    return tuple(path for path in found if isinstance(path, str) and path)
+
+
+def compile_source(item: object) -> "re.Pattern[str]":
+    """A regex as the manifest stores it, compiled by `re`: the slow way, for when there is no index."""
+    import re
+
+    from lessons.match.dialect import to_python
+
+    source, flags = (item.get("source"), item.get("flags")) if isinstance(item, dict) else (item, "")
+    python_source, bits = to_python(str(source), flags if isinstance(flags, str) else "")
+    return re.compile(python_source, bits)
+
+
+def _text(entry: "Entry", key: str) -> str:
+    value = entry.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _items(value: object) -> list[object]:
+    return value if isinstance(value, list) else []

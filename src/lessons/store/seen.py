@@ -1,0 +1,135 @@
+"""A context (session and subagent) and a lesson in, whether the lesson may act there now out; exactly one asker wins.
+
+Three layers: the variable LESSONS_SEEN, a file per lesson in the context's own folder under the temporary
+directory, and that file's exclusive creation, which only one of several parallel processes can do.
+"""
+
+import time
+
+from lessons.system import environment, system
+
+_SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+_PARALLEL_SECONDS = 1.0
+
+
+def safe_name(text: str) -> str:
+    """A file name for any text: readable where it can be, never a path, never longer than a file name may be."""
+    if len(text) <= 100 and text and all(character in _SAFE for character in text):
+        return text
+    data = text.encode("utf-8", "surrogatepass")
+    digest = int.from_bytes(b"\1" + data, "little") % (2**127 - 1)
+    kept = "".join(character if character in _SAFE else "_" for character in text[:40])
+    return f"{kept}.{digest:x}"
+
+
+def root_folders(home: str) -> list[str]:
+    """Where contexts may live: the user's own folder in the temporary directory, else in the data home."""
+    temporary = environment("TMPDIR") or environment("TEMP") or "/tmp"
+    user = system.getuid() if hasattr(system, "getuid") else 0
+    return [f"{temporary.rstrip('/')}/lessons-{user}", home + "/seen"]
+
+
+def session_folder(session: str) -> str:
+    return "session-" + safe_name(session)
+
+
+class Context:
+    """The memory of what one context has been shown; without a session nothing is remembered."""
+
+    def __init__(self, home: str, session: str, agent_id: str, scope: str = "context") -> None:
+        part = "main" if scope == "session" or not agent_id else "agent-" + safe_name(agent_id)
+        self._place = f"{session_folder(session)}/{part}" if session else ""
+        self._roots = root_folders(home)
+        self._environment = frozenset(environment("LESSONS_SEEN").split(","))
+
+    def has(self, slug: str) -> bool:
+        """Whether the lesson was shown here before."""
+        if slug in self._environment:
+            return True
+        return bool(self._place) and any(
+            _exists(f"{root}/{self._place}/{safe_name(slug)}") for root in self._roots if own_folder(root)
+        )
+
+    def claim(self, slug: str, priority: int) -> bool:
+        """True for exactly one of all who ask; False where it cannot be remembered."""
+        return not self._place or bool(_create(self._roots, self._place, slug, priority))
+
+    def stops(self, slug: str, priority: int) -> bool:
+        """Whether to stop this call: the first of the context, and those issued together with it."""
+        if not self._place or slug in self._environment:
+            return False
+        created = _create(self._roots, self._place, slug, priority)
+        return created is True or (created is False and self._just_made(slug))
+
+    def _just_made(self, slug: str) -> bool:
+        for root in self._roots:
+            try:
+                made = system.stat(f"{root}/{self._place}/{safe_name(slug)}").st_mtime
+            except OSError:
+                continue
+            return abs(time.time() - made) < _PARALLEL_SECONDS
+        return False
+
+
+def use_pass(home: str, identifier: str) -> bool:
+    """True for exactly one call: the pass is spent from then on, in whatever session."""
+    return _create(root_folders(home), "passes/used", identifier, 0) is True
+
+
+def _create(roots: list[str], place: str, name: str, priority: int) -> bool | None:
+    """True: made just now. False: was there. None: cannot be written anywhere."""
+    for root in roots:
+        # A folder that somebody else could have laid out is not believed.
+        if not own_folder(root):
+            continue
+        path = f"{root}/{place}/{safe_name(name)}"
+        created = _create_file(path, priority)
+        if (
+            created is None
+            and own_folder(f"{root}/{place.partition('/')[0]}")
+            and own_folder(f"{root}/{place}")
+        ):
+            created = _create_file(path, priority)
+        if created is not None:
+            return created
+    return None
+
+
+def _create_file(path: str, priority: int) -> bool | None:
+    try:
+        file = system.open(path, system.O_WRONLY | system.O_CREAT | system.O_EXCL, 0o600)
+    except FileExistsError:
+        return False
+    except OSError:
+        return None
+    try:
+        system.write(file, str(priority).encode())
+    except OSError:
+        pass  # a full disk: the claim stands, only its priority is unknown
+    finally:
+        system.close(file)
+    return True
+
+
+def own_folder(path: str) -> bool:
+    """Whether this is a folder of the user's own that nobody else can write, making it where it is missing."""
+    try:
+        status = system.lstat(path)
+    except OSError:
+        try:
+            system.mkdir(path, 0o700)
+            return True
+        except FileExistsError:
+            return own_folder(path)  # another process was quicker
+        except OSError:
+            return False
+    mine = not hasattr(system, "getuid") or status.st_uid == system.getuid()
+    return mine and status.st_mode & 0o170000 == 0o040000 and not status.st_mode & 0o022
+
+
+def _exists(path: str) -> bool:
+    try:
+        system.stat(path)
+        return True
+    except OSError:
+        return False

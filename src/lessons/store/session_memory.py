@@ -1,0 +1,103 @@
+"""A session in, what its contexts remember cleared, re-armed or told out: the other side of `seen`."""
+
+from lessons.store.seen import own_folder, root_folders, session_folder
+from lessons.system import system
+
+_FORGET_AFTER_SECONDS = 14 * 24 * 3600
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return system.listdir(folder)
+    except OSError:
+        return []
+
+
+def _remove(path: str) -> None:
+    try:
+        system.unlink(path)
+    except OSError:
+        pass
+
+
+def forget_session(home: str, session: str) -> None:
+    """A fresh start: every context of the session is empty again."""
+    for root in root_folders(home) if session else ():
+        _clear(f"{root}/{session_folder(session)}")
+
+
+def _clear(folder: str) -> None:
+    for part in _names(folder):
+        for name in _names(f"{folder}/{part}"):
+            _remove(f"{folder}/{part}/{name}")
+        try:
+            system.rmdir(f"{folder}/{part}")
+        except OSError:
+            _remove(f"{folder}/{part}")
+    try:
+        system.rmdir(folder)
+    except OSError:
+        pass
+
+
+def rearm_above(home: str, session: str, threshold: int) -> None:
+    """After a compaction: lessons above this priority may be shown again in the main context."""
+    for root in root_folders(home) if session else ():
+        folder = f"{root}/{session_folder(session)}/main"
+        for name in _names(folder):
+            if _priority_in(f"{folder}/{name}") > threshold:
+                _remove(f"{folder}/{name}")
+
+
+def _priority_in(path: str) -> int:
+    try:
+        file = system.open(path, system.O_RDONLY)
+        try:
+            return int(system.read(file, 16) or b"0")
+        finally:
+            system.close(file)
+    except (OSError, ValueError):
+        return 0
+
+
+def forget_old_sessions(home: str, now: float) -> None:
+    """Sessions nobody has touched for two weeks leave nothing behind; a bounded number at a time."""
+    for root in root_folders(home):
+        for name in _names(root)[:200]:
+            try:
+                if now - system.stat(f"{root}/{name}").st_mtime > _FORGET_AFTER_SECONDS:
+                    _clear(f"{root}/{name}")
+            except OSError:
+                continue
+
+
+def remember_model(home: str, session: str, model: str) -> None:
+    """Only some events name the model: what one says is kept for the others of the session."""
+    for root in root_folders(home) if session and model else ():
+        folder = f"{root}/{session_folder(session)}"
+        if not (own_folder(root) and own_folder(folder)):
+            continue
+        try:
+            file = system.open(f"{folder}/model", system.O_WRONLY | system.O_CREAT | system.O_TRUNC, 0o600)
+        except OSError:
+            continue
+        try:
+            system.write(file, model.encode("utf-8", "replace")[:200])
+            return
+        except OSError:
+            continue
+        finally:
+            system.close(file)
+
+
+def model_of(home: str, session: str) -> str:
+    for root in root_folders(home) if session else ():
+        try:
+            file = system.open(f"{root}/{session_folder(session)}/model", system.O_RDONLY)
+        except OSError:
+            continue
+        try:
+            return system.read(file, 200).decode("utf-8", "replace")
+        finally:
+            system.close(file)
+    return ""

@@ -1,0 +1,264 @@
+"""The sh line is really run: whatever happens to Python, the client sees exit status 0."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lessons.agents.claude_code.command import (
+    REPORTING_EVENT,
+    InstalledCommand,
+    build_command,
+    is_ours,
+    parse_command,
+)
+from lessons.errors import Refused
+
+EVENTS = ["PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart"]
+SHELLS = [shell for shell in ("sh", "dash", "bash", "zsh", "ksh") if shutil.which(shell)]
+PAYLOAD = '{"hook_event_name": "PreToolUse", "tool_name": "Bash"}'
+HARD_NAMES = [
+    "plain",
+    "with space",
+    "it's",
+    "''",
+    'say "hi"',
+    "$HOME and ${PATH} and $(exit 2)",
+    "`exit 2`",
+    "back\\slash\\",
+    "new\nline",
+    "semi;colon & | > < * ? [a] ~ # !x {b} %s \\n",
+    "ünïcødé 日本 🎓",
+    "-n",
+    "<home><event>",
+]
+ECHO = """import os, sys
+print(os.environ["LESSONS_HOME"], *sys.argv[1:], sys.stdin.read(), sep="|", end="")
+"""
+
+
+def run(
+    shell: str, command: str, environment: dict[str, str] | None = None, options: tuple[str, ...] = ()
+) -> subprocess.CompletedProcess[str]:
+    base = {name: value for name, value in os.environ.items() if not name.startswith("LESSONS_")}
+    return subprocess.run(
+        [shell, *options, "-c", command],
+        input=PAYLOAD,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        env={**base, **(environment or {})},
+    )
+
+
+def program(path: Path, body: str, interpreter: str = "/bin/sh") -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!{interpreter}\n{body}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
+
+
+def entry(folder: Path, body: str = ECHO) -> str:
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "entry.py"
+    file.write_text(body, encoding="utf-8")
+    return str(file)
+
+
+def broken_installations(folder: Path) -> dict[str, tuple[str, str]]:
+    """Each way in which Python can fail to start, as (python, entry)."""
+    present = entry(folder / "present")
+    not_executable = folder / "not-executable"
+    not_executable.write_text("#!/bin/sh\nexit 2\n")
+    not_executable.chmod(0o644)
+    (folder / "directory").mkdir()
+    return {
+        "python missing": (str(folder / "no-python"), present),
+        "python not executable": (str(not_executable), present),
+        "python is a directory": (str(folder / "directory"), present),
+        "python exits 2": (program(folder / "two", "exit 2"), present),
+        "python exits 127": (program(folder / "gone", "exit 127"), present),
+        "python killed": (program(folder / "killed", "kill -9 $$"), present),
+        "python terminated": (program(folder / "terminated", "kill -TERM $$"), present),
+        "python's own interpreter missing": (program(folder / "bad", "", "/no/such/program"), present),
+        "entry missing": (sys.executable, str(folder / "no-entry.py")),
+        "entry is a directory": (sys.executable, str(folder / "directory")),
+        "entry raises": (sys.executable, entry(folder / "raises", "raise SystemExit(2)")),
+        "entry is not Python": (sys.executable, entry(folder / "syntax", "def (")),
+    }
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("event", EVENTS)
+def test_whatever_is_broken_the_line_exits_0_and_only_session_start_speaks(
+    shell: str, event: str, tmp_path: Path
+) -> None:
+    for name, (python, entry_path) in broken_installations(tmp_path).items():
+        command = build_command(event, python, entry_path, str(tmp_path / "home"), sys.executable)
+        done = run(shell, command)
+        assert done.returncode == 0, (name, done.stderr)
+        if event == REPORTING_EVENT:
+            message = json.loads(done.stdout)
+            assert list(message) == ["systemMessage"], name
+            assert "`lessons install` again" in message["systemMessage"]
+        else:
+            assert done.stdout == "", name
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_strict_shell_does_not_change_that(shell: str, event: str, tmp_path: Path) -> None:
+    for python, entry_path in broken_installations(tmp_path).values():
+        command = build_command(event, python, entry_path, str(tmp_path), sys.executable)
+        done = run(shell, command, {"answer": "a variable of the person's own"}, ("-e", "-u"))
+        assert done.returncode == 0, done.stderr
+        assert "own" not in done.stdout
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_payload_that_nobody_reads_is_no_error(shell: str, tmp_path: Path) -> None:
+    command = build_command("PreToolUse", str(tmp_path / "gone"), "/gone.py", str(tmp_path), "")
+    done = subprocess.run([shell, "-c", command], input=b"x" * 5_000_000, capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, b"")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("name", HARD_NAMES)
+def test_every_path_arrives_as_it_is(shell: str, event: str, name: str, tmp_path: Path) -> None:
+    folder = tmp_path / name
+    entry_path = entry(folder)
+    python = folder / "python"
+    python.symlink_to(os.path.realpath(sys.executable))
+    home, environment_python = str(folder / "home"), str(folder / "bin" / "python")
+    command = build_command(event, str(python), entry_path, home, environment_python)
+    done = run(shell, command)
+    extra = f"--python|{environment_python}|" if event == REPORTING_EVENT else ""
+    assert done.returncode == 0
+    assert done.stdout.rstrip("\n") == f"{home}|{event}|{extra}{PAYLOAD}", done.stderr
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize(("set_to", "seen"), [("/elsewhere", "/elsewhere"), ("", "/baked/in"), ("/a b", "/a b")])
+def test_the_environment_wins_over_the_home_in_the_line(shell: str, set_to: str, seen: str, tmp_path: Path) -> None:
+    command = build_command("PreToolUse", sys.executable, entry(tmp_path), "/baked/in", "")
+    assert run(shell, command, {"LESSONS_HOME": set_to}).stdout.startswith(seen + "|")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_session_start_keeps_an_answer_whatever_the_exit_status(shell: str, tmp_path: Path) -> None:
+    answer = '{"a": "\\\\n %s $HOME ` \\u00fc ü"}'
+    for status in (0, 1, 2):
+        body = f"import sys; sys.stdout.buffer.write({answer.encode()!r}); sys.exit({status})"
+        command = build_command(REPORTING_EVENT, sys.executable, entry(tmp_path, body), "/h", "/p")
+        done = run(shell, command)
+        assert (done.returncode, done.stdout) == (0, answer + "\n")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_session_start_without_anything_to_say_is_silent(shell: str, tmp_path: Path) -> None:
+    command = build_command(REPORTING_EVENT, sys.executable, entry(tmp_path, "pass"), "/h", "/p")
+    done = run(shell, command)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_no_program_but_python_is_started(event: str, tmp_path: Path) -> None:
+    """With an empty search path every command of the line has to be part of the shell."""
+    command = build_command(event, sys.executable, entry(tmp_path), "/h", "/p")
+    for shell in SHELLS:
+        done = run(shutil.which(shell) or shell, command, {"PATH": "/nowhere"})
+        assert done.stderr == ""
+        assert done.stdout.startswith(f"/h|{event}|")
+    assert "\n" not in command
+
+
+@pytest.mark.parametrize("path", ["nul\0byte", "not-utf-8-\udcff"])
+def test_a_path_that_no_settings_file_can_hold_is_refused(path: str) -> None:
+    with pytest.raises(Refused, match="UTF-8"):
+        build_command("PreToolUse", "/usr/bin/python3", "/entry.py", path, "")
+
+
+def test_a_changed_line_is_not_parsed() -> None:
+    for event in EVENTS:
+        command = build_command(event, "/p", "/lessons/hook/entry.py", "/h", "/e")
+        changed = [
+            "",
+            "exit 0",
+            command + " ",
+            command + "; rm -rf /",
+            "rm -rf /; " + command,
+            command.replace(event, "Stop" if event == REPORTING_EVENT else REPORTING_EVENT),
+            command.replace(event, event + " --more"),
+            command.replace("'/h'", "/h"),
+            command.replace("'/h'", "'/h'$(touch x)"),
+            command.replace("'/h'", "'/h''/i'"),
+            command.replace("'/p'", '"/p"'),
+            command.replace("-I -S", "-I"),
+            command.replace("exit 0", "exit 2"),
+        ]
+        assert [text for text in changed if parse_command(text) is not None] == []
+
+
+paths = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(EVENTS), paths, paths, paths, paths)
+def test_parsing_gives_back_what_was_built(
+    event: str, python: str, entry_path: str, home: str, environment_python: str
+) -> None:
+    command = build_command(event, python, entry_path, home, environment_python)
+    carried = environment_python if event == REPORTING_EVENT else ""
+    assert parse_command(command) == InstalledCommand(event, python, entry_path, home, carried)
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_other_text_is_never_parsed(text: str) -> None:
+    assert parse_command(text) is None
+
+
+NOT_OURS = [
+    "",
+    "echo lessons hook",
+    "echo 'the lessons hook is fine'",
+    "my-lessons hook PreToolUse",
+    "lessons list",
+    "lessons hooks PreToolUse",
+    "python3 /home/me/my-lessons/hook/entry.py",
+    "python3 /home/me/lessons/hook/entry.pyx",
+    "cat lessons.json",
+    "lessons-hook PreToolUse",
+]
+OURS = [
+    "lessons hook PreToolUse",
+    "/home/me/.local/bin/lessons hook PreToolUse",
+    "'/home/my dir/bin/lessons' hook PreToolUse",
+    '"/home/my dir/bin/lessons" hook PreToolUse',
+    "LESSONS_HOME=/h lessons hook SessionStart",
+    "exec lessons hook SessionStart",
+    "cd /x && lessons hook Stop || true",
+    "python3 -m lessons hook PreToolUse",
+    "/usr/bin/python3 -I -S /x/site-packages/lessons/hook/entry.py PreToolUse",
+    "lessons/hook/entry.py",
+    r"C:\Python\lessons\hook\entry.py PreToolUse",
+    build_command("PreToolUse", "/p", "/anywhere.py", "/h", ""),
+]
+
+
+@pytest.mark.parametrize("command", NOT_OURS)
+def test_a_command_of_someone_else_is_not_ours(command: str) -> None:
+    assert not is_ours(command)
+
+
+@pytest.mark.parametrize("command", OURS)
+def test_a_command_of_any_version_is_ours(command: str) -> None:
+    assert is_ours(command)

@@ -1,0 +1,216 @@
+"""Real settings files: written in one step, kept in their mode and place, and given back by uninstall."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lessons.agents.claude_code.command import parse_command
+from lessons.agents.claude_code.install import (
+    entry_file,
+    hook_commands,
+    install,
+    installed_commands,
+    settings_path,
+    uninstall,
+)
+from lessons.agents.claude_code.settings import REGISTRATIONS
+from lessons.errors import DamagedFile, LessonsError, Refused
+
+TEXT = '{\n    "model": "opus",\n    "hooks": {},\n    "env": {"TOKEN": "ü"}\n}'
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "claude" / "settings.json"
+    path.parent.mkdir()
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def backup_of(file: Path) -> Path:
+    return file.with_name(file.name + ".lessons-backup")
+
+
+def listing(folder: Path) -> list[str]:
+    return sorted(os.listdir(folder))
+
+
+@pytest.mark.parametrize("content", [b"{", b'{"hooks": []}', b"// a\n{}", b'{"a": "\xff"}', b"\xff\xfe{\0}\0"])
+def test_a_file_that_cannot_be_understood_is_left_alone(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_bytes(content)
+    for action in (
+        lambda: install(str(file), str(tmp_path)),
+        lambda: uninstall(str(file)),
+        lambda: installed_commands(str(file)),
+    ):
+        with pytest.raises((DamagedFile, Refused), match=r"settings\.json"):
+            action()
+    assert file.read_bytes() == content
+    assert listing(tmp_path) == ["settings.json"]
+
+
+def test_a_dry_run_writes_nothing_and_shows_the_change(file: Path, tmp_path: Path) -> None:
+    report = install(str(file), str(tmp_path / "home"), dry_run=True)
+    assert report.changed
+    assert file.read_text(encoding="utf-8") == TEXT
+    assert listing(file.parent) == ["settings.json"]
+    assert report.diff.startswith(f"--- {file}\n+++ {file}")
+    added = [line[1:] for line in report.diff.splitlines() if line.startswith("+") and "exit 0" in line]
+    assert len(added) == len(REGISTRATIONS)
+    assert not any(line.startswith("-") and "model" in line for line in report.diff.splitlines())
+    missing = tmp_path / "not" / "there" / "settings.json"
+    assert install(str(missing), str(tmp_path), dry_run=True).changed
+    assert not (tmp_path / "not").exists()
+
+
+def test_a_dry_run_of_uninstall_writes_nothing(file: Path, tmp_path: Path) -> None:
+    install(str(file), str(tmp_path))
+    text = file.read_text(encoding="utf-8")
+    assert uninstall(str(file), dry_run=True).changed
+    assert file.read_text(encoding="utf-8") == text
+    assert backup_of(file).exists()
+
+
+def test_installing_twice_changes_nothing_the_second_time(file: Path, tmp_path: Path) -> None:
+    first = install(str(file), str(tmp_path / "home"))
+    text, written = file.read_text(encoding="utf-8"), file.stat().st_mtime_ns
+    second = install(str(file), str(tmp_path / "home"))
+    assert (first.changed, second.changed, second.diff) == (True, False, "")
+    assert (file.read_text(encoding="utf-8"), file.stat().st_mtime_ns) == (text, written)
+
+
+def test_uninstalling_gives_the_file_back_and_leaves_nothing_behind(file: Path, tmp_path: Path) -> None:
+    file.chmod(0o640)
+    report = install(str(file), str(tmp_path / "home"))
+    assert report.backup == str(backup_of(file))
+    assert backup_of(file).read_text(encoding="utf-8") == TEXT
+    assert (file.stat().st_mode & 0o777, backup_of(file).stat().st_mode & 0o777) == (0o640, 0o640)
+    assert uninstall(str(file)).changed
+    assert file.read_text(encoding="utf-8") == TEXT
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert listing(file.parent) == ["settings.json"]
+    assert not uninstall(str(file)).changed
+
+
+def test_the_copy_is_of_the_settings_before_the_first_change(file: Path, tmp_path: Path) -> None:
+    install(str(file), str(tmp_path / "one"))
+    install(str(file), str(tmp_path / "two"))
+    assert backup_of(file).read_text(encoding="utf-8") == TEXT
+    file.write_text(file.read_text(encoding="utf-8").replace("opus", "sonnet"), encoding="utf-8")
+    report = uninstall(str(file))
+    assert file.read_text(encoding="utf-8") == TEXT.replace("opus", "sonnet")
+    assert report.backup == str(backup_of(file))
+    assert backup_of(file).read_text(encoding="utf-8") == TEXT
+
+
+def test_a_damaged_copy_does_not_hinder(file: Path, tmp_path: Path) -> None:
+    install(str(file), str(tmp_path))
+    backup_of(file).write_bytes(b"\xff{")
+    uninstall(str(file))
+    assert installed_commands(str(file)) == {}
+    assert backup_of(file).read_bytes() == b"\xff{"
+
+
+def test_a_missing_file_is_made_with_its_folders(tmp_path: Path) -> None:
+    file = tmp_path / "a" / "b" / "settings.json"
+    assert not uninstall(str(file)).changed
+    assert installed_commands(str(file)) == {}
+    report = install(str(file), str(tmp_path / "home"))
+    assert report.changed
+    assert report.backup is None
+    assert listing(file.parent) == ["settings.json"]
+    uninstall(str(file))
+    assert file.read_text() == "{}\n"
+
+
+def test_a_link_stays_a_link(file: Path, tmp_path: Path) -> None:
+    link = tmp_path / "settings.json"
+    link.symlink_to(file)
+    install(str(link), str(tmp_path / "home"))
+    assert link.is_symlink()
+    assert len(installed_commands(str(file))) == len(REGISTRATIONS)
+    uninstall(str(link))
+    assert link.is_symlink()
+    assert file.read_text(encoding="utf-8") == TEXT
+
+
+def test_windows_line_ends_and_the_byte_order_mark_are_kept(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    before = b'\xef\xbb\xbf{\r\n  "a": 1\r\n}\r\n'
+    file.write_bytes(before)
+    install(str(file), str(tmp_path))
+    content = file.read_bytes()
+    assert content.startswith(b"\xef\xbb\xbf{\r\n")
+    assert content.count(b"\n") == content.count(b"\r\n")
+    assert len(installed_commands(str(file))) == len(REGISTRATIONS)
+    uninstall(str(file))
+    assert file.read_bytes() == before
+
+
+def test_a_place_that_cannot_be_written_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "folder", tmp_path / "file" / "settings.json"):
+        with pytest.raises(LessonsError, match=str(path)):
+            install(str(path), str(tmp_path))
+
+
+def test_a_switch_that_silences_all_hooks_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    for text, warned in (
+        ('{"disableAllHooks": true}', True),
+        ('{"disableAllHooks": false}', False),
+        ("{}", False),
+    ):
+        file.write_text(text)
+        warnings = install(str(file), str(tmp_path), dry_run=True).warnings
+        assert [("disableAllHooks" in warning and str(file) in warning) for warning in warnings] == [True] * warned
+
+
+def test_the_installed_commands_are_exactly_ours(file: Path, tmp_path: Path) -> None:
+    home = tmp_path / "a home's $place"
+    install(str(file), str(home))
+    commands = installed_commands(str(file))
+    assert commands == hook_commands(str(home))
+    for event, command in commands.items():
+        parsed = parse_command(command)
+        assert parsed is not None
+        assert (parsed.event, parsed.home, parsed.entry) == (event, str(home), entry_file())
+        assert parsed.environment_python == (sys.executable if event == "SessionStart" else "")
+        assert os.path.realpath(parsed.python) == parsed.python
+
+
+def test_the_client_runs_what_is_in_the_file(tmp_path: Path) -> None:
+    entry = tmp_path / "lessons" / "hook" / "entry.py"
+    entry.parent.mkdir(parents=True)
+    entry.write_text("import os, sys; print(sys.argv[1], os.environ['LESSONS_HOME'], sys.flags.isolated)")
+    file = tmp_path / "settings.json"
+    install(str(file), str(tmp_path / "home"), entry=str(entry))
+    environment = {name: value for name, value in os.environ.items() if name != "LESSONS_HOME"}
+    for event, groups in json.loads(file.read_text())["hooks"].items():
+        command = groups[0]["hooks"][0]["command"]
+        done = subprocess.run(command, shell=True, input="{}", capture_output=True, text=True, env=environment)
+        assert (done.returncode, done.stdout) == (0, f"{event} {tmp_path / 'home'} 1\n")
+
+
+def test_an_unknown_scope_is_refused() -> None:
+    with pytest.raises(Refused, match="user or project"):
+        settings_path("global", "/p", {})
+
+
+@pytest.mark.parametrize(
+    ("scope", "environment", "expected"),
+    [
+        ("user", {"HOME": "/home/me"}, "/home/me/.claude/settings.json"),
+        ("user", {"HOME": "/home/me", "CLAUDE_CONFIG_DIR": ""}, "/home/me/.claude/settings.json"),
+        ("user", {"HOME": "/home/me", "CLAUDE_CONFIG_DIR": "/c d"}, "/c d/settings.json"),
+        ("project", {"HOME": "/home/me", "CLAUDE_CONFIG_DIR": "/c"}, "/p/.claude/settings.local.json"),
+    ],
+)
+def test_where_the_settings_are(scope: str, environment: dict[str, str], expected: str) -> None:
+    assert settings_path(scope, "/p", environment) == expected

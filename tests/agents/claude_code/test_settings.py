@@ -1,0 +1,238 @@
+"""Settings of every shape: our hooks go in and come out, and what a person wrote stays as it was written."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lessons.agents.claude_code.command import build_command
+from lessons.agents.claude_code.settings import REGISTRATIONS, plan, remove
+from lessons.errors import DamagedFile, Refused
+
+COMMANDS = {e: build_command(e, "/usr/bin/python3", "/x/lessons/hook/entry.py", "/h", "/v") for e in REGISTRATIONS}
+MOVED = {e: build_command(e, "/opt/python", "/y/lessons/hook/entry.py", "/h 2", "/w") for e in REGISTRATIONS}
+
+A_PERSONS_OWN = """{
+  "permissions": {"allow": ["Bash(ls:*)", "Read"]},
+  "hooks": {
+    "PreToolUse": [
+      {
+        "matcher": "Bash",
+        "hooks": [{"type": "command", "command": "echo lessons hook"}]
+      }
+    ],
+    "Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]
+  },
+  "model": "opus"
+}
+"""
+
+
+def commands_in(text: str) -> dict[str, list[str]]:
+    return {
+        event: [handler["command"] for group in groups for handler in group["hooks"]]
+        for event, groups in json.loads(text.removeprefix("\ufeff"))["hooks"].items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "words"),
+    [
+        ("{", DamagedFile, "x.json, line 1, column 2"),
+        ('{"a": 1,}', DamagedFile, "line 1"),
+        ('{\n  "a": tru\n}', DamagedFile, "line 2, column 8"),
+        ("not json", DamagedFile, "line 1, column 1"),
+        ("[" * 100_000, DamagedFile, "x.json"),
+        ('{"a": ' + "1" * 5000 + "}", DamagedFile, "x.json"),
+        ('// note\n{"a": 1}', Refused, "comment"),
+        ('{"a": 1} // note', Refused, "comment"),
+        ('{\n  // note\n  "a": 1}', Refused, "line 2.*comment"),
+        ('{"a": 1, // note\n "b": 2}', Refused, "comment"),
+        ('{"a": 1 /* note */, "b": 2}', Refused, "comment"),
+        ('{"a": [1, /* note */ 2]}', Refused, "comment"),
+        ("[]", Refused, "x.json: the whole file is a list and should be an object"),
+        ("null", Refused, "null"),
+        ('{"hooks": []}', Refused, "`hooks` is a list and should be an object"),
+        ('{"hooks": null}', Refused, "`hooks` is null"),
+        ('{"hooks": 5}', Refused, "`hooks` is a number"),
+        (
+            '{"hooks": {"SessionStart": {}}}',
+            Refused,
+            "`hooks.SessionStart` is an object and should be a list",
+        ),
+        ('{"hooks": {"PreToolUse": "echo"}}', Refused, "`hooks.PreToolUse` is a string"),
+    ],
+)
+def test_what_cannot_be_understood_is_refused_with_its_place(text: str, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        plan(text, COMMANDS, "x.json")
+    with pytest.raises(error, match=words):
+        plan("\ufeff" + text, COMMANDS, "x.json")
+
+
+def test_uninstall_leaves_alone_what_it_cannot_understand() -> None:
+    for text in ("{", "[]", '{"hooks": []}', "{} // note"):
+        with pytest.raises((DamagedFile, Refused)):
+            remove(text)
+    for odd in ('{"hooks": {"PreToolUse": "echo", "Stop": [1, {"hooks": 2}, {"hooks": [3]}]}}', "", " \n"):
+        assert remove(odd) == odd
+
+
+def test_the_words_of_a_person_are_not_ours() -> None:
+    after = plan(A_PERSONS_OWN, COMMANDS)
+    assert commands_in(after)["PreToolUse"] == ["echo lessons hook", COMMANDS["PreToolUse"]]
+    assert commands_in(after)["Stop"] == ["say done"]
+    assert remove(A_PERSONS_OWN) == A_PERSONS_OWN
+    assert remove(after) == A_PERSONS_OWN
+
+
+@pytest.mark.parametrize("nothing", [None, "", "\n"])
+def test_a_new_file(nothing: str | None) -> None:
+    text = plan(nothing, COMMANDS)
+    assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"
+    assert json.loads(text) == {"hooks": {e: [r.group(COMMANDS[e])] for e, r in REGISTRATIONS.items()}}
+    assert remove(text) == "{}\n"
+
+
+def test_how_each_event_is_registered() -> None:
+    hooks = json.loads(plan("{}", COMMANDS))["hooks"]
+    assert {event: (group[0].get("matcher"), group[0]["hooks"][0]["timeout"]) for event, group in hooks.items()} == {
+        "PreToolUse": ("*", 5),
+        "PostToolUseFailure": ("*", 5),
+        "SessionStart": (None, 10),
+        "SubagentStart": (None, 5),
+    }
+    assert all(set(group[0]["hooks"][0]) == {"type", "command", "timeout"} for group in hooks.values())
+
+
+def test_moved_paths_are_replaced_in_place() -> None:
+    text = plan(A_PERSONS_OWN, COMMANDS)
+    more = text.replace('"timeout": 5', '"timeout": 30').replace('"matcher": "*"', '"matcher": "Bash|Edit"')
+    moved = plan(more, MOVED)
+    for event in REGISTRATIONS:
+        more = more.replace(json.dumps(COMMANDS[event]), json.dumps(MOVED[event]))
+    assert moved == more
+
+
+def test_commands_of_other_versions_are_replaced_wherever_they_stand() -> None:
+    groups = [
+        {
+            "matcher": "Bash",
+            "hooks": [{"type": "command", "command": "mine"}, {"command": "lessons hook PreToolUse"}],
+        },
+        {"hooks": [{"type": "command", "command": "/p -I /v1/lessons/hook/entry.py PreToolUse", "timeout": 1}]},
+    ]
+    stale = [{"hooks": [{"type": "command", "command": "lessons hook Stop"}]}]
+    value = {"hooks": {"Stop": stale, "PreToolUse": groups}, "z": 1}
+    assert commands_in(plan(json.dumps(value), COMMANDS)) == {
+        "PreToolUse": ["mine", COMMANDS["PreToolUse"]],
+        **{event: [COMMANDS[event]] for event in REGISTRATIONS if event != "PreToolUse"},
+    }
+
+
+def test_the_form_with_arguments_becomes_the_shell_form() -> None:
+    handler = {"type": "command", "command": "/bin/sh", "args": ["-c", COMMANDS["PreToolUse"]], "timeout": 5}
+    after = json.loads(plan(json.dumps({"hooks": {"PreToolUse": [{"hooks": [handler]}]}}), COMMANDS))
+    expected = {"type": "command", "command": COMMANDS["PreToolUse"], "timeout": 5}
+    assert after["hooks"]["PreToolUse"] == [{"hooks": [expected]}]
+
+
+def test_repeated_keys_do_not_confuse_it() -> None:
+    group = json.dumps(REGISTRATIONS["PreToolUse"].group("lessons hook PreToolUse"))
+    text = f'{{"hooks": {{"PreToolUse": [{group}], "PreToolUse": [{group}]}}}}'
+    after = plan(text, COMMANDS)
+    assert commands_in(after)["PreToolUse"] == [COMMANDS["PreToolUse"]]
+    assert plan(after, COMMANDS) == after
+    assert remove(after) == "{}"
+
+
+def test_what_was_empty_before_us_is_known_from_the_original() -> None:
+    for text in (
+        '{"hooks": {}}',
+        '{"hooks": {"PreToolUse": []}}',
+        '{\n  "hooks": {\n    "SessionStart": []\n  }\n}\n',
+    ):
+        assert remove(plan(text, COMMANDS), original=text) == text
+        assert remove(plan(text, COMMANDS)).strip() == "{}"
+
+
+def test_what_was_added_since_stays() -> None:
+    text = plan("{}", COMMANDS)
+    value = json.loads(text)
+    value["hooks"]["PreToolUse"].append({"hooks": [{"type": "command", "command": "mine"}]})
+    value["hooks"]["SessionStart"][0]["hooks"].append({"type": "command", "command": "mine too"})
+    left = json.loads(remove(json.dumps(value, indent=2), original="{}"))
+    assert left == {
+        "hooks": {
+            "PreToolUse": [{"hooks": [{"type": "command", "command": "mine"}]}],
+            "SessionStart": [{"hooks": [{"type": "command", "command": "mine too"}]}],
+        }
+    }
+
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=10)
+values = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+)
+handlers = st.fixed_dictionaries(
+    {"type": st.just("command"), "command": st.text(max_size=20)}, optional={"timeout": st.integers(1, 600)}
+)
+groups = st.fixed_dictionaries({"hooks": st.lists(handlers, max_size=3)}, optional={"matcher": st.text(max_size=8)})
+events = st.sampled_from([*REGISTRATIONS, "Stop", "PreCompact", "Unknown"])
+hooks = st.dictionaries(events, st.lists(groups, max_size=3), max_size=5)
+
+
+@st.composite
+def settings_values(draw: st.DrawFn) -> dict[str, Any]:
+    keys = st.text(max_size=8).filter(lambda key: key != "hooks")
+    pairs = list(draw(st.dictionaries(keys, values, max_size=4)).items())
+    if draw(st.booleans()):
+        pairs.insert(draw(st.integers(0, len(pairs))), ("hooks", draw(hooks)))
+    return dict(pairs)
+
+
+@st.composite
+def settings_texts(draw: st.DrawFn) -> str:
+    indent = draw(st.sampled_from([None, 0, 1, 2, 4, "\t"]))
+    tight = draw(st.booleans())
+    separators = ("," if tight or indent is not None else ", ", ":" if tight else ": ")
+    text = json.dumps(draw(settings_values()), indent=indent, separators=separators, ensure_ascii=draw(st.booleans()))
+    newline = draw(st.sampled_from(["\n", "\r\n"]))
+    return draw(st.sampled_from(["", "\ufeff"])) + (text + draw(st.sampled_from(["", "\n"]))).replace("\n", newline)
+
+
+def merged(value: dict[str, Any], commands: dict[str, str]) -> dict[str, Any]:
+    """The same merge on values, to compare with."""
+    ours = {**value, "hooks": dict(value.get("hooks", {}))}
+    for event, command in commands.items():
+        ours["hooks"][event] = [*ours["hooks"].get(event, []), REGISTRATIONS[event].group(command)]
+    return ours
+
+
+@settings(deadline=None)
+@given(settings_texts())
+def test_any_settings_in_and_out(text: str) -> None:
+    after = plan(text, COMMANDS)
+    value = json.loads(text.removeprefix("\ufeff"))
+    # Compared as text: the order of keys has to be the same too.
+    assert json.dumps(json.loads(after.removeprefix("\ufeff"))) == json.dumps(merged(value, COMMANDS))
+    assert plan(after, COMMANDS) == after
+    assert remove(after, original=text) == text
+    assert after.endswith("\n") == text.endswith("\n")
+    assert ("\r\n" in after) == ("\r\n" in text) or "\n" not in text
+    moved = plan(after, MOVED)
+    assert moved == plan(text, MOVED)
+    assert remove(moved, original=text) == text
+    hooks_before = value.get("hooks")
+    if hooks_before is None or (hooks_before and all(hooks_before.values())):
+        assert remove(after) == text
+
+
+@settings(deadline=None)
+@given(settings_values())
+def test_standard_formatting_stays_standard(value: dict[str, Any]) -> None:
+    after = plan(json.dumps(value, indent=2, ensure_ascii=False), COMMANDS)
+    assert after == json.dumps(merged(value, COMMANDS), indent=2, ensure_ascii=False)

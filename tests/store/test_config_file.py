@@ -1,0 +1,74 @@
+"""Writing one setting: what is wrong or damaged stays as it was, what a person wrote stays where it was."""
+
+from pathlib import Path
+
+import pytest
+
+from lessons import config
+from lessons.errors import DamagedFile, NotFound, Refused
+from lessons.store.config_file import set_value
+
+REFUSED = [
+    ("minPriority", "11", Refused, "minPriority is 11: write a whole number from 1 to 10."),
+    ("minPriority", "high", Refused, 'minPriority is "high": write a whole number'),
+    ("minPriorty", "2", NotFound, "minPriorty is not a setting: perhaps minPriority is meant."),
+    ("scoring", "{}", Refused, "scoring is a group of settings: name one of them"),
+    ("scoring.multiSessionBonus", "2.5", Refused, "scoring.multiSessionBonus is 2.5: write a whole number"),
+]
+
+
+@pytest.mark.parametrize(("key", "text", "error", "sentence"), REFUSED)
+def test_nothing_is_written_for_what_is_refused(
+    tmp_path: Path, key: str, text: str, error: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(error) as refused:
+        set_value(str(tmp_path), key, text)
+    assert str(refused.value).startswith(sentence)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "", '{"scoring": 1}'])
+def test_a_damaged_file_is_never_overwritten(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(text)
+    with pytest.raises((DamagedFile, Refused)):
+        set_value(str(tmp_path), "scoring.multiSessionBonus", "2")
+    assert file.read_text() == text
+
+
+def test_order_indentation_and_unknown_keys_stay(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(
+        '{\n    "mine": {"b": 1, "a": [1]},\n    "minPriority": 3,\n    "scanPaths": ["/b", "/a"]\n}\n'
+    )
+    assert set_value(str(tmp_path), "minPriority", "2") == 2
+    assert file.read_text() == (
+        '{\n    "mine": {\n        "b": 1,\n        "a": [1]\n    },\n'
+        '    "minPriority": 2,\n    "scanPaths": ["/b", "/a"]\n}\n'
+    )
+
+
+def test_one_wrong_key_does_not_keep_a_person_from_correcting_another(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"minPriority": 99, "dedupScope": "never"}')
+    set_value(str(tmp_path), "minPriority", "2")
+    set_value(str(tmp_path), "dedupScope", "session")
+    assert config.load(str(tmp_path), {}).dedup_scope == "session"
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("dedupScope", "session", "session"),
+        ("dedupScope", '"session"', "session"),
+        ("autoPromote", "true", True),
+        ("autoPromote", "on", True),
+        ("scanPaths", '["/a", "/b"]', ["/a", "/b"]),
+        ("scanPaths", "~/mine", ["~/mine"]),
+        ("minConfidence", "0.75", 0.75),
+        ("scoring.singleOccurrencePenalty", "-3", -3),
+    ],
+)
+def test_what_is_set_is_what_is_read(tmp_path: Path, key: str, text: str, value: object) -> None:
+    home = str(tmp_path / "new")
+    assert set_value(home, key, text) == value
+    assert config.get(home, key, {}) == value
