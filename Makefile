@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: run test lint types unit fmt bench schema clean
+.PHONY: run test lint types unit fmt bench schema picture clean
 
 run: $(VENV)/.run-ready
 	$(BIN)/lessons demo
@@ -29,6 +29,9 @@ bench: $(VENV)/.dev-ready
 
 schema: $(VENV)/.dev-ready
 	$(BIN)/python -m lessons.schema > docs/lesson.schema.json
+
+picture: $(VENV)/.dev-ready
+	$(BIN)/python docs/picture.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -85,7 +85,6 @@ TEMPLATES = [
     "{ SCRIPT; } 2>&1",
     "ls; SCRIPT",
     "ls && SCRIPT | sort &",
-    "FOO=decoy SCRIPT",
     'echo "decoy $( SCRIPT ) decoy"',
     "x=${y:-$( SCRIPT )}",
     "diff <( SCRIPT ) decoy",

@@ -35,7 +35,7 @@ from lessons.promote.literals import all_literal_sets, required_literals
         "a?b?",
         "(?:a(?=bcd))?",
         "(?:foo|x)",
-        "|".join(f"verb{number}" for number in range(10, 30)),
+        "|".join(chr(97 + number) * 5 for number in range(20)),
         "(" * 2000 + ")" * 2000,
     ],
 )
@@ -94,10 +94,11 @@ def test_no_other_character_is_taken_for_a_comparable_one() -> None:
     """For every character there is: those that may be in a literal match themselves only, or are ASCII."""
     characters = list(map(chr, range(128, sys.maxunicode + 1)))
     comparable = [char for char in characters if literals._is_comparable(char)]
+    others = sorted(set(map(chr, range(sys.maxunicode + 1))) - set(comparable))
     assert {"日", "—", "\u0307"} < set(comparable)
-    assert not {"\u0345", "\u0130", "\u017f", "Σ", "ς", "ß", "é"} & set(comparable)
-    alternatives = re.compile("[" + "".join(map(re.escape, comparable)) + "]", re.IGNORECASE)
-    assert alternatives.findall("".join(map(chr, range(sys.maxunicode + 1)))) == comparable
+    assert {"\u0345", "\u0130", "\u017f", "Σ", "ς", "ß", "é"} < set(others)
+    any_other = re.compile("[" + "".join(map(re.escape, others)) + "]", re.IGNORECASE)
+    assert any_other.search("".join(comparable)) is None
     assert fold("".join(comparable)) == "".join(comparable)
 
 

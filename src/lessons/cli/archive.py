@@ -18,5 +18,7 @@ def command(slug: str, reason: str, as_json: bool) -> None:
     home = data_home()
     stored = library.retire(home, slug)
     decisions.record(home, "archived", str(stored.record["slug"]), reason)
-    done = f"{stored.record['slug']} is retired: it acts no more. `lessons unarchive {stored.record['slug']}` undoes it."
+    done = (
+        f"{stored.record['slug']} is retired: it acts no more. `lessons unarchive {stored.record['slug']}` undoes it."
+    )
     render.emit(as_json, stored.record, lambda: click.echo(done))

@@ -15,5 +15,7 @@ class Duration(click.ParamType):  # type: ignore[type-arg, unused-ignore]
             return float(value)
         found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smhdw])", str(value).strip())
         if not found or float(found[1]) == 0:
-            self.fail(f"{value!r} is not a duration: write a number and s, m, h, d or w, such as 2h.", parameter, context)
+            self.fail(
+                f"{value!r} is not a duration: write a number and s, m, h, d or w, such as 2h.", parameter, context
+            )
         return float(found[1]) * _SECONDS[found[2]]

@@ -15,7 +15,9 @@ from lessons.store import lesson_file
 
 @click.command("edit", short_help="Change a lesson")
 @slug_argument
-@click.option("--from", "source", metavar="FILE|-", help="Merge this JSON object into the record; null removes a field.")
+@click.option(
+    "--from", "source", metavar="FILE|-", help="Merge this JSON object into the record; null removes a field."
+)
 @lesson_options
 @render.json_option
 def command(slug: str, source: str | None, as_json: bool, **values: object) -> None:

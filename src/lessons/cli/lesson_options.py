@@ -98,7 +98,9 @@ def documents_from(source: str) -> list[dict[str, object]]:
     try:
         value = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as fault:
-        place = f"line {fault.lineno}, column {fault.colno}: {fault.msg}" if isinstance(fault, ValueError) else "too deep"
+        place = (
+            f"line {fault.lineno}, column {fault.colno}: {fault.msg}" if isinstance(fault, ValueError) else "too deep"
+        )
         raise Refused(f"{'Standard input' if source == '-' else source} is not JSON ({place}): correct it.") from None
     if isinstance(value, dict) and isinstance(value.get("lessons"), list):
         value = value["lessons"]

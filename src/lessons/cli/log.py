@@ -11,7 +11,9 @@ from lessons.store import injections
 @click.option("--session", help="Only this session (the beginning of its id is enough).")
 @click.option("--lesson", "slug", help="Only this lesson (the beginning of its slug is enough).")
 @click.option("--decision", type=click.Choice(("hint", "stop", "block", "shadow", "allowed")), help="Only these.")
-@click.option("--last", "count", type=click.IntRange(min=1), help="Only so many, the newest.  [default: 50 on a terminal]")
+@click.option(
+    "--last", "count", type=click.IntRange(min=1), help="Only so many, the newest.  [default: 50 on a terminal]"
+)
 @render.json_option
 def command(session: str | None, slug: str | None, decision: str | None, count: int | None, as_json: bool) -> None:
     """Show what fired, when, where and why, oldest first.

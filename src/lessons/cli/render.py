@@ -7,9 +7,7 @@ from typing import Any
 
 import click
 
-json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON document and nothing else."
-)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 
 
 def emit(as_json: bool, document: object, human: Callable[[], None]) -> None:

@@ -11,7 +11,9 @@ def add_starter(home: str, yes: bool, as_json: bool) -> None:
     """Takes over what the person wants of the pack; without a terminal only with --yes."""
     offered = starter.missing(home)
     if not yes and not (render.can_ask() and not as_json):
-        raise Refused(f"The starter pack has {len(offered)} lessons that you do not have: take them with --starter --yes.")
+        raise Refused(
+            f"The starter pack has {len(offered)} lessons that you do not have: take them with --starter --yes."
+        )
     chosen = offered if yes or not offered else _choose(offered)
     stored = library.add_all(home, chosen) if chosen else []
     done = f"{len(stored)} lessons of the starter pack are stored. `lessons list` shows them."
@@ -24,7 +26,9 @@ def _choose(offered: list[dict[str, object]]) -> list[dict[str, object]]:
     rows = [(record["slug"], library.describe(record), record["summary"]) for record in offered]
     render.table(("slug", "acts by", "summary"), rows, "")
     answer = click.prompt(
-        f"Take all {len(offered)}, choose one by one, or none?", type=click.Choice(("all", "choose", "none")), default="all"
+        f"Take all {len(offered)}, choose one by one, or none?",
+        type=click.Choice(("all", "choose", "none")),
+        default="all",
     )
     if answer == "choose":
         return [record for record in offered if click.confirm(f"{record['summary']}?", default=True)]

@@ -15,7 +15,6 @@ from lessons.hook.tool_failure import EVENT as FAILURE
 from lessons.inject.decide import Decision, decide
 from lessons.match.call import ToolCall
 from lessons.match.rule import system_name
-from lessons.store import json_text
 
 
 class _FirstTime:
@@ -76,7 +75,7 @@ def command(
     document = {
         "decision": decision.kind,
         "lessons": [{"slug": lesson.slug, "why": why} for lesson, why in matches],
-        "output": json_text.decode(output) if output else None,
+        "output": output or "",
     }
     render.emit(as_json, document, lambda: _print(decision, [lesson.slug for lesson, _ in matches]))
 

@@ -36,10 +36,7 @@ def entry_of(lesson: Lesson, find_danger: Danger) -> Published:
                 found.append({"source": pattern, "flags": ""})
         return found
 
-    paths = [
-        os.path.expanduser(pattern) if pattern.startswith("~") else pattern
-        for pattern in triggers.path_patterns
-    ]
+    paths = [os.path.expanduser(pattern) if pattern.startswith("~") else pattern for pattern in triggers.path_patterns]
     entry: dict[str, object] = {
         "slug": lesson.slug,
         "priority": lesson.priority,

@@ -64,9 +64,7 @@ def _keys(entry: Entry, by_kind: dict[str, list[LiteralSets]], frequency: Counte
 
 def _rarest(literals: tuple[str, ...], frequency: Counter[int]) -> tuple[tuple[int, int], set[int]]:
     """The cost of an any-of set of literals, and one gram for each of them."""
-    chosen = {
-        min(_grams(literal), key=lambda gram: (gram < 65536, frequency[gram], gram)) for literal in literals
-    }
+    chosen = {min(_grams(literal), key=lambda gram: (gram < 65536, frequency[gram], gram)) for literal in literals}
     pairs = sum(gram < 65536 for gram in chosen)
     return (pairs, sum(frequency[gram] for gram in chosen)), chosen
 

@@ -162,10 +162,11 @@ def _branch(branches: list[Found]) -> Found:
             return Found(union, [])
     chosen: set[str] = set()
     for branch in branches:
-        usable: list[tuple[str, ...]] = [one for one in map(_shortened, _all_needed(branch)) if one]
+        usable = [literals for literals in map(_shortened, _all_needed(branch)) if literals]
         if not usable:
             return UNKNOWN
-        chosen.update(min(usable, key=_expected_hits))
+        best = min(usable, key=_expected_hits)
+        chosen.update(best)
     return Found(None, [frozenset(chosen)])
 
 

@@ -1,12 +1,11 @@
 """The data home in, its manifest and hook index written, and what was left out and why out."""
 
+import _sre  # type: ignore[import-not-found]
 import os
 import re
 from datetime import UTC, datetime
 from re import _compiler, _parser  # type: ignore[attr-defined]
 from typing import NamedTuple
-
-import _sre  # type: ignore[import-not-found]
 
 from lessons import paths
 from lessons.config import Config, load
@@ -39,9 +38,7 @@ def publish(home: str) -> BuildReport:
     """Compile lessons.json; a damaged lessons.json or config.json leaves the last manifest as it is."""
     config = load(home)
     file = lesson_file.read(home)
-    excluded = [
-        Exclusion(problem.name or f"lesson {problem.number}", problem.sentence) for problem in file.problems()
-    ]
+    excluded = [Exclusion(problem.name or f"lesson {problem.number}", problem.sentence) for problem in file.problems()]
     warnings: list[str] = []
     included: dict[str, dict[str, object]] = {}
     for lesson in file.lessons():
@@ -50,10 +47,7 @@ def publish(home: str) -> BuildReport:
             published = entries.entry_of(lesson, find_danger)
             warnings += [f"{lesson.slug}: {sentence}" for sentence in published.left_out]
             if not entries.can_fire(published.entry) or entries.is_widened(lesson, published.entry):
-                reason = (
-                    " ".join(published.left_out)
-                    or "it has no trigger: add a pattern, a tool or sessionStart."
-                )
+                reason = " ".join(published.left_out) or "it has no trigger: add a pattern, a tool or sessionStart."
         if reason is not None:
             excluded.append(Exclusion(lesson.slug, reason))
             continue
@@ -61,7 +55,7 @@ def publish(home: str) -> BuildReport:
         warnings += [f"{lesson.slug}: {each}" for each in entries.start_warnings(lesson, published.entry)]
         warnings += [f"{lesson.slug}: {each}" for each in examples.failures(lesson, published.entry)]
     generated_at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    _write(home, config, included, generated_at)
+    write(home, config, included, generated_at)
     return BuildReport(len(included), excluded, warnings, generated_at)
 
 
@@ -77,7 +71,7 @@ def _why_excluded(lesson: Lesson, config: Config) -> str | None:
     return None
 
 
-def _write(home: str, config: Config, lessons: dict[str, dict[str, object]], generated_at: str) -> None:
+def write(home: str, config: Config, lessons: dict[str, dict[str, object]], generated_at: str) -> None:
     settings: dict[str, object] = {
         "injectionBudgetBytes": config.injection_budget_bytes,
         "maxLessonsPerInjection": config.max_lessons_per_injection,
@@ -103,14 +97,10 @@ def _write(home: str, config: Config, lessons: dict[str, dict[str, object]], gen
         atomic.write_bytes(paths.hook_index_file(home), index_of(stamp, settings, lessons))
 
 
-def index_of(
-    stamp: tuple[int, int], settings: dict[str, object], lessons: dict[str, dict[str, object]]
-) -> bytes:
+def index_of(stamp: tuple[int, int], settings: dict[str, object], lessons: dict[str, dict[str, object]]) -> bytes:
     """The hook index of a manifest's lessons."""
     records = [(identifier, _compiled(entry)) for identifier, entry in lessons.items()]
-    session_start = [
-        number for number, entry in enumerate(lessons.values()) if entry.get("sessionStart") is True
-    ]
+    session_start = [number for number, entry in enumerate(lessons.values()) if entry.get("sessionStart") is True]
     return hook_index.pack(stamp, settings, records, keys_of(list(lessons.values())), session_start)
 
 

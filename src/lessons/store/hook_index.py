@@ -141,14 +141,13 @@ class HookIndex:
         for gram in grams_of(fold("\n".join(texts)).encode("utf-8", "surrogatepass"), with_pairs):
             slot = 3 * (gram * _SPREAD % slots)
             while key := words[slot]:
+                value = words[slot + 1]
+                # slot_check, written out: this is the innermost loop of the hook
+                if words[slot + 2] != (key * 31 + value * 17 + 1) & 0xFFFFFFFF:
+                    raise UnusableIndex("damaged")
                 if key == gram:
-                    value = words[slot + 1]
-                    if words[slot + 2] != slot_check(key, value):
-                        raise UnusableIndex("damaged")
                     found.update((value,) if value < _SEVERAL else self._record(value - _SEVERAL))
                     break
-                if words[slot + 2] != slot_check(key, words[slot + 1]):
-                    raise UnusableIndex("damaged")
                 slot = (slot + 3) % (3 * slots)
             else:
                 if words[slot + 1] or words[slot + 2]:
@@ -215,7 +214,7 @@ def pack(
         {
             "stamp": stamp(), "manifest": manifest, "config": config, "tables": tables, "always": always,
             "tools": tools, "directory": directory_offset, "sessionStart": session_start,
-            "bodyLength": len(body),
+            "bodyLength": len(body), "lessons": len(records),
         }
     )  # fmt: skip
     lengths = len(head).to_bytes(8, "little") + checksum(head).to_bytes(8, "little")
@@ -224,8 +223,8 @@ def pack(
 
 def _table(by_gram: dict[int, list[int]], stored: "list[Any]") -> tuple[int, bytes]:
     """Slots of three words (gram, value, check); lists of several lessons are added to the stored records."""
-    # An odd number of slots, a quarter of them empty: chains stay short.
-    slots = len(by_gram) * 4 // 3 | 1
+    # Half of the slots stay empty, so that a gram that is not there is known to be missing after a step or two.
+    slots = 2 * len(by_gram) + 1
     words = [0] * (3 * slots)
     for gram, numbers in sorted(by_gram.items()):
         value = numbers[0]

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from lessons.store.published import PublishedLesson
 
 
-def record(
-    home: str, event: str, call: "ToolCall", lesson: "PublishedLesson", decision: str, why: str
-) -> None:
+def record(home: str, event: str, call: "ToolCall", lesson: "PublishedLesson", decision: str, why: str) -> None:
     """One line for one lesson; a log that cannot be written must not keep the hook from acting."""
     now = time.time()
     line = {

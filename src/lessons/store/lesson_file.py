@@ -61,9 +61,7 @@ class LessonFile:
                     raise Refused(f"it is {shown(record)}: write an object, such as {{}}, or remove it.")
                 lesson = lesson_from_document(record)
                 if repeated := next((name for name in names if name in seen), None):
-                    raise Refused(
-                        f"{repeated} is also lesson {seen[repeated]}: give it an id and a slug of its own."
-                    )
+                    raise Refused(f"{repeated} is also lesson {seen[repeated]}: give it an id and a slug of its own.")
             except Refused as refused:
                 problems.append(Problem(number, names[-1] if names else "", f"lesson {number}: {refused}"))
             else:
@@ -114,9 +112,7 @@ class LessonFile:
             if not name:
                 raise Refused(f'{field} is "": leave it out and one is made.')
             if name in self._names and name not in own:
-                raise Refused(
-                    f"{field} is {shown(name)}, which another lesson has: leave it out and one is made."
-                )
+                raise Refused(f"{field} is {shown(name)}, which another lesson has: leave it out and one is made.")
 
     def _record(self, name: str) -> dict[str, object]:
         records = [record for record in self.records if isinstance(record, dict)]

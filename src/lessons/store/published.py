@@ -39,8 +39,7 @@ class PublishedLesson:
         self.injection = _text(entry, "injection") or self.summary
         self.block_reason = _text(entry, "blockReason")
         compiled = {
-            name: tuple(compile_one(item) for item in _items(entry.get(key)))
-            for key, name in REGEX_KEYS.items()
+            name: tuple(compile_one(item) for item in _items(entry.get(key))) for key, name in REGEX_KEYS.items()
         }
         when = entry.get("when")
         self.rule = Rule(

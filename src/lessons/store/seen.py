@@ -84,11 +84,7 @@ def _create(roots: list[str], place: str, name: str, priority: int) -> bool | No
             continue
         path = f"{root}/{place}/{safe_name(name)}"
         created = _create_file(path, priority)
-        if (
-            created is None
-            and own_folder(f"{root}/{place.partition('/')[0]}")
-            and own_folder(f"{root}/{place}")
-        ):
+        if created is None and own_folder(f"{root}/{place.partition('/')[0]}") and own_folder(f"{root}/{place}"):
             created = _create_file(path, priority)
         if created is not None:
             return created

@@ -4,8 +4,8 @@ import sys
 
 from lessons.match.call import ToolCall
 from lessons.match.rule import system_name
-from lessons.system import environment
 from lessons.store.json_text import encode
+from lessons.system import environment
 
 AGENT = "claude-code"
 

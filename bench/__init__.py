@@ -1,0 +1,1 @@
+"""What is measured, side by side with a floor, in one run."""

@@ -1,0 +1,47 @@
+"""Commands in, how long each takes beside the first out; interleaved, so that a busy machine slows all alike."""
+
+import statistics
+import subprocess
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Case(NamedTuple):
+    """A process to start: its arguments, and what it reads in each round."""
+
+    name: str
+    arguments: list[str]
+    input: Callable[[int], bytes]
+    environment: dict[str, str]
+
+
+class Result(NamedTuple):
+    name: str
+    milliseconds: float
+    ratio: float
+
+
+def nothing(round_number: int) -> bytes:
+    return b""
+
+
+def measure(cases: list[Case], rounds: int) -> list[Result]:
+    """The median of each case, and its ratio to the first one's; the ratio is taken round by round."""
+    times: dict[str, list[float]] = {case.name: [] for case in cases}
+    for number in range(-3, rounds):
+        for case in cases:
+            data = case.input(number)
+            began = time.perf_counter()
+            subprocess.run(case.arguments, input=data, env=case.environment, stdout=subprocess.DEVNULL, check=True)
+            if number >= 0:  # the first rounds only warm the disk cache
+                times[case.name].append((time.perf_counter() - began) * 1000)
+    floor = times[cases[0].name]
+    return [
+        Result(
+            case.name,
+            statistics.median(times[case.name]),
+            statistics.median(time / base for time, base in zip(times[case.name], floor, strict=True)),
+        )
+        for case in cases
+    ]

@@ -1,0 +1,34 @@
+"""The flags that say whose settings are meant in, the settings file out; `install` and `uninstall` share them."""
+
+import os
+from collections.abc import Callable
+from typing import TypeVar
+
+import click
+
+from lessons.agents.claude_code import install
+
+AGENTS = ("claude-code",)
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def agent_options(function: Function) -> Function:
+    options = [
+        click.option("--agent", type=click.Choice(AGENTS), default=AGENTS[0], show_default=True, help="Which agent."),
+        click.option(
+            "--scope",
+            type=click.Choice(("user", "project")),
+            default="user",
+            show_default=True,
+            help="For all your projects, or for this folder only.",
+        ),
+        click.option("--settings", type=click.Path(dir_okay=False), help="This settings file instead."),
+        click.option("--dry-run", is_flag=True, help="Show the change and make none."),
+    ]
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def settings_file(scope: str, settings: str | None) -> str:
+    return os.path.abspath(settings) if settings else install.settings_path(scope, os.getcwd(), os.environ)

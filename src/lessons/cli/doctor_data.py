@@ -1,0 +1,114 @@
+"""The data home in, one check for each of its files out."""
+
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lessons import config, paths
+from lessons.errors import LessonsError
+from lessons.hook import bundle
+from lessons.promote import entry as entries
+from lessons.promote import examples
+from lessons.promote.probe import find_danger
+from lessons.store import faults, hook_index, lesson_file, manifest
+
+
+class Check(NamedTuple):
+    name: str
+    ok: bool
+    detail: str
+    fix: str = ""
+
+
+def checks(home: str) -> Iterator[Check]:
+    yield _home(home)
+    yield from _lessons(home)
+    yield _config(home)
+    yield _manifest(home)
+    yield _index(home)
+    yield _bundle()
+    yield _faults(home)
+
+
+def _home(home: str) -> Check:
+    if not os.path.isdir(home):
+        return Check("data home", False, f"{home} does not exist.", "Run `lessons install` or `lessons add`.")
+    if not os.access(home, os.W_OK):
+        return Check("data home", False, f"{home} cannot be written.", "Give yourself the right to write there.")
+    return Check("data home", True, home)
+
+
+def _lessons(home: str) -> Iterator[Check]:
+    try:
+        file = lesson_file.read(home)
+    except LessonsError as damaged:
+        yield Check("lessons.json", False, str(damaged), "Correct the file; until then the last build goes on acting.")
+        return
+    lessons, problems = file.lessons(), file.problems()
+    if problems:
+        yield Check("lessons.json", False, " ".join(problem.sentence for problem in problems), "Correct the records.")
+    else:
+        yield Check("lessons.json", True, f"{len(lessons)} lessons.")
+    wrong, patterns = [], 0
+    for lesson in lessons:
+        published = entries.entry_of(lesson, find_danger)
+        triggers = lesson.triggers
+        patterns += sum(map(len, (triggers.command_patterns, triggers.path_patterns, triggers.content_patterns)))
+        patterns += len(triggers.error_patterns) + len(triggers.unless)
+        wrong += [f"{lesson.slug}: {sentence}" for sentence in published.left_out]
+        wrong += [f"{lesson.slug}: {sentence}" for sentence in examples.failures(lesson, published.entry)]
+    fix = "`lessons edit SLUG` changes a lesson."
+    detail = "\n".join(wrong) if wrong else f"{patterns} patterns compile, all examples come out as they should."
+    yield Check("triggers and examples", not wrong, detail, fix if wrong else "")
+
+
+def _config(home: str) -> Check:
+    try:
+        config.load(home)
+        unknown = config.warnings(home)
+    except LessonsError as wrong:
+        return Check("config.json", False, str(wrong), "Correct the file; until then the last build goes on acting.")
+    return Check("config.json", True, " ".join(unknown) or "in order.")
+
+
+def _manifest(home: str) -> Check:
+    fix = "Run `lessons build`."
+    if manifest.stamp(home) is None:
+        return Check("manifest", False, "There is none, so no lesson acts.", fix)
+    try:
+        _, lessons = manifest.read(home)
+    except manifest.UnusableManifest as fault:
+        return Check("manifest", False, f"It cannot be used ({fault}), so no lesson acts.", fix)
+    built = os.stat(paths.manifest_file(home)).st_mtime_ns
+    for source in (paths.lessons_file(home), paths.config_file(home)):
+        if os.path.exists(source) and os.stat(source).st_mtime_ns > built:
+            return Check("manifest", False, f"{os.path.basename(source)} is newer than the last build.", fix)
+    return Check("manifest", True, f"{len(lessons)} lessons act.")
+
+
+def _index(home: str) -> Check:
+    stamp = manifest.stamp(home)
+    try:
+        index = hook_index.HookIndex(paths.hook_index_file(home), stamp or (0, 0))
+        for number in range(index.head["lessons"]):
+            index.lesson(number)
+    except hook_index.UnusableIndex as fault:
+        detail = f"The fast index is {fault}: the hook reads the manifest instead, which is slower."
+        return Check("hook index", False, detail, "Run `lessons build`.")
+    return Check("hook index", True, "fresh and whole.")
+
+
+def _bundle() -> Check:
+    if bundle.refresh():
+        return Check("hook start", True, "from its bundle.")
+    detail = f"{bundle.bundle_file().parent} cannot be written: the hook starts a few milliseconds slower."
+    return Check("hook start", True, detail)
+
+
+def _faults(home: str) -> Check:
+    lines = faults.read(home)
+    if not lines:
+        return Check("faults", True, "none.")
+    detail = f"{len(lines)} noted, the last: {lines[-1]}"
+    fix = f"Read {paths.faults_file(home)}; delete it once you are done with it."
+    return Check("faults", False, detail, fix)

@@ -1,0 +1,1 @@
+"""Lessons, payloads and data homes made in code, for the tests."""

@@ -1,0 +1,36 @@
+"""Changes in, a whole lesson record as lessons.json holds it out."""
+
+Document = dict[str, object]
+
+
+def lesson(slug: str = "stash-leaves-files", **changes: object) -> Document:
+    """A lesson that hints at `git stash` until told otherwise; each slug has an id of its own."""
+    document: Document = {
+        "id": f"id-{slug}",
+        "slug": slug,
+        "summary": f"A lesson named {slug} for the tests",
+        "problem": "Plain git stash leaves the untracked files where they are.",
+        "solution": "Stash with -u, so that the untracked files go along.",
+        "triggers": {"commandPatterns": ["git stash"]},
+        "priority": 5,
+        "confidence": 0.9,
+        "needsReview": False,
+        "tags": ["tool:git"],
+    }
+    return {**document, **changes}
+
+
+def blocking(slug: str = "no-force-push", **changes: object) -> Document:
+    """A lesson that denies `git push --force`."""
+    given: Document = {
+        "block": True,
+        "blockReason": "The branch is shared. This was: {command}",
+        "triggers": {"commandPatterns": ["git push .*--force"]},
+    }
+    return lesson(slug, **{**given, **changes})
+
+
+def stopping(slug: str = "think-before-reset", **changes: object) -> Document:
+    """A lesson that denies the first `git reset --hard` of a context."""
+    given: Document = {"stopOnce": True, "triggers": {"commandPatterns": ["git reset --hard"]}}
+    return lesson(slug, **{**given, **changes})

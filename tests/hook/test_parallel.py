@@ -1,0 +1,177 @@
+"""Many hook processes of one session, released at the same moment: every lesson acts exactly as often as it must."""
+
+import fcntl
+import json
+import os
+import struct
+import termios
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+
+from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, size, stop
+
+ROUNDS = size("ROUNDS", 3)
+PROCESSES = size("PROCESSES", 64)
+# DESIGN: calls within one second of a stop were issued together with it.
+TOGETHER_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Finished:
+    """One process of a crowd: its answer and when it had surely ended."""
+
+    answer: Answer
+    ended: float
+
+
+def crowd(machine: Machine, payload: dict[str, object]) -> list[Finished]:
+    """The same call from many processes at once: all of them have read the payload before any may go on."""
+    data = json.dumps(payload).encode()
+    processes = [machine.start("PreToolUse") for _ in range(PROCESSES)]
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write(data)
+        process.stdin.flush()
+    wait_until_read(processes)
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.close()
+        process.stdin = None
+    finished = []
+    for process in processes:
+        out, error = process.communicate(timeout=SECONDS)
+        finished.append(Finished(Answer(process.returncode, out, error), time.time()))
+    for one in finished:
+        assert (one.answer.code, one.answer.error) == (0, b"")
+    return finished
+
+
+def wait_until_read(processes: list[Popen[bytes]]) -> None:
+    """A pipe that is empty again has a reader that waits for its end."""
+    give_up = time.monotonic() + SECONDS
+    waiting = list(processes)
+    while waiting and time.monotonic() < give_up:
+        waiting = [process for process in waiting if unread(process)]
+        time.sleep(0.001)
+    assert not waiting, "some hooks never read their payload"
+
+
+def unread(process: Popen[bytes]) -> int:
+    assert process.stdin is not None
+    answer = fcntl.ioctl(process.stdin.fileno(), termios.FIONREAD, b"\0" * 4)
+    return int(struct.unpack("i", answer)[0])
+
+
+def claim_of(machine: Machine, session: str, slug: str) -> Path:
+    """The one file that remembers that the lesson acted in this session."""
+    found = [path for path in machine.temporary.rglob(slug) if session in str(path)]
+    assert len(found) == 1, found
+    return found[0]
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_one_of_all_is_taught(machine: Machine) -> None:
+    machine.publish(lesson("stash-untracked", r"git stash\b"), lesson("other", "git push"))
+    shown, began = 0, time.perf_counter()
+    for number in range(ROUNDS):
+        session = f"hint-{number}"
+        finished = crowd(machine, machine.bash("git stash", session))
+        told = [one.answer for one in finished if one.answer.out]
+        assert [answer.decision for answer in told] == ["hint"], f"round {number}"
+        assert "stash-untracked" in told[0].words
+        lines = [line for line in machine.injections() if line["session"] == session]
+        assert [(line["slug"], line["decision"]) for line in lines] == [("stash-untracked", "hint")]
+        shown += len(told)
+    assert len(machine.injections()) == ROUNDS
+    assert machine.faults() == ""
+    report("hint", ROUNDS, f"{shown} injections, {len(machine.injections())} lines in the log", began)
+
+
+def test_several_lessons_on_one_call_are_each_taught_once(machine: Machine) -> None:
+    machine.publish(*(lesson(f"lesson-{number}", "git stash") for number in range(3)))
+    finished = crowd(machine, machine.bash("git stash", "several"))
+    words = "".join(one.answer.words for one in finished)
+    logged = sorted(str(line["slug"]) for line in machine.injections())
+    assert logged == ["lesson-0", "lesson-1", "lesson-2"]
+    assert all(words.count(f"What the lesson {slug} is about") == 1 for slug in logged)
+
+
+def test_all_that_were_issued_together_are_stopped_and_the_rerun_passes(machine: Machine) -> None:
+    machine.publish(stop("force-push", "git push --force"))
+    stopped = passed = reruns = 0
+    slowest, began = 0.0, time.perf_counter()
+    for number in range(ROUNDS):
+        payload = machine.bash("git push --force", f"stop-{number}")
+        finished = crowd(machine, payload)
+        claim = claim_of(machine, f"stop-{number}", "force-push")
+        made = claim.stat().st_mtime
+        denied = [one for one in finished if one.answer.decision == "deny"]
+        assert denied, "the first call must be stopped"
+        # Who had ended before the second was over cannot have been late.
+        assert all(one.answer.decision == "deny" for one in finished if one.ended < made + TOGETHER_SECONDS)
+        assert all(one.answer.out == b"" for one in finished if one not in denied)
+        slowest = max(slowest, *(one.ended - made for one in denied))
+        stopped, passed = stopped + len(denied), passed + len(finished) - len(denied)
+        os.utime(claim, (made - 10, made - 10))
+        again = crowd(machine, payload) if number == 0 else [Finished(machine.run("PreToolUse", payload), 0)]
+        assert all((one.answer.code, one.answer.out) == (0, b"") for one in again)
+        reruns += len(again)
+    lines = machine.injections()
+    assert [line["decision"] for line in lines] == ["stop"] * stopped
+    late = f"{passed} later than a second" if passed else "none later than a second"
+    figures = f"{stopped} stopped, {late} (last after {slowest * 1000:.0f} ms), {reruns} reruns passed"
+    report("stopOnce", ROUNDS, figures, began)
+
+
+def test_a_subagent_is_stopped_once_of_its_own(machine: Machine) -> None:
+    machine.publish(stop("force-push", "git push --force"))
+    for agent in ("", "a7a6540f", "b1"):
+        payload = machine.bash("git push --force", agent_id=agent)
+        assert machine.run("PreToolUse", payload).decision == "deny"
+    for claim in machine.temporary.rglob("force-push"):
+        os.utime(claim, (0, 0))
+    for agent in ("", "a7a6540f", "b1"):
+        assert machine.run("PreToolUse", machine.bash("git push --force", agent_id=agent)).out == b""
+
+
+def test_a_block_denies_them_all(machine: Machine) -> None:
+    machine.publish(block("no-verify", "git commit --no-verify"), lesson("also", "git commit"))
+    denied, began = 0, time.perf_counter()
+    for number in range(ROUNDS):
+        finished = crowd(machine, machine.bash("git commit --no-verify", f"block-{number}"))
+        assert {one.answer.decision for one in finished} == {"deny"}
+        assert {one.answer.words for one in finished} == {"no-verify does not allow git commit --no-verify"}
+        denied += len(finished)
+    lines = machine.injections()
+    assert [(line["slug"], line["decision"]) for line in lines] == [("no-verify", "block")] * denied
+    report("block", ROUNDS, f"{denied} denied, {len(lines)} lines in the log", began)
+
+
+def test_a_pass_is_used_by_one_of_all(machine: Machine) -> None:
+    record = {
+        "slug": "no-verify",
+        "summary": "Commits are never made without their hooks",
+        "problem": "A commit without its hooks breaks the build later.",
+        "solution": "Let the hooks run and repair what they find.",
+        "block": True,
+        "blockReason": "Let the hooks run.",
+        "triggers": {"commandPatterns": ["git commit --no-verify"]},
+    }
+    assert machine.lessons("add", "--from", "-", text=json.dumps(record)).code == 0
+    machine.keep_from_scanning()
+    assert machine.lessons("allow", "no-verify").code == 0
+    finished = crowd(machine, machine.bash("git commit --no-verify", "pass"))
+    assert sorted(one.answer.decision for one in finished) == ["", *["deny"] * (PROCESSES - 1)]
+
+
+def report(what: str, rounds: int, figures: str, began: float) -> None:
+    took = time.perf_counter() - began
+    print(f"\nparallel {what}: {rounds} rounds of {PROCESSES} processes: {figures}; {took:.1f} s")
