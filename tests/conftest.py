@@ -29,16 +29,23 @@ def variable(monkeypatch: pytest.MonkeyPatch) -> SetVariable:
     return set_variable
 
 
+@pytest.fixture
+def surroundings(tmp_path: Path) -> Path:
+    """The folder of everything that the environment names; beside `tmp_path`, which a test finds empty."""
+    return tmp_path.with_name(tmp_path.name + "-surroundings")
+
+
 @pytest.fixture(autouse=True)
-def own_surroundings(tmp_path: Path, variable: SetVariable) -> None:
-    places = {
-        "LESSONS_HOME": tmp_path / "data",
-        "HOME": tmp_path / "person",
-        "TMPDIR": tmp_path / "tmp",
-        "CLAUDE_CONFIG_DIR": tmp_path / "person" / ".claude",
-    }
+def _own_surroundings(surroundings: Path, variable: SetVariable) -> None:
     for name in [name for name in os.environ if name.startswith("LESSONS_")]:
         variable(name, None)
+    person = surroundings / "person"
+    places = {
+        "LESSONS_HOME": surroundings / "data",
+        "HOME": person,
+        "TMPDIR": surroundings / "tmp",
+        "CLAUDE_CONFIG_DIR": person / ".claude",
+    }
     for name, place in places.items():
         place.mkdir(parents=True, exist_ok=True)
         variable(name, str(place))

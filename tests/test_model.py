@@ -48,9 +48,7 @@ WRONG: list[tuple[dict[str, object], str]] = [
 
 
 @pytest.mark.parametrize(("change", "sentence"), WRONG)
-def test_a_wrong_type_is_refused_with_field_value_and_remedy(
-    change: dict[str, object], sentence: str
-) -> None:
+def test_a_wrong_type_is_refused_with_field_value_and_remedy(change: dict[str, object], sentence: str) -> None:
     with pytest.raises(Refused) as refused:
         lesson_from_document(BASE | change)
     assert str(refused.value).startswith(sentence)

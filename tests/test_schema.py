@@ -48,9 +48,7 @@ def test_the_checked_in_schema_has_not_drifted() -> None:
 
 
 def test_the_module_prints_the_schema() -> None:
-    printed = subprocess.run(
-        [sys.executable, "-m", "lessons.schema"], capture_output=True, text=True, check=True
-    )
+    printed = subprocess.run([sys.executable, "-m", "lessons.schema"], capture_output=True, text=True, check=True)
     assert printed.stdout == schema_text()
 
 

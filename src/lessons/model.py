@@ -37,17 +37,13 @@ class When(msgspec.Struct, rename="camel", kw_only=True, frozen=True, omit_defau
 class Triggers(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     """What makes a lesson fire."""
 
-    tool_names: Annotated[
-        list[str], _about("Tools; alone they fire on any use, beside patterns they gate.")
-    ] = []
+    tool_names: Annotated[list[str], _about("Tools; alone they fire on any use, beside patterns they gate.")] = []
     command_patterns: Annotated[list[str], _about("Regexes on the command of a shell tool.")] = []
     path_patterns: Annotated[list[str], _about("Globs on the path that is read or written.")] = []
     content_patterns: Annotated[list[str], _about("Regexes on what would be written.")] = []
     error_patterns: Annotated[list[str], _about("Regexes on the error text of a failed call.")] = []
     unless: Annotated[list[str], _about("Regexes that veto a match.")] = []
-    match_on: Annotated[MatchOn | None, _about("The whole line, or each simple command from its start.")] = (
-        None
-    )
+    match_on: Annotated[MatchOn | None, _about("The whole line, or each simple command from its start.")] = None
     when: When | None = None
     session_start: Annotated[bool, _about("Show at the start of a session instead of at a call.")] = False
 
@@ -80,9 +76,7 @@ class Examples(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
 
 
 Text = Annotated[str, _about("At least 20 characters.", minLength=SHORTEST_TEXT)]
-Summary = Annotated[
-    str, _about("One line, 20 to 120 characters.", minLength=SHORTEST_TEXT, maxLength=LONGEST_SUMMARY)
-]
+Summary = Annotated[str, _about("One line, 20 to 120 characters.", minLength=SHORTEST_TEXT, maxLength=LONGEST_SUMMARY)]
 Priority = Annotated[int, _about("1 to 10; the higher wins the budget.", minimum=1, maximum=HIGHEST_PRIORITY)]
 Confidence = Annotated[float, _about("0 to 1.", minimum=0, maximum=1)]
 Tag = Annotated[str, _about("category:value, such as lang:python.", pattern="^[^:\\s]+:[^:\\s]+$")]
@@ -100,9 +94,7 @@ class Lesson(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     injection: Annotated[str | None, _about("Words to show instead of summary, problem and solution.")] = None
     block: Annotated[bool, _about("Deny every matching call; needs blockReason.")] = False
     block_reason: Annotated[str | None, _about("Why; {command} stands for the call's command.")] = None
-    stop_once: Annotated[bool, _about("Deny the first matching call of a context, let the rerun pass.")] = (
-        False
-    )
+    stop_once: Annotated[bool, _about("Deny the first matching call of a context, let the rerun pass.")] = False
     stage: Annotated[Stage, _about("shadow matches are logged and not shown.")] = "active"
     triggers: Triggers = Triggers()
     scope: Scope = Scope(type="global")

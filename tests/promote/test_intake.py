@@ -105,9 +105,7 @@ def test_every_problem_is_told_at_once() -> None:
 def test_an_exact_duplicate_is_refused_by_its_slug() -> None:
     first = lesson()
     stale = lesson(slug="the-first-one-0000", contentHash="sha256:old")
-    problems = check(
-        lesson(summary="The same lesson in other words"), [lesson(priority=1, problem="p" * 20), stale]
-    )
+    problems = check(lesson(summary="The same lesson in other words"), [lesson(priority=1, problem="p" * 20), stale])
     assert len(problems.problems) == 1
     assert problems.problems[0].startswith("contentHash is sha256:")
     assert "the-first-one-0000" in problems.problems[0]
@@ -135,9 +133,7 @@ WARNED: list[tuple[dict[str, object], str]] = [
 
 
 @pytest.mark.parametrize(("changes", "sentence"), WARNED)
-def test_what_is_allowed_and_probably_not_meant_is_a_warning(
-    changes: dict[str, object], sentence: str
-) -> None:
+def test_what_is_allowed_and_probably_not_meant_is_a_warning(changes: dict[str, object], sentence: str) -> None:
     problems, warnings = check(lesson(**changes))
     assert problems == []
     assert [warning for warning in warnings if warning.startswith(sentence)], warnings

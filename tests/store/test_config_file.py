@@ -22,9 +22,9 @@ def test_nothing_is_written_for_what_is_refused(
     tmp_path: Path, key: str, text: str, error: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(error) as refused:
-        set_value(str(tmp_path), key, text)
+        set_value(str(tmp_path / "home"), key, text)
     assert str(refused.value).startswith(sentence)
-    assert list(tmp_path.iterdir()) == []
+    assert not (tmp_path / "home").exists()
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "", '{"scoring": 1}'])
@@ -38,9 +38,7 @@ def test_a_damaged_file_is_never_overwritten(tmp_path: Path, text: str) -> None:
 
 def test_order_indentation_and_unknown_keys_stay(tmp_path: Path) -> None:
     file = tmp_path / "config.json"
-    file.write_text(
-        '{\n    "mine": {"b": 1, "a": [1]},\n    "minPriority": 3,\n    "scanPaths": ["/b", "/a"]\n}\n'
-    )
+    file.write_text('{\n    "mine": {"b": 1, "a": [1]},\n    "minPriority": 3,\n    "scanPaths": ["/b", "/a"]\n}\n')
     assert set_value(str(tmp_path), "minPriority", "2") == 2
     assert file.read_text() == (
         '{\n    "mine": {\n        "b": 1,\n        "a": [1]\n    },\n'

@@ -38,9 +38,7 @@ def write(home: Path, document: object) -> str:
         ('{"lessons": {}}', "not a list"),
     ],
 )
-def test_a_damaged_file_is_refused_with_its_place_and_never_overwritten(
-    tmp_path: Path, text: str, place: str
-) -> None:
+def test_a_damaged_file_is_refused_with_its_place_and_never_overwritten(tmp_path: Path, text: str, place: str) -> None:
     file = tmp_path / "lessons.json"
     file.write_text(text)
     with pytest.raises(DamagedFile) as damaged, lesson_file.change(str(tmp_path)) as opened:
@@ -163,17 +161,13 @@ def test_a_missing_file_is_an_empty_document_and_is_made_with_its_schema(tmp_pat
 
 def test_changes_are_merged_into_the_record(tmp_path: Path) -> None:
     triggers = {"later": 1, "toolNames": ["Bash"], "commandPatterns": ["a"]}
-    home = write(
-        tmp_path, {"lessons": [record(1, mine=True, triggers=triggers, injection="x", stage="shadow")]}
-    )
+    home = write(tmp_path, {"lessons": [record(1, mine=True, triggers=triggers, injection="x", stage="shadow")]})
     with lesson_file.change(home) as file:
         changes: dict[str, object] = {"injection": None, "triggers": {"toolNames": ["Read"]}, "priority": 9}
         assert file.replace("lesson-number", changes).priority == 9
     raw = lesson_file.read(home).find("lesson-number-0001")
     merged = {"later": 1, "toolNames": ["Read"], "commandPatterns": ["a"]}
-    assert list(raw.items()) == list(
-        record(1, mine=True, triggers=merged, stage="shadow", priority=9).items()
-    )
+    assert list(raw.items()) == list(record(1, mine=True, triggers=merged, stage="shadow", priority=9).items())
 
 
 def test_a_slug_can_be_changed_and_the_old_one_is_free_again(tmp_path: Path) -> None:

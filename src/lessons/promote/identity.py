@@ -41,9 +41,7 @@ def _kebab(summary: str) -> str:
 
 def content_hash(problem: str, solution: str, triggers_document: dict[str, object]) -> str:
     """The same for two lessons that teach the same thing at the same calls."""
-    triggers = json.dumps(
-        _without_empty(triggers_document), sort_keys=True, separators=(",", ":"), ensure_ascii=False
-    )
+    triggers = json.dumps(_without_empty(triggers_document), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     content = f"{problem}|{solution}|{triggers}".encode("utf-8", "surrogatepass")
     return "sha256:" + hashlib.sha256(content).hexdigest()
 

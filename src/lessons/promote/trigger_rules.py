@@ -72,7 +72,8 @@ def _regex_fault(pattern: str) -> str | None:
 
 
 def _danger(pattern: str) -> str | None:
-    return find_danger(*to_python(pattern))
+    reason = find_danger(*to_python(pattern))
+    return reason.rstrip(".") if reason else None
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:

@@ -1,0 +1,233 @@
+"""Payloads that no client would send, to the installed command: exit 0, one JSON object or nothing, no stray file."""
+
+import hashlib
+import json
+import os
+import re
+import stat
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from lessons.agents.claude_code.command import CANNOT_START
+from tests.hook.installed import EVENTS, Answer, Machine, block, lesson, run, size, stop
+from tests.hook.mutations import HOSTILE_NAMES, KINDS, MEGABYTE, Mutation, mutation, payloads, text_of
+
+MUTATIONS = size("MUTATIONS", 400)
+GIANTS = size("GIANTS", 2)
+BATCH = 200
+THREADS = 4
+SEED = os.environ.get("SEED", "lessons")
+
+# Everything that a hook may leave behind: each name is fixed, or escaped behind a fixed beginning.
+NAME = r"[A-Za-z0-9_-]{1,100}(\.[0-9a-f]+)?"
+CONTEXT = rf"session-{NAME}(/model|/main|/agent-{NAME}|/(main|agent-{NAME})/{NAME})?"
+MAY_APPEAR = {
+    "data": re.compile(rf"injections\.jsonl|faults\.log(\.1)?|fired(/[A-Za-z]+)?|seen(/{CONTEXT})?"),
+    "temporary": re.compile(rf"lessons-\d+(/{CONTEXT})?"),
+}
+
+
+def lay_out(root: Path) -> Machine:
+    machine = Machine(root)
+    machine.publish(
+        lesson("stash", "git stash"),
+        stop("force", "git push --force"),
+        block("flags", "pytest"),
+        lesson("printing", triggers={"contentPatterns": [r"print\("]}),
+        lesson("settings", triggers={"pathPatterns": ["**/settings.json"]}),
+        lesson("globs", triggers={"errorPatterns": ["no matches found"]}),
+        lesson("echoing", triggers={"toolNames": ["mcp__rig__echo"]}),
+        lesson("beginning", triggers={"sessionStart": True}),
+        lesson("here", "git", scope={"type": "project", "path": str(machine.work)}),
+        lesson("watched", "git", stage="shadow"),
+    )
+    for folder in (machine.person, machine.work, root / "outside" / "session-x" / "main"):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "kept.txt").write_text("as it was", encoding="utf-8")
+    return machine
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return lay_out(tmp_path / "machine")
+
+
+def listing(root: Path) -> dict[str, str]:
+    """Every path below the root, with what it is and what it holds."""
+    found = {}
+    for path in sorted(root.rglob("*")):
+        status = path.lstat()
+        held = hashlib.sha256(path.read_bytes()).hexdigest() if stat.S_ISREG(status.st_mode) else ""
+        found[str(path.relative_to(root))] = f"{status.st_mode:o} {held}"
+    return found
+
+
+def strays(root: Path, before: dict[str, str]) -> list[str]:
+    """What was made, changed or removed where nothing may be."""
+    after = listing(root)
+    changed = [path for path in sorted({*before, *after}) if before.get(path) != after.get(path)]
+    return [path for path in changed if not may_appear(path)]
+
+
+def may_appear(path: str) -> bool:
+    folder, _, inside = path.partition("/")
+    return folder in MAY_APPEAR and MAY_APPEAR[folder].fullmatch(inside) is not None
+
+
+def wrong_with(event: str, answer: Answer) -> str:
+    """What breaks a promise about an answer; nothing where it keeps them all."""
+    if answer.code != 0:
+        return f"exit code {answer.code}"
+    if answer.error:
+        return f"stderr {answer.error[-300:]!r}"
+    if not answer.out:
+        return ""
+    try:
+        document = json.loads(answer.out.decode("ascii"))
+    except ValueError as error:
+        return f"stdout is not one JSON document: {error}"
+    if not isinstance(document, dict) or document == json.loads(CANNOT_START):
+        return f"stdout {answer.out[:200]!r}"
+    said = document.get("hookSpecificOutput")
+    if not isinstance(said, dict) or said.get("hookEventName") != event:
+        return f"stdout {answer.out[:200]!r}"
+    return "" if said.get("permissionDecision", "deny") == "deny" else "permissionDecision"
+
+
+def test_no_mutation_breaks_a_promise(machine: Machine) -> None:
+    before = listing(machine.root)
+    answered: Counter[str] = Counter()
+    broken: list[str] = []
+    slowest = (0.0, "")
+
+    def attack(number: int) -> tuple[int, Mutation, Answer]:
+        mutated = mutation(number, SEED, str(machine.work))
+        return number, mutated, machine.run(mutated.event, mutated.data)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        for begin in range(0, MUTATIONS, BATCH):
+            numbers = range(begin, min(begin + BATCH, MUTATIONS))
+            for number, mutated, answer in pool.map(attack, numbers):
+                answered[answer.decision if answer.code == 0 and not broken else "?"] += 1
+                slowest = max(slowest, (answer.seconds, f"{mutated.kind} {number} to {mutated.event}"))
+                if wrong := wrong_with(mutated.event, answer):
+                    broken.append(f"{mutated.kind} {number} to {mutated.event}: {wrong}")
+            if stray := strays(machine.root, before):
+                broken.append(f"{begin} to {begin + BATCH}: {stray}")
+    told = ", ".join(f"{count} {decision or 'silent'}" for decision, count in answered.most_common())
+    print(f"\nmutations: {MUTATIONS} of {len(KINDS)} kinds, seed {SEED!r}: {told}; {len(broken)} broken promises;")
+    print(f"           slowest {slowest[0] * 1000:.0f} ms ({slowest[1]}); {len(machine.faults().splitlines())} faults noted")
+    assert not broken, "\n".join(broken[:20])
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES, ids=lambda name: ascii(name)[:20])
+def test_no_name_from_outside_becomes_a_file_name(name: str, machine: Machine) -> None:
+    before = listing(machine.root)
+    payload = machine.bash("git stash", name, agent_id=name, tool_use_id=name, model=name)
+    first = machine.run("PreToolUse", payload)
+    assert first.decision == "hint"
+    start = {**payload, "hook_event_name": "SessionStart", "source": "clear"}
+    for event, mutated in (("SessionStart", start), ("PostToolUseFailure", {**payload, "error": "no matches found"})):
+        assert wrong_with(event, machine.run(event, mutated)) == ""
+    assert strays(machine.root, before) == []
+
+
+def giants(work: str) -> dict[str, bytes]:
+    """Fifty megabytes of several kinds."""
+    length = 50 * MEGABYTE
+    bash, write = payloads(work)[0], payloads(work)[4]
+    noise = os.urandom(length * 3 // 4).hex()[:length]
+    return {
+        "one letter as the command": text_of({**bash, "tool_input": {"command": "a" * length}}),
+        "noise as the content": text_of({**write, "tool_input": {"file_path": "a", "content": noise}}),
+        "brackets": b"[" * length,
+        "white space around": b" " * (length // 2) + text_of(bash) + b"\n" * (length // 2),
+        "many small keys": b"{" + b",".join(b'"k%d":%d' % (n, n) for n in range(length // 16)) + b"}",
+        "no JSON": b"x" * length,
+    }
+
+
+@pytest.mark.parametrize("number", range(GIANTS))
+def test_fifty_megabytes(number: int, machine: Machine) -> None:
+    before = listing(machine.root)
+    name, data = list(giants(str(machine.work)).items())[number]
+    answer = machine.run("PreToolUse", data)
+    print(f"\n50 MB, {name}: {answer.seconds * 1000:.0f} ms, {answer.decision or 'silent'}")
+    assert wrong_with("PreToolUse", answer) == ""
+    assert strays(machine.root, before) == []
+
+
+CLOSED = {
+    "stdin closed": "<&-",
+    "stdin is empty": "</dev/null",
+    "stdout closed": ">&-",
+    "stdout full": ">/dev/full",
+    "stderr closed": "2>&-",
+    "all closed": "<&- >&- 2>&-",
+}
+
+
+@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("name", CLOSED)
+def test_closed_and_broken_streams(name: str, event: str, machine: Machine) -> None:
+    before = listing(machine.root)
+    line = ["/bin/sh", "-c", f'exec /bin/sh -c "$1" {CLOSED[name]}', "sh", machine.commands[event]]
+    payload = {**payloads(str(machine.work))[0], "hook_event_name": event, "source": "clear", "error": "no matches found"}
+    answer = run(line, text_of(payload), machine.work, machine.environment())
+    assert answer.code == 0
+    if "stdout" not in name and "all" not in name:
+        assert wrong_with(event, answer) == ""
+    assert b"Traceback" not in answer.error
+    assert strays(machine.root, before) == []
+
+
+SURROUNDINGS = {
+    "a data home that is not there": {"LESSONS_HOME": "/nonexistent/lessons"},
+    "a relative data home": {"LESSONS_HOME": "lessons"},
+    "a data home that is a file": {"LESSONS_HOME": "/dev/null"},
+    "no environment to speak of": {"HOME": "", "PATH": "", "LANG": "C"},
+    "text that is not UTF-8": {"SHELL": "/bin/\udcff", "LESSONS_SEEN": "\udcfe,stash"},
+}
+
+
+@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("name", SURROUNDINGS)
+def test_odd_surroundings(name: str, event: str, machine: Machine) -> None:
+    before = listing(machine.root)
+    payload = {**payloads(str(machine.work))[0], "hook_event_name": event, "source": "clear"}
+    answer = machine.run(event, payload, **SURROUNDINGS[name])
+    assert wrong_with(event, answer) == ""
+    assert strays(machine.root, before) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("LESSONS_INJECTION_BUDGET_BYTES", "inf"),
+        ("LESSONS_INJECTION_BUDGET_BYTES", "nan"),
+        ("LESSONS_INJECTION_BUDGET_BYTES", "-1"),
+        ("LESSONS_MAX_LESSONS_PER_INJECTION", "1e999"),
+        ("LESSONS_MAX_LESSONS_PER_INJECTION", "many"),
+        ("LESSONS_DEDUP_SCOPE", "../.."),
+        ("LESSONS_SEEN", "flags"),
+        ("TMPDIR", "/nonexistent"),
+        ("TMPDIR", "/dev/null"),
+        ("TMPDIR", "/proc"),
+    ],
+)
+def test_no_setting_opens_what_is_blocked(name: str, value: str, machine: Machine) -> None:
+    answer = machine.run("PreToolUse", machine.bash("pytest -q"), **{name: value})
+    assert (answer.decision, answer.error) == ("deny", b"")
+
+
+def test_a_folder_that_somebody_else_laid_out_is_not_used(machine: Machine) -> None:
+    bait = machine.root / "outside" / "bait"
+    bait.mkdir()
+    (machine.temporary / f"lessons-{os.getuid()}").symlink_to(bait)
+    for _ in range(2):
+        machine.run("PreToolUse", machine.bash("git push --force"))
+    assert list(bait.iterdir()) == []
+    assert len(list((machine.home / "seen").rglob("force"))) == 1
