@@ -5,10 +5,10 @@ The user keeps notes on mistakes with `lessons`. When a tool call failed or misl
 works, a short report in your answer helps the next session; the user reviews each report before it is used:
 
 #lesson
-tool: the tool, for example Bash
-trigger: the command or path as it begins
-problem: what went wrong and why, in one sentence
-solution: what works instead, concretely
+tool: <tool name>
+trigger: <how the command or path begins>
+problem: <what went wrong and why>
+solution: <what works instead>
 tags: tool:git, severity:error
 #/lesson
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from functools import cache
 
 from lessons.match.dialect import to_python
 from lessons.match.tools import canonical_name
@@ -92,7 +93,12 @@ def _pattern_sets(entry: Entry) -> dict[str, list[LiteralSets]]:
 
 def _sets(item: object) -> LiteralSets:
     assert isinstance(item, dict)
-    return all_literal_sets(*to_python(item["source"], item["flags"]))
+    return _sets_of(item["source"], item["flags"])
+
+
+@cache  # a build asks twice for each pattern: for the manifest and for the index
+def _sets_of(source: str, flags: str) -> LiteralSets:
+    return all_literal_sets(*to_python(source, flags))
 
 
 def _names_another_tool(entry: Entry) -> bool:

@@ -3,6 +3,7 @@
 import _sre  # type: ignore[import-not-found]
 import os
 import re
+import time
 from datetime import UTC, datetime
 from re import _compiler, _parser  # type: ignore[attr-defined]
 from typing import NamedTuple
@@ -36,8 +37,17 @@ class BuildReport(NamedTuple):
 
 def publish(home: str) -> BuildReport:
     """Compile lessons.json; a damaged lessons.json or config.json leaves the last manifest as it is."""
-    config = load(home)
-    file = lesson_file.read(home)
+    # Alone from reading to writing: of two builds at once the later one has read the later lessons.
+    with locked(paths.manifest_file(home)):
+        began = time.time_ns()
+        config = load(home)
+        file = lesson_file.read(home)
+        report, included = _sorted_out(file, config)
+        write(home, config, included, report.generated_at, began)
+    return report
+
+
+def _sorted_out(file: lesson_file.LessonFile, config: Config) -> tuple[BuildReport, dict[str, dict[str, object]]]:
     excluded = [Exclusion(problem.name or f"lesson {problem.number}", problem.sentence) for problem in file.problems()]
     warnings: list[str] = []
     included: dict[str, dict[str, object]] = {}
@@ -55,8 +65,7 @@ def publish(home: str) -> BuildReport:
         warnings += [f"{lesson.slug}: {each}" for each in entries.start_warnings(lesson, published.entry)]
         warnings += [f"{lesson.slug}: {each}" for each in examples.failures(lesson, published.entry)]
     generated_at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    write(home, config, included, generated_at)
-    return BuildReport(len(included), excluded, warnings, generated_at)
+    return BuildReport(len(included), excluded, warnings, generated_at), included
 
 
 def _why_excluded(lesson: Lesson, config: Config) -> str | None:
@@ -71,7 +80,10 @@ def _why_excluded(lesson: Lesson, config: Config) -> str | None:
     return None
 
 
-def write(home: str, config: Config, lessons: dict[str, dict[str, object]], generated_at: str) -> None:
+def write(
+    home: str, config: Config, lessons: dict[str, dict[str, object]], generated_at: str, began: int | None = None
+) -> None:
+    """The manifest, then the index that belongs to it; between the two the hook reads the manifest."""
     settings: dict[str, object] = {
         "injectionBudgetBytes": config.injection_budget_bytes,
         "maxLessonsPerInjection": config.max_lessons_per_injection,
@@ -88,13 +100,14 @@ def write(home: str, config: Config, lessons: dict[str, dict[str, object]], gene
         "config": settings,
         "lessons": lessons,
     }
-    with locked(paths.manifest_file(home)):
-        atomic.write_text(paths.manifest_file(home), json_text.encode(document) + "\n")
-        # The same text keeps the old time: it must still count as newer than what it was made from.
-        os.utime(paths.manifest_file(home))
-        stamp = manifest.stamp(home)
-        assert stamp is not None
-        atomic.write_bytes(paths.hook_index_file(home), index_of(stamp, settings, lessons))
+    path = paths.manifest_file(home)
+    atomic.write_text(path, json_text.encode(document) + "\n")
+    # It counts as old as what it was made from: lessons that were saved during the build are newer.
+    moment = began or time.time_ns()
+    os.utime(path, ns=(moment, moment))
+    stamp = manifest.stamp(home)
+    assert stamp is not None
+    atomic.write_bytes(paths.hook_index_file(home), index_of(stamp, settings, lessons))
 
 
 def index_of(stamp: tuple[int, int], settings: dict[str, object], lessons: dict[str, dict[str, object]]) -> bytes:
