@@ -65,15 +65,20 @@ class Machine:
         self.work = root / "work"
         self.home = root / "data"
         self.temporary = root / "temporary"
+        self.manifest = self.home / "lesson-manifest.json"
+        self.index = self.home / "hook-index"
         for folder in (self.person, self.work, self.home, self.temporary):
             folder.mkdir(parents=True)
         bundle.refresh()
         self.commands = hook_commands(str(self.home))
+        self.with_index = True
 
     def publish(self, *lessons: Lesson) -> None:
         """Manifest and index of these lessons, with no pattern probed: nothing but the hook stands in its way."""
         entries = {lesson.id: entry_of(lesson, lambda source, flags: None).entry for lesson in lessons}
         write(str(self.home), load(str(self.home), {}), entries, "2026-01-01T00:00:00Z")
+        if not self.with_index:
+            self.index.unlink()
         self.keep_from_scanning()
 
     def keep_from_scanning(self) -> None:
@@ -89,9 +94,7 @@ class Machine:
         """The installed command, waiting for its payload."""
         pipe = subprocess.PIPE
         line = ["/bin/sh", "-c", self.commands[event]]
-        return subprocess.Popen(
-            line, stdin=pipe, stdout=pipe, stderr=pipe, cwd=self.work, env=self.environment()
-        )
+        return subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=pipe, cwd=self.work, env=self.environment())
 
     def run(self, event: str, payload: dict[str, object] | bytes, command: str = "", **changes: str) -> Answer:
         """One hook event from the payload to the answer."""

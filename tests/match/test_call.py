@@ -28,8 +28,8 @@ def test_wrong_types_are_no_command_no_path_no_content(tool: str, value: object)
     assert whole.invocations() == []
     if isinstance(value, str) and value:
         return  # text is right where a text is asked for
-    names = ("command", "cmd", "file_path", "notebook_path", "path", "content", "new_string", "edits", "paths")
-    each = ToolCall(tool, {name: value for name in names})
+    names = ("command", "cmd", "file_path", "notebook_path", "path", "content", "edits")
+    each = ToolCall(tool, dict.fromkeys(names, value))
     assert not each.command
     assert each.paths == ()
     assert not each.content

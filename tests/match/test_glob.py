@@ -197,7 +197,7 @@ nested = st.builds("{{{0},{1}}}{2}".format, patterns, patterns, patterns)
 paths = st.text("ab./+(", min_size=0, max_size=9)
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=2000, deadline=None)
 @given(st.one_of(patterns, nested), paths)
 @example("a/**/b", "a/b")
 @example("**/**", "a")

@@ -16,7 +16,9 @@ from lessons.promote import library
 @lesson_options
 @render.json_option
 def command(source: str | None, starter: bool, yes: bool, as_json: bool, **values: object) -> None:
-    """Write a lesson: with flags, from a file, or by answering questions (on a terminal, without flags).
+    """Write a lesson, or take over the starter pack.
+
+    Give it with flags, from a file, or (on a terminal, without either) by answering questions.
 
     \b
     lessons add --summary 'git stash leaves untracked files behind' \\
@@ -52,6 +54,6 @@ def _print(stored: list[library.Stored]) -> None:
     for each in stored:
         slug = str(each.record["slug"])
         if slug in out:
-            click.echo(f"{slug} is stored and does not act: {out[slug]}")
+            render.say(f"{slug} is stored and does not act: {out[slug]}")
         else:
-            click.echo(f"{slug} is stored and acts from the next call on ({library.describe(each.record)}).")
+            render.say(f"{slug} is stored and acts from the next call on ({library.describe(each.record)}).")

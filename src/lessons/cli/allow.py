@@ -27,6 +27,6 @@ def command(slug: str, seconds: float, as_json: bool) -> None:
     until = time.time() + seconds
     passes.allow(home, found, new_id(), until)
     decisions.record(home, "allowed", found)
-    end = time.strftime("%H:%M:%S", time.localtime(until))
+    end = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(until))
     done = f"The next call that {found} would block passes, if it comes before {end}."
-    render.emit(as_json, {"slug": found, "until": until}, lambda: click.echo(done))
+    render.emit(as_json, {"slug": found, "until": until}, lambda: render.say(done))

@@ -21,4 +21,4 @@ def command(slug: str, reason: str, as_json: bool) -> None:
     done = (
         f"{stored.record['slug']} is retired: it acts no more. `lessons unarchive {stored.record['slug']}` undoes it."
     )
-    render.emit(as_json, stored.record, lambda: click.echo(done))
+    render.emit(as_json, stored.record, lambda: render.say(done))

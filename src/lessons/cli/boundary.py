@@ -5,12 +5,12 @@
 
 import difflib
 import importlib
-import os
 import sys
 import traceback
 
 import click
 
+from lessons.cli import render
 from lessons.cli.main import VERBS, module_of
 from lessons.errors import LessonsError
 
@@ -19,15 +19,20 @@ def command_of(verb: str) -> click.Command:
     """The click command of a verb, whose module is loaded only now."""
     command = importlib.import_module(module_of(verb)).command
     assert isinstance(command, click.Command)
+    command.context_settings.setdefault("help_option_names", ["-h", "--help"])
     return command
 
 
 def run_verb(verb: str, arguments: list[str]) -> int:
     if verb not in VERBS:
         return _unknown(verb)
+    for stream in (sys.stdout, sys.stderr):
+        if stream:  # a character that the terminal cannot show is spelled out; in JSON that is its escape
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        result = command_of(verb).main(arguments, prog_name=f"lessons {verb}", standalone_mode=False)
-        sys.stdout.flush()
+        command = command_of(verb)
+        with command.make_context(f"lessons {verb}", arguments) as context:
+            result = command.invoke(context)
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as stop:
         return stop.exit_code
@@ -41,14 +46,13 @@ def run_verb(verb: str, arguments: list[str]) -> int:
         _say(str(refused))
         return 1
     except (KeyboardInterrupt, click.exceptions.Abort):
-        _say("Interrupted.")
+        # On a terminal the question, or the ^C, still stands on the line.
+        _say("\nInterrupted." if sys.stderr and sys.stderr.isatty() else "Interrupted.")
         return 130
     except BrokenPipeError:
-        # The reader went away (`| head`): what is left in the buffer must not raise once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        raise
     except OSError as fault:
-        _say(f"{fault.filename or 'A file'}: {fault.strerror or fault}.")
+        _say(f"{fault.filename or 'A file'} cannot be used ({fault.strerror or fault}): see to it and try again.")
         return 1
     except Exception:
         traceback.print_exc()
@@ -64,4 +68,4 @@ def _unknown(verb: str) -> int:
 
 
 def _say(sentence: str) -> None:
-    click.echo(sentence, err=True)
+    render.note(sentence)

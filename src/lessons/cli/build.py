@@ -12,7 +12,7 @@ from lessons.promote.publish import BuildReport, publish
 @click.option("--quiet", is_flag=True, help="Say nothing unless something is wrong.")
 @render.json_option
 def command(quiet: bool, as_json: bool) -> None:
-    """Compile lessons.json for the hook.
+    """Compile the lessons for the hook.
 
     Adding, editing and archiving do this by themselves: it is needed after editing lessons.json by hand, and a
     new session does it too. Lessons that cannot be used are listed with the reason; the others still work.
@@ -32,6 +32,6 @@ def _print(report: BuildReport, quiet: bool) -> None:
     render.warn(report.warnings)
     if quiet:
         return
-    click.echo(f"{report.included} lessons are ready for the hook.")
+    render.say(f"{report.included} lessons are ready for the hook.")
     for each in report.excluded:
-        click.echo(f"left out: {each.slug}: {each.reason}")
+        render.say(f"left out: {each.slug}: {each.reason}")

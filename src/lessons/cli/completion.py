@@ -30,7 +30,8 @@ def command(shell: str) -> None:
     """Print the completion script for your shell.
 
     \b
-    bash:  lessons completion bash > ~/.local/share/bash-completion/completions/lessons
+    bash:  lessons completion bash \\
+             > ~/.local/share/bash-completion/completions/lessons
     zsh:   lessons completion zsh > a folder of $fpath, as _lessons
     fish:  lessons completion fish > ~/.config/fish/completions/lessons.fish
     """

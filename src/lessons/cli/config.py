@@ -17,11 +17,14 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
 
 
 @click.group("config", short_help="Show and change the settings", invoke_without_command=True)
+@render.json_option
 @click.pass_context
-def command(context: click.Context) -> None:
+def command(context: click.Context, as_json: bool) -> None:
     """Show and change the settings of config.json. Each has an environment variable that wins over the file."""
     if context.invoked_subcommand is None:
-        context.invoke(list_all)
+        context.invoke(list_all, as_json=as_json)
+    elif as_json:
+        raise click.UsageError(f"Write --json after {context.invoked_subcommand}.")
 
 
 @command.command("list")

@@ -33,6 +33,9 @@ _STASH: dict[str, object] = {
 @click.command("demo", short_help="See the whole story in a few seconds")
 def command() -> None:
     """See the whole story in a few seconds: in a temporary folder, touching nothing of yours."""
+    # A story of its own, whatever is set outside.
+    for name in [name for name in os.environ if name.startswith("LESSONS_")]:
+        del os.environ[name]
     with tempfile.TemporaryDirectory(prefix="lessons-demo-") as folder:
         home = os.path.join(folder, "data")
         settings = os.path.join(folder, "settings.json")
@@ -68,9 +71,7 @@ def _run(line: str, folder: str, command_line: str) -> dict[str, object]:
         "tool_input": {"command": command_line},
         "tool_use_id": "demo",
     }
-    # A session of its own, whatever is set outside.
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("LESSONS_")}
-    environment["TMPDIR"] = folder
+    environment = {**os.environ, "TMPDIR": folder}
     done = subprocess.run(
         ["/bin/sh", "-c", line], input=json.dumps(payload), capture_output=True, text=True, env=environment, timeout=30
     )

@@ -24,7 +24,7 @@ def checks(home: str) -> Iterator[Check]:
     yield _home(home)
     yield from _lessons(home)
     yield _config(home)
-    yield _manifest(home)
+    yield manifest_check(home)
     yield _index(home)
     yield _bundle()
     yield _faults(home)
@@ -67,11 +67,11 @@ def _config(home: str) -> Check:
         config.load(home)
         unknown = config.warnings(home)
     except LessonsError as wrong:
-        return Check("config.json", False, str(wrong), "Correct the file; until then the last build goes on acting.")
+        return Check("config.json", False, str(wrong), "Correct it; until then the last build goes on acting.")
     return Check("config.json", True, " ".join(unknown) or "in order.")
 
 
-def _manifest(home: str) -> Check:
+def manifest_check(home: str) -> Check:
     fix = "Run `lessons build`."
     if manifest.stamp(home) is None:
         return Check("manifest", False, "There is none, so no lesson acts.", fix)

@@ -7,23 +7,30 @@ import tempfile
 import time
 from collections.abc import Iterator
 
-from lessons.agents.claude_code.install import installed_commands, parse_command
+from lessons.agents.claude_code.install import (
+    InstalledCommand,
+    hook_commands,
+    install,
+    installed_commands,
+    parse_command,
+)
 from lessons.agents.claude_code.settings import REGISTRATIONS
+from lessons.cli.doctor_canary import CANARY, lay_canary, payload_of
 from lessons.cli.doctor_data import Check
 from lessons.errors import LessonsError
-from lessons.promote import library
 from lessons.store import fired
 
 _INSTALL = "Run `lessons install` again."
-_CANARY = "lessons-doctor-canary"
 _SECONDS = 20
 
 
 def checks(home: str, files: list[str]) -> Iterator[Check]:
+    yield from _environment()
     found = False
     for file in files:
         try:
             commands = installed_commands(file)
+            warnings = install(file, home, dry_run=True).warnings if commands else ()
         except LessonsError as wrong:
             yield Check("settings", False, str(wrong), "Correct the file.")
             continue
@@ -35,78 +42,65 @@ def checks(home: str, files: list[str]) -> Iterator[Check]:
             yield Check("settings", False, f"{file} lacks the hook for {', '.join(missing)}.", _INSTALL)
         else:
             yield Check("settings", True, f"{file} has the hook for {', '.join(commands)}.")
-        yield from (_replay(event, command) for event, command in commands.items())
+        yield from (Check("settings", False, sentence, "Correct the file.") for sentence in warnings)
+        yield from _commands(commands, home)
     if not found:
         yield Check("settings", False, f"No hook in {' or '.join(files)}.", "Run `lessons install`.")
     yield _last_fired(home)
 
 
-def _replay(event: str, command: str) -> Check:
+def _environment() -> Iterator[Check]:
+    if os.environ.get("LESSONS_DISABLE", "") not in ("", "0"):
+        detail = "LESSONS_DISABLE is set here: a hook that is started with it does nothing."
+        yield Check("environment", False, detail, "Unset LESSONS_DISABLE.")
+
+
+def _commands(commands: dict[str, str], home: str) -> Iterator[Check]:
+    parsed = [each for command in commands.values() if (each := parse_command(command))]
+    used = parsed[0].home if parsed else home
+    ours = {event: parse_command(command) for event, command in hook_commands(used).items()}
+    with tempfile.TemporaryDirectory(prefix="lessons-doctor-") as folder:
+        lay_canary(folder)
+        for event, command in commands.items():
+            yield _replay(event, command, ours.get(event), folder)
+    if os.path.realpath(used) != os.path.realpath(home):
+        detail = f"The hook works on {used} unless the agent has a LESSONS_HOME of its own, and this is about {home}."
+        yield Check("hook home", False, detail, "Run `lessons install` again, or set LESSONS_HOME to the same in both.")
+
+
+def _replay(event: str, command: str, ours: InstalledCommand | None, folder: str) -> Check:
     """Runs one installed command as the agent would, against a data home that is thrown away."""
     name = f"hook {event}"
     parsed = parse_command(command)
-    if parsed is None:
-        return Check(name, False, "The command is not one that this version writes, so it is not run.", _INSTALL)
-    if not os.access(parsed.python, os.X_OK):
+    if parsed is not None and not os.access(parsed.python, os.X_OK):
         return Check(name, False, f"Its Python is gone: {parsed.python}.", _INSTALL)
-    with tempfile.TemporaryDirectory(prefix="lessons-doctor-") as folder:
-        _lay_canary(folder)
-        environment = {**os.environ, "LESSONS_HOME": folder, "TMPDIR": folder}
-        environment.pop("LESSONS_DISABLE", None)
-        began = time.perf_counter()
-        try:
-            done = subprocess.run(
-                ["/bin/sh", "-c", command],
-                input=json.dumps(_payload(event, folder)),
-                capture_output=True,
-                text=True,
-                env=environment,
-                timeout=_SECONDS,
-            )
-        except subprocess.TimeoutExpired:
-            return Check(name, False, f"It did not answer within {_SECONDS} seconds.", _INSTALL)
-        took = (time.perf_counter() - began) * 1000
-    if done.returncode != 0 or (_CANARY not in done.stdout and event != "SubagentStart") or not done.stdout:
+    if parsed is None or ours is None or _run_by(parsed) != _run_by(ours):
+        # A settings file may name any program: whether that one runs is for the agent's own safeguards to decide.
+        return Check(name, False, "The command is not what this version writes, so it is not run.", _INSTALL)
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("LESSONS_")}
+    environment |= {"LESSONS_HOME": folder, "TMPDIR": folder}
+    began = time.perf_counter()
+    try:
+        done = subprocess.run(
+            ["/bin/sh", "-c", command],
+            input=json.dumps(payload_of(event, folder)),
+            capture_output=True,
+            text=True,
+            env=environment,
+            timeout=_SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        return Check(name, False, f"It did not answer within {_SECONDS} seconds.", _INSTALL)
+    took = (time.perf_counter() - began) * 1000
+    if done.returncode != 0 or (CANARY not in done.stdout and event != "SubagentStart") or not done.stdout:
         said = (done.stderr or done.stdout).strip()[-300:]
         return Check(name, False, f"It did not answer as it should (exit code {done.returncode}) {said}", _INSTALL)
     return Check(name, True, f"answers, in {took:.0f} ms.")
 
 
-def _lay_canary(home: str) -> None:
-    library.add(
-        home,
-        {
-            "slug": _CANARY,
-            "summary": "A lesson by which doctor sees that the hook answers",
-            "problem": f"The command {_CANARY} exists only for this check.",
-            "solution": "Nothing has to be done about it, it is never run.",
-            "block": True,
-            "blockReason": f"{_CANARY} was seen.",
-            "triggers": {"commandPatterns": [_CANARY], "errorPatterns": [_CANARY]},
-        },
-    )
-    library.add(
-        home,
-        {
-            "summary": f"The lesson of {_CANARY} for the start of a session",
-            "problem": "A session that starts is told this by the check.",
-            "solution": "Nothing has to be done about it, it is never seen.",
-            "triggers": {"sessionStart": True},
-        },
-    )
-
-
-def _payload(event: str, folder: str) -> dict[str, object]:
-    return {
-        "session_id": "doctor",
-        "cwd": folder,
-        "hook_event_name": event,
-        "source": "clear",  # the source that starts nothing in the background
-        "tool_name": "Bash",
-        "tool_input": {"command": _CANARY},
-        "tool_use_id": "doctor",
-        "error": f"Exit code 1\n{_CANARY}",
-    }
+def _run_by(command: InstalledCommand) -> tuple[str, str, str]:
+    """What of a command decides which program is started."""
+    return command.event, command.python, command.entry
 
 
 def _last_fired(home: str) -> Check:

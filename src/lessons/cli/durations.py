@@ -5,6 +5,7 @@ import re
 import click
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
+_LONGEST = 520 * _SECONDS["w"]
 
 
 class Duration(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -18,4 +19,7 @@ class Duration(click.ParamType):  # type: ignore[type-arg, unused-ignore]
             self.fail(
                 f"{value!r} is not a duration: write a number and s, m, h, d or w, such as 2h.", parameter, context
             )
-        return float(found[1]) * _SECONDS[found[2]]
+        seconds = float(found[1]) * _SECONDS[found[2]]
+        if seconds > _LONGEST:
+            self.fail(f"{value!r} is longer than ten years: write less.", parameter, context)
+        return seconds

@@ -30,16 +30,18 @@ def command(slug: str, source: str | None, as_json: bool, **values: object) -> N
     if source is not None:
         [given] = _one(documents_from(source))
         changes = {**given, **changes}
-    if not changes:
-        if not render.can_ask() or as_json:
-            raise click.UsageError("Say what to change: give flags, or --from FILE.")
-        changes = _in_editor(lesson_file.read(home).find(slug))
-        if not changes:
-            click.echo("Nothing was changed.")
-            return
-    stored = library.edit(home, slug, changes)
+    if changes:
+        stored: library.Stored | None = library.edit(home, slug, changes)
+    elif render.can_ask() and not as_json:
+        stored = _in_editor(home, slug)
+    else:
+        raise click.UsageError("Say what to change: give flags, or --from FILE.")
+    if stored is None:
+        render.say("Nothing was changed.")
+        return
     render.warn(stored.warnings)
-    render.emit(as_json, stored.record, lambda: click.echo(f"{stored.record['slug']} is changed."))
+    record = stored.record
+    render.emit(as_json, record, lambda: render.say(f"{record['slug']} is changed."))
 
 
 def _one(documents: list[dict[str, object]]) -> list[dict[str, object]]:
@@ -48,22 +50,38 @@ def _one(documents: list[dict[str, object]]) -> list[dict[str, object]]:
     return documents
 
 
-def _in_editor(record: dict[str, object]) -> dict[str, object]:
-    """What differs after the person has saved and left the editor; a field that is gone is removed."""
-    before = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
-    text = before
+def _in_editor(home: str, slug: str) -> library.Stored | None:
+    """What the person has saved, stored; what cannot be stored comes back into the editor, so that nothing is lost."""
+    record = lesson_file.read(home).find(slug)
+    before = text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
     while True:
         edited = click.edit(text, extension=".json")
         if edited is None or edited == before:
-            return {}
+            return None
         try:
             after = json.loads(edited)
+            if not isinstance(after, dict):
+                raise Refused("A lesson is a JSON object in braces.")
+            changes = _difference(record, after)
+            return library.edit(home, str(record["slug"]), changes) if changes else None
         except ValueError as fault:
-            if not click.confirm(f"That is not JSON ({fault}). Go on editing?", default=True):
-                return {}
-            text = edited
-            continue
-        if not isinstance(after, dict):
-            raise Refused("A lesson is a JSON object in braces: nothing was changed.")
-        removed: dict[str, object] = dict.fromkeys(key for key in record if key not in after)
-        return {**removed, **{key: value for key, value in after.items() if record.get(key) != value}}
+            wrong = f"That is not JSON ({fault})."
+        except Refused as refused:
+            wrong = str(refused)
+        render.note(wrong)
+        if not click.confirm("Go on editing?", default=True):
+            return None
+        text = edited
+
+
+def _difference(before: dict[str, object], after: dict[str, object]) -> dict[str, object]:
+    """The changes that make one record into the other, as an edit takes them: None for what is gone."""
+    changes: dict[str, object] = dict.fromkeys(key for key in before if key not in after)
+    for key, value in after.items():
+        old = before.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            if inner := _difference(old, value):
+                changes[key] = inner
+        elif key not in before or old != value:
+            changes[key] = value
+    return changes

@@ -2,6 +2,8 @@
 
 import click
 
+from lessons.agents.claude_code.settings import REGISTRATIONS
+from lessons.errors import Refused
 from lessons.hook.main import run
 
 
@@ -10,11 +12,15 @@ from lessons.hook.main import run
     short_help="Answer one hook event (agents run this)",
     context_settings={"ignore_unknown_options": True},
 )
-@click.argument("event")
+@click.argument("event", default="")
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 def command(event: str, options: tuple[str, ...]) -> None:
-    """Answer one hook event: the payload on stdin, the answer on stdout, always exit code 0.
+    """Answer one hook event (agents run this): the payload on stdin, the answer on stdout, exit code 0.
 
     What `lessons install` writes into an agent's settings starts the same code several times faster.
     """
-    run(event, list(options))
+    if not event:
+        # Not a matter of usage: an agent takes exit code 2 as "block this call".
+        raise Refused("Name the event, such as PreToolUse: `lessons install` writes the right commands.")
+    if event in REGISTRATIONS:
+        run(event, list(options))

@@ -8,6 +8,7 @@ from lessons.cli import render
 from lessons.cli.agent_options import agent_options, settings_file
 from lessons.cli.home import data_home
 from lessons.cli.starter_offer import add_starter
+from lessons.errors import LessonsError
 from lessons.hook import bundle
 from lessons.promote import starter
 from lessons.promote.publish import publish
@@ -26,10 +27,10 @@ def command(agent: str, scope: str, settings: str | None, dry_run: bool, as_json
     file = settings_file(scope, settings)
     home = paths.data_home() if dry_run else data_home()
     report = install.install(file, home, dry_run=dry_run)
-    if not dry_run:
-        publish(home)
-        bundle.refresh()
     render.warn(report.warnings)
+    if not dry_run:
+        bundle.refresh()
+    ready = not dry_run and _built(home)
     document = {
         "agent": agent,
         "file": report.file,
@@ -39,7 +40,7 @@ def command(agent: str, scope: str, settings: str | None, dry_run: bool, as_json
         "diff": report.diff if dry_run else None,
     }
     render.emit(as_json, document, lambda: _print(report, dry_run))
-    if not dry_run and not as_json:
+    if ready and not as_json:
         _offer_starter(home)
 
 
@@ -53,6 +54,16 @@ def _print(report: install.InstallReport, dry_run: bool) -> None:
         if report.backup:
             click.echo(f"The file as it was: {report.backup}")
         click.echo("`lessons doctor` checks that it works, `lessons uninstall` takes it out again.")
+
+
+def _built(home: str) -> bool:
+    """The hook goes in whatever state the lessons are in: until they are put right the last build goes on acting."""
+    try:
+        publish(home)
+    except LessonsError as damaged:
+        render.warn([str(damaged)])
+        return False
+    return True
 
 
 def _offer_starter(home: str) -> None:

@@ -1,6 +1,7 @@
 """The flags that describe a lesson in, the document they stand for out; `add` and `edit` share them."""
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -65,8 +66,6 @@ def _name(flag: str) -> str:
 
 def document_from_options(values: dict[str, object]) -> dict[str, object]:
     """The part of a record that the given flags say."""
-    import os
-
     document: dict[str, object] = {}
     for flag, (place, _) in _OPTIONS.items():
         value = values.get(_name(flag))
@@ -89,22 +88,40 @@ def _put(document: dict[str, object], place: str, value: object) -> None:
 
 def documents_from(source: str) -> list[dict[str, object]]:
     """The records in a file, or on stdin for `-`: one, a list, or a whole lessons.json."""
+    name = "Standard input" if source == "-" else source
+    value = _parsed(_text_of(source, name), name)
+    if isinstance(value, dict) and isinstance(value.get("lessons"), list):
+        value = value["lessons"]
+    records: list[Any] = value if isinstance(value, list) else [value]
+    if not records or not all(isinstance(record, dict) for record in records):
+        raise Refused(f"{name} holds no lesson: give one record, a list of them, or a lessons.json.")
+    return records
+
+
+def _text_of(source: str, name: str) -> str:
     try:
-        text = sys.stdin.read() if source == "-" else open(source, encoding="utf-8-sig").read()
+        if source == "-":
+            content = sys.stdin.buffer.read() if sys.stdin else b""
+        else:
+            with open(source, "rb") as file:
+                content = file.read()
+        return content.decode("utf-8-sig")
     except FileNotFoundError:
         raise NotFound(f"There is no file {source}: give a JSON file, or - for standard input.") from None
     except UnicodeDecodeError:
-        raise Refused(f"{source} is not UTF-8 text: save it as UTF-8.") from None
+        raise Refused(f"{name} is not UTF-8 text: save it as UTF-8.") from None
+
+
+def _parsed(text: str, name: str) -> object:
+    """The JSON value; a number that could not be written back (NaN, 1e999) is no JSON."""
     try:
-        value = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as fault:
-        place = (
-            f"line {fault.lineno}, column {fault.colno}: {fault.msg}" if isinstance(fault, ValueError) else "too deep"
-        )
-        raise Refused(f"{'Standard input' if source == '-' else source} is not JSON ({place}): correct it.") from None
-    if isinstance(value, dict) and isinstance(value.get("lessons"), list):
-        value = value["lessons"]
-    records = value if isinstance(value, list) else [value]
-    if not records or not all(isinstance(record, dict) for record in records):
-        raise Refused(f"{source} holds no lesson: give one record, a list of them, or a lessons.json.")
-    return records
+        value: object = json.loads(text)
+        json.dumps(value, allow_nan=False)
+        return value
+    except json.JSONDecodeError as fault:
+        reason = f"line {fault.lineno}, column {fault.colno}: {fault.msg}"
+    except RecursionError:
+        reason = "nested too deeply"
+    except ValueError:
+        reason = "a number in it is out of range"
+    raise Refused(f"{name} is not JSON ({reason}): correct it.")

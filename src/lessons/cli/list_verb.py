@@ -21,8 +21,10 @@ def command(status: str | None, as_json: bool) -> None:
     """
     file = lesson_file.read(paths.data_home())
     stages = ("shadow", "active") if status is None else _STAGES.get(status, ("shadow", "active", "retired"))
-    chosen = [lesson for lesson in file.lessons() if lesson.stage in stages]
-    records = [file.find(lesson.id) for lesson in chosen]
+    # By position: in a file that a person edits, two records may have the same id.
+    unusable = {problem.number for problem in file.problems()}
+    usable = [record for number, record in enumerate(file.records, start=1) if number not in unusable]
+    records = [record for record in usable if isinstance(record, dict) and record.get("stage", "active") in stages]
     rows = [
         (record["slug"], _state(record), describe(record), record.get("priority", 5), record["summary"])
         for record in records

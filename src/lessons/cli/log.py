@@ -33,7 +33,7 @@ def command(session: str | None, slug: str | None, decision: str | None, count: 
     rows = [_row(event) for event in events]
     columns = ("time", "decision", "lesson", "tool", "why", "folder", "session")
     empty = "Nothing has fired yet: `lessons doctor` tells whether the hook runs."
-    render.emit(as_json, {"events": events}, lambda: render.table(columns, rows, empty))
+    render.emit(as_json, {"events": events}, lambda: render.table(columns, rows, empty, below=4))
 
 
 def _row(event: dict[str, object]) -> tuple[str, ...]:

@@ -32,7 +32,17 @@ _MODULES = {"list": "list_verb", "try": "try_verb"}
 
 
 def main() -> None:
-    sys.exit(run(sys.argv[1:]))
+    try:
+        code = run(sys.argv[1:])
+        if sys.stdout:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader went away (`| head`): what is left in the buffer must not raise once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        code = 0
+    except KeyboardInterrupt:
+        code = 130
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -41,6 +51,8 @@ def run(arguments: list[str]) -> int:
         from lessons.cli.completion import complete
 
         return complete()
+    if arguments[:1] == ["help"] and len(arguments) > 1:
+        arguments = [arguments[1], "--help"]
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(help_text())
         return 0

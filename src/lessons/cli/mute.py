@@ -30,4 +30,4 @@ def command(slug: str, seconds: float | None, off: bool, as_json: bool) -> None:
     decisions.record(home, "unmuted" if off else "muted", found)
     end = "until `--off`" if until is None else f"until {time.strftime('%Y-%m-%d %H:%M', time.localtime(until))}"
     done = f"{found} acts again." if off else f"{found} is muted {end}."
-    render.emit(as_json, {"slug": found, "muted": not off, "until": until}, lambda: click.echo(done))
+    render.emit(as_json, {"slug": found, "muted": not off, "until": until}, lambda: render.say(done))

@@ -3,60 +3,83 @@
 import json
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import click
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+# C0 without tab and line end, DEL, and C1, which some terminals obey as well.
+_CONTROL = dict.fromkeys((*(number for number in range(32) if number not in (9, 10)), *range(127, 160)), "�")
+# JSON itself escapes those below the space.
+_CONTROL_IN_JSON = {number: f"\\u{number:04x}" for number in range(127, 160)}
 
 
 def emit(as_json: bool, document: object, human: Callable[[], None]) -> None:
     """The document as JSON if that was asked for, else whatever `human` prints."""
     if as_json:
-        click.echo(json.dumps(document, indent=2, ensure_ascii=sys.stdout.encoding.lower() != "utf-8"))
+        plain = sys.stdout is None or sys.stdout.encoding.lower() != "utf-8"
+        click.echo(json.dumps(document, indent=2, ensure_ascii=plain).translate(_CONTROL_IN_JSON))
     else:
         human()
 
 
+def say(text: str) -> None:
+    click.echo(printable(text))
+
+
 def note(text: str) -> None:
     """A message beside the result: on stderr, so that a pipe gets the result alone."""
-    click.echo(text, err=True)
+    click.echo(printable(text), err=True)
 
 
 def warn(sentences: Sequence[str]) -> None:
     for sentence in sentences:
-        click.secho(f"warning: {sentence}", fg="yellow", err=True)
+        click.secho(f"warning: {printable(sentence)}", fg="yellow", err=True)
 
 
 def is_terminal() -> bool:
-    return sys.stdout.isatty()
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def can_ask() -> bool:
     """Whether there is a person to answer: without a terminal on both ends no verb ever asks."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return is_terminal() and sys.stdin is not None and sys.stdin.isatty()
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[object]], empty: str) -> None:
-    """Rows under a heading on a terminal, tab-separated lines without one in a pipe."""
+def table(columns: Sequence[str], rows: Sequence[Sequence[object]], empty: str, below: int = 1) -> None:
+    """Rows under a heading on a terminal, tab-separated lines without one in a pipe.
+
+    Where a terminal is too narrow, the last columns (`below` says how many) stand on a line of their own.
+    """
     if not rows:
         note(empty)
         return
-    if not is_terminal():
-        for row in rows:
-            click.echo("\t".join(_one_line(cell) for cell in row))
-        return
+    lines = [[_one_line(cell) for cell in row] for row in rows]
+    if is_terminal():
+        _draw(columns, lines, below)
+    else:
+        for line in lines:
+            click.echo("\t".join(line))
+
+
+def _draw(columns: Sequence[str], lines: list[list[str]], below: int) -> None:
+    from rich.cells import cell_len
     from rich.console import Console
-    from rich.table import Table
+    from rich.padding import Padding
     from rich.text import Text
 
-    drawn = Table(box=None, pad_edge=False, header_style="bold")
-    for position, column in enumerate(columns):
-        # The first column is what a person copies: it is never cut.
-        drawn.add_column(column, no_wrap=position == 0, overflow="fold")
-    for row in rows:
-        drawn.add_row(*(Text(_one_line(cell)) for cell in row))
-    Console().print(drawn)
+    console = Console()
+    widths = [max(map(cell_len, column)) for column in zip(columns, *lines, strict=True)]
+    beside = len(columns) if sum(widths) + 2 * len(widths) <= console.width else len(columns) - below
+
+    def side_by_side(cells: Sequence[str]) -> str:
+        padded = (cell + " " * (width - cell_len(cell)) for cell, width in zip(cells[:beside], widths, strict=False))
+        return "  ".join(padded).rstrip()
+
+    console.print(Text(side_by_side(columns), style="bold"))
+    for line in lines:
+        console.print(Text(side_by_side(line)))
+        if beside < len(columns):
+            console.print(Padding(Text("  ".join(line[beside:]), style="dim"), (0, 0, 0, 4), expand=False))
 
 
 def fields(pairs: Sequence[tuple[str, object]]) -> None:
@@ -75,18 +98,4 @@ def _one_line(cell: object) -> str:
 
 def printable(text: str) -> str:
     """Without control characters: a lesson's text must not steer the terminal."""
-    return "".join(character if character >= " " or character in "\n\t" else "�" for character in text)
-
-
-def document_of(value: Any) -> object:
-    """A named tuple, with its fields in camelCase, as it goes into a JSON document."""
-    if hasattr(value, "_asdict"):
-        return {_camel(name): document_of(each) for name, each in value._asdict().items()}
-    if isinstance(value, list):
-        return [document_of(each) for each in value]
-    return value
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
+    return text.translate(_CONTROL)

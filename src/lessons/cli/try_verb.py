@@ -7,7 +7,7 @@ import click
 
 from lessons import paths
 from lessons.agents.claude_code.wire import AGENT
-from lessons.cli import render
+from lessons.cli import doctor_data, render
 from lessons.hook.act import rendered
 from lessons.hook.lookup import matching, number
 from lessons.hook.pre_tool_use import EVENT
@@ -68,7 +68,11 @@ def command(
         shell=os.path.basename(os.environ.get("SHELL", "")),
     )
     event = EVENT if error is None else FAILURE
-    config, matches = matching(paths.data_home(), event, call)
+    home = paths.data_home()
+    built = doctor_data.manifest_check(home)
+    if not built.ok:
+        render.warn([f"{built.detail} {built.fix}"])
+    config, matches = matching(home, event, call)
     budget, most = number(config, "injectionBudgetBytes", 4096), number(config, "maxLessonsPerInjection", 3)
     decision = decide(call, matches, _FirstTime(), budget, most)
     output = rendered(decision, event)
@@ -88,10 +92,10 @@ def _print(decision: Decision, slugs: list[str]) -> None:
         "stop": "The call is stopped once, and the agent reads why:",
         "block": "The call is blocked, and the agent reads why:",
     }
-    click.secho(said[decision.kind], bold=True)
+    click.secho(render.printable(said[decision.kind]), bold=True)
     if decision.text:
         click.echo()
-        click.echo(render.printable(decision.text))
+        render.say(decision.text)
     if slugs and decision.kind != "shadow":
         click.echo()
-        click.echo(f"lessons that fire: {', '.join(slugs)}")
+        render.say(f"lessons that fire: {', '.join(slugs)}")

@@ -18,4 +18,4 @@ def command(slug: str, as_json: bool) -> None:
     stored = library.restore(home, slug)
     decisions.record(home, "unarchived", str(stored.record["slug"]))
     render.warn(stored.warnings)
-    render.emit(as_json, stored.record, lambda: click.echo(f"{stored.record['slug']} acts again."))
+    render.emit(as_json, stored.record, lambda: render.say(f"{stored.record['slug']} acts again."))

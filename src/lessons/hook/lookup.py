@@ -35,7 +35,7 @@ def number(config: "Config", key: str, default: int) -> int:
     """A setting as a whole number, whatever stands there."""
     try:
         return int(float(setting(config, key, str(default))))
-    except ValueError:
+    except (ValueError, OverflowError):
         return default
 
 

@@ -1,0 +1,125 @@
+"""Arguments in, what the real `lessons` command printed and how it ended out; in a pipe or on a terminal."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pexpect
+from rich.cells import cell_len
+
+LESSONS = str(Path(sys.executable).with_name("lessons"))
+SECONDS = 60
+COLUMNS = 80
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+# A right that root has and nobody else: without it a folder that may not be written is one.
+_AS_ANYONE = "import ctypes, os, sys; ctypes.CDLL(None).prctl(24, 1, 0, 0, 0); os.execv(sys.argv[1], sys.argv[1:])"
+
+
+class Ended(NamedTuple):
+    """A command that has ended."""
+
+    code: int
+    out: str
+    error: str
+
+
+class CommandLine:
+    """`lessons` in the surroundings of one test, with nothing of the person who runs it but the path."""
+
+    def __init__(self, root: Path) -> None:
+        self.home = root / "data"
+        self.person = root / "person"
+        self.temporary = root / "tmp"
+        self.work = root / "work"
+        self.settings = self.person / ".claude" / "settings.json"
+        for folder in (self.home, self.person, self.temporary, self.work):
+            folder.mkdir(exist_ok=True)
+
+    def environment(self, **variables: str) -> dict[str, str]:
+        return {
+            "PATH": f"{Path(LESSONS).parent}:{os.environ.get('PATH', os.defpath)}",
+            "HOME": str(self.person),
+            "TMPDIR": str(self.temporary),
+            "LESSONS_HOME": str(self.home),
+            "LANG": "C.UTF-8",
+            **variables,
+        }
+
+    def __call__(self, *arguments: str, text: str | None = None, **variables: str) -> Ended:
+        """The verb with /dev/null for stdin, or with a text there."""
+        return self.run([LESSONS, *arguments], text, **variables)
+
+    def run(self, command: list[str], text: str | None = None, **variables: str) -> Ended:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL if text is None else None,
+            input=None if text is None else text.encode("utf-8", "surrogatepass"),
+            capture_output=True,
+            cwd=self.work,
+            env=self.environment(**variables),
+            timeout=SECONDS,
+        )
+        return Ended(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+
+    def ok(self, *arguments: str, text: str | None = None, **variables: str) -> str:
+        """What a verb that succeeds prints, with no word on stderr."""
+        ended = self(*arguments, text=text, **variables)
+        assert (ended.code, ended.error) == (0, ""), ended
+        return ended.out
+
+    def json(self, *arguments: str, text: str | None = None, **variables: str) -> Any:
+        """The one document that a verb prints with --json."""
+        ended = self(*arguments, "--json", text=text, **variables)
+        assert ended.code == 0, ended
+        return json.loads(ended.out)
+
+    def refused(self, *arguments: str, text: str | None = None, code: int = 1, **variables: str) -> str:
+        """The sentence on stderr of a verb that does nothing."""
+        ended = self(*arguments, text=text, **variables)
+        assert (ended.code, ended.out) == (code, ""), ended
+        assert "Traceback" not in ended.error
+        return ended.error
+
+    def as_anyone(self, *arguments: str, **variables: str) -> Ended:
+        """The verb by a user who may not write where the mode of a folder forbids it."""
+        wrapper = [sys.executable, "-c", _AS_ANYONE] if os.geteuid() == 0 else []
+        return self.run([*wrapper, LESSONS, *arguments], **variables)
+
+    def terminal(self, *arguments: str, **variables: str) -> "pexpect.spawn[str]":
+        """The verb on a terminal of 80 columns."""
+        environment = self.environment(TERM="xterm-256color", **variables)
+        terminal = pexpect.spawn(
+            LESSONS,
+            list(arguments),
+            dimensions=(24, COLUMNS),
+            cwd=str(self.work),
+            env=environment,
+            encoding="utf-8",
+            timeout=SECONDS,
+        )
+        terminal.delaybeforesend = None  # every answer comes after its question
+        return terminal
+
+    def screen(self, *arguments: str, **variables: str) -> list[str]:
+        """The lines that a verb without questions leaves on the terminal, colours taken off."""
+        return finish(self.terminal(*arguments, **variables))[1]
+
+
+def finish(terminal: "pexpect.spawn[str]") -> tuple[int | None, list[str]]:
+    """The exit code and what was printed since the last expectation."""
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert isinstance(terminal.before, str)
+    return terminal.exitstatus, plain(terminal.before).splitlines()
+
+
+def plain(text: str) -> str:
+    return _COLOUR.sub("", text)
+
+
+def widest(lines: list[str]) -> int:
+    return max(map(cell_len, lines), default=0)

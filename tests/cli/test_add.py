@@ -1,0 +1,221 @@
+"""`lessons add`: what is refused and why, what is stored, from flags, files and stdin, one and several."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.builders.home import DataHome, context_of
+from tests.builders.payloads import bash
+from tests.cli.command_line import CommandLine
+from tests.flows.seed_record import RECORD
+
+GOOD: dict[str, Any] = {
+    "summary": "git stash leaves untracked files behind",
+    "problem": "Plain `git stash` stashes tracked files only.",
+    "solution": "Use `git stash -u` when new files matter.",
+    "triggers": {"commandPatterns": ["git stash$"], "matchOn": "invocation"},
+}
+LONG = "A summary that goes on " + "and on " * 15
+SHORT = "write at least 20 characters"
+
+# What is changed in a good record, and what the sentence names: the field, the value, the remedy.
+REFUSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [
+    ({"summary": "Too short"}, ("summary", '"Too short"', SHORT)),
+    ({"summary": None}, ("summary", '""', SHORT)),
+    ({"summary": LONG}, ("summary", "A summary that goes on", "write at most 120")),
+    ({"summary": "git stash leaves untracked..."}, ("summary", "untracked...", "write it to the end")),
+    ({"summary": "git stash leaves files\nin the tree"}, ("summary", "\\n", "on one line")),
+    ({"summary": "Mind the {{root cause}} of this one"}, ("summary", "{{root cause}}", "fill it in")),
+    ({"problem": "Too short"}, ("problem", '"Too short"', SHORT)),
+    ({"problem": "It is about <what_went_wrong> here"}, ("problem", "<what_went_wrong>", "fill it in")),
+    ({"solution": "-u"}, ("solution", '"-u"', SHORT)),
+    ({"solution": "The fix is [describe the fix] and more"}, ("solution", "[describe the fix]", "fill it in")),
+    ({"triggers": {}}, ("triggers", "is empty", "at least one tool name or pattern")),
+    ({"triggers": {"commandPatterns": ["git (stash"]}}, ("triggers.commandPatterns", '"git (stash"', "correct it")),
+    ({"triggers": {"contentPatterns": ["[a"]}}, ("triggers.contentPatterns", '"[a"', "correct it")),
+    ({"triggers": {"errorPatterns": ["*"]}}, ("triggers.errorPatterns", '"*"', "correct it")),
+    ({"triggers": {"toolNames": ["Bash"], "unless": ["("]}}, ("triggers.unless", '"("', "correct it")),
+    ({"triggers": {"pathPatterns": [" "]}}, ("triggers.pathPatterns", '" "', "fill it in or remove it")),
+    ({"triggers": {"toolNames": [""]}}, ("triggers.toolNames", '""', "fill it in or remove it")),
+    ({"triggers": {"toolNames": "Bash"}}, ("triggers.toolNames", '"Bash"', "write a list")),
+    ({"triggers": {"toolNames": ["Bash"], "matchOn": "line"}}, ("triggers.matchOn", '"line"', '"invocation"')),
+    ({"priority": 11}, ("priority", "11", "from 1 to 10")),
+    ({"priority": "high"}, ("priority", '"high"', "whole number")),
+    ({"confidence": 1.5}, ("confidence", "1.5", "from 0 to 1")),
+    ({"block": True}, ("blockReason", "null", "say why")),
+    ({"blockReason": "It is not done."}, ("block", "It is not done.", "set block to true")),
+    ({"block": True, "blockReason": "No.", "stopOnce": True}, ("stopOnce", "true", "keep the one")),
+    ({"stage": "later"}, ("stage", '"later"', '"shadow", "active" or "retired"')),
+    ({"scope": {"type": "project", "path": "shop"}}, ("scope.path", '"shop"', "absolute path")),
+    ({"scope": {"type": "global", "path": "/shop"}}, ("scope.path", '"/shop"', '"project"')),
+    ({"tags": ["python"]}, ("tags", '"python"', "category:value")),
+    ({"slug": "Not A Slug"}, ("slug", '"Not A Slug"', "leave it out")),
+    ({"id": "a/b"}, ("id", '"a/b"', "leave it out")),
+    ({"sourceSessionIds": list("abcdef")}, ("sourceSessionIds", "6", "at most 5")),
+    ({"occurrenceCount": -1}, ("occurrenceCount", "-1", "0 or more")),
+    ({"examples": {"fires": ["git status"]}}, ("example", '"git status"', "should fire and does not")),
+    ({"examples": {"quiet": ["git stash"]}}, ("example", '"git stash"', "should be left alone and fires")),
+]
+
+
+def stored(lessons: CommandLine) -> list[dict[str, Any]]:
+    file = lessons.home / "lessons.json"
+    records: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))["lessons"] if file.exists() else []
+    return records
+
+
+@pytest.mark.parametrize(("changes", "named"), REFUSED)
+def test_a_rule_that_is_broken_is_named(changes: dict[str, Any], named: tuple[str, ...], lessons: CommandLine) -> None:
+    sentence = lessons.refused("add", "--from", "-", text=json.dumps({**GOOD, **changes}))
+    assert [part for part in named if part not in sentence] == []
+    assert sentence.endswith(".\n")
+    assert stored(lessons) == []
+
+
+def test_every_broken_rule_is_told_at_once(lessons: CommandLine) -> None:
+    text = json.dumps({**GOOD, "summary": "Too short", "priority": 0, "tags": ["x"]})
+    assert len(lessons.refused("add", "--from", "-", text=text).splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "Standard input is not JSON (line 1, column 1: Expecting value): correct it."),
+        (b'{"summary": }', "Standard input is not JSON (line 1, column 13: Expecting value): correct it."),
+        (b"[]", "Standard input holds no lesson: give one record, a list of them, or a lessons.json."),
+        (b"[1]", "Standard input holds no lesson"),
+        (b'"text"', "Standard input holds no lesson"),
+        (b'{"lessons": []}', "Standard input holds no lesson"),
+        (b'{"own": NaN}', "Standard input is not JSON (a number in it is out of range): correct it."),
+        (b'{"own": 1e999}', "Standard input is not JSON (a number in it is out of range)"),
+        (b"[" * 100_000, "Standard input is not JSON (nested too deeply)"),
+        (b"\xff{}", "Standard input is not UTF-8 text: save it as UTF-8."),
+    ],
+)
+def test_what_holds_no_record_is_refused(content: bytes, sentence: str, lessons: CommandLine) -> None:
+    file = lessons.work / "record.json"
+    file.write_bytes(content)
+    ended = lessons.run(["/bin/sh", "-c", 'lessons add --from - < "$0"', str(file)])
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.error.startswith(sentence)
+    assert stored(lessons) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["--json"], ["--starter", "--from", "-"], ["--from", "-", "--summary", "x"], ["--priority", "high"]],
+)
+def test_what_cannot_be_meant_is_usage(arguments: list[str], lessons: CommandLine) -> None:
+    assert "Usage: lessons add" in lessons.refused("add", *arguments, code=2)
+
+
+def test_a_file_that_is_not_there_is_named(lessons: CommandLine) -> None:
+    sentence = "There is no file gone.json: give a JSON file, or - for standard input.\n"
+    assert lessons.refused("add", "--from", "gone.json") == sentence
+    assert str(lessons.work) in lessons.refused("add", "--from", str(lessons.work))
+
+
+def test_several_are_stored_all_or_not_at_all(lessons: CommandLine) -> None:
+    other = {**GOOD, "problem": "Another problem with the same command."}
+    text = json.dumps([GOOD, {**other, "priority": 99}])
+    assert "priority is 99" in lessons.refused("add", "--from", "-", text=text)
+    assert stored(lessons) == []
+    document = lessons.json("add", "--from", "-", text=json.dumps({"lessons": [GOOD, other]}))
+    assert document["lessons"] == stored(lessons)
+    assert len(stored(lessons)) == 2
+
+
+def test_the_same_lesson_twice_is_refused_by_the_name_of_the_first(lessons: CommandLine) -> None:
+    first = lessons.json("add", "--from", "-", text=json.dumps(GOOD))
+    again = {**GOOD, "summary": "The same thing under another summary"}
+    sentence = lessons.refused("add", "--from", "-", text=json.dumps(again))
+    assert first["slug"] in sentence
+    assert first["contentHash"] in sentence
+    assert "change that lesson instead" in sentence
+    sentence = lessons.refused("add", "--from", "-", text=json.dumps([{**GOOD, "problem": "P" * 20}] * 2))
+    assert "the same problem, solution and triggers as" in sentence
+    assert stored(lessons) == [first]
+
+
+def test_flags_become_a_record(lessons: CommandLine) -> None:
+    flags = {
+        "--summary": "git stash leaves untracked files behind",
+        "--problem": "Plain `git stash` stashes tracked files only.",
+        "--solution": "Use `git stash -u` when new files matter.",
+        "--command-pattern": "git stash",
+        "--path-pattern": "**/*.lock",
+        "--content-pattern": "stash",
+        "--error-pattern": "could not",
+        "--unless": "-u",
+        "--tool": "Bash",
+        "--match-on": "invocation",
+        "--os": "linux",
+        "--shell": "zsh",
+        "--model": "opus",
+        "--injection": "Stash with -u.",
+        "--stage": "shadow",
+        "--priority": "7",
+        "--confidence": "0.9",
+        "--tag": "tool:git",
+        "--project": "shop",
+        "--fires": "git stash",
+        "--quiet-on": "git stash -u",
+    }
+    words = [word for pair in flags.items() for word in pair]
+    record = lessons.json("add", *words, "--command-pattern", "git  stash", "--stop-once")
+    assert record == stored(lessons)[0]
+    assert record["triggers"] == {
+        "toolNames": ["Bash"],
+        "commandPatterns": ["git stash", "git  stash"],
+        "pathPatterns": ["**/*.lock"],
+        "contentPatterns": ["stash"],
+        "errorPatterns": ["could not"],
+        "unless": ["-u"],
+        "matchOn": "invocation",
+        "when": {"os": ["linux"], "shell": ["zsh"], "models": ["opus"]},
+        "sessionStart": False,
+    }
+    assert record["scope"] == {"type": "project", "path": str(lessons.work / "shop")}
+    assert record["examples"] == {"fires": ["git stash"], "quiet": ["git stash -u"]}
+    assert (record["stage"], record["priority"], record["confidence"]) == ("shadow", 7, 0.9)
+    assert (record["stopOnce"], record["block"], record["needsReview"]) == (True, False, False)
+    assert (record["injection"], record["tags"]) == ("Stash with -u.", ["tool:git"])
+    assert len(record["id"]) == 26
+    assert record["slug"].startswith("git-stash-leaves-untracked-files-behind-")
+
+
+def test_a_lesson_from_a_file_acts_at_the_next_call(home: DataHome, lessons: CommandLine) -> None:
+    file = lessons.work / "record.json"
+    file.write_bytes(b"\xef\xbb\xbf" + json.dumps({**GOOD, "mine": {"kept": [1]}}).encode())
+    said = lessons.ok("add", "--from", "record.json")
+    [record] = stored(lessons)
+    assert said == f"{record['slug']} is stored and acts from the next call on (hint).\n"
+    assert record["mine"] == {"kept": [1]}
+    assert "Use `git stash -u`" in context_of(home.run(bash("git stash")))
+    assert (lessons.home / "lesson.schema.json").exists()
+
+
+def test_the_example_of_the_data_model_is_stored_as_it_is(lessons: CommandLine) -> None:
+    record = lessons.json("add", "--from", "-", text=json.dumps(RECORD))
+    assert {**record, "contentHash": RECORD["contentHash"]} == RECORD
+    assert record["contentHash"].startswith("sha256:")
+    assert len(record["contentHash"]) == 71
+
+
+def test_a_dangerous_pattern_is_told_and_stored_and_left_out(lessons: CommandLine) -> None:
+    text = json.dumps({**GOOD, "triggers": {"commandPatterns": ["^(a+)+$"]}})
+    ended = lessons("add", "--from", "-", text=text)
+    assert ended.code == 0
+    assert 'warning: triggers.commandPatterns has "^(a+)+$", which can take very long' in ended.error
+    assert "is stored and does not act: " in ended.out
+    assert len(stored(lessons)) == 1
+    assert lessons.json("build")["included"] == 0
+
+
+def test_what_a_person_should_know_is_on_stderr(lessons: CommandLine) -> None:
+    ended = lessons("add", "--from", "-", "--json", text=json.dumps({**GOOD, "confidence": 0.5, "tags": ["team:web"]}))
+    record = json.loads(ended.out)
+    assert (ended.code, record["needsReview"]) == (0, True)
+    assert "needsReview is true (confidence 0.5)" in ended.error
+    assert 'tags has "team:web": team is none of the usual' in ended.error

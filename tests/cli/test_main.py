@@ -1,0 +1,134 @@
+"""Every verb: its help, its module, its answer without a terminal; what is not a verb; readers that go away."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import lessons as package
+from lessons.cli import boundary
+from lessons.cli import main as command_line
+from lessons.cli.main import VERBS, help_text, module_of
+from tests.builders.home import DataHome
+from tests.builders.lessons import blocking, lesson
+from tests.cli.command_line import LESSONS, CommandLine
+
+HIDDEN = {"hook", "scan"}
+# A call of each verb that a person could make, and how it ends without a terminal.
+CALLS: dict[str, tuple[list[str], int]] = {
+    "add": ([], 2),
+    "list": ([], 0),
+    "show": (["stash"], 0),
+    "edit": (["stash"], 2),
+    "archive": (["stash"], 0),
+    "unarchive": (["stash"], 1),
+    "try": (["git stash"], 0),
+    "log": ([], 0),
+    "mute": (["stash"], 0),
+    "allow": (["no-force"], 0),
+    "build": ([], 0),
+    "install": ([], 0),
+    "uninstall": ([], 0),
+    "doctor": ([], 1),
+    "config": ([], 0),
+    "demo": ([], 0),
+    "completion": (["bash"], 0),
+    "hook": (["NoSuchEvent"], 0),
+    "scan": (["--auto"], 0),
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["lst"], "There is no verb 'lst': perhaps `lessons list` is meant.\n"),
+        (["zzz"], "There is no verb 'zzz': `lessons --help` shows them all.\n"),
+        (["--json", "list"], "There is no verb '--json': `lessons --help` shows them all.\n"),
+        (["list", "--nope"], "--nope"),
+        (["list", "--status", "new"], "candidate"),
+        (["show"], "SLUG"),
+        (["list", "extra"], "extra"),
+        (["mute", "x", "--for", "soon"], "'soon' is not a duration: write a number and s, m, h, d or w, such as 2h."),
+    ],
+)
+def test_what_cannot_be_understood_is_usage(arguments: list[str], sentence: str, lessons: CommandLine) -> None:
+    assert sentence in lessons.refused(*arguments, code=2)
+
+
+def test_there_is_a_call_of_every_verb_here() -> None:
+    assert CALLS.keys() == VERBS.keys()
+
+
+def test_every_file_with_a_command_is_a_verb_and_the_other_way_round() -> None:
+    folder = Path(command_line.__file__).parent
+    files = {path.stem for path in folder.glob("*.py") if "\n@click." in path.read_text(encoding="utf-8")}
+    shared = {"agent_options", "lesson_options"}
+    assert files - shared == {module_of(verb).rpartition(".")[2] for verb in VERBS}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_is_called_and_described_as_the_overview_says(verb: str) -> None:
+    command = boundary.command_of(verb)
+    assert (command.name, command.short_help) == (verb, VERBS[verb])
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_of_a_verb_begins_as_the_overview_says(verb: str, lessons: CommandLine) -> None:
+    usage, empty, *about = lessons.ok(verb, "--help").splitlines()
+    assert usage.startswith(f"Usage: lessons {verb} ")
+    assert empty == ""
+    assert " ".join(" ".join(about).split()).startswith(VERBS[verb])
+    assert max(map(len, about)) <= 80
+
+
+def test_help_is_found_in_every_usual_way(lessons: CommandLine) -> None:
+    everything = lessons.ok()
+    assert everything == lessons.ok("--help") == lessons.ok("help") == lessons.ok("-h") == help_text() + "\n"
+    listed = {line.split()[0] for line in everything.splitlines() if line.startswith("  ") and line[2] != " "}
+    assert VERBS.keys() - HIDDEN <= listed
+    assert lessons.ok("mute", "-h") == lessons.ok("help", "mute") == lessons.ok("mute", "--help")
+    assert lessons.ok("--version") == f"lessons {package.__version__}\n"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_no_verb_waits_where_nobody_can_answer(verb: str, home: DataHome, lessons: CommandLine) -> None:
+    """Once with a pipe that never says anything, once with no stdin at all."""
+    home.publish(lesson(), blocking())
+    arguments, code = CALLS[verb]
+    pipe = subprocess.PIPE
+    command = [LESSONS, verb, *arguments]
+    environment = lessons.environment()
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=lessons.work, env=environment) as silent:
+        assert silent.wait(timeout=30) == code
+    closed = lessons.run(["/bin/sh", "-c", 'exec "$0" "$@" <&-', *command])
+    assert closed.code == code, closed
+    assert "Traceback" not in closed.error
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["list", "--json"], ["--help"], ["add", "--help"]])
+def test_a_reader_that_goes_away_is_no_error(arguments: list[str], home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson(), blocking())
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        ended = subprocess.run(
+            [LESSONS, *arguments], stdout=writer, stderr=subprocess.PIPE, env=lessons.environment(), timeout=30
+        )
+    finally:
+        os.close(writer)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+def test_the_first_line_is_enough_for_head(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(*(lesson(f"lesson-number-{number}") for number in range(40)))
+    ended = lessons.run(["bash", "-c", f"set -o pipefail; {LESSONS} list | head -1"])
+    assert (ended.code, ended.error) == (0, "")
+    assert ended.out.startswith("lesson-number-0\tactive\thint\t5\t")
+
+
+def test_without_an_output_there_is_no_fault(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson())
+    for arguments in (["list"], ["list", "--json"], ["--help"], ["show", "stash"]):
+        ended = lessons.run(["/bin/sh", "-c", 'exec "$0" "$@" >&-', LESSONS, *arguments])
+        assert (ended.code, ended.error) == (0, "")

@@ -1,0 +1,159 @@
+"""A pattern that would run for ever, in a manifest and an index that were not probed: the hook answers all the same."""
+
+import json
+import statistics
+from pathlib import Path
+
+import pytest
+from tests.hook.installed import Machine, block, lesson, size, stop
+
+from lessons.model import Lesson
+
+RUNS = size("HOSTILE_RUNS", 5)
+# Beside other tests on a busy machine everything is slower: the promised 250 ms are shown when run alone.
+MOST_MILLISECONDS = size("HOSTILE_MILLISECONDS", 1500)
+
+HOSTILE = r"^(a+)+$"
+CALL = "a" * 40 + "!"
+KINDS = {"hint": lesson, "stop": stop, "block": block}
+
+
+def hostile_lesson(kind: str = "hint", **fields: object) -> Lesson:
+    return KINDS[kind]("hostile", HOSTILE, priority=10, **fields)
+
+
+@pytest.fixture(params=["with the index", "manifest only"])
+def machine(request: pytest.FixtureRequest, tmp_path: Path) -> Machine:
+    machine = Machine(tmp_path)
+    machine.with_index = request.param == "with the index"
+    return machine
+
+
+def milliseconds(machine: Machine, event: str, payloads: list[dict[str, object]]) -> list[float]:
+    return [machine.run(event, payload).seconds * 1000 for payload in payloads]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_answer_comes_in_time(kind: str, machine: Machine) -> None:
+    machine.publish(hostile_lesson(kind), lesson("other", "aaaa!"))
+    quiet = [machine.bash("aaab!", f"usual-{number}") for number in range(RUNS)]
+    hostile = [machine.bash(CALL, f"hostile-{number}") for number in range(RUNS)]
+    usual = milliseconds(machine, "PreToolUse", quiet)
+    slow = milliseconds(machine, "PreToolUse", hostile)
+    beyond = statistics.median(slow) - statistics.median(usual)
+    way = "index" if machine.with_index else "manifest only"
+    print(
+        f"\nhostile {kind}, {way}: usual {statistics.median(usual):.0f} ms,"
+        f" hostile {statistics.median(slow):.0f} ms (worst {max(slow):.0f}), {beyond:.0f} ms beyond; {RUNS} runs"
+    )
+    assert beyond < MOST_MILLISECONDS
+    assert machine.faults().count("lesson hostile: its pattern is too slow") == RUNS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_other_lessons_of_the_call_still_act(kind: str, machine: Machine) -> None:
+    machine.publish(hostile_lesson(kind), lesson("taught", "aaaa!"), lesson("last", "!$", priority=1))
+    answer = machine.run("PreToolUse", machine.bash(CALL))
+    assert answer.decision == "hint"
+    assert "lesson taught" in answer.words and "lesson last" in answer.words
+    assert "hostile" not in answer.words
+    assert "PreToolUse lesson hostile: its pattern is too slow" in machine.faults()
+    assert sorted(str(line["slug"]) for line in machine.injections()) == ["last", "taught"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("denied_by", ["block", "stop"])
+def test_what_must_be_denied_is_denied(denied_by: str, kind: str, machine: Machine) -> None:
+    machine.publish(hostile_lesson(kind), KINDS[denied_by]("denied", "aaaa!", priority=1))
+    answer = machine.run("PreToolUse", machine.bash(CALL))
+    assert answer.decision == "deny"
+    assert "denied" in answer.words
+
+
+def test_many_hostile_lessons_cost_no_more_than_a_few(machine: Machine) -> None:
+    hostile = [lesson(f"hostile-{number}", HOSTILE, priority=9) for number in range(20)]
+    machine.publish(*hostile, block("denied", "aaaa!", priority=1))
+    usual = statistics.median(milliseconds(machine, "PreToolUse", [machine.bash("aaab!")] * 3))
+    answer = machine.run("PreToolUse", machine.bash(CALL))
+    beyond = answer.seconds * 1000 - usual
+    print(f"\nhostile: 20 such lessons at once: {beyond:.0f} ms beyond the usual {usual:.0f} ms")
+    assert answer.decision == "deny"
+    assert beyond < MOST_MILLISECONDS
+
+
+PLACES: dict[str, tuple[str, dict[str, object], dict[str, object]]] = {
+    "unless": ("PreToolUse", {"unless": [HOSTILE], "commandPatterns": ["a"]}, {}),
+    "contentPatterns": (
+        "PreToolUse",
+        {"contentPatterns": [HOSTILE]},
+        {"tool_name": "Write", "tool_input": {"file_path": "a", "content": CALL}},
+    ),
+    "errorPatterns": ("PostToolUseFailure", {"errorPatterns": [HOSTILE]}, {"error": CALL}),
+    "invocation": ("PreToolUse", {"commandPatterns": ["(a+)+$"], "matchOn": "invocation"}, {}),
+    "another tool": (
+        "PreToolUse",
+        {"toolNames": ["mcp__rig__echo"], "commandPatterns": [HOSTILE]},
+        {"tool_name": "mcp__rig__echo", "tool_input": {"text": CALL}},
+    ),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_wherever_the_pattern_stands(place: str, machine: Machine) -> None:
+    event, triggers, fields = PLACES[place]
+    others: dict[str, object] = {
+        "toolNames": ["Bash", "Write", "mcp__rig__echo"],
+        "errorPatterns": [],
+        "commandPatterns": [],
+    }
+    if event == "PostToolUseFailure":
+        others = {"errorPatterns": ["aaaa!"]}
+    machine.publish(lesson("hostile", triggers=triggers, priority=9), lesson("other", triggers=others))
+    answer = machine.run(event, machine.bash(CALL, **fields))
+    assert "lesson other" in answer.words
+    assert f"{event} lesson hostile: its pattern is too slow" in machine.faults()
+    assert answer.seconds * 1000 < MOST_MILLISECONDS + 1000
+
+
+def test_a_long_line_does_not_put_the_deadline_off(machine: Machine) -> None:
+    """Each step of this search takes as long as the text is, and only between steps can it be ended."""
+    machine.publish(lesson("hostile", triggers={"contentPatterns": [r"\w+;"]}))
+    times = []
+    for letter in (" ", "a"):
+        given = {"file_path": "a", "content": letter * (1 << 18) + "\n;"}
+        times.append(machine.run("PreToolUse", machine.bash("", tool_name="Write", tool_input=given)).seconds * 1000)
+    usual, slow = times
+    print(
+        f"\nhostile: a word and a semicolon sought in 256 KB of one letter: {slow - usual:.0f} ms beyond {usual:.0f} ms"
+    )
+    assert slow - usual < MOST_MILLISECONDS
+
+
+def test_add_warns_and_stores_and_build_leaves_out(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    record = {
+        "slug": "hostile",
+        "summary": "A lesson whose pattern can run for ever",
+        "problem": "The pattern of this lesson backtracks without end.",
+        "solution": "The pattern has to be written in another way.",
+        "triggers": {"commandPatterns": [HOSTILE], "matchOn": "command"},
+    }
+    sound = {**record, "slug": "sound", "triggers": {"commandPatterns": ["aaaa!"], "matchOn": "command"}}
+    added = machine.lessons("add", "--from", "-", "--json", text=json.dumps(record))
+    assert added.code == 0, added.error
+    assert added.document["slug"] == "hostile"
+    assert b"warning: triggers.commandPatterns has " in added.error and b"very long" in added.error
+    assert machine.lessons("add", "--from", "-", "--json", text=json.dumps(sound)).error == b""
+    stored = json.loads((machine.home / "lessons.json").read_bytes())["lessons"]
+    assert [each["triggers"]["commandPatterns"] for each in stored] == [[HOSTILE], ["aaaa!"]]
+    built = machine.lessons("build", "--json")
+    assert (built.code, built.document["included"]) == (0, 1)
+    left_out = built.document["excluded"]
+    assert isinstance(left_out, list)
+    (excluded,) = left_out
+    assert excluded["slug"] == "hostile" and HOSTILE in excluded["reason"]
+    print(f"\nhostile: build leaves it out: {excluded['reason']}")
+    assert HOSTILE not in (machine.home / "lesson-manifest.json").read_text(encoding="utf-8")
+    answer = machine.run("PreToolUse", machine.bash(CALL))
+    assert answer.decision == "hint" and "lesson sound" not in answer.words and "A lesson whose" in answer.words
+    assert machine.faults() == ""

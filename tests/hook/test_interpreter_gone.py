@@ -1,0 +1,184 @@
+"""The interpreter, the entry file or modules gone: the line exits 0, and a session that starts says what to do."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.hook.installed import EVENTS, Answer, Machine, block
+
+import lessons
+from lessons.agents.claude_code.command import build_command, parse_command
+from lessons.hook.bundle import AT_ONCE, WHEN_IMPORTED
+
+PACKAGE = Path(lessons.__file__).parent
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    machine = Machine(tmp_path)
+    machine.publish(block("flags", "pytest"))
+    return machine
+
+
+def line(machine: Machine, event: str, **parts: str) -> str:
+    """The installed line with another interpreter or entry file in it."""
+    installed = parse_command(machine.commands[event])
+    assert installed is not None
+    changed = replace(installed, **parts)
+    return build_command(event, changed.python, changed.entry, changed.home, changed.environment_python)
+
+
+def answer_of(machine: Machine, event: str, **parts: str) -> Answer:
+    payload = machine.bash("pytest -q", hook_event_name=event, source="clear", error="pytest")
+    return machine.run(event, payload, line(machine, event, **parts))
+
+
+def assert_harmless(machine: Machine, what: str = "", **parts: str) -> None:
+    """Exit 0 at every event; only a session that starts says anything, and that to the person."""
+    for event in EVENTS:
+        answer = answer_of(machine, event, **parts)
+        assert answer.code == 0, (what, event, answer)
+        if event == "SessionStart":
+            assert list(answer.document) == ["systemMessage"], (what, answer, machine.faults())
+            assert "run `lessons install` again" in str(answer.document["systemMessage"])
+        else:
+            assert answer.out == b"", (what, event)
+
+
+def program(path: Path, body: str) -> str:
+    path.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_an_interpreter_that_works_and_then_is_removed(machine: Machine) -> None:
+    python = machine.root / "python"
+    python.symlink_to(os.path.realpath(sys.executable))
+    assert answer_of(machine, "PreToolUse", python=str(python)).decision == "deny"
+    assert answer_of(machine, "SessionStart", python=str(python)).decision == "hint"
+    python.unlink()
+    assert_harmless(machine, python=str(python))
+
+
+BROKEN = {
+    "exits 2": "exit 2",
+    "exits 2 with a reason": "echo no such file >&2; exit 2",
+    "exits 127": "exit 127",
+    "segmentation fault": "kill -SEGV $$",
+    "killed": "kill -KILL $$",
+    "aborts": "kill -ABRT $$",
+    "closes its streams": "exec <&- >&-; exit 2",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_an_interpreter_that_breaks(name: str, machine: Machine) -> None:
+    assert_harmless(machine, python=program(machine.root / "python", BROKEN[name]))
+
+
+def test_an_interpreter_that_is_none(machine: Machine) -> None:
+    not_executable = machine.root / "not-executable"
+    not_executable.write_text("#!/bin/sh\nexit 2\n", encoding="utf-8")
+    noise = machine.root / "noise"
+    noise.write_bytes(b"\x7fELF" + os.urandom(400))
+    noise.chmod(0o755)
+    empty_folder = machine.root / "folder"
+    empty_folder.mkdir()
+    for python in (not_executable, noise, empty_folder, machine.root / "missing" / "python", Path("/")):
+        assert_harmless(machine, python.name, python=str(python))
+
+
+def test_an_entry_file_that_is_none(machine: Machine) -> None:
+    empty_folder = machine.root / "folder"
+    empty_folder.mkdir()
+    broken = machine.root / "broken.py"
+    broken.write_text("import sys\nsys.exit(2)\n", encoding="utf-8")
+    half = machine.root / "half.py"
+    half.write_bytes((PACKAGE / "hook" / "entry.py").read_bytes()[:900])
+    alone = machine.root / "entry.py"
+    shutil.copy(PACKAGE / "hook" / "entry.py", alone)
+    for entry in (machine.root / "missing.py", empty_folder, broken, half, alone):
+        assert_harmless(machine, entry.name, entry=str(entry))
+
+
+def copied(root: Path, with_bundle: bool) -> Path:
+    """The package as it would be installed elsewhere, with or without its bundle."""
+    package = root / "site" / "lessons"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    if with_bundle:
+        environment = {**os.environ, "PYTHONPATH": str(root / "site")}
+        code = "from lessons.hook import bundle; assert bundle.refresh(), bundle.bundle_file()"
+        subprocess.run([sys.executable, "-B", "-c", code], env=environment, check=True, cwd=root)
+        assert list(package.rglob("*.bundle"))
+    return package
+
+
+@pytest.mark.parametrize("with_bundle", [False, True], ids=["without a bundle", "with a bundle"])
+def test_a_whole_copy_works(with_bundle: bool, machine: Machine) -> None:
+    entry = str(copied(machine.root, with_bundle) / "hook" / "entry.py")
+    assert answer_of(machine, "PreToolUse", entry=entry).decision == "deny"
+    assert answer_of(machine, "SessionStart", entry=entry).decision == "hint"
+
+
+@pytest.mark.parametrize(("damage", "with_bundle"), [("removed", True), ("removed", False), ("emptied", True)])
+def test_each_module_in_turn(damage: str, with_bundle: bool, machine: Machine) -> None:
+    package = copied(machine.root, with_bundle)
+    entry = str(package / "hook" / "entry.py")
+    names = [name for name in (*AT_ONCE, *WHEN_IMPORTED) if not package.parent.joinpath(*name.split(".")).is_dir()]
+    told, silent = 0, []
+    for name in names:
+        file = package.parent.joinpath(*name.split(".")).with_suffix(".py")
+        held, status = file.read_bytes(), file.stat()
+        file.unlink() if damage == "removed" else file.write_bytes(b"")
+        call, start = (answer_of(machine, event, entry=entry) for event in ("PreToolUse", "SessionStart"))
+        assert (call.code, start.code) == (0, 0), name
+        assert call.decision in ("", "deny"), name
+        if "run `lessons install` again" in str(start.document.get("systemMessage")):
+            told += 1
+        elif start.decision != "hint":
+            silent.append(name)
+        file.write_bytes(held)
+        os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+    bundle = "with" if with_bundle else "without"
+    figures = f"{told} times the person is told, {len(names) - told - len(silent)} times the session starts as usual"
+    print(f"\n{len(names)} modules {damage} in turn, {bundle} bundle: {figures}, {len(silent)} times nothing is said")
+    assert not silent, f"a session started and nobody was told: {silent}"
+
+
+@pytest.mark.parametrize("folder", ["hook", "match", "store", "inject", "agents", "agents/claude_code", "."])
+def test_each_folder_in_turn(folder: str, machine: Machine) -> None:
+    package = copied(machine.root, with_bundle=True)
+    for file in sorted((package / folder).rglob("*.py")):
+        if file.name != "entry.py":
+            file.unlink()
+    assert_harmless(machine, folder, entry=str(package / "hook" / "entry.py"))
+
+
+def test_a_damaged_bundle_is_passed_over(machine: Machine) -> None:
+    package = copied(machine.root, with_bundle=True)
+    (bundle,) = package.rglob("*.bundle")
+    whole = bundle.read_bytes()
+    entry = str(package / "hook" / "entry.py")
+    for damaged in (b"", b"\0", whole[: len(whole) // 2], whole[:-1], os.urandom(4000), whole[:64] + os.urandom(4000)):
+        bundle.write_bytes(damaged)
+        answer = answer_of(machine, "PreToolUse", entry=entry)
+        assert (answer.code, answer.decision, answer.error) == (0, "deny", b""), damaged[:80]
+
+
+def test_a_copy_runs_its_own_code_and_not_that_of_the_original(machine: Machine) -> None:
+    original = copied(machine.root / "first", with_bundle=True)
+    copy = machine.root / "second" / "lessons"
+    shutil.copytree(original, copy)
+    words = copy / "inject" / "words.py"
+    text = words.read_text(encoding="utf-8")
+    words.write_text(
+        text.replace('"lessons: blocked by', '"the copy: blocked by').replace(
+            'f"lessons: blocked', 'f"the copy: blocked'
+        )
+    )
+    answer = answer_of(machine, "PreToolUse", entry=str(copy / "hook" / "entry.py"))
+    assert "the copy: blocked" in str(answer.document["systemMessage"])

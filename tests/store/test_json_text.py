@@ -1,0 +1,79 @@
+"""JSON by the C scanner: what is not JSON is refused, everything else means what `json` says."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from lessons.store.json_text import decode, encode
+
+texts = st.text(st.characters())
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "{", "}", "[1,]", "{'a': 1}", '{"a" 1}', '{"a": 1', "[1] [2]", "nul", "tru", "01", "+1", ".5", "1.",
+     '"', '"\\x"', '"\\u12"', "{1: 2}", "\ufeff{}", "\0", "# x\n{}", "[1]x", "\x0b1", '{"a": 1}}'],
+)  # fmt: skip
+def test_what_is_not_json_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):
+        decode(text)
+
+
+def test_numbers_that_json_has_not_come_out_as_nothing() -> None:
+    assert decode("[NaN, Infinity, -Infinity]") == [None, None, None]
+
+
+def test_control_characters_in_a_text_are_let_pass() -> None:
+    assert decode('"a\nb\tc\0"') == "a\nb\tc\0"
+
+
+@given(values, st.sampled_from([None, 2, "\t"]), st.booleans())
+@settings(max_examples=200, deadline=None)
+def test_decodes_what_json_writes(value: object, indent: Any, ascii_only: bool) -> None:
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    assert decode(f" \r\n\t{text} \n") == json.loads(text)
+
+
+@given(st.text('{}[]",:0123456789.eE+-\\ truefalsn\n', max_size=30))
+@example('{"a": 1, "a": 2}')
+@example("-0")
+@example("1e5")
+@settings(max_examples=300, deadline=None)
+def test_agrees_with_json_on_anything(text: str) -> None:
+    try:
+        expected = json.loads(text, strict=False)
+    except ValueError:
+        with pytest.raises(ValueError):
+            decode(text)
+    else:
+        assert decode(text) == expected
+
+
+@given(values)
+@example("\ud800")
+@example({"\udfff": ["\U0001f600", "\x7f", "\0"]})
+@example([1e300, -0.0, 10**30, 5e-324])
+@settings(max_examples=200, deadline=None)
+def test_encoding_round_trips_in_ascii(value: object) -> None:
+    text = encode(value)
+    assert text.isascii()
+    assert decode(text) == value
+    assert json.loads(text) == value
+
+
+def test_encoding_is_compact_and_knows_tuples() -> None:
+    assert encode({"a": (1, True, None), "b": []}) == '{"a":[1,true,null],"b":[]}'
+
+
+@pytest.mark.parametrize("value", [b"bytes", {1, 2}, object(), {1: 2}, [b""]])
+def test_what_has_no_json_form_is_refused(value: object) -> None:
+    with pytest.raises(TypeError):
+        encode(value)
