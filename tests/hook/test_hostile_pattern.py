@@ -109,7 +109,7 @@ def test_wherever_the_pattern_stands(place: str, machine: Machine) -> None:
     if event == "PostToolUseFailure":
         others = {"errorPatterns": ["aaaa!"]}
     machine.publish(lesson("hostile", triggers=triggers, priority=9), lesson("other", triggers=others))
-    answer = machine.run(event, machine.bash(CALL, **fields))
+    answer = machine.run(event, {**machine.bash(CALL), **fields})
     assert "lesson other" in answer.words
     assert f"{event} lesson hostile: its pattern is too slow" in machine.faults()
     assert answer.seconds * 1000 < MOST_MILLISECONDS + 1000

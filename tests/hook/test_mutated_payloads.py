@@ -112,10 +112,11 @@ def test_no_mutation_breaks_a_promise(machine: Machine) -> None:
         for begin in range(0, MUTATIONS, BATCH):
             numbers = range(begin, min(begin + BATCH, MUTATIONS))
             for number, mutated, answer in pool.map(attack, numbers):
-                answered[answer.decision if answer.code == 0 and not broken else "?"] += 1
-                slowest = max(slowest, (answer.seconds, f"{mutated.kind} {number} to {mutated.event}"))
-                if wrong := wrong_with(mutated.event, answer):
-                    broken.append(f"{mutated.kind} {number} to {mutated.event}: {wrong}")
+                name = f"{mutated.kind} {number} to {mutated.event}"
+                slowest = max(slowest, (answer.seconds, name))
+                wrong = wrong_with(mutated.event, answer)
+                broken += [f"{name}: {wrong}"] if wrong else []
+                answered["wrong" if wrong else answer.decision] += 1
             if stray := strays(machine.root, before):
                 broken.append(f"{begin} to {begin + BATCH}: {stray}")
     told = ", ".join(f"{count} {decision or 'silent'}" for decision, count in answered.most_common())
@@ -170,6 +171,8 @@ CLOSED = {
     "stderr closed": "2>&-",
     "all closed": "<&- >&- 2>&-",
 }
+if not os.path.exists("/dev/full"):  # Linux alone has it
+    del CLOSED["stdout full"]
 
 
 @pytest.mark.parametrize("event", EVENTS)

@@ -26,17 +26,18 @@ _SECONDS = 20
 
 def checks(home: str, files: list[str]) -> Iterator[Check]:
     yield from _environment()
-    found = False
+    told = False
     for file in files:
         try:
             commands = installed_commands(file)
             warnings = install(file, home, dry_run=True).warnings if commands else ()
         except LessonsError as wrong:
+            told = True
             yield Check("settings", False, str(wrong), "Correct the file.")
             continue
         if not commands:
             continue
-        found = True
+        told = True
         missing = [event for event in REGISTRATIONS if event not in commands]
         if missing:
             yield Check("settings", False, f"{file} lacks the hook for {', '.join(missing)}.", _INSTALL)
@@ -44,7 +45,7 @@ def checks(home: str, files: list[str]) -> Iterator[Check]:
             yield Check("settings", True, f"{file} has the hook for {', '.join(commands)}.")
         yield from (Check("settings", False, sentence, "Correct the file.") for sentence in warnings)
         yield from _commands(commands, home)
-    if not found:
+    if not told:
         yield Check("settings", False, f"No hook in {' or '.join(files)}.", "Run `lessons install`.")
     yield _last_fired(home)
 

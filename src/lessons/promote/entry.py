@@ -26,35 +26,29 @@ def entry_of(lesson: Lesson, find_danger: Danger) -> Published:
     triggers = lesson.triggers
     left_out: list[str] = []
 
-    def usable(field: str, patterns: list[str]) -> list[dict[str, str]]:
+    def usable(field: str, patterns: list[str], to_regex: Callable[[str], str] = str) -> list[dict[str, str]]:
         found = []
         for pattern in patterns:
-            reason = _why_unusable(pattern, find_danger)
-            if reason:
-                left_out.append(f"triggers.{field} {shown(pattern)} is left out: {reason}")
-            else:
-                found.append({"source": pattern, "flags": ""})
+            try:
+                found.append({"source": _checked(to_regex(pattern), find_danger), "flags": ""})
+            except (ValueError, re.error, RecursionError, OverflowError) as fault:
+                left_out.append(f"triggers.{field} {shown(pattern)} is left out: {fault}")
         return found
 
-    paths = [os.path.expanduser(pattern) if pattern.startswith("~") else pattern for pattern in triggers.path_patterns]
     entry: dict[str, object] = {
         "slug": lesson.slug,
         "priority": lesson.priority,
         "toolNames": triggers.tool_names,
         "commandRegexSources": usable("commandPatterns", triggers.command_patterns),
-        "pathRegexSources": usable("pathPatterns", [glob_to_regex(pattern) for pattern in paths if pattern]),
+        "pathRegexSources": usable("pathPatterns", triggers.path_patterns, _glob),
         "tags": lesson.tags,
         "injection": injection_of(lesson),
         "summary": lesson.summary,
         "block": lesson.block,
         "blockReason": lesson.block_reason,
         "sessionStart": triggers.session_start,
+        **_project(lesson),
     }
-    if lesson.scope.type == "project" and lesson.scope.path:
-        entry["projectPath"] = os.path.expanduser(lesson.scope.path).rstrip("/") or "/"
-        real = os.path.realpath(os.path.expanduser(lesson.scope.path))
-        if real != entry["projectPath"]:
-            entry["projectRealPath"] = real
     ours: dict[str, object] = {
         "stopOnce": lesson.stop_once,
         "stage": lesson.stage if lesson.stage != "active" else None,
@@ -70,6 +64,31 @@ def entry_of(lesson: Lesson, find_danger: Danger) -> Published:
     if literals is not None:
         entry["literals"] = literals
     return Published(entry, left_out)
+
+
+def _checked(pattern: str, find_danger: Danger) -> str:
+    """The pattern itself; ValueError with a sentence where it cannot be used."""
+    if not pattern:
+        raise ValueError("an empty pattern matches everything.")
+    source, flags = to_python(pattern)
+    re.compile(source, flags)
+    danger = find_danger(source, flags)
+    if danger:
+        raise ValueError(danger)
+    return pattern
+
+
+def _glob(pattern: str) -> str:
+    return glob_to_regex(os.path.expanduser(pattern) if pattern.startswith("~") else pattern) if pattern else ""
+
+
+def _project(lesson: Lesson) -> dict[str, object]:
+    """The folder of a project lesson as it was written and, where that differs, where its links lead."""
+    if lesson.scope.type != "project" or not lesson.scope.path:
+        return {}
+    path = os.path.expanduser(lesson.scope.path).rstrip("/") or "/"
+    real = os.path.realpath(path)
+    return {"projectPath": path, "projectRealPath": real} if real != path else {"projectPath": path}
 
 
 def injection_of(lesson: Lesson) -> str:
@@ -135,17 +154,6 @@ def _starts_impossibly(pattern: str) -> bool:
             return bool(argument == [(_constants.CATEGORY, _constants.CATEGORY_SPACE)])
         return False
     return False
-
-
-def _why_unusable(pattern: str, find_danger: Danger) -> str | None:
-    if not pattern:
-        return "an empty pattern matches everything."
-    try:
-        source, flags = to_python(pattern)
-        re.compile(source, flags)
-    except (ValueError, re.error, RecursionError, OverflowError) as fault:
-        return f"it is not a usable regex ({fault})."
-    return find_danger(source, flags)
 
 
 def _when(lesson: Lesson) -> dict[str, list[str]] | None:

@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Iterator
 
 from lessons.match.dialect import to_python
+from lessons.match.glob import glob_to_regex
 from lessons.model import Lesson, Triggers, shown
 from lessons.promote.probe import find_danger
 
@@ -21,6 +22,8 @@ def trigger_problems(triggers: Triggers) -> Iterator[str]:
                 yield f"triggers.{field} has {shown(value)}, which says nothing: fill it in or remove it."
             elif field in regexes and (reason := _regex_fault(value)):
                 yield f"triggers.{field} has {shown(value)}, not a usable regex ({reason}): correct it."
+            elif field == "pathPatterns" and (reason := _glob_fault(value)):
+                yield f"triggers.{field} has {shown(value)}, not a usable glob ({reason}): correct it."
 
 
 def trigger_warnings(lesson: Lesson) -> Iterator[str]:
@@ -68,6 +71,14 @@ def _regex_fault(pattern: str) -> str | None:
         _compiled(pattern)
     except (ValueError, re.error, OverflowError, RecursionError) as error:
         return str(error) or type(error).__name__
+    return None
+
+
+def _glob_fault(pattern: str) -> str | None:
+    try:
+        glob_to_regex(pattern)
+    except ValueError as error:
+        return str(error)
     return None
 
 

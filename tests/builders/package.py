@@ -1,0 +1,97 @@
+"""A copy of the package with a bundle of its own, and hook events run in it, every import and open file noted."""
+
+import ast
+import json
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import lessons
+from lessons.agents.interpreter import resolve_interpreter
+from tests.builders.home import DataHome
+from tests.builders.payloads import Payload
+
+# The hook ends by leaving the process at once: what it loaded is told just before.
+_TRACER = """\
+import sys, posix
+trace, entry, *arguments = sys.argv[1:]
+bare, opened, leave = set(sys.modules), [], posix._exit
+sys.addaudithook(lambda name, values: opened.append(str(values[0])) if name == "open" else None)
+
+def left(status):
+    modules = {}
+    for name in set(sys.modules) - bare:
+        spec = getattr(sys.modules[name], "__spec__", None)
+        modules[name] = (getattr(sys.modules[name], "__file__", None) or "", type(getattr(spec, "loader", None)).__name__)
+    report = repr((status, modules, list(opened)))
+    with open(trace, "w") as file:
+        file.write(report)
+    leave(0)
+
+posix._exit = left
+with open(entry, "rb") as file:
+    program = file.read()
+opened.clear()
+sys.argv = [entry, *arguments]
+exec(compile(program, entry, "exec"), {"__name__": "__main__", "__file__": entry})
+"""
+
+
+class Trace(NamedTuple):
+    """What one event left behind: module -> (file, kind of loader), opened files, the answer."""
+
+    status: int
+    modules: dict[str, tuple[str, str]]
+    opened: list[str]
+    answer: Any
+
+
+class PackageCopy:
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "site"
+        self.package = self.root / "lessons"
+        shutil.copytree(lessons.__path__[0], self.package, ignore=shutil.ignore_patterns("__pycache__"))
+        self.entry = str(self.package / "hook" / "entry.py")
+
+    @property
+    def bundle(self) -> Path:
+        return self.package / "hook" / "__pycache__" / f"hook.{sys.implementation.cache_tag}.bundle"
+
+    def ask(self, expression: str) -> str:
+        """What `lessons.hook.bundle` of this copy says, as text."""
+        program = f"import sys; sys.path.insert(0, {str(self.root)!r}); from lessons.hook import bundle; "
+        return run_bare("-c", f"{program}print({expression})").strip()
+
+    def refresh(self) -> None:
+        assert self.ask("bundle.refresh() and bundle.is_fresh()") == "True"
+
+    def trace(self, home: DataHome, payload: Payload) -> Trace:
+        report = self.root / "trace"
+        report.unlink(missing_ok=True)
+        said = run_bare(
+            "-c",
+            _TRACER,
+            str(report),
+            self.entry,
+            str(payload["hook_event_name"]),
+            stdin=json.dumps(payload),
+            environment=home.environment(LESSONS_HOME=home.path),
+        )
+        status, modules, opened = ast.literal_eval(report.read_text())
+        return Trace(status, modules, opened, json.loads(said) if said else None)
+
+
+def run_bare(*arguments: str, stdin: str = "", environment: dict[str, str] | None = None) -> str:
+    """What the real interpreter prints, started as the hook is."""
+    command = [interpreter(), "-I", "-S", *arguments]
+    ended = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=60, env=environment)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+@cache
+def interpreter() -> str:
+    return resolve_interpreter(sys.executable)

@@ -1,0 +1,129 @@
+"""`lessons install`: into the right file, beside what is there, once however often, and shown before it is done."""
+
+import json
+import re
+
+from lessons.agents.claude_code.settings import REGISTRATIONS
+from tests.builders.home import DataHome
+from tests.builders.lessons import lesson
+from tests.cli.command_line import CommandLine, finish
+
+MINE = {
+    "model": "opus",
+    "hooks": {
+        "PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "my-guard"}]}],
+        "Stop": [{"hooks": [{"type": "command", "command": "say done"}]}],
+    },
+}
+NO_LESSONS = "There are no lessons yet: `lessons add --starter --yes` takes over the starter pack.\n"
+
+
+def test_what_cannot_be_meant(lessons: CommandLine) -> None:
+    assert "'claude-code'" in lessons.refused("install", "--agent", "emacs", code=2)
+    assert "project" in lessons.refused("install", "--scope", "world", code=2)
+    assert "directory" in lessons.refused("install", "--settings", ".", code=2)
+
+
+def test_settings_that_cannot_be_read_are_left_alone(lessons: CommandLine) -> None:
+    file = lessons.work / "settings.json"
+    for content in ("{", "[]", '{"hooks": 3}', "{} // note"):
+        file.write_text(content)
+        for verb in ("install", "uninstall"):
+            assert str(file) in lessons.refused(verb, "--settings", "settings.json")
+        assert file.read_text() == content
+    assert [path.name for path in lessons.work.iterdir()] == ["settings.json"]
+
+
+def test_a_dry_run_shows_the_change_and_makes_none(lessons: CommandLine) -> None:
+    lessons.settings.parent.mkdir()
+    lessons.settings.write_text('{\n  "model": "opus"\n}\n')
+    diff = lessons.ok("install", "--dry-run")
+    assert diff.startswith(f"--- {lessons.settings}\n+++ ")
+    changed = [line for line in diff.splitlines()[2:] if line[0] in "+-"]
+    assert sum("exit 0" in line for line in changed) == len(REGISTRATIONS)
+    assert [line for line in changed if line[0] == "-"] == ['-  "model": "opus"']
+    document = lessons.json("install", "--dry-run")
+    assert (document["dryRun"], document["changed"], document["diff"]) == (True, True, diff)
+    assert lessons.settings.read_text() == '{\n  "model": "opus"\n}\n'
+    assert list(lessons.home.iterdir()) == []
+
+
+def test_twice_is_as_good_as_once(lessons: CommandLine) -> None:
+    first = lessons("install")
+    assert first.out.startswith(
+        f"The hook is in {lessons.settings}: it acts in every session that starts from now on.\n"
+    )
+    assert first.error == NO_LESSONS
+    text, time = lessons.settings.read_text(), lessons.settings.stat().st_mtime_ns
+    second = lessons("install")
+    assert second.out == f"{lessons.settings} has the hook already: nothing to change.\n"
+    assert (lessons.settings.read_text(), lessons.settings.stat().st_mtime_ns) == (text, time)
+    assert json.loads(text)["hooks"].keys() == REGISTRATIONS.keys()
+    assert (lessons.home / "lesson-manifest.json").exists()
+
+
+def test_other_hooks_and_settings_stay_as_they_are(lessons: CommandLine) -> None:
+    lessons.settings.parent.mkdir()
+    before = json.dumps(MINE, indent=4)
+    lessons.settings.write_text(before)
+    document = lessons.json("install")
+    assert document | {"backup": ""} == {
+        "agent": "claude-code",
+        "file": str(lessons.settings),
+        "changed": True,
+        "dryRun": False,
+        "backup": "",
+        "diff": None,
+    }
+    after = json.loads(lessons.settings.read_text())
+    assert list(after) == list(MINE)
+    assert after["hooks"]["PreToolUse"][0] == MINE["hooks"]["PreToolUse"][0]  # type: ignore[index]
+    assert after["hooks"]["Stop"] == MINE["hooks"]["Stop"]  # type: ignore[index]
+    assert len(after["hooks"]["PreToolUse"]) == 2
+    assert re.search(r'\n    "hooks": \{\n        "PreToolUse"', lessons.settings.read_text())
+
+
+def test_a_project_has_a_file_that_is_not_shared(lessons: CommandLine) -> None:
+    lessons("install", "--scope", "project")
+    assert [path.name for path in (lessons.work / ".claude").iterdir()] == ["settings.local.json"]
+    assert not lessons.settings.exists()
+    other = lessons.person / "else" / "settings.json"
+    lessons("install", "--scope", "project", "--settings", str(other))
+    assert other.exists()
+    elsewhere = lessons.person / "config"
+    lessons("install", CLAUDE_CONFIG_DIR=str(elsewhere))
+    assert (elsewhere / "settings.json").exists()
+
+
+def test_damaged_lessons_do_not_keep_the_hook_out(home: DataHome, lessons: CommandLine) -> None:
+    (home.folder / "lessons.json").write_text("{")
+    ended = lessons("install")
+    assert ended.code == 0
+    assert ended.out.startswith("The hook is in ")
+    assert ended.error.startswith(f"warning: {home.folder}/lessons.json is not valid JSON")
+    assert (home.folder / "lessons.json").read_text() == "{"
+
+
+def test_the_starter_pack_is_offered_to_who_has_no_lessons(home: DataHome, lessons: CommandLine) -> None:
+    terminal = lessons.terminal("install")
+    terminal.expect(r"Look at the \d+ of the starter pack\?")
+    terminal.sendline("n")
+    assert finish(terminal)[0] == 0
+    assert not (home.folder / "lessons.json").exists()
+    terminal = lessons.terminal("install")
+    terminal.expect("Look at the")
+    terminal.sendline("")
+    terminal.expect("Take all")
+    terminal.sendline("all")
+    code, lines = finish(terminal)
+    assert (code, "lessons of the starter pack are stored" in lines[-1]) == (0, True)
+    home.write(lesson())
+    assert lessons.screen("install")[-1].endswith("nothing to change.")
+    assert lessons.ok("install").endswith("nothing to change.\n")
+
+
+def test_hooks_that_are_switched_off_are_told(lessons: CommandLine) -> None:
+    lessons.settings.parent.mkdir()
+    lessons.settings.write_text('{"disableAllHooks": true}')
+    assert "warning: " in (error := lessons("install").error)
+    assert "disableAllHooks" in error

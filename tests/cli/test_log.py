@@ -1,0 +1,70 @@
+"""`lessons log`: what the hook did, filtered, newest last, and never the command itself."""
+
+import pytest
+
+from tests.builders.home import DataHome
+from tests.builders.lessons import blocking, lesson, stopping
+from tests.builders.payloads import bash, in_subagent
+from tests.cli.command_line import COLUMNS, CommandLine, widest
+
+KEYS = {"time", "session", "agentId", "toolUseId", "slug", "decision"}
+
+
+@pytest.fixture
+def lived(home: DataHome) -> DataHome:
+    """A home in which four things have happened."""
+    home.publish(lesson(), blocking(), stopping())
+    home.run(bash("git stash", session="aaaa-1"))
+    home.run(in_subagent(bash("git stash", session="aaaa-1")))
+    home.run(bash("git push --force secret-token", session="bbbb-2"))
+    home.run(bash("git reset --hard", session="bbbb-2"))
+    return home
+
+
+def test_nothing_has_fired_yet(lessons: CommandLine) -> None:
+    ended = lessons("log")
+    assert (ended.code, ended.out) == (0, "")
+    assert ended.error == "Nothing has fired yet: `lessons doctor` tells whether the hook runs.\n"
+    assert lessons.json("log") == {"events": []}
+    assert "--last" in lessons.refused("log", "--last", "0", code=2)
+    assert "--decision" in lessons.refused("log", "--decision", "none", code=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "decisions"),
+    [
+        ([], ["hint", "hint", "block", "stop"]),
+        (["--session", "aaaa"], ["hint", "hint"]),
+        (["--session", "bbbb-2"], ["block", "stop"]),
+        (["--session", "cccc"], []),
+        (["--lesson", "no-force"], ["block"]),
+        (["--decision", "stop"], ["stop"]),
+        (["--last", "2"], ["block", "stop"]),
+        (["--session", "aaaa", "--decision", "block"], []),
+    ],
+)
+def test_filters(arguments: list[str], decisions: list[str], lived: DataHome, lessons: CommandLine) -> None:
+    events = lessons.json("log", *arguments)["events"]
+    assert [event["decision"] for event in events] == decisions
+    assert all(event.keys() >= KEYS for event in events)
+
+
+def test_in_a_pipe_and_on_a_terminal(lived: DataHome, lessons: CommandLine) -> None:
+    text = lessons.ok("log")
+    assert "secret-token" not in text
+    rows = [line.split("\t") for line in text.splitlines()]
+    assert [row[1:4] for row in rows][2:] == [
+        ["block", "no-force-push", "Bash"],
+        ["stop", "think-before-reset", "Bash"],
+    ]
+    assert rows[1][6] == "aaaa-1/a01234"
+    lines = lessons.screen("log")
+    assert lines[0].split() == ["time", "decision", "lesson"]
+    assert any("block     no-force-push" in line for line in lines)
+    assert widest(lines) <= COLUMNS
+
+
+def test_a_line_cut_off_by_a_crash_is_passed_over(lived: DataHome, lessons: CommandLine) -> None:
+    with open(lived.folder / "injections.jsonl", "a", encoding="utf-8") as file:
+        file.write('{"time": "2026-01-01T00')
+    assert len(lessons.json("log")["events"]) == 4

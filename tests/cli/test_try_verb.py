@@ -1,0 +1,117 @@
+"""`lessons try`: exactly what the hook would do, without its doing anything."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders.home import DataHome
+from tests.builders.lessons import blocking, lesson, stopping
+from tests.builders.payloads import bash, failure, write
+from tests.cli.command_line import CommandLine
+
+RECORDS = (
+    lesson(),
+    blocking(),
+    stopping(),
+    lesson("in-shadow", stage="shadow", triggers={"commandPatterns": ["npm install"]}),
+    lesson("lock-files", triggers={"pathPatterns": ["**/*.lock"]}),
+    lesson("no-prints", triggers={"pathPatterns": ["src/**"], "contentPatterns": ["print\\("]}),
+    lesson("port-in-use", triggers={"errorPatterns": ["EADDRINUSE"]}),
+    lesson("in-the-shop", scope={"type": "project", "path": "/shop"}, triggers={"commandPatterns": ["make"]}),
+)
+
+
+@pytest.fixture
+def ready(home: DataHome) -> DataHome:
+    home.publish(*RECORDS)
+    return home
+
+
+def left(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+
+@pytest.mark.parametrize("arguments", [[], ["--json"], ["ls", "more"]])
+def test_without_a_call_it_is_usage(arguments: list[str], lessons: CommandLine) -> None:
+    assert "Usage: lessons try" in lessons.refused("try", *arguments, code=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "decision", "why"),
+    [
+        (["git status"], "none", {}),
+        (["make"], "none", {}),
+        (["git stash"], "hint", {"stash-leaves-files": "commandPatterns[0]"}),
+        (["git reset --hard"], "stop", {"think-before-reset": "commandPatterns[0]"}),
+        (["git push x --force"], "block", {"no-force-push": "commandPatterns[0]"}),
+        (["npm install"], "shadow", {"in-shadow": "commandPatterns[0]"}),
+        (["make", "--cwd", "/shop/web"], "hint", {"in-the-shop": "commandPatterns[0]"}),
+        (["--tool", "Edit", "--path", "poetry.lock"], "hint", {"lock-files": "pathPatterns[0]"}),
+        (
+            ["--tool", "Write", "--path", "src/a.py", "--content", "print(1)"],
+            "hint",
+            {"no-prints": "contentPatterns[0]"},
+        ),
+        (["npm start", "--error", "listen EADDRINUSE"], "hint", {"port-in-use": "errorPatterns[0]"}),
+    ],
+)
+def test_the_decision_and_what_led_to_it(
+    arguments: list[str], decision: str, why: dict[str, str], ready: DataHome, lessons: CommandLine
+) -> None:
+    before = left(ready.folder)
+    document = lessons.json("try", *arguments)
+    assert document.keys() == {"decision", "lessons", "output"}
+    assert document["decision"] == decision
+    assert {each["slug"]: each["why"] for each in document["lessons"]} == why
+    assert bool(document["output"]) == (decision in ("hint", "stop", "block"))
+    assert (left(ready.folder), left(ready.temporary)) == (before, [])
+
+
+@pytest.mark.parametrize(
+    "command", ["git stash", "git reset --hard", "git push --force 'ü' \"$&\"", "npm install", "ls"]
+)
+def test_the_output_is_what_the_hook_prints(command: str, ready: DataHome, lessons: CommandLine) -> None:
+    payload = bash(command, cwd=str(lessons.work))
+    assert lessons.json("try", command)["output"] == lessons.ok("hook", "PreToolUse", text=json.dumps(payload))
+
+
+def test_so_it_is_for_other_tools_and_for_failures(ready: DataHome, lessons: CommandLine) -> None:
+    cases: list[tuple[list[str], str, dict[str, Any]]] = [
+        (
+            ["--tool", "Write", "--path", "/x/src/a.py", "--content", "print(1)"],
+            "PreToolUse",
+            write("/x/src/a.py", "print(1)"),
+        ),
+        (["npm start", "--error", "EADDRINUSE"], "PostToolUseFailure", failure(bash("npm start"), "EADDRINUSE")),
+    ]
+    for arguments, event, payload in cases:
+        output = lessons.json("try", *arguments)["output"]
+        assert output
+        assert output == lessons.ok("hook", event, text=json.dumps(payload))
+
+
+@pytest.mark.parametrize(
+    ("command", "begin", "end"),
+    [
+        ("ls", "Nothing: no lesson fires, the call runs as it is.", ""),
+        ("npm install", "Nothing yet: in-shadow is in shadow, the match is only logged.", ""),
+        ("git stash", "The call runs, and the agent reads this with its result:", "stash-leaves-files"),
+        ("git reset --hard", "The call is stopped once, and the agent reads why:", "think-before-reset"),
+        ("git push --force", "The call is blocked, and the agent reads why:", "no-force-push"),
+    ],
+)
+def test_in_words(command: str, begin: str, end: str, ready: DataHome, lessons: CommandLine) -> None:
+    said = lessons.ok("try", command)
+    assert said.startswith(f"{begin}\n")
+    assert said.endswith(f"\nlessons that fire: {end}\n" if end else f"{begin}\n")
+
+
+def test_what_is_not_built_yet_is_told(ready: DataHome, lessons: CommandLine) -> None:
+    ready.write(*RECORDS, lesson("new", triggers={"commandPatterns": ["ls"]}))
+    ended = lessons("try", "ls", "--json")
+    assert json.loads(ended.out)["decision"] == "none"
+    assert ended.error == "warning: lessons.json is newer than the last build. Run `lessons build`.\n"
+    (ready.folder / "lesson-manifest.json").unlink()
+    assert "There is none, so no lesson acts." in lessons("try", "ls").error

@@ -1,0 +1,179 @@
+"""The bundle: with it no other file of the package is opened, and without it, whatever is wrong, nothing changes."""
+
+import marshal
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lessons.hook.bundle import AT_ONCE, WHEN_IMPORTED
+from tests.builders import payloads
+from tests.builders.home import DataHome, context_of, reason_of
+from tests.builders.lessons import blocking, lesson, stopping
+from tests.builders.package import PackageCopy
+
+MATCHING = payloads.bash("git stash")
+BLOCKED = payloads.bash("git push --force")
+ERROR = payloads.failure(payloads.bash("ls *.x"), "zsh: no matches found: *.x")
+EVENTS = {
+    "nothing": payloads.bash("ls"),
+    "hint": MATCHING,
+    "block": BLOCKED,
+    "stop": payloads.bash("git reset --hard"),
+    "error": ERROR,
+    "subagent": payloads.subagent_start(),
+    "start": payloads.session_start("startup"),
+    "compact": payloads.session_start("compact"),
+}
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> PackageCopy:
+    copy = PackageCopy(tmp_path_factory.mktemp("package"))
+    copy.refresh()
+    return copy
+
+
+@pytest.fixture
+def own_package(tmp_path: Path) -> PackageCopy:
+    """A copy for tests that do harm to it."""
+    copy = PackageCopy(tmp_path)
+    copy.refresh()
+    return copy
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> DataHome:
+    home = DataHome(tmp_path)
+    errors = {"errorPatterns": ["no matches found"]}
+    at_start = {"sessionStart": True}
+    home.publish(
+        lesson(), blocking(), stopping(), lesson("zsh-globs", triggers=errors), lesson("start", triggers=at_start)
+    )
+    return home
+
+
+@pytest.mark.parametrize("name", EVENTS)
+def test_with_the_bundle_no_file_of_the_package_is_opened(package: PackageCopy, home: DataHome, name: str) -> None:
+    trace = package.trace(home, EVENTS[name])
+    inside = [path for path in trace.opened if path.startswith(str(package.root))]
+    assert inside == [str(package.bundle)]
+    assert trace.status == 0
+    assert (trace.answer is None) is (name == "nothing")
+
+
+@pytest.mark.parametrize("name", EVENTS)
+def test_every_module_comes_from_the_bundle(package: PackageCopy, home: DataHome, name: str) -> None:
+    """Were one loaded too early for what it imports, that would come from a file."""
+    modules = package.trace(home, EVENTS[name]).modules
+    ours = {module: origin for module, origin in modules.items() if module.partition(".")[0] == "lessons"}
+    assert set(AT_ONCE) <= set(ours)
+    assert set(ours) <= {*AT_ONCE, *WHEN_IMPORTED}
+    assert {file for file, _ in ours.values()} == {""}
+    late = {loader for module, (_, loader) in ours.items() if module in WHEN_IMPORTED}
+    assert late <= {"Bundled"}
+
+
+def test_what_no_match_needs_is_loaded_at_once_and_nothing_else(package: PackageCopy, home: DataHome) -> None:
+    modules = package.trace(home, EVENTS["nothing"]).modules
+    assert {module for module in modules if module.partition(".")[0] == "lessons"} == set(AT_ONCE)
+
+
+def test_all_that_events_need_is_in_the_bundle(package: PackageCopy, home: DataHome) -> None:
+    loaded: set[str] = set()
+    for payload in EVENTS.values():
+        loaded |= set(package.trace(home, payload).modules)
+    (home.folder / "hook-index").unlink()
+    loaded |= set(package.trace(home, payloads.bash("git stash", session="another")).modules)
+    assert {module for module in loaded if module.partition(".")[0] == "lessons"} == {*AT_ONCE, *WHEN_IMPORTED}
+
+
+def test_packages_come_before_their_modules() -> None:
+    order = [*AT_ONCE, *WHEN_IMPORTED]
+    assert len(set(order)) == len(order)
+    for position, name in enumerate(order):
+        parent = name.rpartition(".")[0]
+        assert not parent or parent in order[:position]
+
+
+def _damaged(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]
+
+
+def _other_version(data: bytes) -> bytes:
+    return marshal.dumps((sys.hexversion - 1, *marshal.loads(data)[1:]))
+
+
+def _broken_module(data: bytes) -> bytes:
+    version, sources, loader, parts = marshal.loads(data)
+    parts["modules"] = [(*module[:4], b"\0garbage", module[5]) for module in parts["modules"]]
+    return marshal.dumps((version, sources, loader, parts))
+
+
+HARM: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda data: b"",
+    "half": lambda data: data[: len(data) // 2],
+    "cut": lambda data: data[:-1],
+    "text": lambda data: b"not a bundle at all",
+    "none": lambda data: marshal.dumps(None),
+    "short": lambda data: marshal.dumps((sys.hexversion, [])),
+    "type": lambda data: _damaged(data, 0),
+    "version": _other_version,
+    "module": _broken_module,
+}
+
+
+def assert_answers(home: DataHome, package: PackageCopy) -> None:
+    assert "git push --force" in reason_of(home.run(BLOCKED, package.entry))
+    assert "Stash with -u" in context_of(home.run({**MATCHING, "session_id": os.urandom(8).hex()}, package.entry))
+    assert home.run(payloads.bash("ls"), package.entry) == (0, None)
+    assert home.faults() == ""
+
+
+def test_whatever_is_wrong_with_the_bundle_the_answer_is_the_same(own_package: PackageCopy, home: DataHome) -> None:
+    sound = own_package.bundle.read_bytes()
+    assert_answers(home, own_package)
+    for name, harm in HARM.items():
+        own_package.bundle.write_bytes(harm(sound))
+        assert_answers(home, own_package)
+        assert own_package.ask("bundle.is_fresh()") == ("True" if name == "module" else "False"), name
+    own_package.bundle.unlink()
+    assert_answers(home, own_package)
+    own_package.bundle.mkdir()
+    assert_answers(home, own_package)
+
+
+@pytest.mark.xfail(reason="the bundle has no checksum: damage in a module that is loaded late is met too late")
+def test_damage_in_a_module_that_is_loaded_late_changes_nothing(own_package: PackageCopy, home: DataHome) -> None:
+    version, sources, loader, parts = marshal.loads(own_package.bundle.read_bytes())
+    parts["modules"] = [
+        module if module[5] else (*module[:4], b"\0garbage", module[5]) for module in parts["modules"]
+    ]
+    own_package.bundle.write_bytes(marshal.dumps((version, sources, loader, parts)))
+    assert_answers(home, own_package)
+
+
+def test_a_changed_source_counts_at_once(own_package: PackageCopy, home: DataHome) -> None:
+    source = own_package.package / "inject" / "protocol.py"
+    source.write_text(source.read_text().replace("The user keeps notes", "Somebody keeps notes"))
+    assert own_package.ask("bundle.is_fresh()") == "False"
+    assert context_of(home.run(payloads.subagent_start(), own_package.entry)).startswith("Somebody keeps notes")
+    own_package.refresh()
+    assert context_of(home.run(payloads.subagent_start(), own_package.entry)).startswith("Somebody keeps notes")
+
+
+def test_a_source_that_is_gone_makes_it_stale(own_package: PackageCopy, home: DataHome) -> None:
+    (own_package.package / "inject" / "protocol.py").unlink()
+    assert own_package.ask("bundle.is_fresh()") == "False"
+    assert "git push --force" in reason_of(home.run(BLOCKED, own_package.entry))
+
+
+def test_where_its_folder_cannot_be_made_it_is_told(own_package: PackageCopy) -> None:
+    own_package.bundle.unlink()
+    for file in own_package.bundle.parent.iterdir():
+        file.unlink()
+    own_package.bundle.parent.rmdir()
+    own_package.bundle.parent.touch()
+    assert own_package.ask("bundle.refresh()") == "False"

@@ -1,0 +1,129 @@
+"""No pattern can hang the agent: it is interrupted, noted, and the other lessons of the call still act."""
+
+import re
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lessons.config import load
+from lessons.hook.deadline import MOST_SLOW_LESSONS, Deadline, TooSlow
+from lessons.hook.lookup import matching
+from lessons.match.call import ToolCall
+from lessons.model import lesson_from_document
+from lessons.promote.entry import entry_of
+from lessons.promote.publish import write
+from tests.builders.lessons import blocking, lesson
+
+HOSTILE = "a" * 40 + "!"
+ENDLESS = re.compile("^(a+)+$")
+
+
+@pytest.fixture(autouse=True)
+def _signals_as_before() -> Iterator[None]:
+    before = signal.getsignal(signal.SIGVTALRM)
+    yield
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    signal.signal(signal.SIGVTALRM, before)
+
+
+def endless() -> str | None:
+    return "found" if ENDLESS.search(HOSTILE) else None
+
+
+def test_an_endless_search_is_interrupted() -> None:
+    deadline = Deadline()
+    began = time.process_time()
+    with pytest.raises(TooSlow):
+        deadline.run(endless)
+    assert time.process_time() - began < 0.5
+    assert deadline.slow == 1
+
+
+def test_after_it_no_clock_is_running() -> None:
+    deadline = Deadline()
+    with pytest.raises(TooSlow):
+        deadline.run(endless)
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
+    assert deadline.run(lambda: "quick") == "quick"
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
+
+
+def test_a_late_ring_disturbs_nobody() -> None:
+    Deadline()
+    signal.raise_signal(signal.SIGVTALRM)
+
+
+def test_other_faults_pass_through_and_count_for_nothing() -> None:
+    deadline = Deadline()
+
+    def fail() -> str | None:
+        raise KeyError("x")
+
+    with pytest.raises(KeyError):
+        deadline.run(fail)
+    assert deadline.slow == 0
+
+
+def test_after_a_few_slow_ones_the_rest_is_not_tried() -> None:
+    deadline = Deadline()
+    deadline.slow = MOST_SLOW_LESSONS
+    tried = []
+    with pytest.raises(TooSlow):
+        deadline.run(lambda: tried.append("x"))
+    assert tried == []
+
+
+def test_in_another_thread_it_runs_without_a_clock() -> None:
+    answers: list[str | None] = []
+    thread = threading.Thread(target=lambda: answers.append(Deadline().run(lambda: "quick")))
+    thread.start()
+    thread.join()
+    assert answers == ["quick"]
+
+
+def publish_unprobed(home: Path, *documents: dict[str, object]) -> str:
+    """Manifest and index as they would be had nobody looked for dangerous patterns."""
+    lessons = [lesson_from_document(document) for document in documents]
+    entries = {each.id: entry_of(each, lambda source, flags: None).entry for each in lessons}
+    write(str(home), load(str(home), {}), entries, "2026-01-01T00:00:00Z")
+    return str(home)
+
+
+def slow(slug: str, **more: object) -> dict[str, object]:
+    return lesson(slug, priority=10, triggers={"commandPatterns": ["^(a+)+$"]}, **more)
+
+
+def fired(home: str) -> list[str]:
+    return sorted(each.slug for each, _ in matching(home, "PreToolUse", ToolCall("Bash", {"command": HOSTILE}))[1])
+
+
+@pytest.mark.parametrize("indexed", [True, False])
+def test_the_other_lessons_of_the_call_still_act(tmp_path: Path, indexed: bool) -> None:
+    home = publish_unprobed(tmp_path, slow("slow"), lesson("quick", triggers={"commandPatterns": ["aaa"]}))
+    if not indexed:
+        (tmp_path / "hook-index").unlink()
+    assert fired(home) == ["quick"]
+    noted = (tmp_path / "faults.log").read_text().splitlines()
+    assert len(noted) == 1
+    assert "PreToolUse lesson slow: its pattern is too slow, not matched" in noted[0]
+    assert HOSTILE not in noted[0]
+
+
+def test_many_slow_lessons_cannot_use_up_the_time_of_a_block(tmp_path: Path) -> None:
+    blocks = blocking("no-a", priority=1, triggers={"commandPatterns": ["a+!"], "matchOn": "command"})
+    home = publish_unprobed(tmp_path, *(slow(f"slow{number}") for number in range(8)), blocks)
+    began = time.process_time()
+    assert fired(home) == ["no-a"]
+    assert time.process_time() - began < 1.5
+
+
+@pytest.mark.xfail(reason="a lesson that was not tried at all is noted as too slow")
+def test_nobody_is_blamed_for_not_being_tried(tmp_path: Path) -> None:
+    innocent = lesson("innocent", priority=1, triggers={"commandPatterns": ["aaa"]})
+    publish_unprobed(tmp_path, *(slow(f"slow{number}") for number in range(4)), innocent)
+    fired(str(tmp_path))
+    assert "innocent: its pattern is too slow" not in (tmp_path / "faults.log").read_text()

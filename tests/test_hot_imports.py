@@ -1,0 +1,108 @@
+"""What a tool call loads: next to nothing on the fast path, `re` and what it brings on the other."""
+
+from pathlib import Path
+
+import pytest
+
+from lessons.hook.bundle import AT_ONCE, WHEN_IMPORTED
+from tests.builders import payloads
+from tests.builders.home import DataHome
+from tests.builders.lessons import blocking, lesson, stopping
+from tests.builders.package import PackageCopy, run_bare
+
+OURS = {*AT_ONCE, *WHEN_IMPORTED}
+# Parts of the interpreter itself, and one in a file of its own that takes no search.
+NATIVE = {"_imp", "_json", "_signal", "_sre", "gc", "marshal", "posix", "sys", "time"}
+NEVER = {
+    "contextlib", "dataclasses", "enum", "functools", "importlib", "inspect", "json", "msgspec", "os", "pathlib", "re",
+    "signal", "stat", "subprocess", "tempfile", "types", "typing",
+}  # fmt: skip
+CALLS = {
+    "nothing": payloads.bash("ls -la"),
+    "no command": payloads.pre_tool_use("Bash", None),
+    "another tool": payloads.mcp({"title": "x"}),
+    "hint": payloads.bash("cd /shop && git stash"),
+    "path": payloads.edit("/home/somebody/shop/a.py", "print(日本)"),
+    "stop": payloads.bash("git reset --hard"),
+    "block": payloads.bash("git push --force"),
+    "error": payloads.failure(payloads.bash("ls"), "Exit code 1\nno matches found"),
+    "subagent": payloads.subagent_start(),
+    "start": payloads.session_start("startup", model="claude-opus-5"),
+}
+SILENT = ("nothing", "no command", "another tool")
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> PackageCopy:
+    copy = PackageCopy(tmp_path_factory.mktemp("package"))
+    copy.refresh()
+    return copy
+
+
+@pytest.fixture(scope="module")
+def unbundled(tmp_path_factory: pytest.TempPathFactory) -> PackageCopy:
+    return PackageCopy(tmp_path_factory.mktemp("unbundled"))
+
+
+@pytest.fixture(scope="module")
+def brought_by_re() -> set[str]:
+    program = "import sys; bare = set(sys.modules); import re; print(*(set(sys.modules) - bare))"
+    return set(run_bare("-c", program).split())
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> DataHome:
+    home = DataHome(tmp_path)
+    home.publish(
+        lesson(),
+        blocking(),
+        stopping(),
+        lesson("paths", triggers={"pathPatterns": ["*.py"], "contentPatterns": ["日本"]}),
+        lesson("errors", triggers={"errorPatterns": ["no matches found"]}),
+        lesson("models", triggers={"commandPatterns": ["git"], "when": {"models": ["haiku"]}}),
+        lesson("start", triggers={"sessionStart": True}),
+    )
+    return home
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_fast_path_loads_next_to_nothing(package: PackageCopy, home: DataHome, name: str) -> None:
+    trace = package.trace(home, CALLS[name])
+    assert (trace.answer is None) is (name in SILENT)
+    assert not NEVER & set(trace.modules)
+    assert set(trace.modules) - OURS <= NATIVE
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_without_a_bundle_too(unbundled: PackageCopy, home: DataHome, name: str) -> None:
+    trace = unbundled.trace(home, CALLS[name])
+    assert (trace.answer is None) is (name in SILENT)
+    assert not NEVER & set(trace.modules)
+    assert set(trace.modules) - OURS <= NATIVE
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_without_an_index_only_re_is_loaded_too(
+    package: PackageCopy, home: DataHome, brought_by_re: set[str], name: str
+) -> None:
+    (home.folder / "hook-index").unlink()
+    trace = package.trace(home, CALLS[name])
+    assert (trace.answer is None) is (name in SILENT)
+    # The manifest may begin with a byte order mark: one small codec more.
+    assert set(trace.modules) - OURS <= NATIVE | brought_by_re | {"encodings.utf_8_sig"}
+
+
+def test_without_a_manifest_nothing_more_is_loaded(package: PackageCopy, tmp_path: Path) -> None:
+    trace = package.trace(DataHome(tmp_path), CALLS["hint"])
+    assert trace.answer is None
+    assert set(trace.modules) - OURS <= NATIVE
+
+
+@pytest.mark.parametrize("module", sorted(OURS))
+def test_each_hot_module_imports_only_hot_modules(module: str, package: PackageCopy) -> None:
+    program = (
+        f"import sys; sys.path.insert(0, {str(package.root)!r}); bare = set(sys.modules); "
+        f"import {module}; print(*(set(sys.modules) - bare))"
+    )
+    loaded = set(run_bare("-c", program).split())
+    assert loaded - OURS <= NATIVE
