@@ -16,7 +16,9 @@ def main() -> None:
     console = Console(record=True, width=92, file=io.StringIO())
     console.print(Text.from_ansi("$ lessons demo\n" + shown.decode().replace("\r\n", "\n").rstrip()))
     # Without the web fonts that rich would name: a picture should load nothing from anywhere.
-    picture = re.sub(r"@font-face \{.*?\}\s*|<!--.*?-->\s*", "", console.export_svg(title="lessons demo"), flags=re.DOTALL)
+    picture = re.sub(
+        r"@font-face \{.*?\}\s*|<!--.*?-->\s*", "", console.export_svg(title="lessons demo"), flags=re.DOTALL
+    )
     Path(__file__).with_name("demo.svg").write_text(picture, encoding="utf-8")
 
 

@@ -24,8 +24,9 @@ sys.addaudithook(lambda name, values: opened.append(str(values[0])) if name == "
 def left(status):
     modules = {}
     for name in set(sys.modules) - bare:
-        spec = getattr(sys.modules[name], "__spec__", None)
-        modules[name] = (getattr(sys.modules[name], "__file__", None) or "", type(getattr(spec, "loader", None)).__name__)
+        module = sys.modules[name]
+        loader = getattr(getattr(module, "__spec__", None), "loader", None)
+        modules[name] = (getattr(module, "__file__", None) or "", type(loader).__name__)
     report = repr((status, modules, list(opened)))
     with open(trace, "w") as file:
         file.write(report)

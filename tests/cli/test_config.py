@@ -72,6 +72,14 @@ def test_a_change_is_written_and_built(home: DataHome, lessons: CommandLine) -> 
     assert "LESSONS_MAX_LESSONS_PER_INJECTION is set in this environment and wins" in ended.error
 
 
+def test_damaged_lessons_do_not_keep_a_setting_out(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson())
+    (home.folder / "lessons.json").write_text("{")
+    ended = lessons("config", "set", "minPriority", "3")
+    assert (ended.code, ended.out) == (0, "minPriority is now 3.\n")
+    assert ended.error.startswith(f"warning: {home.folder}/lessons.json is not valid JSON")
+
+
 def test_a_damaged_file_is_named_and_kept(lessons: CommandLine) -> None:
     file = lessons.home / "config.json"
     for content, part in (("{", "is not valid JSON at line 1"), ('{"minPriority": 0}', f"minPriority in {file} is 0")):

@@ -1,5 +1,6 @@
 """Every verb: its help, its module, its answer without a terminal; what is not a verb; readers that go away."""
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -37,6 +38,14 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "hook": (["NoSuchEvent"], 0),
     "scan": (["--auto"], 0),
 }
+# Where a call above does nothing, one that does.
+JSON_CALLS: dict[str, tuple[list[str], int]] = {
+    "add": (["--starter", "--yes"], 0),
+    "edit": (["stash", "--priority", "3"], 0),
+    "unarchive": (["retired"], 0),
+}
+# A story, a script, an answer that is JSON anyway, and what there is nothing to say about yet.
+WITHOUT_JSON = {"demo", "completion", "hook", "scan"}
 
 
 @pytest.mark.parametrize(
@@ -104,6 +113,21 @@ def test_no_verb_waits_where_nobody_can_answer(verb: str, home: DataHome, lesson
     closed = lessons.run(["/bin/sh", "-c", 'exec "$0" "$@" <&-', *command])
     assert closed.code == code, closed
     assert "Traceback" not in closed.error
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS.keys() - WITHOUT_JSON))
+def test_json_is_one_document_and_nothing_else(verb: str, home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson(), blocking(), lesson("retired", stage="retired", triggers={"toolNames": ["Grep"]}))
+    arguments, code = JSON_CALLS.get(verb, CALLS[verb])
+    ended = lessons(verb, *arguments, "--json")
+    assert ended.code == code, ended
+    assert isinstance(json.loads(ended.out), dict)
+
+
+def test_the_other_verbs_know_no_such_flag() -> None:
+    for verb in VERBS:
+        flags = {flag for parameter in boundary.command_of(verb).params for flag in parameter.opts}
+        assert ("--json" in flags) == (verb not in WITHOUT_JSON), verb
 
 
 @pytest.mark.parametrize("arguments", [["list"], ["list", "--json"], ["--help"], ["add", "--help"]])

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from lessons.store.hook_index import MAGIC, PREFIX_LENGTH, checksum
 from tests.hook.damage import (
     CALLS,
     NOISE,
@@ -22,8 +24,6 @@ from tests.hook.damage import (
     start_session,
 )
 from tests.hook.installed import Machine, size
-
-from lessons.store.hook_index import MAGIC, PREFIX_LENGTH, checksum
 
 FLIPS = size("INDEX_FLIPS", 60)
 # Verbs take ten times as long as the hook: in continuous integration only some kinds of damage are shown to them.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lessons.config import load
-from lessons.hook.deadline import MOST_SLOW_LESSONS, Deadline, TooSlow
+from lessons.hook.deadline import Deadline, TooSlow
 from lessons.hook.lookup import matching
 from lessons.match.call import ToolCall
 from lessons.model import lesson_from_document
@@ -40,7 +40,7 @@ def test_an_endless_search_is_interrupted() -> None:
     with pytest.raises(TooSlow):
         deadline.run(endless)
     assert time.process_time() - began < 0.5
-    assert deadline.slow == 1
+    assert not deadline.is_over()
 
 
 def test_after_it_no_clock_is_running() -> None:
@@ -63,18 +63,22 @@ def test_other_faults_pass_through_and_count_for_nothing() -> None:
     def fail() -> str | None:
         raise KeyError("x")
 
-    with pytest.raises(KeyError):
-        deadline.run(fail)
-    assert deadline.slow == 0
+    for _ in range(50):
+        with pytest.raises(KeyError):
+            deadline.run(fail)
+    assert not deadline.is_over()
 
 
-def test_after_a_few_slow_ones_the_rest_is_not_tried() -> None:
+def test_after_some_slow_ones_the_time_is_over() -> None:
     deadline = Deadline()
-    deadline.slow = MOST_SLOW_LESSONS
-    tried = []
-    with pytest.raises(TooSlow):
-        deadline.run(lambda: tried.append("x"))
-    assert tried == []
+    began = time.process_time()
+    tried = 0
+    while not deadline.is_over():
+        with pytest.raises(TooSlow):
+            deadline.run(endless)
+        tried += 1
+    assert 2 < tried < 12
+    assert time.process_time() - began < 1
 
 
 def test_in_another_thread_it_runs_without_a_clock() -> None:
@@ -121,7 +125,6 @@ def test_many_slow_lessons_cannot_use_up_the_time_of_a_block(tmp_path: Path) -> 
     assert time.process_time() - began < 1.5
 
 
-@pytest.mark.xfail(reason="a lesson that was not tried at all is noted as too slow")
 def test_nobody_is_blamed_for_not_being_tried(tmp_path: Path) -> None:
     innocent = lesson("innocent", priority=1, triggers={"commandPatterns": ["aaa"]})
     publish_unprobed(tmp_path, *(slow(f"slow{number}") for number in range(4)), innocent)

@@ -5,9 +5,9 @@ import statistics
 from pathlib import Path
 
 import pytest
-from tests.hook.installed import Machine, block, lesson, size, stop
 
 from lessons.model import Lesson
+from tests.hook.installed import Machine, block, lesson, size, stop
 
 RUNS = size("HOSTILE_RUNS", 5)
 # Beside other tests on a busy machine everything is slower: the promised 250 ms are shown when run alone.

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.hook.installed import EVENTS, Answer, Machine, block
 
 import lessons
 from lessons.agents.claude_code.command import build_command, parse_command
 from lessons.hook.bundle import AT_ONCE, WHEN_IMPORTED
+from tests.hook.installed import EVENTS, Answer, Machine, block
 
 PACKAGE = Path(lessons.__file__).parent
 

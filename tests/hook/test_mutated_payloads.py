@@ -12,10 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tests.hook.installed import EVENTS, Answer, Machine, block, lesson, run, size, stop
-from tests.hook.mutations import HOSTILE_NAMES, KINDS, MEGABYTE, Mutation, mutation, payloads, text_of
 
 from lessons.agents.claude_code.command import CANNOT_START
+from tests.hook.installed import EVENTS, Answer, Machine, block, lesson, run, size, stop
+from tests.hook.mutations import HOSTILE_NAMES, KINDS, MEGABYTE, Mutation, mutation, payloads, text_of
 
 MUTATIONS = size("MUTATIONS", 400)
 BATCH = 200

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from tests.hook.installed import Answer, Machine, block, lesson, stop
 
 # Mounts made in a namespace of their own: nobody else sees them, and they end with their last process.

@@ -11,6 +11,7 @@ from pathlib import Path
 from subprocess import Popen
 
 import pytest
+
 from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, size, stop
 
 ROUNDS = size("ROUNDS", 3)

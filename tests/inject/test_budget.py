@@ -106,5 +106,3 @@ def test_nothing_after_the_first_goes_over_the_budget(
     alone, _ = fill(heading, matches[:1], budget, most, Claims())
     assert len(text.encode()) <= max(budget, len(alone.encode()))
     assert text.startswith(alone)
-
-

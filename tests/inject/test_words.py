@@ -8,7 +8,16 @@ from lessons.inject import words
 from lessons.match.call import ToolCall
 from lessons.store.published import PublishedLesson, compile_source
 
-NASTY = ["$&", "$1 $$ $`", "\\1 \\g<0>", "it's \"quoted\" `code`", "a\nb\n\nc", "{command}", "%s %(x)s {0} {}", "日本 🎓"]
+NASTY = [
+    "$&",
+    "$1 $$ $`",
+    "\\1 \\g<0>",
+    'it\'s "quoted" `code`',
+    "a\nb\n\nc",
+    "{command}",
+    "%s %(x)s {0} {}",
+    "日本 🎓",
+]
 
 
 def lesson(**entry: object) -> PublishedLesson:

@@ -64,8 +64,8 @@ def by_hook(home: str, call: ToolCall) -> Fired:
 
 
 WORDS = [
-    "git", "push", "--force", "npm", "i", "pytest", "Kill", "SS", "ss", "-rf", "日本", "日本語", "é", "É", "ß", "ẞ", "İ",
-    "ı", "ſ", "\u212a", "Σ", "ς", "ﬀ", "😀", "ñ", "/", ".py", "=", "0",
+    "git", "push", "--force", "npm", "i", "pytest", "Kill", "SS", "ss", "-rf", "日本", "日本語", "é", "É", "ß", "ẞ",
+    "İ", "ı", "ſ", "\u212a", "Σ", "ς", "ﬀ", "😀", "ñ", "/", ".py", "=", "0",
 ]  # fmt: skip
 PLAIN = st.sampled_from([word.replace(".", r"\.") for word in WORDS])
 LOOSE = st.sampled_from([".*", r"\s+", r"\S+", r"\w", "[a-f]", "[gn]", "[^ ]", r"\b", "^", "$", " ", "(?!x)", "."])
@@ -119,7 +119,7 @@ def libraries(draw: st.DrawFn) -> Entries:
 def texts(draw: st.DrawFn) -> str:
     words = draw(st.lists(st.sampled_from(WORDS) | st.text(max_size=3), min_size=1, max_size=6))
     changed = [draw(st.sampled_from([str, str.upper, str.lower, str.swapcase]))(word) for word in words]
-    return draw(st.sampled_from(["", " ", "\n", " && ", "'"])).join(changed) or "x"
+    return draw(st.sampled_from(["", " ", "\n", " && ", "'"])).join(changed)
 
 
 @st.composite
@@ -131,7 +131,7 @@ def calls(draw: st.DrawFn) -> ToolCall:
         arguments = {"command": text}
     elif tool == "apply_patch":
         added = "\n+".join(text.split("\n"))
-        arguments = {"command": f"*** Begin Patch\n*** Add File: {path}\n+{added}.\n*** End Patch"}
+        arguments = {"command": f"*** Begin Patch\n*** Add File: {path}\n+{added}\n*** End Patch"}
     else:
         content = draw(st.sampled_from(["content", "new_string", "pattern", "old_string"]))
         arguments = {"file_path": path, content: text, "more": [draw(texts())]}
@@ -177,7 +177,6 @@ def test_a_call_looks_at_few_lessons(tmp_path: Path) -> None:
     assert len(index.candidates(ToolCall("Bash", {"command": "program0007 run"}))) < 60
 
 
-@pytest.mark.xfail(reason="an empty text is in no table, so that it is never looked at")
 @pytest.mark.parametrize(
     ("triggers", "call"),
     [
@@ -191,7 +190,6 @@ def test_empty_texts_are_looked_at(tmp_path: Path, triggers: dict[str, object], 
     assert by_index(put(tmp_path, entries), call) == by_looking_at_all(entries, call) != set()
 
 
-@pytest.mark.xfail(reason="a key of zero is taken for an empty place in the table", raises=(AssertionError, UnusableIndex))
 @pytest.mark.parametrize("pattern", [r"\x00\x00", r"\x00\x00\x00\x00"])
 def test_zero_bytes_are_found(tmp_path: Path, pattern: str) -> None:
     entries = entries_of(command_lesson("zeros", pattern), *(command_lesson(f"l{n}", f"word{n}") for n in range(9)))
@@ -356,7 +354,6 @@ def test_an_edited_manifest_counts_at_once(tmp_path: Path) -> None:
     assert [len(by_hook(sound.home, call)) for call in CALLS] == [1, 0, 0, 0, 0, 0]
 
 
-@pytest.mark.xfail(reason="the length of a record is believed before it is checked")
 def test_a_damaged_length_takes_no_memory(tmp_path: Path) -> None:
     """A process with little memory, as in a container, still falls back to the manifest."""
     sound = Sound(tmp_path)

@@ -18,7 +18,7 @@ def published(slug: str = "slug-a1b2") -> PublishedLesson:
 
 def call(command: str = "curl -H 'token: s3cret'", **more: str) -> ToolCall:
     given = {"agent": "claude-code", "session": "s", "tool_use_id": "t1", "cwd": "/shop", **more}
-    return ToolCall("run_shell_command", {"command": command}, **given)  # type: ignore[arg-type]
+    return ToolCall("run_shell_command", {"command": command}, **given)
 
 
 def test_no_text_of_the_call_is_written(tmp_path: Path) -> None:

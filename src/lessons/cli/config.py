@@ -8,6 +8,7 @@ import click
 from lessons import config, paths
 from lessons.cli import render
 from lessons.cli.home import data_home
+from lessons.errors import LessonsError
 from lessons.promote.publish import publish
 from lessons.store import config_file
 
@@ -57,7 +58,10 @@ def set_one(key: str, value: str, as_json: bool) -> None:
     home = data_home()
     stored = config_file.set_value(home, key, value)
     if os.path.exists(paths.manifest_file(home)):
-        publish(home)
+        try:
+            publish(home)
+        except LessonsError as damaged:
+            render.warn([str(damaged)])
     variable = config.variable_for(key)
     if os.environ.get(variable):
         render.warn([f"{variable} is set in this environment and wins over the file."])

@@ -23,7 +23,10 @@ class _FirstTime:
     def is_muted(self, slug: str) -> bool:
         return False
 
-    def may_pass(self, slug: str) -> bool:
+    def has_pass(self, slug: str) -> bool:
+        return False
+
+    def use_pass(self, slug: str) -> bool:
         return False
 
     def stops(self, slug: str, priority: int) -> bool:

@@ -6,7 +6,7 @@ from lessons.agents.claude_code import wire
 from lessons.hook.lookup import number, setting
 from lessons.inject.decide import Decision, decide
 from lessons.store import injections, passes
-from lessons.store.seen import Context, use_pass
+from lessons.store.seen import Context, is_spent, spend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,9 +28,13 @@ class CallMemory(Context):
     def is_muted(self, slug: str) -> bool:
         return passes.is_muted(self._document, slug, self._now)
 
-    def may_pass(self, slug: str) -> bool:
+    def has_pass(self, slug: str) -> bool:
         identifier = passes.valid_pass(self._document, slug, self._now)
-        return identifier is not None and use_pass(self._home, identifier)
+        return identifier is not None and not is_spent(self._home, identifier)
+
+    def use_pass(self, slug: str) -> bool:
+        identifier = passes.valid_pass(self._document, slug, self._now)
+        return identifier is not None and spend(self._home, identifier)
 
 
 def act(call: "ToolCall", home: str, event: str, config: dict[str, object], matches: "list[Match]") -> str | None:

@@ -112,10 +112,16 @@ def _bundle() -> bytes:
         source = path / "__init__.py" if package else path.with_suffix(".py")
         sources.append((str(source), _stamp(str(source))))
         parent, _, child = name.rpartition(".")
-        modules.append((name, parent, child, package, marshal.dumps(_code(source)), name in AT_ONCE))
+        code = marshal.dumps(_code(source))
+        modules.append((name, parent, child, package, code, 0 if name in AT_ONCE else _checksum(code)))
     natives = [(name, file) for name in _NATIVES if (file := getattr(sys.modules.get(name), "__file__", None))]
     parts = {"modules": modules, "natives": natives}
     return marshal.dumps((sys.hexversion, sources, _code(loader), parts))
+
+
+def _checksum(code: bytes) -> int:
+    """As loader.py computes it, which runs where nothing can be imported."""
+    return 1 + int.from_bytes(code, "little") % 1073741789
 
 
 def _code(source: Path) -> CodeType:

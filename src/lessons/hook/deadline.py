@@ -16,7 +16,9 @@ else:
         _signal = None
 
 ONE_LESSON_SECONDS = 0.05
-MOST_SLOW_LESSONS = 3
+# All slow lessons of a call together; each further one gets half of what is left, so that a sound one still acts.
+ALL_LESSONS_SECONDS = 0.2
+_LEAST_SECONDS = 0.004
 
 
 class TooSlow(Exception):
@@ -24,10 +26,10 @@ class TooSlow(Exception):
 
 
 class Deadline:
-    """Counts what was too slow: after a few such lessons the rest of the call is left unmatched."""
+    """The time that the lessons of one call may take."""
 
     def __init__(self) -> None:
-        self.slow = 0
+        self._left = ALL_LESSONS_SECONDS
         self._armed = False
         self._usable = hasattr(_signal, "setitimer")
         if self._usable:
@@ -36,21 +38,27 @@ class Deadline:
             except ValueError:  # not the main thread
                 self._usable = False
 
+    def is_over(self) -> bool:
+        """Whether slow lessons have used up the time of all."""
+        return self._limit() < _LEAST_SECONDS
+
     def run(self, function: "Callable[[], str | None]") -> str | None:
         if not self._usable:
             return function()
-        if self.slow >= MOST_SLOW_LESSONS:
-            raise TooSlow
+        limit = self._limit()
         self._armed = True
-        _signal.setitimer(_signal.ITIMER_VIRTUAL, ONE_LESSON_SECONDS)
+        _signal.setitimer(_signal.ITIMER_VIRTUAL, limit)
         try:
             return function()
         except TooSlow:
-            self.slow += 1
+            self._left -= limit
             raise
         finally:
             self._armed = False
             _signal.setitimer(_signal.ITIMER_VIRTUAL, 0)
+
+    def _limit(self) -> float:
+        return min(ONE_LESSON_SECONDS, self._left / 2)
 
     def _ring(self, number: int, frame: "FrameType | None") -> None:
         if self._armed:

@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-    # name, parent, child, package folder, marshalled code, whether it is needed at once
-    Module = tuple[str, str, str, str, bytes, bool]
+    # name, parent, child, package folder, marshalled code, 0 if it is needed at once, else a checksum of the code
+    Module = tuple[str, str, str, str, bytes, int]
 
 # The process ends before collecting garbage could ever pay.
 gc.disable()
@@ -27,13 +27,20 @@ class Bundled:
         self.waiting = waiting
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
-        return Spec(name, self) if name in self.waiting else None  # type: ignore[arg-type]
+        # Damage met now could no longer be mended by loading everything anew: such a module comes from its file.
+        if name in self.waiting and checksum(self.waiting[name][4]) == self.waiting[name][5]:
+            return Spec(name, self)  # type: ignore[arg-type]
+        return None
 
     def create_module(self, spec: object) -> None:
         """The usual kind of module will do."""
 
     def exec_module(self, module: "ModuleType") -> None:
         run(module, self.waiting[module.__name__])
+
+
+def checksum(code: bytes) -> int:
+    return 1 + int.from_bytes(code, "little") % 1073741789
 
 
 def run(module: "ModuleType", stored: "Module") -> None:
@@ -51,7 +58,7 @@ for native_name, origin in globals()["natives"]:
     _imp.exec_dynamic(native)
 stored_modules: "list[Module]" = globals()["modules"]
 for one in stored_modules:
-    if one[5]:
+    if not one[5]:
         sys.modules[one[0]] = type(sys)(one[0])
         run(sys.modules[one[0]], one)
-sys.meta_path.insert(0, Bundled({one[0]: one for one in stored_modules if not one[5]}))  # type: ignore[arg-type]
+sys.meta_path.insert(0, Bundled({one[0]: one for one in stored_modules if one[5]}))  # type: ignore[arg-type]

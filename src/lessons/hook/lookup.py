@@ -52,6 +52,9 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
     matches = []
     # What must be blocked is looked at first: slow lessons cannot use up its time.
     for lesson in sorted(lessons, key=lambda lesson: (lesson.kind != "block", -lesson.priority, lesson.slug)):
+        if deadline.is_over():
+            _note(home, event, f"lesson {lesson.slug} and those after it: not looked at, others were too slow")
+            break
         try:
             why = deadline.run(lambda rule=lesson.rule: why_it_fires(rule, call))  # type: ignore[misc]
         except TooSlow:

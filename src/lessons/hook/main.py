@@ -5,6 +5,7 @@ from lessons.store import fired
 from lessons.store.json_text import decode
 from lessons.system import environment, system
 
+EVENTS = ("PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart")
 # A payload beyond this is not a tool call; reading on would only cost memory.
 _LARGEST_PAYLOAD = 128 * 1024 * 1024
 
@@ -13,7 +14,7 @@ def run(event: str, options: list[str]) -> None:
     """One hook event from beginning to end."""
     home = ""
     try:
-        if environment("LESSONS_DISABLE") not in ("", "0"):
+        if event not in EVENTS or environment("LESSONS_DISABLE") not in ("", "0"):
             return
         home = paths.data_home()
         fired.touch(home, event)

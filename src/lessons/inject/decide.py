@@ -20,7 +20,8 @@ if TYPE_CHECKING:
         """What the decision has to know of other calls; each answer may also change what is remembered."""
 
         def is_muted(self, slug: str) -> bool: ...
-        def may_pass(self, slug: str) -> bool: ...
+        def has_pass(self, slug: str) -> bool: ...
+        def use_pass(self, slug: str) -> bool: ...
         def stops(self, slug: str, priority: int) -> bool: ...
         def has(self, slug: str) -> bool: ...
         def claim(self, slug: str, priority: int) -> bool: ...
@@ -77,15 +78,22 @@ def decide(call: "ToolCall", matches: "list[Match]", memory: "Memory", budget: i
 
 
 def _deny(decision: Decision, call: "ToolCall", acting: "list[Match]", memory: "Memory") -> bool:
-    for lesson, why in acting:
-        if lesson.kind == "block":
-            if memory.may_pass(lesson.slug):
-                decision.events.append((lesson, "allowed", why))
-                continue
-            decision.deny("block", lesson, why, words.block_reason(lesson, call), words.block_message(lesson))
-            return True
+    """A pass is spent only on a call that nothing else keeps from running."""
+    blocks = [match for match in acting if match[0].kind == "block"]
+    for lesson, why in blocks:
+        if not memory.has_pass(lesson.slug):
+            return _block(decision, call, lesson, why)
     for lesson, why in acting:
         if lesson.kind == "stop" and memory.stops(lesson.slug, lesson.priority):
             decision.deny("stop", lesson, why, words.stop_reason(lesson), words.stop_message(lesson))
             return True
+    for lesson, why in blocks:
+        if not memory.use_pass(lesson.slug):  # another call was quicker
+            return _block(decision, call, lesson, why)
+        decision.events.append((lesson, "allowed", why))
     return False
+
+
+def _block(decision: Decision, call: "ToolCall", lesson: "PublishedLesson", why: str) -> bool:
+    decision.deny("block", lesson, why, words.block_reason(lesson, call), words.block_message(lesson))
+    return True

@@ -8,6 +8,8 @@ if TYPE_CHECKING:
 
     Patterns = tuple[re.Pattern[str], ...]
 
+_PIECE = 8192
+_OVERLAP = 2048
 _SYSTEM_NAMES = {"darwin": "macos", "mac": "macos", "osx": "macos", "win32": "windows", "cygwin": "windows"}
 
 
@@ -92,13 +94,30 @@ def _path_and_content(rule: Rule, call: "ToolCall") -> str | None:
 def _first(rule: Rule, patterns: "Patterns", kind: str, texts: tuple[str, ...]) -> str | None:
     for text in texts:
         for number, pattern in enumerate(patterns):
-            if pattern.search(text) and not _vetoed(rule, (text,)):
+            if occurs(pattern, text) and not _vetoed(rule, (text,)):
                 return f"{kind}[{number}]"
     return None
 
 
 def _vetoed(rule: Rule, texts: tuple[str, ...]) -> bool:
-    return any(pattern.search(text) for pattern in rule.unless for text in texts)
+    return any(occurs(pattern, text) for pattern in rule.unless for text in texts)
+
+
+def occurs(pattern: "re.Pattern[str]", text: str) -> bool:
+    """Whether the pattern matches anywhere in the text; a long text is searched in pieces that overlap.
+
+    A search that starts over at each character takes time by the square of the length, and `re` looks for no signal
+    between two starts: only between pieces can the deadline interrupt it. A match that begins in the overlap is left
+    to the next piece, where the pattern sees more of what follows.
+    """
+    if len(text) <= _PIECE:
+        return pattern.search(text) is not None
+    last = len(text) - _PIECE
+    for start in (*range(0, last, _PIECE - _OVERLAP), last):
+        match = pattern.search(text, start, start + _PIECE)
+        if match and (start == last or match.start() < start + _PIECE - _OVERLAP):
+            return True
+    return False
 
 
 def _texts(call: "ToolCall") -> tuple[str, ...]:
@@ -128,7 +147,7 @@ def in_project(projects: tuple[str, ...], cwd: str) -> bool:
     if not projects:
         return True
     here = cwd.replace("\\", "/").rstrip("/") + "/"
-    return any(here.startswith(project.rstrip("/") + "/") for project in projects)
+    return any(here.startswith(project.replace("\\", "/").rstrip("/") + "/") for project in projects)
 
 
 def system_name(platform: str) -> str:

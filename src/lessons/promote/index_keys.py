@@ -73,7 +73,8 @@ def _rarest(literals: tuple[str, ...], frequency: Counter[int]) -> tuple[tuple[i
 def _grams(literal: str) -> list[int]:
     data = literal.encode("utf-8", "surrogatepass")
     size = 4 if len(data) >= 4 else 2
-    return [int.from_bytes(data[at : at + size], sys.byteorder) for at in range(len(data) - size + 1)]
+    grams = [int.from_bytes(data[at : at + size], sys.byteorder) for at in range(len(data) - size + 1)]
+    return [gram for gram in grams if gram]
 
 
 def _pattern_sets(entry: Entry) -> dict[str, list[LiteralSets]]:
@@ -98,7 +99,9 @@ def _sets(item: object) -> LiteralSets:
 
 @cache  # a build asks twice for each pattern: for the manifest and for the index
 def _sets_of(source: str, flags: str) -> LiteralSets:
-    return all_literal_sets(*to_python(source, flags))
+    # A gram of zeros is how the index marks an empty slot: such literals cannot be looked up.
+    sets = all_literal_sets(*to_python(source, flags))
+    return [each for each in sets if all(_grams(literal) for literal in each)]
 
 
 def _names_another_tool(entry: Entry) -> bool:

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from lessons import config
 from lessons.errors import Refused
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote import examples, intake
@@ -26,6 +27,7 @@ def add(home: str, document: dict[str, object]) -> Stored:
 
 def add_all(home: str, documents: list[dict[str, object]]) -> list[Stored]:
     """Check and store several: all of them, or none where one is refused."""
+    config.load(home)  # a lesson that could not be published afterwards is better not stored at all
     records: list[tuple[dict[str, object], list[str]]] = []
     with lesson_file.change(home) as file:
         known = file.lessons()
@@ -40,27 +42,22 @@ def add_all(home: str, documents: list[dict[str, object]]) -> list[Stored]:
 
 def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
     """Merge changes into a lesson: None removes a field, an object is merged, anything else is set."""
+    config.load(home)  # a lesson that could not be published afterwards is better not stored at all
+    warnings: list[str] = []
     with lesson_file.change(home) as file:
-        before = file.find(name)
-        slug = str(before["slug"])
+        slug = str(file.find(name)["slug"])
         lesson = file.replace(slug, changes)
         if file.changed:
             others = [other for other in file.lessons() if other.id != lesson.id]
-            fresh: dict[str, object] = {
-                "contentHash": intake.hash_of(lesson),
-                "updatedAt": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
-            }
-            lesson = file.replace(str(lesson.slug), fresh)
+            lesson = file.replace(lesson.slug, {"contentHash": intake.hash_of(lesson), "updatedAt": _now()})
             warnings = _checked(file.find(lesson.slug), others)
-        else:
-            warnings = []
         record = file.find(lesson.slug)
     return Stored(record, warnings, publish(home))
 
 
 def retire(home: str, name: str) -> Stored:
-    """The lesson stays in the file and acts no more."""
-    return edit(home, name, {"stage": "retired"})
+    """The lesson stays in the file and acts no more; no rule keeps a person from silencing one."""
+    return _set_stage(home, name, "retired")
 
 
 def restore(home: str, name: str) -> Stored:
@@ -68,7 +65,20 @@ def restore(home: str, name: str) -> Stored:
     record = lesson_file.read(home).find(name)
     if record.get("stage") != "retired":
         raise Refused(f"{record['slug']} is not archived: its stage is {record.get('stage', 'active')}.")
-    return edit(home, name, {"stage": None})
+    return _set_stage(home, name, None)
+
+
+def _set_stage(home: str, name: str, stage: str | None) -> Stored:
+    with lesson_file.change(home) as file:
+        slug = str(file.find(name)["slug"])
+        if file.find(slug).get("stage") != stage:
+            file.replace(slug, {"stage": stage, "updatedAt": _now()})
+        record = file.find(slug)
+    return Stored(record, [], publish(home))
+
+
+def _now() -> str:
+    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _checked(record: dict[str, object], known: list[Lesson]) -> list[str]:

@@ -71,14 +71,14 @@ def texts_of(call: "ToolCall") -> dict[str, tuple[str, ...]]:
     if call.error is not None:
         return {"error": (call.error,)}
     texts: dict[str, tuple[str, ...]] = {}
-    if call.command:
+    if call.command is not None:
         # Triggers look at the raw line or at its invocations: one table serves both.
         texts["command"] = (call.command, *(text for each in call.invocations() for text in each))
     if call.strings:
         texts["strings"] = call.strings
     if call.paths:
         texts["path"] = call.paths
-    if call.content:
+    if call.content is not None:
         texts["content"] = (call.content,)
     return texts
 
@@ -91,19 +91,18 @@ class HookIndex:
             self._file = system.open(path, system.O_RDONLY)
         except OSError as fault:
             raise UnusableIndex("missing or unreadable") from fault
+        self._size = system.fstat(self._file).st_size
         prefix = self._read(0, PREFIX_LENGTH)
         if prefix[:16] != MAGIC:
             raise UnusableIndex("written by another version")
         length = int.from_bytes(prefix[16:24], "little")
-        if length > system.fstat(self._file).st_size:
-            raise UnusableIndex("cut off")
         head = self._checked(PREFIX_LENGTH, length, int.from_bytes(prefix[24:32], "little"))
         self.head = marshal.loads(head)
         if self.head["stamp"] != stamp():
             raise UnusableIndex("written for another interpreter")
         if self.head["manifest"] != manifest:
             raise UnusableIndex("older than the manifest")
-        if system.fstat(self._file).st_size != PREFIX_LENGTH + length + self.head["bodyLength"]:
+        if self._size != PREFIX_LENGTH + length + self.head["bodyLength"]:
             raise UnusableIndex("cut off")
         self._body = PREFIX_LENGTH + length
 
@@ -160,6 +159,8 @@ class HookIndex:
         return data
 
     def _read(self, offset: int, length: int) -> bytes:
+        if offset + length > self._size:  # a damaged length must not ask for all the memory there is
+            raise UnusableIndex("cut off")
         try:
             system.lseek(self._file, offset, 0)
             data = system.read(self._file, length)

@@ -15,7 +15,7 @@ def read(home: str) -> Document:
         return {}
     try:
         value = decode(system.read(file, 1 << 20).decode("utf-8", "replace"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     finally:
         system.close(file)

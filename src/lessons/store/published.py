@@ -41,11 +41,10 @@ class PublishedLesson:
         compiled = {
             name: tuple(compile_one(item) for item in _items(entry.get(key))) for key, name in REGEX_KEYS.items()
         }
-        when = entry.get("when")
         self.rule = Rule(
             tools=tools_of(entry),
             invocation=match_on(entry) == "invocation",
-            when=when if isinstance(when, dict) else None,
+            when=when_of(entry),
             projects=projects_of(entry),
             session_start=entry.get("sessionStart") is True,
             **compiled,
@@ -71,6 +70,16 @@ def match_on(entry: "Entry") -> str:
     return "command" if kind_of(entry) == "hint" else "invocation"
 
 
+def when_of(entry: "Entry") -> dict[str, list[str]]:
+    """The conditions as lists of text; one that is something else can never hold."""
+    when = entry.get("when")
+    found: dict[str, list[str]] = {}
+    for name, wanted in when.items() if isinstance(when, dict) else ():
+        values = [wanted] if isinstance(wanted, str) else wanted
+        found[name] = [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
+    return found
+
+
 def projects_of(entry: "Entry") -> tuple[str, ...]:
     """The folders a project lesson is about: as written, and where its links lead."""
     found = [entry.get("projectPath"), entry.get("projectRealPath")]
@@ -84,7 +93,9 @@ def compile_source(item: object) -> "re.Pattern[str]":
     from lessons.match.dialect import to_python
 
     source, flags = (item.get("source"), item.get("flags")) if isinstance(item, dict) else (item, "")
-    python_source, bits = to_python(str(source), flags if isinstance(flags, str) else "")
+    if not isinstance(source, str):
+        raise ValueError("a regex without a source")
+    python_source, bits = to_python(source, flags if isinstance(flags, str) else "")
     return re.compile(python_source, bits)
 
 

@@ -17,7 +17,7 @@ def safe_name(text: str) -> str:
     if len(text) <= 100 and text and all(character in _SAFE for character in text):
         return text
     data = text.encode("utf-8", "surrogatepass")
-    digest = int.from_bytes(b"\1" + data, "little") % (2**127 - 1)
+    digest = int.from_bytes(data + b"\1", "little") % (2**127 - 1)
     kept = "".join(character if character in _SAFE else "_" for character in text[:40])
     return f"{kept}.{digest:x}"
 
@@ -47,7 +47,7 @@ class Context:
         if slug in self._environment:
             return True
         return bool(self._place) and any(
-            _exists(f"{root}/{self._place}/{safe_name(slug)}") for root in self._roots if own_folder(root)
+            _exists(f"{root}/{self._place}/{safe_name(slug)}") for root in self._roots if is_own_folder(root)
         )
 
     def claim(self, slug: str, priority: int) -> bool:
@@ -63,6 +63,8 @@ class Context:
 
     def _just_made(self, slug: str) -> bool:
         for root in self._roots:
+            if not is_own_folder(root):
+                continue
             try:
                 made = system.stat(f"{root}/{self._place}/{safe_name(slug)}").st_mtime
             except OSError:
@@ -71,9 +73,13 @@ class Context:
         return False
 
 
-def use_pass(home: str, identifier: str) -> bool:
-    """True for exactly one call: the pass is spent from then on, in whatever session."""
-    return _create(root_folders(home), "passes/used", identifier, 0) is True
+def spend(home: str, identifier: str) -> bool:
+    """True for exactly one call: the pass is spent from then on, for every session and agent of this home."""
+    return _create([home + "/seen"], "passes/spent", identifier, 0) is True
+
+
+def is_spent(home: str, identifier: str) -> bool:
+    return _exists(f"{home}/seen/passes/spent/{safe_name(identifier)}")
 
 
 def _create(roots: list[str], place: str, name: str, priority: int) -> bool | None:
@@ -110,15 +116,17 @@ def _create_file(path: str, priority: int) -> bool | None:
 def own_folder(path: str) -> bool:
     """Whether this is a folder of the user's own that nobody else can write, making it where it is missing."""
     try:
+        system.mkdir(path, 0o700)
+        return True
+    except OSError:  # it is there, or cannot be made
+        return is_own_folder(path)
+
+
+def is_own_folder(path: str) -> bool:
+    try:
         status = system.lstat(path)
     except OSError:
-        try:
-            system.mkdir(path, 0o700)
-            return True
-        except FileExistsError:
-            return own_folder(path)  # another process was quicker
-        except OSError:
-            return False
+        return False
     mine = not hasattr(system, "getuid") or status.st_uid == system.getuid()
     return mine and status.st_mode & 0o170000 == 0o040000 and not status.st_mode & 0o022
 

@@ -1,16 +1,22 @@
 """A session in, what its contexts remember cleared, re-armed or told out: the other side of `seen`."""
 
-from lessons.store.seen import own_folder, root_folders, session_folder
+from lessons.store.seen import is_own_folder, own_folder, root_folders, session_folder
 from lessons.system import system
 
 _FORGET_AFTER_SECONDS = 14 * 24 * 3600
 
 
 def _names(folder: str) -> list[str]:
+    """What lies in a folder of the user's own; of any other nothing is read and nothing deleted."""
     try:
-        return system.listdir(folder)
+        return system.listdir(folder) if is_own_folder(folder) else []
     except OSError:
         return []
+
+
+def _own_sessions(home: str, session: str) -> list[str]:
+    roots = [root for root in root_folders(home) if is_own_folder(root)] if session else []
+    return [f"{root}/{session_folder(session)}" for root in roots]
 
 
 def _remove(path: str) -> None:
@@ -22,8 +28,8 @@ def _remove(path: str) -> None:
 
 def forget_session(home: str, session: str) -> None:
     """A fresh start: every context of the session is empty again."""
-    for root in root_folders(home) if session else ():
-        _clear(f"{root}/{session_folder(session)}")
+    for folder in _own_sessions(home, session):
+        _clear(folder)
 
 
 def _clear(folder: str) -> None:
@@ -42,11 +48,10 @@ def _clear(folder: str) -> None:
 
 def rearm_above(home: str, session: str, threshold: int) -> None:
     """After a compaction: lessons above this priority may be shown again in the main context."""
-    for root in root_folders(home) if session else ():
-        folder = f"{root}/{session_folder(session)}/main"
-        for name in _names(folder):
-            if _priority_in(f"{folder}/{name}") > threshold:
-                _remove(f"{folder}/{name}")
+    for folder in _own_sessions(home, session):
+        for name in _names(f"{folder}/main"):
+            if _priority_in(f"{folder}/main/{name}") > threshold:
+                _remove(f"{folder}/main/{name}")
 
 
 def _priority_in(path: str) -> int:
@@ -64,11 +69,18 @@ def forget_old_sessions(home: str, now: float) -> None:
     """Sessions nobody has touched for two weeks leave nothing behind; a bounded number at a time."""
     for root in root_folders(home):
         for name in _names(root)[:200]:
-            try:
-                if now - system.stat(f"{root}/{name}").st_mtime > _FORGET_AFTER_SECONDS:
-                    _clear(f"{root}/{name}")
-            except OSError:
-                continue
+            folder = f"{root}/{name}"
+            # What happens in a context changes the time of its own folder, not of the session's.
+            newest = max(_time_of(path) for path in (folder, *(f"{folder}/{part}" for part in _names(folder))))
+            if now - newest > _FORGET_AFTER_SECONDS:
+                _clear(folder)
+
+
+def _time_of(path: str) -> float:
+    try:
+        return system.lstat(path).st_mtime
+    except OSError:
+        return 0.0
 
 
 def remember_model(home: str, session: str, model: str) -> None:
@@ -91,9 +103,9 @@ def remember_model(home: str, session: str, model: str) -> None:
 
 
 def model_of(home: str, session: str) -> str:
-    for root in root_folders(home) if session else ():
+    for folder in _own_sessions(home, session):
         try:
-            file = system.open(f"{root}/{session_folder(session)}/model", system.O_RDONLY)
+            file = system.open(f"{folder}/model", system.O_RDONLY)
         except OSError:
             continue
         try:

@@ -1,0 +1,81 @@
+"""A budget that is too small: what did not fit comes at the next match, what must be denied always is."""
+
+import json
+
+import pytest
+
+from tests.builders.home import context_of, reason_of
+from tests.builders.lessons import blocking, lesson
+from tests.builders.payloads import bash
+from tests.cli.command_line import CommandLine
+from tests.flows.agent import Agent
+
+LONG = "All that has to be said about it. " * 20
+
+
+def add(lessons: CommandLine, *records: dict[str, object]) -> None:
+    different = [{**record, "problem": f"{record['problem']} ({number})"} for number, record in enumerate(records)]
+    lessons.json("add", "--from", "-", text=json.dumps(different))
+
+
+def test_a_lesson_that_did_not_fit_fires_at_the_next_match(lessons: CommandLine, agent: Agent) -> None:
+    add(
+        lessons,
+        lesson("first", priority=9, injection=LONG),
+        lesson("second", priority=5, injection=LONG, summary="A summary that is too long for what is left " * 2),
+        lesson("third", priority=2, injection="Short."),
+    )
+    lessons.ok("config", "set", "injectionBudgetBytes", str(len(LONG) + 90))
+    first = context_of(agent.run(bash("git stash")))
+    assert LONG.strip() in first
+    assert "Short." in first
+    assert agent.log() == [("hint", "first"), ("hint", "third")]
+    assert LONG.strip() in context_of(agent.run(bash("git stash")))
+    assert agent.log()[2:] == [("hint", "second")]
+    assert agent.run(bash("git stash")) == (0, None)
+
+
+def test_as_a_summary_it_is_shown_and_seen(lessons: CommandLine, agent: Agent) -> None:
+    add(lessons, lesson("first", priority=9, injection=LONG), lesson("second", injection=LONG))
+    lessons.ok("config", "set", "injectionBudgetBytes", str(len(LONG) + 150))
+    words = context_of(agent.run(bash("git stash")))
+    assert words.endswith("**Lesson**: A lesson named second for the tests")
+    assert len(words.encode()) <= len(LONG) + 150
+    assert agent.run(bash("git stash")) == (0, None)
+
+
+def test_no_more_lessons_than_wanted_at_once(lessons: CommandLine, agent: Agent) -> None:
+    add(lessons, *(lesson(f"number-{number}", priority=9 - number) for number in range(4)))
+    lessons.ok("config", "set", "maxLessonsPerInjection", "2")
+    shown = [context_of(agent.run(bash("git stash"))) for _ in range(3)]
+    assert [text.count("## Lesson") for text in shown] == [2, 2, 0]
+    assert [slug for _, slug in agent.log()] == [f"number-{number}" for number in range(4)]
+
+
+def test_the_same_lesson_under_block_denies_every_time(lessons: CommandLine, agent: Agent) -> None:
+    stash = {"commandPatterns": ["git stash"]}
+    add(lessons, lesson("first", priority=9, injection=LONG), blocking("second", blockReason=LONG, triggers=stash))
+    lessons.ok("config", "set", "injectionBudgetBytes", "0")
+    lessons.ok("config", "set", "maxLessonsPerInjection", "0")
+    for _ in range(3):
+        assert reason_of(agent.run(bash("git stash"))) == LONG
+    assert agent.log() == [("block", "second")] * 3
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "deploy $& $1 $` $'",
+        r"deploy \1 \g<0> \\ \n",
+        "deploy \"double\" 'single' `back`",
+        "deploy {command} {0} %s %(x)s",
+        "deploy <<'END'\nsecond line\nEND",
+        "deploy ü 写 🙂",
+        "deploy " + "x" * 200,
+        "deploy " + "🙂" * 200,
+    ],
+)
+def test_the_command_in_a_reason_is_literal_and_cut(command: str, lessons: CommandLine, agent: Agent) -> None:
+    add(lessons, blocking(blockReason="Not: [{command}] ever, {command}", triggers={"commandPatterns": ["deploy"]}))
+    said = reason_of(agent.run(bash(command)))
+    assert said == f"Not: [{command[:120]}] ever, {command[:120]}"

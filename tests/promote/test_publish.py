@@ -1,0 +1,348 @@
+"""Publishing: what is left out and why, what the manifest holds for everybody, and that nothing is ever widened."""
+
+import json
+import os
+import stat
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lessons.errors import DamagedFile, Refused
+from lessons.store import manifest
+from lessons.store.hook_index import HookIndex
+from tests.builders import payloads
+from tests.builders.home import DataHome, context_of, reason_of
+from tests.builders.lessons import blocking, lesson, stopping
+from tests.conftest import SetVariable
+
+SEED_KEYS = {
+    "slug", "priority", "toolNames", "commandRegexSources", "pathRegexSources", "tags", "injection", "summary", "block",
+    "blockReason", "sessionStart",
+}  # fmt: skip
+SEED_SETTINGS = {
+    "injectionBudgetBytes", "maxLessonsPerInjection", "minConfidence", "minPriority", "compactionReinjectionThreshold",
+}  # fmt: skip
+DANGEROUS = "^(a+)+$"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> DataHome:
+    return DataHome(tmp_path)
+
+
+def slugs(home: DataHome) -> set[str]:
+    return {entry["slug"] for entry in home.manifest()["lessons"].values()}
+
+
+EXCLUDED: list[tuple[dict[str, object], str]] = [
+    ({"stage": "retired"}, "stage is retired."),
+    ({"needsReview": True}, "needsReview is true: set it to false once a person has read the lesson."),
+    ({"confidence": 0.49}, "confidence is 0.49, below minConfidence 0.5."),
+    ({"priority": 2}, "priority is 2, below minPriority 3."),
+    ({"triggers": {}}, "it has no trigger"),
+    ({"triggers": {"unless": ["x"]}}, "it has no trigger"),
+    ({"triggers": {"commandPatterns": ["("]}}, 'commandPatterns "(" is left out'),
+    ({"triggers": {"commandPatterns": [""]}}, "an empty pattern matches everything"),
+    ({"triggers": {"commandPatterns": [DANGEROUS]}}, "is left out: It takes more than"),
+    ({"triggers": {"pathPatterns": ["{a,b}" * 9]}}, "the glob's braces stand for over 256 patterns"),
+    ({"triggers": {"errorPatterns": [r"\p{L}"]}}, "is not known to Python"),
+    ({"priority": "high"}, 'lesson 2: priority is "high"'),
+    ({"triggers": {"matchOn": "line"}}, "triggers.matchOn"),
+]
+
+
+@pytest.mark.parametrize(("changes", "reason"), EXCLUDED)
+def test_left_out_with_the_reason(home: DataHome, changes: dict[str, object], reason: str) -> None:
+    report = home.publish(lesson("kept"), lesson("excluded", **changes), minPriority=3)
+    assert report.included == 1
+    assert [each.slug for each in report.excluded] == ["excluded"]
+    assert reason in report.excluded[0].reason
+    assert slugs(home) == {"kept"}
+
+
+# A lesson that would fire on more than was meant, were it published without what cannot be used.
+WIDENED: list[dict[str, object]] = [
+    {"toolNames": ["Bash"], "commandPatterns": ["("]},
+    {"toolNames": ["Bash"], "commandPatterns": [DANGEROUS]},
+    {"toolNames": ["Bash"], "errorPatterns": ["("]},
+    {"toolNames": ["Edit"], "pathPatterns": ["{a,b}" * 9]},
+    {"toolNames": ["Edit"], "pathPatterns": [""]},
+    {"commandPatterns": ["git"], "unless": ["("]},
+    {"commandPatterns": ["git"], "unless": [DANGEROUS]},
+    {"commandPatterns": ["git"], "unless": ["--dry-run", "("]},
+    {"pathPatterns": ["{a,b}" * 9], "contentPatterns": ["print"]},
+    {"pathPatterns": [""], "contentPatterns": ["print"]},
+    {"pathPatterns": ["*.py"], "contentPatterns": ["("]},
+    {"pathPatterns": ["*.py"], "contentPatterns": [DANGEROUS]},
+]
+
+
+@pytest.mark.parametrize("triggers", WIDENED)
+def test_what_would_be_widened_is_excluded(home: DataHome, triggers: dict[str, object]) -> None:
+    report = home.publish(lesson(triggers=triggers))
+    assert report.included == 0
+    assert "is left out" in report.excluded[0].reason
+    assert home.manifest()["lessons"] == {}
+
+
+@pytest.mark.xfail(reason="a project lesson without a path is published for every project")
+def test_a_project_lesson_without_its_project_is_excluded(home: DataHome) -> None:
+    assert home.publish(lesson(scope={"type": "project"})).included == 0
+
+
+# A lesson that fires on less: it stays, and what is missing is told.
+NARROWED: list[tuple[dict[str, object], str]] = [
+    ({"commandPatterns": ["git", "("]}, "commandPatterns"),
+    ({"commandPatterns": ["git", DANGEROUS]}, "commandPatterns"),
+    ({"commandPatterns": ["git"], "pathPatterns": [""]}, "pathPatterns"),
+    ({"commandPatterns": ["git"], "errorPatterns": [r"\p{L}"]}, "errorPatterns"),
+    ({"sessionStart": True, "commandPatterns": ["("], "pathPatterns": ["*.py"]}, "commandPatterns"),
+]
+
+
+@pytest.mark.parametrize(("triggers", "field"), NARROWED)
+def test_a_lesson_that_keeps_some_of_its_patterns_stays(home: DataHome, triggers: dict[str, Any], field: str) -> None:
+    report = home.publish(lesson(triggers=triggers))
+    assert report.included == 1
+    assert report.excluded == []
+    assert any(f"stash-leaves-files: triggers.{field} " in warning for warning in report.warnings)
+
+
+@pytest.mark.xfail(
+    reason="the warning about starts reads patterns that were left out as well", raises=(OverflowError, RecursionError)
+)
+@pytest.mark.parametrize("pattern", ["a{99999999999999999999}", "(" * 3000 + ")" * 3000])
+def test_no_pattern_stops_the_build(home: DataHome, pattern: str) -> None:
+    assert home.publish(blocking(triggers={"commandPatterns": ["git push", pattern]})).included == 1
+
+
+def test_every_entry_has_the_seeds_keys(home: DataHome) -> None:
+    home.publish(
+        lesson("plain"),
+        blocking(),
+        stopping(),
+        lesson("start", triggers={"sessionStart": True}),
+        lesson("tool", triggers={"toolNames": ["WebFetch"]}, injection="My own words."),
+        lesson("path", triggers={"pathPatterns": ["*.py"]}, scope={"type": "project", "path": "/shop/"}),
+    )
+    document = home.manifest()
+    assert (document["type"], document["version"]) == ("lessons-learned-manifest", 1)
+    assert set(document["config"]) >= SEED_SETTINGS
+    by_slug = {entry["slug"]: entry for entry in document["lessons"].values()}
+    assert set(document["lessons"]) == {f"id-{slug}" for slug in by_slug}
+    for entry in by_slug.values():
+        assert set(entry) >= SEED_KEYS
+        for item in entry["commandRegexSources"] + entry["pathRegexSources"]:
+            assert set(item) == {"source", "flags"}
+    assert by_slug["plain"]["injection"] == (
+        "## Lesson: A lesson named plain for the tests\nPlain git stash leaves the untracked files where they are.\n"
+        "**Fix**: Stash with -u, so that the untracked files go along."
+    )
+    assert by_slug["tool"]["injection"] == "My own words."
+    assert by_slug["path"]["projectPath"] == "/shop"
+    assert all("projectPath" not in entry for slug, entry in by_slug.items() if slug != "path")
+    assert [by_slug[slug]["matchOn"] for slug in ("plain", "no-force-push", "think-before-reset")] == [
+        "command", "invocation", "invocation",
+    ]  # fmt: skip
+
+
+def test_our_keys_are_there_where_they_are_set(home: DataHome) -> None:
+    triggers = {
+        "commandPatterns": ["git"],
+        "contentPatterns": ["a"],
+        "errorPatterns": ["b"],
+        "unless": ["c"],
+        "when": {"os": ["linux"], "shell": []},
+    }
+    home.publish(lesson("full", triggers=triggers, stage="shadow", stopOnce=True), lesson("plain"))
+    full, plain = home.manifest()["lessons"].values()
+    ours = {"stopOnce", "stage", "contentRegexSources", "errorRegexSources", "unlessRegexSources", "when"}
+    assert ours <= set(full)
+    assert full["when"] == {"os": ["linux"]}
+    assert not ours & set(plain)
+
+
+def test_a_project_behind_a_link_is_known_by_both_paths(home: DataHome, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    home.publish(lesson(scope={"type": "project", "path": str(tmp_path / "link")}))
+    for folder, shown in (("real/src", True), ("link", True), ("reality", False)):
+        payload = payloads.bash("git stash", session=folder, cwd=str(tmp_path / folder))
+        assert bool(context_of(home.run(payload))) is shown
+
+
+def test_the_files_are_private_and_belong_together(home: DataHome) -> None:
+    home.publish(lesson())
+    files = [home.folder / "lesson-manifest.json", home.folder / "hook-index"]
+    assert [stat.S_IMODE(file.stat().st_mode) for file in files] == [0o600, 0o600]
+    stamp = manifest.stamp(home.path)
+    assert stamp is not None
+    assert HookIndex(str(files[1]), stamp).head["lessons"] == 1
+
+
+def test_a_build_that_changes_nothing_still_counts_as_new(home: DataHome) -> None:
+    home.publish(lesson())
+    before = time.time()
+    os.utime(home.folder / "lesson-manifest.json", (1, 1))
+    home.publish()
+    assert (home.folder / "lesson-manifest.json").stat().st_mtime >= before - 1
+    assert "Stash with -u" in context_of(home.run(payloads.bash("git stash")))
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"lessons": {}}', "\xff"])
+@pytest.mark.parametrize("name", ["lessons.json", "config.json"])
+def test_a_damaged_file_leaves_the_last_manifest(home: DataHome, name: str, text: str) -> None:
+    home.publish(blocking())
+    before = (home.folder / "lesson-manifest.json").read_bytes()
+    (home.folder / name).write_text(text, encoding="latin-1")
+    if name == "config.json" and text.startswith('{"'):
+        home.publish()  # an unknown key is no damage
+    else:
+        with pytest.raises(DamagedFile):
+            home.publish()
+        assert (home.folder / "lesson-manifest.json").read_bytes() == before
+    assert (home.folder / name).read_text(encoding="latin-1") == text
+    assert "git push --force" in reason_of(home.run(payloads.bash("git push --force")))
+
+
+def test_a_wrong_setting_leaves_the_last_manifest(home: DataHome) -> None:
+    home.publish(lesson())
+    with pytest.raises(Refused):
+        home.publish(minPriority=99)
+    assert slugs(home) == {"stash-leaves-files"}
+
+
+def test_without_lessons_the_manifest_is_empty(home: DataHome) -> None:
+    assert home.publish().included == 0
+    assert home.manifest()["lessons"] == {}
+    assert home.run(payloads.bash("git stash")) == (0, None)
+
+
+def test_settings_reach_the_manifest(home: DataHome, variable: SetVariable) -> None:
+    variable("LESSONS_MAX_LESSONS_PER_INJECTION", "9")
+    home.publish(lesson(), injectionBudgetBytes=77, dedupScope="session", autoScanIntervalHours=0.5)
+    config = home.manifest()["config"]
+    found = [config[key] for key in ("injectionBudgetBytes", "dedupScope", "autoScanIntervalHours")]
+    assert found == [77, "session", 0.5]
+    assert config["maxLessonsPerInjection"] == 9
+
+
+START_WARNINGS: list[tuple[str, dict[str, object], bool]] = [
+    ("--no-verify", {}, False),
+    ("git commit .*--no-verify", {"stopOnce": True}, False),
+    ("--no-verify", {"stopOnce": True, "triggers": {"matchOn": "command"}}, False),
+    (".*--no-verify", {"stopOnce": True}, False),
+    ("--no-verify", {"stopOnce": True}, True),
+    (r"\b--no-verify", {"stopOnce": True}, True),
+    ("^ --no-verify", {"stopOnce": True}, True),
+    (r"\s--no-verify", {"stopOnce": True}, True),
+    (r"\| sh", {"block": True, "blockReason": "no"}, True),
+    ("--no-verify", {"triggers": {"matchOn": "invocation"}}, True),
+]
+
+
+@pytest.mark.parametrize(("pattern", "changes", "warned"), START_WARNINGS)
+def test_a_pattern_that_begins_no_command_is_told(
+    home: DataHome, pattern: str, changes: dict[str, Any], warned: bool
+) -> None:
+    triggers = {"commandPatterns": [pattern], **changes.get("triggers", {})}
+    report = home.publish(lesson(**{**changes, "triggers": triggers}))
+    assert report.included == 1
+    assert any("can match no command from its start" in warning for warning in report.warnings) is warned
+
+
+def test_examples_that_come_out_wrong_are_told(home: DataHome) -> None:
+    report = home.publish(lesson(examples={"fires": ["git stash", "git status"], "quiet": ["ls", "git stash -u"]}))
+    assert report.included == 1
+    assert report.warnings == [
+        'stash-leaves-files: the example "git status" should fire and does not: correct the trigger or the example.',
+        'stash-leaves-files: the example "git stash -u" should be left alone and fires: correct the trigger or the'
+        " example.",
+    ]
+
+
+# The manifest of another system: the seed's keys, patterns as JavaScript writes them, no index.
+FOREIGN: dict[str, Any] = {
+    "type": "lessons-learned-manifest",
+    "version": 1,
+    "generatedAt": "2026-04-01T00:00:00Z",
+    "config": {
+        "injectionBudgetBytes": 4096,
+        "maxLessonsPerInjection": 3,
+        "minConfidence": 0.5,
+        "minPriority": 1,
+        "compactionReinjectionThreshold": 7,
+    },
+    "lessons": {
+        "01A": {
+            "slug": "pytest-tty-hanging-k9m2",
+            "priority": 8,
+            "toolNames": ["Bash"],
+            "commandRegexSources": [
+                {"source": r"\bpytest\b(?!.*(--no-header|-p no:faulthandler))", "flags": ""}
+            ],
+            "pathRegexSources": [],
+            "tags": ["tool:pytest"],
+            "injection": "Use the flags.",
+            "summary": "pytest hangs without a terminal",
+            "block": True,
+            "blockReason": "Flags are missing. Rerun as: {command} --no-header",
+            "sessionStart": False,
+            "projectPath": None,
+        },
+        "01B": {
+            "slug": "curl-insecure-1a2b",
+            "priority": 5,
+            "toolNames": [],
+            "commandRegexSources": [{"source": r"CURL\s(?<flag>-k|--insecure) https:\/\/", "flags": "i"}],
+            "pathRegexSources": [{"source": r"\.env$", "flags": ""}],
+            "tags": [],
+            "injection": "Trust the certificate instead.",
+            "summary": "curl -k hides a broken certificate",
+            "block": False,
+            "blockReason": None,
+            "sessionStart": False,
+        },
+    },
+}  # fmt: skip
+
+
+@pytest.fixture
+def foreign(home: DataHome) -> DataHome:
+    (home.folder / "lesson-manifest.json").write_text(json.dumps(FOREIGN, indent=2))
+    return home
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["ls", "cat pytest.ini", "pip install pytest", "rg -n pytest src", "pytest --no-header -p no:faulthandler",
+     "git commit -m 'run pytest'", "echo curl", "curl -k http://shop.example"],
+)  # fmt: skip
+def test_a_manifest_of_the_seeds_keys_leaves_alone(foreign: DataHome, command: str) -> None:
+    assert foreign.run(payloads.bash(command)) == (0, None)
+    assert foreign.faults() == ""
+
+
+@pytest.mark.parametrize("command", ["pytest tests/", "cd x && FOO=1 python -m pytest -q", "bash -c 'pytest'"])
+def test_a_manifest_of_the_seeds_keys_blocks(foreign: DataHome, command: str) -> None:
+    reason = f"Flags are missing. Rerun as: {command} --no-header"
+    assert [reason_of(foreign.run(payloads.bash(command))) for _ in range(2)] == [reason, reason]
+
+
+def test_a_manifest_of_the_seeds_keys_hints_once(foreign: DataHome) -> None:
+    call = payloads.bash("curl --INSECURE https://shop.example")
+    assert "Trust the certificate instead." in context_of(foreign.run(call))
+    assert foreign.run(call) == (0, None)
+    other = payloads.read("/home/somebody/shop/.env")
+    assert "Trust the certificate instead." in context_of(foreign.run({**other, "session_id": "another"}))
+
+
+def test_the_seeds_own_record_does_the_same_when_published(home: DataHome) -> None:
+    record = FOREIGN["lessons"]["01A"]
+    triggers = {"toolNames": ["Bash"], "commandPatterns": [record["commandRegexSources"][0]["source"]]}
+    home.publish(blocking(triggers=triggers, blockReason=record["blockReason"]))
+    for command in ("ls", "cat pytest.ini", "pip install pytest", "pytest --no-header -p no:faulthandler"):
+        assert home.run(payloads.bash(command)) == (0, None)
+    assert reason_of(home.run(payloads.bash("cd x && FOO=1 python -m pytest -q"))).startswith("Flags are missing.")
