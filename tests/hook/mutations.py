@@ -1,5 +1,6 @@
 """A number in, a payload that no client would send out: always the same one for the same number."""
 
+import copy
 import json
 import random
 from collections.abc import Callable
@@ -90,7 +91,7 @@ def places(value: object) -> list[tuple[Document | list[object], str | int]]:
 
 def put(chance: random.Random, document: Document, value: object) -> None:
     holder, key = chance.choice(places(document))
-    holder[key] = value  # type: ignore[index]
+    holder[key] = copy.deepcopy(value)  # type: ignore[index]
 
 
 def truncated(chance: random.Random, document: Document) -> bytes:

@@ -2,6 +2,7 @@
 
 import marshal
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -159,6 +160,17 @@ def test_a_changed_source_counts_at_once(own_package: PackageCopy, home: DataHom
     assert context_of(home.run(payloads.subagent_start(), own_package.entry)).startswith("Somebody keeps notes")
     own_package.refresh()
     assert context_of(home.run(payloads.subagent_start(), own_package.entry)).startswith("Somebody keeps notes")
+
+
+def test_a_copy_with_its_bundle_runs_by_itself(own_package: PackageCopy, home: DataHome, tmp_path: Path) -> None:
+    moved = PackageCopy(tmp_path / "moved")
+    shutil.rmtree(moved.root)
+    shutil.copytree(own_package.root, moved.root)
+    trace = moved.trace(home, BLOCKED)
+    assert [path for path in trace.opened if path.startswith(str(tmp_path / "moved"))] == [str(moved.bundle)]
+    assert not [path for path in trace.opened if path.startswith(str(own_package.root))]
+    shutil.rmtree(own_package.root)
+    assert_answers(home, moved)
 
 
 def test_a_source_that_is_gone_makes_it_stale(own_package: PackageCopy, home: DataHome) -> None:

@@ -78,7 +78,7 @@ def test_many_hostile_lessons_cost_no_more_than_a_few(machine: Machine) -> None:
     beyond = answer.seconds * 1000 - usual
     print(f"\nhostile: 20 such lessons at once: {beyond:.0f} ms beyond the usual {usual:.0f} ms")
     assert answer.decision == "deny"
-    assert beyond < MOST_MILLISECONDS
+    assert beyond < 2 * MOST_MILLISECONDS
 
 
 PLACES: dict[str, tuple[str, dict[str, object], dict[str, object]]] = {

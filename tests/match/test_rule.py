@@ -276,13 +276,17 @@ def test_what_follows_a_piece_counts(pattern: str, text: str) -> None:
 
 
 @given(
-    st.sampled_from(["git push", r"\bgit\b", "(?m)^git", "git$", "(?i)GIT +push", "push|pull", r"(?<=\s)push\s", "[^a ]"]),
+    st.sampled_from(
+        ["git push", r"\bgit\b", "(?m)^git", "git$", "(?i)GIT +push", "push|pull", r"(?<=\s)push\s", "[^a ]"]
+    ),
     st.lists(st.tuples(st.integers(0, 9000), st.sampled_from(["git push", "git", "\ngit\n", "pull", "Git  push "]))),
     st.sampled_from(["a", "a ", "agit"]),
     st.integers(0, 9000),
 )
 @settings(max_examples=80, deadline=None)
-def test_a_long_text_is_searched_as_a_whole(pattern: str, parts: list[tuple[int, str]], filling: str, rest: int) -> None:
+def test_a_long_text_is_searched_as_a_whole(
+    pattern: str, parts: list[tuple[int, str]], filling: str, rest: int
+) -> None:
     text = "".join((filling * 9000)[:length] + part for length, part in parts) + (filling * 9000)[:rest]
     assert occurs(re.compile(pattern), text) is (re.search(pattern, text) is not None)
 

@@ -53,6 +53,11 @@ def test_one_name_never_means_another_tool(meant: str, tool: str) -> None:
     assert not set(meant_names([meant])) & set(known_names(tool))
 
 
+@pytest.mark.xfail(reason="only the spelling of one agent keeps PowerShell apart")
+def test_powershell_is_powershell_however_it_is_spelled() -> None:
+    assert "Bash" not in meant_names(["powershell"])
+
+
 @pytest.mark.parametrize(("name", "spelling"), CASES)
 def test_every_agents_spelling_is_known_by_the_common_name(name: str, spelling: str) -> None:
     names = known_names(spelling)

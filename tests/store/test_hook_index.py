@@ -1,10 +1,5 @@
-"""The hook index finds exactly what a plain look at every lesson finds, and nothing wrong when it is damaged."""
+"""The hook index finds exactly what a plain look at every lesson finds."""
 
-import json
-import marshal
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,56 +7,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lessons.hook.lookup import matching
 from lessons.match.call import ToolCall
-from lessons.match.rule import why_it_fires
-from lessons.model import lesson_from_document
-from lessons.promote.entry import entry_of
-from lessons.promote.publish import index_of
-from lessons.store import hook_index, json_text, manifest
-from lessons.store.hook_index import HookIndex, UnusableIndex
-from lessons.store.published import PublishedLesson, compile_source
+from lessons.store import manifest
+from lessons.store.hook_index import HookIndex
+from tests.builders.index import Entries, by_hook, by_index, by_looking_at_all, command_lesson, entries_of, put
 from tests.builders.lessons import lesson
-
-Entries = dict[str, dict[str, object]]
-Fired = set[tuple[str, str]]
-
-
-def entries_of(*documents: dict[str, object]) -> Entries:
-    lessons = [lesson_from_document(document) for document in documents]
-    return {each.id: entry_of(each, lambda source, flags: None).entry for each in lessons}
-
-
-def put(home: Path, entries: Entries) -> str:
-    """Manifest and index of these entries, as publishing lays them out."""
-    document = {"type": manifest.TYPE, "version": manifest.VERSION, "config": {}, "lessons": entries}
-    (home / "lesson-manifest.json").write_text(json_text.encode(document))
-    stamp = manifest.stamp(str(home))
-    assert stamp is not None
-    (home / "hook-index").write_bytes(index_of(stamp, {"minPriority": 1}, entries))
-    return str(home)
-
-
-def by_looking_at_all(entries: Entries, call: ToolCall) -> Fired:
-    lessons = [PublishedLesson(identifier, entry, compile_source) for identifier, entry in entries.items()]
-    return {(each.identifier, why) for each in lessons if (why := why_it_fires(each.rule, call))}
-
-
-def by_index(home: str, call: ToolCall) -> Fired:
-    stamp = manifest.stamp(home)
-    assert stamp is not None
-    index = HookIndex(home + "/hook-index", stamp)
-    os.set_inheritable(index._file, False)
-    try:
-        lessons = [index.lesson(number) for number in index.candidates(call)]
-    finally:
-        os.close(index._file)
-    return {(each.identifier, why) for each in lessons if (why := why_it_fires(each.rule, call))}
-
-
-def by_hook(home: str, call: ToolCall) -> Fired:
-    return {(each.identifier, why) for each, why in matching(home, "PreToolUse", call)[1]}
-
 
 WORDS = [
     "git", "push", "--force", "npm", "i", "pytest", "Kill", "SS", "ss", "-rf", "日本", "日本語", "é", "É", "ß", "ẞ",
@@ -106,19 +56,20 @@ triggers = st.fixed_dictionaries(
         "sessionStart": st.sampled_from([False, False, False, False, True]),
     }
 )
-effects = st.sampled_from([{}, {"block": True, "blockReason": "no"}, {"stopOnce": True}])
+EFFECTS: list[dict[str, object]] = [{}, {"block": True, "blockReason": "no"}, {"stopOnce": True}]
+CASES: list[Callable[[str], str]] = [str, str.upper, str.lower, str.swapcase]
 
 
 @st.composite
 def libraries(draw: st.DrawFn) -> Entries:
-    drawn = draw(st.lists(st.tuples(triggers, effects), min_size=1, max_size=6))
+    drawn = draw(st.lists(st.tuples(triggers, st.sampled_from(EFFECTS)), min_size=1, max_size=6))
     return entries_of(*(lesson(f"l{number}", triggers=one, **two) for number, (one, two) in enumerate(drawn)))
 
 
 @st.composite
 def texts(draw: st.DrawFn) -> str:
     words = draw(st.lists(st.sampled_from(WORDS) | st.text(max_size=3), min_size=1, max_size=6))
-    changed = [draw(st.sampled_from([str, str.upper, str.lower, str.swapcase]))(word) for word in words]
+    changed = [draw(st.sampled_from(CASES))(word) for word in words]
     return draw(st.sampled_from(["", " ", "\n", " && ", "'"])).join(changed)
 
 
@@ -150,10 +101,6 @@ def test_index_manifest_and_a_plain_look_agree(tmp_path: Path, entries: Entries,
     for call in made:
         assert by_hook(home, call) == by_looking_at_all(entries, call)
     assert not (tmp_path / "faults.log").exists()
-
-
-def command_lesson(slug: str, *patterns: str) -> dict[str, object]:
-    return lesson(slug, triggers={"commandPatterns": list(patterns)})
 
 
 def test_hundreds_of_lessons_share_a_table(tmp_path: Path) -> None:
@@ -197,177 +144,3 @@ def test_zero_bytes_are_found(tmp_path: Path, pattern: str) -> None:
     for command in ("a\0\0\0\0b", "word1", "ls"):
         call = ToolCall("Bash", {"command": command})
         assert by_index(home, call) == by_looking_at_all(entries, call)
-
-
-CALLS = [
-    ToolCall("Bash", {"command": "git stash pop"}),
-    ToolCall("Bash", {"command": "npm ci && git push --force"}),
-    ToolCall("Edit", {"file_path": "/shop/a.py", "new_string": "print(1)"}),
-    ToolCall("mcp__a__b", {"text": "urgent"}),
-    ToolCall("Bash", {"command": "ls"}, error="zsh: no matches found"),
-    ToolCall("Bash", {"command": "nothing to see"}),
-]
-
-
-def mixed_entries() -> Entries:
-    return entries_of(
-        command_lesson("stash", r"git\s+stash", "git stash"),
-        command_lesson("npm", r"npm (ci|install)\b", "git (push|pull)"),
-        command_lesson("git", "(?i)GIT "),
-        command_lesson("always", "^(ls|np)?"),
-        lesson("paths", triggers={"pathPatterns": ["*.py"], "contentPatterns": ["print"]}),
-        lesson("errors", triggers={"errorPatterns": ["no matches found"]}),
-        lesson("server", triggers={"toolNames": ["mcp__a__b"], "commandPatterns": ["urgent"]}),
-        lesson("tool", triggers={"toolNames": ["mcp__a__b"]}),
-    )
-
-
-class Sound:
-    """An index that is in order, and what must come out of it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.entries = mixed_entries()
-        self.home = put(folder, self.entries)
-        self.file = folder / "hook-index"
-        self.data = self.file.read_bytes()
-        self.expected = [by_looking_at_all(self.entries, call) for call in CALLS]
-        assert [len(fired) for fired in self.expected] == [3, 3, 1, 2, 1, 1]
-
-    def put(self, data: bytes) -> None:
-        self.file.write_bytes(data)
-
-    def is_harmless(self) -> bool:
-        """Whether each call has the right answer or none from the index, and the right one from the hook."""
-        for call, expected in zip(CALLS, self.expected, strict=True):
-            try:
-                if by_index(self.home, call) != expected:
-                    return False
-            except UnusableIndex:
-                pass
-        return True
-
-    def hook_agrees(self) -> bool:
-        return [by_hook(self.home, call) for call in CALLS] == self.expected
-
-
-def test_sound_it_is(tmp_path: Path) -> None:
-    sound = Sound(tmp_path)
-    assert [by_index(sound.home, call) for call in CALLS] == sound.expected
-    assert sound.hook_agrees()
-
-
-@pytest.mark.parametrize("change", [0x01, 0x80, 0xFF])
-def test_no_changed_byte_changes_an_answer(tmp_path: Path, change: int) -> None:
-    sound = Sound(tmp_path)
-    wrong = []
-    for position in range(change % 5, len(sound.data), 5):
-        damaged = bytearray(sound.data)
-        damaged[position] ^= change
-        sound.put(bytes(damaged))
-        if not sound.is_harmless():
-            wrong.append(position)
-    assert wrong == []
-
-
-def test_the_hook_answers_whatever_byte_is_changed(tmp_path: Path) -> None:
-    sound = Sound(tmp_path)
-    for position in range(0, len(sound.data), 53):
-        damaged = bytearray(sound.data)
-        damaged[position] ^= 0xA5
-        sound.put(bytes(damaged))
-        assert sound.hook_agrees(), position
-
-
-def test_cut_off_anywhere_it_is_unusable(tmp_path: Path) -> None:
-    sound = Sound(tmp_path)
-    for length in [*range(60), *range(60, len(sound.data), 41), len(sound.data) - 1]:
-        sound.put(sound.data[:length])
-        with pytest.raises(UnusableIndex):
-            by_index(sound.home, CALLS[0])
-    assert sound.hook_agrees()
-
-
-def repacked(data: bytes, **changes: object) -> bytes:
-    """The same index with another head, sound in itself."""
-    length = int.from_bytes(data[16:24], "little")
-    head = marshal.dumps({**marshal.loads(data[32 : 32 + length]), **changes})
-    sums = len(head).to_bytes(8, "little") + hook_index.checksum(head).to_bytes(8, "little")
-    return data[:16] + sums + head + data[32 + length :]
-
-
-STAMP = hook_index.stamp()
-FOREIGN: dict[str, Callable[[bytes], bytes]] = {
-    "longer": lambda data: data + b"\0",
-    "twice": lambda data: data * 2,
-    "magic": lambda data: data.replace(b"lessons index 1\n", b"lessons index 2\n"),
-    "text": lambda data: b'{"lessons": {}}' * 10,
-    "zeros": lambda data: bytes(len(data)),
-    "version": lambda data: repacked(data, stamp=("0.0.0", *STAMP[1:])),
-    "python": lambda data: repacked(data, stamp=(STAMP[0], 0x030C00F0, *STAMP[2:])),
-    "regex": lambda data: repacked(data, stamp=(*STAMP[:3], 1, STAMP[4])),
-    "manifest": lambda data: repacked(data, manifest=(1, 1)),
-    "endless": lambda data: data[:16] + b"\xff" * 8 + data[24:],
-}
-
-
-@pytest.mark.parametrize("name", FOREIGN)
-def test_what_is_not_this_index_is_unusable(tmp_path: Path, name: str) -> None:
-    sound = Sound(tmp_path)
-    sound.put(FOREIGN[name](sound.data))
-    with pytest.raises(UnusableIndex):
-        by_index(sound.home, CALLS[0])
-    assert sound.hook_agrees()
-
-
-def test_repacking_alone_changes_nothing(tmp_path: Path) -> None:
-    sound = Sound(tmp_path)
-    sound.put(repacked(sound.data, more="keys"))
-    assert [by_index(sound.home, call) for call in CALLS] == sound.expected
-
-
-def test_missing_or_a_folder_it_is_unusable(tmp_path: Path) -> None:
-    sound = Sound(tmp_path)
-    sound.file.unlink()
-    assert sound.hook_agrees()
-    sound.file.mkdir()
-    assert sound.hook_agrees()
-    with pytest.raises(UnusableIndex):
-        by_index(sound.home, CALLS[0])
-
-
-def test_older_than_the_manifest_it_is_unusable(tmp_path: Path) -> None:
-    sound = Sound(tmp_path)
-    path = tmp_path / "lesson-manifest.json"
-    status = path.stat()
-    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + 1))
-    with pytest.raises(UnusableIndex):
-        by_index(sound.home, CALLS[0])
-    assert sound.hook_agrees()
-
-
-def test_an_edited_manifest_counts_at_once(tmp_path: Path) -> None:
-    sound = Sound(tmp_path)
-    path = tmp_path / "lesson-manifest.json"
-    document = json.loads(path.read_text())
-    document["lessons"] = {"id-stash": document["lessons"]["id-stash"]}
-    path.write_text(json.dumps(document))
-    assert [len(by_hook(sound.home, call)) for call in CALLS] == [1, 0, 0, 0, 0, 0]
-
-
-def test_a_damaged_length_takes_no_memory(tmp_path: Path) -> None:
-    """A process with little memory, as in a container, still falls back to the manifest."""
-    sound = Sound(tmp_path)
-    length = int.from_bytes(sound.data[16:24], "little")
-    directory = 32 + length + marshal.loads(sound.data[32 : 32 + length])["directory"]
-    damaged = bytearray(sound.data)
-    for record in range(len(sound.entries)):
-        damaged[directory + 12 * record + 4 : directory + 12 * record + 8] = b"\xff\xff\xff\xff"
-    sound.put(bytes(damaged))
-    program = (
-        "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
-        "from lessons.hook.lookup import matching\n"
-        "from lessons.match.call import ToolCall\n"
-        "print(len(matching(sys.argv[1], 'PreToolUse', ToolCall('Bash', {'command': 'git stash pop'}))[1]))"
-    )
-    ended = subprocess.run([sys.executable, "-c", program, sound.home], capture_output=True, text=True, timeout=60)
-    assert ended.stdout == "3\n"

@@ -103,14 +103,15 @@ def refresh() -> bool:
 
 
 def _bundle() -> bytes:
-    root = Path(lessons.__file__).parent.parent
-    loader = Path(__file__).with_name("loader.py")
-    sources, modules = [(str(loader), _stamp(str(loader)))], []
-    for name in (*AT_ONCE, *WHEN_IMPORTED):
-        path = root.joinpath(*name.split("."))
-        package = str(path) if path.is_dir() else ""
-        source = path / "__init__.py" if package else path.with_suffix(".py")
-        sources.append((str(source), _stamp(str(source))))
+    """Paths are kept from the package's folder on, so that a copy of the package never runs the original's code."""
+    names = [*AT_ONCE, *WHEN_IMPORTED]
+    loader = "lessons/hook/loader.py"
+    sources, modules = [(loader, _stamp(loader))], []
+    for name in names:
+        path = name.replace(".", "/")
+        package = path if (_root() / path).is_dir() else ""
+        source = f"{path}/__init__.py" if package else f"{path}.py"
+        sources.append((source, _stamp(source)))
         parent, _, child = name.rpartition(".")
         code = marshal.dumps(_code(source))
         modules.append((name, parent, child, package, code, 0 if name in AT_ONCE else _checksum(code)))
@@ -119,15 +120,19 @@ def _bundle() -> bytes:
     return marshal.dumps((sys.hexversion, sources, _code(loader), parts))
 
 
+def _root() -> Path:
+    return Path(lessons.__file__).parent.parent
+
+
 def _checksum(code: bytes) -> int:
     """As loader.py computes it, which runs where nothing can be imported."""
     return 1 + int.from_bytes(code, "little") % 1073741789
 
 
-def _code(source: Path) -> CodeType:
+def _code(source: str) -> CodeType:
     """What runs of a source file: without docstrings, assertions and annotations, which are of no use to the hook."""
-    tree = ast.fix_missing_locations(_WithoutAnnotations().visit(ast.parse(source.read_bytes())))
-    code: CodeType = compile(tree, str(source), "exec", dont_inherit=True, optimize=2)
+    tree = ast.fix_missing_locations(_WithoutAnnotations().visit(ast.parse((_root() / source).read_bytes())))
+    code: CodeType = compile(tree, source, "exec", dont_inherit=True, optimize=2)
     return code
 
 
@@ -147,5 +152,5 @@ class _WithoutAnnotations(ast.NodeTransformer):
 
 
 def _stamp(path: str) -> tuple[int, int]:
-    status = os.stat(path)
+    status = os.stat(_root() / path)
     return status.st_size, status.st_mtime_ns

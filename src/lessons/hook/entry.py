@@ -15,21 +15,21 @@ except ImportError:
 status = 1
 try:
     folder = __file__.replace("\\", "/").rpartition("/")[0]
-    sys.path.append(folder.rpartition("/")[0].rpartition("/")[0])
+    root = folder.rpartition("/")[0].rpartition("/")[0]
+    sys.path.append(root)
     try:
         with open(f"{folder}/__pycache__/hook.{sys.implementation.cache_tag}.bundle", "rb") as file:
             version, sources, loader, parts = marshal.loads(file.read())
         for path, stamp in sources:
-            found = system.stat(path)
+            found = system.stat(f"{root}/{path}")
             if (found.st_size, found.st_mtime_ns, sys.hexversion) != (*stamp, version):
                 raise ValueError
-        exec(loader, parts)
+        exec(loader, {**parts, "root": root})
     except Exception:
         for name in [name for name in sys.modules if name.partition(".")[0] == "lessons"]:
             del sys.modules[name]
     from lessons.hook.main import run
 
-    status = 0
-    run(sys.argv[1], sys.argv[2:])
+    status = run(sys.argv[1], sys.argv[2:])
 finally:
     system._exit(status)

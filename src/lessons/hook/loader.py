@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 # The process ends before collecting garbage could ever pay.
 gc.disable()
 Spec = type(marshal.__spec__)
+root: str = globals()["root"]
 
 
 class Bundled:
@@ -46,7 +47,7 @@ def checksum(code: bytes) -> int:
 def run(module: "ModuleType", stored: "Module") -> None:
     _, parent, child, package, code, _ = stored
     if package:
-        module.__path__ = [package]
+        module.__path__ = [f"{root}/{package}"]
     if parent:
         setattr(sys.modules[parent], child, module)
     exec(marshal.loads(code), module.__dict__)

@@ -4,7 +4,7 @@ from lessons import paths
 from lessons.match.fold import fold
 from lessons.match.rule import why_it_fires
 from lessons.store import manifest
-from lessons.store.hook_index import HookIndex, UnusableIndex, texts_of
+from lessons.store.hook_index import HookIndex, texts_of
 from lessons.store.published import PublishedLesson, compile_source, tools_of
 from lessons.system import environment
 
@@ -87,7 +87,7 @@ def session_start_lessons(home: str) -> "tuple[Config, list[PublishedLesson]]":
     try:
         index = HookIndex(paths.hook_index_file(home), stamp)
         return index.config, [index.lesson(each) for each in index.session_start()]
-    except UnusableIndex:
+    except Exception:  # whatever is wrong with the index, the manifest says the same
         config, entries = manifest.read(home)
         wanted = {key: entry for key, entry in entries.items() if entry.get("sessionStart") is True}
         return config, _from_entries(home, "SessionStart", wanted)
@@ -100,7 +100,7 @@ def _candidates(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[
     try:
         index = HookIndex(paths.hook_index_file(home), stamp)
         return index.config, [index.lesson(each) for each in index.candidates(call)]
-    except UnusableIndex:
+    except Exception:  # whatever is wrong with the index, the manifest says the same
         pass
     try:
         config, entries = manifest.read(home)

@@ -10,12 +10,12 @@ EVENTS = ("PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart")
 _LARGEST_PAYLOAD = 128 * 1024 * 1024
 
 
-def run(event: str, options: list[str]) -> None:
-    """One hook event from beginning to end."""
+def run(event: str, options: list[str]) -> int:
+    """One hook event from beginning to end; 1 where the package is not whole, which somebody has to be told."""
     home = ""
     try:
         if event not in EVENTS or environment("LESSONS_DISABLE") not in ("", "0"):
-            return
+            return 0
         home = paths.data_home()
         fired.touch(home, event)
         answer = answer_to(event, _payload(), home, options)
@@ -26,6 +26,8 @@ def run(event: str, options: list[str]) -> None:
             from lessons.store import faults
 
             faults.record(home, event, faults.describe(fault))
+        return 1 if isinstance(fault, ImportError | AttributeError | NameError) else 0
+    return 0
 
 
 def answer_to(event: str, payload: dict[str, object], home: str, options: list[str]) -> str | None:

@@ -108,15 +108,19 @@ def occurs(pattern: "re.Pattern[str]", text: str) -> bool:
 
     A search that starts over at each character takes time by the square of the length, and `re` looks for no signal
     between two starts: only between pieces can the deadline interrupt it. A match that begins in the overlap is left
-    to the next piece, where the pattern sees more of what follows.
+    to the next piece; one that is longer than a piece is not seen.
     """
     if len(text) <= _PIECE:
         return pattern.search(text) is not None
-    last = len(text) - _PIECE
-    for start in (*range(0, last, _PIECE - _OVERLAP), last):
-        match = pattern.search(text, start, start + _PIECE)
-        if match and (start == last or match.start() < start + _PIECE - _OVERLAP):
-            return True
+    for start in range(0, len(text), _PIECE):
+        position = start
+        while match := pattern.search(text, position, start + _PIECE + _OVERLAP):
+            # The end of a piece is not the end of the text: what begins here is tried once more on all of it.
+            if match.start() >= start + _PIECE:
+                break
+            if pattern.match(text, match.start()):
+                return True
+            position = match.start() + 1
     return False
 
 

@@ -132,7 +132,7 @@ def start_warnings(lesson: Lesson, entry: dict[str, object]) -> list[str]:
     return [
         f"triggers.commandPatterns {shown(pattern)} can match no command from its start, and {why}: "
         'begin it with the program, or set triggers.matchOn to "command".'
-        for pattern in lesson.triggers.command_patterns
+        for pattern in _sources(entry["commandRegexSources"])
         if _starts_impossibly(pattern)
     ]
 
@@ -141,11 +141,7 @@ def _starts_impossibly(pattern: str) -> bool:
     """Whether every text that matches begins with a character that begins no command."""
     from re import _constants, _parser  # type: ignore[attr-defined]
 
-    try:
-        parsed = _parser.parse(*to_python(pattern))
-    except (ValueError, re.error):
-        return False
-    for operation, argument in parsed:
+    for operation, argument in _parser.parse(*to_python(pattern)):
         if operation is _constants.AT:
             continue
         if operation is _constants.LITERAL:
@@ -162,6 +158,10 @@ def _when(lesson: Lesson) -> dict[str, list[str]] | None:
         return None
     conditions = {"os": when.os, "shell": when.shell, "agents": when.agents, "models": when.models}
     return {name: values for name, values in conditions.items() if values} or None
+
+
+def _sources(value: object) -> list[str]:
+    return [str(item["source"]) for item in _list(value) if isinstance(item, dict)]
 
 
 def _list(value: object) -> list[object]:

@@ -73,6 +73,8 @@ def _why_excluded(lesson: Lesson, config: Config) -> str | None:
         return "stage is retired."
     if lesson.needs_review:
         return "needsReview is true: set it to false once a person has read the lesson."
+    if lesson.scope.type == "project" and not lesson.scope.path:
+        return "scope.path is missing: write the absolute path of the project."
     if lesson.confidence < config.min_confidence:
         return f"confidence is {lesson.confidence:g}, below minConfidence {config.min_confidence:g}."
     if lesson.priority < config.min_priority:

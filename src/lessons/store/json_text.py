@@ -36,7 +36,8 @@ def decode(text: str) -> object:
         start += 1
     try:
         value, stop = _make_scanner(_Settings)(text, start)  # type: ignore[arg-type]
-    except StopIteration:
+    except (StopIteration, SystemError):
+        # The C scanner wants an exception of the module `json` and, where that is not loaded, raises none at all.
         raise ValueError("not JSON") from None
     if text[stop:].strip(_SPACE):
         raise ValueError("more than one JSON document")

@@ -8,20 +8,26 @@ Document = dict[str, dict[str, object]]
 
 
 def read(home: str) -> Document:
-    """`{"mutes": {slug: until or null}, "passes": {slug: {"id": text, "until": seconds}}}`; damaged is empty."""
+    """`{"mutes": {slug: until or null}, "passes": {slug: {"id": text, "until": seconds}}}`; damaged parts are empty."""
+    document = _whole(home)
+    return {key: part for key, part in (document or {}).items() if isinstance(part, dict)}
+
+
+def _whole(home: str) -> dict[str, object] | None:
+    """Everything in the file; None where it is damaged."""
     try:
         file = system.open(paths.passes_file(home), system.O_RDONLY)
+    except FileNotFoundError:
+        return {}
     except OSError:
-        return {}
+        return None
     try:
-        value = decode(system.read(file, 1 << 20).decode("utf-8", "replace"))
+        value = decode(system.read(file, 1 << 20).decode("utf-8"))
     except (OSError, ValueError, RecursionError):
-        return {}
+        return None
     finally:
         system.close(file)
-    if not isinstance(value, dict):
-        return {}
-    return {key: part for key, part in value.items() if isinstance(part, dict)}
+    return value if isinstance(value, dict) else None
 
 
 def is_muted(document: Document, slug: str, now: float) -> bool:
@@ -61,7 +67,6 @@ def allow(home: str, slug: str, identifier: str, until: float) -> None:
 def _change(home: str, part: str, slug: str, value: list[object]) -> None:
     # Only verbs write: what they need for it must not be loaded with every tool call.
     import json
-    import os
     import time
 
     from lessons.store import atomic
@@ -69,10 +74,12 @@ def _change(home: str, part: str, slug: str, value: list[object]) -> None:
 
     path = paths.passes_file(home)
     with locked(path):
-        document = read(home)
-        if not document and os.path.exists(path) and os.path.getsize(path) > 2:
+        document = _whole(home)
+        old = None if document is None else document.get(part, {})
+        if document is None or not isinstance(old, dict):
             atomic.set_aside(path)
-        entries = {key: entry for key, entry in document.get(part, {}).items() if not _is_over(entry, time.time())}
+            document, old = {}, {}
+        entries = {key: entry for key, entry in old.items() if not _is_over(entry, time.time())}
         entries.pop(slug, None)
         if value:
             entries[slug] = value[0]

@@ -9,6 +9,7 @@ import time
 from lessons.system import environment, system
 
 _SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+SESSION = "session-"
 _PARALLEL_SECONDS = 1.0
 
 
@@ -30,7 +31,7 @@ def root_folders(home: str) -> list[str]:
 
 
 def session_folder(session: str) -> str:
-    return "session-" + safe_name(session)
+    return SESSION + safe_name(session)
 
 
 class Context:

@@ -1,6 +1,6 @@
 """A session in, what its contexts remember cleared, re-armed or told out: the other side of `seen`."""
 
-from lessons.store.seen import is_own_folder, own_folder, root_folders, session_folder
+from lessons.store.seen import SESSION, is_own_folder, own_folder, root_folders, session_folder
 from lessons.system import system
 
 _FORGET_AFTER_SECONDS = 14 * 24 * 3600
@@ -68,7 +68,7 @@ def _priority_in(path: str) -> int:
 def forget_old_sessions(home: str, now: float) -> None:
     """Sessions nobody has touched for two weeks leave nothing behind; a bounded number at a time."""
     for root in root_folders(home):
-        for name in _names(root)[:200]:
+        for name in [name for name in _names(root) if name.startswith(SESSION)][:200]:
             folder = f"{root}/{name}"
             # What happens in a context changes the time of its own folder, not of the session's.
             newest = max(_time_of(path) for path in (folder, *(f"{folder}/{part}" for part in _names(folder))))
