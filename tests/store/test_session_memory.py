@@ -105,7 +105,6 @@ def test_a_session_that_is_still_in_use_is_kept(home: str) -> None:
     assert kept(home, "slug", "another") == [True, True]
 
 
-@pytest.mark.xfail(reason="spent passes lie among the sessions and go with them")
 def test_a_spent_pass_is_not_forgotten_with_the_sessions(home: str) -> None:
     spend(home, "p1")
     for folder in ("seen/passes/spent", "seen/passes"):
