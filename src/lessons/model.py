@@ -31,7 +31,7 @@ class When(msgspec.Struct, rename="camel", kw_only=True, frozen=True, omit_defau
     os: Annotated[list[str], _about("Operating systems, such as darwin, linux, windows.")] = []
     shell: Annotated[list[str], _about("Shells, such as zsh, bash.")] = []
     agents: Annotated[list[str], _about("Agents, such as claude-code, codex.")] = []
-    models: Annotated[list[str], _about("Models, by name or by the start of the name.")] = []
+    models: Annotated[list[str], _about("Models, by a part of the name.")] = []
 
 
 class Triggers(msgspec.Struct, rename="camel", kw_only=True, frozen=True):

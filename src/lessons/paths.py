@@ -54,9 +54,5 @@ def passes_file(home: str) -> str:
     return home + "/passes.json"
 
 
-def scan_state_file(home: str) -> str:
-    return home + "/scan-state.json"
-
-
 def backups_folder(home: str) -> str:
     return home + "/backups"

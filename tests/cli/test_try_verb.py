@@ -112,6 +112,6 @@ def test_what_is_not_built_yet_is_told(ready: DataHome, lessons: CommandLine) ->
     ready.write(*RECORDS, lesson("new", triggers={"commandPatterns": ["ls"]}))
     ended = lessons("try", "ls", "--json")
     assert json.loads(ended.out)["decision"] == "none"
-    assert ended.error == "warning: lessons.json is newer than the last build. Run `lessons build`.\n"
+    assert ended.error == "warning: lessons.json or config.json changed since the last build. Run `lessons build`.\n"
     (ready.folder / "lesson-manifest.json").unlink()
     assert "There is none, so no lesson acts." in lessons("try", "ls").error

@@ -62,7 +62,7 @@ class Agent:
 
     def wait_for_rerun(self, slug: str) -> None:
         """As after the pause in which an agent thinks: the stop of this lesson is longer ago than a second."""
-        for claim in Path(self._environment["TMPDIR"]).rglob(slug):
+        for claim in Path(self._environment["TMPDIR"]).rglob(f"{slug}.stop"):
             os.utime(claim, (1, 1))
 
 

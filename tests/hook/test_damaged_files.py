@@ -78,10 +78,12 @@ INDEX_DAMAGES: dict[str, Damage] = {
 def test_without_a_usable_index_the_manifest_decides_the_same(damage: str, machine: Machine) -> None:
     INDEX_DAMAGES[damage](machine.index)
     assert decisions(machine, "after") == CALLS
-    assert BEGINNING in start_session(machine).words
     assert machine.faults() == ""
     if damage in SHOWN_TO_VERBS or EVERY_KIND:
         assert BUILD in doctor_says(machine, "hook index")
+    assert BEGINNING in start_session(machine).words
+    # A session that starts has it built anew, where that can be done.
+    assert (doctor_says(machine, "hook index") == "") == (damage != "a folder")
 
 
 def test_a_whole_index_decides_so_too(machine: Machine) -> None:

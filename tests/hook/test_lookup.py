@@ -141,7 +141,7 @@ NUMBERS: list[tuple[object, int]] = [
 
 @pytest.mark.parametrize(("value", "expected"), NUMBERS)
 def test_a_setting_is_a_whole_number_whatever_stands_there(value: object, expected: int) -> None:
-    assert number({"compactionReinjectionThreshold": value}, "compactionReinjectionThreshold", 7) == expected
+    assert number({"compactionReinjectionThreshold": value}, "compactionReinjectionThreshold") == expected
 
 
 def test_the_environment_wins(variable: SetVariable) -> None:
@@ -149,7 +149,7 @@ def test_the_environment_wins(variable: SetVariable) -> None:
     variable("LESSONS_MAX_LESSONS_PER_INJECTION", "plenty")
     variable("LESSONS_DEDUP_SCOPE", "session")
     config: dict[str, object] = {"injectionBudgetBytes": 5, "maxLessonsPerInjection": 5}
-    assert number(config, "injectionBudgetBytes", 4096) == 99
-    assert number(config, "maxLessonsPerInjection", 3) == 3
-    assert number({}, "compactionReinjectionThreshold", 7) == 7
-    assert setting({}, "dedupScope", "context") == "session"
+    assert number(config, "injectionBudgetBytes") == 99
+    assert number(config, "maxLessonsPerInjection") == 3
+    assert number({}, "compactionReinjectionThreshold") == 7
+    assert setting({}, "dedupScope") == "session"

@@ -240,4 +240,4 @@ def test_a_folder_that_somebody_else_laid_out_is_not_used(machine: Machine) -> N
     for _ in range(2):
         machine.run("PreToolUse", machine.bash("git push --force"))
     assert list(bait.iterdir()) == []
-    assert len(list((machine.home / "seen").rglob("force"))) == 1
+    assert len(list((machine.home / "seen").rglob("force.stop"))) == 1

@@ -110,7 +110,7 @@ def test_a_read_only_temporary_directory(mountable: Machine) -> None:
     machine = mountable
     found = answers(machine, [read_only(machine.temporary)], CALLS)
     assert decisions(found) == ["deny", "deny", "deny", "hint", ""]
-    assert len(list((machine.home / "seen").rglob("force"))) == 1
+    assert len(list((machine.home / "seen").rglob("force.stop"))) == 1
 
 
 def test_everything_read_only(mountable: Machine) -> None:
@@ -134,7 +134,7 @@ def test_a_full_disk_under_the_temporary_directory(inodes: bool, mountable: Mach
     machine = mountable
     found = answers(machine, [full(machine.temporary, inodes)], CALLS)
     assert decisions(found) == ["deny", "deny", "deny", "hint", ""]
-    claims = list((machine.home / "seen").rglob("force"))
+    claims = list((machine.home / "seen").rglob("force.stop"))
     assert len(claims) == (1 if inodes else 0), "an empty file needs no room, but an inode"
 
 

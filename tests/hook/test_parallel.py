@@ -68,7 +68,7 @@ def unread(process: Popen[bytes]) -> int:
 
 def claim_of(machine: Machine, session: str, slug: str) -> Path:
     """The one file that remembers that the lesson acted in this session."""
-    found = [path for path in machine.temporary.rglob(slug) if session in str(path)]
+    found = [path for path in machine.temporary.rglob(f"{slug}.stop") if session in str(path)]
     assert len(found) == 1, found
     return found[0]
 
@@ -136,7 +136,7 @@ def test_a_subagent_is_stopped_once_of_its_own(machine: Machine) -> None:
     for agent in ("", "a7a6540f", "b1"):
         payload = machine.bash("git push --force", agent_id=agent)
         assert machine.run("PreToolUse", payload).decision == "deny"
-    for claim in machine.temporary.rglob("force-push"):
+    for claim in machine.temporary.rglob("force-push.stop"):
         os.utime(claim, (0, 0))
     for agent in ("", "a7a6540f", "b1"):
         assert machine.run("PreToolUse", machine.bash("git push --force", agent_id=agent)).out == b""

@@ -163,7 +163,7 @@ FIRES = [
     (COMMAND_OR_PATH, edit("/a/b.py"), "pathPatterns[0]"),
     (Rule(tools=("Write",), path=patterns(r"\.py\Z")), ToolCall("apply_patch", {"command": PATCH}),
      "pathPatterns[0]"),
-    (Rule(path=patterns(r"\.py\Z"), unless=patterns("test_")), ToolCall("x", {"paths": ["test_a.py", "b.py"]}),
+    (Rule(path=patterns(r"\.py\Z"), unless=patterns("test_")), ToolCall("Read", {"paths": ["test_a.py", "b.py"]}),
      "pathPatterns[0]"),
     (ERROR, bash("ls *.x", error="zsh: no matches found: *.x"), "errorPatterns[0]"),
     (ERROR, edit("/a"), None),

@@ -53,7 +53,6 @@ def test_one_name_never_means_another_tool(meant: str, tool: str) -> None:
     assert not set(meant_names([meant])) & set(known_names(tool))
 
 
-@pytest.mark.xfail(reason="only the spelling of one agent keeps PowerShell apart")
 def test_powershell_is_powershell_however_it_is_spelled() -> None:
     assert "Bash" not in meant_names(["powershell"])
 

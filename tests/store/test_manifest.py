@@ -45,7 +45,14 @@ def test_settings_that_are_none_are_empty_and_a_lesson_that_is_none_is_passed_ov
     assert manifest.read(put(tmp_path, json.dumps(document).encode())) == ({}, {"a": {"slug": "a"}})
 
 
+@pytest.mark.parametrize("other", [{"type": "other"}, {"version": 2}, {"version": "x"}])
+def test_another_kind_or_a_later_version_is_not_guessed_at(tmp_path: Path, other: dict[str, object]) -> None:
+    document = {"type": manifest.TYPE, "version": manifest.VERSION, "lessons": {}, **other}
+    with pytest.raises(manifest.UnusableManifest):
+        manifest.read(put(tmp_path, json.dumps(document).encode()))
+
+
 def test_written_by_anybody(tmp_path: Path) -> None:
-    document = {"type": "other", "version": 1, "config": {"x": 1}, "lessons": {"a": {"injection": "日本"}}}
+    document = {"type": manifest.TYPE, "version": 1, "config": {"x": 1}, "lessons": {"a": {"injection": "日本"}}}
     data = json.dumps(document, indent=4, ensure_ascii=False).encode("utf-8-sig")
     assert manifest.read(put(tmp_path, data)) == ({"x": 1}, {"a": {"injection": "日本"}})

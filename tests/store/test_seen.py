@@ -42,7 +42,7 @@ def files_below(folder: Path) -> list[str]:
 
 
 def make_older(home: str, session: str, slug: str, seconds: float) -> None:
-    file = root_of(home) / session_folder(session) / "main" / safe_name(slug)
+    file = root_of(home) / session_folder(session) / "main" / f"{safe_name(slug)}.stop"
     moment = time.time() - seconds
     os.utime(file, (moment, moment))
 
@@ -254,10 +254,10 @@ def test_what_somebody_else_says_was_just_stopped_is_not_believed(home: str) -> 
     context = Context(home, "s", "")
     lay_world_writable(root_of(home), Path())
     assert context.stops("slug", 5)
-    mine = Path(home) / "seen/session-s/main/slug"
+    mine = Path(home) / "seen/session-s/main/slug.stop"
     os.utime(mine, (1, 1))
     (root_of(home) / "session-s" / "main").mkdir(parents=True)
-    (root_of(home) / "session-s" / "main" / "slug").touch()
+    (root_of(home) / "session-s" / "main" / "slug.stop").touch()
     assert not context.stops("slug", 5)
 
 
@@ -274,8 +274,9 @@ def test_without_a_temporary_directory_the_home_remembers(home: str, tmp_path: P
         context = Context(home, str(nowhere.name), "")
         assert context.stops("slug", 5)
         assert context.has("slug")
-        assert not context.claim("slug", 5)
-    assert len(files_below(tmp_path / "seen")) == 2
+        assert context.claim("other", 5)
+        assert not context.claim("other", 5)
+    assert len(files_below(tmp_path / "seen")) == 4
 
 
 def test_where_nothing_can_be_written_nobody_wins_and_nothing_stops(tmp_path: Path, variable: SetVariable) -> None:

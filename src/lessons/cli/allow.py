@@ -7,10 +7,10 @@ import click
 from lessons.cli import render
 from lessons.cli.durations import Duration
 from lessons.cli.home import data_home
-from lessons.cli.slugs import slug_argument
+from lessons.cli.slugs import known_lesson, slug_argument
 from lessons.errors import Refused
 from lessons.promote.identity import new_id
-from lessons.store import decisions, lesson_file, passes
+from lessons.store import decisions, passes
 
 
 @click.command("allow", short_help="Let a blocked call pass once")
@@ -20,7 +20,7 @@ from lessons.store import decisions, lesson_file, passes
 def command(slug: str, seconds: float, as_json: bool) -> None:
     """Let a blocked call pass once: the next call that this lesson would block runs, the one after is blocked."""
     home = data_home()
-    record = lesson_file.read(home).find(slug)
+    record = known_lesson(home, slug)
     found = str(record["slug"])
     if record.get("block") is not True:
         raise Refused(f"{found} blocks nothing, so there is nothing to allow: `lessons mute {found}` silences it.")

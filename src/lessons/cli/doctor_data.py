@@ -79,19 +79,25 @@ def manifest_check(home: str) -> Check:
         _, lessons = manifest.read(home)
     except manifest.UnusableManifest as fault:
         return Check("manifest", False, f"It cannot be used ({fault}), so no lesson acts.", fix)
-    built = os.stat(paths.manifest_file(home)).st_mtime_ns
-    for source in (paths.lessons_file(home), paths.config_file(home)):
-        if os.path.exists(source) and os.stat(source).st_mtime_ns > built:
-            return Check("manifest", False, f"{os.path.basename(source)} is newer than the last build.", fix)
+    if _changed_since(home):
+        return Check("manifest", False, "lessons.json or config.json changed since the last build.", fix)
     return Check("manifest", True, f"{len(lessons)} lessons act.")
+
+
+def _changed_since(home: str) -> bool:
+    """Whether the manifest was made from other files; an index that cannot tell is a check of its own."""
+    try:
+        index = hook_index.HookIndex(paths.hook_index_file(home), manifest.stamp(home) or (0, 0))
+        return tuple(index.head["sources"]) != manifest.sources(home)
+    except Exception:
+        return False
 
 
 def _index(home: str) -> Check:
     stamp = manifest.stamp(home)
     try:
         index = hook_index.HookIndex(paths.hook_index_file(home), stamp or (0, 0))
-        for number in range(index.head["lessons"]):
-            index.lesson(number)
+        index.check()
     except hook_index.UnusableIndex as fault:
         detail = f"The fast index is {fault}: the hook reads the manifest instead, which is slower."
         return Check("hook index", False, detail, "Run `lessons build`.")

@@ -7,8 +7,8 @@ import click
 from lessons.cli import render
 from lessons.cli.durations import Duration
 from lessons.cli.home import data_home
-from lessons.cli.slugs import slug_argument
-from lessons.store import decisions, lesson_file, passes
+from lessons.cli.slugs import known_lesson, slug_argument
+from lessons.store import decisions, passes
 
 
 @click.command("mute", short_help="Silence a lesson, for a time or until unmuted")
@@ -21,7 +21,7 @@ def command(slug: str, seconds: float | None, off: bool, as_json: bool) -> None:
     if off and seconds is not None:
         raise click.UsageError("--off and --for cannot be used together.")
     home = data_home()
-    found = str(lesson_file.read(home).find(slug)["slug"])
+    found = str(known_lesson(home, slug)["slug"])
     until = None if seconds is None else time.time() + seconds
     if off:
         passes.unmute(home, found)

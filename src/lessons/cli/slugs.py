@@ -6,7 +6,7 @@ from typing import TypeVar
 import click
 
 from lessons import paths
-from lessons.errors import LessonsError
+from lessons.errors import LessonsError, NotFound
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -23,3 +23,20 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
 
 def slug_argument(function: Function) -> Function:
     return click.argument("slug", metavar="SLUG", shell_complete=_complete)(function)
+
+
+def known_lesson(home: str, name: str) -> dict[str, object]:
+    """The lesson of that name in lessons.json, else in a manifest that another system wrote: both act in the hook."""
+    from lessons.store import lesson_file, manifest
+
+    try:
+        return lesson_file.read(home).find(name)
+    except NotFound:
+        try:
+            _, entries = manifest.read(home)
+        except manifest.UnusableManifest:
+            entries = {}
+        for entry in entries.values():
+            if entry.get("slug") == name:
+                return entry
+        raise

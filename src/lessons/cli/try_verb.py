@@ -76,7 +76,7 @@ def command(
     if not built.ok:
         render.warn([f"{built.detail} {built.fix}"])
     config, matches = matching(home, event, call)
-    budget, most = number(config, "injectionBudgetBytes", 4096), number(config, "maxLessonsPerInjection", 3)
+    budget, most = number(config, "injectionBudgetBytes"), number(config, "maxLessonsPerInjection")
     decision = decide(call, matches, _FirstTime(), budget, most)
     output = rendered(decision, event)
     document = {

@@ -39,9 +39,9 @@ class CallMemory(Context):
 
 def act(call: "ToolCall", home: str, event: str, config: dict[str, object], matches: "list[Match]") -> str | None:
     """The same for a call that is about to run and for one that has failed."""
-    memory = CallMemory(home, call, setting(config, "dedupScope", "context"))
-    budget = number(config, "injectionBudgetBytes", 4096)
-    decision = decide(call, matches, memory, budget, number(config, "maxLessonsPerInjection", 3))
+    memory = CallMemory(home, call, setting(config, "dedupScope"))
+    budget = number(config, "injectionBudgetBytes")
+    decision = decide(call, matches, memory, budget, number(config, "maxLessonsPerInjection"))
     for lesson, what, why in decision.events:
         injections.record(home, event, call, lesson, what, why)
     return rendered(decision, event)

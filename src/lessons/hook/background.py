@@ -3,18 +3,17 @@
 import time
 
 from lessons import paths
-from lessons.hook.lookup import number
-from lessons.store import faults, fired
+from lessons.hook.lookup import setting
+from lessons.store import faults, fired, manifest
+from lessons.store.hook_index import HookIndex
 from lessons.system import environment_of_child, system
 
 _REBUILD_SECONDS = 4.0
-_DEFAULT_SCAN_HOURS = 24
 
 
 def rebuild_if_stale(home: str, python: str) -> None:
     """A hand-edited lessons.json takes effect from this session on; a build that takes long goes on by itself."""
-    built = _time_of(paths.manifest_file(home))
-    if max(_time_of(paths.lessons_file(home)), _time_of(paths.config_file(home))) <= built:
+    if not is_stale(home):
         return
     process = _start(home, python, "build", "--quiet")
     give_up = time.monotonic() + _REBUILD_SECONDS
@@ -27,21 +26,29 @@ def rebuild_if_stale(home: str, python: str) -> None:
         time.sleep(0.01)
 
 
+def is_stale(home: str) -> bool:
+    """Whether the index was made from other files than those there now, or by another Python or version."""
+    sources = manifest.sources(home)
+    if sources[0] == (0, 0):
+        return False  # no lessons.json: nothing to build from
+    try:
+        index = HookIndex(paths.hook_index_file(home), manifest.stamp(home) or (0, 0))
+        return tuple(index.head["sources"]) != sources
+    except Exception:
+        return True
+
+
 def scan_if_due(home: str, python: str, config: dict[str, object]) -> None:
     """Reads the transcripts when the last scan is long enough ago; the mark keeps parallel sessions from doing so."""
-    wait = 3600 * number(config, "autoScanIntervalHours", _DEFAULT_SCAN_HOURS)
+    try:
+        wait = 3600 * float(setting(config, "autoScanIntervalHours"))
+    except ValueError:
+        wait = 3600 * 24
     last = fired.last(home, "scan")
     if last is not None and time.time() - last < wait:
         return
     fired.touch(home, "scan")
     _start(home, python, "scan", "--auto")
-
-
-def _time_of(path: str) -> int:
-    try:
-        return system.stat(path).st_mtime_ns
-    except OSError:
-        return 0
 
 
 def _start(home: str, python: str, *arguments: str) -> int:

@@ -16,26 +16,29 @@ if TYPE_CHECKING:
     Match = tuple[PublishedLesson, str]
 
 
-# Settings that act at a call: the environment of the agent wins over what was published.
-_VARIABLES = {
-    "injectionBudgetBytes": "LESSONS_INJECTION_BUDGET_BYTES",
-    "maxLessonsPerInjection": "LESSONS_MAX_LESSONS_PER_INJECTION",
-    "compactionReinjectionThreshold": "LESSONS_COMPACTION_REINJECTION_THRESHOLD",
-    "autoScanIntervalHours": "LESSONS_AUTO_SCAN_INTERVAL_HOURS",
-    "dedupScope": "LESSONS_DEDUP_SCOPE",
+# Settings that act at a call, each with its variable (the environment of the agent wins) and its default.
+_SETTINGS = {
+    "injectionBudgetBytes": ("LESSONS_INJECTION_BUDGET_BYTES", 4096),
+    "maxLessonsPerInjection": ("LESSONS_MAX_LESSONS_PER_INJECTION", 3),
+    "compactionReinjectionThreshold": ("LESSONS_COMPACTION_REINJECTION_THRESHOLD", 7),
+    "autoScanIntervalHours": ("LESSONS_AUTO_SCAN_INTERVAL_HOURS", 24),
+    "dedupScope": ("LESSONS_DEDUP_SCOPE", "context"),
 }
 
 
-def setting(config: "Config", key: str, default: str) -> str:
-    """A setting as text: from the environment, else from the manifest."""
-    return environment(_VARIABLES[key]) or str(config.get(key, default))
+def setting(config: "Config", key: str) -> str:
+    """A setting as text: from the environment, else from the manifest, else its default."""
+    variable, default = _SETTINGS[key]
+    return environment(variable) or str(config.get(key, default))
 
 
-def number(config: "Config", key: str, default: int) -> int:
+def number(config: "Config", key: str) -> int:
     """A setting as a whole number, whatever stands there."""
     try:
-        return int(float(setting(config, key, str(default))))
+        return max(0, int(float(setting(config, key))))
     except (ValueError, OverflowError):
+        default = _SETTINGS[key][1]
+        assert isinstance(default, int)
         return default
 
 
@@ -46,8 +49,8 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
         return config, []
     from lessons.hook.deadline import Deadline, TooSlow
 
-    if not call.model and any("models" in lesson.rule.when for lesson in lessons):
-        call.model = _remembered_model(home, call)
+    if any("models" in lesson.rule.when for lesson in lessons):
+        call.model = call.model or _remembered_model(home, call)
     deadline = Deadline()
     matches = []
     # What must be blocked is looked at first: slow lessons cannot use up its time.
@@ -62,12 +65,14 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
             continue
         if why is not None:
             matches.append((lesson, why))
-    if matches and not call.model:
-        call.model = _remembered_model(home, call)
+    if matches:
+        call.model = call.model or _remembered_model(home, call)
     return config, matches
 
 
 def _remembered_model(home: str, call: "ToolCall") -> str:
+    if call.agent_id:
+        return ""  # a subagent may run on another model than its session
     from lessons.store.session_memory import model_of
 
     return model_of(home, call.session)

@@ -33,7 +33,7 @@ def answer(payload: dict[str, object], home: str, python: str = "") -> str | Non
         session_memory.forget_session(home, session)
         session_memory.forget_old_sessions(home, time.time())
     elif source == "compact":
-        threshold = number(config, "compactionReinjectionThreshold", 7)
+        threshold = number(config, "compactionReinjectionThreshold")
         session_memory.rearm_above(home, session, threshold)
     session_memory.remember_model(home, session, wire.text(payload, "model"))
     if python and source in _SCANS:
@@ -61,7 +61,7 @@ def _with_lessons(
             injections.record(home, EVENT, call, lesson, "shadow", why)
         else:
             wanted.append((lesson, why))
-    budget = number(config, "injectionBudgetBytes", 4096)
+    budget = number(config, "injectionBudgetBytes")
     text, shown = fill(words, wanted, budget, len(wanted), lambda lesson: True)
     for lesson, why in shown:
         injections.record(home, EVENT, call, lesson, "hint", why)

@@ -28,7 +28,7 @@ def fill(
     text = heading
     shown: list[Match] = []
     for match in matches:
-        if len(shown) == most:
+        if len(shown) >= most:
             break
         lesson = match[0]
         for piece in (full_text(lesson), summary_line(lesson)):

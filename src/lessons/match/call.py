@@ -40,7 +40,7 @@ class ToolCall:
         arguments: dict[object, object] = tool_input if isinstance(tool_input, dict) else {}
         self.names = known_names(tool)
         self.is_shell = self.names[0] == "Bash"
-        self.command = _command_of(tool, arguments) if self.is_shell else None
+        self.command = _command_of(arguments) if self.is_shell else None
         self.paths: tuple[str, ...]
         self.content: str | None
         if tool == "apply_patch":
@@ -72,7 +72,10 @@ class ToolCall:
         return self.paths[0] if self.paths else self.names[-1]
 
 
-def _command_of(tool: str, arguments: dict[object, object]) -> str | None:
+def _command_of(arguments: dict[object, object]) -> str | None:
+    several = arguments.get("commands")
+    if isinstance(several, list) and several and all(isinstance(line, str) for line in several):
+        return "\n".join(several)
     command = arguments.get("command")
     if command is None:
         command = arguments.get("cmd", arguments.get("command_line"))

@@ -9,7 +9,11 @@ if TYPE_CHECKING:
     Patterns = tuple[re.Pattern[str], ...]
 
 _PIECE = 8192
+_MULTILINE = 8  # re.MULTILINE
+_PLAIN = " -_/#=:,;@%<>!'\"`~&"
 _OVERLAP = 2048
+_WRITERS = ("Write", "Edit", "NotebookEdit")
+_FILE_TOOLS = (*_WRITERS, "Read", "Glob", "Grep")
 _SYSTEM_NAMES = {"darwin": "macos", "mac": "macos", "osx": "macos", "win32": "windows", "cygwin": "windows"}
 
 
@@ -83,6 +87,9 @@ def _command(rule: Rule, call: "ToolCall") -> str | None:
 
 
 def _path_and_content(rule: Rule, call: "ToolCall") -> str | None:
+    # Only a lesson that names the tool looks at the paths and contents of tools that are not about files.
+    if not rule.tools and call.names[0] not in (_WRITERS if rule.content else _FILE_TOOLS):
+        return None
     why = _first(rule, rule.path, "pathPatterns", call.paths)
     if not rule.content or (rule.path and why is None):
         return why
@@ -104,24 +111,42 @@ def _vetoed(rule: Rule, texts: tuple[str, ...]) -> bool:
 
 
 def occurs(pattern: "re.Pattern[str]", text: str) -> bool:
-    """Whether the pattern matches anywhere in the text; a long text is searched in pieces that overlap.
+    """Whether the pattern matches anywhere in the text.
 
     A search that starts over at each character takes time by the square of the length, and `re` looks for no signal
-    between two starts: only between pieces can the deadline interrupt it. A match that begins in the overlap is left
-    to the next piece; one that is longer than a piece is not seen.
+    between two starts, so that no deadline could interrupt it. A long text is therefore searched in pieces that
+    overlap, unless the pattern can begin at few places only. What is found in a piece is tried once more on the whole
+    text, whose end is not the end of the piece; a match that reaches far beyond the overlap is not seen.
     """
-    if len(text) <= _PIECE:
+    if len(text) <= _PIECE or _begins_rarely(pattern):
         return pattern.search(text) is not None
-    for start in range(0, len(text), _PIECE):
+    for start in range(0, len(text) + 1, _PIECE):
         position = start
         while match := pattern.search(text, position, start + _PIECE + _OVERLAP):
-            # The end of a piece is not the end of the text: what begins here is tried once more on all of it.
-            if match.start() >= start + _PIECE:
+            if match.start() >= start + _PIECE and start + _PIECE <= len(text):
                 break
             if pattern.match(text, match.start()):
                 return True
             position = match.start() + 1
     return False
+
+
+def _begins_rarely(pattern: "re.Pattern[str]") -> bool:
+    """Whether every match begins with the same three plain characters, or at the start of the text."""
+    source = pattern.pattern
+    if "|" in source:
+        return False  # perhaps another beginning
+    for flags in ("(?s)", "(?i)", "(?is)", "(?si)"):
+        source = source.removeprefix(flags)
+    if source.startswith(("\\A", "^")):
+        return not pattern.flags & _MULTILINE
+    source = source.removeprefix("\\b")
+    beginning, after = source[:3], source[3:4]
+    return (
+        len(beginning) == 3
+        and after not in ("?", "*", "{")
+        and all(character.isalnum() or character in _PLAIN for character in beginning)
+    )
 
 
 def _texts(call: "ToolCall") -> tuple[str, ...]:

@@ -43,7 +43,6 @@ _CANONICAL = {
     "grep": "Grep",
     "rg": "Grep",
     "grep_search": "Grep",
-    "search_files": "Grep",
     "glob": "Glob",
     "find_files": "Glob",
     "list_files": "Glob",
@@ -64,6 +63,8 @@ _CANONICAL = {
 
 def canonical_name(name: str) -> str:
     """The Claude Code name of a tool; a tool nobody else has keeps its own."""
+    if name.startswith("search_"):
+        return "Grep"
     if name.startswith("@") and "/" in name:
         server, _, tool = name[1:].partition("/")
         return f"mcp__{server}__{tool}"
@@ -76,6 +77,8 @@ def known_names(name: str) -> tuple[str, ...]:
     if name == "apply_patch":
         # One Codex tool does what Write and Edit do elsewhere.
         return ("Edit", "Write", name)
+    if name == "powershell":
+        return ("Bash", "PowerShell", name)
     if canonical == "NotebookEdit":
         return ("NotebookEdit", "Edit", name)
     if name == canonical:
@@ -87,5 +90,6 @@ def meant_names(names: list[str]) -> tuple[str, ...]:
     """The tools a lesson's `toolNames` mean: other agents' spellings count as the canonical one too."""
     meant = dict.fromkeys(names)
     # PowerShell is a tool of its own for a lesson: what is said of it is not true of every shell.
-    meant.update(dict.fromkeys(canonical_name(name) for name in names if name != "PowerShell"))
+    for name in names:
+        meant["PowerShell" if name == "powershell" else name if name == "PowerShell" else canonical_name(name)] = None
     return tuple(meant)

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lessons.match.dialect import to_python
 from lessons.match.glob import glob_to_regex
@@ -21,8 +21,11 @@ class Published(NamedTuple):
     left_out: list[str]
 
 
-def entry_of(lesson: Lesson, find_danger: Danger) -> Published:
-    """Seed keys for every lesson, the others where they are set; unusable patterns are left out and told."""
+def entry_of(lesson: Lesson, find_danger: Danger | None = None) -> Published:
+    """Seed keys for every lesson, the others where they are set; unusable patterns are left out and told.
+
+    Without `find_danger` slow patterns stay in: for asking what a lesson says, never for running it.
+    """
     triggers = lesson.triggers
     left_out: list[str] = []
 
@@ -66,13 +69,13 @@ def entry_of(lesson: Lesson, find_danger: Danger) -> Published:
     return Published(entry, left_out)
 
 
-def _checked(pattern: str, find_danger: Danger) -> str:
+def _checked(pattern: str, find_danger: Danger | None) -> str:
     """The pattern itself; ValueError with a sentence where it cannot be used."""
     if not pattern:
         raise ValueError("an empty pattern matches everything.")
     source, flags = to_python(pattern)
     re.compile(source, flags)
-    danger = find_danger(source, flags)
+    danger = find_danger(source, flags) if find_danger else None
     if danger:
         raise ValueError(danger)
     return pattern
@@ -141,15 +144,22 @@ def _starts_impossibly(pattern: str) -> bool:
     """Whether every text that matches begins with a character that begins no command."""
     from re import _constants, _parser  # type: ignore[attr-defined]
 
-    for operation, argument in _parser.parse(*to_python(pattern)):
-        if operation is _constants.AT:
-            continue
-        if operation is _constants.LITERAL:
-            return chr(argument) in "-|&;<>) \t\n"
-        if operation is _constants.IN:
-            return bool(argument == [(_constants.CATEGORY, _constants.CATEGORY_SPACE)])
+    def impossible(sequence: Any) -> bool:
+        for operation, argument in sequence:
+            if operation is _constants.AT:
+                continue
+            if operation is _constants.LITERAL:
+                return chr(argument) in "-|&;<>) \t\n"
+            if operation is _constants.IN:
+                return bool(argument == [(_constants.CATEGORY, _constants.CATEGORY_SPACE)])
+            if operation is _constants.SUBPATTERN:
+                return impossible(argument[3])
+            if operation is _constants.BRANCH:
+                return all(impossible(branch) for branch in argument[1])
+            return False
         return False
-    return False
+
+    return impossible(_parser.parse(*to_python(pattern)))
 
 
 def _when(lesson: Lesson) -> dict[str, list[str]] | None:

@@ -12,7 +12,7 @@ def fires(document: dict[str, object], example: str | dict[str, str]) -> bool:
     blank = {"id": "example", "slug": "example"}
     lesson = lesson_from_document({**blank, **document})
     call = ExampleCall(**example) if isinstance(example, dict) else example
-    return _fires(rule_of(entry_of(lesson, _no_probe).entry), call)
+    return _fires(rule_of(entry_of(lesson).entry), call)
 
 
 def failures(lesson: Lesson, entry: dict[str, object]) -> list[str]:
@@ -62,7 +62,3 @@ def _shown(example: str | ExampleCall) -> str:
         return shown(example)
     parts = {name: getattr(example, name) for name in ("tool", "command", "path", "content", "error")}
     return shown({name: value for name, value in parts.items() if value is not None})
-
-
-def _no_probe(source: str, flags: int) -> str | None:
-    return None

@@ -30,8 +30,7 @@ def literals_of(entry: Entry) -> list[str] | None:
         for sets in pattern_sets:
             if not sets:
                 return None
-            best: tuple[str, ...] = min(sets, key=lambda each: (len(each), -min(map(len, each))))
-            chosen.update(best)
+            chosen.update(sets[0])  # the most telling one
     return sorted(chosen) or None
 
 

@@ -157,7 +157,7 @@ def normalise(
     filled = {"createdAt": stamp, "updatedAt": stamp, "priority": 5, "confidence": 0.8} | filled
     lesson = lesson_from_document(filled)
     complete = _with_unknown(document_from_lesson(lesson), filled)
-    if "needsReview" not in filled:
+    if "needsReview" not in filled or lesson.confidence < REVIEW_BELOW_CONFIDENCE:
         complete["needsReview"] = lesson.confidence < REVIEW_BELOW_CONFIDENCE
     complete["contentHash"] = hash_of(lesson)
     return complete

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from lessons import config
 from lessons.errors import Refused
-from lessons.model import Lesson, lesson_from_document
+from lessons.model import REVIEW_BELOW_CONFIDENCE, Lesson, lesson_from_document
 from lessons.promote import examples, intake
 from lessons.promote.entry import entry_of, start_warnings
+from lessons.promote.probe import find_danger
 from lessons.promote.publish import BuildReport, publish
 from lessons.store import lesson_file
 
@@ -44,6 +45,9 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
     """Merge changes into a lesson: None removes a field, an object is merged, anything else is set."""
     config.load(home)  # a lesson that could not be published afterwards is better not stored at all
     warnings: list[str] = []
+    confidence = changes.get("confidence")
+    if isinstance(confidence, int | float) and "needsReview" not in changes:
+        changes = {**changes, "needsReview": confidence < REVIEW_BELOW_CONFIDENCE}
     with lesson_file.change(home) as file:
         slug = str(file.find(name)["slug"])
         lesson = file.replace(slug, changes)
@@ -57,22 +61,23 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
 
 def retire(home: str, name: str) -> Stored:
     """The lesson stays in the file and acts no more; no rule keeps a person from silencing one."""
-    return _set_stage(home, name, "retired")
+    before = lesson_file.read(home).find(name).get("stage")
+    return _set_stage(home, name, {"stage": "retired", "retiredFrom": before if before == "shadow" else None})
 
 
 def restore(home: str, name: str) -> Stored:
-    """A retired lesson acts again."""
+    """A retired lesson acts again; one that was in shadow goes back there."""
     record = lesson_file.read(home).find(name)
     if record.get("stage") != "retired":
         raise Refused(f"{record['slug']} is not archived: its stage is {record.get('stage', 'active')}.")
-    return _set_stage(home, name, None)
+    return _set_stage(home, name, {"stage": record.get("retiredFrom"), "retiredFrom": None})
 
 
-def _set_stage(home: str, name: str, stage: str | None) -> Stored:
+def _set_stage(home: str, name: str, changes: dict[str, object]) -> Stored:
     with lesson_file.change(home) as file:
         slug = str(file.find(name)["slug"])
-        if file.find(slug).get("stage") != stage:
-            file.replace(slug, {"stage": stage, "updatedAt": _now()})
+        if file.find(slug).get("stage") != changes["stage"]:
+            file.replace(slug, {**changes, "updatedAt": _now()})
         record = file.find(slug)
     return Stored(record, [], publish(home))
 
@@ -85,19 +90,13 @@ def _checked(record: dict[str, object], known: list[Lesson]) -> list[str]:
     """Warnings about a lesson that may come in; one that may not is refused with every reason at once."""
     lesson = lesson_from_document(record)
     found = intake.check(lesson, known)
-    wrong = found.problems + _example_failures(lesson) if not found.problems else found.problems
-    if wrong:
+    if found.problems:
+        raise Refused("\n".join(found.problems))
+    published = entry_of(lesson, find_danger)
+    # A dangerous pattern is stored with a warning: it must not be tried on the examples.
+    if not published.left_out and (wrong := examples.failures(lesson, published.entry)):
         raise Refused("\n".join(wrong))
-    return found.warnings + start_warnings(lesson, entry_of(lesson, _unprobed).entry)
-
-
-def _example_failures(lesson: Lesson) -> list[str]:
-    return examples.failures(lesson, entry_of(lesson, _unprobed).entry)
-
-
-def _unprobed(source: str, flags: int) -> str | None:
-    # A dangerous pattern is stored with a warning; publishing is what leaves it out.
-    return None
+    return found.warnings + start_warnings(lesson, published.entry)
 
 
 def describe(record: dict[str, object]) -> str:

@@ -3,13 +3,12 @@
 import _sre  # type: ignore[import-not-found]
 import os
 import re
-import time
 from datetime import UTC, datetime
 from re import _compiler, _parser  # type: ignore[attr-defined]
 from typing import NamedTuple
 
 from lessons import paths
-from lessons.config import Config, load
+from lessons.config import RULES, Config, load, variable_for
 from lessons.match.dialect import to_python
 from lessons.model import Lesson
 from lessons.promote import entry as entries
@@ -39,12 +38,59 @@ def publish(home: str) -> BuildReport:
     """Compile lessons.json; a damaged lessons.json or config.json leaves the last manifest as it is."""
     # Alone from reading to writing: of two builds at once the later one has read the later lessons.
     with locked(paths.manifest_file(home)):
-        began = time.time_ns()
+        sources = manifest.sources(home)
         config = load(home)
         file = lesson_file.read(home)
+        if file.text is None and (kept := _kept(home)):
+            return kept
         report, included = _sorted_out(file, config)
-        write(home, config, included, report.generated_at, began)
-    return report
+        warnings = [*_override_warnings(), *_set_aside_foreign(home), *report.warnings]
+        write(home, config, included, report.generated_at, sources)
+    return report._replace(warnings=warnings)
+
+
+def _kept(home: str) -> BuildReport | None:
+    """Where lessons.json is missing the lessons of a manifest, whoever wrote it, are not lost: it gets its index."""
+    stamp = manifest.stamp(home)
+    try:
+        settings, lessons = manifest.read(home)
+    except manifest.UnusableManifest:
+        return None
+    if not lessons or stamp is None:
+        return None
+    usable: dict[str, dict[str, object]] = {}
+    excluded = []
+    for identifier, entry in lessons.items():
+        try:
+            _compiled(entry)
+            usable[identifier] = entry
+        except Exception as fault:  # anything may stand in a file that is not ours
+            excluded.append(Exclusion(str(entry.get("slug", identifier)), f"its patterns cannot be used ({fault})."))
+    write_index(home, index_of(stamp, settings, usable, manifest.sources(home)))
+    said = f"{paths.lessons_file(home)} does not exist: the manifest that is there is left as it is."
+    return BuildReport(len(usable), excluded, [said], f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
+
+
+def _set_aside_foreign(home: str) -> list[str]:
+    """What another system wrote, or a damaged manifest, is never overwritten."""
+    path = paths.manifest_file(home)
+    if not os.path.exists(path) or _is_ours(home):
+        return []
+    return [f"the manifest was not written by lessons and is kept as {atomic.set_aside(path)}."]
+
+
+def _is_ours(home: str) -> bool:
+    try:
+        with open(paths.manifest_file(home), encoding="utf-8") as file:
+            document = json_text.decode(file.read())
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(document, dict) and document.get("builtBy") == manifest.BUILT_BY
+
+
+def _override_warnings() -> list[str]:
+    variables = [variable_for(key) for key in RULES if os.environ.get(variable_for(key))]
+    return [f"{name} is set here and was built in: a build without it undoes that." for name in variables]
 
 
 def _sorted_out(file: lesson_file.LessonFile, config: Config) -> tuple[BuildReport, dict[str, dict[str, object]]]:
@@ -83,7 +129,11 @@ def _why_excluded(lesson: Lesson, config: Config) -> str | None:
 
 
 def write(
-    home: str, config: Config, lessons: dict[str, dict[str, object]], generated_at: str, began: int | None = None
+    home: str,
+    config: Config,
+    lessons: dict[str, dict[str, object]],
+    generated_at: str,
+    sources: tuple[tuple[int, int], ...] = (),
 ) -> None:
     """The manifest, then the index that belongs to it; between the two the hook reads the manifest."""
     settings: dict[str, object] = {
@@ -98,25 +148,34 @@ def write(
     document = {
         "type": manifest.TYPE,
         "version": manifest.VERSION,
+        "builtBy": manifest.BUILT_BY,
         "generatedAt": generated_at,
         "config": settings,
         "lessons": lessons,
     }
-    path = paths.manifest_file(home)
-    atomic.write_text(path, json_text.encode(document) + "\n")
-    # It counts as old as what it was made from: lessons that were saved during the build are newer.
-    moment = began or time.time_ns()
-    os.utime(path, ns=(moment, moment))
+    atomic.write_text(paths.manifest_file(home), json_text.encode(document) + "\n")
+    os.utime(paths.manifest_file(home))  # newer than what it was made from, also where the text is the same
     stamp = manifest.stamp(home)
     assert stamp is not None
-    atomic.write_bytes(paths.hook_index_file(home), index_of(stamp, settings, lessons))
+    write_index(home, index_of(stamp, settings, lessons, sources))
 
 
-def index_of(stamp: tuple[int, int], settings: dict[str, object], lessons: dict[str, dict[str, object]]) -> bytes:
+def write_index(home: str, data: bytes) -> None:
+    """For the user alone: the hook does not believe an index that somebody else could have written."""
+    atomic.write_bytes(paths.hook_index_file(home), data)
+    os.chmod(paths.hook_index_file(home), 0o600)
+
+
+def index_of(
+    stamp: tuple[int, int],
+    settings: dict[str, object],
+    lessons: dict[str, dict[str, object]],
+    sources: tuple[tuple[int, int], ...] = (),
+) -> bytes:
     """The hook index of a manifest's lessons."""
     records = [(identifier, _compiled(entry)) for identifier, entry in lessons.items()]
     session_start = [number for number, entry in enumerate(lessons.values()) if entry.get("sessionStart") is True]
-    return hook_index.pack(stamp, settings, records, keys_of(list(lessons.values())), session_start)
+    return hook_index.pack(stamp, settings, records, keys_of(list(lessons.values())), session_start, sources)
 
 
 def _compiled(entry: dict[str, object]) -> dict[str, object]:

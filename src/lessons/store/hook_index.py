@@ -24,10 +24,15 @@ if TYPE_CHECKING:
 
     from lessons.match.call import ToolCall
 
+    # offset, slots, whether there are grams of two bytes, checksum of the whole
+    Table = tuple[int, int, bool, int]
+
 MAGIC = b"lessons index 1\n"
 PREFIX_LENGTH = 32
 # A prime below 2**30: CPython takes the remainder in one pass over the digits, with nothing imported.
 _CHECK_PRIME = 1073741789
+# From this length on a text has more grams than a table has slots.
+_LONG_TEXT = 1 << 17
 # A value from here on is the number of a record that lists lessons, below it the number of a lesson.
 _SEVERAL = 0x80000000
 # Grams of similar texts are similar numbers: spread them over the table.
@@ -44,11 +49,12 @@ def stamp() -> tuple[object, ...]:
 
 
 def checksum(data: bytes) -> int:
-    return int.from_bytes(data, "little") % _CHECK_PRIME
+    """Never zero, so that a page of zeros, which is what a crash leaves, is not taken for an empty part."""
+    return 1 + int.from_bytes(data + b"\1", "little") % _CHECK_PRIME
 
 
 def slot_check(key: int, value: int) -> int:
-    """The third word of a slot; an empty slot is all zeros."""
+    """The third word of a slot; an empty slot is 0, 0, 1."""
     return (key * 31 + value * 17 + 1) & 0xFFFFFFFF
 
 
@@ -91,7 +97,10 @@ class HookIndex:
             self._file = system.open(path, system.O_RDONLY)
         except OSError as fault:
             raise UnusableIndex("missing or unreadable") from fault
-        self._size = system.fstat(self._file).st_size
+        status = system.fstat(self._file)
+        self._size = status.st_size
+        if hasattr(system, "getuid") and (status.st_uid != system.getuid() or status.st_mode & 0o022):
+            raise UnusableIndex("not yours alone")
         prefix = self._read(0, PREFIX_LENGTH)
         if prefix[:16] != MAGIC:
             raise UnusableIndex("written by another version")
@@ -122,6 +131,13 @@ class HookIndex:
                 self._look_up(self.head["tables"][kind], texts, found)
         return sorted(found)
 
+    def check(self) -> None:
+        """Reads everything there is; UnusableIndex where any of it is damaged."""
+        for offset, slots, _, expected in self.head["tables"].values():
+            self._checked(self._body + offset, 12 * slots, expected)
+        for number in range(self.head["lessons"]):
+            self.lesson(number)
+
     def session_start(self) -> list[int]:
         return list(self.head["sessionStart"])
 
@@ -134,10 +150,11 @@ class HookIndex:
         offset, length, expected = memoryview(place).cast("I")
         return marshal.loads(self._checked(self._body + offset, length, expected))
 
-    def _look_up(self, table: tuple[int, int, bool], texts: tuple[str, ...], found: set[int]) -> None:
-        offset, slots, with_pairs = table
-        words = memoryview(self._read(self._body + offset, 12 * slots)).cast("I")
-        for gram in grams_of(fold("\n".join(texts)).encode("utf-8", "surrogatepass"), with_pairs):
+    def _look_up(self, table: "Table", texts: tuple[str, ...], found: set[int]) -> None:
+        offset, slots, with_pairs, expected = table
+        data = self._read(self._body + offset, 12 * slots)
+        words = memoryview(data).cast("I")
+        for gram in self._grams(words, data, expected, fold("\n".join(texts)), with_pairs):
             slot = 3 * (gram * _SPREAD % slots)
             while key := words[slot]:
                 value = words[slot + 1]
@@ -149,8 +166,21 @@ class HookIndex:
                     break
                 slot = (slot + 3) % (3 * slots)
             else:
-                if words[slot + 1] or words[slot + 2]:
+                if words[slot + 1] or words[slot + 2] != 1:
                     raise UnusableIndex("damaged")
+
+    def _grams(self, words: "memoryview[int]", data: bytes, expected: int, text: str, with_pairs: bool) -> "set[int]":
+        """The grams of the text; of a long one only those in the table, which is then checked as a whole."""
+        encoded = text.encode("utf-8", "surrogatepass")
+        if len(encoded) <= _LONG_TEXT:
+            return grams_of(encoded, with_pairs)
+        if checksum(data) != expected:
+            raise UnusableIndex("damaged")
+        keys = set(words[::3])
+        found: set[int] = set()
+        for start in range(0, len(encoded), _LONG_TEXT):
+            found |= keys & grams_of(encoded[start : start + _LONG_TEXT + 3], with_pairs)
+        return found - {0}
 
     def _checked(self, offset: int, length: int, expected: int) -> bytes:
         data = self._read(offset, length)
@@ -182,8 +212,48 @@ def pack(
     records: list[tuple[str, dict[str, object]]],
     keys: list[dict[str, set[int] | None]],
     session_start: list[int],
+    sources: tuple[tuple[int, int], ...] = (),
 ) -> bytes:
     """The whole file; `keys` tells for each record and kind of text its grams, or None for "always look"."""
+    always, tools, postings = _by_kind(keys)
+    stored: list[Any] = list(records)
+    body = bytearray()
+    tables: dict[str, Table] = {}
+    for kind, by_gram in postings.items():
+        slots, data = _table(by_gram, stored)
+        tables[kind] = (len(body), slots, any(gram < 65536 for gram in by_gram), checksum(data))
+        body += data
+    directory = bytearray()
+    for record in stored:
+        data = marshal.dumps(record)
+        for number in (len(body), len(data), checksum(data)):
+            directory += number.to_bytes(4, sys.byteorder)
+        body += data
+    directory_offset = len(body)
+    body += directory
+    head = marshal.dumps(
+        {
+            "stamp": stamp(),
+            "manifest": manifest,
+            "sources": sources,
+            "config": config,
+            "tables": tables,
+            "always": always,
+            "tools": tools,
+            "directory": directory_offset,
+            "sessionStart": session_start,
+            "bodyLength": len(body),
+            "lessons": len(records),
+        }
+    )
+    lengths = len(head).to_bytes(8, "little") + checksum(head).to_bytes(8, "little")
+    return MAGIC + lengths + head + bytes(body)
+
+
+def _by_kind(
+    keys: list[dict[str, set[int] | None]],
+) -> tuple[dict[str, list[int]], dict[str, list[int]], dict[str, dict[int, list[int]]]]:
+    """The lessons to look at always, those of each tool, and those of each gram."""
     always: dict[str, list[int]] = {}
     tools: dict[str, list[int]] = {}
     postings: dict[str, dict[int, list[int]]] = {}
@@ -196,37 +266,14 @@ def pack(
             else:
                 for gram in grams:
                     postings.setdefault(kind, {}).setdefault(gram, []).append(number)
-    stored: list[Any] = list(records)
-    body = bytearray()
-    tables: dict[str, tuple[int, int, bool]] = {}
-    for kind, by_gram in postings.items():
-        slots, data = _table(by_gram, stored)
-        tables[kind] = (len(body), slots, any(gram < 65536 for gram in by_gram))
-        body += data
-    directory = bytearray()
-    for record in stored:
-        data = marshal.dumps(record)
-        for number in (len(body), len(data), checksum(data)):
-            directory += number.to_bytes(4, sys.byteorder)
-        body += data
-    directory_offset = len(body)
-    body += directory
-    head = marshal.dumps(
-        {
-            "stamp": stamp(), "manifest": manifest, "config": config, "tables": tables, "always": always,
-            "tools": tools, "directory": directory_offset, "sessionStart": session_start,
-            "bodyLength": len(body), "lessons": len(records),
-        }
-    )  # fmt: skip
-    lengths = len(head).to_bytes(8, "little") + checksum(head).to_bytes(8, "little")
-    return MAGIC + lengths + head + bytes(body)
+    return always, tools, postings
 
 
 def _table(by_gram: dict[int, list[int]], stored: "list[Any]") -> tuple[int, bytes]:
     """Slots of three words (gram, value, check); lists of several lessons are added to the stored records."""
     # Half of the slots stay empty, so that a gram that is not there is known to be missing after a step or two.
     slots = 2 * len(by_gram) + 1
-    words = [0] * (3 * slots)
+    words = [0, 0, 1] * slots
     for gram, numbers in sorted(by_gram.items()):
         value = numbers[0]
         if len(numbers) > 1:

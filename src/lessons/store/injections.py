@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from lessons.match.call import ToolCall
     from lessons.store.published import PublishedLesson
 
+# A hostile payload must not fill the disk.
+_LONGEST = 500
+
 
 def record(home: str, event: str, call: "ToolCall", lesson: "PublishedLesson", decision: str, why: str) -> None:
     """One line for one lesson; a log that cannot be written must not keep the hook from acting."""
@@ -20,12 +23,12 @@ def record(home: str, event: str, call: "ToolCall", lesson: "PublishedLesson", d
         "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(now)) + f".{int(now * 1000) % 1000:03d}Z",
         "event": event,
         "agent": call.agent,
-        "session": call.session,
-        "agentId": call.agent_id or None,
-        "toolUseId": call.tool_use_id or None,
-        "tool": call.names[-1],
-        "cwd": call.cwd,
-        "model": call.model or None,
+        "session": call.session[:_LONGEST],
+        "agentId": call.agent_id[:_LONGEST] or None,
+        "toolUseId": call.tool_use_id[:_LONGEST] or None,
+        "tool": call.names[-1][:_LONGEST],
+        "cwd": call.cwd[:_LONGEST],
+        "model": call.model[:_LONGEST] or None,
         "lesson": lesson.identifier,
         "slug": lesson.slug,
         "decision": decision,

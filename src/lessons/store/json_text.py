@@ -10,7 +10,7 @@ _SPACE = " \t\n\r"
 
 
 class _Settings:
-    """What the C scanner asks its owner for: plain values, strict text."""
+    """What the C scanner asks its owner for: plain values, and control characters in strings allowed."""
 
     strict = False
     object_hook = None

@@ -6,6 +6,7 @@ from lessons.system import system
 
 TYPE = "lessons-learned-manifest"
 VERSION = 1
+BUILT_BY = "lessons"
 
 
 class UnusableManifest(Exception):
@@ -14,8 +15,17 @@ class UnusableManifest(Exception):
 
 def stamp(home: str) -> tuple[int, int] | None:
     """Size and time of the manifest, by which an index knows that it still belongs to it; None: no manifest."""
+    return _stamp_of(paths.manifest_file(home))
+
+
+def sources(home: str) -> tuple[tuple[int, int], ...]:
+    """Size and time of what a manifest is made from: where they differ from those noted, it is out of date."""
+    return tuple(_stamp_of(path) or (0, 0) for path in (paths.lessons_file(home), paths.config_file(home)))
+
+
+def _stamp_of(path: str) -> tuple[int, int] | None:
     try:
-        status = system.stat(paths.manifest_file(home))
+        status = system.stat(path)
     except OSError:
         return None
     return status.st_size, status.st_mtime_ns
@@ -30,6 +40,8 @@ def read(home: str) -> tuple[dict[str, object], dict[str, dict[str, object]]]:
         raise UnusableManifest(type(fault).__name__) from fault
     if not isinstance(document, dict) or not isinstance(document.get("lessons"), dict):
         raise UnusableManifest("no lessons in it")
+    if document.get("type", TYPE) != TYPE or document.get("version", VERSION) != VERSION:
+        raise UnusableManifest("of another kind or a later version")
     config = document.get("config")
     lessons = {key: entry for key, entry in document["lessons"].items() if isinstance(entry, dict)}
     return (config if isinstance(config, dict) else {}), lessons

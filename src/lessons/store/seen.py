@@ -48,18 +48,21 @@ class Context:
         if slug in self._environment:
             return True
         return bool(self._place) and any(
-            _exists(f"{root}/{self._place}/{safe_name(slug)}") for root in self._roots if is_own_folder(root)
+            _exists(f"{root}/{self._place}/{name}")
+            for root in self._roots
+            if is_own_folder(root)
+            for name in (safe_name(slug), _stop_name(slug))
         )
 
     def claim(self, slug: str, priority: int) -> bool:
         """True for exactly one of all who ask; False where it cannot be remembered."""
-        return not self._place or bool(_create(self._roots, self._place, slug, priority))
+        return not self._place or bool(_create(self._roots, self._place, safe_name(slug), priority))
 
     def stops(self, slug: str, priority: int) -> bool:
         """Whether to stop this call: the first of the context, and those issued together with it."""
         if not self._place or slug in self._environment:
             return False
-        created = _create(self._roots, self._place, slug, priority)
+        created = _create(self._roots, self._place, _stop_name(slug), priority)
         return created is True or (created is False and self._just_made(slug))
 
     def _just_made(self, slug: str) -> bool:
@@ -67,16 +70,21 @@ class Context:
             if not is_own_folder(root):
                 continue
             try:
-                made = system.stat(f"{root}/{self._place}/{safe_name(slug)}").st_mtime
+                made = system.stat(f"{root}/{self._place}/{_stop_name(slug)}").st_mtime
             except OSError:
                 continue
             return abs(time.time() - made) < _PARALLEL_SECONDS
         return False
 
 
+def _stop_name(slug: str) -> str:
+    """A stop is remembered apart: a lesson that was shown after an error still stops the first call."""
+    return safe_name(slug) + ".stop"
+
+
 def spend(home: str, identifier: str) -> bool:
     """True for exactly one call: the pass is spent from then on, for every session and agent of this home."""
-    return _create([home + "/seen"], "passes/spent", identifier, 0) is True
+    return _create([home + "/seen"], "passes/spent", safe_name(identifier), 0) is True
 
 
 def is_spent(home: str, identifier: str) -> bool:
@@ -89,7 +97,7 @@ def _create(roots: list[str], place: str, name: str, priority: int) -> bool | No
         # A folder that somebody else could have laid out is not believed.
         if not own_folder(root):
             continue
-        path = f"{root}/{place}/{safe_name(name)}"
+        path = f"{root}/{place}/{name}"
         created = _create_file(path, priority)
         if created is None and own_folder(f"{root}/{place.partition('/')[0]}") and own_folder(f"{root}/{place}"):
             created = _create_file(path, priority)

@@ -233,8 +233,9 @@ NOT_OURS = [
     "my-lessons hook PreToolUse",
     "lessons list",
     "lessons hooks PreToolUse",
-    "python3 /home/me/my-lessons/hook/entry.py",
-    "python3 /home/me/lessons/hook/entry.pyx",
+    "python3 /home/me/my-lessons/hook/entry.py PreToolUse",
+    "python3 /home/me/course/lessons/hook/entry.py check",
+    "python3 /home/me/lessons/hook/entry.pyx PreToolUse",
     "cat lessons.json",
     "lessons-hook PreToolUse",
 ]
@@ -248,7 +249,7 @@ OURS = [
     "cd /x && lessons hook Stop || true",
     "python3 -m lessons hook PreToolUse",
     "/usr/bin/python3 -I -S /x/site-packages/lessons/hook/entry.py PreToolUse",
-    "lessons/hook/entry.py",
+    "lessons/hook/entry.py SessionStart",
     r"C:\Python\lessons\hook\entry.py PreToolUse",
     build_command("PreToolUse", "/p", "/anywhere.py", "/h", ""),
 ]

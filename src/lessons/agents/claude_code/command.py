@@ -26,8 +26,11 @@ _REPORTING_LINE = (
 _PLACE = re.compile(r"<(\w+)>")
 _QUOTED = r"'(?:[^']|'\\'')*'"
 
-# How commands of other versions are recognised: they run the entry file, or the verb `lessons hook`.
-_ENTRY_FILE = re.compile(r"(?<![\w.-])lessons[/\\]hook[/\\]entry\.py\b")
+# How commands of other versions are recognised: they run the entry file with an event, or the verb `lessons hook`.
+_ENTRY_FILE = re.compile(
+    r"(?<![\w.-])lessons[/\\]hook[/\\]entry\.py\b"
+    r"(?=.*(?:PreToolUse|PostToolUse|SessionStart|SubagentStart))"
+)
 _INVOCATION = re.compile(
     r"""(?:^|[;&|(])\s*(?:exec\s+)?(?:\w+=\S*\s+)*(?:\S+\s+-m\s+)?"""
     r"""(?:"[^"]*/lessons"|'[^']*/lessons'|(?:[^\s"';&|]*/)?lessons)\s+hook\s+\w"""
