@@ -104,13 +104,13 @@ def _damaged(data: bytes, at: int) -> bytes:
 
 
 def _other_version(data: bytes) -> bytes:
-    return marshal.dumps((sys.hexversion - 1, *marshal.loads(data)[1:]))
+    return marshal.dumps({**marshal.loads(data), "version": sys.hexversion - 1})
 
 
 def _broken_module(data: bytes) -> bytes:
-    version, sources, loader, parts = marshal.loads(data)
-    parts["modules"] = [(*module[:4], b"\0garbage", module[5]) for module in parts["modules"]]
-    return marshal.dumps((version, sources, loader, parts))
+    bundle = marshal.loads(data)
+    bundle["modules"] = [(*module[:4], b"\0garbage", module[5]) for module in bundle["modules"]]
+    return marshal.dumps(bundle)
 
 
 HARM: dict[str, Callable[[bytes], bytes]] = {
@@ -119,7 +119,7 @@ HARM: dict[str, Callable[[bytes], bytes]] = {
     "cut": lambda data: data[:-1],
     "text": lambda data: b"not a bundle at all",
     "none": lambda data: marshal.dumps(None),
-    "short": lambda data: marshal.dumps((sys.hexversion, [])),
+    "short": lambda data: marshal.dumps({"version": sys.hexversion}),
     "type": lambda data: _damaged(data, 0),
     "version": _other_version,
     "module": _broken_module,
@@ -147,9 +147,9 @@ def test_whatever_is_wrong_with_the_bundle_the_answer_is_the_same(own_package: P
 
 
 def test_damage_in_a_module_that_is_loaded_late_changes_nothing(own_package: PackageCopy, home: DataHome) -> None:
-    version, sources, loader, parts = marshal.loads(own_package.bundle.read_bytes())
-    parts["modules"] = [module if module[5] else (*module[:4], b"\0garbage", module[5]) for module in parts["modules"]]
-    own_package.bundle.write_bytes(marshal.dumps((version, sources, loader, parts)))
+    bundle = marshal.loads(own_package.bundle.read_bytes())
+    bundle["modules"] = [(*each[:4], b"\0garbage", each[5]) if each[5] else each for each in bundle["modules"]]
+    own_package.bundle.write_bytes(marshal.dumps(bundle))
     assert_answers(home, own_package)
 
 

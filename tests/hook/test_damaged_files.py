@@ -27,7 +27,15 @@ from tests.hook.installed import Machine, size
 
 FLIPS = size("INDEX_FLIPS", 60)
 # Verbs take ten times as long as the hook: in continuous integration only some kinds of damage are shown to them.
-SHOWN_TO_VERBS = ("missing", "half", "a list", "future magic", "another interpreter", "of another manifest")
+SHOWN_TO_VERBS = (
+    "missing",
+    "half",
+    "a list",
+    "a head of another shape",
+    "future magic",
+    "another interpreter",
+    "of another manifest",
+)
 EVERY_KIND = size("EVERY_KIND", 0)
 BUILD = "Run `lessons build`."
 BEGINNING = "The summary of the lesson beginning"
@@ -81,9 +89,9 @@ def test_without_a_usable_index_the_manifest_decides_the_same(damage: str, machi
     assert machine.faults() == ""
     if damage in SHOWN_TO_VERBS or EVERY_KIND:
         assert BUILD in doctor_says(machine, "hook index")
-    assert BEGINNING in start_session(machine).words
-    # A session that starts has it built anew, where that can be done.
-    assert (doctor_says(machine, "hook index") == "") == (damage != "a folder")
+        # A session that starts has it built anew, where that can be done.
+        assert BEGINNING in start_session(machine).words
+        assert (doctor_says(machine, "hook index") == "") == (damage != "a folder")
 
 
 def test_a_whole_index_decides_so_too(machine: Machine) -> None:
@@ -183,7 +191,6 @@ def test_one_odd_lesson_in_the_manifest_does_not_silence_the_others(odd: str, ma
     machine.manifest.write_text(json.dumps(document), encoding="utf-8")
     assert decisions(machine, "odd") == CALLS, machine.faults()
     assert "lesson stash" in machine.run("PreToolUse", machine.bash("git stash", "words")).words
-    assert BEGINNING in start_session(machine).words
 
 
 ODD_CONFIGS: dict[str, object] = {
@@ -203,4 +210,3 @@ def test_odd_settings_in_the_manifest_open_nothing(odd: str, machine: Machine) -
     text = json.dumps({**document, "config": ODD_CONFIGS[odd]}).replace("Infinity", "1e999")
     machine.manifest.write_text(text, encoding="utf-8")
     assert decisions(machine, "odd") == CALLS, machine.faults()
-    assert BEGINNING in start_session(machine).words

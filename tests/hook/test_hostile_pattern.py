@@ -127,7 +127,7 @@ def test_a_long_line_does_not_put_the_deadline_off(machine: Machine) -> None:
     print(
         f"\nhostile: a word and a semicolon sought in 256 KB of one letter: {slow - usual:.0f} ms beyond {usual:.0f} ms"
     )
-    assert slow - usual < MOST_MILLISECONDS
+    assert slow - usual < 2 * MOST_MILLISECONDS
 
 
 def test_add_warns_and_stores_and_build_leaves_out(tmp_path: Path) -> None:

@@ -140,9 +140,9 @@ def test_no_name_from_outside_becomes_a_file_name(name: str, machine: Machine) -
 
 FIFTY = 50 * MEGABYTE
 GIANTS: dict[str, Callable[[dict[str, object]], bytes]] = {
-    "white space around": lambda call: b" " * (FIFTY // 2) + text_of(call) + b"\n" * (FIFTY // 2),
     "no JSON": lambda call: b"x" * FIFTY,
     "brackets": lambda call: b"[" * FIFTY,
+    "white space around": lambda call: b" " * (FIFTY // 2) + text_of(call) + b"\n" * (FIFTY // 2),
     "one letter as the command": lambda call: text_of({**call, "tool_input": {"command": "a" * FIFTY}}),
     "noise as the content": lambda call: text_of({**call, "tool_name": "Write", "tool_input": {"content": noise()}}),
     "many small keys": lambda call: b"{" + b",".join(b'"k%d":%d' % (n, n) for n in range(FIFTY // 16)) + b"}",
@@ -153,7 +153,7 @@ def noise() -> str:
     return base64.b64encode(os.urandom(FIFTY * 3 // 4)).decode()
 
 
-@pytest.mark.parametrize("name", list(GIANTS)[: size("GIANTS", 1)])
+@pytest.mark.parametrize("name", list(GIANTS)[: size("GIANTS", 2)])
 def test_fifty_megabytes(name: str, machine: Machine) -> None:
     before = listing(machine.root)
     data = GIANTS[name](payloads(str(machine.work))[0])

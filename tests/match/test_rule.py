@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from lessons.match.call import ToolCall
-from lessons.match.rule import Rule, conditions_hold, in_project, system_name, why_it_fires
+from lessons.match.call import ToolCall, system_name
+from lessons.match.rule import Rule, conditions_hold, in_project, why_it_fires
 
 Arguments = dict[str, object]
 PATCH = "*** Begin Patch\n*** Add File: src/a.py\n+print(total)\n*** End Patch\n"

@@ -13,8 +13,7 @@ from lessons.hook.lookup import matching, number
 from lessons.hook.pre_tool_use import EVENT
 from lessons.hook.tool_failure import EVENT as FAILURE
 from lessons.inject.decide import Decision, decide
-from lessons.match.call import ToolCall
-from lessons.match.rule import system_name
+from lessons.match.call import ToolCall, system_name
 
 
 class _FirstTime:

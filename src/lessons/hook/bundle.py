@@ -22,17 +22,12 @@ AT_ONCE = (
     "lessons.paths",
     "lessons.match",
     "lessons.match.tools",
-    "lessons.match.words",
-    "lessons.match.wrappers",
-    "lessons.match.shell",
     "lessons.match.call",
     "lessons.match.fold",
-    "lessons.match.rule",
     "lessons.store",
     "lessons.store.json_text",
     "lessons.store.fired",
     "lessons.store.manifest",
-    "lessons.store.published",
     "lessons.store.hook_index",
     "lessons.agents",
     "lessons.agents.claude_code",
@@ -44,6 +39,11 @@ AT_ONCE = (
 )
 # What a call needs only when a lesson fires, when something is wrong, or at another event.
 WHEN_IMPORTED = (
+    "lessons.match.words",
+    "lessons.match.wrappers",
+    "lessons.match.shell",
+    "lessons.match.rule",
+    "lessons.store.published",
     "lessons.match.dialect",
     "lessons.store.append",
     "lessons.store.faults",
@@ -77,11 +77,11 @@ def bundle_file() -> Path:
 def is_fresh() -> bool:
     """Whether the hook of this interpreter starts from the bundle."""
     try:
-        version, sources, _, parts = marshal.loads(bundle_file().read_bytes())
+        bundle = marshal.loads(bundle_file().read_bytes())
         return (
-            version == sys.hexversion
-            and [each[0] for each in parts["modules"]] == [*AT_ONCE, *WHEN_IMPORTED]
-            and all(_stamp(path) == stamp for path, stamp in sources)
+            bundle["version"] == sys.hexversion
+            and [each[0] for each in bundle["modules"]] == [*AT_ONCE, *WHEN_IMPORTED]
+            and all(_stamp(path) == (path, size, time) for path, size, time in bundle["sources"])
         )
     except (OSError, ValueError, EOFError, TypeError, KeyError):
         return False
@@ -106,18 +106,25 @@ def _bundle() -> bytes:
     """Paths are kept from the package's folder on, so that a copy of the package never runs the original's code."""
     names = [*AT_ONCE, *WHEN_IMPORTED]
     loader = "lessons/hook/loader.py"
-    sources, modules = [(loader, _stamp(loader))], []
+    sources, modules = [_stamp(loader)], []
     for name in names:
         path = name.replace(".", "/")
         package = path if (_root() / path).is_dir() else ""
         source = f"{path}/__init__.py" if package else f"{path}.py"
-        sources.append((source, _stamp(source)))
+        sources.append(_stamp(source))
         parent, _, child = name.rpartition(".")
         code = marshal.dumps(_code(source))
         modules.append((name, parent, child, package, code, 0 if name in AT_ONCE else _checksum(code)))
     natives = [(name, file) for name in _NATIVES if (file := getattr(sys.modules.get(name), "__file__", None))]
-    parts = {"modules": modules, "natives": natives}
-    return marshal.dumps((sys.hexversion, sources, _code(loader), parts))
+    return marshal.dumps(
+        {
+            "version": sys.hexversion,
+            "sources": sources,
+            "loader": _code(loader),
+            "natives": natives,
+            "modules": modules,
+        }
+    )
 
 
 def _root() -> Path:
@@ -151,6 +158,6 @@ class _WithoutAnnotations(ast.NodeTransformer):
         return ast.copy_location(ast.Assign([node.target], node.value), node)
 
 
-def _stamp(path: str) -> tuple[int, int]:
+def _stamp(path: str) -> tuple[str, int, int]:
     status = os.stat(_root() / path)
-    return status.st_size, status.st_mtime_ns
+    return path, status.st_size, status.st_mtime_ns

@@ -14,20 +14,14 @@ except ImportError:
 # Only a package that is not whole ends otherwise: the installed command sees it, tells the person, and exits 0.
 status = 1
 try:
-    folder = __file__.replace("\\", "/").rpartition("/")[0]
-    root = folder.rpartition("/")[0].rpartition("/")[0]
+    root = __file__.replace("\\", "/").removesuffix("/lessons/hook/entry.py")
     sys.path.append(root)
     try:
-        with open(f"{folder}/__pycache__/hook.{sys.implementation.cache_tag}.bundle", "rb") as file:
-            version, sources, loader, parts = marshal.loads(file.read())
-        for path, stamp in sources:
-            found = system.stat(f"{root}/{path}")
-            if (found.st_size, found.st_mtime_ns, sys.hexversion) != (*stamp, version):
-                raise ValueError
-        exec(loader, {**parts, "root": root})
+        with open(f"{root}/lessons/hook/__pycache__/hook.{sys.implementation.cache_tag}.bundle", "rb") as file:
+            bundle = marshal.loads(file.read())
+        exec(bundle["loader"], {"bundle": bundle, "root": root})
     except Exception:
-        for name in [name for name in sys.modules if name.partition(".")[0] == "lessons"]:
-            del sys.modules[name]
+        pass
     from lessons.hook.main import run
 
     status = run(sys.argv[1], sys.argv[2:])

@@ -1,6 +1,7 @@
-"""Run from inside the bundle: `natives` and `modules` in, what every call needs loaded, the rest found when imported.
+"""Run from inside the bundle: `bundle` and `root` in, what every call needs loaded, the rest found when imported.
 
-This file is stored compiled as the first thing in the bundle; it is never imported.
+This file is stored compiled in the bundle and never imported. Whatever is wrong raises, with nothing left loaded: the
+hook then imports as usual.
 """
 
 import _imp
@@ -10,15 +11,20 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os as system
     from types import ModuleType
+    from typing import Any
 
     # name, parent, child, package folder, marshalled code, 0 if it is needed at once, else a checksum of the code
     Module = tuple[str, str, str, str, bytes, int]
+else:
+    system = sys.modules.get("posix") or sys.modules["os"]
 
 # The process ends before collecting garbage could ever pay.
 gc.disable()
 Spec = type(marshal.__spec__)
 root: str = globals()["root"]
+bundle: "dict[str, Any]" = globals()["bundle"]
 
 
 class Bundled:
@@ -53,13 +59,23 @@ def run(module: "ModuleType", stored: "Module") -> None:
     exec(marshal.loads(code), module.__dict__)
 
 
-# Modules written in C and where they lie: finding them anew would cost more than loading them.
-for native_name, origin in globals()["natives"]:
-    native = sys.modules[native_name] = _imp.create_dynamic(Spec(native_name, None, origin=origin))
-    _imp.exec_dynamic(native)
-stored_modules: "list[Module]" = globals()["modules"]
-for one in stored_modules:
-    if not one[5]:
-        sys.modules[one[0]] = type(sys)(one[0])
-        run(sys.modules[one[0]], one)
-sys.meta_path.insert(0, Bundled({one[0]: one for one in stored_modules if one[5]}))  # type: ignore[arg-type]
+for source, size, time in bundle["sources"]:
+    status = system.stat(f"{root}/{source}")
+    if status.st_size != size or status.st_mtime_ns != time:
+        raise ValueError
+if bundle["version"] != sys.hexversion:
+    raise ValueError
+try:
+    # Modules written in C and where they lie: finding them anew would cost more than loading them.
+    for native_name, origin in bundle["natives"]:
+        native = sys.modules[native_name] = _imp.create_dynamic(Spec(native_name, None, origin=origin))
+        _imp.exec_dynamic(native)
+    for one in bundle["modules"]:
+        if not one[5]:
+            sys.modules[one[0]] = type(sys)(one[0])
+            run(sys.modules[one[0]], one)
+except BaseException:
+    for loaded in [loaded for loaded in sys.modules if loaded.partition(".")[0] == "lessons"]:
+        del sys.modules[loaded]
+    raise
+sys.meta_path.insert(0, Bundled({one[0]: one for one in bundle["modules"] if one[5]}))  # type: ignore[arg-type]

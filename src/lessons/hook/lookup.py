@@ -2,15 +2,14 @@
 
 from lessons import paths
 from lessons.match.fold import fold
-from lessons.match.rule import why_it_fires
 from lessons.store import manifest
 from lessons.store.hook_index import HookIndex, texts_of
-from lessons.store.published import PublishedLesson, compile_source, tools_of
 from lessons.system import environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lessons.match.call import ToolCall
+    from lessons.store.published import PublishedLesson
 
     Config = dict[str, object]
     Match = tuple[PublishedLesson, str]
@@ -48,6 +47,7 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
     if not lessons:
         return config, []
     from lessons.hook.deadline import Deadline, TooSlow
+    from lessons.match.rule import why_it_fires
 
     if any("models" in lesson.rule.when for lesson in lessons):
         call.model = call.model or _remembered_model(home, call)
@@ -121,6 +121,8 @@ def _may_fire(entry: dict[str, object], call: "ToolCall", folded: str) -> bool:
     """A cheap look before a pattern is compiled; only what certainly stays silent is left out."""
     if call.error is not None and not entry.get("errorRegexSources"):
         return False
+    from lessons.store.published import tools_of
+
     tools = tools_of(entry)
     if tools and not any(name in tools for name in call.names):
         return False
@@ -128,7 +130,9 @@ def _may_fire(entry: dict[str, object], call: "ToolCall", folded: str) -> bool:
     return not isinstance(literals, list) or any(str(literal) in folded for literal in literals)
 
 
-def _from_entries(home: str, event: str, entries: dict[str, dict[str, object]]) -> list[PublishedLesson]:
+def _from_entries(home: str, event: str, entries: dict[str, dict[str, object]]) -> "list[PublishedLesson]":
+    from lessons.store.published import PublishedLesson, compile_source
+
     lessons = []
     for identifier, entry in entries.items():
         if entry.get("stage") == "retired":

@@ -1,6 +1,5 @@
 """A tool's name and input in, the call as triggers see it out."""
 
-from lessons.match.shell import invocations
 from lessons.match.tools import known_names
 
 _PATH_KEYS = ("file_path", "notebook_path", "path", "filePath", "absolute_path", "relative_path", "dir_path")
@@ -9,6 +8,7 @@ _CONTENT_KEYS = (
 )  # fmt: skip
 _SHELLS = ("bash", "sh", "zsh", "dash", "ksh")
 _PATCH_FILE_MARKS = ("*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ")
+_SYSTEM_NAMES = {"darwin": "macos", "mac": "macos", "osx": "macos", "win32": "windows", "cygwin": "windows"}
 # A hostile payload may nest or repeat without end; no real tool has so many arguments.
 _DEEPEST = 6
 _MOST_STRINGS = 500
@@ -62,6 +62,8 @@ class ToolCall:
     def invocations(self) -> list[list[str]]:
         """The simple commands of a shell call, split once however many lessons ask."""
         if self._invocations is None:
+            from lessons.match.shell import invocations
+
             self._invocations = invocations(self.command) if self.command else []
         return self._invocations
 
@@ -162,3 +164,8 @@ def _strings_in(arguments: object) -> list[str]:
             children = list(value.values()) if isinstance(value, dict) else value
             waiting.extend((child, depth + 1) for child in reversed(children[:_MOST_STRINGS]))
     return found
+
+
+def system_name(platform: str) -> str:
+    """`sys.platform`, or what a person calls it, as lessons spell it: linux, macos, windows."""
+    return _SYSTEM_NAMES.get(platform, platform)

@@ -1,5 +1,7 @@
 """A trigger in compiled form and a call in, the reason why the trigger fires (or nothing) out."""
 
+from lessons.match.call import system_name
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
@@ -14,7 +16,6 @@ _PLAIN = " -_/#=:,;@%<>!'\"`~&"
 _OVERLAP = 2048
 _WRITERS = ("Write", "Edit", "NotebookEdit")
 _FILE_TOOLS = (*_WRITERS, "Read", "Glob", "Grep")
-_SYSTEM_NAMES = {"darwin": "macos", "mac": "macos", "osx": "macos", "win32": "windows", "cygwin": "windows"}
 
 
 class Rule:
@@ -157,7 +158,7 @@ def conditions_hold(when: dict[str, list[str]], call: "ToolCall") -> bool:
     """Whether the surroundings of the call are those the lesson is about; what is unknown does not hold."""
     for condition, wanted in when.items():
         if condition == "os":
-            names = [_SYSTEM_NAMES.get(name.lower(), name.lower()) for name in wanted]
+            names = [system_name(name.lower()) for name in wanted]
             if call.operating_system not in names:
                 return False
         elif condition == "shell":
@@ -177,8 +178,3 @@ def in_project(projects: tuple[str, ...], cwd: str) -> bool:
         return True
     here = cwd.replace("\\", "/").rstrip("/") + "/"
     return any(here.startswith(project.replace("\\", "/").rstrip("/") + "/") for project in projects)
-
-
-def system_name(platform: str) -> str:
-    """`sys.platform` as lessons spell it: linux, macos, windows."""
-    return _SYSTEM_NAMES.get(platform, platform)

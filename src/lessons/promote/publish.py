@@ -12,10 +12,10 @@ from lessons.config import RULES, Config, load, variable_for
 from lessons.match.dialect import to_python
 from lessons.model import Lesson
 from lessons.promote import entry as entries
-from lessons.promote import examples
+from lessons.promote import examples, index_file
 from lessons.promote.index_keys import keys_of
 from lessons.promote.probe import find_danger
-from lessons.store import atomic, hook_index, json_text, lesson_file, manifest
+from lessons.store import atomic, json_text, lesson_file, manifest
 from lessons.store.lock import locked
 from lessons.store.published import REGEX_KEYS
 
@@ -175,7 +175,7 @@ def index_of(
     """The hook index of a manifest's lessons."""
     records = [(identifier, _compiled(entry)) for identifier, entry in lessons.items()]
     session_start = [number for number, entry in enumerate(lessons.values()) if entry.get("sessionStart") is True]
-    return hook_index.pack(stamp, settings, records, keys_of(list(lessons.values())), session_start, sources)
+    return index_file.pack(stamp, settings, records, keys_of(list(lessons.values())), session_start, sources)
 
 
 def _compiled(entry: dict[str, object]) -> dict[str, object]:

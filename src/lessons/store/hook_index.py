@@ -1,4 +1,4 @@
-"""The file `hook-index`: packed lessons in, the few lessons that can fire on a call out, reading little of it.
+"""The file `hook-index`: a call in, the few lessons that can fire on it out; promote/index_file.py writes the file.
 
 Layout: a prefix (magic, length and checksum of the head), the head (marshalled dictionary), one table per kind
 of text, the lesson directory, the lesson records. A table is an open-addressing hash from grams (2 or 4 bytes
@@ -14,7 +14,6 @@ import sys
 
 from lessons import __version__
 from lessons.match.fold import fold
-from lessons.store.published import PublishedLesson
 from lessons.system import system
 
 TYPE_CHECKING = False
@@ -23,10 +22,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from lessons.match.call import ToolCall
+    from lessons.store.published import PublishedLesson
 
     # offset, slots, whether there are grams of two bytes, checksum of the whole
     Table = tuple[int, int, bool, int]
 
+_NOT_PLAIN = "'\"\\`$<>(){}\t\n\r\v\f"
 MAGIC = b"lessons index 1\n"
 PREFIX_LENGTH = 32
 # A prime below 2**30: CPython takes the remainder in one pass over the digits, with nothing imported.
@@ -34,9 +35,9 @@ _CHECK_PRIME = 1073741789
 # From this length on a text has more grams than a table has slots.
 _LONG_TEXT = 1 << 17
 # A value from here on is the number of a record that lists lessons, below it the number of a lesson.
-_SEVERAL = 0x80000000
+SEVERAL = 0x80000000
 # Grams of similar texts are similar numbers: spread them over the table.
-_SPREAD = 0x9E3779B1
+SPREAD = 0x9E3779B1
 
 
 class UnusableIndex(Exception):
@@ -53,11 +54,6 @@ def checksum(data: bytes) -> int:
     return 1 + int.from_bytes(data + b"\1", "little") % _CHECK_PRIME
 
 
-def slot_check(key: int, value: int) -> int:
-    """The third word of a slot; an empty slot is 0, 0, 1."""
-    return (key * 31 + value * 17 + 1) & 0xFFFFFFFF
-
-
 def grams_of(data: bytes, with_pairs: bool) -> set[int]:
     """Every run of four bytes (and of two, if asked) in the data, as the machine's own integers."""
     # Whole groups of four and three bytes more, so that each of the four alignments reads to the very end.
@@ -72,6 +68,17 @@ def grams_of(data: bytes, with_pairs: bool) -> set[int]:
     return found
 
 
+def is_plain(command: str) -> bool:
+    """Whether all the text of the invocations stands in the line as it is, so that it need not be taken apart.
+
+    Quotes, escapes, substitutions and unusual white space are what makes them differ, and redirections and tests,
+    whose parts are set apart by spaces.
+    """
+    # The one redirection that is everywhere, where it stands last in its command.
+    rest = command.replace(" 2>&1 | ", "").replace(" 2>&1 && ", "").removesuffix(" 2>&1")
+    return "  " not in command and "[[" not in command and not any(character in rest for character in _NOT_PLAIN)
+
+
 def texts_of(call: "ToolCall") -> dict[str, tuple[str, ...]]:
     """The texts of a call by the kind of table that knows them."""
     if call.error is not None:
@@ -79,7 +86,8 @@ def texts_of(call: "ToolCall") -> dict[str, tuple[str, ...]]:
     texts: dict[str, tuple[str, ...]] = {}
     if call.command is not None:
         # Triggers look at the raw line or at its invocations: one table serves both.
-        texts["command"] = (call.command, *(text for each in call.invocations() for text in each))
+        apart = [] if is_plain(call.command) else call.invocations()
+        texts["command"] = (call.command, *(text for each in apart for text in each))
     if call.strings:
         texts["strings"] = call.strings
     if call.paths:
@@ -106,12 +114,17 @@ class HookIndex:
             raise UnusableIndex("written by another version")
         length = int.from_bytes(prefix[16:24], "little")
         head = self._checked(PREFIX_LENGTH, length, int.from_bytes(prefix[24:32], "little"))
-        self.head = marshal.loads(head)
-        if self.head["stamp"] != stamp():
+        try:
+            self.head = marshal.loads(head)
+            expected = PREFIX_LENGTH + length + self.head["bodyLength"]
+            writer, belongs_to = self.head["stamp"], self.head["manifest"]
+        except (ValueError, EOFError, TypeError, KeyError) as fault:
+            raise UnusableIndex("damaged") from fault
+        if writer != stamp():
             raise UnusableIndex("written for another interpreter")
-        if self.head["manifest"] != manifest:
+        if belongs_to != manifest:
             raise UnusableIndex("older than the manifest")
-        if self._size != PREFIX_LENGTH + length + self.head["bodyLength"]:
+        if self._size != expected:
             raise UnusableIndex("cut off")
         self._body = PREFIX_LENGTH + length
 
@@ -141,7 +154,9 @@ class HookIndex:
     def session_start(self) -> list[int]:
         return list(self.head["sessionStart"])
 
-    def lesson(self, number: int) -> PublishedLesson:
+    def lesson(self, number: int) -> "PublishedLesson":
+        from lessons.store.published import PublishedLesson  # most calls have no candidate
+
         identifier, entry = self._record(number)
         return PublishedLesson(identifier, entry, _compiled)
 
@@ -155,14 +170,14 @@ class HookIndex:
         data = self._read(self._body + offset, 12 * slots)
         words = memoryview(data).cast("I")
         for gram in self._grams(words, data, expected, fold("\n".join(texts)), with_pairs):
-            slot = 3 * (gram * _SPREAD % slots)
+            slot = 3 * (gram * SPREAD % slots)
             while key := words[slot]:
                 value = words[slot + 1]
-                # slot_check, written out: this is the innermost loop of the hook
+                # the check of the writer's slot_check, written out: this is the innermost loop of the hook
                 if words[slot + 2] != (key * 31 + value * 17 + 1) & 0xFFFFFFFF:
                     raise UnusableIndex("damaged")
                 if key == gram:
-                    found.update((value,) if value < _SEVERAL else self._record(value - _SEVERAL))
+                    found.update((value,) if value < SEVERAL else self._record(value - SEVERAL))
                     break
                 slot = (slot + 3) % (3 * slots)
             else:
@@ -204,83 +219,3 @@ class HookIndex:
 def _compiled(stored: "Any") -> "re.Pattern[str]":
     """A pattern from the code that `re` made when the index was written."""
     return _sre.compile(*stored)  # type: ignore[no-any-return]
-
-
-def pack(
-    manifest: tuple[int, int],
-    config: dict[str, object],
-    records: list[tuple[str, dict[str, object]]],
-    keys: list[dict[str, set[int] | None]],
-    session_start: list[int],
-    sources: tuple[tuple[int, int], ...] = (),
-) -> bytes:
-    """The whole file; `keys` tells for each record and kind of text its grams, or None for "always look"."""
-    always, tools, postings = _by_kind(keys)
-    stored: list[Any] = list(records)
-    body = bytearray()
-    tables: dict[str, Table] = {}
-    for kind, by_gram in postings.items():
-        slots, data = _table(by_gram, stored)
-        tables[kind] = (len(body), slots, any(gram < 65536 for gram in by_gram), checksum(data))
-        body += data
-    directory = bytearray()
-    for record in stored:
-        data = marshal.dumps(record)
-        for number in (len(body), len(data), checksum(data)):
-            directory += number.to_bytes(4, sys.byteorder)
-        body += data
-    directory_offset = len(body)
-    body += directory
-    head = marshal.dumps(
-        {
-            "stamp": stamp(),
-            "manifest": manifest,
-            "sources": sources,
-            "config": config,
-            "tables": tables,
-            "always": always,
-            "tools": tools,
-            "directory": directory_offset,
-            "sessionStart": session_start,
-            "bodyLength": len(body),
-            "lessons": len(records),
-        }
-    )
-    lengths = len(head).to_bytes(8, "little") + checksum(head).to_bytes(8, "little")
-    return MAGIC + lengths + head + bytes(body)
-
-
-def _by_kind(
-    keys: list[dict[str, set[int] | None]],
-) -> tuple[dict[str, list[int]], dict[str, list[int]], dict[str, dict[int, list[int]]]]:
-    """The lessons to look at always, those of each tool, and those of each gram."""
-    always: dict[str, list[int]] = {}
-    tools: dict[str, list[int]] = {}
-    postings: dict[str, dict[int, list[int]]] = {}
-    for number, by_kind in enumerate(keys):
-        for kind, grams in by_kind.items():
-            if kind.startswith("tool:"):
-                tools.setdefault(kind[5:], []).append(number)
-            elif grams is None:
-                always.setdefault(kind, []).append(number)
-            else:
-                for gram in grams:
-                    postings.setdefault(kind, {}).setdefault(gram, []).append(number)
-    return always, tools, postings
-
-
-def _table(by_gram: dict[int, list[int]], stored: "list[Any]") -> tuple[int, bytes]:
-    """Slots of three words (gram, value, check); lists of several lessons are added to the stored records."""
-    # Half of the slots stay empty, so that a gram that is not there is known to be missing after a step or two.
-    slots = 2 * len(by_gram) + 1
-    words = [0, 0, 1] * slots
-    for gram, numbers in sorted(by_gram.items()):
-        value = numbers[0]
-        if len(numbers) > 1:
-            value = _SEVERAL + len(stored)
-            stored.append(numbers)
-        slot = 3 * (gram * _SPREAD % slots)
-        while words[slot]:
-            slot = (slot + 3) % (3 * slots)
-        words[slot : slot + 3] = gram, value, slot_check(gram, value)
-    return slots, b"".join(word.to_bytes(4, sys.byteorder) for word in words)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.agents.claude_code import wire
-from lessons.match.rule import system_name
+from lessons.match.call import system_name
 from tests.builders import payloads
 from tests.conftest import SetVariable
 

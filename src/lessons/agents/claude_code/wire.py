@@ -2,8 +2,7 @@
 
 import sys
 
-from lessons.match.call import ToolCall
-from lessons.match.rule import system_name
+from lessons.match.call import ToolCall, system_name
 from lessons.store.json_text import encode
 from lessons.system import environment
 

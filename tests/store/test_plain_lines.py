@@ -1,0 +1,61 @@
+"""A line that the index takes as it is must hold all the text that its invocations have."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from lessons.match.shell import invocations
+from lessons.store.hook_index import is_plain
+
+NOT_PLAIN = (
+    "git  push",
+    "pytest>out",
+    "git commit -m 'x y'",
+    'py"test"',
+    "py\\test",
+    "echo $(pytest)",
+    "(pytest)",
+    "git\tpush",
+    "cd x\npytest",
+    "cat <<EOF",
+    "FOO=1 2>&1 pytest",
+)
+PLAIN = (
+    "ls -la",
+    "cd /a && npm run build 2>&1 | tail -20 && git status --short",
+    "FOO=1 timeout 60 python -m pytest -q",
+)
+
+WORDS = st.sampled_from(
+    (
+        "pytest git push -q --force sudo env FOO=1 A=b timeout 60 nohup npx uv run python -m bash -c ssh host xargs "
+        "-n1 eval find . -exec + ; && || | & ! time if then fi for x in do done while case esac # #x a#b 2>&1 ./run "
+        "/usr/bin/env [ ] [[ ]] * ? ~ = a=b - -- .. % ^ @ : , 日本 é"
+    ).split()
+)
+
+
+@pytest.mark.parametrize("line", NOT_PLAIN)
+def test_lines_that_must_be_taken_apart(line: str) -> None:
+    assert not is_plain(line)
+
+
+@pytest.mark.parametrize("line", PLAIN)
+def test_lines_that_need_not(line: str) -> None:
+    assert is_plain(line)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(st.one_of(st.lists(WORDS, max_size=12).map(" ".join), st.text("ab;&|#! =-/.2>1*[]~", max_size=24)))
+@example("a;b&&c")
+@example("2>&1 a 2>&1;b")
+def test_every_gram_of_an_invocation_stands_in_a_plain_line(line: str) -> None:
+    if not is_plain(line):
+        return
+    whole = line.encode()
+    for texts in invocations(line):
+        for text in texts:
+            data = text.encode()
+            for size in (2, 4):
+                for at in range(len(data) - size + 1):
+                    assert data[at : at + size] in whole
