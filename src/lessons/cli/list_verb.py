@@ -29,9 +29,9 @@ def command(status: str | None, as_json: bool) -> None:
         (record["slug"], _state(record), describe(record), record.get("priority", 5), record["summary"])
         for record in records
     ]
-    empty = "No lessons yet: `lessons add --starter` offers some, `lessons add` asks for one."
-    if status in ("candidate", "archived"):
-        empty = f"There is nothing with the status {status}."
+    empty = f"No lesson has the status {status}."
+    if status in (None, "all"):
+        empty = "No lessons yet: `lessons add --starter` offers some, `lessons add` asks for one."
     render.emit(
         as_json,
         {"lessons": records},

@@ -1,7 +1,9 @@
 """What a verb found in, text for a terminal, for a pipe or as JSON out."""
 
 import json
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 
 import click
@@ -83,10 +85,13 @@ def _draw(columns: Sequence[str], lines: list[list[str]], below: int) -> None:
 
 
 def fields(pairs: Sequence[tuple[str, object]]) -> None:
-    """Names and values, one pair a line, long values below each other."""
+    """Names and values, one pair a line; on a terminal long values are folded beside their name."""
     width = max((len(name) for name, _ in pairs), default=0)
+    room = max(20, shutil.get_terminal_size().columns - width - 3)
     for name, value in pairs:
         lines = str(value).splitlines() or [""]
+        if is_terminal():
+            lines = [piece for line in lines for piece in textwrap.wrap(line, room) or [""]]
         click.echo(f"{click.style(name.ljust(width), bold=True)}  {lines[0]}")
         for line in lines[1:]:
             click.echo(" " * (width + 2) + line)
