@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: run test lint types unit must-show fmt bench schema picture clean
+.PHONY: run test lint types unit stress fmt bench schema picture clean
 
 run: $(VENV)/.run-ready
 	$(BIN)/lessons demo
@@ -21,10 +21,10 @@ unit: $(VENV)/.dev-ready
 	$(BIN)/pytest -n auto
 
 # The attacks on the installed hook at their full sizes, with their figures; takes a quarter of an hour.
-MUST_SHOW = ROUNDS=200 PROCESSES=64 MUTATIONS=10000 GIANTS=6 INDEX_FLIPS=2000 EVERY_KIND=1 \
+FULL_SIZES = ROUNDS=200 PROCESSES=64 MUTATIONS=10000 GIANTS=6 INDEX_FLIPS=2000 EVERY_KIND=1 \
 	HOSTILE_RUNS=25 HOSTILE_MILLISECONDS=250
-must-show: $(VENV)/.dev-ready
-	$(MUST_SHOW) $(BIN)/pytest -s --durations=5 $(addprefix tests/hook/test_,parallel.py mutated_payloads.py \
+stress: $(VENV)/.dev-ready
+	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(addprefix tests/hook/test_,parallel.py mutated_payloads.py \
 		hostile_pattern.py damaged_files.py damaged_sources.py no_space.py interpreter_gone.py)
 
 fmt: $(VENV)/.dev-ready
