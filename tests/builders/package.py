@@ -61,6 +61,11 @@ class PackageCopy:
     def bundle(self) -> Path:
         return self.package / "hook" / "__pycache__" / f"hook.{sys.implementation.cache_tag}.bundle"
 
+    @property
+    def late(self) -> Path:
+        """The modules that only some events need."""
+        return self.bundle.with_suffix(".late")
+
     def ask(self, expression: str) -> str:
         """What `lessons.hook.bundle` of this copy says, as text."""
         program = f"import sys; sys.path.insert(0, {str(self.root)!r}); from lessons.hook import bundle; "

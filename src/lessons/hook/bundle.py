@@ -57,6 +57,7 @@ WHEN_IMPORTED = (
     "lessons.inject.decide",
     "lessons.inject.protocol",
     "lessons.hook.deadline",
+    "lessons.hook.fallback",
     "lessons.hook.act",
     "lessons.hook.tool_failure",
     "lessons.hook.subagent_start",
@@ -69,21 +70,23 @@ WHEN_IMPORTED = (
 _NATIVES = ("_json",)
 
 
-def bundle_file() -> Path:
+def bundle_file(part: str = "bundle") -> Path:
     tag = sys.implementation.cache_tag
-    return Path(__file__).parent / "__pycache__" / f"hook.{tag}.bundle"
+    return Path(__file__).parent / "__pycache__" / f"hook.{tag}.{part}"
 
 
 def is_fresh() -> bool:
     """Whether the hook of this interpreter starts from the bundle."""
     try:
-        bundle = marshal.loads(bundle_file().read_bytes())
+        bundle, late = (marshal.loads(bundle_file(part).read_bytes()) for part in ("bundle", "late"))
+        stamps = [*bundle["sources"], *(each[0] for each in late.values())]
         return (
             bundle["version"] == sys.hexversion
-            and [each[0] for each in bundle["modules"]] == [*AT_ONCE, *WHEN_IMPORTED]
-            and all(_stamp(path) == (path, size, time) for path, size, time in bundle["sources"])
+            and [name for name, _ in bundle["modules"]] == [*AT_ONCE]
+            and [*late] == [*WHEN_IMPORTED]
+            and all(_stamp(stamp[0]) == stamp for stamp in stamps)
         )
-    except (OSError, ValueError, EOFError, TypeError, KeyError):
+    except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError, IndexError):
         return False
 
 
@@ -91,12 +94,12 @@ def refresh() -> bool:
     """Writes the bundle where it is missing or old; False where its folder cannot be written."""
     if is_fresh():
         return True
-    target = bundle_file()
-    temporary = target.with_suffix(f".{os.getpid()}")
     try:
-        target.parent.mkdir(exist_ok=True)
-        temporary.write_bytes(_bundle())
-        os.replace(temporary, target)
+        bundle_file().parent.mkdir(exist_ok=True)
+        for part, data in (("late", _late()), ("bundle", _bundle())):
+            temporary = bundle_file(f"{part}.{os.getpid()}")
+            temporary.write_bytes(data)
+            os.replace(temporary, bundle_file(part))
     except OSError:
         return False
     return True
@@ -104,27 +107,38 @@ def refresh() -> bool:
 
 def _bundle() -> bytes:
     """Paths are kept from the package's folder on, so that a copy of the package never runs the original's code."""
-    names = [*AT_ONCE, *WHEN_IMPORTED]
     loader = "lessons/hook/loader.py"
-    sources, modules = [_stamp(loader)], []
-    for name in names:
-        path = name.replace(".", "/")
-        package = path if (_root() / path).is_dir() else ""
-        source = f"{path}/__init__.py" if package else f"{path}.py"
-        sources.append(_stamp(source))
-        parent, _, child = name.rpartition(".")
-        code = marshal.dumps(_code(source))
-        modules.append((name, parent, child, package, code, 0 if name in AT_ONCE else _checksum(code)))
     natives = [(name, file) for name in _NATIVES if (file := getattr(sys.modules.get(name), "__file__", None))]
     return marshal.dumps(
         {
             "version": sys.hexversion,
-            "sources": sources,
+            "sources": [_stamp(loader), *(_stamp(_source(name)) for name in AT_ONCE)],
             "loader": _code(loader),
             "natives": natives,
-            "modules": modules,
+            "modules": [(name, _module(name)) for name in AT_ONCE],
+            "late": list(WHEN_IMPORTED),
+            "lateFile": str(bundle_file("late").relative_to(_root())),
         }
     )
+
+
+def _late() -> bytes:
+    """Each module with the stamp of its source and a checksum: they are looked at when it is imported."""
+    modules = {name: _module(name) for name in WHEN_IMPORTED}
+    return marshal.dumps({name: (_stamp(_source(name)), _checksum(one[3]), one) for name, one in modules.items()})
+
+
+def _module(name: str) -> tuple[str, str, str, bytes]:
+    """Parent, name below it, folder of a package, marshalled code."""
+    parent, _, child = name.rpartition(".")
+    path = name.replace(".", "/")
+    package = path if (_root() / path).is_dir() else ""
+    return parent, child, package, marshal.dumps(_code(_source(name)))
+
+
+def _source(name: str) -> str:
+    path = name.replace(".", "/")
+    return f"{path}/__init__.py" if (_root() / path).is_dir() else f"{path}.py"
 
 
 def _root() -> Path:

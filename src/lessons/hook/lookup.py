@@ -1,9 +1,8 @@
 """A call in, the published settings and the lessons that fire on it out: from the index, else the manifest."""
 
 from lessons import paths
-from lessons.match.fold import fold
 from lessons.store import manifest
-from lessons.store.hook_index import HookIndex, texts_of
+from lessons.store.hook_index import HookIndex
 from lessons.system import environment
 
 TYPE_CHECKING = False
@@ -93,9 +92,9 @@ def session_start_lessons(home: str) -> "tuple[Config, list[PublishedLesson]]":
         index = HookIndex(paths.hook_index_file(home), stamp)
         return index.config, [index.lesson(each) for each in index.session_start()]
     except Exception:  # whatever is wrong with the index, the manifest says the same
-        config, entries = manifest.read(home)
-        wanted = {key: entry for key, entry in entries.items() if entry.get("sessionStart") is True}
-        return config, _from_entries(home, "SessionStart", wanted)
+        from lessons.hook import fallback
+
+        return fallback.session_start_lessons(home)
 
 
 def _candidates(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[PublishedLesson]]":
@@ -106,39 +105,6 @@ def _candidates(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[
         index = HookIndex(paths.hook_index_file(home), stamp)
         return index.config, [index.lesson(each) for each in index.candidates(call)]
     except Exception:  # whatever is wrong with the index, the manifest says the same
-        pass
-    try:
-        config, entries = manifest.read(home)
-    except manifest.UnusableManifest as fault:
-        _note(home, event, f"lesson-manifest.json is unusable ({fault}); run `lessons build`")
-        return {}, []
-    folded = fold("\n".join(text for texts in texts_of(call).values() for text in texts))
-    possible = {key: entry for key, entry in entries.items() if _may_fire(entry, call, folded)}
-    return config, _from_entries(home, event, possible)
+        from lessons.hook import fallback
 
-
-def _may_fire(entry: dict[str, object], call: "ToolCall", folded: str) -> bool:
-    """A cheap look before a pattern is compiled; only what certainly stays silent is left out."""
-    if call.error is not None and not entry.get("errorRegexSources"):
-        return False
-    from lessons.store.published import tools_of
-
-    tools = tools_of(entry)
-    if tools and not any(name in tools for name in call.names):
-        return False
-    literals = entry.get("literals")
-    return not isinstance(literals, list) or any(str(literal) in folded for literal in literals)
-
-
-def _from_entries(home: str, event: str, entries: dict[str, dict[str, object]]) -> "list[PublishedLesson]":
-    from lessons.store.published import PublishedLesson, compile_source
-
-    lessons = []
-    for identifier, entry in entries.items():
-        if entry.get("stage") == "retired":
-            continue
-        try:
-            lessons.append(PublishedLesson(identifier, entry, compile_source))
-        except Exception as fault:  # a bad pattern: re.error, ValueError, RecursionError …
-            _note(home, event, f"lesson {entry.get('slug', identifier)}: left out ({type(fault).__name__})")
-    return lessons
+        return fallback.candidates(home, event, call)

@@ -4,23 +4,25 @@ import marshal
 import sys
 from typing import Any
 
-from lessons.store.hook_index import MAGIC, SEVERAL, SPREAD, checksum, stamp
+from lessons.store.hook_index import MAGIC, SEVERAL, SPREAD, checksum, regex_stamp, stamp
 
 # offset, slots, whether there are grams of two bytes, checksum of the whole
 Table = tuple[int, int, bool, int]
+# kind of text -> for each pattern the sets of literals of which each match contains one
+Needs = dict[str, list[list[tuple[str, ...]]]]
 
 
 def pack(
     manifest: tuple[int, int],
     config: dict[str, object],
-    records: list[tuple[str, dict[str, object]]],
+    records: list[tuple[str, Needs, dict[str, Any]]],
     keys: list[dict[str, set[int] | None]],
     session_start: list[int],
     sources: tuple[tuple[int, int], ...] = (),
 ) -> bytes:
     """The whole file; `keys` tells for each record and kind of text its grams, or None for "always look"."""
     always, tools, postings = _by_kind(keys)
-    stored: list[Any] = list(records)
+    stored: list[Any] = [(identifier, needs, marshal.dumps(entry)) for identifier, needs, entry in records]
     body = bytearray()
     tables: dict[str, Table] = {}
     for kind, by_gram in postings.items():
@@ -38,6 +40,7 @@ def pack(
     head = marshal.dumps(
         {
             "stamp": stamp(),
+            "regexes": regex_stamp(),
             "manifest": manifest,
             "sources": sources,
             "config": config,

@@ -22,6 +22,8 @@ _KINDS = {
     "error": "errorRegexSources",
 }
 
+_MOST_SETS = 4
+
 
 def literals_of(entry: Entry) -> list[str] | None:
     """Strings of which one occurs in every call that the lesson fires on; None if there are none such."""
@@ -32,6 +34,11 @@ def literals_of(entry: Entry) -> list[str] | None:
                 return None
             chosen.update(sets[0])  # the most telling one
     return sorted(chosen) or None
+
+
+def needs_of(entry: Entry) -> dict[str, list[LiteralSets]]:
+    """By kind of text and pattern the few most telling sets: what a text must hold for the lesson to be looked at."""
+    return {kind: [sets[:_MOST_SETS] for sets in pattern_sets] for kind, pattern_sets in _pattern_sets(entry).items()}
 
 
 def keys_of(entries: list[Entry]) -> list[Keys]:

@@ -13,7 +13,7 @@ from lessons.match.dialect import to_python
 from lessons.model import Lesson
 from lessons.promote import entry as entries
 from lessons.promote import examples, index_file
-from lessons.promote.index_keys import keys_of
+from lessons.promote.index_keys import keys_of, needs_of
 from lessons.promote.probe import find_danger
 from lessons.store import atomic, json_text, lesson_file, manifest
 from lessons.store.lock import locked
@@ -173,7 +173,7 @@ def index_of(
     sources: tuple[tuple[int, int], ...] = (),
 ) -> bytes:
     """The hook index of a manifest's lessons."""
-    records = [(identifier, _compiled(entry)) for identifier, entry in lessons.items()]
+    records = [(identifier, needs_of(entry), _compiled(entry)) for identifier, entry in lessons.items()]
     session_start = [number for number, entry in enumerate(lessons.values()) if entry.get("sessionStart") is True]
     return index_file.pack(stamp, settings, records, keys_of(list(lessons.values())), session_start, sources)
 

@@ -8,7 +8,6 @@ only the slots that are looked at cost anything); anything unexpected is `Unusab
 manifest instead.
 """
 
-import _sre  # type: ignore[import-not-found]
 import marshal
 import sys
 
@@ -45,8 +44,15 @@ class UnusableIndex(Exception):
 
 
 def stamp() -> tuple[object, ...]:
-    """What must be equal between the writer and the reader for stored regex code to mean the same."""
-    return (__version__, sys.hexversion, sys.byteorder, _sre.MAGIC, _sre.CODESIZE)
+    """What must be equal between the writer and the reader; the version of the regex code is looked at with a regex."""
+    return (__version__, sys.hexversion, sys.byteorder)
+
+
+def regex_stamp() -> tuple[int, int]:
+    """What must be equal for stored regex code to mean the same."""
+    import _sre  # type: ignore[import-not-found]
+
+    return (_sre.MAGIC, _sre.CODESIZE)
 
 
 def checksum(data: bytes) -> int:
@@ -127,6 +133,7 @@ class HookIndex:
         if self._size != expected:
             raise UnusableIndex("cut off")
         self._body = PREFIX_LENGTH + length
+        self._records: dict[int, Any] = {}
 
     @property
     def config(self) -> dict[str, object]:
@@ -138,11 +145,27 @@ class HookIndex:
         found: set[int] = set()
         for name in () if call.error is not None else call.names:
             found.update(self.head["tools"].get(name, ()))
-        for kind, texts in texts_of(call).items():
+        folded = {kind: fold("\n".join(texts)) for kind, texts in texts_of(call).items()}
+        for kind, text in folded.items():
             found.update(self.head["always"].get(kind, ()))
             if kind in self.head["tables"]:
-                self._look_up(self.head["tables"][kind], texts, found)
-        return sorted(found)
+                self._look_up(self.head["tables"][kind], text, found)
+        return [number for number in sorted(found) if self._may_fire(number, folded)]
+
+    def _may_fire(self, number: int, folded: dict[str, str]) -> bool:
+        """A gram may be there by chance: whether all that some pattern needs is there too.
+
+        `needs` tells for each kind of text and each pattern sets of literals, of each of which one must be there.
+        """
+        needs = self._record(number)[1]
+        if not needs:
+            return True
+        return any(
+            all(any(literal in folded[kind] for literal in literals) for literals in sets)
+            for kind, patterns in needs.items()
+            if kind in folded
+            for sets in patterns
+        )
 
     def check(self) -> None:
         """Reads everything there is; UnusableIndex where any of it is damaged."""
@@ -157,19 +180,24 @@ class HookIndex:
     def lesson(self, number: int) -> "PublishedLesson":
         from lessons.store.published import PublishedLesson  # most calls have no candidate
 
-        identifier, entry = self._record(number)
-        return PublishedLesson(identifier, entry, _compiled)
+        if self.head["regexes"] != regex_stamp():
+            raise UnusableIndex("written for another interpreter")
+        identifier, _, entry = self._record(number)
+        return PublishedLesson(identifier, marshal.loads(entry), _compiled)
 
     def _record(self, number: int) -> "Any":
+        if number in self._records:
+            return self._records[number]
         place = self._read(self._body + self.head["directory"] + 12 * number, 12)
         offset, length, expected = memoryview(place).cast("I")
-        return marshal.loads(self._checked(self._body + offset, length, expected))
+        self._records[number] = marshal.loads(self._checked(self._body + offset, length, expected))
+        return self._records[number]
 
-    def _look_up(self, table: "Table", texts: tuple[str, ...], found: set[int]) -> None:
+    def _look_up(self, table: "Table", text: str, found: set[int]) -> None:
         offset, slots, with_pairs, expected = table
         data = self._read(self._body + offset, 12 * slots)
         words = memoryview(data).cast("I")
-        for gram in self._grams(words, data, expected, fold("\n".join(texts)), with_pairs):
+        for gram in self._grams(words, data, expected, text, with_pairs):
             slot = 3 * (gram * SPREAD % slots)
             while key := words[slot]:
                 value = words[slot + 1]
@@ -218,4 +246,6 @@ class HookIndex:
 
 def _compiled(stored: "Any") -> "re.Pattern[str]":
     """A pattern from the code that `re` made when the index was written."""
+    import _sre
+
     return _sre.compile(*stored)  # type: ignore[no-any-return]
