@@ -121,7 +121,7 @@ FOREIGN: dict[str, Callable[[bytes], bytes]] = {
     "zeros": lambda data: bytes(len(data)),
     "version": lambda data: repacked(data, stamp=("0.0.0", *STAMP[1:])),
     "python": lambda data: repacked(data, stamp=(STAMP[0], 0x030C00F0, *STAMP[2:])),
-    "regex": lambda data: repacked(data, stamp=(*STAMP[:3], 1, STAMP[4])),
+    "regex": lambda data: repacked(data, regexes=(1, 4)),
     "manifest": lambda data: repacked(data, manifest=(1, 1)),
     "endless": lambda data: data[:16] + b"\xff" * 8 + data[24:],
 }
