@@ -62,6 +62,9 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
         except TooSlow:
             _note(home, event, f"lesson {lesson.slug}: its pattern is too slow, not matched")
             continue
+        except Exception as fault:  # one odd lesson must not silence the others
+            _note(home, event, f"lesson {lesson.slug}: not matched ({type(fault).__name__})")
+            continue
         if why is not None:
             matches.append((lesson, why))
     if matches:

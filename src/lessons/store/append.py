@@ -5,10 +5,8 @@ from lessons.system import system
 
 def append_line(path: str, line: str) -> None:
     """Raises OSError where the file cannot be written: the caller decides what that means."""
-    file = system.open(path, system.O_RDWR | system.O_APPEND | system.O_CREAT, 0o600)
+    file = system.open(path, system.O_WRONLY | system.O_APPEND | system.O_CREAT, 0o600)
     try:
-        # A line that a crash cut off must not take this one with it.
-        torn = system.lseek(file, 0, 2) > 0 and system.lseek(file, -1, 2) >= 0 and system.read(file, 1) != b"\n"
-        system.write(file, (b"\n" if torn else b"") + line.encode("utf-8", "replace") + b"\n")
+        system.write(file, line.encode("utf-8", "replace") + b"\n")
     finally:
         system.close(file)

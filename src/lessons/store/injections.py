@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from lessons.match.call import ToolCall
     from lessons.store.published import PublishedLesson
 
+_BEGINNING = '{"time":'
 # A hostile payload must not fill the disk.
 _LONGEST = 500
 
@@ -47,7 +48,8 @@ def read(home: str) -> list[dict[str, object]]:
         with open(paths.injections_file(home), encoding="utf-8", errors="replace") as file:
             for line in file:
                 try:
-                    value = decode(line)
+                    # A line that a crash cut off has the next one behind it: the last beginning is what counts.
+                    value = decode(line[max(line.rfind(_BEGINNING), 0) :])
                 except ValueError:
                     continue
                 if isinstance(value, dict):
