@@ -20,12 +20,14 @@ types: $(VENV)/.dev-ready
 unit: $(VENV)/.dev-ready
 	$(BIN)/pytest -n auto
 
-# The attacks on the installed hook at their full sizes, with their figures; takes a quarter of an hour.
+# The attacks on the installed hook and on the scan at their full sizes, with their figures; takes half an hour.
+# TRANSCRIPTS and GROWTH_TRANSCRIPTS name folders of real transcripts to use instead of made ones.
 FULL_SIZES = ROUNDS=200 PROCESSES=64 MUTATIONS=10000 GIANTS=6 INDEX_FLIPS=2000 EVERY_KIND=1 \
-	HOSTILE_RUNS=25 HOSTILE_MILLISECONDS=250
+	HOSTILE_RUNS=25 HOSTILE_MILLISECONDS=250 KILLS=200 SCANS=16 FILE_RUNS=1000 INTERRUPT_EVERY=3
 stress: $(VENV)/.dev-ready
 	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(addprefix tests/hook/test_,parallel.py mutated_payloads.py \
 		hostile_pattern.py damaged_files.py damaged_sources.py no_space.py interpreter_gone.py)
+	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(addprefix tests/flows/test_,same_tables.py any_order.py interrupted.py)
 
 fmt: $(VENV)/.dev-ready
 	$(BIN)/ruff check --fix .

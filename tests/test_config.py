@@ -25,6 +25,7 @@ DEFAULTS: dict[str, object] = {
     "scoring.singleOccurrencePenalty": -1,
     "dedupScope": "context",
     "autoPromote": False,
+    "excludeProjects": [],
 }
 
 
@@ -109,6 +110,7 @@ def test_the_typed_settings_hold_every_key(tmp_path: Path) -> None:
 
 OTHER_VALUES = {
     "scanPaths": (os.pathsep.join(["/a", "~/b"]), ["/a", "~/b"]),
+    "excludeProjects": ("~/secret", ["~/secret"]),
     "dedupScope": ("session", "session"),
     "autoPromote": ("1", True),
     "minConfidence": ("0.25", 0.25),

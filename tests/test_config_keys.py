@@ -29,7 +29,6 @@ TABLE: dict[str, object] = {
 # Waiting for the part of the product that reads transcripts and promotes what it finds there. A key that is read
 # has to leave this set.
 NOT_READ_YET = {
-    "scanPaths",
     "maxCandidatesPerScan",
     "scoring.multiSessionBonus",
     "scoring.multiProjectBonus",

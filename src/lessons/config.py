@@ -40,6 +40,7 @@ class Config(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     scoring: Scoring
     dedup_scope: Literal["context", "session"]
     auto_promote: bool
+    exclude_projects: list[str]
 
 
 class Rule(NamedTuple):
@@ -72,6 +73,7 @@ RULES: dict[str, Rule] = {
     "scoring.singleOccurrencePenalty": _bonus(-1),
     "dedupScope": Rule("context", "choice", choices=("context", "session")),
     "autoPromote": Rule(False, "switch"),
+    "excludeProjects": Rule([], "paths"),
 }
 _GROUPS = {key.partition(".")[0] for key in RULES if "." in key}
 _SWITCH_WORDS = {"1": True, "yes": True, "on": True, "0": False, "no": False, "off": False}

@@ -56,3 +56,19 @@ def passes_file(home: str) -> str:
 
 def backups_folder(home: str) -> str:
     return home + "/backups"
+
+
+def history_file(home: str) -> str:
+    return home + "/history.db"
+
+
+def scan_state_file(home: str) -> str:
+    return home + "/scan-state.json"
+
+
+def scan_lock_file(home: str) -> str:
+    return home + "/scan"
+
+
+def scan_log_file(home: str) -> str:
+    return home + "/scan.log"

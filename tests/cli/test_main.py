@@ -13,6 +13,7 @@ from lessons.cli import main as command_line
 from lessons.cli.main import VERBS, help_text, module_of
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
+from tests.builders.transcript import Session
 from tests.cli.command_line import LESSONS, CommandLine
 
 HIDDEN = {"hook", "scan"}
@@ -33,19 +34,25 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "uninstall": ([], 0),
     "doctor": ([], 1),
     "config": ([], 0),
+    "search": ([], 1),
+    "forget": (["--before", "1d"], 1),
+    "backup": ([], 0),
     "demo": ([], 0),
     "completion": (["bash"], 0),
     "hook": (["NoSuchEvent"], 0),
-    "scan": (["--auto"], 0),
+    "scan": ([], 0),
 }
 # Where a call above does nothing, one that does.
 JSON_CALLS: dict[str, tuple[list[str], int]] = {
     "add": (["--starter", "--yes"], 0),
     "edit": (["stash", "--priority", "3"], 0),
     "unarchive": (["retired"], 0),
+    "search": (["hello"], 0),
+    "forget": (["--before", "1d", "--yes"], 0),
 }
+NEEDS_HISTORY = {"search", "forget"}
 # A story, a script, an answer that is JSON anyway, and what there is nothing to say about yet.
-WITHOUT_JSON = {"demo", "completion", "hook", "scan"}
+WITHOUT_JSON = {"demo", "completion", "hook"}
 
 
 @pytest.mark.parametrize(
@@ -118,6 +125,11 @@ def test_no_verb_waits_where_nobody_can_answer(verb: str, home: DataHome, lesson
 @pytest.mark.parametrize("verb", sorted(VERBS.keys() - WITHOUT_JSON))
 def test_json_is_one_document_and_nothing_else(verb: str, home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson(), blocking(), lesson("retired", stage="retired", triggers={"toolNames": ["Grep"]}))
+    if verb in NEEDS_HISTORY:
+        session = Session()
+        session.prompt("hello")
+        session.write(lessons.work / "projects")
+        lessons.ok("scan", "--path", str(lessons.work / "projects"))
     arguments, code = JSON_CALLS.get(verb, CALLS[verb])
     ended = lessons(verb, *arguments, "--json")
     assert ended.code == code, ended

@@ -7,7 +7,7 @@ import click
 
 from lessons import paths
 from lessons.agents.claude_code.install import settings_path
-from lessons.cli import doctor_data, doctor_hook, render
+from lessons.cli import doctor_data, doctor_history, doctor_hook, render
 from lessons.cli.doctor_data import Check
 
 
@@ -34,6 +34,7 @@ def command(settings: str | None, as_json: bool) -> int:
 def _checks(settings: str | None) -> Iterator[Check]:
     home = paths.data_home()
     yield from doctor_data.checks(home)
+    yield from doctor_history.checks(home)
     if settings:
         files = [os.path.abspath(settings)]
     else:

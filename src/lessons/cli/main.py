@@ -14,6 +14,8 @@ VERBS = {
     "unarchive": "Let a retired lesson act again",
     "try": "Show what would happen at a call",
     "log": "Show what fired, when, where and why",
+    "scan": "Read new transcripts",
+    "search": "Find calls, errors and prompts in the history",
     "mute": "Silence a lesson, for a time or until unmuted",
     "allow": "Let a blocked call pass once",
     "build": "Compile the lessons for the hook",
@@ -21,12 +23,13 @@ VERBS = {
     "uninstall": "Take the hook out of an agent's settings",
     "doctor": "Check that everything works, and say what to do",
     "config": "Show and change the settings",
+    "backup": "Copy the history and the lessons, or put a copy back",
+    "forget": "Delete a project, a session or a time from the history",
     "demo": "See the whole story in a few seconds",
     "completion": "Print the completion script for your shell",
     "hook": "Answer one hook event (agents run this)",
-    "scan": "Read new transcripts",
 }
-_HIDDEN = ("hook", "scan")
+_HIDDEN = ("hook",)
 # A verb whose name Python or this package needs for something else.
 _MODULES = {"list": "list_verb", "try": "try_verb"}
 

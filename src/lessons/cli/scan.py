@@ -1,13 +1,142 @@
-"""`lessons scan`: nothing in yet; the background scan of a session start finds a verb that answers."""
+"""`lessons scan`: folders of transcripts in, what was new in them out."""
+
+import os
+import sqlite3
+import traceback
 
 import click
 
-from lessons.errors import Refused
+from lessons import paths
+from lessons.capture.coverage import OUTCOMES, Coverage
+from lessons.capture.run import Finished, Options, is_due, run
+from lessons.capture.scan import Watch
+from lessons.cli import render
+from lessons.cli.home import data_home
+from lessons.cli.scan_progress import watching
+from lessons.errors import Busy, LessonsError, Refused
+from lessons.store import scan_log
+
+# Locked, full or forbidden: the person can see to that.
+_UNUSABLE = (
+    *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY),
+    *(sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN),
+)
 
 
 @click.command("scan", short_help="Read new transcripts")
-@click.option("--auto", is_flag=True, help="In the background of a session: say nothing.")
-def command(auto: bool) -> None:
-    """Read new transcripts. This version does not read transcripts yet."""
-    if not auto:
-        raise Refused("This version does not read transcripts yet: write lessons with `lessons add`.")
+@click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (several allowed).")
+@click.option("--agent", default="claude-code", show_default=True, help="Whose transcripts they are.")
+@click.option("--full", is_flag=True, help="Read everything again from the beginning; nothing is counted twice.")
+@click.option("--dry-run", is_flag=True, help="Tell what would be found, and store nothing.")
+@click.option("--auto", is_flag=True, help="In the background of a session: only when it is due, and say nothing.")
+@render.json_option
+def command(folders: tuple[str, ...], agent: str, full: bool, dry_run: bool, auto: bool, as_json: bool) -> int:
+    """Read new transcripts into the history: every tool call that agents made, and what came of it.
+
+    Only what is new since the last scan is read. Without --path it reads where the agent leaves its transcripts, or
+    the folders in the setting scanPaths. Secrets are taken out before anything is stored. It can be interrupted at
+    any moment and goes on there the next time.
+    """
+    options = Options([os.path.abspath(folder) for folder in folders], agent, full, dry_run, 1 if auto else None)
+    if auto:
+        _in_background(options)
+        return 0
+    home = paths.data_home() if dry_run else data_home()
+    try:
+        with watching(not as_json) as watch:
+            finished = _run(home, options, watch)
+    except Busy as busy:
+        render.note(str(busy))
+        if as_json:
+            render.emit(True, {**Coverage().document(), "busy": True}, lambda: None)
+        return 0
+    _tell(finished, as_json, dry_run)
+    return 1 if finished.coverage.problems else 0
+
+
+def _run(home: str, options: Options, watch: Watch = lambda progress: None) -> Finished:
+    try:
+        return run(home, options, watch)
+    except sqlite3.OperationalError as fault:
+        if fault.sqlite_errorcode & 0xFF not in _UNUSABLE:
+            raise
+        raise Refused(f"{paths.history_file(home)} cannot be used ({fault}): see to it and try again.") from None
+
+
+def _in_background(options: Options) -> None:
+    """Nobody watches: gently, in one process, and every fault into the log."""
+    try:
+        home = paths.data_home()
+    except LessonsError:
+        return  # without a home there is no log either
+    try:
+        if is_due(home):
+            if hasattr(os, "nice"):
+                os.nice(10)
+            finished = _run(home, options)
+            scan_log.record(home, " ".join(_lines(finished.coverage)))
+            for sentence in (*finished.coverage.problems, *_rescued(finished)):
+                scan_log.record(home, sentence)
+    except LessonsError as refused:
+        scan_log.record(home, str(refused))
+    except Exception:
+        scan_log.record(home, traceback.format_exc(limit=-3))
+
+
+def _tell(finished: Finished, as_json: bool, dry_run: bool) -> None:
+    coverage = finished.coverage
+    document = coverage.document()
+    if finished.rescue:
+        document["rescue"] = {
+            "aside": finished.rescue.aside,
+            "rows": finished.rescue.rows,
+            "lost": finished.rescue.lost,
+        }
+    render.warn([*_rescued(finished), *coverage.problems[:10]])
+    if len(coverage.problems) > 10:
+        render.warn([f"{len(coverage.problems) - 10} more files could not be read."])
+    render.emit(as_json, document, lambda: _print(coverage, dry_run))
+
+
+def _rescued(finished: Finished) -> list[str]:
+    if not finished.rescue:
+        return []
+    kept = f"The history was damaged and is kept as {finished.rescue.aside}; a new one was made."
+    return [kept, *finished.rescue.lost]
+
+
+def _print(coverage: Coverage, dry_run: bool) -> None:
+    for line in _lines(coverage):
+        render.say(line)
+    if not coverage.files.found:
+        render.note("No transcripts were found: name their folder with --path, or in the setting scanPaths.")
+    if dry_run:
+        render.note("Nothing was stored: this was a dry run.")
+
+
+def _lines(coverage: Coverage) -> list[str]:
+    """The account of a scan in three lines; what is zero and unusual is left out."""
+    files, calls = coverage.files, coverage.calls
+    rest = {"unreadable": files.unreadable, "of other agents": files.foreign}
+    first = f"{_many(files.found, 'file')}: {files.read:,} read, {files.unchanged:,} unchanged{_unusual(rest)}"
+    strange = {"malformed": coverage.malformed, "duplicates": coverage.duplicates}
+    types = ", ".join(f"{name} {number:,}" for name, number in sorted(coverage.unknown_types.items())[:8])
+    second = f"{_many(coverage.records, 'record')} in {_size(coverage.bytes)}{_unusual(strange)}"
+    second += f"; unknown types: {types}" if types else ""
+    outcomes = {outcome: calls[outcome] for outcome in OUTCOMES}
+    third = f"{_many(calls['total'], 'tool call')}{_unusual(outcomes)}"
+    new = len(coverage.new_candidates)
+    third += f"; {_many(new, 'new candidate')}" if new else ""
+    return [f"{first}.", f"{second}.", f"{third}. {coverage.seconds:.1f} s."]
+
+
+def _unusual(counts: dict[str, int]) -> str:
+    return "".join(f", {number:,} {name}" for name, number in counts.items() if number)
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _size(number: int) -> str:
+    return f"{number / 1e6:,.1f} MB" if number >= 100_000 else f"{number / 1e3:,.1f} KB"

@@ -18,8 +18,8 @@ class ToolCall:
     """One call of a tool; `error` is set when the call has already failed with that text."""
 
     __slots__ = (
-        "_invocations", "agent", "agent_id", "command", "content", "cwd", "error", "is_shell",
-        "model", "names", "operating_system", "paths", "session", "shell", "strings", "tool_use_id",
+        "_arguments", "_invocations", "agent", "agent_id", "command", "content", "cwd", "error", "is_shell",
+        "model", "names", "operating_system", "paths", "session", "shell", "tool_use_id",
     )  # fmt: skip
 
     def __init__(
@@ -40,14 +40,14 @@ class ToolCall:
         arguments: dict[object, object] = tool_input if isinstance(tool_input, dict) else {}
         self.names = known_names(tool)
         self.is_shell = self.names[0] == "Bash"
-        self.command = _command_of(arguments) if self.is_shell else None
+        self.command = command_of(arguments) if self.is_shell else None
         self.paths: tuple[str, ...]
         self.content: str | None
         if tool == "apply_patch":
             self.paths, self.content = _patch_parts(arguments, cwd)
         else:
-            self.paths, self.content = _paths_of(arguments, cwd), _content_of(arguments)
-        self.strings = () if self.is_shell else tuple(_strings_in(arguments))
+            self.paths, self.content = paths_of(arguments, cwd), _content_of(arguments)
+        self._arguments = arguments
         self.agent = agent
         self.session = session
         self.agent_id = agent_id
@@ -58,6 +58,11 @@ class ToolCall:
         self.operating_system = operating_system
         self.shell = shell
         self._invocations: list[list[str]] | None = None
+
+    @property
+    def strings(self) -> tuple[str, ...]:
+        """Every string among the arguments of a tool that is no shell: few lessons ask."""
+        return () if self.is_shell else tuple(_strings_in(self._arguments))
 
     def invocations(self) -> list[list[str]]:
         """The simple commands of a shell call, split once however many lessons ask."""
@@ -74,7 +79,7 @@ class ToolCall:
         return self.paths[0] if self.paths else self.names[-1]
 
 
-def _command_of(arguments: dict[object, object]) -> str | None:
+def command_of(arguments: dict[object, object]) -> str | None:
     several = arguments.get("commands")
     if isinstance(several, list) and several and all(isinstance(line, str) for line in several):
         return "\n".join(several)
@@ -98,7 +103,7 @@ def _quoted(word: str) -> str:
     return "'" + word.replace("'", "'\\''") + "'"
 
 
-def _paths_of(arguments: dict[object, object], cwd: str) -> tuple[str, ...]:
+def paths_of(arguments: dict[object, object], cwd: str) -> tuple[str, ...]:
     found = []
     for key in _PATH_KEYS:
         value = arguments.get(key)

@@ -15,7 +15,7 @@ _PAYLOAD_DEPTH = 8  # scripts inside the arguments of scripts
 _WRAPPERS_IN_A_ROW = 16
 
 _HEADINGS = ("for", "select", "case", "function")
-_KEYWORDS = frozenset(
+KEYWORDS = frozenset(
     (
         "if",
         "then",
@@ -49,13 +49,13 @@ def invocations(command: str) -> list[list[str]]:
             if work <= _WORK_LIMIT:
                 queue += [(found, depth + isinstance(found, str)) for found in _commands(payload)]
         else:
-            texts, inner = _texts(*payload)
+            texts, inner = command_texts(*payload)
             result.append(texts)
             queue += [(found, depth + 1) for found in inner]
     return result
 
 
-def _texts(words: list[str], contents: list[str]) -> "tuple[list[str], list[Payload]]":
+def command_texts(words: list[str], contents: list[str]) -> "tuple[list[str], list[Payload]]":
     """The texts of one command, and what its arguments would start."""
     texts = [" ".join(words)]
     inner: list[Payload] = []
@@ -87,11 +87,11 @@ def _commands(script: str) -> "list[Payload]":
     if "\r" in script:
         script = script.replace("\r\n", "\n")
     found: list[Payload] = []
-    _Script(script, 0, min(len(script), _SCRIPT_LIMIT), found).read()
+    Script(script, 0, min(len(script), _SCRIPT_LIMIT), found).read()
     return found
 
 
-class _Script(Words):
+class Script(Words):
     """Reads one list of commands from left to right and adds each of them to `found` when it ends."""
 
     __slots__ = ("assigned", "brackets", "cases", "contents", "heading", "heredocs", "words")
@@ -124,7 +124,7 @@ class _Script(Words):
         self.finish()
 
     def substitution(self) -> None:
-        inner = _Script(self.text, self.position, self.end, self.found)
+        inner = Script(self.text, self.position, self.end, self.found)
         inner.nesting = self.nesting
         inner.heredocs = self.heredocs
         inner.arithmetic = self.arithmetic
@@ -188,7 +188,7 @@ class _Script(Words):
         shown, content = self.word()
         if self.heading:
             self.heading_word(shown)
-        elif shown in _KEYWORDS and (not self.words or self.words == ["time"]):
+        elif shown in KEYWORDS and (not self.words or self.words == ["time"]):
             self.drop()
             if shown in _HEADINGS:
                 self.heading = shown

@@ -40,6 +40,17 @@ def write_bytes(path: str, content: bytes, mode: int = 0o600) -> bool:
     return True
 
 
+def put_in_place(temporary: str, path: str) -> None:
+    """Let a file that was written under another name of the same folder take the place of this one."""
+    descriptor = os.open(temporary, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    os.replace(temporary, path)
+    _sync_folder(os.path.dirname(path))
+
+
 def _sync_folder(folder: str) -> None:
     # A rename survives a power cut only when its folder is written too; Windows cannot open a folder.
     try:

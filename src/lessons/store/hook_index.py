@@ -94,8 +94,9 @@ def texts_of(call: "ToolCall") -> dict[str, tuple[str, ...]]:
         # Triggers look at the raw line or at its invocations: one table serves both.
         apart = [] if is_plain(call.command) else call.invocations()
         texts["command"] = (call.command, *(text for each in apart for text in each))
-    if call.strings:
-        texts["strings"] = call.strings
+    strings = call.strings
+    if strings:
+        texts["strings"] = strings
     if call.paths:
         texts["path"] = call.paths
     if call.content is not None:

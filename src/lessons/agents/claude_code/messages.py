@@ -1,0 +1,150 @@
+"""A line of one type in, what happened in it out: one function for every type of line that tells something."""
+
+import re
+from collections.abc import Callable
+
+from lessons.agents.claude_code.human import human_text, sureness
+from lessons.agents.claude_code.long_text import arguments_of, ends_of, start_of
+from lessons.agents.claude_code.outcome import ResultDetails, started_task, task_ends, verdict
+from lessons.agents.claude_code.records import RawBlock, RawLine, anything_of
+from lessons.agents.events import (
+    RESULT_ENDS,
+    Called,
+    Compacted,
+    ContextShown,
+    Event,
+    Interrupted,
+    Prompted,
+    Returned,
+    Said,
+    TaskEnded,
+    Titled,
+)
+from lessons.agents.outcomes import Verdict
+
+PROMPT_LIMIT = 16_384
+_TAGS_LIMIT = 1 << 20
+_CONTEXT_LIMIT = 4_096
+_OLD_MARKER = "This session is being continued from a previous conversation that ran out of context"
+_INTERRUPTED = "[Request interrupted by user"
+_NOTIFICATION = "<task-notification>"
+_TAG = re.compile(rb"#lesson")
+
+
+def _assistant(raw: RawLine) -> list[Event]:
+    message = raw.message
+    if message is None or not isinstance(message.content, list):
+        return []
+    events: list[Event] = []
+    for block in message.content:
+        if block.type == "tool_use" and block.id:
+            names = (block.id, message.id or "", message.model or "", block.name or "")
+            events.append(Called(*names, arguments_of(block.input), block.input))
+        elif block.type == "text" and _TAG.search(block.text):
+            events.append(Said(message.id or "", start_of(block.text, _TAGS_LIMIT)))
+    return events
+
+
+def _user(raw: RawLine) -> list[Event]:
+    content = raw.message.content if raw.message else None
+    if not isinstance(content, list):
+        return _typed(raw, content[:PROMPT_LIMIT]) if content else []
+    events: list[Event] = []
+    texts = []
+    for block in content:
+        if block.type == "tool_result" and block.tool_use_id:
+            events += _result(raw, block)
+        elif block.type == "text":
+            texts.append(start_of(block.text, PROMPT_LIMIT))
+    return events + _typed(raw, "\n".join(texts)) if texts else events
+
+
+def _result(raw: RawLine, block: RawBlock) -> list[Event]:
+    details = raw.tool_use_result
+    if not isinstance(details, ResultDetails):
+        details = None
+    # What a shell printed is looked at although it succeeded: a pipe may hide that it did not.
+    telling = block.is_error or details is None or details.is_shell
+    text = ends_of(block.content, RESULT_ENDS, RESULT_ENDS) if telling else ""
+    found = verdict(block.is_error, text, details, raw.tool_denial_kind, raw.permission_decision)
+    task = details.task_id if details else started_task(text)
+    returned = Returned(block.tool_use_id or "", found, text, task)
+    if details and details.stopped_task:
+        return [returned, TaskEnded(details.stopped_task, "", Verdict("interrupted", None), "")]
+    return [returned]
+
+
+def _typed(raw: RawLine, text: str) -> list[Event]:
+    """What stands in the person's place: a summary, an interruption, the end of a task, or a prompt."""
+    if raw.is_compact_summary or (text.startswith(_OLD_MARKER) and _is_old(raw)):
+        return [Compacted(True)]
+    if text.startswith(_NOTIFICATION):
+        return _ended(text)
+    sure = sureness(
+        text,
+        is_meta=bool(raw.is_meta),
+        is_compact_summary=False,
+        is_sidechain=bool(raw.is_sidechain),
+        prompt_source=raw.prompt_source,
+        origin_kind=raw.origin.kind if raw.origin else None,
+        entrypoint=raw.entrypoint,
+        visible_in_transcript_only=bool(raw.is_visible_in_transcript_only),
+    )
+    words = human_text(text) if sure != "no" else ""
+    events: list[Event] = [Prompted(words, sure)] if words else []
+    if raw.interrupted_message_id and text.startswith(_INTERRUPTED):
+        events.append(Interrupted(raw.interrupted_message_id))
+    return events
+
+
+def _is_old(raw: RawLine) -> bool:
+    """Before version 2 the summary was told by its words alone; a person may quote them today."""
+    return not raw.is_meta and (raw.version or "0").partition(".")[0] in ("0", "1")
+
+
+def _ended(text: str) -> list[Event]:
+    return [TaskEnded(end.task_id, end.tool_use_id, end.verdict, end.summary) for end in task_ends(text)]
+
+
+def _system(raw: RawLine) -> list[Event]:
+    return [Compacted(False)] if raw.subtype == "compact_boundary" else []
+
+
+def _queue(raw: RawLine) -> list[Event]:
+    text = start_of(raw.content, PROMPT_LIMIT)
+    return _ended(text) if text.startswith(_NOTIFICATION) else []
+
+
+def _attachment(raw: RawLine) -> list[Event]:
+    attachment = raw.attachment
+    if attachment is None:
+        return []
+    if attachment.type == "hook_additional_context":
+        tool_use_id = attachment.toolUseID or ""
+        text = _lines(anything_of(attachment.content))[:_CONTEXT_LIMIT]
+        return [ContextShown(tool_use_id, attachment.hookEvent or "", attachment.hookName or "", text)]
+    if attachment.type == "queued_command":
+        return _typed(raw, start_of(attachment.prompt, PROMPT_LIMIT))
+    return []
+
+
+def _lines(content: object) -> str:
+    parts = content if isinstance(content, list) else [content]
+    return "\n".join(part for part in parts if isinstance(part, str))
+
+
+def _title(raw: RawLine) -> list[Event]:
+    title = raw.custom_title or raw.ai_title or raw.summary
+    return [Titled(title)] if title else []
+
+
+HANDLERS: dict[str, Callable[[RawLine], list[Event]]] = {
+    "assistant": _assistant,
+    "user": _user,
+    "system": _system,
+    "attachment": _attachment,
+    "queue-operation": _queue,
+    "custom-title": _title,
+    "ai-title": _title,
+    "summary": _title,
+}

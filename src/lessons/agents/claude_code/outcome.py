@@ -1,0 +1,211 @@
+"""What a Claude Code transcript says about a tool call goes in; how the call ended comes out."""
+
+import re
+from collections.abc import Mapping
+from html import unescape
+from typing import NamedTuple
+
+import msgspec
+
+from lessons.agents.outcomes import Outcome, Verdict
+
+# Fixed sentences of the client. They count at the start of a result that is flagged as an error, and nowhere else:
+# files, logs and other transcripts quote them.
+_REFUSED = (
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action right now",
+    "The agent proposed a plan that was rejected by the user",
+    "User rejected ",
+    "Claude requested permissions to ",
+    "Permission for this tool use was denied",
+    "Permission for this action ",
+    "This command requires approval",
+    "File is in a directory that is denied by your permission settings",
+)
+_REFUSED_LINE = re.compile(
+    r"Permission to use [A-Za-z]\S* (?:with |on |has been denied)"
+    r"|(?:Hook )?PreToolUse:[^\n]{1,200}? (?:hook error|denied this tool)"
+    r"|This \w+ command contains multiple operations\. [^\n]{0,200}?requires? approval"
+    r"|[^\n]{1,2000}? (?:was blocked\. For security, Claude Code |needs approval\. The path is )"
+)
+_CANCELLED = (
+    "Sibling tool call errored",
+    "Cancelled: parallel tool call",
+    "Streaming fallback - tool execution discarded",
+    "Tool permission request failed",
+    "Tool permission stream closed",
+)
+_INTERRUPTED = ("[Request interrupted by user", "Interrupted by user")
+_INTERRUPTED_WHOLE = ("[Request interrupted by user]", "[Request interrupted by user for tool use]")
+_ABORTED = "<error>Command was aborted before completion</error>"
+_LOST = "[Tool result missing due to internal error]"
+
+_EXIT_CODE = re.compile(r"Exit code (-?\d{1,10})(?:\s|$)")
+_TIMED_OUT = re.compile(r"^Command timed out after ", re.MULTILINE)
+_IN_BACKGROUND = re.compile(
+    r"Command (?:running in background|was manually backgrounded by user) with ID: ([\w-]+)"
+    r"|Command (?:did not complete within|was moved to the background|exceeded the)[^\n]{0,200}?ID: ([\w-]+)"
+    r"|Async agent launched successfully.{0,500}?agentId: ([\w-]+)",
+    re.DOTALL,
+)
+_LAUNCHED = ("async_launched", "remote_launched", "teammate_spawned")
+_STOPPED_TASK = ("Successfully stopped task", "Successfully killed shell")
+
+_NOTE = "<task-notification>"
+_NOTIFICATION = re.compile(r"^<task-notification>(.*?)(?:</task-notification>|\Z)", re.MULTILINE | re.DOTALL)
+_FIELD = re.compile(r"<(task-id|tool-use-id|status|summary)>(.{0,2000}?)</\1>", re.DOTALL)
+# At the end: the command's own description, quoted before it, may speak of exit codes too.
+_LAST_EXIT_CODE = re.compile(r"exit code (-?\d{1,10})\)?\s*\Z")
+_TOOL_USE_ID = re.compile(r"[a-z]+_[\w-]{1,200}")
+_ENDED = ("completed", "failed", "killed", "stopped")
+# Told to stop: SIGINT, SIGKILL, SIGTERM. What runs in the background is ended that way when it has done its service.
+_STOP_CODES = (130, 137, 143)
+
+
+class ResultDetails(msgspec.Struct, rename="camel", gc=False):
+    """What an object-valued toolUseResult says about the outcome; a value of a surprising type says nothing."""
+
+    interrupted: object = None
+    background_task_id: object = None
+    return_code_interpretation: object = None
+    status: object = None
+    is_async: object = None
+    agent_id: object = None
+    message: object = None
+    stopped_id: object = msgspec.field(default=None, name="task_id")
+    killed_id: object = msgspec.field(default=None, name="shell_id")
+
+    @property
+    def is_shell(self) -> bool:
+        """Only shells tell whether they were interrupted."""
+        return isinstance(self.interrupted, bool)
+
+    @property
+    def runs_on(self) -> bool:
+        """Whether the call left something running whose end is told later."""
+        return bool(self.background_task_id) or self.is_async is True or self.status in _LAUNCHED
+
+    @property
+    def task_id(self) -> str:
+        """The name under which the end of what runs on will be told."""
+        named = (self.background_task_id or self.agent_id) if self.runs_on else None
+        return named if isinstance(named, str) else ""
+
+    @property
+    def stopped_task(self) -> str:
+        """The task that this call has stopped; clients often tell nothing else about such a task's end."""
+        named = self.stopped_id or self.killed_id
+        said = self.message if isinstance(self.message, str) else ""
+        return named if isinstance(named, str) and said.startswith(_STOPPED_TASK) else ""
+
+
+def verdict(
+    is_error: bool | None,
+    text: str,
+    details: ResultDetails | None,
+    denial: str | None,
+    permission: Mapping[str, object] | None,
+) -> Verdict:
+    """How the call of a tool_result ended; `text` may be cut, `denial` is toolDenialKind."""
+    if denial:
+        return Verdict(_denied(denial), None)
+    if permission is not None and permission.get("decision") in ("reject", "deny"):
+        return Verdict("refused", None)
+    if is_error:
+        return _flagged(text, details)
+    return _bare(text) if details is None else _detailed(text, details)
+
+
+def _denied(denial: str) -> Outcome:
+    """Two kinds of the field are no refusals: a sibling failed, or the person stopped what was running."""
+    if denial == "cancelled":
+        return "cancelled"
+    return "interrupted" if denial == "interrupted" else "refused"
+
+
+def _flagged(text: str, details: ResultDetails | None) -> Verdict:
+    said = text.lstrip().removeprefix("<tool_use_error>").removeprefix("Error: ")
+    code = _EXIT_CODE.match(said)
+    if code:
+        # The code of a signal alone (130, 137, 143) is a failure: time-outs, lack of memory and the agent's own kill
+        # end like that too. A person's stop is written in the line below it.
+        stopped = said[code.end() :].startswith(_INTERRUPTED)
+        return Verdict("interrupted" if stopped else "failed", int(code[1]))
+    return Verdict(_flagged_without_code(said, details), None)
+
+
+def _flagged_without_code(said: str, details: ResultDetails | None) -> Outcome:
+    if said.startswith(_REFUSED) or _REFUSED_LINE.match(said):
+        return "refused"
+    if said.startswith(_CANCELLED):
+        return "cancelled"
+    if said.startswith(_LOST):
+        return "unknown"
+    if said.startswith(_INTERRUPTED) or said.rstrip().endswith(_ABORTED):
+        return "interrupted"
+    if details is not None and details.interrupted is True and not _TIMED_OUT.search(said):
+        return "interrupted"
+    return "failed"
+
+
+def _bare(text: str) -> Verdict:
+    """Subagent files keep no details of a success: a shell's soft failures look the same, so no code is known."""
+    if started_task(text):
+        return Verdict("unknown", None)
+    stopped = text.strip() in _INTERRUPTED_WHOLE or text.rstrip().endswith(_ABORTED)
+    return Verdict("interrupted" if stopped else "ok", None)
+
+
+def _detailed(text: str, details: ResultDetails) -> Verdict:
+    if details.runs_on:
+        return Verdict("unknown", None)
+    if details.interrupted is True:
+        # Older clients call a command interrupted that ran into its time limit.
+        return Verdict("failed" if _TIMED_OUT.search(text) else "interrupted", None)
+    soft = isinstance(details.return_code_interpretation, str) and details.return_code_interpretation
+    return Verdict("ok", 0 if details.is_shell and not soft else None)
+
+
+def started_task(text: str) -> str:
+    """The background task that a result without details says it has started; empty where it says no such thing."""
+    found = _IN_BACKGROUND.match(text)
+    return found[1] or found[2] or found[3] if found else ""
+
+
+class TaskEnd(NamedTuple):
+    """How a background task ended; either id may be empty."""
+
+    task_id: str
+    tool_use_id: str
+    verdict: Verdict
+    summary: str
+
+
+def task_ends(text: str) -> list[TaskEnd]:
+    """The ends told by a text that begins with a task notification; events of tasks that go on are no ends."""
+    if not text.startswith(_NOTE):
+        return []
+    return [end for found in _NOTIFICATION.finditer(text) if (end := _end(found[1])) is not None]
+
+
+def _end(body: str) -> TaskEnd | None:
+    # The task's own words follow in <result> and may hold anything.
+    head = body.partition("<result>")[0]
+    fields: dict[str, str] = {}
+    for name, value in _FIELD.findall(head):
+        fields.setdefault(name, unescape(value).strip())
+    task_id, tool_use_id = fields.get("task-id", ""), fields.get("tool-use-id", "")
+    if not _TOOL_USE_ID.fullmatch(tool_use_id):
+        tool_use_id = ""  # people put other words there before they share a transcript
+    status, summary = fields.get("status", ""), fields.get("summary", "")
+    if status not in _ENDED or not (task_id or tool_use_id):
+        return None
+    return TaskEnd(task_id, tool_use_id, _end_verdict(status, summary), summary)
+
+
+def _end_verdict(status: str, summary: str) -> Verdict:
+    found = _LAST_EXIT_CODE.search(summary)
+    code = int(found[1]) if found else None
+    if status in ("killed", "stopped") or code in _STOP_CODES:
+        return Verdict("interrupted", code)
+    return Verdict("ok" if status == "completed" and not code else "failed", code)

@@ -1,0 +1,178 @@
+"""The lines of a Claude Code transcript as types: only what is read of them, everything else is skipped in C."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from lessons.agents.claude_code.outcome import ResultDetails
+
+# Raw parts may be long and are looked into only where something is wanted of them.
+NOTHING = msgspec.Raw(b"null")
+
+
+class RawBlock(msgspec.Struct, gc=False):
+    """One block of a message's content."""
+
+    type: str = ""
+    id: str | None = None
+    name: str | None = None
+    tool_use_id: str | None = None
+    is_error: bool | None = None
+    input: msgspec.Raw = NOTHING
+    content: msgspec.Raw = NOTHING
+    text: msgspec.Raw = NOTHING
+
+
+class RawMessage(msgspec.Struct, gc=False):
+    """A message of either side."""
+
+    id: str | None = None
+    model: str | None = None
+    content: list[RawBlock] | str | None = None
+
+
+class RawAttachment(msgspec.Struct, gc=False):
+    """What the client or a hook put beside the conversation."""
+
+    type: str = ""
+    hookName: str | None = None  # noqa: N815
+    hookEvent: str | None = None  # noqa: N815
+    toolUseID: str | None = None  # noqa: N815
+    content: msgspec.Raw = NOTHING
+    prompt: msgspec.Raw = NOTHING
+
+
+class RawOrigin(msgspec.Struct, gc=False):
+    """Who a message came from."""
+
+    kind: str | None = None
+
+
+class Envelope(msgspec.Struct, rename="camel", gc=False):
+    """All of a line but what may be very long; every field may be missing."""
+
+    type: str = ""
+    subtype: str | None = None
+    uuid: str | None = None
+    session_id: str | None = None
+    agent_id: str | None = None
+    timestamp: str | None = None
+    cwd: str | None = None
+    git_branch: str | None = None
+    version: str | None = None
+    entrypoint: str | None = None
+    prompt_source: str | None = None
+    tool_denial_kind: str | None = None
+    interrupted_message_id: str | None = None
+    custom_title: str | None = None
+    ai_title: str | None = None
+    summary: str | None = None
+    is_sidechain: bool | None = None
+    is_meta: bool | None = None
+    is_compact_summary: bool | None = None
+    is_visible_in_transcript_only: bool | None = None
+    origin: RawOrigin | None = None
+    attachment: RawAttachment | None = None
+    permission_decision: dict[str, object] | None = None
+    content: msgspec.Raw = NOTHING
+    data: msgspec.Raw = NOTHING
+    forked_from: msgspec.Raw = NOTHING
+
+
+class RawLine(Envelope, rename="camel", gc=False):
+    """A whole line."""
+
+    message: RawMessage | None = None
+    tool_use_result: ResultDetails | str | list[msgspec.Raw] | None = None
+
+
+class _Bulk(msgspec.Struct, rename="camel", gc=False):
+    """What may be very long, unread."""
+
+    message: "_BulkMessage | None" = None
+    tool_use_result: msgspec.Raw = NOTHING
+
+
+class _BulkMessage(msgspec.Struct, gc=False):
+    id: str | None = None
+    model: str | None = None
+    content: msgspec.Raw = NOTHING
+
+
+line_of = msgspec.json.Decoder(RawLine).decode
+lines_of = msgspec.json.Decoder(RawLine).decode_lines
+blocks_of = msgspec.json.Decoder(list[RawBlock]).decode
+anything_of = msgspec.json.Decoder().decode
+_envelope_of = msgspec.json.Decoder(Envelope).decode
+_bulk_of = msgspec.json.Decoder(_Bulk).decode
+parts_of = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_details_of = msgspec.json.Decoder(ResultDetails).decode
+
+
+def first_byte(raw: msgspec.Raw) -> bytes:
+    """Enough to tell an object, a list, a string and nothing apart."""
+    return bytes(memoryview(raw)[:1])
+
+
+def giant_line_of(data: bytes, shortened: Callable[[msgspec.Raw], str]) -> RawLine:
+    """A line so long that no part of it should be in memory twice: of a long text only the beginning is taken."""
+    bulk = _bulk_of(data)
+    message = None
+    if bulk.message is not None:
+        content = bulk.message.content
+        is_list = first_byte(content) == b"["
+        said = blocks_of(content) if is_list else shortened(content)
+        message = RawMessage(bulk.message.id, bulk.message.model, said)
+    details = _details_of(bulk.tool_use_result) if first_byte(bulk.tool_use_result) == b"{" else None
+    fields = {name: getattr(envelope, name) for envelope in [_envelope_of(data)] for name in _ENVELOPE}
+    return RawLine(**fields, message=message, tool_use_result=details)
+
+
+_ENVELOPE = Envelope.__struct_fields__
+_KINDS: dict[object, type] = {
+    str: str,
+    (str | None): str,
+    (bool | None): bool,
+    (RawOrigin | None): dict,
+    (RawAttachment | None): dict,
+    (dict[str, object] | None): dict,
+}
+
+
+def _kinds(struct: type[msgspec.Struct]) -> dict[str, type]:
+    fields = msgspec.structs.fields(struct)
+    return {field.encode_name: _KINDS[field.type] for field in fields if field.type in _KINDS}
+
+
+_OF_LINE, _OF_BLOCK = _kinds(Envelope), _kinds(RawBlock)
+_OF_MESSAGE, _OF_ATTACHMENT, _OF_ORIGIN = _kinds(RawMessage), _kinds(RawAttachment), _kinds(RawOrigin)
+
+
+def fitting(record: dict[str, object]) -> bytes:
+    """A record of surprising types as JSON that `line_of` takes: what does not fit is left out."""
+    kept = _fits(record, _OF_LINE)
+    if "message" in kept:
+        kept["message"] = _message(kept["message"])
+    for name, kinds in (("attachment", _OF_ATTACHMENT), ("origin", _OF_ORIGIN)):
+        inner = kept.get(name)
+        if isinstance(inner, dict):
+            kept[name] = _fits(inner, kinds)
+    if not isinstance(kept.get("toolUseResult"), dict | str | list):
+        kept.pop("toolUseResult", None)
+    return msgspec.json.encode(kept)
+
+
+def _message(message: object) -> dict[str, object] | None:
+    if not isinstance(message, dict):
+        return None
+    kept = _fits(message, _OF_MESSAGE)
+    content = message.get("content")
+    if isinstance(content, list):
+        kept["content"] = [_fits(block, _OF_BLOCK) for block in content if isinstance(block, dict)]
+    elif not isinstance(content, str):
+        kept.pop("content", None)
+    return kept
+
+
+def _fits(values: dict[str, object], kinds: dict[str, type]) -> dict[str, object]:
+    return {name: value for name, value in values.items() if isinstance(value, kinds.get(name, object))}

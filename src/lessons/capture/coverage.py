@@ -1,0 +1,68 @@
+"""What a scan met, added up: so that having read nothing never looks like having found nothing."""
+
+import msgspec
+
+from lessons.store.history.rows import Batch, Tally
+from lessons.store.history.writer import Written
+
+OUTCOMES = ("ok", "failed", "refused", "cancelled", "interrupted", "unknown")
+
+
+class Files(msgspec.Struct):
+    """How many transcripts there were, and what became of each."""
+
+    found: int = 0
+    read: int = 0
+    unchanged: int = 0
+    unreadable: int = 0
+    foreign: int = 0  # of another agent
+
+
+class Coverage(msgspec.Struct, rename="camel"):
+    """The account of one scan."""
+
+    files: Files = msgspec.field(default_factory=Files)
+    bytes: int = 0
+    records: int = 0
+    malformed: int = 0
+    duplicates: int = 0
+    unknown_types: dict[str, int] = msgspec.field(default_factory=dict)
+    calls: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(("total", *OUTCOMES), 0))
+    segments: int = 0
+    new_candidates: set[str] = msgspec.field(default_factory=set)
+    updated_candidates: set[str] = msgspec.field(default_factory=set)
+    problems: list[str] = msgspec.field(default_factory=list)  # a sentence for every file that could not be read
+    seconds: float = 0.0
+
+    def add(self, batch: Batch, written: Written) -> None:
+        self.bytes += batch.end - batch.start
+        self.duplicates += written.duplicates
+        self.segments += len(batch.segments)
+        self.new_candidates |= written.new_candidates
+        self.updated_candidates |= written.updated_candidates
+        self._count(batch.tally)
+        self._count(batch.unfinished)
+
+    def _count(self, tally: Tally) -> None:
+        self.records += tally.records
+        self.malformed += tally.malformed
+        for name, number in tally.unknown_types.items():
+            self.unknown_types[name] = self.unknown_types.get(name, 0) + number
+
+    def document(self) -> dict[str, object]:
+        """As outside programs read it."""
+        return {
+            "files": msgspec.to_builtins(self.files),
+            "bytes": self.bytes,
+            "records": self.records,
+            "malformed": self.malformed,
+            "duplicates": self.duplicates,
+            "unknownTypes": dict(sorted(self.unknown_types.items())),
+            "calls": self.calls,
+            "segments": self.segments,
+            "candidates": {
+                "new": len(self.new_candidates),
+                "updated": len(self.updated_candidates - self.new_candidates),
+            },
+            "seconds": round(self.seconds, 3),
+        }

@@ -1,0 +1,261 @@
+"""The records of one transcript in, rows for the history out, with every secret taken out on the way."""
+
+from hashlib import blake2b
+from zlib import crc32
+
+import msgspec
+
+from lessons.agents.events import (
+    RESULT_ENDS,
+    Called,
+    Compacted,
+    ContextShown,
+    Event,
+    Interrupted,
+    Line,
+    Prompted,
+    Reader,
+    Record,
+    Returned,
+    Said,
+    TaskEnded,
+    Titled,
+)
+from lessons.capture.call_row import call_row, clean_name
+from lessons.capture.consent import Consent
+from lessons.capture.fingerprint import fingerprint
+from lessons.capture.hidden_exit import error_like
+from lessons.capture.memory import Memory
+from lessons.capture.project import Projects
+from lessons.capture.redact import redacted, redacted_end, redacted_start
+from lessons.capture.tags import Tag, tags_in
+from lessons.store.history.rows import (
+    Batch,
+    HookContext,
+    Interrupt,
+    Origin,
+    Prompt,
+    Result,
+    SegmentRow,
+    SessionRow,
+    TagRow,
+    TaskEnd,
+)
+
+_ERROR_LIMIT = 2_048
+_SUSPICION_LIMIT = 1_024
+_TEXT_LIMIT = 4_096
+_NAME_LIMIT = 300
+_LEFT_OUT = "\n[…]\n"
+
+
+class Extraction:
+    """Fills batches from the records of one file; what it must remember of the file is in `memory`."""
+
+    def __init__(self, reader: Reader, path: str, memory: Memory, projects: Projects, consent: Consent) -> None:
+        self.reader = reader
+        self.stem = reader.stem(path)
+        self.memory = memory
+        self.projects = projects
+        self.consent = consent if consent.is_needed else None
+        self.plain: set[str] = set()  # calls whose exit status cannot be hidden
+        self.batch = Batch(start=0, end=0)
+        self.tally = self.batch.tally
+
+    def begin(self, start: int) -> Batch:
+        """A new batch; the one before is complete."""
+        self.batch = Batch(start=start, end=start, orphans=self.consent is None)
+        self.tally = self.batch.tally
+        self.plain.clear()
+        if start == 0:
+            self.batch.segments.append(SegmentRow(0, f"f-{self.stem}.0", "", 0))
+        return self.batch
+
+    def take_block(self, data: bytes, position: int) -> None:
+        """Whole lines of the file; at once where all of them are sound."""
+        records = self.reader.sound_records(data, position)
+        if records is not None:
+            for record in records:
+                self._take_record(record)
+            return
+        alone = data.find(b"\n") == len(data) - 1  # and may be very long: not to be copied
+        for line in (data,) if alone else data.split(b"\n"):
+            if line and not line.isspace():
+                self.take(line, position)
+            position += len(line) + 1
+
+    def take(self, data: bytes, position: int) -> None:
+        """One line of the file."""
+        for record in self.reader.records(data, position):
+            if record is None:
+                self.damaged(position, len(data))
+            else:
+                self._take_record(record)
+
+    def take_unfinished(self, data: bytes, position: int) -> None:
+        """A last line that may yet grow: what it tells is taken, and counted apart, for it will be read again."""
+        records = self.reader.records(data, position)
+        if len(records) == 1 and records[0] is not None:
+            self.tally = self.batch.unfinished
+            self._take_record(records[0])
+            self.memory.unfinished_key = records[0].key
+            self.tally = self.batch.tally
+
+    def damaged(self, position: int, length: int) -> None:
+        self.tally.malformed += 1
+        self.batch.damaged.append((position, length))
+
+    def _take_record(self, record: Record) -> None:
+        self.tally.records += 1
+        if not record.known:
+            name = redacted_start(record.type, 60)
+            self.tally.unknown_types[name] = self.tally.unknown_types.get(name, 0) + 1
+        if record.key:
+            self._remember(record.key)
+        line, memory = record.line, self.memory
+        if line.cwd and not memory.first_cwd:
+            memory.first_cwd = line.cwd
+        if line.session_id and not memory.session_id:
+            memory.session_id = line.session_id
+        if record.events:
+            self._take_events(record)
+        elif record.is_conversation:
+            memory.at_boundary = False
+
+    def _remember(self, key: int) -> None:
+        """A line that was read before it had its end is no copy of itself."""
+        if key != self.memory.unfinished_key:
+            self.batch.known.append(key)
+        elif self.tally is self.batch.tally:
+            self.memory.unfinished_key = 0
+
+    def _take_events(self, record: Record) -> None:
+        line, memory = record.line, self.memory
+        if isinstance(record.events[0], Compacted):
+            self._compacted(line, record.events[0])
+        elif record.is_conversation:
+            memory.at_boundary = False
+        session_id = line.session_id or memory.session_id or self.stem
+        project = self.projects.project_of(line.cwd or memory.first_cwd, memory.first_cwd)
+        if self.consent and self.consent.refuses(session_id, project, line.cwd, line.time):
+            return
+        where = (memory.segment, line.position, line.copied)
+        origin = Origin(line.uuid, session_id, line.agent_id, project, line.time, *where)
+        self._met(origin)
+        for number, event in enumerate(record.events):
+            self._take_event(event, line, origin, record.key, number)
+
+    def _compacted(self, line: Line, event: Compacted) -> None:
+        """A new segment, unless it is a copy of a boundary, or the summary that belongs to the boundary before it."""
+        memory = self.memory
+        name = line.uuid or f"at-{line.position}"
+        if name in memory.compactions:
+            return
+        memory.compactions.append(name)
+        if event.is_summary and memory.at_boundary:
+            return
+        memory.at_boundary = True
+        memory.segment += 1
+        key = f"f-{self.stem}.{memory.segment}"
+        self.batch.segments.append(SegmentRow(memory.segment, key, name, line.position))
+
+    def _met(self, origin: Origin) -> None:
+        """The session as a whole: when it was first and last heard of."""
+        row = self.batch.sessions.get(origin.session_id)
+        time = origin.time
+        if row is None:
+            self.batch.sessions[origin.session_id] = SessionRow(origin.session_id, origin.project, time, time, "", "")
+            return
+        if time > row.last_time:
+            row.last_time = time
+        if time <= row.first_time or not row.first_time:
+            later = (not time, time, origin.project) >= (not row.first_time, row.first_time, row.project)
+            if not later:
+                row.first_time, row.project = time, origin.project
+
+    def _take_event(self, event: Event, line: Line, origin: Origin, key: int, number: int) -> None:
+        batch = self.batch
+        match event:
+            case Called():
+                call = call_row(line, event, origin, number)
+                batch.calls.append(call)
+                if not call.hides_exit:
+                    self.plain.add(call.tool_use_id)
+            case Returned():
+                batch.results.append(_result(event, line, origin, event.tool_use_id in self.plain))
+            case Prompted():
+                text = redacted_start(event.text, _TEXT_LIMIT)
+                branch = clean_name(line.branch)
+                batch.prompts.append(Prompt(origin, _row_key(origin, key, number), branch, text, event.sureness))
+            case Said():
+                self._tags(event, origin, key, number)
+            case ContextShown():
+                text, name = redacted_start(event.text, _TEXT_LIMIT), redacted_start(event.name, _NAME_LIMIT)
+                shown = (event.tool_use_id, event.event[:60], name, text)
+                batch.contexts.append(HookContext(origin, _row_key(origin, key, number), *shown))
+            case TaskEnded():
+                batch.task_ends.append(_task_end(event, origin))
+            case Interrupted():
+                batch.interrupts.append(Interrupt(origin.session_id, event.message_id))
+            case Titled():
+                session = batch.sessions[origin.session_id]
+                session.title = redacted_start(event.title, _NAME_LIMIT)
+                session.title_rank = f"{line.position:015d} {self.stem}"
+
+    def _tags(self, said: Said, origin: Origin, key: int, block: int) -> None:
+        for number, tag in enumerate(tags_in(said.text)):
+            fields = _redacted_fields(tag) if isinstance(tag, Tag) else ""
+            mark = _same_tag(tag) if isinstance(tag, Tag) else ""
+            number += 1000 * block
+            row_key = _row_key(origin, key, number)
+            self.batch.tags.append(TagRow(origin, row_key, said.message_id, number, fields, mark))
+
+
+def _row_key(origin: Origin, key: int, number: int) -> int:
+    """The same for copies of a record; a record without a name of its own is known by session and place."""
+    if not key:
+        key = crc32(origin.session_id.encode()) << 32 | crc32(b"%d" % origin.position)
+    mixed = (key + number * 0x9E3779B97F4A7C15) & 0xFFFF_FFFF_FFFF_FFFF
+    return mixed - (1 << 63)
+
+
+def _result(event: Returned, line: Line, origin: Origin, is_plain: bool) -> Result:
+    outcome, exit_code = event.verdict
+    error, reads_like_error = "", False
+    if outcome == "failed":
+        error = _shortened(event.text, _ERROR_LIMIT)
+    elif outcome == "ok" and event.text and not is_plain and error_like(event.text):
+        error, reads_like_error = _shortened(event.text, _SUSPICION_LIMIT), True
+    mark = fingerprint(error) if error else ""
+    names = (origin.session_id, event.tool_use_id)
+    return Result(*names, outcome, exit_code, error, mark, reads_like_error, line.time, line.uuid, event.task_id)
+
+
+def _shortened(text: str, limit: int) -> str:
+    """Beginning and end of what a tool printed; a text that came cut is redacted well beyond what is kept of it."""
+    half = limit // 2
+    if len(text) <= 2 * RESULT_ENDS:
+        clean = redacted(text)
+        return clean if len(clean) <= limit else f"{clean[:half]}{_LEFT_OUT}{clean[-half:]}"
+    return f"{redacted_start(text[:RESULT_ENDS], half)}{_LEFT_OUT}{redacted_end(text[-RESULT_ENDS:], half)}"
+
+
+def _task_end(event: TaskEnded, origin: Origin) -> TaskEnd:
+    outcome, exit_code = event.verdict
+    error = redacted_start(event.text, _ERROR_LIMIT) if outcome == "failed" else ""
+    mark = fingerprint(error) if error else ""
+    names = (origin.session_id, event.task_id, event.tool_use_id)
+    return TaskEnd(*names, outcome, exit_code, error, mark, origin.time)
+
+
+def _redacted_fields(tag: Tag) -> str:
+    fields = msgspec.structs.asdict(tag)
+    clean = {name: redacted(value) if isinstance(value, str) else value for name, value in fields.items()}
+    clean["tags"] = [redacted(name) for name in tag.tags]
+    return msgspec.json.encode(clean).decode()
+
+
+def _same_tag(tag: Tag) -> str:
+    """The same for the same report, however it was spaced and capitalised."""
+    words = (" ".join(redacted(text).casefold().split()) for text in (tag.problem, tag.solution))
+    return "tag-" + blake2b("|".join(words).encode(), digest_size=8).hexdigest()

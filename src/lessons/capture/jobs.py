@@ -1,0 +1,54 @@
+"""What is asked of whoever reads files, and what comes back."""
+
+import os
+from typing import NamedTuple
+
+import msgspec
+
+from lessons.store.history.rows import Batch
+
+
+class Known(msgspec.Struct, array_like=True):
+    """How far a file was read before; nothing at all where the offset is 0."""
+
+    offset: int = 0
+    head: bytes = b""
+    tail: bytes = b""
+    memory: str = ""
+    again: bool = False  # read it from the beginning all the same
+
+
+class Job(msgspec.Struct, array_like=True):
+    """A file and how far it is known."""
+
+    agent: str
+    path: str
+    known: Known
+
+
+class Problem(msgspec.Struct, array_like=True):
+    """Why a file gave nothing (more): one of those below, or the words of the system."""
+
+    reason: str
+
+
+FOREIGN = "foreign"  # of another agent
+UNCLEAR = "unclear"  # nothing in it yet
+REPLACED = "replaced"  # another file than before
+LOST = "lost"  # with the process that read it
+
+
+class Done(NamedTuple):
+    """What came of a job so far: a batch, or the problem that ended it; `last` ends it too."""
+
+    path: str
+    part: Batch | Problem
+
+    @property
+    def last(self) -> bool:
+        return isinstance(self.part, Problem) or self.part.state is not None
+
+
+def processes_for(size: int) -> int:
+    """As many as there are processors, where there is enough to read to be worth their start."""
+    return min(os.cpu_count() or 1, 8) if size >= 64 << 20 else 1

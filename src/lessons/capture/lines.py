@@ -1,0 +1,58 @@
+"""A growing file and where to begin in, its lines one by one out, in bounded memory whatever their length."""
+
+import os
+from collections.abc import Iterator
+
+_CHUNK = 1 << 20
+# Longer lines than any client writes are passed over, and counted.
+LONGEST = 72 * 1024 * 1024
+
+
+# Position, one or more lines, the first byte after them, whether the last one's end is there.
+# A line is None where it is too long to be read.
+FoundLine = tuple[int, bytes | None, int, bool]
+
+
+def blocks_of(descriptor: int, start: int, size: int) -> Iterator[FoundLine]:
+    """All lines that begin before `size`, from a byte at which a line begins; many whole lines with their ends at once.
+
+    A line that is very long comes alone, and so does a last line without an end.
+    """
+    at = start
+    while at < size:
+        chunk = os.pread(descriptor, min(_CHUNK, size - at), at)
+        length = chunk.rfind(b"\n") + 1
+        if length:
+            yield at, chunk if length == len(chunk) else chunk[:length], at + length, True
+            at += length
+        elif at + len(chunk) >= size or not chunk:
+            if chunk:
+                yield at, chunk, at + len(chunk), False
+            return
+        else:
+            # Longer than a chunk: its end is looked for first, so that it is in memory only once.
+            found = _long_line(descriptor, at, _end_of_line(descriptor, at + len(chunk), size), size)
+            yield found
+            at = found[2]
+
+
+def _end_of_line(descriptor: int, at: int, size: int) -> int:
+    """The position of the next line end, or `size`."""
+    while at < size:
+        chunk = os.pread(descriptor, min(_CHUNK, size - at), at)
+        found = chunk.find(b"\n")
+        if found >= 0:
+            return at + found
+        if not chunk:
+            break
+        at += len(chunk)
+    return size
+
+
+def _long_line(descriptor: int, position: int, end: int, size: int) -> FoundLine:
+    finished = end < size
+    length = end + finished - position
+    data = os.pread(descriptor, length, position) if end - position <= LONGEST else None
+    if data is not None and len(data) < length:
+        data = None  # the file was cut while it was read: the next scan sees what is left
+    return position, data, position + length, finished

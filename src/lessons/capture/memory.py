@@ -1,0 +1,32 @@
+"""What reading on in a transcript needs to know of the part that was read before."""
+
+import msgspec
+
+from lessons.store.history.progress import CAPTURE
+
+# Another version of what is stored makes every transcript that is still there be read again.
+VERSION = CAPTURE.version
+
+
+class Memory(msgspec.Struct, rename="camel"):
+    """Kept with the file's offset, as JSON."""
+
+    version: int = VERSION
+    first_cwd: str = ""
+    session_id: str = ""
+    segment: int = 0
+    compactions: list[str] = msgspec.field(default_factory=list)  # uuid of every boundary and summary
+    at_boundary: bool = False  # nothing was said since the last one
+    unfinished_key: int = 0  # of a last line without end that was read already
+
+    def text(self) -> str:
+        return msgspec.json.encode(self).decode()
+
+
+def memory_from(text: str) -> Memory | None:
+    """None where the text is not a memory of this version: such a file is read from its beginning."""
+    try:
+        memory = msgspec.json.decode(text, type=Memory)
+    except msgspec.MsgspecError:
+        return None
+    return memory if memory.version == VERSION else None

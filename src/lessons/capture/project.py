@@ -1,0 +1,72 @@
+"""The folder a call was made in, in; the project it belongs to out: the root of its repository."""
+
+import os
+
+_LONGEST_PATH = 4096
+
+
+class Projects:
+    """Remembers what it found: a transcript names the same few folders thousands of times."""
+
+    def __init__(self) -> None:
+        self._roots: dict[str, str] = {}
+        self._projects: dict[tuple[str, str], str] = {}
+
+    def project_of(self, cwd: str, first_cwd: str) -> str:
+        """The repository's root; where that is gone, the folder that the session began in if this one is inside it."""
+        key = (cwd, first_cwd)
+        found = self._projects.get(key)
+        if found is None:
+            found = self._projects[key] = self._found(cwd, first_cwd)
+        return found
+
+    def _found(self, cwd: str, first_cwd: str) -> str:
+        cwd, first_cwd = _plain(cwd), _plain(first_cwd)
+        root = self._root(cwd)
+        if root:
+            return root
+        if first_cwd and first_cwd != cwd and (cwd + "/").startswith(first_cwd.rstrip("/") + "/"):
+            return self._root(first_cwd) or first_cwd
+        return cwd
+
+    def _root(self, folder: str) -> str:
+        """The nearest folder upwards that holds `.git`, or the main one where that is a linked work tree."""
+        if len(folder) > _LONGEST_PATH:
+            return ""
+        passed: list[str] = []
+        found = ""
+        while os.path.isabs(folder):
+            known = self._roots.get(folder)
+            found = _here(folder) if known is None else known
+            passed.append(folder)
+            parent = os.path.dirname(folder)
+            if found or known is not None or parent == folder:
+                break
+            folder = parent
+        self._roots.update(dict.fromkeys(passed, found))
+        return found
+
+
+def _here(folder: str) -> str:
+    """The root, if it is this folder or if this is a linked work tree of it."""
+    mark = os.path.join(folder, ".git")
+    if os.path.isdir(mark):
+        return folder
+    return (_main_tree(mark) or folder) if os.path.isfile(mark) else ""
+
+
+def _plain(folder: str) -> str:
+    """One name for one folder; a path that is not from here (another system's) stays as it is."""
+    return os.path.normpath(folder) if folder.startswith("/") else folder
+
+
+def _main_tree(mark: str) -> str:
+    """The repository of a linked work tree: its `.git` file names a folder below the main one's `.git/worktrees`."""
+    try:
+        with open(mark, encoding="utf-8", errors="replace") as file:
+            target = file.read(4096).partition("gitdir:")[2].strip()
+    except OSError:
+        return ""
+    folder = os.path.normpath(os.path.join(os.path.dirname(mark), target))
+    main, found, _ = folder.partition("/.git/worktrees/")
+    return main if found else ""

@@ -1,0 +1,108 @@
+"""The data home and what a person asked for in, one whole scan under its lock out."""
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from lessons import config, paths
+from lessons.agents.readers import READERS
+from lessons.capture.consent import consent
+from lessons.capture.coverage import Coverage
+from lessons.capture.jobs import processes_for
+from lessons.capture.scan import Request, Watch, scan
+from lessons.errors import DamagedFile, Refused
+from lessons.store import forgotten, scan_state
+from lessons.store.history import backups, database, salvage
+from lessons.store.history.salvage import Rescue
+from lessons.store.scan_lock import scanning
+
+
+class Options(msgspec.Struct, frozen=True):
+    """How a scan was asked for."""
+
+    folders: list[str] = []  # none: where the agents leave their transcripts
+    agent: str = "claude-code"
+    full: bool = False
+    dry_run: bool = False
+    processes: int | None = None  # None: as many as are worth it
+
+
+class Finished(msgspec.Struct):
+    """What a scan met, and what was saved of a history that could not be read any more."""
+
+    coverage: Coverage
+    rescue: Rescue | None = None
+
+
+def run(home: str, options: Options, watch: Watch = lambda progress: None) -> Finished:
+    """Raises Busy where another scan is at work."""
+    request = _request(home, options)
+    if options.dry_run:
+        return Finished(_rehearse(home, request, watch))
+    with scanning(home):
+        rescue = salvage.finish(home)
+        try:
+            backups.daily(home)
+            return Finished(_scan(home, request, watch), rescue)
+        except (DamagedFile, sqlite3.DatabaseError) as fault:
+            if not salvage.is_damage(fault):
+                raise
+        rescue = salvage.rescue(home)
+        return Finished(_scan(home, request, watch), rescue)
+
+
+def is_due(home: str) -> bool:
+    """Whether the last scan is as long ago as the setting asks for."""
+    last = scan_state.last_scan(home)
+    age = time.time() - last if last else None
+    # A scan in the future (the clock was set back) keeps no other away.
+    return age is None or not 0 <= age < 3600 * config.load(home).auto_scan_interval_hours
+
+
+def folders_of(home: str, agent: str) -> list[str]:
+    """Where this agent's transcripts are looked for: the setting, or every place that the agent uses."""
+    chosen = next(row for row in config.listing(home) if row.key == "scanPaths")
+    if chosen.source == "default":
+        return [folder for folder in READERS[agent].roots() if os.path.isdir(folder)]
+    return [os.path.abspath(os.path.expanduser(folder)) for folder in config.load(home).scan_paths]
+
+
+def _request(home: str, options: Options) -> Request:
+    if options.agent not in READERS:
+        raise Refused(f"There is no agent {options.agent!r} whose transcripts can be read: use {' or '.join(READERS)}.")
+    for folder in options.folders:
+        if not os.path.isdir(folder):
+            what = "is not a folder" if os.path.exists(folder) else "does not exist"
+            raise Refused(f"{folder} {what}: name a folder that holds transcripts.")
+    settings = config.load(home)
+    folders = options.folders or folders_of(home, options.agent)
+    allowed = consent(settings.exclude_projects, forgotten.read(home))
+    chosen = options.processes
+    processes: Callable[[int], int] = processes_for if chosen is None else lambda size: chosen
+    return Request(folders, options.agent, allowed, options.full, processes)
+
+
+def _scan(home: str, request: Request, watch: Watch) -> Coverage:
+    with database.opened(home) as connection:
+        if request.full and (faults := database.faults_of(connection)):
+            raise DamagedFile(f"{paths.history_file(home)} is damaged: {faults[0]}")
+        coverage = scan(connection, request, watch)
+        if request.full:
+            scan_state.was_full(connection)
+        if coverage.files.read or request.full or not scan_state.touch(home):
+            scan_state.export(home, connection, scanned=True)
+    return coverage
+
+
+def _rehearse(home: str, request: Request, watch: Watch) -> Coverage:
+    """Everything but the end: what was found is thrown away."""
+    try:
+        with database.rehearsal(home) as connection:
+            return scan(connection, request, watch)
+    except (DamagedFile, sqlite3.DatabaseError) as fault:
+        if not salvage.is_damage(fault):
+            raise
+        raise DamagedFile(f"{paths.history_file(home)} is damaged ({fault}): {database.REMEDY}.") from None

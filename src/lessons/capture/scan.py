@@ -1,0 +1,185 @@
+"""Folders of transcripts in, everything new in them in the history out, with an account of what was met."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from lessons.agents.events import Reader
+from lessons.agents.readers import READERS
+from lessons.capture.consent import Consent
+from lessons.capture.coverage import OUTCOMES, Coverage
+from lessons.capture.discover import transcripts
+from lessons.capture.jobs import FOREIGN, LOST, REPLACED, UNCLEAR, Done, Job, Known, Problem
+from lessons.store.history import sources, writer
+from lessons.store.history.rows import FileState
+from lessons.store.history.sources import Source
+
+_COMMIT_SECONDS = 0.25
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What is to be read, and how."""
+
+    folders: list[str]
+    agent: str
+    consent: Consent
+    full: bool = False
+    processes: Callable[[int], int] = lambda size: 1  # how many, for so many bytes
+
+
+class Progress(msgspec.Struct):
+    """How far a scan is, for a bar."""
+
+    total: int
+    done: int = 0
+    files: int = 0
+
+
+Watch = Callable[[Progress], None]
+
+
+def scan(connection: sqlite3.Connection, request: Request, watch: Watch = lambda progress: None) -> Coverage:
+    """Read what is new; whenever it ends, all that was read is stored and nothing else counts as read."""
+    began = time.monotonic()
+    scanning = _Scan(connection, request, READERS[request.agent], watch)
+    try:
+        scanning.run()
+    finally:
+        scanning.coverage.seconds = time.monotonic() - began
+    return scanning.coverage
+
+
+class _Scan:
+    """One scan under way."""
+
+    def __init__(self, connection: sqlite3.Connection, request: Request, reader: Reader, watch: Watch) -> None:
+        self.connection = connection
+        self.request = request
+        self.reader = reader
+        self.watch = watch
+        self.coverage = Coverage()
+        self.known: dict[str, Source | None] = {}
+        self.jobs: list[Job] = []
+        self.sizes: dict[str, int] = {}
+        self.reached: dict[str, Known] = {}  # how far each file of this scan is stored
+        self.calls: set[int] = set()
+        self.transaction_began = 0.0
+
+    def run(self) -> None:
+        self._plan()
+        if not self.jobs:
+            return
+        self.progress = Progress(sum(self.sizes[job.path] for job in self.jobs))
+        self.watch(self.progress)
+        try:
+            for done in self._parts():
+                self._begin()
+                self._take(done)
+                self._commit_in_time()
+                self.watch(self.progress)
+        except BaseException:
+            # A part is written whole or not at all; what was committed before stays.
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            raise
+        self._commit()
+        self._count_calls()
+
+    def _plan(self) -> None:
+        known = frozenset() if self.request.full else sources.read_to_the_end(self.connection, self.reader.agent)
+        found = transcripts(self.reader, self.request.folders, known)
+        self.coverage.files.found, self.coverage.files.unchanged = found.files, found.unchanged
+        for file in found.others:
+            if file.state is None:
+                self._unreadable(file.path, "it cannot be opened")
+            else:
+                source = sources.latest(self.connection, self.reader.agent, file.path)
+                self.known[file.path] = source
+                self.jobs.append(self._job(file.path, file.state, source))
+        # The largest first (they are taken from the end), so that no process is left alone with one.
+        self.jobs.sort(key=lambda job: (self.sizes[job.path], job.path))
+
+    def _job(self, path: str, state: FileState, source: Source | None) -> Job:
+        known = Known(source.offset, source.head, source.tail, source.memory) if source else Known()
+        # As long as before, but written since: what is in it may have changed.
+        touched = source is not None and state.size == source.state.size
+        known.again = touched or self.request.full
+        self.reached[path] = known
+        self.sizes[path] = max(0, state.size - (0 if known.again else known.offset))
+        return Job(self.reader.agent, path, known)
+
+    def _parts(self) -> Iterator[Done]:
+        # Loaded only now: most scans find nothing new, and all that takes a transcript apart is slow to load.
+        count = self.request.processes(self.progress.total)
+        if count <= 1 or len(self.jobs) <= 1:
+            from lessons.capture.work import in_this_process
+
+            return in_this_process(self.jobs, self.request.consent)
+        from lessons.capture.processes import in_processes
+
+        return in_processes(self.jobs, self.request.consent, min(count, len(self.jobs)))
+
+    def _take(self, done: Done) -> None:
+        part = done.part
+        if isinstance(part, Problem):
+            self._problem(done.path, part)
+            return
+        source = self.known.get(done.path)
+        if source is None:
+            source = self.known[done.path] = sources.added(self.connection, self.reader.agent, done.path)
+        elif part.start == 0:
+            sources.restart(self.connection, source)
+        written = writer.write(self.connection, source, part)
+        self.reached[done.path] = Known(part.end, part.head, part.tail, part.memory)
+        self.calls |= written.calls
+        self.coverage.add(part, written)
+        self.progress.done += part.end - part.start
+        if done.last:
+            self.coverage.files.read += 1
+            self.progress.files += 1
+
+    def _problem(self, path: str, problem: Problem) -> None:
+        if problem.reason == REPLACED:
+            self.known[path] = sources.added(self.connection, self.reader.agent, path)
+            self.reached[path] = Known()
+            self.jobs.append(Job(self.reader.agent, path, Known()))
+        elif problem.reason == LOST:
+            self.jobs.append(Job(self.reader.agent, path, self.reached[path]))
+        elif problem.reason == FOREIGN:
+            self.coverage.files.foreign += 1
+        elif problem.reason == UNCLEAR:
+            self.coverage.files.read += 1
+        else:
+            self._unreadable(path, problem.reason)
+
+    def _unreadable(self, path: str, reason: str) -> None:
+        self.coverage.files.unreadable += 1
+        self.coverage.problems.append(f"{path} could not be read ({reason}).")
+
+    def _begin(self) -> None:
+        if not self.connection.in_transaction:
+            self.connection.execute("BEGIN IMMEDIATE")
+            self.transaction_began = time.monotonic()
+
+    def _commit_in_time(self) -> None:
+        if time.monotonic() - self.transaction_began >= _COMMIT_SECONDS:
+            self._commit()
+
+    def _commit(self) -> None:
+        if self.connection.in_transaction:
+            self.connection.execute("COMMIT")
+
+    def _count_calls(self) -> None:
+        """How the calls that were met have ended, by what is known now."""
+        wanted = msgspec.json.encode(list(self.calls)).decode()
+        rows = self.connection.execute(
+            "SELECT outcome, count(*) FROM calls WHERE id IN (SELECT value FROM json_each(?)) GROUP BY outcome",
+            (wanted,),
+        )
+        counts = dict(rows.fetchall())
+        self.coverage.calls = {
+            "total": sum(counts.values()),
+            **{outcome: counts.get(outcome, 0) for outcome in OUTCOMES},
+        }

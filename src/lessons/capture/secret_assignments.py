@@ -1,0 +1,175 @@
+"""A text comes in; the places of values assigned to a name that says secret, or too random to be harmless, go out."""
+
+import re
+
+from lessons.capture.secret_spans import Span
+from lessons.capture.secret_values import (
+    is_random_assignment,
+    is_secret_if_bare,
+    is_secret_if_quoted,
+    is_stand_in,
+    strength_of_name,
+)
+
+# How much of a value is judged: what a hostile text makes us read twice stays small.
+_JUDGED = 200
+_LONGEST_NAME = 60
+_NAME_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
+
+_TAIL = (
+    r"[a-z0-9_.\-]{0,32}(?:\\{0,8}[\"'`])?\]?[ \t]{0,8}"
+    r"(:[ \t]{0,4}[a-z_.\[\]| ]{1,40}=(?=[ \t]{0,4}\\{0,8}[\"'])|=>|:=|[!=]==?|=|:(?!:)|>"
+    r"|,(?=[ \t]{0,4}\\{0,8}[\"']))[ \t]{0,8}"
+)
+_NAMED = tuple(
+    (word, re.compile(word + _TAIL)) for word in ("pass", "pwd", "secret", "token", "key", "cred", "auth", "cookie")
+)
+_FLAG = re.compile(r"--([A-Za-z0-9][A-Za-z0-9_\-]{0,40})[ \t]{1,8}(?=[^\s\-])")
+_FLAG_WORDS = frozenset(
+    "flag flags option options argument parameter to is and or in for with if value on from as when".split()
+)
+_QUOTE = re.compile(r"[rbfuRBFU]{0,2}(\\{0,64})([\"'`])")
+_BARE = re.compile(r"(?:[^\s\"'`\\<>&]|\\(?![nrt\"'\\])|&(?![\w.\-]{1,60}=))+")
+_LONG_VALUES = tuple(
+    re.compile(operator + r"[ \t]{0,4}(?:\\{0,8}[\"'`])?([A-Za-z0-9+/_\-]{20,}={0,2})(?![\w(.])") for operator in "=:"
+)
+_BETWEEN = frozenset("\"'`\\] \t:=")
+
+
+def named_secrets(text: str, lower: str) -> list[Span]:
+    """`lower` is the text in lower case, every character in its place."""
+    return [span for word, pattern in _NAMED if word in lower for span in _secrets_of(text, lower, pattern)]
+
+
+def random_values(text: str) -> list[Span]:
+    return [
+        (match.start(1), match.end(1), "high-entropy")
+        for pattern in _LONG_VALUES
+        for match in pattern.finditer(text)
+        if is_random_assignment(_name_before(text, match.start()), match[1][:_JUDGED])
+    ]
+
+
+def _secrets_of(text: str, lower: str, pattern: re.Pattern[str]) -> list[Span]:
+    spans: list[Span] = []
+    end = 0
+    for match in pattern.finditer(lower):
+        if match.start() < end:
+            continue
+        span = _secret_after(text, match)
+        if span:
+            spans.append(span)
+            end = span[1]
+    return spans
+
+
+def _secret_after(text: str, match: re.Match[str]) -> Span | None:
+    start = _name_start(text, match.start())
+    name = text[start : match.start(1)].rstrip("\"'`\\] \t")
+    operator = match[1]
+    if text[start - 10 : start] == "[redacted:" or not strength_of_name(name):
+        return None
+    if operator == ">" and not (start and text[start - 1] == "<" and "</" in text[match.end() : match.end() + 200]):
+        return None
+    begin = match.end()
+    if text.startswith("-", begin) and operator == ":" and text[start - 2 : start] == "${":
+        begin, end = begin + 1, text.find("}", begin, begin + _JUDGED)
+        return (
+            (begin, end, _kind(name))
+            if end > begin and is_secret_if_quoted(name, text[begin:end].partition(" ")[0])
+            else None
+        )
+    quote = _QUOTE.match(text, begin)
+    if quote:
+        begin = quote.end()
+        end = _closing_quote(text, begin, len(quote[1]), quote[2])
+        strict = operator == ","
+        secret = is_secret_if_quoted(name, text[begin:end]) and not (strict and not _has_digit(text[begin:end]))
+    else:
+        end = _bare_end(text, begin, begin + _JUDGED)
+        secret = operator != "," and _bare_is_secret(text, name, match, begin, end)
+        end = _bare_end(text, begin, len(text)) if secret else end
+    return (begin, end, _kind(name)) if secret and end > begin else None
+
+
+def _bare_is_secret(text: str, name: str, match: re.Match[str], begin: int, end: int) -> bool:
+    value = text[begin : min(end, begin + _JUDGED)]
+    attached = match[1] == "=" and begin == match.end(1) and text[match.start(1) - 1] in _NAME_LETTERS
+    following = text[end : end + 1]
+    rest = text[end : end + 80].lstrip(" \t")
+    ends_line = following not in (",", ")") if attached else rest[:1] in ("", "\n", "\r", '"', "'", "\\", "<", "`")
+    if name.startswith("--") and attached:
+        return not is_stand_in(value) and len(value) >= 3 and bool(strength_of_name(name) != "weak")
+    return is_secret_if_bare(name, value, attached, ends_line or (value != value.rstrip(";") and attached))
+
+
+def flag_secrets(text: str) -> list[Span]:
+    spans: list[Span] = []
+    if "--" not in text:
+        return spans
+    for match in _FLAG.finditer(text):
+        strength = strength_of_name(match[1])
+        if not strength:
+            continue
+        begin = match.end()
+        quote = _QUOTE.match(text, begin)
+        begin = quote.end() if quote else begin
+        end = _closing_quote(text, begin, len(quote[1]), quote[2]) if quote else _bare_end(text, begin, begin + _JUDGED)
+        value = text[begin : min(end, begin + _JUDGED)]
+        worded = value.isalpha() and strength != "password" and len(value) < 8
+        if is_stand_in(value) or value in _FLAG_WORDS or worded or value.startswith(("id=", "/", "./", "~/")):
+            continue
+        if strength != "weak" or _has_digit(value):
+            end = end if quote else _bare_end(text, begin, len(text))
+            spans.append((begin, end, _kind(match[1])))
+    return spans
+
+
+def _has_digit(value: str) -> bool:
+    return any(letter.isdigit() for letter in value)
+
+
+def _kind(name: str) -> str:
+    return "password" if strength_of_name(name) == "password" else "secret"
+
+
+def _name_start(text: str, position: int) -> int:
+    """Where the name that reaches to this position begins; the n of an escaped line end is not part of it."""
+    start = position
+    least = max(0, position - _LONGEST_NAME)
+    while start > least and text[start - 1] in _NAME_LETTERS:
+        start -= 1
+    if start and text[start - 1] == "\\" and text[start : start + 1] in ("n", "r", "t") and start < position:
+        start += 1
+    return start
+
+
+def _name_before(text: str, position: int) -> str:
+    end = position
+    least = max(0, position - _LONGEST_NAME)
+    while end > least and text[end - 1] in _BETWEEN:
+        end -= 1
+    return text[_name_start(text, end) : end]
+
+
+def _closing_quote(text: str, begin: int, depth: int, quote: str) -> int:
+    """The end of a quoted value: the same quote under no more backslashes than the opening one, else the line's end."""
+    position = text.find(quote, begin)
+    limit = begin + 20 * _JUDGED
+    while begin <= position <= limit:
+        slashes = 0
+        while position - slashes > begin and text[position - slashes - 1] == "\\":
+            slashes += 1
+        if slashes <= depth or (depth == 0 and slashes % 2 == 0):
+            return position - slashes if depth else position
+        position = text.find(quote, position + 1)
+    line_end = text.find("\n", begin, limit)
+    return min(line_end if line_end >= 0 else limit, len(text))
+
+
+def _bare_end(text: str, begin: int, limit: int) -> int:
+    match = _BARE.match(text, begin, limit)
+    end = match.end() if match else begin
+    while end > begin and text[end - 1] in ",;)|}]":
+        end -= 1
+    return end

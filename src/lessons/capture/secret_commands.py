@@ -1,0 +1,117 @@
+"""A text comes in; the places of secrets that commands and headers give away (`curl -u`, `Bearer`, cookies) go out."""
+
+import re
+from collections.abc import Iterable
+
+from lessons.capture.secret_spans import Span
+from lessons.capture.secret_values import is_random, is_stand_in
+
+_VALUE = r"(?:\\*[\"'])?([^\s\"'\\]+)"
+
+# literal that must be in the text, where the secret is (group 1). All are searched in lower case.
+_COMMANDS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("sshpass", re.compile(rf"sshpass[ \t]+(?:-[ve][ \t]+){{0,2}}-p[ \t]*{_VALUE}")),
+    (
+        "mysql",
+        re.compile(r"mysql(?:dump|admin|import|check)?\b[^\n|;]{0,300}?[ \t]-p(?:\\*[\"'])?([^\s\"'\\\-][^\s\"'\\]*)"),
+    ),
+    ("mariadb", re.compile(r"mariadb(?:-dump)?\b[^\n|;]{0,300}?[ \t]-p(?:\\*[\"'])?([^\s\"'\\\-][^\s\"'\\]*)")),
+    (
+        "login",
+        re.compile(
+            rf"(?:docker|podman|buildah|skopeo|az|helm registry|oc)[ \t]+login\b[^\n|;]{{0,300}}?[ \t]-p[ \t=]*{_VALUE}"
+        ),
+    ),
+    ("mongo", re.compile(rf"mongo(?:sh|dump|restore|export|import)?\b[^\n|;]{{0,300}}?[ \t]-p[ \t]+{_VALUE}")),
+    ("redis-cli", re.compile(rf"redis-cli\b[^\n|;]{{0,200}}?[ \t]-a[ \t]+{_VALUE}")),
+    ("htpasswd", re.compile(rf"htpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)?\S{{1,100}}[ \t]+\S{{1,100}}[ \t]+{_VALUE}")),
+    ("pass:", re.compile(r"[ \t]-pass(?:in|out)?[ \t]+(?:\\*[\"'])?pass:([^\s\"'\\]+)")),
+    ("login ", re.compile(r"\blogin[ \t]+\S{1,100}\s+password[ \t]+([^\s\"'\\]+)")),
+)
+_CURL_USER = re.compile(r"-(?:(?<=[ \t]-)u|-user|-proxy-user)[ \t=]*(?:\\*[\"'])?[^\s:\"'$<>]{1,100}:([^\s\"'\\]+)")
+_CURL_COOKIE = re.compile(r"-(?:(?<=[ \t]-)b|-cookie)[ \t=]*(?:\\*[\"'])?(?=[^\s=\"'\\/]{1,100}=)")
+_BEARER = re.compile(r"bearer(?:[ +]|%20)(?:\\*[\"'])?([a-z0-9_\-.~+/=]{12,})")
+_AUTHORIZATION = re.compile(
+    r"authorization(?:\\*[\"'`])?\]?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\*[\"'`])?"
+    r"(?:(?:bearer|basic|token|api-?key|digest|negotiate|key|bot|ghtoken)[ \t]{1,4})?([a-z0-9_\-.~+/=:!@#%^&*$<{]{3,})"
+)
+_COOKIE = re.compile(
+    r"cookie2?(?:\\*[\"'`])?\]?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\*[\"'`])?(?=[^\s=;,:\"'\\()]{1,100}=[^=\s])"
+)
+_COOKIE_LINE = re.compile(r"(?:[^\n\r\"'`\\]|\\(?![nr\"']))*")
+_COOKIE_PAIR = re.compile(r"([^\s=;,]{1,100})=([^;\s]+)")
+_COOKIE_ATTRIBUTES = frozenset("path domain expires max-age samesite version priority".split())
+
+
+def command_secrets(text: str, lower: str) -> list[Span]:
+    """`lower` is the text in lower case, every character in its place."""
+    spans: list[Span] = []
+    for literal, pattern in _COMMANDS:
+        if literal in lower:
+            spans += [
+                _span(match, "password") for match in pattern.finditer(lower) if not is_stand_in(_value(text, match))
+            ]
+    if "curl" in lower or "wget" in lower:
+        spans += _curl_secrets(text, lower)
+    if "bearer" in lower:
+        spans += [_span(match, "bearer") for match in _BEARER.finditer(lower) if _is_credential(_value(text, match))]
+    if "authorization" in lower:
+        found = _AUTHORIZATION.finditer(lower)
+        spans += [_span(match, "authorization") for match in found if _is_credential(_value(text, match))]
+    if "cookie" in lower:
+        spans += _cookies(text, _COOKIE.finditer(lower))
+    return spans
+
+
+def _value(text: str, match: re.Match[str]) -> str:
+    return text[match.start(1) : match.end(1)]
+
+
+def _span(match: re.Match[str], kind: str) -> Span:
+    return match.start(1), match.end(1), kind
+
+
+def _is_credential(value: str) -> bool:
+    """Not a stand-in, not a word: something a header would carry to prove who is asking."""
+    if is_stand_in(value) or value[0] in "$<{%" or "${" in value or len(value) < 6:
+        return False
+    if any(letter.isdigit() for letter in value):
+        return not re.fullmatch(r"[a-z]+_?[0-9]?", value)
+    return (
+        is_random(value, 12) or value.endswith("=") or (len(value) >= 12 and value.isalpha() and not _is_worded(value))
+    )
+
+
+def _is_worded(value: str) -> bool:
+    """camelCase and plain words: capitals only where a word starts."""
+    return re.fullmatch(r"[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{2,})*", value) is not None
+
+
+def _curl_secrets(text: str, lower: str) -> list[Span]:
+    spans = []
+    for match in _CURL_USER.finditer(lower):
+        value = _value(text, match)
+        # `-u 1000:1000` is a user and a group for docker.
+        if not is_stand_in(value) and not (value.isdigit() and len(value) <= 5):
+            spans.append(_span(match, "password"))
+    return spans + _cookies(text, _CURL_COOKIE.finditer(lower))
+
+
+def _cookies(text: str, headers: Iterable[re.Match[str]]) -> list[Span]:
+    """The values of every header, each line read once however often the word stands in it."""
+    spans: list[Span] = []
+    position = 0
+    for header in headers:
+        if header.end() >= position:
+            line = _COOKIE_LINE.match(text, header.end())
+            position = line.end() if line else header.end()
+            spans += _cookie_values(text, header.end(), position)
+    return spans
+
+
+def _cookie_values(text: str, start: int, end: int) -> list[Span]:
+    return [
+        (pair.start(2), pair.end(2), "cookie")
+        for pair in _COOKIE_PAIR.finditer(text, start, end)
+        if pair[1].lower() not in _COOKIE_ATTRIBUTES and not is_stand_in(pair[2]) and not pair[2].endswith((")", "("))
+    ]

@@ -1,0 +1,17 @@
+"""A text and the places of secrets in it come in; the text with a marker in each place goes out."""
+
+Span = tuple[int, int, str]
+
+
+def without(text: str, spans: list[Span]) -> str:
+    """Overlapping places become one: from the first start to the last end, named after the first."""
+    if not spans:
+        return text
+    parts: list[str] = []
+    position = 0
+    for start, end, kind in sorted(spans):
+        if start >= position:
+            parts += (text[position:start], f"[redacted:{kind}]")
+        position = max(position, end)
+    parts.append(text[position:])
+    return "".join(parts)

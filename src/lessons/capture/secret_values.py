@@ -1,0 +1,177 @@
+"""A name and a value come in; whether the value is a secret, a stand-in for one or plain code goes out."""
+
+import itertools
+import re
+
+# Words that end the name of a secret, by how much they say: a password may be any word, a token is never a plain one.
+_PASSWORD_WORDS = frozenset("password passwd passphrase passcode pass pwd userpass pgpassword mypwd passw".split())
+_TOKEN_WORDS = frozenset("token secret apikey secrets authtoken accesskey secretkey privatekey accesstoken".split())
+_WEAK_WORDS = frozenset("auth credential credentials creds cred cookie authorization".split())
+_KEY_OWNERS = frozenset(
+    "api access private secret account encryption encrypt signing sign master auth license shared service client "
+    "deploy app application admin function functions subscription storage session jwt hmac webhook stripe openai "
+    "anthropic aws consumer functions ingest write server".split()
+)
+_SUFFIXES = frozenset(
+    (
+        "prod production dev development staging stage test testing local old new value raw base b64 base64 str default"
+    ).split()
+)
+_HARMLESS_WORDS = frozenset(
+    (
+        "hash sha sha1 sha256 sha384 sha512 md5 checksum sum commit digest integrity uuid guid id ids version "
+        "ref rev revision head base tree parent blob etag src href url uri path file files dir image img data "
+        "class classname font content fingerprint build branch tag name names slug mappings points public "
+        "label title description text type mode filter pattern regex format style cid signature sri resolved "
+        "oid object email host hostname link query cursor example examples address addr boundary thread d "
+        "color test tests describe it module import from cwd root to command cmd selector testid user "
+        "username key author nonce h1"
+    ).split()
+)
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+[0-9]*|[0-9]+")
+_TYPE_WORDS = frozenset(
+    (
+        "str string bytes int integer number bool boolean any none null nil undefined true false object self "
+        "this optional unknown never void float char text varchar required include omit same-origin bearer "
+        "basic env auto default enabled disabled yes no on off not set missing empty hidden invalid expired "
+        "redacted secretstr let const var await new return type jwt oauth oauth2 password secret token passwd "
+        "apikey api_key api-key credentials cookie unset todo prompt ask password_here changeit n/a is was "
+        "has for and the read write inherit"
+    ).split()
+)
+_STAND_IN = re.compile(
+    r"\$\w+|\$\{.*|\$\(.*|\$\$.*|%\w+%|%[sdr]|%\(.*|<[^>]*>?|\{+[^{}]*\}+|\[redacted:.*|\[[\w ]*\]|\*+|[xX.…•_\-#?]+|"
+    r".*(?:\.\.\.|…)|(?i:redacted|masked|hidden).*|!(?:Ref|Sub|vault|secret|env|GetAtt|reference)\b.*|"
+    r"(?i:your|my|the|some|insert|enter|replace|example|placeholder|dummy|fake|sample)[-_ ].*|"
+    r"(?i:op|bw|bws|vault|ref\+\w+|env|file|secret|keychain|https?|arn)[:+].*|"
+    r"(?:os|process|env|secrets|vars|config|settings|self|this|args|options|opts|import\.meta|Deno|ENV|System|std|github"
+    r"|inputs|steps)[.\[:(].*",
+    re.DOTALL,
+)
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::|\?\.|!\.)[A-Za-z_]\w*)*[!?]?")
+_CALL = re.compile(r"(?:await |new |&|\*)?[A-Za-z_][\w.:>?!\-]*(?:\(|\[|\{|<[A-Za-z])")
+_WORDS_ONLY = re.compile(r"[A-Za-z]+(?:[-_./:][A-Za-z]+)*[-_./:]?")
+_PATH = re.compile(r"(?:~|\.{1,2})?/[\w.\-/@*{}$ ]*|[A-Za-z]:\\.*|[\w.\-@]+/(?:[\w.\-@]+/)*[\w\-]*\.\w{1,10}")
+_VENDOR_ID = re.compile(
+    r"(?:toolu|srvtoolu|msg|req|call|resp|run|thread|asst|file|cmpl|chatcmpl|sess|item|evt|cus|acct|price|prod|sha\d+|md5)[_\-:]"
+)
+_UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
+_HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
+_LOWER_RUN = re.compile(r"[a-z]{4,}")
+_CLASSES = str.maketrans(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "A" * 26 + "a" * 26 + "0" * 10
+)
+
+
+def name_words(name: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def strength_of_name(name: str) -> str:
+    """What the name says: "password", "token" (a secret or key too), "weak" (auth, cookie, credentials) or nothing."""
+    words = name_words(name)
+    while len(words) > 1 and (words[-1] in _SUFFIXES or words[-1].isdigit()):
+        words.pop()
+    if not words:
+        return ""
+    last = words[-1].rstrip("0123456789")
+    if last in _PASSWORD_WORDS:
+        return "password"
+    if last in _TOKEN_WORDS or (last == "key" and len(words) > 1 and words[-2] in _KEY_OWNERS):
+        return "token"
+    if last == "keys" and len(words) > 1 and words[-2] in {"api", "secret", "private"}:
+        return "token"
+    return "weak" if last in _WEAK_WORDS else ""
+
+
+def is_stand_in(value: str) -> bool:
+    """Whether the value only stands where a secret would: a variable, a template, stars, a type, a word."""
+    return value.lower() in _TYPE_WORDS or _STAND_IN.fullmatch(value) is not None
+
+
+def is_random(value: str, least: int = 20) -> bool:
+    """Whether the characters change class (upper, lower, digit) as often as chance makes them, not as words do."""
+    value = value[:128]
+    if len(value) < least or len(set(value)) < 8:
+        return False
+    classes = value.translate(_CLASSES)
+    switches = sum(1 for left, right in itertools.pairwise(classes) if left != right)
+    mixed = "A" in classes and "a" in classes and "0" in classes
+    if mixed and sum(map(len, _LOWER_RUN.findall(value))) > len(value) * 0.4:
+        return False
+    return switches >= len(value) * (0.33 if mixed else 0.27) and ("0" in classes or "+" in classes)
+
+
+def is_secret_if_quoted(name: str, value: str) -> bool:
+    strength = strength_of_name(name)
+    if not strength or len(value) < 3 or is_stand_in(value) or value.lower() == name.lower():
+        return False
+    if " " in value or "\t" in value:
+        return strength == "password" and not _reads_as_prose(value)
+    if _IDENTIFIER.fullmatch(value) and value.isupper() and "_" in value and not any(c.isdigit() for c in value):
+        return False
+    if _CALL.match(value) or "://" in value or (_PATH.fullmatch(value) and not is_random(value)):
+        return False
+    if strength == "password":
+        return "${" not in value and "{{" not in value
+    if _WORDS_ONLY.fullmatch(value):
+        return strength == "token" and len(value) >= 16 and value.isalpha() and not value.islower()
+    if strength == "weak":
+        return is_random(value, 8)
+    return len(value) >= 6 and any(c.isdigit() for c in value) and "{" not in value
+
+
+_PROSE = re.compile(
+    r"(?i)\b(?:password|passwords|passphrase|required|must|your|enter|invalid|please|the|is|are|for|not|or)\b"
+)
+
+
+def _reads_as_prose(value: str) -> bool:
+    return bool(_PROSE.search(value)) or value[-1] in ".:?!…" or len(value) > 80
+
+
+def is_secret_if_bare(name: str, value: str, attached: bool, ends_line: bool) -> bool:
+    """A value without quotes. `attached`: nothing between name, `=` and value; `ends_line`: nothing after the value."""
+    strength = strength_of_name(name)
+    if not strength or len(value) < 3 or is_stand_in(value) or value.lower() == name.lower():
+        return False
+    if _CALL.match(value) or "://" in value or (_PATH.fullmatch(value) and not is_random(value)):
+        return False
+    if not attached and (value[0] == "&" or "::" in value):
+        return False
+    shell = attached and (name.isupper() or ends_line)
+    if value.replace(".", "").replace(",", "").isdigit():
+        return strength == "password" and attached and len(value) >= 4
+    if strength == "weak":
+        return is_random(value, 8 if shell else 16)
+    if _WORDS_ONLY.fullmatch(value):
+        if "." in value or (value.isupper() and "_" in value):
+            return False
+        plain = attached if strength == "password" else (attached and name.isupper() and len(value) >= 8)
+        return (plain and shell) or (
+            strength == "password" and ends_line and value.islower() and not attached and "_" not in value
+        )
+    if _IDENTIFIER.fullmatch(value) and not shell:
+        least = (6 if strength == "password" else 8) if ends_line else 12
+        return len(value) >= least and any(c.isdigit() for c in value) and (ends_line or is_random(value, 12))
+    return len(value) >= (4 if strength == "password" else 6) and not any(c in value for c in "(){}[]")
+
+
+def is_random_assignment(name: str, value: str) -> bool:
+    """Whether a long value under a name that says nothing is too random to be a word, a path, an id or a checksum."""
+    words = name_words(name)
+    if (
+        not words
+        or not _HARMLESS_WORDS.isdisjoint(words[-1:])
+        or any(w in _HARMLESS_WORDS for w in words if len(w) > 3 and w != "base")
+    ):
+        return False
+    if is_stand_in(value) or _VENDOR_ID.match(value) or _UUID.search(value) or _PATH.fullmatch(value):
+        return False
+    bare = value.rstrip("=")
+    if _HEX.fullmatch(bare):
+        return len(bare) not in (32, 40, 56, 64, 96, 128) and is_random(bare)
+    mixed = bool(re.search("[a-z]", bare) and re.search("[A-Z]", bare))
+    if not mixed and (len(bare) < 24 or re.search(r"[-_/]", bare)):
+        return False
+    return is_random(bare)

@@ -1,0 +1,165 @@
+"""One text of an assistant in, the lesson tags it wrote and the cancellations out, in order of appearance."""
+
+import re
+
+import msgspec
+
+_LONGEST_TEXT = 2000  # problem and solution
+_LONGEST_FIELD = 500
+
+# A tag with nothing but problem and solution is still surer than anything that is mined from errors.
+_LEAST_CONFIDENCE = 0.7
+_CONFIDENCE_PER_FIELD = 0.1  # for each of tool, trigger and tags
+
+_FIELD_OF_KEY = {
+    "problem": "problem",
+    "mistake": "problem",
+    "solution": "solution",
+    "fix": "solution",
+    "tool": "tool",
+    "trigger": "trigger",
+    "tags": "tags",
+    "scope": "scope",
+    "summary": "summary",
+}
+_LIST_MARKER = r"(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+)?"
+_MARKER = re.compile(rf"([ \t>]*){_LIST_MARKER}[*_`]{{0,3}}#(/lesson|lesson:cancel|lesson)[*_`]{{0,3}}[ \t]*")
+# `problem:`, `**problem:**` and `**problem**:`, and a line that is bold as a whole.
+_KEY = re.compile(
+    rf"[ \t>]*{_LIST_MARKER}([*_`]{{0,3}})({'|'.join(_FIELD_OF_KEY)})(?:\1[ \t]*:|[ \t]*:\1|[ \t]*:)[ \t]*(.*)",
+    re.IGNORECASE,
+)
+_FENCES = ("```", "~~~")
+_CONTROL = {number: None for number in (*range(32), *range(127, 160)) if number not in (9, 10)}
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+
+# What is left of a value that nobody filled in once these and all punctuation are taken away: nothing.
+_PLACEHOLDER = re.compile(
+    r"<[^<>\n]*>|\{\{[^{}\n]*\}\}|\[[a-z][^\[\]\n]*\]|\b(?:TODO|TBD|FIXME|N/A|none)\b", re.IGNORECASE
+)
+_ANY_LETTER = re.compile(r"[^\W_]")
+
+
+class Tag(msgspec.Struct, frozen=True, gc=False):
+    """A mistake and what works instead, as the assistant reported it."""
+
+    problem: str
+    solution: str
+    tool: str
+    trigger: str
+    tags: list[str]
+    scope: str
+    summary: str
+    confidence: float
+
+
+class Cancel(msgspec.Struct, frozen=True, gc=False):
+    """The assistant or the person took the tag before this one back."""
+
+
+def tags_in(text: str) -> list[Tag | Cancel]:
+    """Every complete tag of the text; one that is never closed is dropped and the next one is read."""
+    if "#lesson" not in text:
+        return []
+    found: list[Tag | Cancel] = []
+    block: _Block | None = None
+    for line in _clean(text).split("\n"):
+        marker = _MARKER.fullmatch(line) if "#" in line else None
+        if marker is None:
+            if block is not None:
+                block.add(line)
+        elif marker[2] == "lesson":
+            block = _Block(marker[1])
+        else:
+            if marker[2] == "/lesson":
+                tag = block.tag() if block is not None else None
+                found += [tag] if tag is not None else []
+            elif block is None or not block.lines_of:  # inside a tag that was begun it cancels that one
+                found.append(Cancel())
+            block = None
+    return found
+
+
+def _clean(text: str) -> str:
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = _COLOUR.sub("", text) if "\x1b" in text else text
+    return text.translate(_CONTROL).encode("utf-8", "replace").decode("utf-8")
+
+
+class _Block:
+    """The lines between `#lesson` and `#/lesson`, by the field they belong to."""
+
+    __slots__ = ("field", "in_code", "lines_of", "margin")
+
+    def __init__(self, margin: str) -> None:
+        self.margin = margin  # what stands before every line of a block that is quoted or indented
+        self.field = ""
+        self.in_code = False  # inside a fence that a value opened: its lines are no keys
+        self.lines_of: dict[str, list[str]] = {}
+
+    def add(self, line: str) -> None:
+        key = None if self.in_code or ":" not in line else _KEY.fullmatch(line)
+        field = _FIELD_OF_KEY[key[2].lower()] if key is not None else ""
+        if key is not None and field not in self.lines_of:  # a key that comes again is a part of what it stands in
+            self.field = field
+            self.lines_of[field] = [_without_closing(key[1], key[3])]
+        elif self.field:
+            line = self.without_margin(line)
+            self.in_code ^= line.lstrip().startswith(_FENCES)
+            self.lines_of[self.field].append(line)
+
+    def without_margin(self, line: str) -> str:
+        if not self.margin:
+            return line
+        return line[len(self.margin) :] if line.startswith(self.margin) else line.lstrip(" \t>")
+
+    def tag(self) -> Tag | None:
+        """The tag that the lines make, nothing where problem or solution was not filled in."""
+        if self.in_code and self.field:
+            self.drop_open_fence()
+        values = {field: _value(field, lines) for field, lines in self.lines_of.items()}
+        problem, solution = values.get("problem"), values.get("solution")
+        if not problem or not solution:
+            return None
+        tool, trigger = values.get("tool", "").strip("`"), values.get("trigger", "").strip("`")
+        tags = _tag_names(values.get("tags", ""))
+        return Tag(
+            problem=problem,
+            solution=solution,
+            tool=tool,
+            trigger=trigger,
+            tags=tags,
+            scope=values.get("scope", "").strip("`"),
+            summary=values.get("summary", ""),
+            confidence=round(_LEAST_CONFIDENCE + _CONFIDENCE_PER_FIELD * sum(map(bool, (tool, trigger, tags))), 1),
+        )
+
+    def drop_open_fence(self) -> None:
+        """A fence around all keys is closed inside the last value: that line is no part of it."""
+        lines = self.lines_of[self.field]
+        last = max(index for index, line in enumerate(lines) if line.lstrip().startswith(_FENCES))
+        if not "".join(lines[last + 1 :]).strip():
+            del lines[last:]
+
+
+def _without_closing(decoration: str, value: str) -> str:
+    """Without the stars or backticks that were opened before the key and are closed at the end of the line."""
+    odd = decoration != "" and value.count(decoration) % 2 == 1
+    return value.rstrip().removesuffix(decoration) if odd else value
+
+
+def _value(field: str, lines: list[str]) -> str:
+    value = "\n".join(line.rstrip() for line in lines).strip()
+    value = value[: _LONGEST_TEXT if field in ("problem", "solution") else _LONGEST_FIELD].rstrip()
+    return value if _ANY_LETTER.search(_PLACEHOLDER.sub("", value)) else ""
+
+
+def _tag_names(value: str) -> list[str]:
+    """`tool:git, severity: error`, `[a, b]`, one to a line or one after the other: each once, in order."""
+    names: dict[str, None] = {}
+    for part in re.split(r"[,;\n]", re.sub(r":[ \t]+", ":", value)):
+        words = part.strip(" \t-*+•[]`\"'#").split()
+        for name in words if all(":" in word for word in words) else ["-".join(words)]:
+            names[name.strip("`\"'")] = None
+    names.pop("", None)
+    return list(names)

@@ -1,0 +1,98 @@
+"""Log files and a wish in, the same files with every line of it blanked out."""
+
+import glob
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from lessons import paths
+from lessons.store.history.wish import Wish
+from lessons.store.json_text import decode
+
+_BEGINNING = b'{"time":'
+Belongs = Callable[[bytes], bool]
+
+
+def injection_files(home: str) -> list[str]:
+    """The log of the hook, what was rotated away from it, and copies of it among the backups."""
+    name = os.path.basename(paths.injections_file(home)).partition(".")[0]
+    folder = glob.escape(paths.backups_folder(home))
+    found = glob.glob(f"{glob.escape(home)}/{name}*.jsonl*") + glob.glob(f"{folder}/**/{name}*.jsonl*", recursive=True)
+    return sorted(path for path in found if os.path.isfile(path) and not path.endswith(".lock"))
+
+
+def log_files(home: str) -> list[str]:
+    logs = (paths.scan_log_file(home), paths.faults_file(home))
+    return [path for log in logs for path in (log, log + ".1") if os.path.isfile(path)]
+
+
+def sessions_in(home: str) -> set[str]:
+    """Every session that the log of the hook names."""
+    events = (_decoded(line) for path in injection_files(home) for _, line in _lines(path))
+    return {str(event["session"]) for event in events if event and event.get("session")}
+
+
+def injections_of(wish: Wish) -> Belongs:
+    def belongs(line: bytes) -> bool:
+        event = _decoded(line) or {}
+        names = (str(event.get(key) or "") for key in ("session", "cwd", "time"))
+        return bool(event) and wish.covers(*names)
+
+    return belongs
+
+
+def log_lines_of(wish: Wish, files: Iterable[str]) -> Belongs:
+    """Lines that name the session, the project's folder or one of its transcripts; or that are too old."""
+    names = [name for name in (wish.session, *wish.folders, *files) if name]
+    pattern = re.compile("|".join(rf"(?:{re.escape(name)})(?![\w.-]*\w)" for name in names) or r"(?!)")
+
+    def belongs(line: bytes) -> bool:
+        text = line.decode("utf-8", "replace")
+        is_old = bool(wish.before and re.match(r"\d{4}-\d\d-\d\dT", text) and text.split()[0] < wish.before)
+        return is_old or pattern.search(text) is not None
+
+    return belongs
+
+
+def count(paths_of_files: Iterable[str], belongs: Belongs) -> int:
+    return sum(belongs(line) for path in paths_of_files for _, line in _lines(path))
+
+
+def blank(paths_of_files: Iterable[str], belongs: Belongs) -> int:
+    """Write spaces over them, in place: a hook may add a line at this moment, and none may be lost."""
+    blanked = 0
+    for path in paths_of_files:
+        with open(path, "r+b", buffering=0) as file:
+            for start, line in list(_lines(path)):
+                all_of_it = belongs(line)
+                blanked += all_of_it
+                length = len(line) if all_of_it else _cut_off(line) if ".jsonl" in path else 0
+                os.pwrite(file.fileno(), b" " * length, start)
+            os.fsync(file.fileno())
+    return blanked
+
+
+def _cut_off(line: bytes) -> int:
+    """How much of it a crash left behind, before a whole one or alone: nobody can read it, and it may hold anything."""
+    return len(line) if _decoded(line) is None else max(line.rfind(_BEGINNING), 0)
+
+
+def _lines(path: str) -> Iterator[tuple[int, bytes]]:
+    """Where each line begins, and its bytes without the line end; blank ones are left out."""
+    position = 0
+    try:
+        with open(path, "rb") as file:
+            for line in file:
+                if line.strip():
+                    yield position, line.rstrip(b"\r\n")
+                position += len(line)
+    except FileNotFoundError:
+        return
+
+
+def _decoded(line: bytes) -> dict[str, object] | None:
+    try:
+        value = decode(line[max(line.rfind(_BEGINNING), 0) :].decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None

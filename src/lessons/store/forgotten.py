@@ -1,0 +1,93 @@
+"""What a person had forgotten, from `decisions.jsonl` in and out: it must not come back when a file is read again."""
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import lru_cache
+from hashlib import sha256
+
+import msgspec
+
+from lessons import paths
+from lessons.store.append import append_line
+
+_DECISION = "forgotten"
+_TIME = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+class Forgotten(msgspec.Struct, frozen=True):
+    """Names stand here as digests: they can be recognised, not read."""
+
+    sessions: frozenset[str] = frozenset()
+    projects: Mapping[str, str] = {}  # digest -> everything before this time
+    before: str = ""
+
+    def covers(self, session_id: str, project: str, time: str) -> bool:
+        """Whether a record of this session, project and time was forgotten."""
+        if self.before and time < self.before:
+            return True
+        if self.sessions and digest(session_id) in self.sessions:
+            return True
+        return bool(self.projects) and any(time < self.projects.get(folder, "") for folder in _digests_above(project))
+
+
+@lru_cache(maxsize=10_000)
+def _digests_above(project: str) -> tuple[str, ...]:
+    """Of the project and every folder above it: without its repository on disk a folder is a project of its own."""
+    folders = [project]
+    while (parent := os.path.dirname(folders[-1])) != folders[-1]:
+        folders.append(parent)
+    return tuple(digest(folder) for folder in folders if folder)
+
+
+def digest(name: str) -> str:
+    return sha256(name.encode("utf-8", "replace")).hexdigest()
+
+
+def record(home: str, *, session: str = "", project: str = "", before: str = "") -> None:
+    """Note one wish; of a project everything up to now is meant."""
+    now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+    line = {"time": now, "decision": _DECISION}
+    if session:
+        line["session"] = digest(session)
+    if project:
+        line["project"] = digest(project)
+    if before:
+        line["before"] = before
+    append_line(paths.decisions_file(home), json.dumps(line))
+
+
+def read(home: str) -> Forgotten:
+    """All wishes so far; a line that cannot be read is someone else's."""
+    sessions: set[str] = set()
+    projects: dict[str, str] = {}
+    before = ""
+    for line in _lines(home):
+        try:
+            wish = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if not isinstance(wish, dict) or wish.get("decision") != _DECISION:
+            continue
+        if wish.get("session"):
+            sessions.add(str(wish["session"]))
+        if wish.get("project"):
+            project = str(wish["project"])
+            projects[project] = max(projects.get(project, ""), _time(wish.get("time")))
+        before = max(before, _time(wish.get("before")))
+    return Forgotten(frozenset(sessions), projects, before)
+
+
+def _time(value: object) -> str:
+    """Only what is a time: every text is before a word."""
+    return value if isinstance(value, str) and _TIME.match(value) else ""
+
+
+def _lines(home: str) -> list[str]:
+    try:
+        with open(paths.decisions_file(home), encoding="utf-8", errors="replace") as file:
+            return [line for line in file if _DECISION in line]
+    except OSError:
+        return []

@@ -1,0 +1,189 @@
+"""The data home in, a folder out with a sound copy of the history and of the files that a person edits."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from hashlib import sha256
+
+import msgspec
+
+from lessons import __version__, paths
+from lessons.errors import DamagedFile, LessonsError, NotFound
+from lessons.store import atomic, scan_log
+from lessons.store.history import database
+from lessons.store.lock import locked
+
+KEPT = 14
+BY_HAND, DAILY, BEFORE_RESTORE = "by hand", "daily", "before a restore"
+WITHOUT_HISTORY = "before a restore, without the history: it was damaged and is kept beside it"
+_PREFIX, _UNFINISHED, _ABOUT = "backup-", ".unfinished-", "backup.json"
+_PAGES = 4096  # copied in one step
+_SECONDS = 30
+
+Watch = Callable[[int, int], None]  # pages that are left, pages
+
+
+class Backup(msgspec.Struct, rename="camel"):
+    """What `backup.json` tells about the folder it stands in."""
+
+    name: str
+    time: str
+    reason: str
+    made_by: str  # the version of the program
+    tables: int = 0  # the version of the history's tables; 0: there was no history
+    calls: int = 0
+    digests: dict[str, str] = {}  # of the other files
+
+
+def files_of(home: str) -> list[str]:
+    """What is copied beside the history."""
+    return [paths.lessons_file(home), paths.config_file(home), paths.decisions_file(home)]
+
+
+def create(home: str, reason: str = BY_HAND, watch: Watch = lambda left, pages: None, spare: str = "") -> Backup:
+    """A new folder, there as a whole or not at all; the oldest ones go, except the one to be spared."""
+    folder = paths.backups_folder(home)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    with locked(os.path.join(folder, "backup"), _SECONDS):
+        now = datetime.now(UTC)
+        name = _free_name(folder, now)
+        place = os.path.join(folder, _UNFINISHED + name)
+        os.mkdir(place, 0o700)
+        try:
+            backup = Backup(name, f"{now:%Y-%m-%dT%H:%M:%SZ}", reason, __version__)
+            _fill(home, place, backup, watch)
+            os.rename(place, os.path.join(folder, name))
+        finally:
+            _prune(folder, spare)
+    return backup
+
+
+def daily(home: str) -> Backup | None:
+    """Once a day, before a scan writes; a copy that cannot be made is noted and keeps no scan from its work."""
+    path = paths.history_file(home)
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    if not os.path.exists(path) or any(each.tables and each.time[:10] == today for each in listing(home)):
+        return None
+    if _is_empty(path):
+        return None
+    try:
+        if shutil.disk_usage(home).free < 2 * os.path.getsize(path):
+            scan_log.record(home, f"No backup of {path} was made: there is too little room on the disk.")
+            return None
+        return create(home, DAILY)
+    except DamagedFile:
+        raise
+    except (OSError, LessonsError, sqlite3.OperationalError) as fault:
+        scan_log.record(home, f"No backup of {path} was made: {fault}")
+        return None
+
+
+def listing(home: str) -> list[Backup]:
+    """All backups, the oldest first; a folder that does not say what it is is left out."""
+    folder = paths.backups_folder(home)
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.startswith(_PREFIX))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    found = []
+    for name in names:
+        with suppress(LessonsError):
+            found.append(read(home, name))
+    return sorted(found, key=lambda backup: (backup.time, backup.name))
+
+
+def read(home: str, name: str) -> Backup:
+    place = folder_of(home, name)
+    remedy = "`lessons backup list` shows them all"
+    if os.path.basename(name) != name or not name.startswith(_PREFIX) or not os.path.isdir(place):
+        raise NotFound(f"There is no backup {name!r}: {remedy}.")
+    try:
+        with open(os.path.join(place, _ABOUT), "rb") as file:
+            backup = msgspec.json.decode(file.read(), type=Backup)
+    except (OSError, msgspec.MsgspecError) as fault:
+        raise DamagedFile(f"{place}/{_ABOUT} cannot be read ({fault}): choose another one, {remedy}.") from None
+    backup.name = name
+    return backup
+
+
+def folder_of(home: str, name: str) -> str:
+    return os.path.join(paths.backups_folder(home), name)
+
+
+def history_of(home: str, name: str) -> str:
+    return os.path.join(folder_of(home, name), os.path.basename(paths.history_file(home)))
+
+
+def size_of(home: str, name: str) -> int:
+    return sum(entry.stat().st_size for entry in os.scandir(folder_of(home, name)))
+
+
+def _fill(home: str, place: str, backup: Backup, watch: Watch) -> None:
+    if os.path.exists(paths.history_file(home)) and backup.reason != WITHOUT_HISTORY:
+        _copy_history(home, place, backup, watch)
+    for path in files_of(home):
+        with suppress(FileNotFoundError), open(path, "rb") as file:
+            content = file.read()
+            atomic.write_bytes(os.path.join(place, os.path.basename(path)), content)
+            backup.digests[os.path.basename(path)] = sha256(content).hexdigest()
+    about = msgspec.json.format(msgspec.json.encode(backup), indent=2)
+    atomic.write_bytes(os.path.join(place, _ABOUT), about)
+
+
+def _copy_history(home: str, place: str, backup: Backup, watch: Watch) -> None:
+    copy = os.path.join(place, os.path.basename(paths.history_file(home)))
+    os.close(os.open(copy, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+    source = sqlite3.connect(database.address(paths.history_file(home)), uri=True, isolation_level=None)
+    with closing(source), closing(sqlite3.connect(copy, isolation_level=None)) as target:
+        try:
+            # One snapshot for all steps: what a scan writes meanwhile comes into the next backup.
+            source.executescript("PRAGMA busy_timeout = 10000; BEGIN")
+            source.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            source.backup(target, pages=_PAGES, progress=lambda status, left, pages: watch(left, pages))
+            target.execute("PRAGMA journal_mode = DELETE")
+            if faults := database.faults_of(target):
+                raise DamagedFile(f"{paths.history_file(home)} is damaged ({faults[0]}): {database.REMEDY}.")
+            backup.tables = database.version_of(target)
+            backup.calls = target.execute("SELECT count(*) FROM calls").fetchone()[0] if backup.tables else 0
+        except sqlite3.DatabaseError as fault:
+            if not database.is_damage(fault):
+                raise
+            raise DamagedFile(f"{paths.history_file(home)} is damaged ({fault}): {database.REMEDY}.") from None
+    atomic.put_in_place(copy, copy)
+
+
+def _is_empty(path: str) -> bool:
+    """A history without a single call or prompt; one that cannot be read is not empty."""
+    try:
+        with closing(sqlite3.connect(database.address(path), uri=True)) as connection:
+            return (
+                database.version_of(connection) == 0
+                or not connection.execute("SELECT EXISTS (SELECT 1 FROM sources)").fetchone()[0]
+            )
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _free_name(folder: str, now: datetime) -> str:
+    base = f"{_PREFIX}{now:%Y%m%dT%H%M%SZ}"
+    # Beyond the last of this second: the names stay in the order of time although the oldest are removed.
+    endings = (name.removeprefix(base)[1:] for name in os.listdir(folder) if name.startswith(base))
+    last = max((int(ending) if ending.isdecimal() else 1 for ending in endings), default=0)
+    name = f"{base}-{last + 1:02}" if last else base
+    shutil.rmtree(os.path.join(folder, _UNFINISHED + name), ignore_errors=True)
+    return name
+
+
+def _prune(folder: str, spare: str) -> None:
+    """Only under the lock: whatever is unfinished then was left by a process that died."""
+    names = sorted(os.listdir(folder))
+    ours = [name for name in names if name.startswith(_PREFIX) and os.path.isdir(os.path.join(folder, name))]
+    for name in ours[:-KEPT]:
+        if name != spare:
+            os.rename(os.path.join(folder, name), os.path.join(folder, _UNFINISHED + name))
+    for entry in os.listdir(folder):
+        if entry.startswith(_UNFINISHED):
+            shutil.rmtree(os.path.join(folder, entry), ignore_errors=True)

@@ -1,0 +1,154 @@
+"""The table `calls`: calls and results in, one row for every call that ever happened out."""
+
+import sqlite3
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from lessons.store.history import marks, search
+from lessons.store.history.originals import Rank, rank
+from lessons.store.history.rows import Call, Result
+from lessons.store.history.sources import Source
+
+_ASKED = (
+    "agent session_id agent_id sidechain project cwd branch time model version tool program subcommand command path"
+    " arguments hides_exit uuid message_id source_id segment position block copied"
+).split()
+_ENDED = "outcome exit_code error error_fingerprint suspicious ended result_uuid task_id".split()
+_INSERT = (
+    f"INSERT INTO calls (id, tool_use_id, {', '.join(_ASKED)}, {', '.join(_ENDED)})"
+    f" VALUES ({', '.join('?' * (2 + len(_ASKED) + len(_ENDED)))})"
+)
+_MOVE = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _ASKED)} WHERE id = ?"
+_END = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _ENDED)} WHERE id = ?"
+_KNOWN = """
+SELECT c.id, c.tool_use_id, c.copied, c.session_id, s.path, s.generation, c.position, c.block,
+       c.outcome, c.task_id, c.ended, c.result_uuid, c.error, c.hides_exit
+FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value JOIN sources s ON s.id = c.source_id
+"""
+_NOTHING = Result("", "", "unknown", None, "", "", False, "", "", "")
+_NOT_ENDED = marks.order(_NOTHING)
+
+
+class Known(msgspec.Struct, gc=False):
+    """What is stored of a call already."""
+
+    id: int
+    rank: Rank
+    order: marks.Order
+    error: str
+    hides_exit: bool
+
+
+class Met(NamedTuple):
+    """The rows that a stretch speaks of, and the names of those whose end is new and may be told better elsewhere."""
+
+    ids: set[int]
+    unsettled: set[str]
+
+
+def write(
+    connection: sqlite3.Connection, source: Source, calls: list[Call], results: list[Result], orphans: bool = True
+) -> Met:
+    """Store calls and what came of them; without `orphans` a result whose call is not known is dropped."""
+    if not calls and not results:
+        return Met(set(), set())
+    ends = _best(results)
+    asked: dict[str, Call] = {}
+    for call in calls:
+        other = asked.get(call.tool_use_id)
+        if other is None or rank(call.origin, source, call.block) < rank(other.origin, source, other.block):
+            asked[call.tool_use_id] = call
+    known = _known(connection, asked.keys() | ends.keys())
+    waiting = marks.results_waiting(connection, [name for name in asked if name not in known])
+    for name, result in waiting.items():
+        ends[name] = marks.better(result, ends.get(name, result))
+    unsettled: set[str] = set()
+    new: list[tuple[object, ...]] = []
+    texts: list[tuple[int, str]] = []
+    next_id = _next_id(connection)
+    for name, call in asked.items():
+        if name in known:
+            _keep_original(connection, source, call, known[name])
+            continue
+        number = next_id + len(new)
+        end = _believed(ends.pop(name, _NOTHING), call.hides_exit)
+        new.append((number, name, *_asked(call, source), *_ended(end)))
+        texts += search.of_call(number, call.command, call.path, call.arguments, end.error)
+        place = rank(call.origin, source, call.block)
+        known[name] = Known(number, place, marks.order(end), end.error, call.hides_exit)
+        if marks.is_unsettled(end):
+            unsettled.add(name)
+    connection.executemany(_INSERT, new)
+    for name, result in ends.items():
+        if name not in known:
+            if orphans:
+                marks.keep_result(connection, result)
+        elif _end(connection, known[name], result) and marks.is_unsettled(result):
+            unsettled.add(name)
+    search.add(connection, texts)
+    return Met({call.id for call in known.values()}, unsettled)
+
+
+def _best(results: Iterable[Result]) -> dict[str, Result]:
+    found: dict[str, Result] = {}
+    for result in results:
+        other = found.get(result.tool_use_id)
+        found[result.tool_use_id] = result if other is None else marks.better(result, other)
+    return found
+
+
+def _known(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, Known]:
+    wanted = msgspec.json.encode(list(names)).decode()
+    found = {}
+    for number, name, *place, outcome, task_id, ended, uuid, error, hides in connection.execute(_KNOWN, (wanted,)):
+        copied, session_id, path, generation, position, block = place
+        where = Rank(bool(copied), session_id, path, generation, position, block)
+        found[name] = Known(number, where, marks.order_of(outcome, task_id, ended, uuid), error, bool(hides))
+    return found
+
+
+def _next_id(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM calls").fetchone()[0])
+
+
+def _keep_original(connection: sqlite3.Connection, source: Source, call: Call, known: Known) -> None:
+    place = rank(call.origin, source, call.block)
+    if place < known.rank:
+        connection.execute(_MOVE, (*_asked(call, source), known.id))
+        known.rank = place
+
+
+def _end(connection: sqlite3.Connection, known: Known, result: Result) -> bool:
+    """The result of a call that was stored before; returns whether it is news."""
+    order = marks.order(result)
+    if order >= known.order and known.order != _NOT_ENDED:
+        return False
+    result = _believed(result, known.hides_exit)
+    connection.execute(_END, (*_ended(result), known.id))
+    search.replace_error(connection, known.id, known.error, result.error)
+    known.order, known.error = order, result.error
+    return True
+
+
+def _asked(call: Call, source: Source) -> tuple[object, ...]:
+    origin = call.origin
+    return (
+        *(source.agent, origin.session_id, origin.agent_id, call.sidechain, origin.project, call.cwd, call.branch),
+        *(origin.time, call.model, call.version, call.tool, call.program, call.subcommand, call.command, call.path),
+        *(call.arguments, call.hides_exit, origin.uuid, call.message_id, source.id, origin.segment, origin.position),
+        *(call.block, origin.copied),
+    )
+
+
+def _believed(end: Result, hides_exit: bool) -> Result:
+    """A success that reads like a failure is one, unless a pipe or the like may have hidden the truth."""
+    if end.suspicious and not hides_exit:
+        return msgspec.structs.replace(end, suspicious=False, error="", error_fingerprint="")
+    return end
+
+
+def _ended(end: Result) -> tuple[object, ...]:
+    how = (end.outcome, end.exit_code, end.error, end.error_fingerprint, end.suspicious)
+    return *how, end.ended, end.uuid, end.task_id

@@ -1,0 +1,147 @@
+"""The data home in, an open history with today's tables out."""
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+from lessons import paths
+from lessons.errors import DamagedFile, LessonsError, NotFound, Refused
+from lessons.store.history.migrations import STEPS
+
+_BUSY_MILLISECONDS = 10_000
+_CACHE_KILOBYTES = 16_384
+_PAGES_BETWEEN_CHECKPOINTS = 8_000
+# What SQLite says about a file that is not what it should be: corrupt, not a database, too short.
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_IN_WORDS = ("malformed", "not a database", "no such table", "already exists", "unsupported file")
+REMEDY = "`lessons scan --full` sets it aside and builds it anew"
+
+
+@contextmanager
+def opened(home: str) -> Iterator[sqlite3.Connection]:
+    """To write: the file is made and brought up to date where that is needed."""
+    path = paths.history_file(home)
+    os.makedirs(home, mode=0o700, exist_ok=True)
+    if not os.path.exists(path):
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        try:
+            _prepare(connection)
+            migrate(connection, path)
+        except sqlite3.DatabaseError as fault:
+            if _is_busy(fault):
+                raise
+            raise _told(path, fault) from None
+        yield connection
+    finally:
+        connection.close()
+
+
+@contextmanager
+def for_reading(home: str, alone: bool = False) -> Iterator[sqlite3.Connection]:
+    """To look something up: nothing is changed; `alone` takes for granted that nobody writes meanwhile."""
+    path = paths.history_file(home)
+    if not os.path.exists(path):
+        raise NotFound(f"There is no history yet ({path}): run `lessons scan` first.")
+    connection = sqlite3.connect(address(path) + ("&immutable=1" if alone else ""), uri=True, isolation_level=None)
+    connection.row_factory = sqlite3.Row
+    try:
+        connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
+        version = version_of(connection)
+        if version > len(STEPS):
+            raise Refused(f"{path} was written by a newer lessons (tables {version}): update lessons.")
+        if version < len(STEPS):
+            raise NotFound(f"{path} is of an older version: run `lessons scan` to bring it up to date.")
+        yield connection
+    except sqlite3.DatabaseError as fault:
+        if not is_damage(fault):
+            raise
+        raise _told(path, fault) from None
+    finally:
+        connection.close()
+
+
+@contextmanager
+def rehearsal(home: str) -> Iterator[sqlite3.Connection]:
+    """A copy of the history that is thrown away at the end: to see what would be found."""
+    path = paths.history_file(home)
+    with tempfile.TemporaryDirectory(prefix="lessons-") as folder:
+        if os.path.exists(path):
+            # Even a reader leaves files beside a history, unless it may take for granted that nobody writes.
+            quiet = not os.path.exists(path + "-wal")
+            with for_reading(home, quiet) as original, closing(sqlite3.connect(paths.history_file(folder))) as copy:
+                original.backup(copy)
+        with opened(folder) as connection:
+            yield connection
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def migrate(connection: sqlite3.Connection, path: str) -> None:
+    """Every step that is missing, each in a transaction of its own."""
+    version = version_of(connection)
+    if version > len(STEPS):
+        raise Refused(f"{path} was written by a newer lessons (tables {version}): update lessons.")
+    while version < len(STEPS):
+        connection.execute("BEGIN IMMEDIATE")
+        version = version_of(connection)  # another process may have taken the step meanwhile
+        if version < len(STEPS):
+            version += 1
+            _execute_all(connection, STEPS[version - 1])
+            connection.execute(f"PRAGMA user_version = {version}")
+        connection.execute("COMMIT")
+
+
+def _execute_all(connection: sqlite3.Connection, script: str) -> None:
+    """Like `executescript`, which would commit the transaction that is open."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""
+
+
+def faults_of(connection: sqlite3.Connection) -> list[str]:
+    """What SQLite's own check finds wrong; empty for a sound file."""
+    found = [str(row[0]) for row in connection.execute("PRAGMA quick_check(5)")]
+    return [] if found == ["ok"] else found
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    # In WAL mode a power cut may take the last commits with it, rows and offset together; never a part of one.
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KILOBYTES}")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES_BETWEEN_CHECKPOINTS}")
+
+
+def is_damage(fault: sqlite3.DatabaseError) -> bool:
+    """Whether the file itself is broken, and not merely busy, full or forbidden."""
+    code = getattr(fault, "sqlite_errorcode", 0)
+    words = any(word in str(fault) for word in _IN_WORDS)
+    return code & 0xFF in _DAMAGE or code == sqlite3.SQLITE_IOERR_SHORT_READ or words
+
+
+def _told(path: str, fault: sqlite3.DatabaseError) -> LessonsError:
+    if is_damage(fault):
+        return DamagedFile(f"{path} is damaged ({fault}): {REMEDY}.")
+    return Refused(f"{path} cannot be used ({fault}): see to the rights and to the room on the disk.")
+
+
+def _is_busy(fault: sqlite3.DatabaseError) -> bool:
+    return isinstance(fault, sqlite3.OperationalError) and "locked" in str(fault)
+
+
+def address(path: str) -> str:
+    """To open the file without changing it."""
+    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return f"file:{quoted}?mode=ro"

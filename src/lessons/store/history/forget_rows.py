@@ -1,0 +1,163 @@
+"""An open history and a wish in, the history without a single row of it out, in the caller's transaction."""
+
+import sqlite3
+from collections.abc import Sequence
+
+import msgspec
+
+from lessons.store.history import facts, tagged
+from lessons.store.history.wish import Wish
+
+# Rows that say themselves to which session, project and time they belong.
+_OWN = ("calls", "prompts", "hook_contexts", "tags")
+_UNFINISHED = "forgetting"
+_WITHOUT_CALL = """
+NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id IN (marks.name, marks.row))
+AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.session_id = marks.session_id AND marks.name IN (c.message_id, c.task_id))
+"""
+_LEFT_OF_SESSION = (
+    "SELECT count(*), coalesce(min(time), ''), project FROM ("
+    + " UNION ALL ".join(f"SELECT time, project FROM {table} WHERE session_id = ?" for table in _OWN)
+    + ")"
+)
+_USED = " UNION ".join(f"SELECT source_id FROM {table}" for table in _OWN)
+
+
+class Gone(msgspec.Struct):
+    """What a wish takes with it."""
+
+    rows: dict[str, int] = {}
+    first: str = ""
+    last: str = ""
+    sessions: set[str] = set()  # of which nothing is left
+    folders: set[str] = set()  # in which its calls were made
+    files: set[str] = set()  # transcripts of which nothing is left
+
+
+def delete(connection: sqlite3.Connection, wish: Wish) -> Gone:
+    """Every row of the wish, and what hangs on it; the search index is for the caller to make anew."""
+    where, values = wish.condition()
+    gone = Gone()
+    touched = _touched(connection, wish)
+    used = _values(connection, "source_id", _OWN, wish)
+    marks = _values(connection, "fingerprint", ("tags", "evidence"), wish)
+    gone.folders = _values(connection, "cwd", ("calls",), wish)
+    gone.first, gone.last = _span(connection, wish)
+    for table in (*_OWN, "evidence"):
+        gone.rows[table] = connection.execute(f"DELETE FROM {table} WHERE {where}", values).rowcount
+    gone.rows["candidates"] = _candidates(connection, marks)
+    gone.rows["marks"] = _marks(connection, touched)
+    gone.sessions = _sessions(connection, wish, touched)
+    gone.rows["sessions"] = len(gone.sessions)
+    gone.files = _sources(connection, wish, used, gone.sessions)
+    gone.rows["sources"] = len(gone.files)
+    if any(gone.rows.values()):
+        facts.put(connection, _UNFINISHED, "1")
+    return gone
+
+
+def is_unfinished(connection: sqlite3.Connection) -> bool:
+    """Whether rows were deleted whose bytes may still be in the file."""
+    return bool(facts.get(connection, _UNFINISHED))
+
+
+def finish(connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM facts WHERE name = ?", (_UNFINISHED,))
+
+
+def _values(connection: sqlite3.Connection, column: str, tables: Sequence[str], wish: Wish) -> set[str]:
+    """What the rows of the wish have in this column."""
+    where, values = wish.condition()
+    sql = " UNION ".join(f"SELECT {column} FROM {table} WHERE {where}" for table in tables)
+    return {str(row[0]) for row in connection.execute(sql, values * len(tables))}
+
+
+def _touched(connection: sqlite3.Connection, wish: Wish) -> set[str]:
+    """Every session of which something goes."""
+    where, values = wish.condition(time="first_time")
+    named = connection.execute(f"SELECT session_id FROM sessions WHERE {where}", values)
+    return {row[0] for row in named} | _values(connection, "session_id", _OWN, wish)
+
+
+def _span(connection: sqlite3.Connection, wish: Wish) -> tuple[str, str]:
+    where, values = wish.condition()
+    parts = " UNION ALL ".join(
+        f"SELECT min(nullif(time, '')) AS first, max(time) AS last FROM {table} WHERE {where}" for table in _OWN
+    )
+    row = connection.execute(f"SELECT min(first), max(last) FROM ({parts})", values * len(_OWN)).fetchone()
+    return row[0] or "", row[1] or ""
+
+
+def _candidates(connection: sqlite3.Connection, marks: set[str]) -> int:
+    """Those without evidence go; the others are made anew from what is left, for they may show what went."""
+    wanted = msgspec.json.encode(sorted(marks)).decode()
+    before = _count(connection, "candidates")
+    left = connection.execute(
+        "SELECT DISTINCT session_id FROM tags WHERE fingerprint IN (SELECT value FROM json_each(?))", (wanted,)
+    )
+    tagged.refresh(connection, {row[0] for row in left.fetchall()})
+    connection.execute(
+        "DELETE FROM candidates WHERE fingerprint IN (SELECT value FROM json_each(?))"
+        " AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.fingerprint = candidates.fingerprint)",
+        (wanted,),
+    )
+    return before - _count(connection, "candidates")
+
+
+def _count(connection: sqlite3.Connection, table: str) -> int:
+    return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+
+def _marks(connection: sqlite3.Connection, touched: set[str]) -> int:
+    """What was said about calls that are not there (any more)."""
+    wanted = msgspec.json.encode(sorted(touched)).decode()
+    return connection.execute(
+        "DELETE FROM marks WHERE (CASE kind WHEN 'result' THEN json_extract(row, '$[0]') ELSE session_id END)"
+        f" IN (SELECT value FROM json_each(?)) AND {_WITHOUT_CALL}",
+        (wanted,),
+    ).rowcount
+
+
+def _sessions(connection: sqlite3.Connection, wish: Wish, touched: set[str]) -> set[str]:
+    """Sessions of which nothing is left go; of the others their account is made anew."""
+    gone: set[str] = set()
+    for session_id in touched:
+        project, last = connection.execute(
+            "SELECT project, last_time FROM sessions WHERE session_id = ?", (session_id,)
+        ).fetchone() or ("", "")
+        left, first, place = connection.execute(_LEFT_OF_SESSION, [session_id] * len(_OWN)).fetchone()
+        if not left and wish.before and last >= wish.before:
+            left, first, place = 1, last, project  # since then there was only talk in it
+        if not left:
+            gone.add(session_id)
+            connection.execute("DELETE FROM sessions WHERE session_id = ?", (session_id,))
+        elif wish.before or wish.covers_folder(project):
+            connection.execute(
+                "UPDATE sessions SET project = ?, first_time = ?, title = '', title_rank = '' WHERE session_id = ?",
+                (place, first, session_id),
+            )
+    return gone
+
+
+def _sources(connection: sqlite3.Connection, wish: Wish, used: set[str], sessions: set[str]) -> set[str]:
+    """Transcripts of which nothing is left go too: the wish keeps them out when they are read again."""
+    still = {str(row[0]) for row in connection.execute(_USED)}
+    gone: set[str] = set()
+    for number, path, memory in connection.execute("SELECT id, path, memory FROM sources").fetchall():
+        folder, session_id = _remembered(memory)
+        named = session_id in sessions or wish.covers_folder(folder) or bool(session_id and session_id == wish.session)
+        if str(number) not in still and (str(number) in used or named):
+            gone.add(path)
+            connection.execute("DELETE FROM sources WHERE id = ?", (number,))
+        elif named:  # it holds others as well, and is read from its beginning when it grows
+            connection.execute("UPDATE sources SET memory = '' WHERE id = ?", (number,))
+    return gone
+
+
+def _remembered(memory: str) -> tuple[str, str]:
+    """The folder and the session that a transcript began with."""
+    try:
+        known = msgspec.json.decode(memory, type=dict[str, object])
+    except msgspec.MsgspecError:
+        return "", ""
+    return str(known.get("firstCwd", "")), str(known.get("sessionId", ""))

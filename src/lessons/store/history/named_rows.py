@@ -1,0 +1,80 @@
+"""The tables `prompts`, `hook_contexts` and `tags`: rows that carry a key of their own in, each stored once out."""
+
+import sqlite3
+from collections.abc import Sequence
+
+import msgspec
+
+from lessons.store.history import search
+from lessons.store.history.originals import Rank, rank
+from lessons.store.history.rows import HookContext, Origin, Prompt, TagRow
+from lessons.store.history.sources import Source
+
+_ORIGIN = "agent session_id agent_id project time uuid source_id segment position copied".split()
+_OWN = {
+    "prompts": "branch text sureness".split(),
+    "hook_contexts": "tool_use_id event name text".split(),
+    "tags": "message_id number fields fingerprint".split(),
+}
+
+
+def write_prompts(connection: sqlite3.Connection, source: Source, prompts: list[Prompt]) -> None:
+    rows = [(row.key, row.origin, (row.branch, row.text, row.sureness)) for row in prompts]
+    added, _ = _write(connection, "prompts", source, rows)
+    texts = {row.key: row.text for row in prompts}
+    search.add(connection, [search.of_prompt(number, texts[key]) for key, number in added.items()])
+
+
+def write_contexts(connection: sqlite3.Connection, source: Source, contexts: list[HookContext]) -> None:
+    rows = [(row.key, row.origin, (row.tool_use_id, row.event, row.name, row.text)) for row in contexts]
+    _write(connection, "hook_contexts", source, rows)
+
+
+def write_tags(connection: sqlite3.Connection, source: Source, tags: list[TagRow]) -> set[str]:
+    """Returns the sessions whose tags may be others now: those of the tags, and those that a tag has left."""
+    rows = [(row.key, row.origin, (row.message_id, row.number, row.fields, row.fingerprint)) for row in tags]
+    _, left = _write(connection, "tags", source, rows)
+    return left | {row.origin.session_id for row in tags}
+
+
+def _write(
+    connection: sqlite3.Connection, table: str, source: Source, rows: Sequence[tuple[int, Origin, tuple[object, ...]]]
+) -> tuple[dict[int, int], set[str]]:
+    """Store what is new, let originals replace copies; returns key and id of the new, and sessions of the replaced."""
+    if not rows:
+        return {}, set()
+    known = _known(connection, table, [key for key, _, _ in rows])
+    columns = _ORIGIN + _OWN[table]
+    insert = f"INSERT INTO {table} (key, {', '.join(columns)}) VALUES ({', '.join('?' * (1 + len(columns)))})"
+    move = f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in columns)} WHERE key = ?"
+    added: dict[int, int] = {}
+    left: set[str] = set()
+    for key, origin, own in rows:
+        place, values = rank(origin, source), (*_origin(origin, source), *own)
+        if key not in known:
+            added[key] = connection.execute(insert, (key, *values)).lastrowid or 0
+            known[key] = place
+        elif place < known[key]:
+            connection.execute(move, (*values, key))
+            left.add(known[key].session_id)
+            known[key] = place
+    return added, left
+
+
+def _known(connection: sqlite3.Connection, table: str, keys: list[int]) -> dict[int, Rank]:
+    rows = connection.execute(
+        f"SELECT t.key, t.copied, t.session_id, s.path, s.generation, t.position"
+        f" FROM json_each(?) AS wanted JOIN {table} t ON t.key = wanted.value JOIN sources s ON s.id = t.source_id",
+        (msgspec.json.encode(keys).decode(),),
+    )
+    return {
+        key: Rank(bool(copied), session_id, path, generation, position, 0)
+        for key, copied, session_id, path, generation, position in rows
+    }
+
+
+def _origin(origin: Origin, source: Source) -> tuple[object, ...]:
+    return (
+        *(source.agent, origin.session_id, origin.agent_id, origin.project, origin.time, origin.uuid),
+        *(source.id, origin.segment, origin.position, origin.copied),
+    )

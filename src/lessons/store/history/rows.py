@@ -1,0 +1,165 @@
+"""What one stretch of a transcript adds to the history, as plain rows that can travel between processes."""
+
+import msgspec
+
+
+class Origin(msgspec.Struct, array_like=True, gc=False):
+    """Which record of which session a row comes from."""
+
+    uuid: str
+    session_id: str
+    agent_id: str
+    project: str
+    time: str
+    segment: int
+    position: int
+    copied: bool
+
+
+class Call(msgspec.Struct, array_like=True, gc=False):
+    """A tool call as it was asked for."""
+
+    origin: Origin
+    tool_use_id: str
+    message_id: str
+    block: int
+    sidechain: bool
+    cwd: str
+    branch: str
+    model: str
+    version: str
+    tool: str
+    program: str
+    subcommand: str
+    command: str
+    path: str
+    arguments: str
+    hides_exit: bool
+
+
+class Result(msgspec.Struct, array_like=True, gc=False):
+    """What came of a call."""
+
+    session_id: str
+    tool_use_id: str
+    outcome: str
+    exit_code: int | None
+    error: str
+    error_fingerprint: str
+    suspicious: bool
+    ended: str
+    uuid: str
+    task_id: str
+
+
+class TaskEnd(msgspec.Struct, array_like=True, gc=False):
+    """What came of a call that went on in the background."""
+
+    session_id: str
+    task_id: str
+    tool_use_id: str
+    outcome: str
+    exit_code: int | None
+    error: str
+    error_fingerprint: str
+    ended: str
+
+
+class Interrupt(msgspec.Struct, array_like=True, gc=False):
+    """The message in which a person stopped the agent."""
+
+    session_id: str
+    message_id: str
+
+
+class Prompt(msgspec.Struct, array_like=True, gc=False):
+    """What a person typed."""
+
+    origin: Origin
+    key: int
+    branch: str
+    text: str
+    sureness: str
+
+
+class HookContext(msgspec.Struct, array_like=True, gc=False):
+    """What a hook showed to the agent."""
+
+    origin: Origin
+    key: int
+    tool_use_id: str
+    event: str
+    name: str
+    text: str
+
+
+class TagRow(msgspec.Struct, array_like=True, gc=False):
+    """A tag of the agent, or its withdrawal of one (no fields)."""
+
+    origin: Origin
+    key: int
+    message_id: str
+    number: int
+    fields: str
+    fingerprint: str
+
+
+class SessionRow(msgspec.Struct, array_like=True, gc=False):
+    """What a stretch tells about its session as a whole."""
+
+    session_id: str
+    project: str
+    first_time: str
+    last_time: str
+    title: str
+    title_rank: str
+
+
+class SegmentRow(msgspec.Struct, array_like=True, gc=False):
+    """Where a segment begins, and with which boundary."""
+
+    number: int
+    key: str
+    boundary_uuid: str
+    start: int
+
+
+class Tally(msgspec.Struct, array_like=True, gc=False):
+    """What was met on the way."""
+
+    records: int = 0
+    malformed: int = 0
+    unknown_types: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+class FileState(msgspec.Struct, array_like=True, gc=False):
+    """A file as it was before it was read: equal again later, nothing has happened to it."""
+
+    inode: int
+    size: int
+    modified: int
+
+
+class Batch(msgspec.Struct, array_like=True, gc=False, kw_only=True):
+    """All rows of one stretch, written in one transaction together with how far the file was read."""
+
+    start: int
+    end: int  # after the last line end of the stretch
+    head: bytes = b""
+    tail: bytes = b""
+    memory: str = ""
+    state: FileState | None = None  # set in the last batch of a file
+    orphans: bool = True  # whether a result may wait for its call: not where that may have been kept out
+    calls: list[Call] = msgspec.field(default_factory=list)
+    results: list[Result] = msgspec.field(default_factory=list)
+    task_ends: list[TaskEnd] = msgspec.field(default_factory=list)
+    interrupts: list[Interrupt] = msgspec.field(default_factory=list)
+    prompts: list[Prompt] = msgspec.field(default_factory=list)
+    contexts: list[HookContext] = msgspec.field(default_factory=list)
+    tags: list[TagRow] = msgspec.field(default_factory=list)
+    sessions: dict[str, SessionRow] = msgspec.field(default_factory=dict)
+    segments: list[SegmentRow] = msgspec.field(default_factory=list)
+    known: list[int] = msgspec.field(default_factory=list)
+    damaged: list[tuple[int, int]] = msgspec.field(default_factory=list)
+    tally: Tally = msgspec.field(default_factory=Tally)
+    unfinished: Tally = msgspec.field(default_factory=Tally)  # of a last line that has no end yet

@@ -1,0 +1,44 @@
+"""The table `segments`: where a transcript was compacted; each part is sealed when the next one begins."""
+
+import sqlite3
+
+from lessons.store.history.progress import CAPTURE
+from lessons.store.history.rows import SegmentRow
+
+
+def grow(connection: sqlite3.Connection, source_id: int, found: list[SegmentRow], end: int) -> None:
+    """Add the segments that begin in this stretch, seal those before them, and move the end of the last one."""
+    for segment in found:
+        connection.execute(
+            "UPDATE segments SET sealed = 1, end = ? WHERE source_id = ? AND number = ?",
+            (segment.start, source_id, segment.number - 1),
+        )
+        connection.execute(
+            "INSERT INTO segments (source_id, number, key, boundary_uuid, start, end, sealed)"
+            " VALUES (?, ?, ?, ?, ?, ?, 0) ON CONFLICT (source_id, number) DO UPDATE"
+            " SET key = excluded.key, boundary_uuid = excluded.boundary_uuid, start = excluded.start",
+            (source_id, segment.number, segment.key, segment.boundary_uuid, segment.start, segment.start),
+        )
+    connection.execute("UPDATE segments SET end = max(end, ?) WHERE source_id = ? AND NOT sealed", (end, source_id))
+
+
+def keys(connection: sqlite3.Connection) -> dict[str, list[str]]:
+    """The keys of all segments of every file as it is now, for the export."""
+    found: dict[str, list[str]] = {}
+    rows = connection.execute(
+        "SELECT s.path, g.key FROM segments g JOIN sources s ON s.id = g.source_id"
+        " WHERE s.generation = (SELECT max(generation) FROM sources l WHERE l.path = s.path) ORDER BY s.path, g.number"
+    )
+    for path, key in rows:
+        found.setdefault(path, []).append(key)
+    return found
+
+
+def mark_read(connection: sqlite3.Connection, source_id: int) -> None:
+    """Every segment of the file is read as far as it goes, whether something was found in it or not."""
+    connection.execute(
+        "INSERT INTO progress (segment_id, miner, version, end, state) SELECT id, ?, ?, end, 'done' FROM segments"
+        " WHERE source_id = ? ON CONFLICT (segment_id, miner, version) DO UPDATE SET end = excluded.end"
+        " WHERE end <> excluded.end",
+        (*CAPTURE, source_id),
+    )

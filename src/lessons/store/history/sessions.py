@@ -1,0 +1,34 @@
+"""The table `sessions`: what each stretch tells about its session in, the session as a whole out."""
+
+import sqlite3
+from collections.abc import Iterable
+
+from lessons.store.history.rows import SessionRow
+
+# Every part is a minimum or a maximum, so that the order in which files are read does not matter.
+_MERGE = """
+INSERT INTO sessions (agent, session_id, project, first_time, last_time, title, title_rank)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (agent, session_id) DO UPDATE SET
+    project = CASE
+        WHEN excluded.first_time = first_time THEN min(project, excluded.project)
+        WHEN first_time = '' OR (excluded.first_time < first_time AND excluded.first_time <> '') THEN excluded.project
+        ELSE project END,
+    first_time = CASE
+        WHEN excluded.first_time = '' THEN first_time
+        WHEN first_time = '' THEN excluded.first_time
+        ELSE min(first_time, excluded.first_time) END,
+    last_time = max(last_time, excluded.last_time),
+    title = CASE
+        WHEN excluded.title_rank > title_rank THEN excluded.title
+        WHEN excluded.title_rank = title_rank THEN max(title, excluded.title)
+        ELSE title END,
+    title_rank = max(title_rank, excluded.title_rank)
+"""
+
+
+def write(connection: sqlite3.Connection, agent: str, rows: Iterable[SessionRow]) -> None:
+    values = (
+        (agent, row.session_id, row.project, row.first_time, row.last_time, row.title, row.title_rank) for row in rows
+    )
+    connection.executemany(_MERGE, values)

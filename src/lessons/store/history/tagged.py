@@ -1,0 +1,81 @@
+"""The tags of some sessions in, the tier 1 candidates they stand for with their evidence out."""
+
+import sqlite3
+from collections.abc import Iterable
+
+import msgspec
+
+_IN_ORDER = """
+SELECT t.id, t.agent_id, t.fingerprint, t.fields FROM tags t JOIN sources s ON s.id = t.source_id
+WHERE t.session_id = ? ORDER BY s.path, s.generation, t.position, t.number
+"""
+_STANDING = """
+SELECT t.session_id, t.uuid, t.number, t.message_id, t.project, t.time, s.path, t.fields
+FROM tags t JOIN sources s ON s.id = t.source_id WHERE t.fingerprint = ? AND NOT t.cancelled
+ORDER BY s.path, s.generation, t.position, t.number
+"""
+# Records without a name of their own, or with the name of another one, count once in a session.
+_EVIDENCE = (
+    "INSERT OR IGNORE INTO evidence (fingerprint, session_id, uuid, number, message_id, project, time, file,"
+    " tool_use_id, fix_tool_use_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', '')"
+)
+
+
+def refresh(connection: sqlite3.Connection, sessions: Iterable[str]) -> tuple[set[str], set[str]]:
+    """Make the candidates of these sessions anew; returns those that are new and those whose evidence grew."""
+    marks: set[str] = set()
+    for session_id in sorted(sessions):
+        marks |= _cancel(connection, session_id)
+    new: set[str] = set()
+    grown: set[str] = set()
+    for mark in sorted(marks):
+        before = _count(connection, mark)
+        after = _rebuild(connection, mark)
+        if after > before:
+            (grown if before else new).add(mark)
+    return new, grown
+
+
+def _cancel(connection: sqlite3.Connection, session_id: str) -> set[str]:
+    """Each withdrawal takes the last tag before it, of its own session and thread; returns all marks of the session."""
+    standing: dict[str, list[int]] = {}
+    cancelled: set[int] = set()
+    marks = set()
+    rows = connection.execute(_IN_ORDER, (session_id,)).fetchall()
+    for number, agent_id, mark, fields in rows:
+        before = standing.setdefault(agent_id, [])
+        if fields:
+            before.append(number)
+            marks.add(mark)
+        elif before:
+            cancelled.add(before.pop())
+    connection.executemany(
+        "UPDATE tags SET cancelled = ? WHERE id = ?", [(row[0] in cancelled, row[0]) for row in rows if row[3]]
+    )
+    return marks
+
+
+def _rebuild(connection: sqlite3.Connection, mark: str) -> int:
+    """The candidate from all its tags: of several that say the same the fullest is shown."""
+    connection.execute("DELETE FROM evidence WHERE fingerprint = ?", (mark,))
+    rows = connection.execute(_STANDING, (mark,)).fetchall()
+    if not rows:
+        connection.execute("DELETE FROM candidates WHERE fingerprint = ? AND status = 'candidate'", (mark,))
+        return 0
+    best = min((row[-1] for row in rows), key=lambda fields: (-_confidence(fields), fields))
+    connection.execute(
+        "INSERT INTO candidates (fingerprint, tier, kind, document, confidence, status)"
+        " VALUES (?, 1, 'tag', ?, ?, 'candidate')"
+        " ON CONFLICT (fingerprint) DO UPDATE SET document = excluded.document, confidence = excluded.confidence",
+        (mark, best, _confidence(best)),
+    )
+    connection.executemany(_EVIDENCE, [(mark, *row[:-1]) for row in rows])
+    return _count(connection, mark)
+
+
+def _count(connection: sqlite3.Connection, mark: str) -> int:
+    return int(connection.execute("SELECT count(*) FROM evidence WHERE fingerprint = ?", (mark,)).fetchone()[0])
+
+
+def _confidence(fields: str) -> float:
+    return float(msgspec.json.decode(fields)["confidence"])

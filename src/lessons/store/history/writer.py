@@ -1,0 +1,47 @@
+"""A batch of rows in, the history with all of them and the new offset out, in the caller's transaction."""
+
+import sqlite3
+
+import msgspec
+
+from lessons.store.history import calls, marks, named_rows, segments, sessions, sources, tagged
+from lessons.store.history.rows import Batch
+from lessons.store.history.sources import Source
+
+
+class Written(msgspec.Struct):
+    """What a batch changed."""
+
+    duplicates: int
+    calls: set[int]
+    new_candidates: set[str]
+    updated_candidates: set[str]
+
+
+def write(connection: sqlite3.Connection, source: Source, batch: Batch) -> Written:
+    """Everything of the batch; the offset moves with it or not at all."""
+    met = calls.write(connection, source, batch.calls, batch.results, batch.orphans)
+    marks.keep(connection, batch.results, batch.task_ends, batch.interrupts)
+    named_rows.write_prompts(connection, source, batch.prompts)
+    named_rows.write_contexts(connection, source, batch.contexts)
+    touched = named_rows.write_tags(connection, source, batch.tags)
+    sessions.write(connection, source.agent, batch.sessions.values())
+    settled = marks.settle(connection, batch, met.unsettled)
+    new, updated = tagged.refresh(connection, touched) if touched else (set(), set())
+    duplicates = _duplicates(connection, batch.known)
+    connection.executemany(
+        "INSERT OR IGNORE INTO damaged (source_id, position, length) VALUES (?, ?, ?)",
+        [(source.id, position, length) for position, length in batch.damaged],
+    )
+    segments.grow(connection, source.id, batch.segments, batch.end)
+    segments.mark_read(connection, source.id)
+    sources.advance(connection, source, batch)
+    return Written(duplicates, met.ids | settled, new, updated)
+
+
+def _duplicates(connection: sqlite3.Connection, keys: list[int]) -> int:
+    """How many of these records were met before; from now on all of them were."""
+    before = connection.total_changes
+    # In order: neighbours in the table lie on the same page.
+    connection.executemany("INSERT OR IGNORE INTO known (key) VALUES (?)", ((key,) for key in sorted(keys)))
+    return len(keys) - (connection.total_changes - before)

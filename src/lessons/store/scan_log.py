@@ -1,0 +1,30 @@
+"""The file `scan.log`: what a scan in the background met in, one line each out; the oldest ones are dropped."""
+
+import os
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from lessons import paths
+from lessons.store.append import append_line
+
+_LARGEST = 256 * 1024
+
+
+def record(home: str, what: str) -> None:
+    """Never raises: nobody is there to be told."""
+    path = paths.scan_log_file(home)
+    with suppress(OSError):
+        os.makedirs(home, mode=0o700, exist_ok=True)
+        with suppress(FileNotFoundError):
+            if os.stat(path).st_size > _LARGEST:
+                os.replace(path, path + ".1")
+        append_line(path, f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {' '.join(what.split())[:2000]}")
+
+
+def read(home: str) -> list[str]:
+    """The lines noted so far, oldest first."""
+    try:
+        with open(paths.scan_log_file(home), encoding="utf-8", errors="replace") as file:
+            return [line.rstrip("\n") for line in file if line.strip()]
+    except OSError:
+        return []

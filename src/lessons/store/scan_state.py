@@ -1,0 +1,54 @@
+"""The file `scan-state.json`: how far each transcript was read, exported from the history; nothing trusts it."""
+
+import os
+import sqlite3
+import time
+from datetime import UTC, datetime
+
+import msgspec
+
+from lessons import paths
+from lessons.store import atomic
+from lessons.store.history import facts, segments, sources
+
+LAST_FULL = "lastFullScanAt"
+
+
+def export(home: str, connection: sqlite3.Connection, scanned: bool = False) -> None:
+    """Offsets as plain numbers, and the keys of the segments beside them; only a scan changes the time of the last."""
+    last = time.time() if scanned else last_scan(home)
+    document = {
+        "files": sources.offsets(connection),
+        "segments": segments.keys(connection),
+        "lastScanAt": _moment(last) if last else "",
+        "lastFullScanAt": facts.get(connection, LAST_FULL),
+    }
+    path = paths.scan_state_file(home)
+    atomic.write_bytes(path, msgspec.json.format(msgspec.json.encode(document), indent=2))
+    os.utime(path, (last or 0, last or 0))
+
+
+def touch(home: str) -> bool:
+    """A scan found nothing new: only the time of the file tells of it; False where there is none."""
+    try:
+        os.utime(paths.scan_state_file(home))
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def last_scan(home: str) -> float | None:
+    """When the last scan ended, in seconds since 1970."""
+    try:
+        return os.stat(paths.scan_state_file(home)).st_mtime or None
+    except OSError:
+        return None
+
+
+def was_full(connection: sqlite3.Connection) -> None:
+    """A scan that read everything has come to its end."""
+    facts.put(connection, LAST_FULL, _moment(time.time()))
+
+
+def _moment(seconds: float) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -1,0 +1,38 @@
+"""FORMAT.md names the types of lines that the reader knows: all of them, and no others."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from lessons.agents.claude_code import transcript
+from lessons.agents.claude_code.messages import HANDLERS
+
+TEXT = Path(transcript.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
+
+
+def named_under(heading: str) -> list[str]:
+    """The types in the first column of the table in a section."""
+    section = TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    return [
+        name for row in re.findall(r"^\| (`[^|]*) \|", section, re.MULTILINE) for name in re.findall(r"`([^`]+)`", row)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "known"), [("Lines that are read", HANDLERS.keys()), ("Lines that are skipped", transcript.SILENT)]
+)
+def test_every_type_is_named_once(heading: str, known: set[str]) -> None:
+    named = named_under(heading)
+    assert sorted(named) == sorted(known)
+
+
+@pytest.mark.parametrize("name", ["compact_boundary", "hook_additional_context", "queued_command"])
+def test_the_kinds_of_lines_that_have_kinds(name: str) -> None:
+    source = Path(transcript.__file__).with_name("messages.py").read_text(encoding="utf-8")
+    assert f'"{name}"' in source
+    assert f"`{name}`" in TEXT
+
+
+def test_it_stays_short() -> None:
+    assert len(TEXT.splitlines()) <= 90

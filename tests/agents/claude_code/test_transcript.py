@@ -1,0 +1,204 @@
+"""Lines of Claude Code in, what happened in them out: exactly that, whatever happened to the file."""
+
+import json
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lessons.agents.claude_code.transcript import Transcripts
+from lessons.agents.events import Called, Record, Returned
+from tests.builders.accidents import ACCIDENTS, lines_of
+from tests.builders.client_lines import encode
+from tests.builders.transcript import Session
+
+READER = Transcripts()
+
+
+def records(data: bytes) -> list[Record | None]:
+    return [record for line in data.split(b"\n") if line.strip() for record in READER.records(line, 0)]
+
+
+def story(middle: Callable[[Session, str], object]) -> bytes:
+    """A session with one of everything; what `middle` adds stands in the middle of it."""
+    session = Session("story")
+    session.prompt("fix the till")
+    session.think("Look first.")
+    failing = session.call("Bash", {"command": "make test"})
+    session.hook_context(failing, "a fact")
+    session.result(failing, "Exit code 2\nboom", error=True)
+    session.compact()
+    session.title("Till").snapshot()
+    half = len(session.lines)
+    middle(session, failing)
+    added = len(session.lines) - half
+    slow = session.call("Bash", {"command": "make all", "run_in_background": True})
+    session.result(slow, "Running.", background="b1").encode()
+    session.notify("b1", "failed", 2, slow)
+    session.say("#lesson\nproblem: a\nsolution: b\n#/lesson")
+    session.turn_end().queue("also lint")
+    while len(session.lines) // 2 < half + added // 2:
+        session.prompt(f"go on {len(session.lines)}")
+    return session.data()
+
+
+STORIES = {
+    "a call in the middle": story(lambda session, call: session.call("Read", {"file_path": "/a.py"})),
+    "a subagent's words in the middle": story(
+        lambda session, call: session.progress(call, "ls", kind="agent_progress")
+    ),
+    "notes of the client in the middle": story(lambda session, call: session.bookkeeping(300)),
+}
+
+
+def name_of(record: Record) -> tuple[str, int]:
+    """The type and, of records that have one, the uuid, as the key holds it."""
+    return record.type, ((record.key + (1 << 63)) >> 32) if record.key else 0
+
+
+def test_no_accident_loses_or_repeats_a_record() -> None:
+    for told, healthy in STORIES.items():
+        for name, accident in ACCIDENTS.items():
+            found = [record for record in records(accident(healthy)) if record is not None]
+            wanted = [record for line in accident.survivors(healthy) for record in READER.records(encode(line), 0)]
+            counts = Counter(name_of(record) for record in found)
+            for record in wanted:
+                assert record is not None
+                assert counts[name_of(record)] >= 1, (told, name, record)
+            assert max(counts[name_of(one)] for one in wanted if one and one.key) <= 1 + bool(
+                accident.repeated(healthy)
+            )
+            events = [event for record in found for event in record.events]
+            texts_changed = "in texts" in name
+            for event in (event for one in wanted if one for event in one.events):
+                if not texts_changed:
+                    assert event in events, (told, name, event)
+                elif isinstance(event, Called | Returned):
+                    assert event.tool_use_id in [getattr(other, "tool_use_id", "") for other in events], (told, name)
+
+
+@pytest.mark.parametrize("told", STORIES)
+def test_what_cannot_be_read_is_counted(told: str) -> None:
+    healthy = STORIES[told]
+    assert None not in records(healthy)
+    for name in ("truncated record before the next", "half a last line", "nesting never closed"):
+        assert records(ACCIDENTS[name](healthy)).count(None) == 1, name
+
+
+def test_a_message_inside_of_a_broken_line_is_no_record() -> None:
+    healthy = STORIES["a subagent's words in the middle"]
+    found = [record for record in records(ACCIDENTS["truncated record before the next"](healthy)) if record]
+    calls = [event.tool_use_id for record in found for event in record.events if isinstance(event, Called)]
+    assert not [call for call in calls if call.startswith("toolu_shown")]
+
+
+@settings(max_examples=300)
+@given(st.binary(max_size=400))
+def test_no_bytes_raise(line: bytes) -> None:
+    READER.records(line, 0)
+    READER.recognises(line)
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(sorted(STORIES)), st.data())
+def test_no_cut_or_mixed_up_line_raises(told: str, data: st.DataObject) -> None:
+    lines = lines_of(STORIES[told])
+    one, other = data.draw(st.sampled_from(lines)), data.draw(st.sampled_from(lines))
+    place, noise = data.draw(st.integers(0, len(one))), data.draw(st.binary(max_size=6))
+    READER.records(one[:place] + noise + one[place:], 0)
+    READER.records(one[:place] + noise + other, 0)
+    READER.recognises(one[:place] + noise + other + b"\n")
+
+
+odd = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.just("\ud800"),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("type id content text".split()), inner),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(sorted(STORIES)), st.data())
+def test_no_surprising_type_raises_or_hides_the_record(told: str, data: st.DataObject) -> None:
+    line = json.loads(data.draw(st.sampled_from([line for line in lines_of(STORIES[told]) if b'"uuid"' in line])))
+    expected = name_of(next(record for record in READER.records(encode(line), 0) if record))
+    place = line
+    while True:
+        field = data.draw(st.sampled_from(sorted(place)))
+        inner = place[field][0] if isinstance(place[field], list) and place[field] else place[field]
+        if not isinstance(inner, dict) or not inner or data.draw(st.booleans()):
+            break
+        place = inner
+    place[field] = data.draw(odd)
+    found = READER.records(json.dumps(line).encode(), 0)
+    if not (place is line and field in ("uuid", "type")):
+        assert [name_of(record) for record in found if record] == [expected]
+
+
+def hostile(value: bytes) -> bytes:
+    return b'{"parentUuid":null,"type":"user","uuid":"u","sessionId":"s","message":{"content":[' + value + b"]}}"
+
+
+HOSTILE = {
+    "lone surrogates": hostile(b'{"type":"text","text":"' + b"\\ud800" * 160_000 + b'"}'),
+    "a hundred thousand strange blocks": hostile(b",".join([b'{"type":7}'] * 90_000)),
+    "a hundred thousand numbers": hostile(b",".join([b"1e999"] * 160_000)),
+    "deep blocks": hostile(b'{"type":"tool_result","tool_use_id":"t","content":' + b"[" * 500_000),
+    "many half records": b'{"parentUuid":null,"type":"user","message":{"content":"' * 18_000,
+    "a million NULs": b"\0" * 1_000_000,
+    "many notifications": hostile(b'{"type":"text","text":"' + b"<task-notification>" * 50_000 + b'"}'),
+    "reminders that never end": hostile(b'{"type":"text","text":"' + b"<system-reminder>\\n" * 50_000 + b'"}'),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_line_takes_no_time(name: str) -> None:
+    began = time.process_time()
+    READER.records(HOSTILE[name], 0)
+    assert time.process_time() - began < 0.5
+
+
+MEASURED = """
+import sys
+from lessons.agents.claude_code.transcript import Transcripts
+from lessons.capture.consent import Consent
+from lessons.capture.project import Projects
+from lessons.capture.jobs import Known
+from lessons.capture.reading import batches
+for batch in batches(Transcripts(), sys.argv[1], Known(), Projects(), Consent()):
+    for row in (*batch.calls, *batch.results):
+        print([row.tool_use_id])
+print(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])
+"""
+
+
+def a_long_result(session: Session) -> str:
+    call = session.call("Bash", {"command": "yes"})
+    session.result(call, "é" * (16 << 20))
+    return call
+
+
+def a_long_call(session: Session) -> str:
+    return session.call("Write", {"file_path": "/a", "content": "y" * (64 << 20)})
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="how much memory was used at most is read from /proc")
+@pytest.mark.parametrize(("happened", "end"), [(a_long_result, b"\r\n"), (a_long_result, b""), (a_long_call, b"\n")])
+def test_a_line_of_64_megabytes_is_read_in_bounded_memory(
+    tmp_path: Path, happened: Callable[[Session], str], end: bytes
+) -> None:
+    session = Session("long")
+    call = happened(session)
+    path = tmp_path / "long.jsonl"
+    path.write_bytes(encode(session.lines[-1]) + end)
+    assert path.stat().st_size > 64 << 20
+    done = subprocess.run([sys.executable, "-c", MEASURED, str(path)], capture_output=True, text=True, check=True)
+    found, peak = done.stdout.splitlines()
+    assert found == f"['{call}']"
+    assert int(peak) < 150 * 1024

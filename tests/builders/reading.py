@@ -1,0 +1,90 @@
+"""A transcript that grows in, the rows that reading it again and again gives out, as a history would hold them."""
+
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from lessons.agents.claude_code.transcript import Transcripts
+from lessons.capture.consent import Consent
+from lessons.capture.jobs import Known
+from lessons.capture.project import Projects
+from lessons.capture.reading import Replaced, Unclear, batches
+from lessons.store.history.rows import Batch, Call, Result
+
+
+class Rows(msgspec.Struct):
+    """What all batches of one file come to; rows with the same name are one."""
+
+    calls: dict[str, Call] = msgspec.field(default_factory=dict)
+    results: dict[str, Result] = msgspec.field(default_factory=dict)
+    named: dict[tuple[str, int], object] = msgspec.field(default_factory=dict)
+    marks: set[bytes] = msgspec.field(default_factory=set)
+    segments: dict[int, tuple[str, str, int]] = msgspec.field(default_factory=dict)
+    damaged: set[tuple[int, int]] = msgspec.field(default_factory=set)
+    known: Counter[int] = msgspec.field(default_factory=Counter)
+    records: int = 0
+    malformed: int = 0
+    unknown_types: Counter[str] = msgspec.field(default_factory=Counter)
+
+    def add(self, batch: Batch) -> None:
+        self.calls |= {row.tool_use_id: row for row in batch.calls}
+        self.results |= {row.tool_use_id: _believed(row, self.calls.get(row.tool_use_id)) for row in batch.results}
+        for kind, rows in (("prompt", batch.prompts), ("context", batch.contexts), ("tag", batch.tags)):
+            self.named |= {(kind, row.key): row for row in rows}
+        self.marks |= {msgspec.json.encode(mark) for mark in [*batch.task_ends, *batch.interrupts]}
+        self.segments |= {row.number: (row.key, row.boundary_uuid, row.start) for row in batch.segments}
+        self.damaged |= set(batch.damaged)
+        self.known.update(batch.known)
+        self.records += batch.tally.records
+        self.malformed += batch.tally.malformed
+        self.unknown_types.update(batch.tally.unknown_types)
+
+
+def _believed(result: Result, call: Call | None) -> Result:
+    """As the history does: a success that reads like a failure is believed where the command cannot hide one."""
+    if result.outcome == "ok" and call and not call.hides_exit:
+        return msgspec.structs.replace(result, error="", error_fingerprint="", suspicious=False)
+    return result
+
+
+class Reading:
+    """Reads a file on each call from where it ended, and from its beginning where it was replaced."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.known = Known()
+        self.rows = Rows()
+        self.replaced = 0
+        self.last: Batch | None = None
+
+    def __call__(self) -> Rows:
+        try:
+            self._read()
+        except Replaced:
+            self.replaced += 1
+            self.known = Known()
+            self._read()
+        return self.rows
+
+    def _read(self) -> None:
+        with suppress(Unclear):
+            self._read_on()
+
+    def _read_on(self) -> None:
+        for batch in batches(Transcripts(), str(self.path), self.known, Projects(), Consent()):
+            self.rows.add(batch)
+            self.known = Known(batch.end, batch.head, batch.tail, batch.memory)
+            self.last = batch
+
+    def grow(self, data: bytes) -> Rows:
+        with self.path.open("ab") as file:
+            file.write(data)
+        return self()
+
+
+def rows_of(path: Path, data: bytes) -> Rows:
+    """The file read in one go."""
+    path.write_bytes(data)
+    return Reading(path)()

@@ -1,0 +1,168 @@
+"""No secret of the test set survives redaction, and nothing else changes."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lessons.capture.redact import redacted, redacted_start
+from tests.capture.redaction_cases import FALSE_CASES, SHAPES, TRUE_CASES
+
+HOSTILE = (
+    "=" * 10**6,
+    "a" * 10**6,
+    "-" * 10**6,
+    '"' * 10**6,
+    "\\" * 10**6,
+    " " * 10**6,
+    "eyJ" * 300_000,
+    "-----BEGIN PRIVATE KEY-----" * 10**4,
+    "-----BEGIN PRIVATE KEY-----\n" + "A" * 10**6,
+    "://:@" * 200_000,
+    "://a:" * 200_000,
+    "password=" * 10**5,
+    'password="$x ' * 80_000,
+    "password='\\\"$x " * 60_000,
+    "token: " * 140_000,
+    "--token --token " * 60_000,
+    "cookie: a=" * 100_000,
+    "set-cookie:a=$b;" * 60_000,
+    "authorization: bearer " * 45_000,
+    "curl -u a:" * 100_000,
+    "mysql " * 160_000,
+    "sk-" * 300_000,
+    "ghp_" * 250_000,
+    "AKIA" * 250_000,
+    "SG." + "a." * 500_000,
+    "M" * 10**6 + ".",
+    "=abcdefghijKLMNOP0123" * 45_000,
+    "secret_" * 140_000,
+    "${TOKEN:-" * 100_000,
+    "<token>" * 140_000,
+)
+
+
+def survivors(secret: str, text: str) -> list[str]:
+    return [secret[i : i + 8] for i in range(len(secret) - 7) if secret[i : i + 8] in text]
+
+
+@pytest.mark.parametrize("text", FALSE_CASES)
+def test_what_is_no_secret_stays(text: str) -> None:
+    assert redacted(text) == text
+
+
+@pytest.mark.parametrize(("text", "secret"), TRUE_CASES)
+def test_a_secret_vanishes(text: str, secret: str) -> None:
+    assert secret in text
+    clean = redacted(text)
+    assert secret not in clean
+    assert not survivors(secret, clean)
+    assert "[redacted:" in clean
+    assert redacted(clean) == clean
+
+
+def test_recall_and_false_rate(capsys: pytest.CaptureFixture[str]) -> None:
+    found = sum(secret not in redacted(text) for text, secret in TRUE_CASES)
+    changed = sum(redacted(text) != text for text in FALSE_CASES)
+    with capsys.disabled():
+        print(f"\nredaction: {found}/{len(TRUE_CASES)} secrets found, {changed}/{len(FALSE_CASES)} false")
+    assert len(TRUE_CASES) >= 120 and len(FALSE_CASES) >= 120
+    assert found == len(TRUE_CASES)
+    assert changed == 0
+
+
+def test_what_surrounds_a_secret_stays() -> None:
+    assert redacted("postgres://me:hunter2go@db:5432/x") == "postgres://me:[redacted:url-password]@db:5432/x"
+    assert redacted("export A_PASSWORD=hunter2go; ls") == "export A_PASSWORD=[redacted:password]; ls"
+    assert redacted('{"password": "hunter2go", "a": 1}') == '{"password": "[redacted:password]", "a": 1}'
+    assert redacted("Cookie: a=hunter2; b=x9; Path=/") == "Cookie: a=[redacted:cookie]; b=[redacted:cookie]; Path=/"
+
+
+SURROUNDINGS = (
+    "{}",
+    "echo {} | cat",
+    "key: {}\n",
+    "(see {})",
+    "[{}]",
+    "<{}>",
+    "a={}&b=1",
+    "'{}'",
+    "`{}`",
+    "line\\n{}\\nline",
+    "line\\t{}",
+    "\x1b[32m{}\x1b[0m",
+    "x%3D{}",
+    "é{}é",
+    "{},{}",
+)
+
+
+@pytest.mark.parametrize("surrounding", SURROUNDINGS)
+@pytest.mark.parametrize("shape", SHAPES, ids=range(len(SHAPES)))
+def test_a_token_vanishes_in_any_surroundings(shape: str, surrounding: str) -> None:
+    text = surrounding.replace("{}", shape)
+    for variant in (text, json.dumps(text), json.dumps(json.dumps(text)), json.dumps({"a": [text]})):
+        assert not survivors(shape[-16:], redacted(variant))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(TRUE_CASES), st.text(max_size=40), st.text(max_size=40), st.booleans())
+def test_a_secret_vanishes_between_random_lines(case: tuple[str, str], before: str, after: str, escaped: bool) -> None:
+    text, secret = case
+    whole = f"{before}\n{text}\n{after}"
+    if escaped and '"' not in secret and "\n" not in secret and "\\" not in text:
+        whole = json.dumps(whole, ensure_ascii=False)
+    clean = redacted(whole)
+    if secret not in before + after:
+        assert secret not in clean
+    assert redacted(clean) == clean
+
+
+_pieces = st.sampled_from(
+    "password token = : \" ' \\ \\n \n -- - $ { } [ ] < > @ :// / , ; & ( ) Bearer Cookie: a=b eyJ ghp_ sk- AKIA "
+    "abc123DEF456ghi789JK "
+    "[redacted:password] [redacted: secret_key api-key curl -u x:y".split(" ")
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.one_of(st.text(), st.lists(_pieces, max_size=25).map("".join), st.lists(_pieces, max_size=25).map(" ".join)))
+def test_it_never_raises_and_twice_is_once(text: str) -> None:
+    clean = redacted(text)
+    assert redacted(clean) == clean
+
+
+@pytest.mark.parametrize("text", ["\ud800 password=hunter2go \udfff", "İ" * 50 + " password=hunter2go", "\0" * 9])
+def test_odd_characters_do_not_move_the_cut(text: str) -> None:
+    assert "hunter2go" not in redacted(text)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:24]))
+def test_hostile_text_takes_linear_time(text: str) -> None:
+    start = time.process_time()
+    redacted(text)
+    assert time.process_time() - start < 3
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(TRUE_CASES), st.integers(0, 400), st.integers(1, 500))
+def test_a_secret_across_the_cut_leaves_nothing(case: tuple[str, str], padding: int, limit: int) -> None:
+    text, secret = case
+    start = redacted_start("." * padding + "\n" + text + "\n" + "tail " * 10, limit)
+    assert len(start) <= limit
+    assert not survivors(secret, start)
+
+
+def test_the_start_reads_only_what_it_needs() -> None:
+    text = "password=hunter2go " * 3_000_000
+    start = time.process_time()
+    assert len(redacted_start(text, 4096)) == 4096
+    assert time.process_time() - start < 0.5
+    assert redacted_start("short", 0) == ""
+
+
+def test_an_unterminated_key_is_gone_to_its_end() -> None:
+    text = "x -----BEGIN RSA PRIVATE KEY-----\n" + ("Ab1" * 21 + "\n") * 400
+    assert redacted_start(text, 4096) == "x [redacted:private-key]"

@@ -1,0 +1,212 @@
+"""Which texts of an assistant hold a lesson, and what is read from them."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.capture.tags import Cancel, Tag, tags_in
+from lessons.inject.protocol import FULL, SHORT
+
+PAIR = "problem: the flag is gone\nsolution: use the new flag"
+BARE = Tag("the flag is gone", "use the new flag", "", "", [], "", "", 0.7)
+
+# Written as an agent would repeat the instructions it was given, none of it filled in.
+TEMPLATE = (
+    "#lesson\ntool: <tool name>\ntrigger: <how the command begins>\nproblem: <what went wrong and why>\n"
+    "solution: <what works instead>\ntags: tool:git, severity:error\n#/lesson"
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "#lesson",
+        "#lesson\n#/lesson",
+        f"{PAIR}\n#/lesson",
+        f"#lesson\n{PAIR}",
+        f"#lesson learned\n{PAIR}\n#/lesson",
+        f"#lessons\n{PAIR}\n#/lesson",
+        f"I will write a #lesson\n{PAIR}\n#/lesson",
+        f"Put `#lesson` before it\n{PAIR}\n#/lesson",
+        f"#lesson {PAIR} #/lesson",
+        f"// #lesson\n{PAIR}\n#/lesson",
+        f"#lesson\n{PAIR}\nthen `#/lesson` ends it",
+        "#lesson\nproblem: the flag is gone\n#/lesson",
+        "#lesson\nsolution: use the new flag\n#/lesson",
+        "#lesson\nproblem:\nsolution: use the new flag\n#/lesson",
+        "#lesson\nproblem: \t \n\nsolution: use the new flag\n#/lesson",
+        "#lesson\nproblems: a\nsolutions: b\n#/lesson",
+        "#lesson\nthe problem: a\nthe solution: b\n#/lesson",
+        FULL,
+        SHORT,
+        TEMPLATE,
+        f"```\n{TEMPLATE}\n```",
+        TEMPLATE.replace("<", "`<").replace(">", ">`"),
+        TEMPLATE.replace("<what went wrong and why>", "<what> ... <why>"),
+        TEMPLATE.replace("<what works instead>", "it works"),
+        "#lesson\nproblem: {{what went wrong}}\nsolution: {{the correction}}\n#/lesson",
+        "#lesson\nproblem: [describe the error]\nsolution: [TODO]\n#/lesson",
+        "#lesson\nproblem: ...\nsolution: …\n#/lesson",
+        "#lesson\nproblem: TODO\nsolution: tbd\n#/lesson",
+        "#lesson\nproblem: \0\x1b[31m\x07\nsolution: b\n#/lesson",
+        "The line #lesson:cancel takes it back",
+        "`#lesson:cancel` takes it back",
+        f"#lesson\n{PAIR}\n#lesson:cancel\n#/lesson",
+    ],
+)
+def test_no_tag(text: str) -> None:
+    assert tags_in(text) == []
+    assert tags_in(text.replace("\n", "\r\n")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"#lesson\n{PAIR}\n#/lesson",
+        f"Before.\n\n  #lesson  \n{PAIR}\n\t#/lesson\nAfter.",
+        f"```\n#lesson\n{PAIR}\n#/lesson\n```",
+        f"```text\n#lesson\n{PAIR}\n#/lesson\n```",
+        f"#lesson\n```\n{PAIR}\n```\n#/lesson",
+        f"#lesson\n~~~yaml\n{PAIR}\n~~~\n#/lesson",
+        f"**#lesson**\n{PAIR}\n**#/lesson**",
+        f"`#lesson`\n{PAIR}\n`#/lesson`",
+        f"- #lesson\n{PAIR}\n- #/lesson",
+        f"1. #lesson\n{PAIR}\n2) #/lesson",
+        "> #lesson\n> problem: the flag is gone\n> solution: use the new flag\n> #/lesson",
+        "#lesson\nmistake: the flag is gone\nfix: use the new flag\n#/lesson",
+        "#lesson\nPROBLEM : the flag is gone\nSolution:use the new flag\n#/lesson",
+        "#lesson\n**problem:** the flag is gone\n**solution**: use the new flag\n#/lesson",
+        "#lesson\n__problem:__ the flag is gone\n`solution`: use the new flag\n#/lesson",
+        "#lesson\n**problem: the flag is gone**\n`solution: use the new flag`\n#/lesson",
+        "#lesson\n- problem: the flag is gone\n* **solution:** use the new flag\n#/lesson",
+        "#lesson\n  problem:\n    the flag is gone\n  solution:\n\n    use the new flag\n\n#/lesson",
+        "#lesson\nsolution: use the new flag\nproblem: the flag is gone\n#/lesson",
+        "#lesson\nproblem: the \0flag is \x1b[1mgone\x1b[0m\nsolution: use\x07 the\x85 new flag\n#/lesson",
+        "#lesson\nproblem: never closed\nsolution: lost\n\n" + f"#lesson\n{PAIR}\n#/lesson",
+        f"#lesson\n{PAIR}\ntool: <tool name>\ntrigger: TBD\ntags: none\n#/lesson",
+        f"#/lesson\n#lesson\n{PAIR}\n#/lesson\n#/lesson",
+        f"{TEMPLATE}\n#lesson\n{PAIR}\n#/lesson",
+    ],
+)
+def test_one_tag(text: str) -> None:
+    assert tags_in(text) == [BARE]
+    assert tags_in(text.replace("\n", "\r\n")) == [BARE]
+
+
+def test_every_field_is_read() -> None:
+    text = (
+        "#lesson\ntool: Bash\ntrigger: `git stash`\nproblem: new files stay behind\nsolution: add `-u`\n"
+        "tags: tool:git, severity: data-loss, tool:git, [lang:python] , silent failure\nscope: project\n"
+        "summary: stash leaves new files\n#/lesson"
+    )
+    names = ["tool:git", "severity:data-loss", "lang:python", "silent-failure"]
+    assert tags_in(text) == [
+        Tag("new files stay behind", "add `-u`", "Bash", "git stash", names, "project", "stash leaves new files", 1.0)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "confidence"),
+    [
+        ("", 0.7),
+        ("scope: project\nsummary: short\n", 0.7),
+        ("tool: Bash\n", 0.8),
+        ("tool: <tool name>\n", 0.7),
+        ("tool: Bash\ntrigger: git\n", 0.9),
+        ("trigger: git\ntags: a:b c:d\n", 0.9),
+        ("tool: Bash\ntrigger: git\ntags: a:b\n", 1.0),
+    ],
+)
+def test_confidence_grows_with_the_fields_that_help(fields: str, confidence: float) -> None:
+    (tag,) = tags_in(f"#lesson\n{fields}{PAIR}\n#/lesson")
+    assert isinstance(tag, Tag)
+    assert tag.confidence == confidence
+
+
+def test_values_run_to_the_next_key_and_keep_code() -> None:
+    text = (
+        "  > #lesson\n  > problem: two lines\n  > and a note: inside\n  > solution: write\n  > ```yaml\n"
+        "  > tool: none of ours\n  >   deep: 1\n  > ```\n  > and run\n  > tool: Bash\n  > #/lesson"
+    )
+    (tag,) = tags_in(text)
+    assert isinstance(tag, Tag)
+    assert tag.problem == "two lines\nand a note: inside"
+    assert tag.solution == "write\n```yaml\ntool: none of ours\n  deep: 1\n```\nand run"
+    assert tag.tool == "Bash"
+
+
+def test_a_key_that_comes_again_is_text() -> None:
+    (tag,) = tags_in(f"#lesson\n{PAIR}\nfix: the commit was called so\n#/lesson")
+    assert isinstance(tag, Tag)
+    assert tag.solution == "use the new flag\nfix: the commit was called so"
+
+
+def test_long_values_are_cut() -> None:
+    (tag,) = tags_in(f"#lesson\nproblem: {'a' * 5000}\nsolution: {'b' * 5000}\ntrigger: {'c' * 5000}\n#/lesson")
+    assert isinstance(tag, Tag)
+    assert (len(tag.problem), len(tag.solution), len(tag.trigger)) == (2000, 2000, 500)
+
+
+def test_lone_surrogates_do_not_survive() -> None:
+    (tag,) = tags_in("#lesson\nproblem: a\ud800b\nsolution: c\n#/lesson")
+    assert isinstance(tag, Tag)
+    assert tag.problem == "a?b"
+
+
+def test_order_and_cancellation() -> None:
+    tag = f"#lesson\n{PAIR}\n#/lesson\n"
+    assert tags_in("#lesson:cancel") == [Cancel()]
+    assert tags_in(f"{tag}Not so.\n> **#lesson:cancel**\n{tag}") == [BARE, Cancel(), BARE]
+    assert tags_in("#lesson\n#lesson:cancel") == [Cancel()]
+
+
+@given(
+    st.text()
+    | st.lists(st.sampled_from([*"#*>`:-\n\r\t <[{", "#lesson\n", "#/lesson\n", "fix:", "problem:"])).map("".join)
+)
+def test_no_text_raises(text: str) -> None:
+    for item in tags_in(f"#lesson\n{text}") + tags_in(text):
+        assert isinstance(item, Cancel) or (item.problem and item.solution)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["#lesson\n", "#lesson\nproblem: a\n", " ", ">", "- ", "<", "[a", "{{", "```\n", "*", "fix: b\n", ": ", "#", "\r"],
+)
+def test_a_hostile_megabyte_is_read_in_linear_time(piece: str) -> None:
+    start = time.process_time()
+    tags_in("#lesson\nproblem: a\nfix: b\ntags: " + piece * (1_000_000 // len(piece)) + "\n#/lesson")
+    tags_in(piece * (1_000_000 // len(piece)) + "#lesson")
+    assert time.process_time() - start < 5
+
+
+word = st.text("abcdefgäß漢.,()/'\"-", min_size=1, max_size=9).map(lambda text: "x" + text)
+line = st.lists(word, min_size=1, max_size=6).map(" ".join)
+value = st.lists(line, min_size=1, max_size=3).map("\n".join)
+name = st.from_regex(r"[a-z]{1,5}:[a-z]{1,5}", fullmatch=True)
+reports = st.fixed_dictionaries(
+    {"problem": value, "solution": value},
+    optional={"tool": line, "trigger": line, "scope": line, "summary": value, "tags": st.lists(name, unique=True)},
+)
+
+
+@given(
+    reports,
+    st.sampled_from(["{}: ", "**{}:** ", "**{}**: ", "- {}: ", "* **{}:** "]),
+    st.sampled_from(["{}", "```\n{}\n```", "Text.\n\n{}\n\nText."]),
+    st.sampled_from(["", "> ", "    "]),
+    st.sampled_from(["\n", "\r\n"]),
+)
+def test_what_was_written_is_read(
+    report: dict[str, str | list[str]], key: str, around: str, margin: str, end: str
+) -> None:
+    fields = {field: ", ".join(text) if isinstance(text, list) else text for field, text in report.items()}
+    body = "\n".join(["#lesson", *(key.format(field) + text for field, text in fields.items()), "#/lesson"])
+    text = around.format("\n".join(margin + row for row in body.split("\n")))
+    (tag,) = tags_in(text.replace("\n", end))
+    assert isinstance(tag, Tag)
+    for field, wanted in report.items():
+        assert getattr(tag, field) == wanted

@@ -1,0 +1,130 @@
+"""`lessons backup`: made, listed and put back, and never without being asked for."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from lessons.store.history import backups
+from lessons.store.scan_lock import scanning
+from tests.builders.history import ScannedHome
+from tests.builders.home import DataHome
+from tests.builders.lessons import blocking, lesson
+from tests.cli.command_line import COLUMNS, CommandLine, finish, widest
+
+
+@pytest.fixture
+def scanned(home: DataHome, tmp_path: Path) -> ScannedHome:
+    home.publish(lesson())
+    data = ScannedHome(tmp_path)
+    data.session("s1", calls=20)
+    data.scan()
+    return data
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence", "code"),
+    [
+        (["restore"], "Write the NAME of a backup, or --latest.", 2),
+        (["restore", "backup-x", "--latest"], "Write the NAME of a backup, or --latest.", 2),
+        (["remove"], "No such command 'remove'", 2),
+        (["--json", "create"], "Write --json after create.", 2),
+        (["restore", "--latest"], "There is no backup yet: `lessons backup create` makes one.", 1),
+        (["restore", "backup-1"], "There is no backup 'backup-1': `lessons backup list` shows them all.", 1),
+    ],
+)
+def test_what_is_refused(arguments: list[str], sentence: str, code: int, lessons: CommandLine) -> None:
+    assert sentence in lessons.refused("backup", *arguments, code=code)
+
+
+def test_nowhere_is_made_by_looking(lessons: CommandLine) -> None:
+    place = str(lessons.work / "none")
+    ended = lessons("backup", LESSONS_HOME=place)
+    assert (ended.code, ended.out) == (0, "")
+    assert ended.error == "There is no backup yet: `lessons backup create` makes one.\n"
+    assert lessons.json("backup", "list", LESSONS_HOME=place) == {"backups": []}
+    assert "There is no backup yet" in lessons.refused("backup", "restore", "--latest", LESSONS_HOME=place)
+    assert not os.path.exists(place)
+
+
+def test_made_and_listed(scanned: ScannedHome, lessons: CommandLine) -> None:
+    said = lessons.ok("backup", "create")
+    made = lessons.json("backup", "create")
+    assert said.startswith("backup-20")
+    assert made["files"] == ["history.db", "lessons.json"]
+    assert (made["calls"], made["reason"], made["tables"]) == (20, "by hand", 1)
+    assert made["bytes"] == sum(path.stat().st_size for path in Path(made["folder"]).iterdir())
+    listed = lessons.json("backup")["backups"]
+    assert (listed[0], len(listed)) == (made, 2)
+    assert lessons.ok("backup").splitlines()[0].split("\t")[0] == made["name"]
+    lines = lessons.screen("backup", "list")
+    assert lines[0].split() == ["backup", "size", "calls", "made"]
+    assert widest(lines) <= COLUMNS
+
+
+def test_put_back_with_what_the_hook_reads(home: DataHome, scanned: ScannedHome, lessons: CommandLine) -> None:
+    lessons.ok("backup", "create")
+    home.publish(lesson(), blocking())
+    assert len(home.manifest()["lessons"]) == 2
+    sentence = lessons.refused("backup", "restore", "--latest")
+    assert "would replace the history and the lessons: say so with --yes." in sentence
+    assert sentence == lessons.refused("backup", "restore", "--latest", "--json")
+    assert len(home.manifest()["lessons"]) == 2
+    done = lessons.json("backup", "restore", "--latest", "--yes")
+    assert done["files"] == ["history.db", "lessons.json"]
+    assert len(home.manifest()["lessons"]) == 1
+    back = lessons.ok("backup", "restore", done["before"], "--yes")
+    assert back.startswith(f"history.db, lessons.json of {done['before']} are back.\n")
+    assert "undoes it" in back
+    assert len(home.manifest()["lessons"]) == 2
+    assert len(scanned.commands()) == 20
+
+
+def test_a_person_is_asked(home: DataHome, scanned: ScannedHome, lessons: CommandLine) -> None:
+    made = lessons.json("backup", "create")["name"]
+    home.publish(lesson(), blocking())
+    for answer, left in (("n", 2), ("y", 1)):
+        terminal = lessons.terminal("backup", "restore", made)
+        terminal.expect("Replace the history and the lessons by those of")
+        terminal.sendline(answer)
+        code, lines = finish(terminal)
+        assert code == 0
+        assert ("Nothing was changed." in lines) == (answer == "n")
+        assert len(home.manifest()["lessons"]) == left
+
+
+def test_not_while_a_scan_is_running(scanned: ScannedHome, lessons: CommandLine) -> None:
+    lessons.ok("backup", "create")
+    with scanning(scanned.path):
+        assert "nothing was restored: wait until it has ended" in lessons.refused(
+            "backup", "restore", "--latest", "--yes"
+        )
+        lessons.ok("backup", "create")
+
+
+def test_damage_is_told_with_what_to_do(scanned: ScannedHome, lessons: CommandLine) -> None:
+    made = lessons.json("backup", "create")
+    scanned.file.write_bytes(b"nonsense" * 1000)
+    assert "`lessons scan --full` sets it aside" in lessons.refused("backup", "create")
+    done = lessons("backup", "restore", made["name"], "--yes")
+    assert done.code == 0
+    assert "The history until now was damaged and is kept as " in done.out
+    Path(backups.history_of(scanned.path, made["name"])).write_bytes(b"nonsense" * 1000)
+    assert "choose another one" in lessons.refused("backup", "restore", made["name"], "--yes")
+
+
+def test_a_damaged_history_is_rescued_by_the_verb_that_is_named(scanned: ScannedHome, lessons: CommandLine) -> None:
+    """From the first complaint to a sound history, with what the person is told on the way."""
+    folder = str(scanned.transcripts)
+    scanned.vanish()
+    scanned.settle()
+    scanned.file.write_bytes(bytes(100) + scanned.file.read_bytes()[100:])
+    assert "`lessons scan --full` sets it aside" in lessons.refused("scan", "--path", folder, "--dry-run")
+    ended = lessons("scan", "--path", folder, "--full", "--json")
+    assert ended.code == 0
+    rescue = json.loads(ended.out)["rescue"]
+    assert rescue["rows"]["calls"] == 20
+    assert f"The history was damaged and is kept as {rescue['aside']}; a new one was made." in ended.error
+    assert "1 transcript cannot be read again, because the file is gone" in ended.error
+    assert len(scanned.commands()) == 20

@@ -1,0 +1,138 @@
+"""`lessons forget`: asks before anything goes, says what goes and what stays, and refuses what is not meant."""
+
+import json
+
+import pexpect
+import pytest
+
+from lessons.store.scan_lock import scanning
+from tests.builders.lessons import lesson
+from tests.builders.transcript import Session
+from tests.cli.command_line import COLUMNS, CommandLine, finish, widest
+from tests.store.history.forgettable import OTHER, SHOP, files_with, kitchen
+
+STAYS = "Your lessons stay: they are your own texts."
+
+
+@pytest.fixture
+def read(lessons: CommandLine) -> CommandLine:
+    """A home that has read three sessions."""
+    kitchen(lessons.work / "projects")
+    lessons.ok("scan", "--path", str(lessons.work / "projects"))
+    return lessons
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        ([], 2, "Give exactly one of --project, --session and --before."),
+        (["--project", SHOP, "--before", "1d"], 2, "Give exactly one of --project, --session and --before."),
+        (["--project", ""], 1, "--project is empty: say what is to be forgotten."),
+        (["--session", " "], 1, "--session is empty"),
+        (["--before", ""], 2, "is not a date"),
+        (["--before", "2999-01-01"], 1, "a time to come"),
+        (["--before", "2020-01-01", "--yes"], 1, "Nothing is known from before 2020-01-01"),
+        (["--project", ".", "--yes"], 1, "Nothing is known of the project /"),
+        (["--project", "/home/somebody/sho", "--yes"], 1, "Nothing is known of the project /home/somebody/sho:"),
+        (["--session", "abc"], 1, "The session 'abc' is too short: write at least 6 characters of its id."),
+        (["--session", "nobody", "--yes"], 1, "No session begins with 'nobody'"),
+        (["--session", Session("thyme").id, "--json"], 1, "say --yes, or --dry-run to see what would go."),
+    ],
+)
+def test_what_is_refused(arguments: list[str], code: int, sentence: str, read: CommandLine) -> None:
+    assert sentence in read.refused("forget", *arguments, code=code)
+    assert set(files_with(read.home, "saffron", "thyme")["history.db"]) == {"saffron", "thyme"}
+
+
+def test_without_a_terminal_it_says_what_would_go_and_keeps_it(read: CommandLine) -> None:
+    for arguments in ([], ["--dry-run"]):
+        ended = read("forget", "--project", SHOP, *arguments)
+        assert ended.code == (0 if arguments else 1)
+        assert "calls" in ended.out
+        assert ("this was a dry run" if arguments else "say --yes") in ended.error
+    assert "history.db" in files_with(read.home, "saffron")
+
+
+def test_without_a_home_nothing_is_made(lessons: CommandLine) -> None:
+    lessons.home.rmdir()
+    assert "Nothing is known yet" in lessons.refused("forget", "--before", "1d", "--yes")
+    assert not lessons.home.exists()
+
+
+def test_while_a_scan_runs_it_waits_for_another_day(read: CommandLine) -> None:
+    with scanning(str(read.home)):
+        sentence = read.refused("forget", "--project", SHOP, "--yes")
+    assert "Another scan is running" in sentence
+    assert "wait until it is done and try again" in sentence
+    assert "history.db" in files_with(read.home, "saffron")
+
+
+def test_as_json_with_the_lessons_and_the_others_kept(read: CommandLine) -> None:
+    record = lesson(summary="Saffron comes last, after the butter")
+    read.ok("add", "--from", "-", text=json.dumps(record))
+    would = read.json("forget", "--session", Session("saffron").id[:8], "--dry-run")
+    done = read.json("forget", "--session", Session("saffron").id[:8], "--yes")
+    assert done == {**would, "dryRun": False}
+    assert done["forgotten"]["calls"] == 3
+    assert done["forgotten"]["prompts"] == done["forgotten"]["sessions"] == 1
+    assert (done["backups"], done["damaged"], done["first"][:10]) == (0, [], "2026-09-01")
+    assert "history.db" not in files_with(read.home, "saffron")
+    assert "lessons.json" in files_with(read.home, "saffron")
+    read.ok("scan", "--full", "--path", str(read.work / "projects"))
+    assert "history.db" not in files_with(read.home, "saffron")
+    assert "history.db" in files_with(read.home, "thyme")
+    assert "No session begins with" in read.refused("forget", "--session", Session("saffron").id, "--yes")
+
+
+def test_backups_made_by_the_verb_are_cleaned_and_stay_sound(read: CommandLine) -> None:
+    read.ok("backup", "create")
+    assert read.json("forget", "--project", SHOP, "--yes")["backups"] == 1
+    assert files_with(read.home, "saffron") == {}
+    assert read("backup", "restore", "--latest", "--yes").code == 0
+    assert files_with(read.home, "saffron") == {}
+    assert read.json("search", "thyme")["total"]
+
+
+def test_on_a_terminal_it_shows_what_goes_and_asks(read: CommandLine) -> None:
+    damaged = read.home / "history.db.damaged-20260901T000000Z"
+    damaged.write_bytes(b"saffron")
+    terminal = read.terminal("forget", "--project", OTHER)
+    terminal.expect_exact("Delete this for ever? [y/N]: ")
+    assert isinstance(terminal.before, str)
+    for word in ("calls", "prompts", "sessions", "2026-09-01 08:00:00", "is damaged and cannot be cleaned"):
+        assert word in terminal.before
+    terminal.sendline("n")
+    code, lines = finish(terminal)
+    assert (code, lines[-1]) == (1, "Nothing was deleted.")
+    assert "history.db" in files_with(read.home, "thyme")
+    terminal = read.terminal("forget", "--project", OTHER, "--damaged-too")
+    terminal.expect_exact("[y/N]: ")
+    terminal.sendline("y")
+    code, lines = finish(terminal)
+    assert code == 0
+    assert lines[-1].startswith(f"Forgotten. {STAYS}")
+    assert not damaged.exists()
+    assert files_with(read.home, "thyme") == {}
+
+
+def test_a_person_who_interrupts_keeps_everything(read: CommandLine) -> None:
+    terminal = read.terminal("forget", "--project", SHOP)
+    terminal.expect_exact("[y/N]: ")
+    terminal.sendcontrol("c")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 130
+    assert "history.db" in files_with(read.home, "saffron")
+
+
+def test_a_project_below_the_home_folder_and_here(lessons: CommandLine) -> None:
+    for name, folder in (("one", lessons.person / "garden"), ("two", lessons.work)):
+        session = Session(name, str(folder))
+        session.prompt(f"water the {name}-tulips")
+        session.write(lessons.work / "projects")
+    lessons.ok("scan", "--path", str(lessons.work / "projects"))
+    lines = lessons.screen("forget", "--project", "~/garden", "--dry-run")
+    assert widest(lines) <= COLUMNS
+    assert lessons.json("forget", "--project", "~/garden", "--yes")["forgotten"]["prompts"] == 1
+    assert lessons.json("forget", "--project", ".", "--yes")["forgotten"]["prompts"] == 1
+    assert files_with(lessons.home, "tulips") == {}

@@ -1,0 +1,131 @@
+"""`lessons search`: what a person types and sees; the query itself is tested with the store."""
+
+import json
+
+import pytest
+
+from tests.builders.transcript import Session
+from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
+
+SHOP = "/home/somebody/shop"
+LONG = "echo " + "very long words before it " * 10 + "needle " + "and many more after it " * 10
+
+
+@pytest.fixture
+def read(lessons: CommandLine) -> CommandLine:
+    """A home that has read one session."""
+    session = Session("s1", SHOP)
+    session.prompt("Please push\x1b[2J it, and never with\tforce")
+    session.result(session.call("Bash", {"command": "git push --no-verify"}), "Exit code 128\nfatal: no", error=True)
+    session.result(session.call("Bash", {"command": LONG}), "done")
+    session.result(session.call("Write", {"file_path": f"{SHOP}/写/needle.py", "content": "x"}), "done")
+    session.write(lessons.work / "projects")
+    lessons.ok("scan", "--path", str(lessons.work / "projects"))
+    return lessons
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        ([], 1, "There is nothing to search for: give words, or a filter such as --failed."),
+        (["--limit", "5"], 1, "There is nothing to search for"),
+        (["--", "--", "*"], 1, "`--`, `*` has no letter and no digit: search for a word beside it."),
+        (["", "--failed"], 1, "`` has no letter"),
+        (["--failed", "--outcome", "ok", "x"], 1, "--failed and --outcome ok exclude each other"),
+        (
+            ["--no-verify"],
+            2,
+            "There is no option --no-verify: to search for it, write `lessons search -- --no-verify`.",
+        ),
+        (["push", "-rf"], 2, "There is no option -rf: to search for it, write `lessons search -- -rf`."),
+        (["x", "--outcome", "bad"], 2, "interrupted"),
+        (["x", "--kind", "bad"], 2, "prompt"),
+        (["x", "--limit", "0"], 2, "--limit"),
+        (["x", "--since", "soon"], 2, "'soon' is not a date: write one such as 2026-09-01"),
+        (["x", "--since", "7y"], 2, "'7y' is not a duration"),
+    ],
+)
+def test_what_is_refused(arguments: list[str], code: int, sentence: str, read: CommandLine) -> None:
+    assert sentence in read.refused("search", *arguments, code=code).replace("\n", " ")
+
+
+def test_without_a_history(lessons: CommandLine) -> None:
+    assert "run `lessons scan` first" in lessons.refused("search", "x")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kinds"),
+    [
+        (["nowhere"], []),
+        (["--", "--no-verify"], ["call"]),
+        (["git push"], ["call"]),
+        (["push"], ["call", "prompt"]),
+        (["push", "--kind", "prompt"], ["prompt"]),
+        (["push", "--outcome", "failed"], ["call"]),
+        (["--failed"], ["call"]),
+        (["--failed", "--kind", "error"], ["error"]),
+        (["push", "--project", "shop"], ["call", "prompt"]),
+        (["push", "--project", "~/shop"], []),
+        (["push", "--project", "."], []),
+        (["push", "--project", "/home/somebody"], ["call", "prompt"]),
+        (["push", "--session", Session("s1").id[:4]], ["call", "prompt"]),
+        (["--tool", "write"], ["call"]),
+        (["push", "--since", "2026-09-01"], ["call", "prompt"]),
+        (["push", "--since", "2026-09-02T00:00+00:00"], []),
+        (["push", "--since", "500w"], ["call", "prompt"]),
+        (["push", "--limit", "1"], ["call"]),
+        (["push", "AND", "--"], ["prompt"]),
+    ],
+)
+def test_filters(arguments: list[str], kinds: list[str], read: CommandLine) -> None:
+    results = json.loads(read("search", "--json", *arguments).out)
+    assert [hit["kind"] for hit in results["results"]] == kinds
+    assert results["total"] >= len(kinds)
+
+
+def test_a_result_as_json(read: CommandLine) -> None:
+    (hit,) = read.json("search", "--failed")["results"]
+    keys = "kind time session agentId project tool program outcome exitCode text toolUseId uuid file".split()
+    assert list(hit) == keys
+    assert (hit["session"], hit["project"], hit["exitCode"]) == (Session("s1").id, SHOP, 128)
+
+
+def test_a_sign_is_ignored_with_a_note(read: CommandLine) -> None:
+    ended = read("search", "push", "!")
+    assert ended.error == "`!` is ignored: only letters and digits can be searched for.\n"
+    assert len(ended.out.splitlines()) == 2
+
+
+def test_in_a_pipe(read: CommandLine) -> None:
+    (row,) = read.ok("search", "git push").splitlines()
+    about = ["call", "Bash", "failed (128)", SHOP, Session("s1").id, "git push --no-verify"]
+    assert row.split("\t")[1:] == about
+    (row,) = read.ok("search", "push", "--kind", "prompt").splitlines()
+    assert row.count("\t") == 6
+    assert "\x1b" not in row
+    ended = read("search", "nowhere")
+    assert (ended.code, ended.out) == (0, "")
+    assert "Nothing in the history matches" in ended.error
+
+
+def test_on_a_terminal(read: CommandLine) -> None:
+    lines = read.screen("search", "needle*")
+    assert widest(lines) <= COLUMNS
+    assert any("…" in line and "needle" in line for line in lines)
+    assert any("写/needle.py" in line for line in lines)
+    first = read.screen("search", "git push")
+    assert first[0].split() == ["2026-09-01", "08:00", "shop", "Bash", "failed", "(128)", Session("s1").id[:8]]
+    assert first[1] == "    git push --no-verify"
+    more = read.screen("search", "push", "--limit", "1")
+    assert more[-1] == "1 of 2: --limit shows more, a filter makes them fewer."
+
+
+def test_the_words_stand_out(read: CommandLine) -> None:
+    terminal = read.terminal("search", "--", "--no-verify")
+    terminal.expect_exact("git push --")
+    terminal.expect_exact("\x1b[1;33mno-verify")
+    assert finish(terminal)[0] == 0
+    terminal = read.terminal("search", "force")
+    terminal.expect_exact("\x1b[1;33mforce")
+    _, rest = finish(terminal)
+    assert plain("".join(rest)).strip() == ""

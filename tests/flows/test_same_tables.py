@@ -1,0 +1,206 @@
+"""One folder of transcripts, scanned in every way there is: the tables are the same, and the calls are all there."""
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.builders.big_session import many_transcripts
+from tests.builders.independent_count import count
+from tests.cli.command_line import LESSONS, SECONDS, CommandLine
+from tests.flows.eventful import HEALTHY, copied_results, damaged, results_first
+from tests.flows.scanning import by_steps, copy, in_one_go, one_by_one, scan, size_of, transcripts_of, while_growing
+from tests.flows.tables import Tables, assert_same, tables
+from tests.hook.installed import size
+
+KILLS = size("KILLS", 12)
+TOGETHER = size("SCANS", 8)
+RUNS = size("FILE_RUNS", 6)  # of the command line, while files appear
+TRANSCRIPTS = os.environ.get("TRANSCRIPTS", "")
+GROWTH_TRANSCRIPTS = os.environ.get("GROWTH_TRANSCRIPTS", "")
+GROWTH_STEP = 4096
+# Enough to read that a kill has something to hit, and files that are stored in more than one batch.
+BULK_FILES, BULK_BYTES = 4, 5_500_000
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All that can happen, or the folder that the environment names."""
+    if TRANSCRIPTS:
+        return Path(TRANSCRIPTS).resolve()
+    root = tmp_path_factory.mktemp("transcripts").resolve()
+    for story in HEALTHY:
+        story(root)
+    damaged(root)
+    return root
+
+
+@pytest.fixture(scope="module")
+def once(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Tables:
+    return in_one_go(root, tmp_path_factory.mktemp("once"))
+
+
+def test_the_installed_command_stores_the_same(root: Path, once: Tables, lessons: CommandLine) -> None:
+    found = lessons.json("scan", "--path", str(root))
+    assert found["files"]["read"] == len(transcripts_of(root))
+    assert found["calls"]["total"] == len(once["calls"]) > 0
+    assert_same(once, tables(lessons.home, root))
+
+
+def test_an_independent_count_finds_the_same_calls(tmp_path: Path) -> None:
+    """A failure that was told after the call, in a notification, is not flagged in its result."""
+    root = Path(TRANSCRIPTS) if TRANSCRIPTS else tmp_path / "root"
+    # Several results of one call, and results of none, can be counted in more than one way.
+    for story in () if TRANSCRIPTS else set(HEALTHY) - {copied_results, results_first}:
+        story(root)
+    coverage = scan(tmp_path / "home", root)
+    counted = count(root)
+    with closing(sqlite3.connect(tmp_path / "home" / "history.db")) as connection:
+        at_once = "SELECT count(*) FROM calls WHERE outcome = 'failed' AND task_id = ''"
+        [failed] = connection.execute(at_once).fetchone()
+    assert (coverage.calls["total"], failed) == (counted.calls, counted.failed)
+    assert (coverage.records, coverage.malformed) == (counted.records, counted.malformed)
+    report("count", f"{counted.calls} calls, {counted.failed} failed, {counted.records} records: the same twice", 0)
+
+
+def test_file_by_file(root: Path, once: Tables, lessons: CommandLine, tmp_path: Path) -> None:
+    began = time.perf_counter()
+    paths = transcripts_of(root)
+    folder = tmp_path / "projects"
+    shuffled = random.Random(1).sample(paths, len(paths))
+    step = -(-len(paths) // RUNS)
+    for start in range(0, len(paths), step):
+        copy(root, folder, shuffled[start : start + step])
+        lessons.ok("scan", "--path", str(folder))
+    assert_same(once, tables(lessons.home, folder))
+    assert_same(once, one_by_one(root, paths[::-1], tmp_path / "backwards"))
+    report("file by file", f"{len(paths)} files, {RUNS} runs of the command line and {len(paths)} scans", began)
+
+
+def test_while_the_files_grow(root: Path, tmp_path: Path) -> None:
+    began = time.perf_counter()
+    growing = Path(GROWTH_TRANSCRIPTS).resolve() if GROWTH_TRANSCRIPTS else tmp_path / "root"
+    if not GROWTH_TRANSCRIPTS:
+        # A line of 2 MB alone would take 500 steps, and every step is a scan.
+        copy(root, growing, [path for path in transcripts_of(root) if (root / path).stat().st_size < 100_000])
+    once = in_one_go(growing, tmp_path / "once")
+    assert_same(once, while_growing(growing, tmp_path / "steps", by_steps(GROWTH_STEP)))
+    report("growth", f"{size_of(growing):,} bytes in steps of {GROWTH_STEP}", began)
+
+
+def test_killed_at_any_moment(lessons: CommandLine, root: Path, tmp_path: Path) -> None:
+    began = time.perf_counter()
+    bulk = root if TRANSCRIPTS else tmp_path / "bulk"
+    if not TRANSCRIPTS:
+        copy(root, bulk, transcripts_of(root))
+        many_transcripts(bulk, BULK_FILES, BULK_BYTES)
+    once = in_one_go(bulk, tmp_path / "once")
+    whole = min(duration(lessons, bulk, tmp_path / f"timed-{number}") for number in range(2))
+    moments = random_moments(whole)
+    hits = misses = writing = rounds = 0
+    while hits < KILLS:
+        rounds += 1
+        home = tmp_path / f"round-{rounds}"
+        while hits < KILLS:
+            before = stored_bytes(home)
+            if not killed(lessons, bulk, home, next(moments)):
+                misses += 1
+                break
+            hits += 1
+            writing += stored_bytes(home) != before
+        ended = lessons("scan", "--path", str(bulk), LESSONS_HOME=str(home))
+        assert (ended.code, ended.error) == (0, "")
+        assert_same(once, tables(home, bulk))
+        shutil.rmtree(home)
+    assert hits >= misses
+    assert writing >= hits // 4
+    figures = f"{hits} kills of a running scan ({writing} while it wrote), {misses} came too late, {rounds} histories"
+    report("kills", f"{figures}; a whole run takes {whole:.2f} s", began)
+
+
+def duration(lessons: CommandLine, folder: Path, home: Path) -> float:
+    """Of a scan that nobody disturbs."""
+    began = time.perf_counter()
+    lessons.ok("scan", "--path", str(folder), LESSONS_HOME=str(home))
+    return time.perf_counter() - began
+
+
+def random_moments(whole: float) -> Iterator[float]:
+    chance = random.Random(7)
+    while True:
+        yield chance.uniform(0, whole)
+
+
+def killed(lessons: CommandLine, folder: Path, home: Path, after: float) -> bool:
+    """Whether the scan was still at work when it was killed."""
+    process = subprocess.Popen(
+        [LESSONS, "scan", "--path", str(folder)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=lessons.work,
+        env=lessons.environment(LESSONS_HOME=str(home)),
+    )
+    try:
+        assert process.wait(after) == 0
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+        return process.wait(SECONDS) == -signal.SIGKILL
+    return False
+
+
+def stored_bytes(home: Path) -> list[tuple[str, int, int]]:
+    """Changes whenever something was stored."""
+    states = [(path, path.stat()) for path in home.glob("history.db*")]
+    return sorted((path.name, status.st_size, status.st_mtime_ns) for path, status in states)
+
+
+def test_started_together(root: Path, once: Tables, lessons: CommandLine) -> None:
+    began = time.perf_counter()
+    command = [LESSONS, "scan", "--path", str(root)]
+    scans = [
+        subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=lessons.work,
+            env=lessons.environment(),
+        )
+        for _ in range(TOGETHER)
+    ]
+    said = [process.communicate(timeout=SECONDS)[1] for process in scans]
+    assert [process.returncode for process in scans] == [0] * TOGETHER
+    told = [sentence for sentence in said if sentence]
+    assert all(sentence.startswith("Another scan is running") for sentence in told)
+    assert len(told) < TOGETHER
+    lessons.ok("scan", "--path", str(root))
+    assert_same(once, tables(lessons.home, root))
+    report("together", f"{TOGETHER} scans at once, {len(told)} of them left it to another", began)
+
+
+@pytest.mark.parametrize("processes", [2, 4])
+def test_several_processes(processes: int, root: Path, once: Tables, tmp_path: Path) -> None:
+    assert_same(once, in_one_go(root, tmp_path, processes))
+
+
+def test_read_again_from_the_beginning(root: Path, once: Tables, lessons: CommandLine) -> None:
+    lessons.ok("scan", "--path", str(root))
+    again = lessons.json("scan", "--path", str(root), "--full")
+    assert again["files"]["read"] == again["files"]["found"]
+    assert again["candidates"] == {"new": 0, "updated": 0}
+    assert_same(once, tables(lessons.home, root))
+
+
+def report(what: str, figures: str, began: float) -> None:
+    took = f"; {time.perf_counter() - began:.1f} s" if began else ""
+    print(f"\nscan, {what}: {figures}{took}")

@@ -1,0 +1,119 @@
+"""The steps to today's tables: none that was published ever changes, and a file is never half a step ahead."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from lessons.errors import Refused
+from lessons.store.history import database
+from lessons.store.history.migrations import STEPS
+
+# A step that is in a released version is never edited: people have files that were made by it. Add a step instead.
+PUBLISHED = ("2c8e08c9696b256f",)
+TABLES = set(
+    "sources segments progress damaged known sessions calls marks prompts hook_contexts tags candidates evidence words"
+    " facts".split()
+)
+OPEN = "import sys; from lessons.store.history import database\nwith database.opened(sys.argv[1]): print('open')"
+HALF = """
+import sys, time
+from lessons import paths
+from lessons.store.history import database
+from lessons.store.history.migrations import STEPS
+
+import sqlite3
+connection = sqlite3.connect(paths.history_file(sys.argv[1]), isolation_level=None)
+connection.execute("PRAGMA journal_mode = WAL")
+connection.execute("PRAGMA cache_size = 1")
+connection.executescript("BEGIN IMMEDIATE; " + STEPS[0])
+print("half", flush=True)
+time.sleep(60)
+"""
+
+
+def tables(home: Path) -> set[str]:
+    with closing(sqlite3.connect(home / "history.db")) as connection:
+        names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        return {name for name in names if not name.startswith(("words_", "sqlite_"))}
+
+
+def version(home: Path) -> int:
+    with closing(sqlite3.connect(home / "history.db")) as connection:
+        return database.version_of(connection)
+
+
+def test_published_steps_are_never_changed() -> None:
+    assert tuple(sha256(step.encode()).hexdigest()[:16] for step in STEPS[: len(PUBLISHED)]) == PUBLISHED
+
+
+def test_a_fresh_file_has_all_tables(tmp_path: Path) -> None:
+    with database.opened(str(tmp_path)):
+        pass
+    assert tables(tmp_path) == TABLES
+    assert version(tmp_path) == len(STEPS)
+
+
+def test_opening_again_changes_nothing(tmp_path: Path) -> None:
+    with database.opened(str(tmp_path)) as connection:
+        connection.execute("INSERT INTO facts VALUES ('a', 'b')")
+    for _ in range(2):
+        with database.opened(str(tmp_path)) as connection:
+            assert connection.execute("SELECT * FROM facts").fetchall() == [("a", "b")]
+
+
+def test_a_newer_file_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    with database.opened(str(tmp_path)) as connection:
+        connection.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
+    before = (tmp_path / "history.db").read_bytes()
+    sentence = r"history\.db was written by a newer lessons \(tables \d+\): update lessons\."
+    with pytest.raises(Refused, match=sentence), database.opened(str(tmp_path)):
+        pass
+    assert (tmp_path / "history.db").read_bytes() == before
+
+
+def test_a_step_that_was_killed_half_way_is_taken_again(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", HALF, str(tmp_path)], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "half\n"
+        process.send_signal(signal.SIGKILL)
+    assert version(tmp_path) == 0
+    with database.opened(str(tmp_path)):
+        pass
+    assert tables(tmp_path) == TABLES
+
+
+def test_a_file_that_was_only_just_made_gets_its_tables(tmp_path: Path) -> None:
+    (tmp_path / "history.db").touch()
+    with database.opened(str(tmp_path)):
+        pass
+    assert tables(tmp_path) == TABLES
+
+
+def test_another_process_may_take_the_step_first(tmp_path: Path) -> None:
+    """The other one is in time between the look at the version and the beginning of the step."""
+    path = str(tmp_path / "history.db")
+    with closing(sqlite3.connect(path, isolation_level=None)) as ours:
+
+        def the_other(statement: str) -> None:
+            if statement.startswith("BEGIN"):
+                ours.set_trace_callback(None)
+                with database.opened(str(tmp_path)):
+                    pass
+
+        ours.set_trace_callback(the_other)
+        database.migrate(ours, path)
+    assert tables(tmp_path) == TABLES
+
+
+def test_several_processes_open_an_existing_file_together(tmp_path: Path) -> None:
+    with database.opened(str(tmp_path)):
+        pass
+    command = [sys.executable, "-c", OPEN, str(tmp_path)]
+    started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    assert [process.communicate(timeout=60)[0] for process in started] == ["open\n"] * 4
+    assert version(tmp_path) == len(STEPS)

@@ -1,0 +1,180 @@
+"""The same transcripts, read in one go, in steps, again, or by files: the same tables."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from lessons.capture.consent import Consent
+from lessons.capture.coverage import Coverage
+from lessons.capture.scan import Request, scan
+from tests.builders.transcript import Session
+from tests.store.history.history import History, history
+
+TAG = "#lesson\nproblem: {}\nsolution: open it with the other key\n#/lesson"
+
+
+def read(made: History, root: Path, full: bool = False) -> Coverage:
+    return scan(made.connection, Request([str(root)], "claude-code", Consent(), full))
+
+
+def tables(made: History) -> dict[str, list[tuple[object, ...]]]:
+    """All tables; of the files what does not depend on the clock and on the disk."""
+    found = made.dump()
+    found["sources"] = made.rows(
+        "SELECT path, generation, size, offset, memory, records, malformed FROM sources ORDER BY 1, 2"
+    )
+    return found
+
+
+def story() -> list[Session]:
+    """A session with all that can happen, a subagent of it, and a fork that withdraws and goes on."""
+    one = Session("one")
+    one.prompt("open the shop")
+    one.result(one.call("Bash", {"command": "make door | tail"}), "Error: no such door")
+    one.say(TAG.format("the door was locked"))
+    started = one.call("Bash", {"command": "make long", "run_in_background": True})
+    one.result(started, "Command running in background with ID: b1", background="b1")
+    agent = one.subagent("a1")
+    agent.result(agent.call("Read", {"file_path": "/home/somebody/shop/door"}), "a door")
+    agent.say(TAG.format("nobody told the agent"))
+    one.compact()
+    refused = one.call("Bash", {"command": "rm door"})
+    one.result(refused, "no", denial="user-rejected")
+    one.interrupt(for_tool=True, message_id=one.message_id)
+    fork = one.fork("two")
+    fork.say("#lesson:cancel")
+    fork.result(fork.call("Bash", {"command": "make window"}), "Exit code 2\nno glass", error=True)
+    fork.notify("b1", exit_code=3, status="failed")
+    one.notify("b1", exit_code=3, status="failed", tool_use_id=started)
+    one.say(TAG.format("the window was shut"))
+    one.say("#lesson:cancel")
+    one.title("A shop")
+    return [one, fork]
+
+
+def expected(tmp_path: Path) -> tuple[Path, dict[str, list[tuple[object, ...]]]]:
+    root = tmp_path / "projects"
+    for session in story():
+        session.write(root)
+    with history() as made:
+        coverage = read(made, root)
+        assert coverage.calls["total"] == made.one("SELECT count(*) FROM calls") == 5
+        assert made.rows("SELECT outcome, count(*) FROM calls GROUP BY 1 ORDER BY 1") == [
+            ("failed", 2),
+            ("interrupted", 1),
+            ("ok", 2),
+        ]
+        assert made.one("SELECT count(*) FROM candidates") == 2
+        return root, tables(made)
+
+
+def test_nothing_new_changes_nothing(tmp_path: Path) -> None:
+    root, whole = expected(tmp_path)
+    with history() as made:
+        read(made, root)
+        again = read(made, root)
+        assert (again.files.read, again.files.unchanged, again.records) == (0, 3, 0)
+        assert tables(made) == whole
+        full = read(made, root, full=True)
+        assert (full.files.read, full.new_candidates, full.updated_candidates) == (3, set(), set())
+        assert tables(made) == whole
+
+
+@pytest.mark.parametrize("step", [400, 1500, 7001])
+def test_growth_in_steps_gives_the_same_tables(tmp_path: Path, step: int) -> None:
+    root, whole = expected(tmp_path)
+    contents = {path: path.read_bytes() for path in sorted(root.rglob("*.jsonl")) if "tool-results" not in path.parts}
+    for path in contents:
+        path.write_bytes(b"")
+    with history() as made:
+        for end in range(step, max(map(len, contents.values())) + step, step):
+            for path, content in contents.items():
+                with path.open("ab") as file:
+                    file.write(content[path.stat().st_size : end])
+            read(made, root)
+        assert tables(made) == whole
+
+
+def test_file_by_file_in_any_order_gives_the_same_tables(tmp_path: Path) -> None:
+    root, whole = expected(tmp_path)
+    aside = tmp_path / "aside"
+    aside.mkdir()
+    files = [path for path in sorted(root.rglob("*.jsonl")) if "tool-results" not in path.parts]
+    for backwards in (False, True):
+        for number, path in enumerate(files):
+            os.rename(path, aside / str(number))
+        with history() as made:
+            for number, path in sorted(enumerate(files), reverse=backwards):
+                os.rename(aside / str(number), path)
+                read(made, root)
+            assert tables(made) == whole
+
+
+def test_a_vanished_file_keeps_its_rows(tmp_path: Path) -> None:
+    root, whole = expected(tmp_path)
+    with history() as made:
+        read(made, root)
+        for path in root.rglob("*.jsonl"):
+            path.unlink()
+        read(made, root)
+        assert tables(made) == whole
+
+
+def test_an_offset_without_segments_is_read_again_from_the_beginning(tmp_path: Path) -> None:
+    root, whole = expected(tmp_path)
+    with history() as made:
+        for path in root.rglob("*.jsonl"):
+            if "tool-results" not in path.parts:
+                state = path.stat()
+                source = made.file(str(path))
+                made.connection.execute(
+                    "UPDATE sources SET inode = ?, size = ?, modified = ?, offset = ? WHERE id = ?",
+                    (state.st_ino, state.st_size, state.st_mtime_ns, state.st_size, source.id),
+                )
+        assert read(made, root).files.read == 3
+        assert tables(made) == whole
+
+
+def test_a_file_that_lost_its_segments_is_not_counted_twice(tmp_path: Path) -> None:
+    root, whole = expected(tmp_path)
+    with history() as made:
+        read(made, root)
+        made.connection.execute("DELETE FROM segments")
+        assert read(made, root).files.read == 3
+        assert tables(made) == whole
+
+
+def test_a_replaced_file_is_another_generation(tmp_path: Path) -> None:
+    root = tmp_path / "projects"
+    path = story()[0].write(root)
+    with history() as made:
+        read(made, root)
+        before = made.one("SELECT count(*) FROM calls")
+        other = Session("another")
+        for _ in range(30):
+            other.result(other.call("Bash", {"command": "make other"}), "done")
+        path.write_bytes(other.data())
+        read(made, root)
+        assert made.rows("SELECT generation FROM sources WHERE path = ? ORDER BY 1", str(path)) == [(0,), (1,)]
+        assert made.one("SELECT count(*) FROM calls") == int(str(before)) + 30
+
+
+def at_the_same_moment() -> Session:
+    session = Session("one", cwd="/b")
+    session.call("Bash", {"command": "make"})
+    session.in_folder("/a").call("Bash", {"command": "make"})
+    session.lines[1]["timestamp"] = session.lines[0]["timestamp"]
+    return session
+
+
+def test_records_of_the_same_moment_in_two_projects(tmp_path: Path) -> None:
+    path = at_the_same_moment().write(tmp_path)
+    with history() as whole, history() as steps:
+        read(whole, tmp_path)
+        content = path.read_bytes()
+        path.write_bytes(content[: content.index(b"\n") + 1])
+        read(steps, tmp_path)
+        path.write_bytes(content)
+        read(steps, tmp_path)
+        assert tables(steps)["sessions"] == tables(whole)["sessions"]

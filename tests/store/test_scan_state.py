@@ -1,0 +1,66 @@
+"""The exported view of how far everything was read; what stands in it is never believed."""
+
+import json
+from pathlib import Path
+
+from lessons.capture.consent import Consent
+from lessons.capture.run import Options, run
+from lessons.capture.scan import Request, scan
+from lessons.store import scan_state
+from lessons.store.history import database
+from tests.builders.transcript import Session
+
+
+def talk(name: str) -> Session:
+    session = Session(name)
+    session.prompt("open the shop")
+    session.result(session.call("Bash", {"command": "make"}), "done")
+    return session
+
+
+def calls(home: Path) -> int:
+    with database.for_reading(str(home)) as connection:
+        return int(connection.execute("SELECT count(*) FROM calls").fetchone()[0])
+
+
+def test_a_hand_written_offset_is_never_trusted(tmp_path: Path) -> None:
+    home, root = tmp_path / "home", tmp_path / "projects"
+    path = talk("s1").write(root)
+    home.mkdir()
+    plain = {"files": {str(path): path.stat().st_size}, "lastFullScanAt": "2026-01-01T00:00:00Z"}
+    (home / "scan-state.json").write_text(json.dumps(plain), encoding="utf-8")
+    coverage = run(str(home), Options([str(root)])).coverage
+    assert (coverage.files.read, coverage.bytes, calls(home)) == (1, path.stat().st_size, 1)
+
+
+def test_it_has_the_shape_that_others_read(tmp_path: Path) -> None:
+    home, root = tmp_path / "home", tmp_path / "projects"
+    session = talk("s1")
+    session.compact()
+    session.prompt("go on")
+    path = session.write(root)
+    run(str(home), Options([str(root)], full=True))
+    state = json.loads((home / "scan-state.json").read_text(encoding="utf-8"))
+    assert state["files"] == {str(path): path.stat().st_size}
+    assert state["segments"] == {str(path): [f"f-{session.id}.0", f"f-{session.id}.1"]}
+    assert state["lastFullScanAt"] == state["lastScanAt"] >= "2026-01-01T00:00:00Z"
+    assert (home / "scan-state.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_an_offset_stands_before_a_line_that_is_not_finished(tmp_path: Path) -> None:
+    home, root = tmp_path / "home", tmp_path / "projects"
+    path = talk("s1").write(root)
+    whole = path.stat().st_size
+    with path.open("ab") as file:
+        file.write(b'{"type":"user","uuid":"half')
+    run(str(home), Options([str(root)]))
+    state = json.loads((home / "scan-state.json").read_text(encoding="utf-8"))
+    assert state["files"] == {str(path): whole}
+
+
+def test_nothing_read_is_an_empty_state(tmp_path: Path) -> None:
+    with database.opened(str(tmp_path)) as connection:
+        scan(connection, Request([str(tmp_path)], "claude-code", Consent()))
+        scan_state.export(str(tmp_path), connection)
+    state = json.loads((tmp_path / "scan-state.json").read_text(encoding="utf-8"))
+    assert state == {"files": {}, "segments": {}, "lastScanAt": "", "lastFullScanAt": ""}
