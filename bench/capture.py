@@ -55,7 +55,6 @@ def speed(folder: Path, rounds: int = 7) -> Speed:
     ratio = statistics.median(floor.seconds / scan.seconds for floor, scan in zip(floors, scans, strict=True))
     seconds = statistics.median(scan.seconds for scan in scans)
     steps = {step: cost for step, cost in run("steps", folder).steps.items() if step != "whole"}
-    steps["writing"] = max(0.0, seconds - sum(steps.values()))
     shares = {step: cost / sum(steps.values()) for step, cost in steps.items()}
     return Speed(ratio, size / seconds / MEGABYTE, max(scan.megabytes for scan in scans), shares)
 

@@ -78,49 +78,34 @@ def scan(folder: str, home: str, processes: int) -> dict[str, float]:
 
 
 def steps(folder: str, home: str) -> dict[str, float]:
-    """The parts of a scan: each run does one step more than the one before."""
-    from lessons.agents.readers import READERS
+    """The parts of a scan, measured from outside; what is left is the making of rows."""
+    from lessons.agents.claude_code.transcript import Transcripts
     from lessons.capture import call_row, extract
-    from lessons.capture.consent import Consent
-    from lessons.capture.jobs import Job, Known
-    from lessons.capture.lines import blocks_of
-    from lessons.capture.work import in_this_process
+    from lessons.store.history import writer
 
-    reader = READERS["claude-code"]
-    paths = [os.path.join(base, name) for base, _, names in os.walk(folder) for name in names]
-    paths = [path for path in paths if path.endswith(".jsonl")]
+    spent: dict[str, float] = {}
 
-    def lines(look: Callable[[bytes, int], object]) -> None:
-        for path in paths:
-            descriptor = os.open(path, os.O_RDONLY)
-            for position, data, _, _ in blocks_of(descriptor, 0, os.fstat(descriptor).st_size):
-                look(data or b"", position)
-            os.close(descriptor)
+    def watch(place: object, name: str, step: str) -> None:
+        function = getattr(place, name)
 
-    def rows() -> None:
-        for _ in in_this_process([Job("claude-code", path, Known()) for path in paths], Consent()):
-            pass
+        def watched(*arguments: object) -> object:
+            began = time.perf_counter()
+            try:
+                return function(*arguments)
+            finally:
+                spent[step] = spent.get(step, 0.0) + time.perf_counter() - began
 
-    split = _timed(lambda: lines(lambda data, position: None))
-    events = _timed(lambda: lines(lambda data, position: reader.sound_records(data, position)))
-    all_rows = _timed(rows)
-    for module in (call_row, extract):
-        module.redacted_start = lambda text, limit: text[:limit]  # type: ignore[attr-defined]
-    extract.redacted = lambda text: text  # type: ignore[attr-defined]
-    without_redaction = _timed(rows)
-    return {
-        "seconds": all_rows,
-        "lines": split,
-        "events": events - split,
-        "rows": without_redaction - events,
-        "redaction": all_rows - without_redaction,
-    }
+        setattr(place, name, watched)
 
-
-def _timed(work: Callable[[], None]) -> float:
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
+    watch(Transcripts, "sound_records", "decoding and events")
+    watch(writer, "write", "writing")
+    for module, name in ((call_row, "is_plain"), (call_row, "redacted_value"), (extract, "redacted_start")):
+        watch(module, name, "redaction")
+    watch(extract, "_shortened", "redaction")
+    watch(call_row, "program_of", "shell lines")
+    watch(call_row, "hides_exit", "shell lines")
+    whole = scan(folder, home, 1)["seconds"]
+    return {"seconds": whole, **spent, "rest": whole - sum(spent.values())}
 
 
 if __name__ == "__main__":

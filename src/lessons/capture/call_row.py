@@ -26,22 +26,22 @@ def call_row(line: Line, called: Called, origin: Origin, block: int) -> Call:
     paths = () if is_shell else paths_of(arguments, line.cwd)
     program, subcommand = program_of(command) if command else ("", "")
     return Call(
-        origin=origin,
-        tool_use_id=called.tool_use_id,
-        message_id=called.message_id,
-        block=block,
-        sidechain=line.sidechain,
-        cwd=line.cwd,
-        branch=clean_name(line.branch),
-        model=called.model[:100],
-        version=line.version[:50],
-        tool=called.tool[:200],
-        program=program,
-        subcommand=subcommand,
-        command=command,
-        path=paths[0] if paths else "",
-        arguments=text,
-        hides_exit=bool(command) and hides_exit(command),
+        origin,
+        called.tool_use_id,
+        called.message_id,
+        block,
+        line.sidechain,
+        line.cwd,
+        clean_name(line.branch),
+        called.model[:100],
+        line.version[:50],
+        called.tool[:200],
+        program,
+        subcommand,
+        command,
+        paths[0] if paths else "",
+        text,
+        bool(command) and hides_exit(command),
     )
 
 

@@ -43,5 +43,6 @@ def _duplicates(connection: sqlite3.Connection, keys: list[int]) -> int:
     """How many of these records were met before; from now on all of them were."""
     before = connection.total_changes
     # In order: neighbours in the table lie on the same page.
-    connection.executemany("INSERT OR IGNORE INTO known (key) VALUES (?)", ((key,) for key in sorted(keys)))
+    text = msgspec.json.encode(sorted(keys)).decode()
+    connection.execute("INSERT OR IGNORE INTO known (key) SELECT value FROM json_each(?)", (text,))
     return len(keys) - (connection.total_changes - before)
