@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.agents.jsonl import objects_in, storable
+from lessons.agents.jsonl import made_plain, objects_in, storable
 
 BEGINNING = re.compile(r'\{"(?:type|parentUuid)"')
 RECORD = b'{"type":"user","sessionId":"s","n":1}'
@@ -134,3 +134,45 @@ def test_depth_is_cut_and_never_raises(depth: int) -> None:
     for _ in range(depth):
         value = [value]
     msgspec.json.encode(storable(value))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (b"", b""),
+        (RECORD, RECORD),
+        (b'{"a":"\\ud83d\\ude00 \\\\ud800 \\u00e9"}', b'{"a":"\\ud83d\\ude00 \\\\ud800 \\u00e9"}'),
+        (b'\xef\xbb\xbf\0\0{"a":\t"x\x01\0y"}\r\n', b'{"a":"xy"}'),
+        (b'"\\ud800"', b'"\\u003f"'),
+        (b'"\\uDC00\\uD800\\ud83d\\ude00"', b'"\\u003f\\u003f\\ud83d\\ude00"'),
+        (b'"\\\\\\ud800"', b'"\\\\\\u003f"'),
+    ],
+)
+def test_what_spoils_a_long_line_is_taken_out(line: bytes, expected: bytes) -> None:
+    assert bytes(made_plain(line)) == expected
+    if not line.startswith(b"\xef"):
+        assert bytes(made_plain(b" " * ((1 << 18) - 3) + line)).lstrip() == expected, "over the end of a slice"
+
+
+@given(st.text(st.characters()))
+def test_a_line_made_plain_can_be_read_by_all(text: str) -> None:
+    encoded = json.dumps(text).encode()
+    assert msgspec.json.decode(made_plain(encoded)) == text.encode("utf-8", "replace").decode()
+
+
+@pytest.mark.parametrize("character", ["y", "é", "漢", "\n", "\\", '"', "😀"])
+@pytest.mark.parametrize("escaped", [True, False])
+def test_of_a_very_long_string_both_ends_stay(character: str, escaped: bool) -> None:
+    text = "begin " + (character * 40 + "a tale of words") * 70_000 + " end"
+    line = json.dumps({"a": text, "b": 1}, ensure_ascii=escaped).encode()
+    found = msgspec.json.decode(made_plain(line))
+    assert found["b"] == 1
+    kept = found["a"]
+    whole = text.startswith(kept[:80_000]) and text.endswith(kept[-80_000:])
+    assert whole and len(kept) < len(text)
+
+
+def test_an_unterminated_string_of_quotes_takes_no_time() -> None:
+    began = time.process_time()
+    made_plain(b'"' + b'\\"' * 2_000_000)
+    assert time.process_time() - began < 1

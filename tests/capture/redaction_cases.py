@@ -100,12 +100,18 @@ SHAPES: tuple[str, ...] = (
 _PASSWORD = "Tr0ub4dor&3x"
 _OPAQUE = fake(40)
 _SHORT = "hunter2go"
+_LETTERS = "".join(random.Random(32).choices(string.ascii_letters, k=32))
 _BASIC = base64.b64encode(b"someone:" + _PASSWORD.encode()).decode()
 
 
 def _private_key(kind: str, line_end: str = "\n") -> str:
     begin, end = f"-----BEGIN {kind}-----", f"-----END {kind}-----"
     return line_end.join([begin, *_KEY_BODY.split("\n"), end])
+
+
+def _marked(body: str, mark: str) -> str:
+    """Lines as a tool shows them that numbers, quotes or compares."""
+    return "\n".join(mark + line for line in body.split("\n"))
 
 
 # Text, the part that must not survive.
@@ -119,6 +125,13 @@ TRUE_CASES: tuple[tuple[str, str], ...] = (
     ('{"private_key": "' + _private_key("PRIVATE KEY", "\\n") + '\\n"}', fake(64)),
     ('"{\\"private_key\\": \\"' + _private_key("PRIVATE KEY", "\\\\n") + '\\"}"', fake(64)),
     ("-----BEGIN PRIVATE KEY-----\n" + _KEY_BODY, fake(64)),
+    *(
+        (mark + "-----BEGIN RSA PRIVATE KEY-----\n" + _marked(_KEY_BODY, mark) + "\nthe end of it", secret)
+        for mark in ("     2→", "> ", "+ ", "- ", "| ", "id_rsa:12:", "\t\t", "# ")
+        for secret in (fake(64), fake(40))
+    ),
+    ("-----BEGIN EC PRIVATE KEY-----\\n     2→" + fake(64) + "\\n     3→" + fake(20) + "==", fake(20)),
+    ("> -----BEGIN RSA PRIVATE KEY-----\n> Proc-Type: 4,ENCRYPTED\n>\n> " + fake(64), fake(64)),
     ("cat id_rsa\n" + _private_key("ENCRYPTED PRIVATE KEY") + "\nnext", fake(64)),
     # assignments whose name says it
     (f"export DB_PASSWORD={_SHORT}", _SHORT),
@@ -173,6 +186,37 @@ TRUE_CASES: tuple[tuple[str, str], ...] = (
     (f"https://example.com/?api_key={fake(20)}", fake(20)),
     (f"Server=db;User Id=sa;Password={_PASSWORD};", _PASSWORD),
     (f"host=db user=me password={_SHORT} dbname=x", _SHORT),
+    # keys of whatever service
+    (f"MAPBOX_KEY={fake(28)}", fake(28)),
+    (f"export SENDINBLUE_KEY=xkeysib-{fake(64, HEX)}-{fake(16)}", fake(64, HEX)),
+    (f"RANDOM_SERVICE_KEY_PROD={fake(32, HEX)}", fake(32, HEX)),
+    (f'mapboxKey: "{fake(24)}"', fake(24)),
+    (f"tool --mapbox-key {fake(24)}", fake(24)),
+    (f"tool --mapbox-key={fake(24)}", fake(24)),
+    (f"KEY={fake(28)}", fake(28)),
+    (f"https://maps.example.com/v1?key={fake(24)}&zoom=3", fake(24)),
+    (f"https://maps.example.com/v1?zoom=3&key={fake(18)}", fake(18)),
+    ("sk" + "-" + _LETTERS, _LETTERS),
+    *(
+        (f'{{"{name}":"{_SHORT}-abc"}}', _SHORT)
+        for name in "secretKey privateKey encryptionKey masterKey signingKey sessionKey storageKey passcode".split()
+    ),
+    (f"passcode = '{_SHORT}'", _SHORT),
+    (f"- name: API_TOKEN\n  value: {_SHORT}-x\n- name: B", _SHORT),
+    (f'[{{"name": "DB_PASSWORD", "value": "{_SHORT}"}}]', _SHORT),
+    # statements
+    (f"ALTER USER x WITH PASSWORD '{_SHORT}'", _SHORT),
+    ("psql -c \"create role app login password 'swordfish'\"", "swordfish"),
+    (f"CREATE USER 'x'@'%' IDENTIFIED BY '{_SHORT}';", _SHORT),
+    ("IDENTIFIED BY 'swordfish'", "swordfish"),
+    (f"alter user x identified with mysql_native_password by '{_SHORT}'", _SHORT),
+    (f"npm config set //registry.example.com/:_authToken {_SHORT}-123456", _SHORT),
+    ("pulumi config set --secret dbPassword swordfish", "swordfish"),
+    (f"aws configure set aws_secret_access_key {fake(40)}", fake(40)),
+    (f"gh secret set FOO --body {_SHORT}", _SHORT),
+    ("gh secret set FOO -b'swordfish'", "swordfish"),
+    (f"fly secrets set FOO={_SHORT}", _SHORT),
+    (f"it sent bearer {_OPAQUE} along", _OPAQUE),
     # connection keys of Azure
     (f"AccountName=me;AccountKey={fake(86)}==;EndpointSuffix=core", fake(86)),
     (f"Endpoint=sb://x/;SharedAccessKey={fake(43)}=", fake(43)),
@@ -402,4 +446,44 @@ FALSE_CASES: tuple[str, ...] = (
     "Token::new(kind, span)",
     "case Token.Plus: return 1",
     "export type Password = string",
+    '<Item key="item-12" />',
+    "<Item key={`row-${index}`} />",
+    f'<Item key="{fake(28)}" />',
+    f'key: "{fake(28)}"',
+    f'"cacheKey": "{fake(40, HEX)}"',
+    f"s3_key={fake(28)}",
+    f"PUBLIC_KEY={fake(43)}=",
+    f"IDEMPOTENCY_KEY={_UUID}",
+    'sort_key = "created_at_2"',
+    "SORT_KEY=created_at_2",
+    'queryKey: ["users", userId]',
+    'translationKey: "settings.step2.title"',
+    "hot_key: ctrl+shift+F12",
+    "https://example.com/search?key=value2&page=3",
+    "https://example.com/?key=created-at-descending",
+    "tool --sort-key created_at_2 --key name",
+    "privateKey: Uint8Array\n): Promise<void>",
+    "signingKey: Ed25519PrivateKey\n",
+    "exit code = 1, status_code=200",
+    'const [code, setCode] = useState("")',
+    'getValue="x1" setValue={setPassword}',
+    "monkey=george7 turkey: sandwich12",
+    "each row is identified by 'name' and nothing else",
+    "identified by its id",
+    "ALTER USER x WITH PASSWORD '$PASSWORD'",
+    "IDENTIFIED BY '<password>'",
+    "ask for the password 'again' when it is wrong",
+    "npm config set registry https://registry.example.com/",
+    "npm config set //r/:_authToken $NPM_TOKEN",
+    "git config set user.name somebody2",
+    "gh secret set FOO < secret.txt",
+    'gh secret set FOO --body "${{ inputs.value }}"',
+    "the bearer authentication of this server",
+    "bearer token required",
+    "sk-loading-spinner-with-many-words-in-its-name",
+    "- name: API_URL\n  value: https://api2.example.com",
+    "- name: API_TOKEN\n  valueFrom:\n    secretKeyRef: x",
+    "- name: API_TOKEN\n  value: $(API_TOKEN)",
+    '{"name": "password", "value": ""}',
+    "> -----BEGIN PRIVATE KEY-----\n> this is how such a file begins\n",
 )

@@ -96,9 +96,30 @@ LONG_PROMPT = (
 )
 
 
-@pytest.mark.parametrize(
-    "before", [b"", LONG_PROMPT, b"\xef\xbb\xbf" + LONG_PROMPT, b"\0" * 200_000, b"[]\n" + LONG_PROMPT]
+NEW_TYPE = b'{"type":"brand-new","note":"' + b"x" * 500 + b'"}\n'
+VERY_LONG_PROMPT = (
+    b'{"message":{"content":"' + b"x" * 5_000_000 + b'"},"sessionId":"s","parentUuid":null,"uuid":"u","type":"user"}\n'
 )
+BEGINNINGS = {
+    "nothing": b"",
+    "a long prompt": LONG_PROMPT,
+    "a byte order mark": b"\xef\xbb\xbf" + LONG_PROMPT,
+    "NULs": b"\0" * 200_000,
+    "a list": b"[]\n" + LONG_PROMPT,
+    "another key first in a line over 1 MB": b'{"sessionId":"s","type":"user","uuid":"u","message":{"content":"'
+    + b"x" * 1_200_000
+    + b'"}}\n',
+    "the keys that tell behind 5 MB": VERY_LONG_PROMPT,
+    "NULs before that": b"\0" * 100 + VERY_LONG_PROMPT,
+    "1.2 MB of NULs": b"\0" * 1_200_000,
+    "5 MB of NULs": b"\0" * 5_000_000 + b"\n",
+    "1.3 MB of damaged lines": (b'{"type":"us' + b"x" * 600 + b"\n") * 2_100,
+    "64 KB of a new type": NEW_TYPE * 130,
+    "1 MB of a new type": NEW_TYPE * 2_000,
+}
+
+
+@pytest.mark.parametrize("before", BEGINNINGS.values(), ids=BEGINNINGS)
 def test_a_long_beginning_hides_nothing(path: Path, before: bytes) -> None:
     assert len(rows_of(path, before + story().data()).calls) == 9
 
@@ -106,6 +127,28 @@ def test_a_long_beginning_hides_nothing(path: Path, before: bytes) -> None:
 def test_a_long_foreign_line_is_not_taken_for_ours(path: Path) -> None:
     path.write_bytes(b'{"timestamp":"T","type":"session_meta","payload":"' + b"x" * 300_000 + b'"}\n')
     with pytest.raises((Foreign, Unclear)):
+        list(batches(Transcripts(), str(path), Known(), Projects(), Consent()))
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        b"",
+        b'{"type":"message","sessionId":"s","message":{"content":"hi"}}\n',
+        b'{"type":"summary","summary":"x"}\n',
+        b'{"type":"user","message":{"content":"hi"}}\n',
+        b'{"type":"user","sessionId":"s","message":{"parts":[]}}\n{"type":"system","sessionId":"s"}\n',
+    ],
+)
+def test_a_file_of_others_stays_theirs(path: Path, after: bytes) -> None:
+    path.write_bytes(b'{"timestamp":"T","type":"session_meta","payload":{}}\n' * 2_000 + after)
+    with pytest.raises(Foreign):
+        list(batches(Transcripts(), str(path), Known(), Projects(), Consent()))
+
+
+def test_a_very_long_message_of_others_is_not_taken_for_ours(path: Path) -> None:
+    path.write_bytes(b'{"type":"user","sessionId":"s","message":{"parts":["' + b"x" * 5_000_000 + b'"]}}\n')
+    with pytest.raises(Foreign):
         list(batches(Transcripts(), str(path), Known(), Projects(), Consent()))
 
 

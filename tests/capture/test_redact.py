@@ -41,6 +41,16 @@ HOSTILE = (
     "secret_" * 140_000,
     "${TOKEN:-" * 100_000,
     "<token>" * 140_000,
+    "?key=" * 200_000,
+    "identified by '" * 60_000,
+    "create user with password '" * 35_000,
+    "config set a_token " * 50_000,
+    "secret set -b " * 70_000,
+    "secrets set - " * 70_000,
+    "name: a_token value: " * 45_000,
+    "name=" + "token" * 200_000,
+    "-----BEGIN PRIVATE KEY-----\n" + ("> " + "A" * 64 + "\n") * 15_000,
+    "-----BEGIN PRIVATE KEY-----\n" + "A" * 30 + ">" * 10**6,
 )
 
 
@@ -161,6 +171,14 @@ def test_the_start_reads_only_what_it_needs() -> None:
     assert len(redacted_start(text, 4096)) == 4096
     assert time.process_time() - start < 0.5
     assert redacted_start("short", 0) == ""
+
+
+def test_a_marked_key_without_an_end_is_gone_but_not_what_follows() -> None:
+    lines = ["-----BEGIN RSA PRIVATE KEY-----", *["Ab1" * 21] * 30, "Ab1=="]
+    text = "".join(f"{number:6}→{line}\n" for number, line in enumerate(lines, 1))
+    assert redacted(text + "    33→then: more text, (as ever)") == (
+        "     1→[redacted:private-key]\n    33→then: more text, (as ever)"
+    )
 
 
 def test_an_unterminated_key_is_gone_to_its_end() -> None:

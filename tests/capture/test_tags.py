@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.capture.tags import Cancel, Tag, tags_in
+from lessons.capture.tags import LONGEST_FIELD, LONGEST_TEXT, Cancel, Tag, tags_in
 from lessons.inject.protocol import FULL, SHORT
 
 PAIR = "problem: the flag is gone\nsolution: use the new flag"
@@ -42,6 +42,14 @@ TEMPLATE = (
         "#lesson\nthe problem: a\nthe solution: b\n#/lesson",
         FULL,
         SHORT,
+        FULL.replace("<", "").replace(">", ""),
+        SHORT.replace("<", "").replace(">", ""),
+        FULL.replace("<", "*").replace(">", "*").upper(),
+        FULL.replace("\n#/lesson", " #/lesson").replace("<", "").replace(">", ""),
+        f"#lesson\n{PAIR} `#/lesson`",
+        f"#lesson\n{PAIR}#/lesson",
+        f"#lesson\n{PAIR} #/lesson ends it",
+        "#lesson\nproblem: the flag is gone #/lesson",
         TEMPLATE,
         f"```\n{TEMPLATE}\n```",
         TEMPLATE.replace("<", "`<").replace(">", ">`"),
@@ -145,9 +153,15 @@ def test_a_key_that_comes_again_is_text() -> None:
 
 
 def test_long_values_are_cut() -> None:
-    (tag,) = tags_in(f"#lesson\nproblem: {'a' * 5000}\nsolution: {'b' * 5000}\ntrigger: {'c' * 5000}\n#/lesson")
+    """Well beyond what is kept of them, so that a secret at the end of that is still whole."""
+    long = 20_000
+    (tag,) = tags_in(f"#lesson\nproblem: {'a' * long}\nsolution: {'b' * long}\ntrigger: {'c' * long}\n#/lesson")
     assert isinstance(tag, Tag)
-    assert (len(tag.problem), len(tag.solution), len(tag.trigger)) == (2000, 2000, 500)
+    assert (len(tag.problem), len(tag.solution), len(tag.trigger)) == (
+        LONGEST_TEXT + 8_192,
+        LONGEST_TEXT + 8_192,
+        LONGEST_FIELD + 8_192,
+    )
 
 
 def test_lone_surrogates_do_not_survive() -> None:
@@ -210,3 +224,29 @@ def test_what_was_written_is_read(
     assert isinstance(tag, Tag)
     for field, wanted in report.items():
         assert getattr(tag, field) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"#lesson\n{PAIR} #/lesson",
+        f"#lesson\n{PAIR} **#/lesson** \nThat is all.",
+        f"> #lesson\n> {PAIR.replace(chr(10), chr(10) + '> ')} #/lesson\n\nThat is all.",
+        f"#Lesson\n{PAIR}\n#/LESSON",
+        f"#LESSON\n{PAIR} #/Lesson",
+    ],
+)
+def test_an_end_behind_the_last_field_and_markers_in_any_case_are_read(text: str) -> None:
+    assert tags_in(text) == [BARE]
+    assert tags_in(f"{text}\n\n{text}") == [BARE, BARE]
+
+
+def test_a_value_that_speaks_of_the_end_does_not_end_the_tag() -> None:
+    (tag,) = tags_in("#lesson\nproblem: a\nsolution: end it with #/lesson\ntool: Bash\n#/lesson\n")
+    assert isinstance(tag, Tag)
+    assert (tag.solution, tag.tool) == ("end it with #/lesson", "Bash")
+
+
+def test_a_tag_with_its_end_behind_a_field_can_be_taken_back() -> None:
+    assert tags_in(f"#lesson\n{PAIR} #/lesson\n#Lesson:Cancel") == []
+    assert tags_in("#LESSON:cancel") == [Cancel()]

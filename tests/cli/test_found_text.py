@@ -31,7 +31,8 @@ def test_places(words: list[str], text: str, expected: list[str]) -> None:
     ("text", "expected"),
     [
         ("", ""),
-        ("nothing\nof it", "nothing"),
+        ("nothing\nof it", "nothing …"),
+        ("Exit code 2\nno such thing", "no such thing"),
         ("first\n\n  the  needle  here ", "the needle here"),
         ("x " * 30 + "needle", "…x x needle"),
         ("needle" + " y" * 30, "needle y y y y y y…"),

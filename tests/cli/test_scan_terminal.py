@@ -45,7 +45,7 @@ def test_the_bar(lessons: CommandLine, much_to_read: Path) -> None:
     assert len(account) == 1
     assert widest(lines) <= COLUMNS
     again = [line for line in lessons.screen("scan") if line]
-    assert again[0] == f"{FILES} files: 0 read, {FILES} unchanged."
+    assert again[0] == f"{FILES} files: 0 read, {FILES} unchanged: nothing new."
 
 
 def test_no_bar_without_a_terminal_or_with_json(lessons: CommandLine, much_to_read: Path) -> None:

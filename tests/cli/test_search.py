@@ -27,8 +27,6 @@ def read(lessons: CommandLine) -> CommandLine:
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        ([], 1, "There is nothing to search for: give words, or a filter such as --failed."),
-        (["--limit", "5"], 1, "There is nothing to search for"),
         (["--", "--", "*"], 1, "`--`, `*` has no letter and no digit: search for a word beside it."),
         (["", "--failed"], 1, "`` has no letter"),
         (["--failed", "--outcome", "ok", "x"], 1, "--failed and --outcome ok exclude each other"),

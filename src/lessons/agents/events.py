@@ -1,6 +1,6 @@
 """What a reader makes of a transcript: the events of a session, in the words of the product and of no agent."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -120,8 +120,11 @@ class Reader(Protocol):
     def roots(self) -> list[str]:
         """The folders in which this agent leaves its transcripts, whether they exist or not."""
 
-    def recognises(self, data: bytes) -> bool | None:
-        """Whether a file that begins so is this agent's; None while that cannot be told."""
+    def recognises(self, blocks: Iterable[bytes]) -> bool | None:
+        """Whether a file with these lines at its beginning is this agent's; None while that cannot be told.
+
+        Every block holds whole lines, or one that has no end yet; no more are taken than it needs to tell.
+        """
 
     def sound_records(self, data: bytes, position: int) -> list[Record] | None:
         """The records of many whole lines, one each; None where a line needs to be looked at by itself."""

@@ -12,6 +12,21 @@ _TIMES = 2
 # Nothing that lies deeper is of use, and every step down costs a piece of the stack.
 _DEPTH = 100
 
+_CONTROL = bytes(range(32))
+_MARK = b"\xef\xbb\xbf"  # of the byte order
+_SLICE = 1 << 18
+# Of a longer string in a line that is made plain only both ends stay: the line is in memory already.
+_LONG_STRING = 9 << 18
+_KEPT_END = 1 << 20
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
+# No escape and no character goes on behind it.
+_SAFE_CUT = re.compile(rb"[^\\]{12}(?=[\x00-\x7f\xc0-\xff])")
+# Escaped backslashes and whole pairs are passed over; what the group holds is half a pair.
+_LONE_SURROGATE = re.compile(
+    rb"\\(?:\\|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2}))"
+)
+_QUESTION_MARK = b"u003f"
+
 IsRecord = Callable[[dict[str, object]], bool]
 
 
@@ -39,6 +54,33 @@ def objects_in(line: bytes, beginning: re.Pattern[str], is_record: IsRecord) -> 
         attempts, room = attempts - 1, room - (end - place)
         found = beginning.search(text, place + 1) if attempts and room > 0 else None
         place = found.start() if found else len(text)
+
+
+def made_plain(line: bytes) -> bytearray:
+    """A line without raw control bytes, halves of surrogate pairs and the middle of very long strings."""
+    plain = bytearray()
+    for first, last in _kept(line):
+        plain += b"\\n" if plain else b""
+        for start in range(first, last, _SLICE):
+            plain += line[start : min(last, start + _SLICE)].translate(None, _CONTROL)
+    if b"\\ud" in plain or b"\\uD" in plain:
+        for found in _LONE_SURROGATE.finditer(plain):
+            if found[1]:
+                plain[found.start(1) : found.end(1)] = _QUESTION_MARK
+    return plain
+
+
+def _kept(line: bytes) -> Iterator[tuple[int, int]]:
+    at = len(_MARK) if line.startswith(_MARK) else 0
+    for found in _STRING.finditer(line):
+        start, end = found.span()
+        if end - start > _LONG_STRING:
+            first = _SAFE_CUT.search(line, start + _KEPT_END, end - _KEPT_END)
+            last = _SAFE_CUT.search(line, end - _KEPT_END, end - 1)
+            if first and last:
+                yield at, first.end()
+                at = last.end()
+    yield at, len(line)
 
 
 def _decoded(text: str, place: int) -> tuple[object, int]:

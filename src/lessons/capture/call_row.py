@@ -1,14 +1,13 @@
 """A call as the agent asked for it in, the row of the history with nothing secret in it out."""
 
-from functools import lru_cache
-
 import msgspec
 
 from lessons.agents.events import Called, Line
 from lessons.capture.hidden_exit import hides_exit
 from lessons.capture.program import program_of
-from lessons.capture.redact import redacted_start, redacted_value
+from lessons.capture.redact import clean_name, redacted_start, redacted_value, says_secret
 from lessons.capture.secret_gates import is_plain
+from lessons.capture.secret_values import asks_password, name_words
 from lessons.match.call import command_of, paths_of
 from lessons.match.tools import canonical_name
 from lessons.store.history.rows import Call, Origin
@@ -17,13 +16,24 @@ ARGUMENT_LIMIT = 4_096
 _ALL_LIMIT = 32_768  # of all strings of one call
 _DEPTH = 6
 _MOST_ITEMS = 500
+# What stands under these beside or inside a secret tells which one it is.
+_TELLING = frozenset(
+    "name id ids type kind path file url uri version mode description title namespace user username email host label "
+    "selector element ref format field header key".split()
+)
+_SHORTEST_NUMBER = 4
+_LABELS = ("name", "key", "variable", "header", "field", "label", "selector", "element", "parameterkey")
+_VALUES = frozenset(["value", "text"])
+
+__all__ = ["ARGUMENT_LIMIT", "call_row", "clean_name"]
 
 
 def call_row(line: Line, called: Called, origin: Origin, block: int) -> Call:
     arguments, text = _stored(called)
     is_shell = canonical_name(called.tool) == "Bash"
     command = (command_of(arguments) or "") if is_shell else ""
-    paths = () if is_shell else paths_of(arguments, line.cwd)
+    cwd = clean_name(line.cwd, 1_000)
+    paths = () if is_shell else paths_of(arguments, cwd)
     program, subcommand = program_of(command) if command else ("", "")
     return Call(
         origin,
@@ -31,11 +41,11 @@ def call_row(line: Line, called: Called, origin: Origin, block: int) -> Call:
         called.message_id,
         block,
         line.sidechain,
-        line.cwd,
+        cwd,
         clean_name(line.branch),
-        called.model[:100],
-        line.version[:50],
-        called.tool[:200],
+        clean_name(called.model, 100),
+        clean_name(line.version, 50),
+        clean_name(called.tool, 200),
         program,
         subcommand,
         command,
@@ -53,30 +63,62 @@ def _stored(called: Called) -> tuple[dict[object, object], str]:
         if is_plain(written):  # nearly always: then it is stored as it stands
             return called.arguments, written.decode()
     room = [_ALL_LIMIT]
-    stored: dict[object, object] = {
-        _name(name): _shortened(name, value, room, _DEPTH) for name, value in called.arguments.items()
-    }
+    stored = _shortened_fields("", called.arguments, room, _DEPTH + 1)
     return stored, msgspec.json.encode(stored).decode()
 
 
-@lru_cache(maxsize=256)
-def clean_name(name: str) -> str:
-    """Of a branch and the like, which thousands of calls share."""
-    return redacted_start(name, 300)
-
-
-def _shortened(name: object, value: object, room: list[int], depth: int) -> object:
+def _shortened(name: str, value: object, room: list[int], depth: int) -> object:
     """The value with every string redacted and cut; `room` is what is left for all of them."""
     if isinstance(value, str):
-        text = redacted_value(str(name), value, min(ARGUMENT_LIMIT, room[0]))
+        text = redacted_value(name, value, min(ARGUMENT_LIMIT, room[0]))
         room[0] -= len(text)
         return text
     if depth and isinstance(value, dict):
-        some = value.items() if len(value) <= _MOST_ITEMS else list(value.items())[:_MOST_ITEMS]
-        return {_name(key): _shortened(key, item, room, depth - 1) for key, item in some}
+        return _shortened_fields(name, value, room, depth)
     if depth and isinstance(value, list):
-        return [_shortened(name, item, room, depth - 1) for item in value[:_MOST_ITEMS]]
+        return _shortened_items(name, value[:_MOST_ITEMS], room, depth)
+    if isinstance(value, int | float) and not isinstance(value, bool) and says_secret(name) == "password":
+        return "[redacted:password]" if len(str(value)) >= _SHORTEST_NUMBER else value
     return value if isinstance(value, bool | int | float) else None
+
+
+def _shortened_fields(owner: str, fields: dict[object, object], room: list[int], depth: int) -> dict[object, object]:
+    some = fields.items() if len(fields) <= _MOST_ITEMS or depth > _DEPTH else list(fields.items())[:_MOST_ITEMS]
+    label = _secret_label(fields)
+    stored: dict[object, object] = {}
+    for key, item in some:
+        name = str(key)
+        if not says_secret(name):
+            words = name_words(name[-100:])[-1:]
+            if label and not _VALUES.isdisjoint(words):
+                name = label
+            # A number below a secret is a length or a count.
+            elif owner and _TELLING.isdisjoint(words) and not isinstance(item, int | float):
+                name = owner
+        stored[_name(key)] = _shortened(name, item, room, depth - 1)
+    return stored
+
+
+def _shortened_items(name: str, items: list[object], room: list[int], depth: int) -> list[object]:
+    """Of a list, where a flag (`--password`) names the item behind it."""
+    stored: list[object] = []
+    flag = ""
+    for item in items:
+        is_value = flag and not (isinstance(item, str) and item.startswith("-"))
+        stored.append(_shortened(flag if is_value else name, item, room, depth - 1))
+        flag = item.lstrip("-") if isinstance(item, str) and item.startswith("-") and says_secret(item) else ""
+    return stored
+
+
+def _secret_label(fields: dict[object, object]) -> str:
+    """The name of a secret whose value stands in a field of its own: `{"name": "API_TOKEN", "value": "x"}`."""
+    for key, item in fields.items():
+        if isinstance(item, str) and isinstance(key, str) and len(item) < 100 and key.lower() in _LABELS:
+            if says_secret(item) and " " not in item:
+                return item
+            if asks_password(item):
+                return "password"
+    return ""
 
 
 def _name(name: object) -> str:

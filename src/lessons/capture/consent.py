@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 
 import msgspec
 
-from lessons.store.forgotten import Forgotten
+from lessons.store.forgotten import Forgotten, digest
 
 
 class Consent(msgspec.Struct, frozen=True):
@@ -15,22 +15,37 @@ class Consent(msgspec.Struct, frozen=True):
     forgotten: Forgotten = Forgotten()
 
     @property
+    def name(self) -> str:
+        """The same for the same wishes: when they change, what they kept out is looked at again."""
+        wishes = (self.excluded, self.forgotten.before, sorted(self.forgotten.sessions))
+        return digest(repr((*wishes, sorted(self.forgotten.projects.items()))))
+
+    @property
     def is_needed(self) -> bool:
         """Nearly always everything is allowed, and nobody need be asked."""
         return bool(self.excluded) or self.forgotten != Forgotten()
 
     def refuses(self, session_id: str, project: str, cwd: str, time: str) -> bool:
-        """A setting excludes the folder, as a path above it or as a pattern; or the past was forgotten."""
+        """A setting excludes the folder (a path above it, its name, a pattern), or the past was forgotten."""
         if any(_covers(pattern, folder) for pattern in self.excluded for folder in (project, cwd)):
             return True
         return self.forgotten.covers(session_id, project, time)
 
 
 def consent(excluded: list[str], forgotten: Forgotten) -> Consent:
-    return Consent(tuple(os.path.expanduser(pattern).rstrip("/") or "/" for pattern in excluded), forgotten)
+    written = [os.path.expanduser(pattern).rstrip("/") or "/" for pattern in excluded]
+    # A client writes the real path of a folder, a person often that of a link to it.
+    real = [os.path.realpath(pattern) for pattern in written if "/" in pattern and not _is_pattern(pattern)]
+    return Consent(tuple(dict.fromkeys(written + real)), forgotten)
 
 
 def _covers(pattern: str, folder: str) -> bool:
-    if any(sign in pattern for sign in "*?["):
+    if _is_pattern(pattern):
         return fnmatchcase(folder, pattern) or fnmatchcase(folder, pattern + "/*")
+    if "/" not in pattern:
+        return pattern in folder.split("/")  # the name of a folder, wherever it lies
     return folder == pattern or folder.startswith(pattern.rstrip("/") + "/")
+
+
+def _is_pattern(text: str) -> bool:
+    return any(sign in text for sign in "*?[")

@@ -29,10 +29,17 @@ class Coverage(msgspec.Struct, rename="camel"):
     unknown_types: dict[str, int] = msgspec.field(default_factory=dict)
     calls: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(("total", *OUTCOMES), 0))
     segments: int = 0
+    left_out: int = 0  # records that the person does not want in the history
     new_candidates: set[str] = msgspec.field(default_factory=set)
     updated_candidates: set[str] = msgspec.field(default_factory=set)
     problems: list[str] = msgspec.field(default_factory=list)  # a sentence for every file that could not be read
     seconds: float = 0.0
+
+    def pass_over(self, batch: Batch) -> None:
+        """Nothing of it was stored."""
+        self.bytes += batch.end - batch.start
+        self._count(batch.tally)
+        self._count(batch.unfinished)
 
     def add(self, batch: Batch, written: Written) -> None:
         self.bytes += batch.end - batch.start
@@ -46,6 +53,7 @@ class Coverage(msgspec.Struct, rename="camel"):
     def _count(self, tally: Tally) -> None:
         self.records += tally.records
         self.malformed += tally.malformed
+        self.left_out += tally.left_out
         for name, number in tally.unknown_types.items():
             self.unknown_types[name] = self.unknown_types.get(name, 0) + number
 
@@ -60,6 +68,7 @@ class Coverage(msgspec.Struct, rename="camel"):
             "unknownTypes": dict(sorted(self.unknown_types.items())),
             "calls": self.calls,
             "segments": self.segments,
+            "leftOut": self.left_out,
             "candidates": {
                 "new": len(self.new_candidates),
                 "updated": len(self.updated_candidates - self.new_candidates),

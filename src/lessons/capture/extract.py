@@ -28,7 +28,8 @@ from lessons.capture.hidden_exit import error_like
 from lessons.capture.memory import Memory
 from lessons.capture.project import Projects
 from lessons.capture.redact import redacted, redacted_end, redacted_start
-from lessons.capture.tags import Tag, tags_in
+from lessons.capture.tags import LONGEST_FIELD, LONGEST_TEXT, Tag, tags_in
+from lessons.store.forgotten import digest
 from lessons.store.history.rows import (
     Batch,
     HookContext,
@@ -64,7 +65,7 @@ class Extraction:
 
     def begin(self, start: int) -> Batch:
         """A new batch; the one before is complete."""
-        self.batch = Batch(start=start, end=start, orphans=self.consent is None)
+        self.batch = Batch(start=start, end=start)
         self.tally = self.batch.tally
         self.plain.clear()
         if start == 0:
@@ -88,7 +89,7 @@ class Extraction:
         """One line of the file."""
         for record in self.reader.records(data, position):
             if record is None:
-                self.damaged(position, len(data))
+                self.damaged(position, len(data) - data.endswith(b"\n"))
             else:
                 self._take_record(record)
 
@@ -113,10 +114,9 @@ class Extraction:
         if record.key:
             self._remember(record.key)
         line, memory = record.line, self.memory
-        if line.cwd and not memory.first_cwd:
-            memory.first_cwd = line.cwd
-        if line.session_id and not memory.session_id:
-            memory.session_id = line.session_id
+        if not (memory.first_cwd and memory.session_id) and not self._refuses(line):
+            memory.first_cwd = memory.first_cwd or clean_name(line.cwd)
+            memory.session_id = memory.session_id or line.session_id
         if record.events:
             self._take_events(record)
         elif record.is_conversation:
@@ -137,13 +137,36 @@ class Extraction:
             memory.at_boundary = False
         session_id = line.session_id or memory.session_id or self.stem
         project = self.projects.project_of(line.cwd or memory.first_cwd, memory.first_cwd)
-        if self.consent and self.consent.refuses(session_id, project, line.cwd, line.time):
+        if self.consent and self._is_refused(record, session_id, project):
+            memory.refused = True
+            self.tally.left_out += 1
             return
+        memory.allowed = True
         where = (memory.segment, line.position, line.copied)
-        origin = Origin(line.uuid, session_id, line.agent_id, project, line.time, *where)
+        origin = Origin(line.uuid, session_id, line.agent_id, clean_name(project), line.time, *where)
         self._met(origin)
         for number, event in enumerate(record.events):
             self._take_event(event, line, origin, record.key, number)
+
+    def _is_refused(self, record: Record, session_id: str, project: str) -> bool:
+        """By where and when it stands; the result of a call that was kept out is kept out wherever it stands."""
+        assert self.consent is not None
+        line, refused = record.line, self.memory.refused_calls
+        unknown = not project  # a title may stand before anything tells whose it is
+        if unknown or self.consent.refuses(session_id, project, line.cwd, line.time):
+            refused += [digest(event.tool_use_id) for event in record.events if isinstance(event, Called)]
+            return True
+        results = [digest(event.tool_use_id) for event in record.events if isinstance(event, Returned)]
+        found = [name for name in results if name in refused]
+        for name in found:
+            refused.remove(name)
+        return bool(found)
+
+    def _refuses(self, line: Line) -> bool:
+        """Whether even where and in which session it stands must not be remembered."""
+        if self.consent is None:
+            return False
+        return self.consent.refuses(line.session_id, self.projects.project_of(line.cwd, line.cwd), line.cwd, line.time)
 
     def _compacted(self, line: Line, event: Compacted) -> None:
         """A new segment, unless it is a copy of a boundary, or the summary that belongs to the boundary before it."""
@@ -191,7 +214,7 @@ class Extraction:
                 self._tags(event, origin, key, number)
             case ContextShown():
                 text, name = redacted_start(event.text, _TEXT_LIMIT), redacted_start(event.name, _NAME_LIMIT)
-                shown = (event.tool_use_id, event.event[:60], name, text)
+                shown = (event.tool_use_id, clean_name(event.event[:60]), name, text)
                 batch.contexts.append(HookContext(origin, _row_key(origin, key, number), *shown))
             case TaskEnded():
                 batch.task_ends.append(_task_end(event, origin))
@@ -249,10 +272,14 @@ def _task_end(event: TaskEnded, origin: Origin) -> TaskEnd:
 
 
 def _redacted_fields(tag: Tag) -> str:
-    fields = msgspec.structs.asdict(tag)
-    clean = {name: redacted(value) if isinstance(value, str) else value for name, value in fields.items()}
-    clean["tags"] = [redacted(name) for name in tag.tags]
-    return msgspec.json.encode(clean).decode()
+    """Cut only after it is redacted: half a token at the cut would not be known as one."""
+    limits = {"problem": LONGEST_TEXT, "solution": LONGEST_TEXT}
+    fields: dict[str, object] = msgspec.structs.asdict(tag)
+    for name, value in fields.items():
+        if isinstance(value, str):
+            fields[name] = redacted_start(value, limits.get(name, LONGEST_FIELD))
+    fields["tags"] = [redacted_start(name, LONGEST_FIELD) for name in tag.tags]
+    return msgspec.json.encode(fields).decode()
 
 
 def _same_tag(tag: Tag) -> str:

@@ -35,6 +35,7 @@ class Problem(msgspec.Struct, array_like=True):
 FOREIGN = "foreign"  # of another agent
 UNCLEAR = "unclear"  # nothing in it yet
 REPLACED = "replaced"  # another file than before
+GONE = "gone"  # deleted meanwhile
 LOST = "lost"  # with the process that read it
 
 

@@ -17,6 +17,9 @@ class Memory(msgspec.Struct, rename="camel"):
     segment: int = 0
     compactions: list[str] = msgspec.field(default_factory=list)  # uuid of every boundary and summary
     at_boundary: bool = False  # nothing was said since the last one
+    refused: bool = False  # something in it was kept out of the history
+    allowed: bool = False  # something in it was not
+    refused_calls: list[str] = msgspec.field(default_factory=list)  # digests; their results are kept out too
     unfinished_key: int = 0  # of a last line without end that was read already
 
     def text(self) -> str:

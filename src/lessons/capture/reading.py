@@ -15,7 +15,7 @@ from lessons.store.history.rows import Batch, FileState
 
 _BATCH_BYTES = 4 << 20
 _SNIFFED = 1 << 16
-_SNIFFED_AT_MOST = 1 << 20
+_SNIFFED_AT_MOST = 8 << 20
 _CHECKED = 4096  # bytes at either end by which a replaced file is told
 
 
@@ -84,18 +84,25 @@ def _sealed(batch: Batch, descriptor: int, extraction: Extraction) -> Batch:
     batch.head = _digest(descriptor, 0, min(_CHECKED, batch.end))
     batch.tail = _digest(descriptor, max(0, batch.end - _CHECKED), batch.end)
     batch.memory = extraction.memory.text()
+    batch.withheld = extraction.memory.refused and not extraction.memory.allowed
     return batch
 
 
 def _recognised(reader: Reader, descriptor: int, size: int) -> bool | None:
-    """By its first lines; None for a file that cannot be told yet."""
-    for start in range(0, min(size, _SNIFFED_AT_MOST), _SNIFFED):
-        data = os.pread(descriptor, _SNIFFED, start)
-        found = reader.recognises(data if start + _SNIFFED < size else data + b"\n")
-        # What begins in the middle of a line may look like anything: only what is ours counts there.
-        if found or (found is False and start == 0):
-            return found
-    return None
+    """By its first lines, nearly always by the very first; None for a file that cannot be told yet."""
+    data = os.pread(descriptor, _SNIFFED, 0)
+    whole = data[: data.rfind(b"\n") + 1]
+    if whole and reader.recognises((whole,)):
+        return True
+    return reader.recognises(_beginning(descriptor, size))
+
+
+def _beginning(descriptor: int, size: int) -> Iterator[bytes]:
+    for position, data, _, _ in blocks_of(descriptor, 0, size):
+        if position >= _SNIFFED_AT_MOST:
+            return
+        if data is not None:
+            yield data
 
 
 def _check(reader: Reader, descriptor: int, known: Known, size: int) -> None:

@@ -11,7 +11,11 @@ from lessons.capture.secret_shapes import (
     PRIVATE_KEY_BEGIN,
     PRIVATE_KEY_BODY,
     PRIVATE_KEY_END,
+    PRIVATE_KEY_LAST_LINE,
     PRIVATE_KEY_LINE,
+    PRIVATE_KEY_LINE_BETWEEN,
+    PRIVATE_KEY_LINE_END,
+    PRIVATE_KEY_PADDED,
     TOKENS,
     URL_PASSWORD,
     URL_PASSWORD_WITH_SLASH,
@@ -25,6 +29,8 @@ _BEYOND_CUT = 8192
 _SHORTEST = 8
 _SHORT = 200
 _ROUNDS = 3
+_MOST_KEY_LINES = 400
+_HEADERS = ("Authorization", "Cookie")
 
 
 def redacted(text: str) -> str:
@@ -59,9 +65,18 @@ def redacted_value(name: str, value: str, limit: int) -> str:
     """A value that stands under a name of its own: where the name says secret, nothing else need."""
     if says_secret(name) and is_secret_if_quoted(name, value[:limit]):
         return f"[redacted:{says_secret(name)}]"
+    for header in _HEADERS:
+        if name[-20:].lower().endswith(header.lower()):  # the value is judged as in the header's line
+            return redacted_start(f"{header}: {value}", limit + len(header) + 2)[len(header) + 2 :]
     if len(value) <= _SHORT and len(value) <= limit:
         return _remembered(value)
     return redacted_start(value, limit)
+
+
+@lru_cache(maxsize=1024)
+def clean_name(name: str, limit: int = 300) -> str:
+    """Of a branch, a folder and the like, which thousands of calls share."""
+    return redacted_start(name, limit)
 
 
 @lru_cache(maxsize=8192)
@@ -121,13 +136,34 @@ def _without_private_keys(text: str) -> str:
         position = begin.end()
         following = PRIVATE_KEY_BEGIN.search(text, position)
         limit = following.start() if following else len(text)
-        end = PRIVATE_KEY_END.search(text, position, limit)
+        found = PRIVATE_KEY_END.search(text, position, limit)
+        end = found.end() if found else 0
         if not end and PRIVATE_KEY_LINE.search(text, position, min(position + 200, limit)):
-            end = PRIVATE_KEY_BODY.match(text, position, limit)
+            end = _end_of_broken_key(text, position, limit)
         if end:
-            spans.append((begin.start(), end.end(), "private-key"))
+            spans.append((begin.start(), end, "private-key"))
         begin = following
     return without(text, spans)
+
+
+def _end_of_broken_key(text: str, position: int, limit: int) -> int:
+    """Where a key without an end marker stops; each of its lines may carry a number or a mark before it."""
+    body = PRIVATE_KEY_BODY.match(text, position, limit)
+    end = body.end() if body else position
+    for _ in range(_MOST_KEY_LINES):
+        separator = PRIVATE_KEY_LINE_END.search(text, position, limit)
+        stop = separator.start() if separator else limit
+        if PRIVATE_KEY_LINE.search(text, position, stop):
+            end = max(end, stop)
+        elif not PRIVATE_KEY_LINE_BETWEEN.fullmatch(text, position, min(stop, position + _SHORT)):
+            if PRIVATE_KEY_LAST_LINE.fullmatch(text, position, stop):
+                return max(end, stop)
+            padded = PRIVATE_KEY_PADDED.match(text, position, stop)  # and the sentence that quotes the key goes on
+            return max(end, padded.end()) if padded else end
+        if not separator:
+            break
+        position = separator.end()
+    return end
 
 
 def _without_url_passwords(text: str) -> str:

@@ -15,9 +15,11 @@ from lessons.capture.jobs import processes_for
 from lessons.capture.scan import Request, Watch, scan
 from lessons.errors import DamagedFile, Refused
 from lessons.store import forgotten, scan_state
-from lessons.store.history import backups, database, salvage
+from lessons.store.history import backups, database, facts, salvage, sources
 from lessons.store.history.salvage import Rescue
 from lessons.store.scan_lock import scanning
+
+_CONSENT = "consent"
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -43,7 +45,7 @@ def run(home: str, options: Options, watch: Watch = lambda progress: None) -> Fi
     if options.dry_run:
         return Finished(_rehearse(home, request, watch))
     with scanning(home):
-        rescue = salvage.finish(home)
+        rescue = salvage.finish(home) or _emptied(home)
         try:
             backups.daily(home)
             return Finished(_scan(home, request, watch), rescue)
@@ -51,7 +53,22 @@ def run(home: str, options: Options, watch: Watch = lambda progress: None) -> Fi
             if not salvage.is_damage(fault):
                 raise
         rescue = salvage.rescue(home)
+        rescue.lost += _copies(home) if rescue.lost else []
         return Finished(_scan(home, request, watch), rescue)
+
+
+def _emptied(home: str) -> Rescue | None:
+    """A file without a byte is new, unless an earlier scan has left its account beside it."""
+    path = paths.history_file(home)
+    if not os.path.exists(path) or os.path.getsize(path) or scan_state.last_scan(home) is None:
+        return None
+    lost = f"{path} was empty: the history holds what the transcripts still tell."
+    return Rescue("", {}, [lost, *_copies(home)])
+
+
+def _copies(home: str) -> list[str]:
+    known = backups.listing(home)
+    return ["`lessons backup list` shows older copies of the history that may hold more."] if known else []
 
 
 def is_due(home: str) -> bool:
@@ -73,12 +90,13 @@ def folders_of(home: str, agent: str) -> list[str]:
 def _request(home: str, options: Options) -> Request:
     if options.agent not in READERS:
         raise Refused(f"There is no agent {options.agent!r} whose transcripts can be read: use {' or '.join(READERS)}.")
-    for folder in options.folders:
+    folders = options.folders or folders_of(home, options.agent)
+    for folder in folders:
         if not os.path.isdir(folder):
             what = "is not a folder" if os.path.exists(folder) else "does not exist"
-            raise Refused(f"{folder} {what}: name a folder that holds transcripts.")
+            where = "" if options.folders else " (the setting scanPaths)"
+            raise Refused(f"{folder}{where} {what}: name a folder that holds transcripts.")
     settings = config.load(home)
-    folders = options.folders or folders_of(home, options.agent)
     allowed = consent(settings.exclude_projects, forgotten.read(home))
     chosen = options.processes
     processes: Callable[[int], int] = processes_for if chosen is None else lambda size: chosen
@@ -87,6 +105,9 @@ def _request(home: str, options: Options) -> Request:
 
 def _scan(home: str, request: Request, watch: Watch) -> Coverage:
     with database.opened(home) as connection:
+        if facts.get(connection, _CONSENT) != request.consent.name:
+            sources.reconsider(connection)
+            facts.put(connection, _CONSENT, request.consent.name)
         if request.full and (faults := database.faults_of(connection)):
             raise DamagedFile(f"{paths.history_file(home)} is damaged: {faults[0]}")
         coverage = scan(connection, request, watch)
@@ -102,7 +123,7 @@ def _rehearse(home: str, request: Request, watch: Watch) -> Coverage:
     try:
         with database.rehearsal(home) as connection:
             return scan(connection, request, watch)
-    except (DamagedFile, sqlite3.DatabaseError) as fault:
+    except sqlite3.DatabaseError as fault:
         if not salvage.is_damage(fault):
             raise
         raise DamagedFile(f"{paths.history_file(home)} is damaged ({fault}): {database.REMEDY}.") from None

@@ -11,10 +11,12 @@ from lessons.agents.readers import READERS
 from lessons.capture.consent import Consent
 from lessons.capture.coverage import OUTCOMES, Coverage
 from lessons.capture.discover import transcripts
-from lessons.capture.jobs import FOREIGN, LOST, REPLACED, UNCLEAR, Done, Job, Known, Problem
+from lessons.capture.jobs import FOREIGN, GONE, LOST, REPLACED, UNCLEAR, Done, Job, Known, Problem
+from lessons.store.faults import describe
 from lessons.store.history import sources, writer
-from lessons.store.history.rows import FileState
+from lessons.store.history.rows import Batch, FileState
 from lessons.store.history.sources import Source
+from lessons.store.history.writer import Written
 
 _COMMIT_SECONDS = 0.25
 
@@ -64,6 +66,8 @@ class _Scan:
         self.jobs: list[Job] = []
         self.sizes: dict[str, int] = {}
         self.reached: dict[str, Known] = {}  # how far each file of this scan is stored
+        self.broken: set[str] = set()  # files that gave something that cannot be written
+        self.held: dict[str, list[Batch]] = {}
         self.calls: set[int] = set()
         self.transaction_began = 0.0
 
@@ -98,13 +102,18 @@ class _Scan:
                 source = sources.latest(self.connection, self.reader.agent, file.path)
                 self.known[file.path] = source
                 self.jobs.append(self._job(file.path, file.state, source))
+        if self.request.full:
+            mine = [source.id for source in self.known.values() if source]
+            self._begin()
+            sources.mark_again(self.connection, mine)
+            self._commit()
         # The largest first (they are taken from the end), so that no process is left alone with one.
         self.jobs.sort(key=lambda job: (self.sizes[job.path], job.path))
 
     def _job(self, path: str, state: FileState, source: Source | None) -> Job:
         known = Known(source.offset, source.head, source.tail, source.memory) if source else Known()
         # As long as before, but written since: what is in it may have changed.
-        touched = source is not None and state.size == source.state.size
+        touched = source is not None and (state.size == source.state.size or source.is_again)
         known.again = touched or self.request.full
         self.reached[path] = known
         self.sizes[path] = max(0, state.size - (0 if known.again else known.offset))
@@ -125,20 +134,51 @@ class _Scan:
         part = done.part
         if isinstance(part, Problem):
             self._problem(done.path, part)
-            return
-        source = self.known.get(done.path)
+        elif done.path not in self.broken:
+            self._take_part(done.path, part)
+
+    def _take_part(self, path: str, part: Batch) -> None:
+        """What cannot be written is a problem of its file and not of the others; the next scan tries it again."""
+        self.connection.execute("SAVEPOINT part")
+        try:
+            self._keep(path, part)
+        except (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.DataError, ValueError) as fault:
+            self.connection.execute("ROLLBACK TO part")
+            self.broken.add(path)
+            self._unreadable(path, describe(fault))
+        self.connection.execute("RELEASE part")
+
+    def _keep(self, path: str, part: Batch) -> None:
+        if part.withheld:
+            self._hold(path, part)
+        else:
+            for held in self.held.pop(path, []):
+                self._store(path, held)
+            self.coverage.add(part, self._store(path, part))
+        self.progress.done += part.end - part.start
+        if part.state is not None:
+            self.coverage.files.read += 1
+            self.progress.files += 1
+
+    def _hold(self, path: str, part: Batch) -> None:
+        """Nothing of the file may be stored so far; should that change, its beginning is needed."""
+        self.held.setdefault(path, []).append(part)
+        self.coverage.pass_over(part)
+        if part.state is not None:
+            del self.held[path]
+            sources.withhold(self.connection, self.reader.agent, path, part.state)
+
+    def _store(self, path: str, part: Batch) -> Written:
+        source = self.known.get(path)
         if source is None:
-            source = self.known[done.path] = sources.added(self.connection, self.reader.agent, done.path)
+            sources.allow(self.connection, self.reader.agent, path)
+            source = self.known[path] = sources.added(self.connection, self.reader.agent, path)
         elif part.start == 0:
             sources.restart(self.connection, source)
         written = writer.write(self.connection, source, part)
-        self.reached[done.path] = Known(part.end, part.head, part.tail, part.memory)
+        self.reached[path] = Known(part.end, part.head, part.tail, part.memory)
         self.calls |= written.calls
-        self.coverage.add(part, written)
-        self.progress.done += part.end - part.start
-        if done.last:
-            self.coverage.files.read += 1
-            self.progress.files += 1
+        return written
 
     def _problem(self, path: str, problem: Problem) -> None:
         if problem.reason == REPLACED:
@@ -151,6 +191,8 @@ class _Scan:
             self.coverage.files.foreign += 1
         elif problem.reason == UNCLEAR:
             self.coverage.files.read += 1
+        elif problem.reason == GONE:
+            self.coverage.files.found -= 1  # agents delete old transcripts, also while one looks at them
         else:
             self._unreadable(path, problem.reason)
 

@@ -8,6 +8,7 @@ from lessons.capture.secret_values import (
     is_secret_if_bare,
     is_secret_if_quoted,
     is_stand_in,
+    opens_something,
     strength_of_name,
 )
 
@@ -33,12 +34,29 @@ _BARE = re.compile(r"(?:[^\s\"'`\\<>&]|\\(?![nrt\"'\\])|&(?![\w.\-]{1,60}=))+")
 _LONG_VALUES = tuple(
     re.compile(operator + r"[ \t]{0,4}(?:\\{0,8}[\"'`])?([A-Za-z0-9+/_\-]{20,}={0,2})(?![\w(.])") for operator in "=:"
 )
+# A name and its value in two fields: `name: API_TOKEN` and below `value: x`; searched in lower case.
+_PAIR = re.compile(
+    r"name(?:\\{0,8}[\"'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,8}[\"'])?([a-z0-9_.\-]{3,60})(?:\\{0,8}[\"'])?,?"
+    r"(?:\s|\\+[nrt]){0,40}(?:\\{0,8}[\"'])?value(?:\\{0,8}[\"'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,8}([\"']))?"
+)
 _BETWEEN = frozenset("\"'`\\] \t:=")
 
 
 def named_secrets(text: str, lower: str) -> list[Span]:
     """`lower` is the text in lower case, every character in its place."""
-    return [span for word, pattern in _NAMED if word in lower for span in _secrets_of(text, lower, pattern)]
+    spans = [span for word, pattern in _NAMED if word in lower for span in _secrets_of(text, lower, pattern)]
+    return spans + _paired_secrets(text, lower) if "value" in lower else spans
+
+
+def _paired_secrets(text: str, lower: str) -> list[Span]:
+    spans: list[Span] = []
+    for match in _PAIR.finditer(lower):
+        name, begin = text[match.start(1) : match.end(1)], match.end()
+        if strength_of_name(name):
+            end = _closing_quote(text, begin, 0, match[2]) if match[2] else _bare_end(text, begin, len(text))
+            if is_secret_if_quoted(name, text[begin : min(end, begin + _JUDGED)].rstrip("\\")):
+                spans.append((begin, end, _kind(name)))
+    return spans
 
 
 def random_values(text: str) -> list[Span]:
@@ -67,6 +85,10 @@ def _secret_after(text: str, match: re.Match[str]) -> Span | None:
     start = _name_start(text, match.start())
     name = text[start : match.start(1)].rstrip("\"'`\\] \t")
     operator = match[1]
+    if name == "key" and text[start - 1 : start] in ("?", "&"):
+        end = _bare_end(text, match.end(), match.end() + _LONGEST_NAME)
+        secret = opens_something(text[match.end() : end], 12)
+        return (match.end(), _bare_end(text, match.end(), len(text)), "secret") if secret else None
     if text[start - 10 : start] == "[redacted:" or not strength_of_name(name):
         return None
     if operator == ">" and not (start and text[start - 1] == "<" and "</" in text[match.end() : match.end() + 200]):
@@ -99,7 +121,12 @@ def _bare_is_secret(text: str, name: str, match: re.Match[str], begin: int, end:
     rest = text[end : end + 80].lstrip(" \t")
     ends_line = following not in (",", ")") if attached else rest[:1] in ("", "\n", "\r", '"', "'", "\\", "<", "`")
     if name.startswith("--") and attached:
-        return not is_stand_in(value) and len(value) >= 3 and bool(strength_of_name(name) != "weak")
+        strength = strength_of_name(name)
+        return (
+            opens_something(value)
+            if strength == "key"
+            else not is_stand_in(value) and len(value) >= 3 and strength != "weak"
+        )
     return is_secret_if_bare(name, value, attached, ends_line or (value != value.rstrip(";") and attached))
 
 
@@ -118,6 +145,8 @@ def flag_secrets(text: str) -> list[Span]:
         value = text[begin : min(end, begin + _JUDGED)]
         worded = value.isalpha() and strength != "password" and len(value) < 8
         if is_stand_in(value) or value in _FLAG_WORDS or worded or value.startswith(("id=", "/", "./", "~/")):
+            continue
+        if strength == "key" and not opens_something(value):
             continue
         if strength != "weak" or _has_digit(value):
             end = end if quote else _bare_end(text, begin, len(text))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from lessons.capture.secret_spans import Span
-from lessons.capture.secret_values import is_random, is_stand_in
+from lessons.capture.secret_values import is_random, is_stand_in, strength_of_name
 
 _VALUE = r"(?:\\*[\"'])?([^\s\"'\\]+)"
 
@@ -26,7 +26,16 @@ _COMMANDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("redis-cli", re.compile(rf"redis-cli\b[^\n|;]{{0,200}}?[ \t]-a[ \t]+{_VALUE}")),
     ("htpasswd", re.compile(rf"htpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)?\S{{1,100}}[ \t]+\S{{1,100}}[ \t]+{_VALUE}")),
     ("pass:", re.compile(r"[ \t]-pass(?:in|out)?[ \t]+(?:\\*[\"'])?pass:([^\s\"'\\]+)")),
+    ("secret", re.compile(rf"secrets?[ \t]+set\b[^\n|;]{{0,200}}?[ \t](?:-b|--body)[ \t=]*{_VALUE}")),
+    ("secrets", re.compile(r"secrets[ \t]+set[ \t]+(?:-\S+[ \t]+){0,4}\w+=(?:\\*[\"'])?([^\s\"'\\]+)")),
     ("login ", re.compile(r"\blogin[ \t]+\S{1,100}\s+password[ \t]+([^\s\"'\\]+)")),
+)
+_IDENTIFIED = re.compile(r"identified\s+(?:with\s+\S{1,60}\s+)?by\s+(?:password\s+)?\\*[\"']([^\"'\\]+)")
+_SQL_PASSWORD = re.compile(r"password\s{1,8}(?:=\s{0,8})?\\*'([^'\\]+)")
+_SQL_USER = re.compile(r"(?:alter|create)\s+(?:user|role|login|group)\s[^;]*$|(?:with|encrypted)\s+$")
+_SQL = re.compile(r"(?:create|alter|grant)\s")
+_CONFIGURED = re.compile(
+    r"config(?:ure)?[ \t]+set[ \t]+(?:--?[a-z\-]{1,30}[ \t]+){0,4}([^\s\"'=]{3,200})[ \t=]+(?:\\*[\"'])?([^\s\"'\\]+)"
 )
 _CURL_USER = re.compile(r"-(?:(?<=[ \t]-)u|-user|-proxy-user)[ \t=]*(?:\\*[\"'])?[^\s:\"'$<>]{1,100}:([^\s\"'\\]+)")
 _CURL_COOKIE = re.compile(r"-(?:(?<=[ \t]-)b|-cookie)[ \t=]*(?:\\*[\"'])?(?=[^\s=\"'\\/]{1,100}=)")
@@ -51,6 +60,17 @@ def command_secrets(text: str, lower: str) -> list[Span]:
             spans += [
                 _span(match, "password") for match in pattern.finditer(lower) if not is_stand_in(_value(text, match))
             ]
+    if "identified" in lower:
+        spans += _identified(text, lower)
+    if "password" in lower:
+        spans += [
+            _span(match, "password")
+            for match in _SQL_PASSWORD.finditer(lower)
+            if not is_stand_in(_value(text, match))
+            and _SQL_USER.search(lower[max(0, match.start() - 200) : match.start()])
+        ]
+    if "config set" in lower or "configure set" in lower:
+        spans += _configured(text, lower)
     if "curl" in lower or "wget" in lower:
         spans += _curl_secrets(text, lower)
     if "bearer" in lower:
@@ -69,6 +89,31 @@ def _value(text: str, match: re.Match[str]) -> str:
 
 def _span(match: re.Match[str], kind: str) -> Span:
     return match.start(1), match.end(1), kind
+
+
+def _identified(text: str, lower: str) -> list[Span]:
+    """`IDENTIFIED BY 'x'`; in prose, too, something is identified by a quoted word."""
+    return [
+        _span(match, "password")
+        for match in _IDENTIFIED.finditer(lower)
+        if not is_stand_in(_value(text, match))
+        and (
+            text[match.start() : match.start() + 10].isupper()
+            or any(letter.isdigit() for letter in match[1])
+            or _SQL.search(lower, max(0, match.start() - 200), match.start())
+        )
+    ]
+
+
+def _configured(text: str, lower: str) -> list[Span]:
+    """`npm config set NAME VALUE` and its likes, where the name says secret."""
+    spans: list[Span] = []
+    for match in _CONFIGURED.finditer(lower):
+        value = text[match.start(2) : match.end(2)]
+        strength = strength_of_name(text[match.start(1) : match.end(1)][-60:])
+        if not is_stand_in(value) and (strength == "password" or (strength and _is_credential(value))):
+            spans.append((match.start(2), match.end(2), "password" if strength == "password" else "secret"))
+    return spans
 
 
 def _is_credential(value: str) -> bool:

@@ -38,8 +38,11 @@ _PREFIXES = (
     "shpss_ shpca_ shppa_ tskey_ whsec_ nvapi_ ocspx_ q0atp_ q0csp_"
 ).split()
 _NAMES = (
-    "word oken cret _key ikey skey ials tial auth pass rase okie sswd _pwd ord[0-9] ass[0-9] ken[0-9] ret[0-9]"
+    "word oken cret rets [a-z0-9_?&]key key[0-9] ials tial cred reds auth pass rase okie kies sswd _pwd ord[0-9] "
+    "ass[0-9] ken[0-9] ret[0-9]"
 ).split()
+# The same where they end in more: of the widths that are looked at anyway.
+_LONGER_NAMES = ["scode=", "code =", "[a-z_]keys=", "ization=", "etvalue=", "envalue=", "eyvalue="]
 
 # Every pattern starts with ONE letter, which the engine looks for with memchr; what follows is tried only there.
 _PREFIX = (
@@ -48,15 +51,19 @@ _PREFIX = (
 )
 _FLAG = (
     r"(?<=__)(?:user|proxy_user|[a-z0-9_]{0,30}(?:pass|tok|secr|key|auth|cred|cook|pwd))"
-    r"|(?<=sword_|token_|ecret_|_pass_|i_key_|s_key_|t_key_)[a-z0-9_]{1,20} ?="
+    r"|(?<=sword_|token_|ecret_|_pass_|[a-z0-9]_key_)[a-z0-9_]{1,20} ?="
     r"|(?<= _)(?:[ub] ?[^ =\n]{1,60}=|p[^ \n])|(?<=login _|hpass _)|(?<=redis_)cli"
 )
-_NAME = _preceded_by([name + "=" for name in _NAMES] + [name + " =" for name in _NAMES] + ["ization="])
+# `name: API_TOKEN` with its value in a field beside it.
+_LABEL = r"(?<=name=) ?[a-z0-9_.]{0,40}(?:oken|cret|word|key|pass|auth|ization|okie)n?(?![a-z0-9_.=])"
+_NAME = _LABEL + "|" + _preceded_by([name + "=" for name in _NAMES] + [name + " =" for name in _NAMES] + _LONGER_NAMES)
 # What is random has a digit or a plus somewhere.
 _RUN = r" {0,4}(?![/.])(?=[a-z_/]{0,120}[0-9+])[a-z0-9+/_]{20}"
 # The two at once first: most texts have neither.
 _JOINED, _PREFIXED, _FLAGGED = (re.compile(f"_(?:{rest})".encode()) for rest in (f"{_PREFIX}|{_FLAG}", _PREFIX, _FLAG))
 _ASSIGNED, _NAMED, _LONG = (re.compile(f"=(?:{rest})".encode()) for rest in (f"{_RUN}|{_NAME}", _NAME, _RUN))
+# In JSON the name of the secret may stand in the field before or behind.
+_ASSIGNED_IN_JSON = re.compile(f"=(?:{_RUN}|{_NAME.replace('word=|', 'word=|alue=|', 1)})".encode())
 _DOTTED = re.compile(
     rb"\.(?:[a-z0-9_]{6}\.[a-z0-9_]{27}|slack\.com/|com/api/|(?=[a-z0-9_]{20})"
     rb"(?:(?<=ya29\.)|(?<=hv[sbr]\.)|(?<=dp\.[psc][ta]\.)|(?<=atlasv1\.)))"
@@ -66,7 +73,9 @@ _SHORTEST_TOKEN = 16
 _CAPITAL_A = re.compile(r"A(?:KIA|SIA|BIA|CCA|Iza|TATT3|TCTT3)")
 _CAPITAL_J = re.compile(r"J(?<=eyJ)[A-Za-z0-9_\-]{8}")
 _CAPITAL_S = re.compile(r"S(?:K[0-9a-f]{32}|G\.)")
-_CAPITAL_B = re.compile(r"B(?=earer )")
+# What announces a secret without any operator.
+_PHRASE = re.compile(rb"b(?:earer |y(?<=tified by)|y(?<=password by)|y(?<=plugin by))")
+_SETTING = re.compile(rb" set (?:(?<=config set )|(?<=nfigure set )|(?<=secret set )|(?<=secrets set ))")
 _IN_ASSIGNMENTS = (":AA", "Key=", "sig=", "Q~", "1//0", "dapi")
 
 
@@ -76,7 +85,11 @@ def suspects(text: str) -> Suspects:
     assigned = _ASSIGNED.search(folded) is not None
     long_values = assigned and _LONG.search(folded) is not None
     named = bool(
-        (assigned and _NAMED.search(folded)) or (joined and _FLAGGED.search(folded)) or _PASSWORD.search(folded)
+        (assigned and _NAMED.search(folded))
+        or (joined and _FLAGGED.search(folded))
+        or _PASSWORD.search(folded)
+        or _PHRASE.search(folded)
+        or (b" set " in folded and _SETTING.search(folded))
     )
     if len(text) < _SHORTEST_TOKEN:
         return Suspects(False, "@" in text and "://" in text, named, False)
@@ -88,10 +101,10 @@ def suspects(text: str) -> Suspects:
         or _DOTTED.search(folded)
         or (long_values and any(literal in text for literal in _IN_ASSIGNMENTS))
     )
-    return Suspects(tokens, "@" in text and "://" in text, named or _CAPITAL_B.search(text) is not None, long_values)
+    return Suspects(tokens, "@" in text and "://" in text, named, long_values)
 
 
-_CAPITALS = tuple(re.compile(pattern.pattern.encode()) for pattern in (_CAPITAL_A, _CAPITAL_J, _CAPITAL_S, _CAPITAL_B))
+_CAPITALS = tuple(re.compile(pattern.pattern.encode()) for pattern in (_CAPITAL_A, _CAPITAL_J, _CAPITAL_S))
 
 
 def is_plain(written: bytes) -> bool:
@@ -99,9 +112,11 @@ def is_plain(written: bytes) -> bool:
     folded = written.translate(_FOLD, _DROPPED)
     return not (
         _JOINED.search(folded)
-        or _ASSIGNED.search(folded)
+        or _ASSIGNED_IN_JSON.search(folded)
         or _PASSWORD.search(folded)
         or _DOTTED.search(folded)
+        or _PHRASE.search(folded)
+        or (b" set " in folded and _SETTING.search(folded))
         or (b"@" in written and b"://" in written)
         or b"\\u" in written
         or b"\\/" in written

@@ -35,7 +35,7 @@ _TOKENS: tuple[tuple[str, str, str], ...] = (
     ("google-token", "ya29.", _at_start(r"ya29\.") + r"[A-Za-z0-9_\-]{20,}"),
     ("google-token", "1//0", _at_start(r"1//0") + r"[A-Za-z0-9_\-]{30,}"),
     ("anthropic-key", "sk-ant-", r"sk-ant-[A-Za-z0-9_\-]{12,}"),
-    ("openai-key", "sk-", _at_start(r"sk-") + r"(?=[A-Za-z_\-]{0,60}[0-9])[A-Za-z0-9_\-]{20,}"),
+    ("openai-key", "sk-", _at_start(r"sk-") + r"(?:(?=[A-Za-z_\-]{0,60}[0-9])[A-Za-z0-9_\-]{20,}|[A-Za-z]{32,})"),
     ("stripe-key", "k_", r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,}"),
     ("stripe-key", "whsec_", r"whsec_[A-Za-z0-9+/=]{20,}"),
     ("huggingface-token", "hf_", _at_start(r"hf_") + r"[A-Za-z0-9]{20,}"),
@@ -102,6 +102,11 @@ PRIVATE_KEY_END = re.compile(r"-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?
 # The body of a key whose end is missing: base64 lines, their escaped line ends, armour headers.
 PRIVATE_KEY_BODY = re.compile(r"(?:[A-Za-z0-9+/=\s:,.\-]|\\+[nrt])*")
 PRIVATE_KEY_LINE = re.compile(r"[A-Za-z0-9+/]{24}")
+# Lines that a tool numbered, quoted or marked, as far as they hold such a run, and the short last one behind them.
+PRIVATE_KEY_LINE_END = re.compile(r"\r?\n|\\+n")
+PRIVATE_KEY_LINE_BETWEEN = re.compile(r"\W*\d*\W*(?:(?:Proc-Type|DEK-Info|Version|Comment)\b.*)?")
+PRIVATE_KEY_PADDED = re.compile(r"\W{0,20}\d{0,8}\W{0,20}[A-Za-z0-9+/]{1,70}={1,2}")
+PRIVATE_KEY_LAST_LINE = re.compile(r"\W{0,20}\d{0,8}\W{0,20}[A-Za-z0-9+/]{1,23}={0,2}\W{0,20}")
 
 # scheme://user:password@host. Slashes end both parts, so the stretches read from two "://" never overlap.
 URL_PASSWORD = re.compile(r"(?<=://)([^\s/@:\"'`<>]{0,200}):([^\s/\"'`<>]+)(?=@)")

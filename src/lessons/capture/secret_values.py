@@ -4,13 +4,24 @@ import itertools
 import re
 
 # Words that end the name of a secret, by how much they say: a password may be any word, a token is never a plain one.
-_PASSWORD_WORDS = frozenset("password passwd passphrase passcode pass pwd userpass pgpassword mypwd passw".split())
+_PASSWORD_WORDS = frozenset(
+    "password passwords passwd passphrase passcode pass pwd userpass pgpassword mypwd passw".split()
+)
 _TOKEN_WORDS = frozenset("token secret apikey secrets authtoken accesskey secretkey privatekey accesstoken".split())
-_WEAK_WORDS = frozenset("auth credential credentials creds cred cookie authorization".split())
+_WEAK_WORDS = frozenset("auth credential credentials creds cred cookie cookies authorization".split())
 _KEY_OWNERS = frozenset(
     "api access private secret account encryption encrypt signing sign master auth license shared service client "
     "deploy app application admin function functions subscription storage session jwt hmac webhook stripe openai "
-    "anthropic aws consumer functions ingest write server".split()
+    "anthropic aws consumer ingest write server root bearer decryption".split()
+)
+# A key of these opens nothing: it finds a row, an entry, a button or a text.
+_PLAIN_KEYS = frozenset(
+    "primary foreign cache public pub sort partition range hash query row column group map dict object s3 item index "
+    "idx registry host lookup unique translation i18n message locale route config settings setting state field parent "
+    "child prop attr json tree node dedup dedupe idempotency issue project space file event metric hot arrow shortcut "
+    "meta known ssh composite natural surrogate react list tab menu label section page form data value type class test "
+    "feature flag image asset template resource entity record document redis bucket path url blob commit lock "
+    "ref block content last first next prev start end current selected active sha md5 checksum".split()
 )
 _SUFFIXES = frozenset(
     (
@@ -25,7 +36,7 @@ _HARMLESS_WORDS = frozenset(
         "label title description text type mode filter pattern regex format style cid signature sri resolved "
         "oid object email host hostname link query cursor example examples address addr boundary thread d "
         "color test tests describe it module import from cwd root to command cmd selector testid user "
-        "username key author nonce h1"
+        "username author nonce h1"
     ).split()
 )
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+[0-9]*|[0-9]+")
@@ -45,7 +56,8 @@ _STAND_IN = re.compile(
     r"(?i:your|my|the|some|insert|enter|replace|example|placeholder|dummy|fake|sample)[-_ ].*|"
     r"(?i:op|bw|bws|vault|ref\+\w+|env|file|secret|keychain|https?|arn)[:+].*|"
     r"(?:os|process|env|secrets|vars|config|settings|self|this|args|options|opts|import\.meta|Deno|ENV|System|std|github"
-    r"|inputs|steps)[.\[:(].*",
+    r"|inputs|steps)[.\[:(].*|"
+    r"(?:[A-Z][a-z]+|[A-Z]{2,4})\d{1,5}(?:Array|Clamped|String|Bytes|Buffer|Private|Public|Secret|Signing|Key|Pair)+",
     re.DOTALL,
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::|\?\.|!\.)[A-Za-z_]\w*)*[!?]?")
@@ -68,7 +80,7 @@ def name_words(name: str) -> list[str]:
 
 
 def strength_of_name(name: str) -> str:
-    """What the name says: "password", "token" (a secret or key too), "weak" (auth, cookie, credentials) or nothing."""
+    """What the name says: "password", "token" (a secret too), "weak" (auth, cookie), "key" (of anything) or nothing."""
     words = name_words(name)
     while len(words) > 1 and (words[-1] in _SUFFIXES or words[-1].isdigit()):
         words.pop()
@@ -77,11 +89,27 @@ def strength_of_name(name: str) -> str:
     last = words[-1].rstrip("0123456789")
     if last in _PASSWORD_WORDS:
         return "password"
-    if last in _TOKEN_WORDS or (last == "key" and len(words) > 1 and words[-2] in _KEY_OWNERS):
+    if last in _TOKEN_WORDS:
         return "token"
-    if last == "keys" and len(words) > 1 and words[-2] in {"api", "secret", "private"}:
-        return "token"
+    if last in ("key", "keys") and len(words) > 1:
+        return _strength_of_key(words[-2], last)
     return "weak" if last in _WEAK_WORDS else ""
+
+
+def asks_password(label: str) -> bool:
+    """Of a field on a form, which may have more words behind: `#password-input`."""
+    return not {"password", "passwd", "passphrase", "passcode"}.isdisjoint(name_words(label))
+
+
+def _strength_of_key(owner: str, last: str) -> str:
+    if owner in _KEY_OWNERS:
+        return "token"
+    return "key" if last == "key" and owner not in _PLAIN_KEYS else ""
+
+
+def opens_something(value: str, least: int = 16) -> bool:
+    """Whether a value under the name of some key is one that was drawn by chance, and no id."""
+    return is_random(value, least) and not (_VENDOR_ID.match(value) or _UUID.search(value))
 
 
 def is_stand_in(value: str) -> bool:
@@ -114,6 +142,8 @@ def is_secret_if_quoted(name: str, value: str) -> bool:
         return False
     if strength == "password":
         return "${" not in value and "{{" not in value
+    if strength == "key":
+        return opens_something(value)
     if _WORDS_ONLY.fullmatch(value):
         return strength == "token" and len(value) >= 16 and value.isalpha() and not value.islower()
     if strength == "weak":
@@ -142,6 +172,8 @@ def is_secret_if_bare(name: str, value: str, attached: bool, ends_line: bool) ->
     shell = attached and (name.isupper() or ends_line)
     if value.replace(".", "").replace(",", "").isdigit():
         return strength == "password" and attached and len(value) >= 4
+    if strength == "key":
+        return opens_something(value)
     if strength == "weak":
         return is_random(value, 8 if shell else 16)
     if _WORDS_ONLY.fullmatch(value):
@@ -157,6 +189,10 @@ def is_secret_if_bare(name: str, value: str, attached: bool, ends_line: bool) ->
     return len(value) >= (4 if strength == "password" else 6) and not any(c in value for c in "(){}[]")
 
 
+def _is_plain_key(name: str, words: list[str]) -> bool:
+    return words[-1] in ("key", "keys") and (words[-2] in _PLAIN_KEYS if len(words) > 1 else name.islower())
+
+
 def is_random_assignment(name: str, value: str) -> bool:
     """Whether a long value under a name that says nothing is too random to be a word, a path, an id or a checksum."""
     words = name_words(name)
@@ -164,6 +200,7 @@ def is_random_assignment(name: str, value: str) -> bool:
         not words
         or not _HARMLESS_WORDS.isdisjoint(words[-1:])
         or any(w in _HARMLESS_WORDS for w in words if len(w) > 3 and w != "base")
+        or _is_plain_key(name, words)
     ):
         return False
     if is_stand_in(value) or _VENDOR_ID.match(value) or _UUID.search(value) or _PATH.fullmatch(value):

@@ -4,8 +4,10 @@ import re
 
 import msgspec
 
-_LONGEST_TEXT = 2000  # problem and solution
-_LONGEST_FIELD = 500
+# For whoever keeps a tag, once its secrets are taken out; so much more is read, because a cut breaks a secret in two.
+LONGEST_TEXT = 2000  # problem and solution
+LONGEST_FIELD = 500
+_BEYOND = 8_192
 
 # A tag with nothing but problem and solution is still surer than anything that is mined from errors.
 _LEAST_CONFIDENCE = 0.7
@@ -23,7 +25,11 @@ _FIELD_OF_KEY = {
     "summary": "summary",
 }
 _LIST_MARKER = r"(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+)?"
-_MARKER = re.compile(rf"([ \t>]*){_LIST_MARKER}[*_`]{{0,3}}#(/lesson|lesson:cancel|lesson)[*_`]{{0,3}}[ \t]*")
+_MARKER = re.compile(
+    rf"([ \t>]*){_LIST_MARKER}[*_`]{{0,3}}#(/lesson|lesson:cancel|lesson)[*_`]{{0,3}}[ \t]*", re.IGNORECASE
+)
+# The end of a tag on the line of its last field.
+_CLOSED_THERE = re.compile(r"(.*\S)[ \t]+[*_]{0,3}#/lesson[*_]{0,3}[ \t]*", re.IGNORECASE)
 # `problem:`, `**problem:**` and `**problem**:`, and a line that is bold as a whole.
 _KEY = re.compile(
     rf"[ \t>]*{_LIST_MARKER}([*_`]{{0,3}})({'|'.join(_FIELD_OF_KEY)})(?:\1[ \t]*:|[ \t]*:\1|[ \t]*:)[ \t]*(.*)",
@@ -37,6 +43,8 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _PLACEHOLDER = re.compile(
     r"<[^<>\n]*>|\{\{[^{}\n]*\}\}|\[[a-z][^\[\]\n]*\]|\b(?:TODO|TBD|FIXME|N/A|none)\b", re.IGNORECASE
 )
+# The words of the instructions, where an agent repeats them without their brackets.
+_INSTRUCTIONS = ("tool name", "how the command or path begins", "what went wrong and why", "what works instead")
 _ANY_LETTER = re.compile(r"[^\W_]")
 
 
@@ -59,7 +67,7 @@ class Cancel(msgspec.Struct, frozen=True, gc=False):
 
 def tags_in(text: str) -> list[Tag | Cancel]:
     """Every complete tag of the text; one that is never closed is dropped and the next one is read."""
-    if "#lesson" not in text:
+    if "#lesson" not in text.lower():
         return []
     found: list[Tag | Cancel] = []
     block: _Block | None = None
@@ -68,16 +76,22 @@ def tags_in(text: str) -> list[Tag | Cancel]:
         if marker is None:
             if block is not None:
                 block.add(line)
-        elif marker[2] == "lesson":
+        elif (word := marker[2].lower()) == "lesson":
+            found += _closed_early(block)
             block = _Block(marker[1])
         else:
-            if marker[2] == "/lesson":
+            if word == "/lesson":
                 tag = block.tag() if block is not None else None
                 found += [tag] if tag is not None else []
             elif block is None or not block.lines_of:  # inside a tag that was begun it cancels that one
                 found.append(Cancel())
             block = None
-    return found
+    return found + _closed_early(block)
+
+
+def _closed_early(block: "_Block | None") -> list[Tag | Cancel]:
+    """A tag whose end stands behind its last field, and nowhere else."""
+    return [block.early] if block is not None and block.early is not None else []
 
 
 def _clean(text: str) -> str:
@@ -89,15 +103,25 @@ def _clean(text: str) -> str:
 class _Block:
     """The lines between `#lesson` and `#/lesson`, by the field they belong to."""
 
-    __slots__ = ("field", "in_code", "lines_of", "margin")
+    __slots__ = ("early", "field", "in_code", "lines_of", "margin")
 
     def __init__(self, margin: str) -> None:
         self.margin = margin  # what stands before every line of a block that is quoted or indented
         self.field = ""
         self.in_code = False  # inside a fence that a value opened: its lines are no keys
         self.lines_of: dict[str, list[str]] = {}
+        self.early: Tag | None = None  # what it was where its end stood behind a field: a value may only speak of it
 
     def add(self, line: str) -> None:
+        closed = _CLOSED_THERE.fullmatch(line) if "#/" in line and not self.in_code and self.early is None else None
+        if closed is not None:
+            before = {field: list(lines) for field, lines in self.lines_of.items()}, self.field, self.in_code
+            self.add_line(closed[1])
+            self.early = self.tag()
+            self.lines_of, self.field, self.in_code = before
+        self.add_line(line)
+
+    def add_line(self, line: str) -> None:
         key = None if self.in_code or ":" not in line else _KEY.fullmatch(line)
         field = _FIELD_OF_KEY[key[2].lower()] if key is not None else ""
         if key is not None and field not in self.lines_of:  # a key that comes again is a part of what it stands in
@@ -150,7 +174,9 @@ def _without_closing(decoration: str, value: str) -> str:
 
 def _value(field: str, lines: list[str]) -> str:
     value = "\n".join(line.rstrip() for line in lines).strip()
-    value = value[: _LONGEST_TEXT if field in ("problem", "solution") else _LONGEST_FIELD].rstrip()
+    value = value[: _BEYOND + (LONGEST_TEXT if field in ("problem", "solution") else LONGEST_FIELD)].rstrip()
+    if value.strip(" .`*_\"'").lower() in _INSTRUCTIONS:
+        return ""
     return value if _ANY_LETTER.search(_PLACEHOLDER.sub("", value)) else ""
 
 

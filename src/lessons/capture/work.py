@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from lessons.agents.readers import READERS
 from lessons.capture.consent import Consent
-from lessons.capture.jobs import FOREIGN, REPLACED, UNCLEAR, Done, Job, Problem
+from lessons.capture.jobs import FOREIGN, GONE, REPLACED, UNCLEAR, Done, Job, Problem
 from lessons.capture.project import Projects
 from lessons.capture.reading import Foreign, Replaced, Unclear, batches
+from lessons.store.faults import describe
 from lessons.store.history.rows import Batch
 
 
@@ -26,8 +27,12 @@ class Worker:
             yield Problem(UNCLEAR)
         except Replaced:
             yield Problem(REPLACED)
+        except FileNotFoundError:
+            yield Problem(GONE)
         except OSError as fault:
             yield Problem(fault.strerror or str(fault))
+        except Exception as fault:  # a bug must not keep the other files from being read
+            yield Problem(describe(fault))
 
 
 def in_this_process(jobs: list[Job], consent: Consent) -> Iterator[Done]:

@@ -14,7 +14,7 @@ VARIABLE = "_LESSONS_COMPLETE"
 
 def whole_command() -> click.Group:
     """Every verb under one command, as completion needs it."""
-    return click.Group("lessons", commands={verb: command_of(verb) for verb in VERBS if verb not in ("hook", "scan")})
+    return click.Group("lessons", commands={verb: command_of(verb) for verb in VERBS if verb != "hook"})
 
 
 def complete() -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
+_HEADING = re.compile(r"Exit code \d+")
 _TOKEN = re.compile(r"[^\W_]+")
 
 
@@ -31,7 +32,10 @@ class Words:
 def excerpt(text: str, words: Words, width: int) -> str:
     """The first line with one of the words, else the first with anything; cut to the width around the words."""
     lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()] or [""]
-    line = next((each for each in lines if words.places(each)), lines[0])
+    telling = [each for each in lines if not _HEADING.fullmatch(each)] or lines
+    line = next((each for each in lines if words.places(each)), telling[0])
+    if len(lines) > 1 and line is not lines[-1]:
+        line += " …"
     if cell_len(line) <= width:
         return line
     start = next(iter(words.places(line)), (0, 0))[0]

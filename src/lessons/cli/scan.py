@@ -37,6 +37,8 @@ def command(folders: tuple[str, ...], agent: str, full: bool, dry_run: bool, aut
     the folders in the setting scanPaths. Secrets are taken out before anything is stored. It can be interrupted at
     any moment and goes on there the next time.
     """
+    if "" in folders:
+        raise Refused("--path is empty: name a folder that holds transcripts.")
     options = Options([os.path.abspath(folder) for folder in folders], agent, full, dry_run, 1 if auto else None)
     if auto:
         _in_background(options)
@@ -45,6 +47,9 @@ def command(folders: tuple[str, ...], agent: str, full: bool, dry_run: bool, aut
     try:
         with watching(not as_json) as watch:
             finished = _run(home, options, watch)
+    except KeyboardInterrupt:
+        render.note("\nWhat was read so far is kept: the next scan goes on from there.")
+        raise
     except Busy as busy:
         render.note(str(busy))
         if as_json:
@@ -102,7 +107,7 @@ def _rescued(finished: Finished) -> list[str]:
     if not finished.rescue:
         return []
     kept = f"The history was damaged and is kept as {finished.rescue.aside}; a new one was made."
-    return [kept, *finished.rescue.lost]
+    return [kept, *finished.rescue.lost] if finished.rescue.aside else finished.rescue.lost
 
 
 def _print(coverage: Coverage, dry_run: bool) -> None:
@@ -119,7 +124,7 @@ def _lines(coverage: Coverage) -> list[str]:
     files, calls = coverage.files, coverage.calls
     rest = {"unreadable": files.unreadable, "of other agents": files.foreign}
     first = f"{_many(files.found, 'file')}: {files.read:,} read, {files.unchanged:,} unchanged{_unusual(rest)}"
-    strange = {"malformed": coverage.malformed, "duplicates": coverage.duplicates}
+    strange = {"malformed": coverage.malformed, "duplicates": coverage.duplicates, "left out": coverage.left_out}
     types = ", ".join(f"{name} {number:,}" for name, number in sorted(coverage.unknown_types.items())[:8])
     second = f"{_many(coverage.records, 'record')} in {_size(coverage.bytes)}{_unusual(strange)}"
     second += f"; unknown types: {types}" if types else ""
@@ -127,6 +132,8 @@ def _lines(coverage: Coverage) -> list[str]:
     third = f"{_many(calls['total'], 'tool call')}{_unusual(outcomes)}"
     new = len(coverage.new_candidates)
     third += f"; {_many(new, 'new candidate')}" if new else ""
+    if files.found and not files.read and not coverage.problems:
+        return [f"{first}: nothing new."]
     return [f"{first}.", f"{second}.", f"{third}. {coverage.seconds:.1f} s."]
 
 

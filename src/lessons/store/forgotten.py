@@ -26,10 +26,11 @@ class Forgotten(msgspec.Struct, frozen=True):
 
     def covers(self, session_id: str, project: str, time: str) -> bool:
         """Whether a record of this session, project and time was forgotten."""
-        if self.before and time < self.before:
+        if time and time < self.before:
             return True
         if self.sessions and digest(session_id) in self.sessions:
             return True
+        # What has no time is of the past: nobody knows better.
         return bool(self.projects) and any(time < self.projects.get(folder, "") for folder in _digests_above(project))
 
 

@@ -107,6 +107,13 @@ def texts_of(call: "ToolCall") -> dict[str, tuple[str, ...]]:
 class HookIndex:
     """An open index, verified so far as it has been read."""
 
+    _file = -1
+
+    def __del__(self) -> None:
+        # The hook leaves without this; the command line and the tests go on.
+        if self._file >= 0:
+            system.close(self._file)
+
     def __init__(self, path: str, manifest: tuple[int, int]) -> None:
         try:
             self._file = system.open(path, system.O_RDONLY)

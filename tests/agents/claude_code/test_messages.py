@@ -220,4 +220,20 @@ def test_a_copy_has_the_same_key_and_another_line_has_not() -> None:
     ],
 )
 def test_whose_file_it_is(data: bytes, expected: bool | None) -> None:
-    assert Transcripts().recognises(data) is expected
+    assert Transcripts().recognises((data,)) is expected
+
+
+def test_a_hooks_words_are_handed_over_well_beyond_what_is_kept() -> None:
+    def tell(session: Session) -> None:
+        session.hook_context(session.call("Bash", {}), "x" * 20_000)
+
+    assert [len(event.text) for event in events(tell) if isinstance(event, ContextShown)] == [4_096 + 8_192]
+
+
+def test_a_title_is_not_cut() -> None:
+    assert events(lambda s: s.title("t" * 9_000)) == [Titled("t" * 9_000)]
+
+
+@pytest.mark.parametrize("marker", ["#Lesson", "#LESSON"])
+def test_a_tag_in_any_case_is_handed_over(marker: str) -> None:
+    assert [type(event) for event in events(lambda s: s.say(f"{marker}\nproblem: a"))] == [Said]

@@ -278,3 +278,29 @@ def test_no_text_and_no_type_breaks_it(
     assert all(end.task_id or end.tool_use_id for end in task_ends(text))
     if told is not None:
         assert isinstance(told.task_id + told.stopped_task, str)
+
+
+STOP = "[Request interrupted by user for tool use]"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"Exit code 1\nsome output\n{STOP}", Verdict("failed", 1)),
+        (f"Exit code 130\nthe sentence {STOP}", Verdict("failed", 130)),
+        (f"Exit code 130\n{STOP}\nwas printed", Verdict("interrupted", 130)),
+        (f"Exit code 130\na\n{STOP}\nwas printed", Verdict("failed", 130)),
+        ("Request was aborted. The server is busy.", FAILED),
+        ("boom\nRequest was aborted.", FAILED),
+        ("boom\nUser declined to answer questions", FAILED),
+        (f"Exit code 130\nsome output\n{STOP}", Verdict("interrupted", 130)),
+        (f"Exit code 137\nsome output\n{STOP}\n", Verdict("interrupted", 137)),
+        ("Request was aborted.", INTERRUPTED),
+        ("<tool_use_error>Request was aborted.</tool_use_error>", INTERRUPTED),
+        ("Error: Request was aborted.\n", INTERRUPTED),
+        ("User declined to answer questions", REFUSED),
+        ("Error: User declined to answer questions", REFUSED),
+    ],
+)
+def test_more_ways_in_which_a_person_ends_a_call(text: str, expected: Verdict) -> None:
+    assert verdict(True, text, None, None, None) == expected

@@ -102,7 +102,7 @@ def test_a_message_inside_of_a_broken_line_is_no_record() -> None:
 @given(st.binary(max_size=400))
 def test_no_bytes_raise(line: bytes) -> None:
     READER.records(line, 0)
-    READER.recognises(line)
+    READER.recognises((line,))
 
 
 @settings(max_examples=300)
@@ -113,7 +113,7 @@ def test_no_cut_or_mixed_up_line_raises(told: str, data: st.DataObject) -> None:
     place, noise = data.draw(st.integers(0, len(one))), data.draw(st.binary(max_size=6))
     READER.records(one[:place] + noise + one[place:], 0)
     READER.records(one[:place] + noise + other, 0)
-    READER.recognises(one[:place] + noise + other + b"\n")
+    READER.recognises((one[:place] + noise + other + b"\n",))
 
 
 odd = st.recursive(
@@ -195,10 +195,66 @@ def test_a_line_of_64_megabytes_is_read_in_bounded_memory(
 ) -> None:
     session = Session("long")
     call = happened(session)
-    path = tmp_path / "long.jsonl"
-    path.write_bytes(encode(session.lines[-1]) + end)
-    assert path.stat().st_size > 64 << 20
-    done = subprocess.run([sys.executable, "-c", MEASURED, str(path)], capture_output=True, text=True, check=True)
-    found, peak = done.stdout.splitlines()
+    found, peak = measured(tmp_path / "long.jsonl", encode(session.lines[-1]) + end)
     assert found == f"['{call}']"
-    assert int(peak) < 150 * 1024
+    assert peak < 150 * 1024
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "NULs before": lambda line: b"\0" * 1000 + line,
+    "NULs within": lambda line: line.replace(b"yyyy", b"yy\0y", 1000),
+    "control bytes": lambda line: line.replace(b"yyyy", b"y\t\x01y", 1000),
+    "lone surrogates": lambda line: line.replace(b"yyyyyy", b"\\ud800", 1000),
+    "a byte order mark": lambda line: b"\xef\xbb\xbf" + line,
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="how much memory was used at most is read from /proc")
+@pytest.mark.parametrize("name", DAMAGES)
+def test_a_damaged_line_of_64_megabytes_is_read_in_bounded_memory(tmp_path: Path, name: str) -> None:
+    session = Session("long")
+    call = a_long_call(session)
+    found, peak = measured(tmp_path / "long.jsonl", DAMAGES[name](encode(session.lines[-1])) + b"\n")
+    assert found == f"['{call}']"
+    assert peak < 150 * 1024
+
+
+def giant(content: bytes, more: bytes = b"") -> bytes:
+    return (
+        b'{"type":"assistant","uuid":"u","sessionId":"s","message":{"id":"m","content":['
+        b'{"type":"tool_use","id":"t1","name":"Write","input":{"file_path":"/a"}},' + content + b"]}" + more + b"}\n"
+    )
+
+
+DENSE: dict[str, Callable[[], bytes]] = {
+    "small blocks": lambda: giant(b",".join([b'{"type":"text","text":"a word or two"}'] * 1_760_000)),
+    "a list as an argument": lambda: giant(
+        b'{"type":"tool_use","id":"t2","name":"X","input":{"a":[' + b",".join([b"12345678"] * 7_500_000) + b"]}}"
+    ),
+    "millions of arguments": lambda: giant(
+        b'{"type":"tool_use","id":"t2","name":"X","input":{'
+        + b",".join(b'"%08d":1' % n for n in range(5_200_000))
+        + b"}}"
+    ),
+    "a decision": lambda: giant(
+        b"{}", b',"permissionDecision":{"decision":[' + b",".join([b"12345678"] * 7_500_000) + b"]}"
+    ),
+    "details": lambda: giant(b"{}", b',"toolUseResult":{"status":[' + b",".join([b"12345678"] * 7_500_000) + b"]}"),
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="how much memory was used at most is read from /proc")
+@pytest.mark.parametrize("name", DENSE)
+def test_a_dense_line_of_64_megabytes_is_read_in_bounded_memory(tmp_path: Path, name: str) -> None:
+    found, peak = measured(tmp_path / "long.jsonl", DENSE[name]())
+    assert found == ("['t1'] ['t2']" if "argument" in name else "['t1']")
+    assert peak < 150 * 1024
+
+
+def measured(path: Path, data: bytes) -> tuple[str, int]:
+    """What was found, and the most memory that it took, in KB."""
+    assert len(data) > 64 << 20
+    path.write_bytes(data)
+    done = subprocess.run([sys.executable, "-c", MEASURED, str(path)], capture_output=True, text=True, check=True)
+    *found, peak = done.stdout.splitlines()
+    return " ".join(found), int(peak)

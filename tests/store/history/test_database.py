@@ -23,10 +23,10 @@ def test_nothing_is_made_to_read(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_older_file_is_told(tmp_path: Path) -> None:
+def test_an_empty_file_is_none(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "history.db")) as connection:
         connection.execute("CREATE TABLE a (b)")
-    sentence = r"history\.db is of an older version: run `lessons scan` to bring it up to date\."
+    sentence = r"There is no history yet \(.*history\.db\): run `lessons scan` first\."
     with pytest.raises(NotFound, match=sentence), database.for_reading(str(tmp_path)):
         pass
 

@@ -35,14 +35,14 @@ def ends_of(raw: msgspec.Raw, first: int, last: int) -> str:
 
 
 def arguments_of(raw: msgspec.Raw) -> dict[object, object]:
-    """The arguments of a call; of very long ones only the beginning of each string."""
+    """The arguments of a call; of very long ones only the beginning of each string, and no very long list."""
     if len(memoryview(raw)) <= _GIANT:
         given = anything_of(raw)
         return given if isinstance(given, dict) else {}
-    parts = parts_of(raw) if first_byte(raw) == b"{" else {}
     return {
         name: start_of(part, _AT_ONCE) if first_byte(part) == b'"' else anything_of(part)
-        for name, part in parts.items()
+        for name, part in parts_of(raw).items()
+        if first_byte(part) == b'"' or len(memoryview(part)) <= _GIANT  # lists take many times their length
     }
 
 

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Callable
 
+import msgspec
+
 from lessons.agents.claude_code.human import human_text, sureness
 from lessons.agents.claude_code.long_text import arguments_of, ends_of, start_of
-from lessons.agents.claude_code.outcome import ResultDetails, started_task, task_ends, verdict
-from lessons.agents.claude_code.records import RawBlock, RawLine, anything_of
+from lessons.agents.claude_code.outcome import ResultDetails, TaskEnd, started_task, task_ends, verdict
+from lessons.agents.claude_code.records import NOTHING, RawBlock, RawLine, anything_of
 from lessons.agents.events import (
     RESULT_ENDS,
     Called,
@@ -20,15 +22,16 @@ from lessons.agents.events import (
     TaskEnded,
     Titled,
 )
+from lessons.agents.names import plain_id
 from lessons.agents.outcomes import Verdict
 
 PROMPT_LIMIT = 16_384
 _TAGS_LIMIT = 1 << 20
-_CONTEXT_LIMIT = 4_096
+_CONTEXT_LIMIT = 4_096 + 8_192  # more than is kept: what a cut breaks cannot be told for a secret any more
 _OLD_MARKER = "This session is being continued from a previous conversation that ran out of context"
 _INTERRUPTED = "[Request interrupted by user"
 _NOTIFICATION = "<task-notification>"
-_TAG = re.compile(rb"#lesson")
+_TAG = re.compile(rb"#(?i:lesson)")
 
 
 def _assistant(raw: RawLine) -> list[Event]:
@@ -37,11 +40,11 @@ def _assistant(raw: RawLine) -> list[Event]:
         return []
     events: list[Event] = []
     for block in message.content:
-        if block.type == "tool_use" and block.id:
-            names = (block.id, message.id or "", message.model or "", block.name or "")
+        if block.type == "tool_use" and (tool_use_id := plain_id(block.id)):
+            names = (tool_use_id, plain_id(message.id), message.model or "", block.name or "")
             events.append(Called(*names, arguments_of(block.input), block.input))
         elif block.type == "text" and _TAG.search(block.text):
-            events.append(Said(message.id or "", start_of(block.text, _TAGS_LIMIT)))
+            events.append(Said(plain_id(message.id), start_of(block.text, _TAGS_LIMIT)))
     return events
 
 
@@ -52,26 +55,35 @@ def _user(raw: RawLine) -> list[Event]:
     events: list[Event] = []
     texts = []
     for block in content:
-        if block.type == "tool_result" and block.tool_use_id:
-            events += _result(raw, block)
+        if block.type == "tool_result" and (tool_use_id := plain_id(block.tool_use_id)):
+            events += _result(raw, block, tool_use_id)
         elif block.type == "text":
             texts.append(start_of(block.text, PROMPT_LIMIT))
     return events + _typed(raw, "\n".join(texts)) if texts else events
 
 
-def _result(raw: RawLine, block: RawBlock) -> list[Event]:
+def _result(raw: RawLine, block: RawBlock, tool_use_id: str) -> list[Event]:
     details = raw.tool_use_result
     if not isinstance(details, ResultDetails):
         details = None
     # What a shell printed is looked at although it succeeded: a pipe may hide that it did not.
     telling = block.is_error or details is None or details.is_shell
     text = ends_of(block.content, RESULT_ENDS, RESULT_ENDS) if telling else ""
-    found = verdict(block.is_error, text, details, raw.tool_denial_kind, raw.permission_decision)
+    found = verdict(block.is_error, text, details, raw.tool_denial_kind, _permission(raw.permission_decision))
     task = details.task_id if details else started_task(text)
-    returned = Returned(block.tool_use_id or "", found, text, task)
-    if details and details.stopped_task:
-        return [returned, TaskEnded(details.stopped_task, "", Verdict("interrupted", None), "")]
-    return [returned]
+    returned = Returned(tool_use_id, found, text, plain_id(task))
+    if details is None:
+        return [returned]
+    if details.stopped_task:
+        return [returned, TaskEnded(plain_id(details.stopped_task), "", Verdict("interrupted", None), "")]
+    return [returned, *_told(details.told_end)]
+
+
+def _permission(decision: msgspec.Raw) -> dict[str, object] | None:
+    if decision is NOTHING or len(memoryview(decision)) > PROMPT_LIMIT:
+        return None
+    found = anything_of(decision)
+    return found if isinstance(found, dict) else None
 
 
 def _typed(raw: RawLine, text: str) -> list[Event]:
@@ -93,7 +105,7 @@ def _typed(raw: RawLine, text: str) -> list[Event]:
     words = human_text(text) if sure != "no" else ""
     events: list[Event] = [Prompted(words, sure)] if words else []
     if raw.interrupted_message_id and text.startswith(_INTERRUPTED):
-        events.append(Interrupted(raw.interrupted_message_id))
+        events.append(Interrupted(plain_id(raw.interrupted_message_id)))
     return events
 
 
@@ -103,7 +115,13 @@ def _is_old(raw: RawLine) -> bool:
 
 
 def _ended(text: str) -> list[Event]:
-    return [TaskEnded(end.task_id, end.tool_use_id, end.verdict, end.summary) for end in task_ends(text)]
+    return [event for end in task_ends(text) for event in _told(end)]
+
+
+def _told(end: TaskEnd | None) -> list[Event]:
+    if end is None:
+        return []
+    return [TaskEnded(plain_id(end.task_id), plain_id(end.tool_use_id), end.verdict, end.summary)]
 
 
 def _system(raw: RawLine) -> list[Event]:
@@ -120,7 +138,7 @@ def _attachment(raw: RawLine) -> list[Event]:
     if attachment is None:
         return []
     if attachment.type == "hook_additional_context":
-        tool_use_id = attachment.toolUseID or ""
+        tool_use_id = plain_id(attachment.toolUseID)
         text = _lines(anything_of(attachment.content))[:_CONTEXT_LIMIT]
         return [ContextShown(tool_use_id, attachment.hookEvent or "", attachment.hookName or "", text)]
     if attachment.type == "queued_command":

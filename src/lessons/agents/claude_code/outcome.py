@@ -16,6 +16,7 @@ _REFUSED = (
     "The user doesn't want to take this action right now",
     "The agent proposed a plan that was rejected by the user",
     "User rejected ",
+    "User declined to answer questions",
     "Claude requested permissions to ",
     "Permission for this tool use was denied",
     "Permission for this action ",
@@ -37,6 +38,7 @@ _CANCELLED = (
 )
 _INTERRUPTED = ("[Request interrupted by user", "Interrupted by user")
 _INTERRUPTED_WHOLE = ("[Request interrupted by user]", "[Request interrupted by user for tool use]")
+_ABORTED_WHOLE = ("Request was aborted.", "Request was aborted.</tool_use_error>")
 _ABORTED = "<error>Command was aborted before completion</error>"
 _LOST = "[Tool result missing due to internal error]"
 
@@ -74,6 +76,10 @@ class ResultDetails(msgspec.Struct, rename="camel", gc=False):
     message: object = None
     stopped_id: object = msgspec.field(default=None, name="task_id")
     killed_id: object = msgspec.field(default=None, name="shell_id")
+    shell_id: object = msgspec.field(default=None, name="shellId")
+    exit_code: object = None
+    task: msgspec.Raw = msgspec.Raw(b"null")
+    retrieval_status: object = msgspec.field(default=None, name="retrieval_status")
 
     @property
     def is_shell(self) -> bool:
@@ -97,6 +103,27 @@ class ResultDetails(msgspec.Struct, rename="camel", gc=False):
         named = self.stopped_id or self.killed_id
         said = self.message if isinstance(self.message, str) else ""
         return named if isinstance(named, str) and said.startswith(_STOPPED_TASK) else ""
+
+    @property
+    def told_end(self) -> "TaskEnd | None":
+        """The end of a task that this call has asked after; nothing of one that still runs."""
+        if isinstance(self.shell_id, str):
+            return _asked_end(self.shell_id, self.status, self.exit_code)
+        if not isinstance(self.retrieval_status, str) or bytes(memoryview(self.task)[:1]) != b"{":
+            return None
+        task = _task_of(self.task)
+        return _asked_end(task.task_id, task.status, task.exit_code)
+
+
+class _Task(msgspec.Struct, gc=False):
+    """What a call that asks after a task is told about it."""
+
+    task_id: object = None
+    status: object = None
+    exit_code: object = msgspec.field(default=None, name="exitCode")
+
+
+_task_of = msgspec.json.Decoder(_Task).decode
 
 
 def verdict(
@@ -128,9 +155,13 @@ def _flagged(text: str, details: ResultDetails | None) -> Verdict:
     code = _EXIT_CODE.match(said)
     if code:
         # The code of a signal alone (130, 137, 143) is a failure: time-outs, lack of memory and the agent's own kill
-        # end like that too. A person's stop is written in the line below it.
-        stopped = said[code.end() :].startswith(_INTERRUPTED)
-        return Verdict("interrupted" if stopped else "failed", int(code[1]))
+        # end like that too. A person's stop is written in the line below it,
+        # or, after a signal, in the last.
+        number = int(code[1])
+        stopped = said[code.end() :].startswith(_INTERRUPTED) or (
+            number in _STOP_CODES and said.rstrip().rpartition("\n")[2] in _INTERRUPTED_WHOLE
+        )
+        return Verdict("interrupted" if stopped else "failed", number)
     return Verdict(_flagged_without_code(said, details), None)
 
 
@@ -141,7 +172,8 @@ def _flagged_without_code(said: str, details: ResultDetails | None) -> Outcome:
         return "cancelled"
     if said.startswith(_LOST):
         return "unknown"
-    if said.startswith(_INTERRUPTED) or said.rstrip().endswith(_ABORTED):
+    end = said.rstrip()
+    if said.startswith(_INTERRUPTED) or end.endswith(_ABORTED) or end in _ABORTED_WHOLE:
         return "interrupted"
     if details is not None and details.interrupted is True and not _TIMED_OUT.search(said):
         return "interrupted"
@@ -205,7 +237,17 @@ def _end(body: str) -> TaskEnd | None:
 
 def _end_verdict(status: str, summary: str) -> Verdict:
     found = _LAST_EXIT_CODE.search(summary)
-    code = int(found[1]) if found else None
+    return _ended_with(status, int(found[1]) if found else None)
+
+
+def _asked_end(task_id: object, status: object, exit_code: object) -> TaskEnd | None:
+    if not isinstance(task_id, str) or not task_id or not isinstance(status, str) or status not in _ENDED:
+        return None
+    code = exit_code if isinstance(exit_code, int) and not isinstance(exit_code, bool) else None
+    return TaskEnd(task_id, "", _ended_with(status, code), "")
+
+
+def _ended_with(status: str, code: int | None) -> Verdict:
     if status in ("killed", "stopped") or code in _STOP_CODES:
         return Verdict("interrupted", code)
     return Verdict("ok" if status == "completed" and not code else "failed", code)

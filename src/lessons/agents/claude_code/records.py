@@ -1,6 +1,7 @@
 """The lines of a Claude Code transcript as types: only what is read of them, everything else is skipped in C."""
 
 from collections.abc import Callable
+from typing import ClassVar
 
 import msgspec
 
@@ -73,7 +74,7 @@ class Envelope(msgspec.Struct, rename="camel", gc=False):
     is_visible_in_transcript_only: bool | None = None
     origin: RawOrigin | None = None
     attachment: RawAttachment | None = None
-    permission_decision: dict[str, object] | None = None
+    permission_decision: msgspec.Raw = NOTHING
     content: msgspec.Raw = NOTHING
     data: msgspec.Raw = NOTHING
     forked_from: msgspec.Raw = NOTHING
@@ -105,8 +106,11 @@ blocks_of = msgspec.json.Decoder(list[RawBlock]).decode
 anything_of = msgspec.json.Decoder().decode
 _envelope_of = msgspec.json.Decoder(Envelope).decode
 _bulk_of = msgspec.json.Decoder(_Bulk).decode
-parts_of = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
-_details_of = msgspec.json.Decoder(ResultDetails).decode
+_parts_of = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_DETAILS = {field.encode_name: field.name for field in msgspec.structs.fields(ResultDetails)}
+_SHORT = 1 << 16
+_MOST_BLOCKS = 50_000
+_MOST_KEYS = 100_000
 
 
 def first_byte(raw: msgspec.Raw) -> bytes:
@@ -114,18 +118,67 @@ def first_byte(raw: msgspec.Raw) -> bytes:
     return bytes(memoryview(raw)[:1])
 
 
-def giant_line_of(data: bytes, shortened: Callable[[msgspec.Raw], str]) -> RawLine:
+def parts_of(raw: msgspec.Raw) -> dict[str, msgspec.Raw]:
+    """The fields of an object, unread; none of what is no object, or has more of them than anybody gives."""
+    view = memoryview(raw)
+    keys = 0
+    for start in range(0, len(view), _SHORT):
+        piece = bytes(view[start : start + _SHORT])
+        keys += piece.count(b'":') - piece.count(b'\\":')
+    return _parts_of(raw) if first_byte(raw) == b"{" and keys <= _MOST_KEYS else {}
+
+
+def giant_line_of(data: bytes | bytearray, shortened: Callable[[msgspec.Raw], str]) -> RawLine:
     """A line so long that no part of it should be in memory twice: of a long text only the beginning is taken."""
     bulk = _bulk_of(data)
     message = None
     if bulk.message is not None:
         content = bulk.message.content
-        is_list = first_byte(content) == b"["
-        said = blocks_of(content) if is_list else shortened(content)
+        kind = first_byte(content)
+        said = _first_blocks(content) if kind == b"[" else shortened(content) if kind == b'"' else None
         message = RawMessage(bulk.message.id, bulk.message.model, said)
-    details = _details_of(bulk.tool_use_result) if first_byte(bulk.tool_use_result) == b"{" else None
+    details = _short_details(bulk.tool_use_result) if first_byte(bulk.tool_use_result) == b"{" else None
     fields = {name: getattr(envelope, name) for envelope in [_envelope_of(data)] for name in _ENVELOPE}
     return RawLine(**fields, message=message, tool_use_result=details)
+
+
+def _short_details(raw: msgspec.Raw) -> ResultDetails:
+    """Without the fields that are long: none of those that tell something is."""
+    found = ResultDetails()
+    for name, part in parts_of(raw).items():
+        if name == "task":
+            found.task = part
+        elif name in _DETAILS and len(memoryview(part)) <= _SHORT:
+            setattr(found, _DETAILS[name], anything_of(part))
+    return found
+
+
+class _Enough(Exception):
+    """So many blocks are read of one message, and no more."""
+
+
+class _CountedBlock(RawBlock, gc=False):
+    met: ClassVar[list[RawBlock]] = []
+
+    def __post_init__(self) -> None:
+        if len(self.met) >= _MOST_BLOCKS:
+            raise _Enough
+        self.met.append(self)
+
+
+_counted_blocks_of = msgspec.json.Decoder(list[_CountedBlock]).decode
+
+
+def _first_blocks(raw: msgspec.Raw) -> list[RawBlock]:
+    """Of millions of blocks the first ones: all of them would take ten times the room that they have in the file."""
+    try:
+        _counted_blocks_of(raw)
+    except _Enough:
+        pass
+    finally:
+        found = list(_CountedBlock.met)
+        _CountedBlock.met.clear()
+    return found
 
 
 _ENVELOPE = Envelope.__struct_fields__
@@ -135,7 +188,6 @@ _KINDS: dict[object, type] = {
     (bool | None): bool,
     (RawOrigin | None): dict,
     (RawAttachment | None): dict,
-    (dict[str, object] | None): dict,
 }
 
 
@@ -168,9 +220,17 @@ def _message(message: object) -> dict[str, object] | None:
     kept = _fits(message, _OF_MESSAGE)
     content = message.get("content")
     if isinstance(content, list):
-        kept["content"] = [_fits(block, _OF_BLOCK) for block in content if isinstance(block, dict)]
+        kept["content"] = [_block(block) for block in content if isinstance(block, dict)]
     elif not isinstance(content, str):
         kept.pop("content", None)
+    return kept
+
+
+def _block(block: dict[str, object]) -> dict[str, object]:
+    kept = _fits(block, _OF_BLOCK)
+    if block.get("is_error") and "is_error" not in kept:
+        # A flag of another type is still a flag, unless it says in words that it is none.
+        kept["is_error"] = str(block["is_error"]).lower() not in ("false", "0", "no")
     return kept
 
 

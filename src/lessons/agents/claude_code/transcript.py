@@ -1,7 +1,8 @@
 """A line of a Claude Code transcript in, its record with the events of the session out (see FORMAT.md)."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
 from zlib import crc32
 
@@ -12,7 +13,8 @@ from lessons.agents.claude_code.long_text import start_of
 from lessons.agents.claude_code.messages import HANDLERS, PROMPT_LIMIT
 from lessons.agents.claude_code.records import NOTHING, RawLine, fitting, giant_line_of, line_of, lines_of
 from lessons.agents.events import Line, Record
-from lessons.agents.jsonl import objects_in, storable
+from lessons.agents.jsonl import made_plain, objects_in, storable
+from lessons.agents.names import plain_id
 
 # Nothing happened in these; copies of requests and prompts are two thirds of what newer clients write.
 SILENT = frozenset(
@@ -25,7 +27,6 @@ _RECORD = re.compile(rf'\{{"(?:parentUuid"|type": ?"(?:{"|".join(map(re.escape, 
 _WITHOUT_SESSION = ("summary", "file-history-snapshot")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)")
 _GIANT = 4 << 20
-_LONG_START = 1 << 15  # of a line whose end is not in sight
 _DAMAGE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
@@ -42,20 +43,16 @@ class Transcripts:
     def stem(self, path: str) -> str:
         return places.stem(path)
 
-    def recognises(self, data: bytes) -> bool | None:
+    def recognises(self, blocks: Iterable[bytes]) -> bool | None:
         """By the first line in an envelope like this client's; its type may be new."""
-        if _begins_as_usual(data):
-            return True
         met = False
-        *lines, rest = data.split(b"\n")
-        for line in lines:
-            for found in objects_in(line, _RECORD, _is_record):
-                if found is not None:
-                    met = True
-                    if (told := _is_ours(found)) is not None:
-                        return told
-        if len(rest) >= _LONG_START and _RECORD.match(rest[:200].decode("utf-8", "replace").lstrip("\ufeff\0")):
-            return True
+        for block in blocks:
+            if _begins_as_usual(block):
+                return True
+            for found in _objects_of(block):
+                if (told := _is_ours(found, met)) is not None:
+                    return told
+                met = True
         return False if met else None
 
     def sound_records(self, data: bytes, position: int) -> list[Record] | None:
@@ -76,12 +73,39 @@ class Transcripts:
 
     def records(self, data: bytes, position: int) -> Sequence[Record | None]:
         try:
-            return (_record(line_of(data) if len(data) < _GIANT else giant_line_of(data, _beginning), position),)
+            line = line_of(data) if len(data) < _GIANT else _giant(data)
+            if line is not None:
+                return (_record(line, position),)
         except _DAMAGE:
-            return list(_mended(data, position))
+            pass
+        return list(_mended(data, position))
+
+
+def _giant(data: bytes) -> RawLine | None:
+    """A very long line, if need be without what spoils it; nothing where that does not help."""
+    for make in (bytes, made_plain):
+        try:
+            return giant_line_of(make(data), _beginning)
+        except _DAMAGE:
+            continue
+    return None
+
+
+def _objects_of(block: bytes) -> Iterator[dict[str, object]]:
+    """What stands in the lines; of a very long one only what tells whose it is."""
+    line = _giant(block) if len(block) >= _GIANT else None
+    if line is not None:
+        told = {"sessionId": line.session_id} if line.session_id else {}
+        message = line.message and {"message": {} if line.message.content is None else {"content": ""}}
+        yield {"type": line.type, **told, **(message or {})}
+        return
+    for data in block.split(b"\n"):
+        yield from (found for found in objects_in(data, _RECORD, _is_record) if found is not None)
 
 
 def _begins_as_usual(data: bytes) -> bool:
+    if len(data) >= _GIANT:
+        return False
     try:
         raw = line_of(data[: data.find(b"\n") + 1])
     except _DAMAGE:
@@ -110,9 +134,11 @@ def _mended(data: bytes, position: int) -> Iterator[Record | None]:
         yield record
 
 
-def _is_ours(found: dict[str, object]) -> bool | None:
+def _is_ours(found: dict[str, object], after_others: bool) -> bool | None:
     """None where nothing tells; others took over the envelope, but not what is in a message."""
     kind, message = found.get("type"), found.get("message")
+    if after_others and not (isinstance(kind, str) and "sessionId" in found and (kind in HANDLERS or kind in SILENT)):
+        return None
     if isinstance(kind, str) and isinstance(message, dict) and (kind in HANDLERS or "sessionId" in found):
         return "content" in message
     return _is_record(found) or None
@@ -131,7 +157,7 @@ def _record(raw: RawLine, position: int) -> Record:
     handler = HANDLERS.get(kind)
     events = handler(raw) if handler else []
     # Where nothing happened, only what the file as a whole is about matters.
-    line = _line(raw, position) if events else Line(position, "", raw.session_id or "", cwd=raw.cwd or "")
+    line = _line(raw, position) if events else Line(position, "", plain_id(raw.session_id), cwd=raw.cwd or "")
     return Record(line, kind, handler is not None, _key(raw), events, kind == "user" or kind == "assistant")
 
 
@@ -142,19 +168,31 @@ def _silent(kind: str) -> Record:
 
 
 def _line(raw: RawLine, position: int) -> Line:
-    time = raw.timestamp or ""
     return Line(
         position,
-        raw.uuid or "",
-        raw.session_id or "",
-        raw.agent_id or "",
+        plain_id(raw.uuid),
+        plain_id(raw.session_id),
+        plain_id(raw.agent_id),
         bool(raw.is_sidechain),
         raw.forked_from is not NOTHING,
-        time if _TIME.fullmatch(time) else "",
+        _time(raw.timestamp or ""),
         raw.cwd or "",
         raw.git_branch or "",
         raw.version or "",
     )
+
+
+def _time(given: str) -> str:
+    """In UTC, because times are compared as texts; nothing where it is none."""
+    if not _TIME.fullmatch(given):
+        return ""
+    if given[-1] == "Z":
+        return given
+    try:
+        moment = datetime.fromisoformat(given).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return ""
+    return f"{moment.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
 
 
 def _key(raw: RawLine) -> int:

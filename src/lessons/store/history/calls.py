@@ -48,10 +48,8 @@ class Met(NamedTuple):
     unsettled: set[str]
 
 
-def write(
-    connection: sqlite3.Connection, source: Source, calls: list[Call], results: list[Result], orphans: bool = True
-) -> Met:
-    """Store calls and what came of them; without `orphans` a result whose call is not known is dropped."""
+def write(connection: sqlite3.Connection, source: Source, calls: list[Call], results: list[Result]) -> Met:
+    """Store calls and what came of them."""
     if not calls and not results:
         return Met(set(), set())
     ends = _best(results)
@@ -83,8 +81,7 @@ def write(
     connection.executemany(_INSERT, new)
     for name, result in ends.items():
         if name not in known:
-            if orphans:
-                marks.keep_result(connection, result)
+            marks.keep_result(connection, result)
         elif _end(connection, known[name], result) and marks.is_unsettled(result):
             unsettled.add(name)
     search.add(connection, texts)

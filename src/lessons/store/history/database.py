@@ -10,6 +10,7 @@ from lessons import paths
 from lessons.errors import DamagedFile, LessonsError, NotFound, Refused
 from lessons.store.history.migrations import STEPS
 
+_NOT_WRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
 _BUSY_MILLISECONDS = 10_000
 _CACHE_KILOBYTES = 16_384
 _PAGES_BETWEEN_CHECKPOINTS = 8_000
@@ -46,13 +47,18 @@ def for_reading(home: str, alone: bool = False) -> Iterator[sqlite3.Connection]:
     path = paths.history_file(home)
     if not os.path.exists(path):
         raise NotFound(f"There is no history yet ({path}): run `lessons scan` first.")
-    connection = sqlite3.connect(address(path) + ("&immutable=1" if alone else ""), uri=True, isolation_level=None)
-    connection.row_factory = sqlite3.Row
     try:
-        connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
+        connection = _reader(path, alone)
+    except sqlite3.DatabaseError as fault:
+        if not is_damage(fault):
+            raise
+        raise _told(path, fault) from None
+    try:
         version = version_of(connection)
         if version > len(STEPS):
             raise Refused(f"{path} was written by a newer lessons (tables {version}): update lessons.")
+        if version == 0:
+            raise NotFound(f"There is no history yet ({path}): run `lessons scan` first.")
         if version < len(STEPS):
             raise NotFound(f"{path} is of an older version: run `lessons scan` to bring it up to date.")
         yield connection
@@ -62,6 +68,22 @@ def for_reading(home: str, alone: bool = False) -> Iterator[sqlite3.Connection]:
         raise _told(path, fault) from None
     finally:
         connection.close()
+
+
+def _reader(path: str, alone: bool) -> sqlite3.Connection:
+    """Where nothing can be written beside the file, as a reader would, it is read as one that nobody changes."""
+    ending = "&immutable=1" if alone else ""
+    connection = sqlite3.connect(address(path) + ending, uri=True, isolation_level=None)
+    connection.row_factory = sqlite3.Row
+    connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
+    try:
+        version_of(connection)
+    except sqlite3.OperationalError as fault:
+        connection.close()
+        if alone or fault.sqlite_errorcode & 0xFF not in _NOT_WRITABLE:
+            raise
+        return _reader(path, True)
+    return connection
 
 
 @contextmanager

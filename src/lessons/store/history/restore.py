@@ -71,7 +71,7 @@ def restore(home: str, name: str, watch: Watch = lambda left, pages: None) -> Re
                 files.insert(0, os.path.basename(paths.history_file(home)))
             return Restored(backup, files, before, aside)
     except Busy as busy:
-        running = str(busy).partition(":")[0]
+        running = str(busy).rpartition(":")[0]
         raise Busy(f"{running}, and nothing was restored: wait until it has ended, then try again.") from None
 
 

@@ -130,6 +130,7 @@ class Tally(msgspec.Struct, array_like=True, gc=False):
     records: int = 0
     malformed: int = 0
     unknown_types: dict[str, int] = msgspec.field(default_factory=dict)
+    left_out: int = 0  # records that the person does not want in the history
 
 
 class FileState(msgspec.Struct, array_like=True, gc=False):
@@ -149,7 +150,7 @@ class Batch(msgspec.Struct, array_like=True, gc=False, kw_only=True):
     tail: bytes = b""
     memory: str = ""
     state: FileState | None = None  # set in the last batch of a file
-    orphans: bool = True  # whether a result may wait for its call: not where that may have been kept out
+    withheld: bool = False  # nothing of the file may be stored so far, not even its name
     calls: list[Call] = msgspec.field(default_factory=list)
     results: list[Result] = msgspec.field(default_factory=list)
     task_ends: list[TaskEnd] = msgspec.field(default_factory=list)

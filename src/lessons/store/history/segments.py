@@ -27,7 +27,8 @@ def keys(connection: sqlite3.Connection) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     rows = connection.execute(
         "SELECT s.path, g.key FROM segments g JOIN sources s ON s.id = g.source_id"
-        " WHERE s.generation = (SELECT max(generation) FROM sources l WHERE l.path = s.path) ORDER BY s.path, g.number"
+        " WHERE g.key <> '' AND s.generation = (SELECT max(generation) FROM sources l WHERE l.path = s.path)"
+        " ORDER BY s.path, g.number"
     )
     for path, key in rows:
         found.setdefault(path, []).append(key)

@@ -4,6 +4,7 @@ import sqlite3
 
 import msgspec
 
+from lessons.store.forgotten import digest
 from lessons.store.history.rows import Batch, FileState
 
 _NEVER = FileState(0, -1, 0)
@@ -21,6 +22,10 @@ class Source(msgspec.Struct, gc=False):
     head: bytes
     tail: bytes
     memory: str
+
+    @property
+    def is_again(self) -> bool:
+        return self.state.size == _AGAIN
 
 
 _COLUMNS = "id, agent, path, generation, inode, size, modified, offset, head, tail, memory"
@@ -50,6 +55,42 @@ def latest(connection: sqlite3.Connection, agent: str, path: str) -> Source | No
     if not trusted:
         offset, memory, state = 0, "", _NEVER
     return Source(number, name, path, generation, state, offset, head, tail, memory)
+
+
+_AGAIN = -2  # a size: the file is to be read again from its beginning
+WITHHELD = "withheld:"
+
+
+def mark_again(connection: sqlite3.Connection, numbers: list[int]) -> None:
+    """These are to be read again, also if that is interrupted."""
+    connection.executemany(f"UPDATE sources SET size = {_AGAIN} WHERE id = ?", [(number,) for number in numbers])
+
+
+def reconsider(connection: sqlite3.Connection) -> None:
+    """A person's wishes have changed: whatever they kept out of the history is looked at again."""
+    connection.execute(f"UPDATE sources SET size = {_AGAIN} WHERE memory LIKE '%\"refused\":true%'")
+    connection.execute(f"DELETE FROM sources WHERE path LIKE '{WITHHELD}%'")
+
+
+def withhold(connection: sqlite3.Connection, agent: str, path: str, state: FileState) -> None:
+    """Remember that nothing of a file may be stored, and nothing else: it is not read again until it changes."""
+    allow(connection, agent, path)
+    row = (agent, WITHHELD + digest(path), state.inode, state.size, state.modified)
+    number = connection.execute(
+        "INSERT INTO sources (agent, path, generation, inode, size, modified, offset, head, tail, memory)"
+        " VALUES (?, ?, 0, ?, ?, ?, 1, x'', x'', '')",
+        row,
+    ).lastrowid
+    connection.execute(
+        "INSERT INTO segments (source_id, number, key, boundary_uuid, start, end, sealed)"
+        " VALUES (?, 0, '', '', 0, 0, 0)",
+        (number,),
+    )
+
+
+def allow(connection: sqlite3.Connection, agent: str, path: str) -> None:
+    """What is known of a file under another name than its own is no longer needed."""
+    connection.execute("DELETE FROM sources WHERE agent = ? AND path = ?", (agent, WITHHELD + digest(path)))
 
 
 def added(connection: sqlite3.Connection, agent: str, path: str) -> Source:
@@ -94,5 +135,8 @@ def restart(connection: sqlite3.Connection, source: Source) -> None:
 
 def offsets(connection: sqlite3.Connection) -> dict[str, int]:
     """How far each file was read, for the export."""
-    rows = connection.execute("SELECT path, offset, max(generation) FROM sources GROUP BY path ORDER BY path")
+    rows = connection.execute(
+        f"SELECT path, offset, max(generation) FROM sources WHERE path NOT LIKE '{WITHHELD}%'"
+        " GROUP BY path ORDER BY path"
+    )
     return {path: offset for path, offset, _ in rows}

@@ -15,7 +15,7 @@ class Wish(msgspec.Struct, frozen=True):
         if self.session:
             return "session_id = ?", [self.session]
         if self.before:
-            return f"{time} < ?", [self.before]
+            return f"({time} <> '' AND {time} < ?)", [self.before]
         return self.below("project")
 
     def below(self, expression: str) -> tuple[str, list[object]]:
@@ -32,7 +32,7 @@ class Wish(msgspec.Struct, frozen=True):
         if self.session:
             return session == self.session
         if self.before:
-            return time < self.before
+            return bool(time) and time < self.before
         return self.covers_folder(folder)
 
     def covers_folder(self, folder: str) -> bool:

@@ -20,7 +20,7 @@ class Written(msgspec.Struct):
 
 def write(connection: sqlite3.Connection, source: Source, batch: Batch) -> Written:
     """Everything of the batch; the offset moves with it or not at all."""
-    met = calls.write(connection, source, batch.calls, batch.results, batch.orphans)
+    met = calls.write(connection, source, batch.calls, batch.results)
     marks.keep(connection, batch.results, batch.task_ends, batch.interrupts)
     named_rows.write_prompts(connection, source, batch.prompts)
     named_rows.write_contexts(connection, source, batch.contexts)

@@ -1,0 +1,13 @@
+"""An id as a transcript gives it in, one that every store can hold and look up again out."""
+
+_LONGEST = 300
+_CONTROL = dict.fromkeys((*range(32), 127))
+
+
+def plain_id(given: str | None) -> str:
+    """Without control characters, which end a text early for some who read it, and cut; nothing stays nothing."""
+    if not given:
+        return ""
+    if not given.isprintable():
+        given = given.translate(_CONTROL)
+    return given[:_LONGEST]
