@@ -5,8 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from lessons.system import system
+
+# The same examples in every run of CI; at a desk other ones each time.
+settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI"):
+    settings.load_profile("ci")
 
 SetVariable = Callable[[str, str | None], None]
 

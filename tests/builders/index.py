@@ -1,6 +1,5 @@
 """Lessons in, manifest and hook index of them out, and which of them fire on a call, found in three ways."""
 
-import os
 from pathlib import Path
 
 from lessons.hook.lookup import matching
@@ -42,11 +41,7 @@ def by_index(home: str, call: ToolCall) -> Fired:
     stamp = manifest.stamp(home)
     assert stamp is not None
     index = HookIndex(home + "/hook-index", stamp)
-    os.set_inheritable(index._file, False)
-    try:
-        lessons = [index.lesson(number) for number in index.candidates(call)]
-    finally:
-        os.close(index._file)
+    lessons = [index.lesson(number) for number in index.candidates(call)]
     return {(each.identifier, why) for each in lessons if (why := why_it_fires(each.rule, call))}
 
 

@@ -75,7 +75,7 @@ def _simple_commands(script: str) -> list[tuple[list[str], list[str], str]] | No
     commands = []
     for number in range(0, len(pieces), 2):
         words = pieces[number].split()
-        if words[0] in KEYWORDS or "=" in words[0]:
+        if words[0] in KEYWORDS or words[0] == "time" or "=" in words[0]:
             return None
         commands.append((words, list(words), pieces[number + 1] if number + 1 < len(pieces) else ""))
     return commands
