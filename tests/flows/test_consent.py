@@ -70,6 +70,15 @@ def test_a_file_that_becomes_allowed_is_read_from_its_beginning(root: Path, home
     assert found(home, "make quiet") == []
 
 
+def test_a_session_that_names_no_folder_is_kept(root: Path, home: Path, variable: SetVariable) -> None:
+    session = told(root, "nowhere", "/home/somebody/shop")
+    for line in session.lines:
+        line.pop("cwd", None)
+    session.write(root)
+    variable("LESSONS_EXCLUDE_PROJECTS", "hush")
+    assert scan(home, root).calls["failed"] == 1
+
+
 def test_the_result_of_a_call_that_was_kept_out(root: Path, home: Path, variable: SetVariable) -> None:
     session = Session("both", cwd="/home/somebody/hush")
     call = session.call("Bash", {"command": "cd ../shop; make"})

@@ -152,7 +152,8 @@ class Extraction:
         """By where and when it stands; the result of a call that was kept out is kept out wherever it stands."""
         assert self.consent is not None
         line, refused = record.line, self.memory.refused_calls
-        unknown = not project  # a title may stand before anything tells whose it is
+        # A title or the end of a task may stand before anything tells whose it is; what is said has its folder.
+        unknown = not project and not record.is_conversation
         if unknown or self.consent.refuses(session_id, project, line.cwd, line.time):
             refused += [digest(event.tool_use_id) for event in record.events if isinstance(event, Called)]
             return True
