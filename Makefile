@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: run test lint types unit stress fmt bench schema picture clean
+.PHONY: run test lint types unit stress fmt bench eval schema picture clean
 
 run: $(VENV)/.run-ready
 	$(BIN)/lessons demo
@@ -35,6 +35,10 @@ fmt: $(VENV)/.dev-ready
 
 bench: $(VENV)/.dev-ready
 	$(BIN)/python -m bench
+
+# How good mining is: CORPUS names a folder of labelled transcripts (evals/corpus.py), KEEP=1 keeps the totals.
+eval: $(VENV)/.dev-ready
+	$(BIN)/python -m evals $(or $(CORPUS),$(error CORPUS is empty: name a folder of labelled transcripts)) $(if $(KEEP),--keep)
 
 schema: $(VENV)/.dev-ready
 	$(BIN)/python -m lessons.schema > docs/lesson.schema.json

@@ -18,6 +18,7 @@ DEFAULTS: dict[str, object] = {
     "scanPaths": ["~/.claude/projects/"],
     "autoScanIntervalHours": 24,
     "maxCandidatesPerScan": 50,
+    "miningWindowCalls": 8,
     "scoring.multiSessionBonus": 2,
     "scoring.multiProjectBonus": 1,
     "scoring.hangTimeoutBonus": 1,
@@ -48,6 +49,8 @@ REFUSED: list[tuple[dict[str, object], str, str]] = [
     ({"scanPaths": [""]}, "scanPaths", 'is [""]: write a list of folders'),
     ({"autoScanIntervalHours": -1}, "autoScanIntervalHours", "is -1: write a number from 0 to 8760."),
     ({"maxCandidatesPerScan": 10**9}, "maxCandidatesPerScan", "is 1000000000: write a whole number"),
+    ({"miningWindowCalls": 0}, "miningWindowCalls", "is 0: write a whole number from 1 to 100."),
+    ({"miningWindowCalls": 101}, "miningWindowCalls", "is 101: write a whole number from 1 to 100."),
     (
         {"scoring": {"multiSessionBonus": 11}},
         "scoring.multiSessionBonus",

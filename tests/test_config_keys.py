@@ -26,17 +26,8 @@ TABLE: dict[str, object] = {
     "scoring.userCorrectionBonus": 1,
     "scoring.singleOccurrencePenalty": -1,
 }
-# Waiting for the part of the product that reads transcripts and promotes what it finds there. A key that is read
-# has to leave this set.
-NOT_READ_YET = {
-    "maxCandidatesPerScan",
-    "scoring.multiSessionBonus",
-    "scoring.multiProjectBonus",
-    "scoring.hangTimeoutBonus",
-    "scoring.userCorrectionBonus",
-    "scoring.singleOccurrencePenalty",
-    "autoPromote",
-}
+# Waiting for the part of the product that promotes what was found. A key that is read has to leave this set.
+NOT_READ_YET = {"autoPromote"}
 
 
 def snake(key: str) -> str:

@@ -37,6 +37,7 @@ class Config(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     scan_paths: list[str]
     auto_scan_interval_hours: float
     max_candidates_per_scan: int
+    mining_window_calls: int
     scoring: Scoring
     dedup_scope: Literal["context", "session"]
     auto_promote: bool
@@ -66,6 +67,7 @@ RULES: dict[str, Rule] = {
     "scanPaths": Rule(["~/.claude/projects/"], "paths"),
     "autoScanIntervalHours": Rule(24, "number", 0, 8760),
     "maxCandidatesPerScan": Rule(50, "whole number", 0, 10_000),
+    "miningWindowCalls": Rule(8, "whole number", 1, 100),
     "scoring.multiSessionBonus": _bonus(2),
     "scoring.multiProjectBonus": _bonus(1),
     "scoring.hangTimeoutBonus": _bonus(1),

@@ -66,6 +66,10 @@ def scan_state_file(home: str) -> str:
     return home + "/scan-state.json"
 
 
+def candidates_file(home: str) -> str:
+    return home + "/cross-project-candidates.json"
+
+
 def scan_lock_file(home: str) -> str:
     return home + "/scan"
 

@@ -43,6 +43,9 @@ def test_bash_completes_verbs_flags_and_slugs(home: DataHome, lessons: CommandLi
     assert in_bash(lessons, "lessons", "show", "st") == ["stash-a", "stash-b"]
     assert in_bash(lessons, "lessons", "config", "get", "minP") == ["minPriority"]
     assert in_bash(lessons, "lessons", "list", "--st") == ["--status"]
+    assert in_bash(lessons, "lessons", "scan", "ca") == ["candidates"]
+    assert in_bash(lessons, "lessons", "scan", "--fu") == ["--full"]
+    assert in_bash(lessons, "lessons", "scan", "candidates", "--a") == ["--all"]
     assert in_bash(lessons, "lessons", "list", "--status", "sh") == ["shadow"]
 
 

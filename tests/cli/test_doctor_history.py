@@ -10,6 +10,7 @@ import pytest
 from lessons.cli import doctor_history
 from lessons.cli.doctor_data import Check
 from lessons.store import scan_log
+from lessons.store.history.migrations import STEPS
 from tests.builders.history import ScannedHome
 from tests.cli.command_line import CommandLine
 
@@ -48,7 +49,7 @@ def test_without_a_history_nothing_is_wrong_and_nothing_is_made(tmp_path: Path) 
 def test_a_sound_one(scanned: ScannedHome) -> None:
     found = _checks(scanned)
     assert _wrong(scanned) == {}
-    assert found["history.db"].detail == "whole, tables of version 1."
+    assert found["history.db"].detail == f"whole, tables of version {len(STEPS)}."
     assert found["last scan"].detail.startswith("1 transcript, 40 tool calls; the last scan was at 20")
     assert "days ago" not in found["last scan"].detail
     assert found["backups"].detail.startswith("none yet")

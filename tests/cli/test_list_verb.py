@@ -41,7 +41,8 @@ def test_an_empty_list_says_what_to_do(lessons: CommandLine) -> None:
     ended = lessons("list")
     assert (ended.code, ended.out) == (0, "")
     assert ended.error == "No lessons yet: `lessons add --starter` offers some, `lessons add` asks for one.\n"
-    assert lessons("list", "--status", "candidate").error == "No lesson has the status candidate.\n"
+    sentence = "No lesson has the status candidate: `lessons scan` looks for some in your transcripts.\n"
+    assert lessons("list", "--status", "candidate").error == sentence
 
 
 def test_in_a_pipe_it_is_tab_separated(home: DataHome, lessons: CommandLine) -> None:

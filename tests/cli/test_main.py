@@ -41,6 +41,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "completion": (["bash"], 0),
     "hook": (["NoSuchEvent"], 0),
     "scan": ([], 0),
+    "candidates": ([], 1),
 }
 # Where a call above does nothing, one that does.
 JSON_CALLS: dict[str, tuple[list[str], int]] = {
@@ -49,8 +50,9 @@ JSON_CALLS: dict[str, tuple[list[str], int]] = {
     "unarchive": (["retired"], 0),
     "search": (["hello"], 0),
     "forget": (["--before", "1d", "--yes"], 0),
+    "candidates": (["--all"], 0),
 }
-NEEDS_HISTORY = {"search", "forget"}
+NEEDS_HISTORY = {"search", "forget", "candidates"}
 # A story, a script, an answer that is JSON anyway, and what there is nothing to say about yet.
 WITHOUT_JSON = {"demo", "completion", "hook"}
 

@@ -136,8 +136,8 @@ def test_the_account(lessons: CommandLine) -> None:
     first = lessons.ok("scan").splitlines()
     size = file.stat().st_size
     assert first[:2] == ["1 file: 1 read, 0 unchanged.", f"8 records in {size / 1000:.1f} KB."]
-    assert first[2].startswith("3 tool calls, 1 ok, 1 failed, 1 refused; 1 new candidate. ")
-    assert len(first) == 3
+    assert first[2].startswith("3 tool calls, 1 ok, 1 failed, 1 refused. ")
+    assert first[3:] == ["1 new candidate: `lessons candidates --all` shows it."]
     second = lessons.ok("scan").splitlines()
     assert second == ["1 file: 0 read, 1 unchanged: nothing new."]
 

@@ -64,6 +64,28 @@ def working_day(name: str, cwd: str = "/home/somebody/shop") -> Session:
     return session
 
 
+def mistakes(root: Path) -> None:
+    """Sessions whose agents err, mend it, and are corrected by a person; the same mistakes in two projects."""
+    for number in range(4):
+        session = Session(f"errs {number}", cwd=f"/home/somebody/errs-{number % 2}")
+        session.prompt("look at the change")
+        wrong = session.call("Bash", {"command": f"gh pr diff {number + 10} --stat"})
+        session.result(wrong, f"Exit code 1\nunknown flag: --stat{'s' * (number == 3)}", error=True)
+        session.result(session.call("Bash", {"command": f"gh pr diff {number + 10} --name-only"}), "a.py")
+        session.result(session.call("Bash", {"command": "gtimeout 3 make"}), "done")
+        missing = session.call("Bash", {"command": "timeout 3 make"})
+        session.result(missing, "Exit code 127\n(eval):1: command not found: timeout", error=True)
+        session.result(session.call("Bash", {"command": "gtimeout 3 make"}), "done")
+        edit = {"file_path": "/home/somebody/a.py", "old_string": "a", "new_string": "b"}
+        unread = "<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>"
+        session.result(session.call("Edit", edit), unread, error=True)
+        if number < 2:
+            session.prompt("no, never edit generated files by hand, always run make gen instead")
+        session.result(session.call("Bash", {"command": "npm run build"}), "Exit code 1\nMissing script: build", error=True)
+        session.result(session.call("Bash", {"command": "cd web && npm run build"}), "built")
+        session.write(root)
+
+
 def either_way(session: Session, purpose: str) -> list[str]:
     """Two names of forks: the id of one comes before that of the session, of the other after it."""
     names = [f"{session.name} {purpose} {number}" for number in range(20)]
@@ -217,6 +239,7 @@ def days(root: Path) -> None:
 
 # Every line in them is whole: a JSON parser alone can count their calls.
 HEALTHY: tuple[Story, ...] = (
+    mistakes,
     days,
     forks,
     forks_with_tags,

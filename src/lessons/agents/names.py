@@ -10,4 +10,4 @@ def plain_id(given: str | None) -> str:
         return ""
     if not given.isprintable():
         given = given.translate(_CONTROL)
-    return given[:_LONGEST]
+    return given if len(given) <= _LONGEST else given[:_LONGEST]

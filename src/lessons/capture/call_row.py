@@ -1,5 +1,7 @@
 """A call as the agent asked for it in, the row of the history with nothing secret in it out."""
 
+from functools import lru_cache
+
 import msgspec
 
 from lessons.agents.events import Called, Line
@@ -30,9 +32,10 @@ __all__ = ["ARGUMENT_LIMIT", "call_row", "clean_name"]
 
 def call_row(line: Line, called: Called, origin: Origin, block: int) -> Call:
     arguments, text = _stored(called)
-    is_shell = canonical_name(called.tool) == "Bash"
+    is_shell, tool, model, cwd, branch, version = _shared(
+        called.tool, called.model, line.cwd, line.branch, line.version
+    )
     command = (command_of(arguments) or "") if is_shell else ""
-    cwd = clean_name(line.cwd, 1_000)
     paths = () if is_shell else paths_of(arguments, cwd)
     program, subcommand = program_of(command) if command else ("", "")
     return Call(
@@ -42,10 +45,10 @@ def call_row(line: Line, called: Called, origin: Origin, block: int) -> Call:
         block,
         line.sidechain,
         cwd,
-        clean_name(line.branch),
-        clean_name(called.model, 100),
-        clean_name(line.version, 50),
-        clean_name(called.tool, 200),
+        branch,
+        model,
+        version,
+        tool,
         program,
         subcommand,
         command,
@@ -53,6 +56,13 @@ def call_row(line: Line, called: Called, origin: Origin, block: int) -> Call:
         text,
         bool(command) and hides_exit(command),
     )
+
+
+@lru_cache(maxsize=256)
+def _shared(tool: str, model: str, cwd: str, branch: str, version: str) -> tuple[bool, str, str, str, str, str]:
+    """What hundreds of calls have in common, made clean: whether it is a shell, and the texts in this order."""
+    names = (clean_name(tool, 200), clean_name(model, 100), clean_name(cwd, 1_000))
+    return canonical_name(tool) == "Bash", *names, clean_name(branch), clean_name(version, 50)
 
 
 def _stored(called: Called) -> tuple[dict[object, object], str]:

@@ -142,8 +142,8 @@ class Extraction:
             self.tally.left_out += 1
             return
         memory.allowed = True
-        where = (memory.segment, line.position, line.copied)
-        origin = Origin(line.uuid, session_id, line.agent_id, clean_name(project), line.time, *where)
+        folder, segment = clean_name(project), memory.segment
+        origin = Origin(line.uuid, session_id, line.agent_id, folder, line.time, segment, line.position, line.copied)
         self._met(origin)
         for number, event in enumerate(record.events):
             self._take_event(event, line, origin, record.key, number)
@@ -251,8 +251,8 @@ def _result(event: Returned, line: Line, origin: Origin, is_plain: bool) -> Resu
     elif outcome == "ok" and event.text and not is_plain and error_like(event.text):
         error, reads_like_error = _shortened(event.text, _SUSPICION_LIMIT), True
     mark = fingerprint(error) if error else ""
-    names = (origin.session_id, event.tool_use_id)
-    return Result(*names, outcome, exit_code, error, mark, reads_like_error, line.time, line.uuid, event.task_id)
+    session_id, name, task_id = origin.session_id, event.tool_use_id, event.task_id
+    return Result(session_id, name, outcome, exit_code, error, mark, reads_like_error, line.time, line.uuid, task_id)
 
 
 def _shortened(text: str, limit: int) -> str:

@@ -11,13 +11,18 @@ class Projects:
     def __init__(self) -> None:
         self._roots: dict[str, str] = {}
         self._projects: dict[tuple[str, str], str] = {}
+        self._last = ("", "", "")  # most records stand where the one before did
 
     def project_of(self, cwd: str, first_cwd: str) -> str:
         """The repository's root; where that is gone, the folder that the session began in if this one is inside it."""
+        last_cwd, last_first_cwd, project = self._last
+        if cwd == last_cwd and first_cwd == last_first_cwd:
+            return project
         key = (cwd, first_cwd)
         found = self._projects.get(key)
         if found is None:
             found = self._projects[key] = self._found(cwd, first_cwd)
+        self._last = (cwd, first_cwd, found)
         return found
 
     def _found(self, cwd: str, first_cwd: str) -> str:

@@ -15,7 +15,7 @@ from lessons.capture.jobs import processes_for
 from lessons.capture.scan import Request, Watch, scan
 from lessons.errors import DamagedFile, Refused
 from lessons.store import forgotten, scan_state
-from lessons.store.history import backups, database, facts, salvage, sources
+from lessons.store.history import backups, database, facts, salvage, sources, unmined
 from lessons.store.history.salvage import Rescue
 from lessons.store.scan_lock import scanning
 
@@ -55,6 +55,16 @@ def run(home: str, options: Options, watch: Watch = lambda progress: None) -> Fi
         rescue = salvage.rescue(home)
         rescue.lost += _copies(home) if rescue.lost else []
         return Finished(_scan(home, request, watch), rescue)
+
+
+def mine_again(home: str) -> None:
+    """Make the candidates anew from what is left in the history, without reading a transcript."""
+    window = config.load(home).mining_window_calls
+    with database.opened(home) as connection:
+        if not unmined.is_empty(connection, window):
+            from lessons.capture.mine import mine
+
+            mine(connection, window)
 
 
 def _emptied(home: str) -> Rescue | None:
@@ -100,7 +110,7 @@ def _request(home: str, options: Options) -> Request:
     allowed = consent(settings.exclude_projects, forgotten.read(home))
     chosen = options.processes
     processes: Callable[[int], int] = processes_for if chosen is None else lambda size: chosen
-    return Request(folders, options.agent, allowed, options.full, processes)
+    return Request(folders, options.agent, allowed, options.full, settings.mining_window_calls, processes)
 
 
 def _scan(home: str, request: Request, watch: Watch) -> Coverage:

@@ -13,7 +13,7 @@ from lessons.capture.coverage import OUTCOMES, Coverage
 from lessons.capture.discover import transcripts
 from lessons.capture.jobs import FOREIGN, GONE, LOST, REPLACED, UNCLEAR, Done, Job, Known, Problem
 from lessons.store.faults import describe
-from lessons.store.history import sources, writer
+from lessons.store.history import sources, unmined, writer
 from lessons.store.history.rows import Batch, FileState
 from lessons.store.history.sources import Source
 from lessons.store.history.writer import Written
@@ -28,6 +28,7 @@ class Request(msgspec.Struct, frozen=True):
     agent: str
     consent: Consent
     full: bool = False
+    window: int = 8  # calls after a failure in which its fix is looked for
     processes: Callable[[int], int] = lambda size: 1  # how many, for so many bytes
 
 
@@ -48,6 +49,7 @@ def scan(connection: sqlite3.Connection, request: Request, watch: Watch = lambda
     scanning = _Scan(connection, request, READERS[request.agent], watch)
     try:
         scanning.run()
+        scanning.mine()
     finally:
         scanning.coverage.seconds = time.monotonic() - began
     return scanning.coverage
@@ -90,6 +92,15 @@ class _Scan:
             raise
         self._commit()
         self._count_calls()
+
+    def mine(self) -> None:
+        """Look for mistakes in every session that changed; also in those that an interrupted scan has read."""
+        if not unmined.is_empty(self.connection, self.request.window):
+            from lessons.capture.mine import mine
+
+            changed = mine(self.connection, self.request.window)
+            self.coverage.new_candidates |= changed.new
+            self.coverage.updated_candidates |= changed.updated
 
     def _plan(self) -> None:
         known = frozenset() if self.request.full else sources.read_to_the_end(self.connection, self.reader.agent)
@@ -175,6 +186,9 @@ class _Scan:
             source = self.known[path] = sources.added(self.connection, self.reader.agent, path)
         elif part.start == 0:
             sources.restart(self.connection, source)
+        named = [*(call.tool_use_id for call in part.calls), *(result.tool_use_id for result in part.results)]
+        unmined.add_known(self.connection, named, [prompt.key for prompt in part.prompts])
+        unmined.add(self.connection, part.sessions)
         written = writer.write(self.connection, source, part)
         self.reached[path] = Known(part.end, part.head, part.tail, part.memory)
         self.calls |= written.calls

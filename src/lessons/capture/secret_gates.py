@@ -29,6 +29,12 @@ def _preceded_by(endings: list[str]) -> str:
     return "|".join(f"(?<={'|'.join(group)})" for group in by_width.values())
 
 
+def _could_end(endings: list[str]) -> str:
+    """One look-behind that holds wherever any of the endings does: classes of their last letters, tried at once."""
+    letters = zip(*(re.findall(r"\[[^\]]*\]|.", ending)[-4:] for ending in endings), strict=True)
+    return f"(?<={''.join('[' + ''.join(sorted({item.strip('[]') for item in place})) + ']' for place in letters)})"
+
+
 # What stands before a token's random part, cut to few widths (each width costs a look). `sk_` and `re_` also end
 # words (task, more): they count where no such word does.
 _PREFIXES = (
@@ -41,8 +47,7 @@ _NAMES = (
     "word oken cret rets [a-z0-9_?&]key key[0-9] ials tial cred reds auth pass rase okie kies sswd _pwd ord[0-9] "
     "ass[0-9] ken[0-9] ret[0-9]"
 ).split()
-# The same where they end in more: of the widths that are looked at anyway.
-_LONGER_NAMES = ["scode=", "code =", "[a-z_]keys=", "ization=", "etvalue=", "envalue=", "eyvalue="]
+_LONGER_NAMES = ["scode=", "[a-z_]keys=", "ization=", "etvalue=", "envalue=", "eyvalue="]
 
 # Every pattern starts with ONE letter, which the engine looks for with memchr; what follows is tried only there.
 _PREFIX = (
@@ -56,14 +61,20 @@ _FLAG = (
 )
 # `name: API_TOKEN` with its value in a field beside it.
 _LABEL = r"(?<=name=) ?[a-z0-9_.]{0,40}(?:oken|cret|word|key|pass|auth|ization|okie)n?(?![a-z0-9_.=])"
-_NAME = _LABEL + "|" + _preceded_by([name + "=" for name in _NAMES] + [name + " =" for name in _NAMES] + _LONGER_NAMES)
+
+
+def _named(more: list[str]) -> str:
+    near, spaced = [name + "=" for name in _NAMES] + _LONGER_NAMES + more, [name + " =" for name in [*_NAMES, "code"]]
+    return f"{_LABEL}|{_could_end(near)}(?:{_preceded_by(near)})|(?<= =)(?:{_preceded_by(spaced)})"
+
+
 # What is random has a digit or a plus somewhere.
-_RUN = r" {0,4}(?![/.])(?=[a-z_/]{0,120}[0-9+])[a-z0-9+/_]{20}"
+_RUN = r" {0,4}+(?!/)(?=[a-z0-9+/_]{20})[a-z_/]{0,120}+[0-9+]"
 # The two at once first: most texts have neither.
 _JOINED, _PREFIXED, _FLAGGED = (re.compile(f"_(?:{rest})".encode()) for rest in (f"{_PREFIX}|{_FLAG}", _PREFIX, _FLAG))
-_ASSIGNED, _NAMED, _LONG = (re.compile(f"=(?:{rest})".encode()) for rest in (f"{_RUN}|{_NAME}", _NAME, _RUN))
+_ASSIGNED, _NAMED, _LONG = (re.compile(f"=(?:{rest})".encode()) for rest in (f"{_RUN}|{_named([])}", _named([]), _RUN))
 # In JSON the name of the secret may stand in the field before or behind.
-_ASSIGNED_IN_JSON = re.compile(f"=(?:{_RUN}|{_NAME.replace('word=|', 'word=|alue=|', 1)})".encode())
+_ASSIGNED_IN_JSON = re.compile(f"=(?:{_RUN}|{_named(['alue='])})".encode())
 _DOTTED = re.compile(
     rb"\.(?:[a-z0-9_]{6}\.[a-z0-9_]{27}|slack\.com/|com/api/|(?=[a-z0-9_]{20})"
     rb"(?:(?<=ya29\.)|(?<=hv[sbr]\.)|(?<=dp\.[psc][ta]\.)|(?<=atlasv1\.)))"
@@ -75,7 +86,7 @@ _CAPITAL_J = re.compile(r"J(?<=eyJ)[A-Za-z0-9_\-]{8}")
 _CAPITAL_S = re.compile(r"S(?:K[0-9a-f]{32}|G\.)")
 # What announces a secret without any operator.
 _PHRASE = re.compile(rb"b(?:earer |y(?<=tified by)|y(?<=password by)|y(?<=plugin by))")
-_SETTING = re.compile(rb" set (?:(?<=config set )|(?<=nfigure set )|(?<=secret set )|(?<=secrets set ))")
+_SETTING = re.compile(rb"s(?<= s)et (?:(?<=config set )|(?<=nfigure set )|(?<=secret set )|(?<=secrets set ))")
 _IN_ASSIGNMENTS = (":AA", "Key=", "sig=", "Q~", "1//0", "dapi")
 
 
@@ -89,7 +100,7 @@ def suspects(text: str) -> Suspects:
         or (joined and _FLAGGED.search(folded))
         or _PASSWORD.search(folded)
         or _PHRASE.search(folded)
-        or (b" set " in folded and _SETTING.search(folded))
+        or _SETTING.search(folded)
     )
     if len(text) < _SHORTEST_TOKEN:
         return Suspects(False, "@" in text and "://" in text, named, False)
@@ -104,7 +115,8 @@ def suspects(text: str) -> Suspects:
     return Suspects(tokens, "@" in text and "://" in text, named, long_values)
 
 
-_CAPITALS = tuple(re.compile(pattern.pattern.encode()) for pattern in (_CAPITAL_A, _CAPITAL_J, _CAPITAL_S))
+_KEY_A, _KEY_J, _KEY_S = (re.compile(p.pattern.encode()) for p in (_CAPITAL_A, _CAPITAL_J, _CAPITAL_S))
+_ESCAPED = re.compile(rb"\\[u/]")
 
 
 def is_plain(written: bytes) -> bool:
@@ -116,9 +128,10 @@ def is_plain(written: bytes) -> bool:
         or _PASSWORD.search(folded)
         or _DOTTED.search(folded)
         or _PHRASE.search(folded)
-        or (b" set " in folded and _SETTING.search(folded))
+        or _SETTING.search(folded)
         or (b"@" in written and b"://" in written)
-        or b"\\u" in written
-        or b"\\/" in written
-        or any(pattern.search(written) for pattern in _CAPITALS)
+        or _ESCAPED.search(written)
+        or _KEY_A.search(written)
+        or _KEY_J.search(written)
+        or _KEY_S.search(written)
     )

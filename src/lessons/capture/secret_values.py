@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from functools import lru_cache
 
 # Words that end the name of a secret, by how much they say: a password may be any word, a token is never a plain one.
 _PASSWORD_WORDS = frozenset(
@@ -79,6 +80,7 @@ def name_words(name: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(name)]
 
 
+@lru_cache(maxsize=1024)
 def strength_of_name(name: str) -> str:
     """What the name says: "password", "token" (a secret too), "weak" (auth, cookie), "key" (of anything) or nothing."""
     words = name_words(name)

@@ -12,6 +12,7 @@ from lessons.cli.home import data_home
 from lessons.errors import LessonsError, NotFound, Refused
 from lessons.hook import bundle
 from lessons.promote.publish import publish
+from lessons.store import candidates_file
 from lessons.store.history import backups, restore
 from lessons.store.history.backups import Backup
 from lessons.store.history.restore import Restored
@@ -81,6 +82,7 @@ def put_back(name: str | None, latest: bool, yes: bool, as_json: bool) -> None:
             return
     _note_size(backups.history_of(home, chosen.name), "Restoring", as_json)
     done = restore.restore(home, chosen.name)
+    candidates_file.remove(home)
     try:
         render.warn(publish(home).warnings)
         bundle.refresh()

@@ -1,14 +1,18 @@
 """`lessons forget`: a project, a session or a date in, a history and backups without anything of it out."""
 
 import os
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import click
 
 from lessons import paths
+from lessons.capture.run import mine_again
 from lessons.cli import render
 from lessons.cli.moments import Moment
-from lessons.errors import Busy, NotFound, Refused
+from lessons.errors import Busy, LessonsError, NotFound, Refused
+from lessons.promote.queue import export
+from lessons.store import candidates_file
 from lessons.store.history.forget import Forgetting, finish, forget, session_named, survey
 from lessons.store.history.wish import Wish
 from lessons.store.scan_lock import scanning
@@ -91,7 +95,11 @@ def _forget(
     if not yes and not _agreed(as_json):
         render.note("Nothing was deleted.")
         return 1
+    candidates_file.remove(home)  # first: should this be interrupted, nothing of it stays there
     done_with = forget(home, wish, damaged_too)
+    with suppress(LessonsError):
+        mine_again(home)
+        export(home)
     render.emit(as_json, _document(done_with, dry_run), lambda: render.say(f"Forgotten. {_STAYS}"))
     return 0
 

@@ -1,14 +1,17 @@
 """`lessons list`: a status in, the lessons that have it out."""
 
-import click
+import os
 
-from lessons import paths
+import click
+import msgspec
+
+from lessons import config, paths
 from lessons.cli import render
 from lessons.promote.library import describe
 from lessons.store import lesson_file
 
 STATUSES = ("candidate", "shadow", "active", "retired", "archived", "all")
-_STAGES = {"shadow": ("shadow",), "active": ("active",), "retired": ("retired",), "candidate": (), "archived": ()}
+_STAGES = {"shadow": ("shadow",), "active": ("active",), "retired": ("retired",), "archived": ()}
 
 
 @click.command("list", short_help="Show the lessons")
@@ -19,6 +22,9 @@ def command(status: str | None, as_json: bool) -> None:
 
     `candidate` and `archived` are about what was found in transcripts and waits for a person or was turned down.
     """
+    if status == "candidate":
+        _candidates(as_json)
+        return
     file = lesson_file.read(paths.data_home())
     stages = ("shadow", "active") if status is None else _STAGES.get(status, ("shadow", "active", "retired"))
     # By position: in a file that a person edits, two records may have the same id.
@@ -38,6 +44,21 @@ def command(status: str | None, as_json: bool) -> None:
         lambda: render.table(("slug", "stage", "acts by", "priority", "summary"), rows, empty),
     )
     render.warn([problem.sentence for problem in file.problems()])
+
+
+def _candidates(as_json: bool) -> None:
+    """All that waits for a person, whatever the sessions it was seen in; `lessons candidates` tells more."""
+    from lessons.promote.queue import documents
+    from lessons.store.history import database
+
+    home, found = paths.data_home(), []
+    if os.path.exists(paths.history_file(home)):
+        with database.for_reading(home) as connection:
+            found = documents(connection, config.load(home), everything=True)
+    rows = [(each.index, each.kind, each.occurrence_count, each.priority, each.summary) for each in found]
+    empty = "No lesson has the status candidate: `lessons scan` looks for some in your transcripts."
+    columns = ("index", "kind", "times", "priority", "summary")
+    render.emit(as_json, {"lessons": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
 
 
 def _state(record: dict[str, object]) -> str:

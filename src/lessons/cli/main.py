@@ -15,6 +15,7 @@ VERBS = {
     "try": "Show what would happen at a call",
     "log": "Show what fired, when, where and why",
     "scan": "Read new transcripts",
+    "candidates": "Show the mistakes that could become lessons",
     "search": "Find calls, errors and prompts in the history",
     "mute": "Silence a lesson, for a time or until unmuted",
     "allow": "Let a blocked call pass once",

@@ -6,11 +6,11 @@ import traceback
 
 import click
 
-from lessons import paths
+from lessons import config, paths
 from lessons.capture.coverage import OUTCOMES, Coverage
 from lessons.capture.run import Finished, Options, is_due, run
 from lessons.capture.scan import Watch
-from lessons.cli import render
+from lessons.cli import candidates, render
 from lessons.cli.home import data_home
 from lessons.cli.scan_progress import watching
 from lessons.errors import Busy, LessonsError, Refused
@@ -23,27 +23,60 @@ _UNUSABLE = (
 )
 
 
-@click.command("scan", short_help="Read new transcripts")
+class _Group(click.Group):
+    """A word behind `scan` is a verb; who means a folder is told how to name one."""
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        word = arguments[0]
+        if self.get_command(context, word) is None:
+            hint = f"to read below a folder, write `lessons scan --path {word}`"
+            raise click.UsageError(f"There is no {word!r} here: {hint}.", context)
+        return super().resolve_command(context, arguments)
+
+
+@click.group("scan", cls=_Group, short_help="Read new transcripts", invoke_without_command=True)
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (several allowed).")
 @click.option("--agent", default="claude-code", show_default=True, help="Whose transcripts they are.")
 @click.option("--full", is_flag=True, help="Read everything again from the beginning; nothing is counted twice.")
 @click.option("--dry-run", is_flag=True, help="Tell what would be found, and store nothing.")
 @click.option("--auto", is_flag=True, help="In the background of a session: only when it is due, and say nothing.")
 @render.json_option
-def command(folders: tuple[str, ...], agent: str, full: bool, dry_run: bool, auto: bool, as_json: bool) -> int:
+@click.pass_context
+def command(
+    context: click.Context,
+    folders: tuple[str, ...],
+    agent: str,
+    full: bool,
+    dry_run: bool,
+    auto: bool,
+    as_json: bool,
+) -> int:
     """Read new transcripts into the history: every tool call that agents made, and what came of it.
 
     Only what is new since the last scan is read. Without --path it reads where the agent leaves its transcripts, or
     the folders in the setting scanPaths. Secrets are taken out before anything is stored. It can be interrupted at
     any moment and goes on there the next time.
     """
+    if context.invoked_subcommand is not None:
+        if any((folders, full, dry_run, auto, as_json)):
+            raise click.UsageError(f"Write the options after {context.invoked_subcommand}: it reads no transcripts.")
+        return 0
     if "" in folders:
         raise Refused("--path is empty: name a folder that holds transcripts.")
     options = Options([os.path.abspath(folder) for folder in folders], agent, full, dry_run, 1 if auto else None)
     if auto:
         _in_background(options)
         return 0
-    home = paths.data_home() if dry_run else data_home()
+    return _in_foreground(options, as_json)
+
+
+command.add_command(candidates.command)
+
+
+def _in_foreground(options: Options, as_json: bool) -> int:
+    home = paths.data_home() if options.dry_run else data_home()
     try:
         with watching(not as_json) as watch:
             finished = _run(home, options, watch)
@@ -55,7 +88,7 @@ def command(folders: tuple[str, ...], agent: str, full: bool, dry_run: bool, aut
         if as_json:
             render.emit(True, {**Coverage().document(), "busy": True}, lambda: None)
         return 0
-    _tell(finished, as_json, dry_run)
+    _tell(finished, as_json, options.dry_run, _news(home, options, finished.coverage))
     return 1 if finished.coverage.problems else 0
 
 
@@ -79,7 +112,8 @@ def _in_background(options: Options) -> None:
             if hasattr(os, "nice"):
                 os.nice(10)
             finished = _run(home, options)
-            scan_log.record(home, " ".join(_lines(finished.coverage)))
+            news = _news(home, options, finished.coverage)
+            scan_log.record(home, " ".join([*_lines(finished.coverage), *news[-1:]]))
             for sentence in (*finished.coverage.problems, *_rescued(finished)):
                 scan_log.record(home, sentence)
     except LessonsError as refused:
@@ -88,7 +122,30 @@ def _in_background(options: Options) -> None:
         scan_log.record(home, traceback.format_exc(limit=-3))
 
 
-def _tell(finished: Finished, as_json: bool, dry_run: bool) -> None:
+def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
+    """The file of the candidates is brought up to date; what there is to say about new ones."""
+    if options.dry_run:
+        return _announced(len(coverage.new_candidates))
+    if not (coverage.files.read or options.full) and os.path.exists(paths.candidates_file(home)):
+        return []
+    from lessons.cli.candidate_text import headline
+    from lessons.promote.queue import export, is_recurring
+
+    new = [candidate for candidate in export(home) if candidate.fingerprint in coverage.new_candidates]
+    recurring = [candidate for candidate in new if is_recurring(candidate)]
+    most = config.load(home).max_candidates_per_scan
+    return [*map(headline, recurring[:most]), *_announced(len(new), len(recurring))]
+
+
+def _announced(new: int, recurring: int = 0) -> list[str]:
+    if not new:
+        return []
+    several = f", {recurring:,} in several sessions" if recurring else ""
+    verb = "lessons candidates" if recurring else "lessons candidates --all"
+    return [f"{_many(new, 'new candidate')}{several}: `{verb}` shows {'it' if new == 1 else 'them'}."]
+
+
+def _tell(finished: Finished, as_json: bool, dry_run: bool, news: list[str]) -> None:
     coverage = finished.coverage
     document = coverage.document()
     if finished.rescue:
@@ -100,7 +157,7 @@ def _tell(finished: Finished, as_json: bool, dry_run: bool) -> None:
     render.warn([*_rescued(finished), *coverage.problems[:10]])
     if len(coverage.problems) > 10:
         render.warn([f"{len(coverage.problems) - 10} more files could not be read."])
-    render.emit(as_json, document, lambda: _print(coverage, dry_run))
+    render.emit(as_json, document, lambda: _print(coverage, dry_run, news))
 
 
 def _rescued(finished: Finished) -> list[str]:
@@ -110,8 +167,8 @@ def _rescued(finished: Finished) -> list[str]:
     return [kept, *finished.rescue.lost] if finished.rescue.aside else finished.rescue.lost
 
 
-def _print(coverage: Coverage, dry_run: bool) -> None:
-    for line in _lines(coverage):
+def _print(coverage: Coverage, dry_run: bool, news: list[str]) -> None:
+    for line in (*_lines(coverage), *news):
         render.say(line)
     if not coverage.files.found:
         render.note("No transcripts were found: name their folder with --path, or in the setting scanPaths.")
@@ -130,8 +187,6 @@ def _lines(coverage: Coverage) -> list[str]:
     second += f"; unknown types: {types}" if types else ""
     outcomes = {outcome: calls[outcome] for outcome in OUTCOMES}
     third = f"{_many(calls['total'], 'tool call')}{_unusual(outcomes)}"
-    new = len(coverage.new_candidates)
-    third += f"; {_many(new, 'new candidate')}" if new else ""
     if files.found and not files.read and not coverage.problems:
         return [f"{first}: nothing new."]
     return [f"{first}.", f"{second}.", f"{third}. {coverage.seconds:.1f} s."]

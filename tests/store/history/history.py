@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from functools import cache
 from typing import TypedDict, Unpack
 
-from lessons.store.history import sources, writer
+from lessons.store.history import search, sources, writer
 from lessons.store.history.migrations import STEPS
 from lessons.store.history.rows import (
     Batch,
@@ -174,6 +174,7 @@ class History:
         return sorted(name for term, _, name, _ in self._words() if term == words)
 
     def _words(self) -> list[tuple[str, int, str, int]]:
+        search.catch_up(self.connection)
         self.connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, words, instance)")
         names: dict[object, str] = dict(self.rows("SELECT id, tool_use_id FROM calls"))  # type: ignore[arg-type]
         keys: dict[object, str] = dict(self.rows("SELECT id, 'prompt ' || key FROM prompts"))  # type: ignore[arg-type]
@@ -182,6 +183,7 @@ class History:
 
     def dump(self) -> dict[str, list[tuple[object, ...]]]:
         """Every table as sorted rows; ids of rows are left out, those of files are named by path and generation."""
+        search.catch_up(self.connection)
         tables = [str(name) for (name,) in self.rows(_TABLES)]
         found = {table: sorted(self._dumped(table), key=repr) for table in tables}
         found["words"] = sorted(self._words())

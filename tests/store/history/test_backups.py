@@ -18,6 +18,7 @@ from lessons.errors import Busy, DamagedFile, NotFound, Refused
 from lessons.store import backup as daily_copies
 from lessons.store import scan_log
 from lessons.store.history import backups, database, facts, restore
+from lessons.store.history.migrations import STEPS
 from lessons.store.scan_lock import scanning
 from tests.builders.history import ScannedHome
 
@@ -75,7 +76,7 @@ def test_a_backup_is_whole_and_for_nobody_else(scanned: ScannedHome) -> None:
         *("backup.json", "config.json", "decisions.jsonl", "history.db", "lessons.json")
     ]
     assert {path.stat().st_mode & 0o777 for path in place.iterdir()} == {0o600}
-    assert (made.tables, made.calls, made.reason) == (1, 60, "by hand")
+    assert (made.tables, made.calls, made.reason) == (len(STEPS), 60, "by hand")
     with closing(sqlite3.connect(place / "history.db")) as copy:
         assert copy.execute("SELECT count(*) FROM calls").fetchone() == (60,)
     assert backups.listing(scanned.path) == [made]

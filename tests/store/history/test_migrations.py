@@ -18,7 +18,7 @@ from lessons.store.history.migrations import STEPS
 PUBLISHED = ("2c8e08c9696b256f",)
 TABLES = set(
     "sources segments progress damaged known sessions calls marks prompts hook_contexts tags candidates evidence words"
-    " facts".split()
+    " facts indexed unmined episodes corrections".split()
 )
 OPEN = "import sys; from lessons.store.history import database\nwith database.opened(sys.argv[1]): print('open')"
 HALF = """

@@ -12,6 +12,8 @@ _WIDEST = 12  # bytes that stand for one character at most: two escapes of six
 _SPARE = 256
 _BROKEN = 8  # characters at most that a cut leaves of one
 _LOOK_BACK = 4_096
+_LIST, _TEXT = b'["'
+_text_of = msgspec.json.Decoder(str).decode
 
 
 def start_of(raw: msgspec.Raw, limit: int) -> str:
@@ -22,14 +24,14 @@ def start_of(raw: msgspec.Raw, limit: int) -> str:
 def ends_of(raw: msgspec.Raw, first: int, last: int) -> str:
     """The first and the last characters, joined by a line end where something is left out between them."""
     view = memoryview(raw)
-    kind = first_byte(raw)
-    if kind == b"[":
+    kind = view[0] if len(view) else 0
+    if kind == _LIST:
         texts = [ends_of(block.text, first, last) for block in blocks_of(raw) if block.type == "text"]
         return _ends("\n".join(texts), first, last)
-    if kind != b'"':
+    if kind != _TEXT:
         return ""
     if len(view) <= max(_AT_ONCE, _WIDEST * (first + last) + _SPARE):
-        return _ends(_plain(msgspec.json.decode(raw)), first, last)
+        return _ends(_text_of(raw), first, last)  # never half a character: that would have been refused
     beginning = _beginning(view[1:-1], first)
     return f"{beginning}\n{_ending(view[1:-1], last)}" if last else beginning
 

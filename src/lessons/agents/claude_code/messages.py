@@ -41,8 +41,8 @@ def _assistant(raw: RawLine) -> list[Event]:
     events: list[Event] = []
     for block in message.content:
         if block.type == "tool_use" and (tool_use_id := plain_id(block.id)):
-            names = (tool_use_id, plain_id(message.id), message.model or "", block.name or "")
-            events.append(Called(*names, arguments_of(block.input), block.input))
+            message_id, model, tool = plain_id(message.id), message.model or "", block.name or ""
+            events.append(Called(tool_use_id, message_id, model, tool, arguments_of(block.input), block.input))
         elif block.type == "text" and _TAG.search(block.text):
             events.append(Said(plain_id(message.id), start_of(block.text, _TAGS_LIMIT)))
     return events
@@ -72,7 +72,7 @@ def _result(raw: RawLine, block: RawBlock, tool_use_id: str) -> list[Event]:
     found = verdict(block.is_error, text, details, raw.tool_denial_kind, _permission(raw.permission_decision))
     task = details.task_id if details else started_task(text)
     returned = Returned(tool_use_id, found, text, plain_id(task))
-    if details is None:
+    if details is None or not details.may_end_tasks:
         return [returned]
     if details.stopped_task:
         return [returned, TaskEnded(plain_id(details.stopped_task), "", Verdict("interrupted", None), "")]

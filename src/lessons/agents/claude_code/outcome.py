@@ -98,6 +98,11 @@ class ResultDetails(msgspec.Struct, rename="camel", gc=False):
         return named if isinstance(named, str) else ""
 
     @property
+    def may_end_tasks(self) -> bool:
+        """Whether it is worth asking the next two: nearly never."""
+        return not (self.message is None and self.shell_id is None and self.retrieval_status is None)
+
+    @property
     def stopped_task(self) -> str:
         """The task that this call has stopped; clients often tell nothing else about such a task's end."""
         named = self.stopped_id or self.killed_id
@@ -124,6 +129,7 @@ class _Task(msgspec.Struct, gc=False):
 
 
 _task_of = msgspec.json.Decoder(_Task).decode
+_OK, _EXIT_0 = Verdict("ok", None), Verdict("ok", 0)
 
 
 def verdict(
@@ -195,7 +201,7 @@ def _detailed(text: str, details: ResultDetails) -> Verdict:
         # Older clients call a command interrupted that ran into its time limit.
         return Verdict("failed" if _TIMED_OUT.search(text) else "interrupted", None)
     soft = isinstance(details.return_code_interpretation, str) and details.return_code_interpretation
-    return Verdict("ok", 0 if details.is_shell and not soft else None)
+    return _EXIT_0 if details.is_shell and not soft else _OK
 
 
 def started_task(text: str) -> str:

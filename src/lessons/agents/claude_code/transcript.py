@@ -112,7 +112,8 @@ def _begins_as_usual(data: bytes) -> bool:
         return False
     # The same client in other hands: its messages have no content, but parts.
     talk = raw.message is None or raw.message.content is not None
-    return bool(raw.session_id) and (raw.type in SILENT or raw.type in HANDLERS) and talk
+    named = bool(raw.session_id) or raw.type in _WITHOUT_SESSION
+    return named and (raw.type in SILENT or raw.type in HANDLERS) and talk
 
 
 def _beginning(text: msgspec.Raw) -> str:
@@ -152,12 +153,18 @@ def _is_record(found: dict[str, object]) -> bool:
 
 def _record(raw: RawLine, position: int) -> Record:
     kind = raw.type
-    if kind in SILENT or kind.startswith(_REQUESTS):
+    silent = _SILENT_RECORDS.get(kind)
+    if silent is not None:
+        return silent
+    if kind.startswith(_REQUESTS):
         return _silent(kind)
     handler = HANDLERS.get(kind)
     events = handler(raw) if handler else []
     # Where nothing happened, only what the file as a whole is about matters.
-    line = _line(raw, position) if events else Line(position, "", plain_id(raw.session_id), cwd=raw.cwd or "")
+    if events:
+        line = _line(raw, position)
+    else:
+        line = Line(position, "", plain_id(raw.session_id), "", False, False, "", raw.cwd or "")
     return Record(line, kind, handler is not None, _key(raw), events, kind == "user" or kind == "assistant")
 
 
@@ -165,6 +172,10 @@ def _record(raw: RawLine, position: int) -> Record:
 def _silent(kind: str) -> Record:
     """All that tell nothing are the same; nobody asks where they stand or whether they were met before."""
     return Record(Line(0), kind[:60], True, 0, [])
+
+
+_SILENT_RECORDS = {kind: _silent(kind) for kind in SILENT}
+_SAID = {kind: crc32(kind.encode()) for kind in HANDLERS}
 
 
 def _line(raw: RawLine, position: int) -> Line:
@@ -199,14 +210,14 @@ def _key(raw: RawLine) -> int:
     """Copies share the uuid and what it says; a uuid alone is not enough: a client once gave many lines the same."""
     if not raw.uuid:
         return 0
-    said = crc32(raw.type.encode())
+    said = _SAID.get(raw.type) or crc32(raw.type.encode())
     message = raw.message
     if message is None:
         said = crc32(raw.data, crc32(raw.attachment.content, said) if raw.attachment else said)
     elif isinstance(message.content, list):
         for block in message.content:
             name = block.id or block.tool_use_id
-            said = crc32(name.encode("utf-8", "replace") if name else block.text, said)
+            said = crc32(name.encode() if name else block.text, said)
     elif message.content:
         said = crc32(message.content[:PROMPT_LIMIT].encode("utf-8", "replace"), said)
-    return (crc32(raw.uuid.encode("utf-8", "replace")) << 32 | said) - (1 << 63)
+    return (crc32(raw.uuid.encode()) << 32 | said) - (1 << 63)

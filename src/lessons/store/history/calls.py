@@ -62,9 +62,9 @@ def write(connection: sqlite3.Connection, source: Source, calls: list[Call], res
     waiting = marks.results_waiting(connection, [name for name in asked if name not in known])
     for name, result in waiting.items():
         ends[name] = marks.better(result, ends.get(name, result))
+    met = {call.id for call in known.values()}
     unsettled: set[str] = set()
     new: list[tuple[object, ...]] = []
-    texts: list[tuple[int, str]] = []
     next_id = _next_id(connection)
     for name, call in asked.items():
         if name in known:
@@ -73,9 +73,6 @@ def write(connection: sqlite3.Connection, source: Source, calls: list[Call], res
         number = next_id + len(new)
         end = _believed(ends.pop(name, _NOTHING), call.hides_exit)
         new.append((number, name, *_asked(call, source), *_ended(end)))
-        texts += search.of_call(number, call.command, call.path, call.arguments, end.error)
-        place = rank(call.origin, source, call.block)
-        known[name] = Known(number, place, marks.order(end), end.error, call.hides_exit)
         if marks.is_unsettled(end):
             unsettled.add(name)
     connection.executemany(_INSERT, new)
@@ -84,8 +81,8 @@ def write(connection: sqlite3.Connection, source: Source, calls: list[Call], res
             marks.keep_result(connection, result)
         elif _end(connection, known[name], result) and marks.is_unsettled(result):
             unsettled.add(name)
-    search.add(connection, texts)
-    return Met({call.id for call in known.values()}, unsettled)
+    met.update(range(next_id, next_id + len(new)))
+    return Met(met, unsettled)
 
 
 def _best(results: Iterable[Result]) -> dict[str, Result]:
@@ -131,11 +128,31 @@ def _end(connection: sqlite3.Connection, known: Known, result: Result) -> bool:
 
 def _asked(call: Call, source: Source) -> tuple[object, ...]:
     origin = call.origin
-    return (
-        *(source.agent, origin.session_id, origin.agent_id, call.sidechain, origin.project, call.cwd, call.branch),
-        *(origin.time, call.model, call.version, call.tool, call.program, call.subcommand, call.command, call.path),
-        *(call.arguments, call.hides_exit, origin.uuid, call.message_id, source.id, origin.segment, origin.position),
-        *(call.block, origin.copied),
+    return (  # written out: unpacking tuples into one costs as much again
+        source.agent,
+        origin.session_id,
+        origin.agent_id,
+        call.sidechain,
+        origin.project,
+        call.cwd,
+        call.branch,
+        origin.time,
+        call.model,
+        call.version,
+        call.tool,
+        call.program,
+        call.subcommand,
+        call.command,
+        call.path,
+        call.arguments,
+        call.hides_exit,
+        origin.uuid,
+        call.message_id,
+        source.id,
+        origin.segment,
+        origin.position,
+        call.block,
+        origin.copied,
     )
 
 

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 
 from lessons import paths
 from lessons.errors import DamagedFile, LessonsError, NotFound, Refused
+from lessons.store.history import search
 from lessons.store.history.migrations import STEPS
 
 _NOT_WRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
@@ -37,8 +38,17 @@ def opened(home: str) -> Iterator[sqlite3.Connection]:
                 raise
             raise _told(path, fault) from None
         yield connection
+        _index(connection)
     finally:
         connection.close()
+
+
+def _index(connection: sqlite3.Connection) -> None:
+    """What was written is made known to the search; where that is interrupted, the next one to write does it."""
+    if search.waiting(connection) and not connection.in_transaction:
+        connection.execute("BEGIN IMMEDIATE")
+        search.catch_up(connection)
+        connection.execute("COMMIT")
 
 
 @contextmanager

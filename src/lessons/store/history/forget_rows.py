@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from lessons.store.history import facts, tagged
+from lessons.store.history import facts, tagged, unmined
 from lessons.store.history.wish import Wish
 
 # Rows that say themselves to which session, project and time they belong.
@@ -45,7 +45,7 @@ def delete(connection: sqlite3.Connection, wish: Wish) -> Gone:
     gone.first, gone.last = _span(connection, wish)
     for table in (*_OWN, "evidence"):
         gone.rows[table] = connection.execute(f"DELETE FROM {table} WHERE {where}", values).rowcount
-    gone.rows["candidates"] = _candidates(connection, marks)
+    gone.rows["candidates"] = _candidates(connection, marks) + _mined(connection, marks, touched)
     gone.rows["marks"] = _marks(connection, touched)
     gone.sessions = _sessions(connection, wish, touched)
     gone.rows["sessions"] = len(gone.sessions)
@@ -102,6 +102,26 @@ def _candidates(connection: sqlite3.Connection, marks: set[str]) -> int:
         (wanted,),
     )
     return before - _count(connection, "candidates")
+
+
+def _mined(connection: sqlite3.Connection, marks: set[str], touched: set[str]) -> int:
+    """What was mined from what went goes; the next mining makes it anew from the sessions that are left."""
+    wanted = msgspec.json.encode(sorted(marks)).decode()
+    left = connection.execute(
+        "SELECT DISTINCT session_id FROM evidence WHERE fingerprint IN (SELECT value FROM json_each(?))", (wanted,)
+    )
+    unmined.add(connection, {row[0] for row in left.fetchall()} | touched)
+    connection.execute(
+        "DELETE FROM unmined WHERE session_id NOT IN (SELECT session_id FROM calls UNION SELECT session_id FROM prompts)"
+    )
+    connection.executemany("DELETE FROM episodes WHERE session_id = ?", [(name,) for name in touched])
+    connection.executemany("DELETE FROM corrections WHERE session_id = ?", [(name,) for name in touched])
+    mined_ones = "tier > 1 AND fingerprint IN (SELECT value FROM json_each(?))"
+    # What a person has decided is kept, without the words it was decided about.
+    connection.execute(
+        f"UPDATE candidates SET document = '{{}}' WHERE status <> 'candidate' AND {mined_ones}", (wanted,)
+    )
+    return connection.execute(f"DELETE FROM candidates WHERE status = 'candidate' AND {mined_ones}", (wanted,)).rowcount
 
 
 def _count(connection: sqlite3.Connection, table: str) -> int:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from lessons.store.history import search
 from lessons.store.history.originals import Rank, rank
 from lessons.store.history.rows import HookContext, Origin, Prompt, TagRow
 from lessons.store.history.sources import Source
@@ -20,9 +19,7 @@ _OWN = {
 
 def write_prompts(connection: sqlite3.Connection, source: Source, prompts: list[Prompt]) -> None:
     rows = [(row.key, row.origin, (row.branch, row.text, row.sureness)) for row in prompts]
-    added, _ = _write(connection, "prompts", source, rows)
-    texts = {row.key: row.text for row in prompts}
-    search.add(connection, [search.of_prompt(number, texts[key]) for key, number in added.items()])
+    _write(connection, "prompts", source, rows)
 
 
 def write_contexts(connection: sqlite3.Connection, source: Source, contexts: list[HookContext]) -> None:
@@ -33,32 +30,31 @@ def write_contexts(connection: sqlite3.Connection, source: Source, contexts: lis
 def write_tags(connection: sqlite3.Connection, source: Source, tags: list[TagRow]) -> set[str]:
     """Returns the sessions whose tags may be others now: those of the tags, and those that a tag has left."""
     rows = [(row.key, row.origin, (row.message_id, row.number, row.fields, row.fingerprint)) for row in tags]
-    _, left = _write(connection, "tags", source, rows)
+    left = _write(connection, "tags", source, rows)
     return left | {row.origin.session_id for row in tags}
 
 
 def _write(
     connection: sqlite3.Connection, table: str, source: Source, rows: Sequence[tuple[int, Origin, tuple[object, ...]]]
-) -> tuple[dict[int, int], set[str]]:
-    """Store what is new, let originals replace copies; returns key and id of the new, and sessions of the replaced."""
+) -> set[str]:
+    """Store what is new, let originals replace copies; returns the sessions of the replaced."""
     if not rows:
-        return {}, set()
+        return set()
     known = _known(connection, table, [key for key, _, _ in rows])
     columns = _ORIGIN + _OWN[table]
     insert = f"INSERT INTO {table} (key, {', '.join(columns)}) VALUES ({', '.join('?' * (1 + len(columns)))})"
     move = f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in columns)} WHERE key = ?"
-    added: dict[int, int] = {}
     left: set[str] = set()
     for key, origin, own in rows:
         place, values = rank(origin, source), (*_origin(origin, source), *own)
         if key not in known:
-            added[key] = connection.execute(insert, (key, *values)).lastrowid or 0
+            connection.execute(insert, (key, *values))
             known[key] = place
         elif place < known[key]:
             connection.execute(move, (*values, key))
             left.add(known[key].session_id)
             known[key] = place
-    return added, left
+    return left
 
 
 def _known(connection: sqlite3.Connection, table: str, keys: list[int]) -> dict[int, Rank]:

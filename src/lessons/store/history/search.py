@@ -1,46 +1,51 @@
-"""The full-text index `words`: texts of calls, errors and prompts in; what holds the asked-for words out."""
+"""The full-text index `words`: calls and prompts that are not in it yet in, all of them found by their words out."""
 
 import sqlite3
-from collections.abc import Iterable
 
 _KINDS = 3
 CALL, ERROR, PROMPT = range(_KINDS)
+# How many rows may wait while a scan goes on: to index many at once costs half of what it costs file by file.
+MOST_WAITING = 20_000
+_LAST = "(SELECT coalesce(max(id), 0) FROM calls), (SELECT coalesce(max(id), 0) FROM prompts)"
+# Of a call the command or the path, else its arguments; and its error. One kind after the other, because the index
+# writes out what it has gathered whenever a number is not greater than the one before.
+_ADD = (
+    f"INSERT INTO words (rowid, text) SELECT {_KINDS} * id + {CALL}, CASE WHEN command <> '' THEN command"
+    " WHEN path <> '' THEN path ELSE substr(arguments, 1, 500) END"
+    " FROM calls WHERE id > (SELECT calls FROM indexed) ORDER BY id",
+    f"INSERT INTO words (rowid, text) SELECT {_KINDS} * id + {ERROR}, error"
+    " FROM calls WHERE id > (SELECT calls FROM indexed) AND error <> '' ORDER BY id",
+    f"INSERT INTO words (rowid, text) SELECT {_KINDS} * id + {PROMPT}, text"
+    " FROM prompts WHERE id > (SELECT prompts FROM indexed) ORDER BY id",
+)
 
 
-def of_call(number: int, command: str, path: str, arguments: str, error: str) -> list[tuple[int, str]]:
-    """What of a call can be searched for: the command or the path, else its arguments; and its error."""
-    text = command or path or arguments[:500]
-    return [(_KINDS * number + CALL, text), *of_error(number, error)]
+def waiting(connection: sqlite3.Connection) -> int:
+    """How many rows are not in the index yet."""
+    calls, prompts, indexed_calls, indexed_prompts = connection.execute(f"SELECT {_LAST}, * FROM indexed").fetchone()
+    return int(calls - indexed_calls + prompts - indexed_prompts)
 
 
-def of_error(number: int, error: str) -> list[tuple[int, str]]:
-    return [(_KINDS * number + ERROR, error)] if error else []
-
-
-def of_prompt(number: int, text: str) -> tuple[int, str]:
-    return _KINDS * number + PROMPT, text
-
-
-def add(connection: sqlite3.Connection, texts: Iterable[tuple[int, str]]) -> None:
-    connection.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", texts)
+def catch_up(connection: sqlite3.Connection) -> None:
+    """Every row into the index that is not in it yet, in the caller's transaction."""
+    for statement in _ADD:
+        connection.execute(statement)
+    connection.execute(f"UPDATE indexed SET (calls, prompts) = ({_LAST})")
 
 
 def replace_error(connection: sqlite3.Connection, number: int, old: str, new: str) -> None:
-    """The index keeps no texts: what is to leave it must be told to it."""
-    if old == new:
+    """The index keeps no texts: what is to leave it must be told to it. What waits is read from its row later."""
+    if old == new or connection.execute("SELECT calls < ? FROM indexed", (number,)).fetchone()[0]:
         return
+    row = _KINDS * number + ERROR
     if old:
-        connection.execute(
-            "INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", (_KINDS * number + ERROR, old)
-        )
-    add(connection, of_error(number, new))
+        connection.execute("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", (row, old))
+    if new:
+        connection.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (row, new))
 
 
 def rebuild(connection: sqlite3.Connection) -> None:
     """The whole index anew from the tables: words of rows that are gone are gone from it too."""
     connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
-    for number, command, path, arguments, error in connection.execute(
-        "SELECT id, command, path, arguments, error FROM calls"
-    ):
-        add(connection, of_call(number, command, path, arguments, error))
-    add(connection, (of_prompt(*row) for row in connection.execute("SELECT id, text FROM prompts")))
+    connection.execute("UPDATE indexed SET calls = 0, prompts = 0")
+    catch_up(connection)

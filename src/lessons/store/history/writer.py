@@ -4,7 +4,7 @@ import sqlite3
 
 import msgspec
 
-from lessons.store.history import calls, marks, named_rows, segments, sessions, sources, tagged
+from lessons.store.history import calls, marks, named_rows, search, segments, sessions, sources, tagged
 from lessons.store.history.rows import Batch
 from lessons.store.history.sources import Source
 
@@ -36,6 +36,8 @@ def write(connection: sqlite3.Connection, source: Source, batch: Batch) -> Writt
     segments.grow(connection, source.id, batch.segments, batch.end)
     segments.mark_read(connection, source.id)
     sources.advance(connection, source, batch)
+    if search.waiting(connection) > search.MOST_WAITING:
+        search.catch_up(connection)
     return Written(duplicates, met.ids | settled, new, updated)
 
 

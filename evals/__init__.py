@@ -1,0 +1,1 @@
+"""How good mining is: labelled transcripts in, figures about the candidates that it makes of them out."""

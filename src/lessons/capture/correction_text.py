@@ -1,0 +1,72 @@
+"""What a person typed in, its sentences out; none where it is pasted, a command or too long to be a correction."""
+
+import re
+from typing import NamedTuple
+
+# A correction is a remark; whoever types more than this describes a piece of work.
+_LONGEST = 600
+_MOST_LINES = 6
+_MOST_WORDS = 45  # of one sentence
+
+_APOSTROPHES = str.maketrans("’‘ʼ", "'''")
+# How a slash command, markup, quoted text, a shell prompt, a diff and a list begin.
+_FOREIGN = (*"/ < > { [ | + @@ ➜ ❯ ● ⏺ ⎿".split(), "$ ", "% ", "# ", "- ", "* ", "• ", "1. ", "1) ")
+# Lines of a log, a stack trace or a program between the words of a person.
+_PASTED = re.compile(
+    r"```|~~~|\bTraceback \(|^\s+at \S+ ?\(|^\s*(?:File \"|\$ |> |[-+]{3} |[$%❯➜] )|\b\d{1,2}:\d{2}:\d{2}\b"
+    r"|\b(?:[A-Z]\w*)?(?:Error|Exception|Warning): |^(?:error|fatal|warning)(?:\[\w+\])?: |npm ERR!"
+    r"|[;{}]\s*$|=>|\(\) ?\{",
+    re.MULTILINE,
+)
+# Words before a rule that are no part of it.
+_OPENING = re.compile(
+    r"(?:(?:no+|nope|nah|wait|hold on|hey|h+m+|u+h+|u+m+|ok(?:ay)?|ye[sp]|yeah|right|please|pls|plz|also|but|so|well"
+    r"|actually|btw|oh|ah+|sorry|again|thanks|great|good|nice|cool|i think|imo|in general|generally|careful|important"
+    r"|fyi)\b[\s,:;!.…-]*){1,5}",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"')\]]))\s+")
+# What stands in quotation marks is one thing that is spoken of, not the person's own sentence.
+_QUOTED = re.compile(r"\"[^\"]{1,300}\"|“[^“”]{1,300}”|`[^`]{1,300}`|(?<!\w)'[^']{1,300}'(?!\w)")
+_BLANK = re.compile(r"\s")
+
+
+class Sentence(NamedTuple):
+    """A sentence in the person's own words, and as patterns read it: each quotation being one word."""
+
+    words: str
+    plain: str
+    asks: bool
+
+
+def sentences(text: str) -> list[Sentence]:
+    """The sentences of a short remark, in order; every line ends one."""
+    text = text.strip()
+    if " " not in text or len(text) > _LONGEST or text.startswith(_FOREIGN) or _PASTED.search(text) is not None:
+        return []
+    lines = [" ".join(_printable(line).split()) for line in text.splitlines()]
+    lines = [line for line in lines if line]
+    if len(lines) > _MOST_LINES or any(line.startswith(_FOREIGN) for line in lines):
+        return []
+    found = [_sentence(part) for line in lines for part in _parts(line)]
+    return [sentence for sentence in found if sentence.words.count(" ") < _MOST_WORDS]
+
+
+def _printable(line: str) -> str:
+    return line if line.isprintable() else "".join(letter if letter.isprintable() else " " for letter in line)
+
+
+def _parts(line: str) -> list[str]:
+    return [words for part in _ENDS.split(line) if (words := _without_opening(part))]
+
+
+def _without_opening(part: str) -> str:
+    opening = _OPENING.match(part)
+    return part[opening.end() :] if opening else part
+
+
+def _sentence(words: str) -> Sentence:
+    plain = words.translate(_APOSTROPHES)
+    if any(mark in plain for mark in "\"“`'"):
+        plain = _QUOTED.sub(lambda quoted: _BLANK.sub("_", quoted[0]), plain)
+    return Sentence(words, plain, words.rstrip("\"')] ").endswith("?"))

@@ -1,0 +1,86 @@
+"""A call in, the name of what was called out: program and sub-command behind wrappers, or the tool."""
+
+import re
+
+from lessons.capture.command_line import parts
+from lessons.capture.wording_error import telling_of
+from lessons.episode import Step
+
+# Sub-commands that say nothing without the script they run.
+_RUNS = frozenset(("run", "run-script", "task", "exec", "x", "dlx"))
+_OF_CONTAINERS = frozenset(("docker", "podman", "kubectl", "docker-compose", "gh", "aws", "gcloud", "az"))
+_SCRIPT = re.compile(r"[A-Za-z][\w:.-]{0,60}")
+# Programs whose first word is a file or a value, not a sub-command.
+_PLAIN = frozenset(
+    "ls cat rm mv cp mkdir touch chmod chown ln cd echo printf head tail find stat file which grep rg sed awk wc tree diff"
+    " sort uniq cut tr tee xargs kill pkill pgrep killall sleep test env export curl wget ssh scp rsync jq yq open code vim"
+    " nano less more tar zip unzip gzip man type command time date touch rmdir du df ps lsof nc ping dig host psql mysql"
+    " sqlite3 redis-cli mongosh pytest jest vitest eslint prettier tsc mypy ruff black flake8 gcc cc clang javac java"
+    " node python ruby perl php bash sh zsh bun deno make".split()
+)
+_SUBCOMMAND = re.compile(r"[a-z][a-z-]{1,20}")
+_INTERPRETER = re.compile(r"(?:python|node|ruby|perl|php|bun|deno|tsx|ts-node|bash|sh|zsh)[\d.]*")
+_FILE = re.compile(r"[\w./-]{0,100}?([\w-]{1,60}\.\w{1,5})")
+_SHELLS = re.compile(r"(?:\(eval\)|(?:[\w.-]{0,30}/){0,5}(?:ba|z|da|k|fi)?sh)(?::(?: line)? ?\d+)?: (.*)")
+_MISSING = re.compile(r"command not found: ([\w./+@-]{1,80})|([\w./+@-]{1,80}): (?:command )?not found$")
+_SPEAKER = re.compile(r"([A-Za-z_][\w+-]{0,40})(?:\.exe)?: ")
+SHELL = "shell"
+
+
+def family(step: Step) -> str:
+    """`git add`, `npm run build`, `mcp__browser__click`; calls of one family can be compared."""
+    if not step.command:
+        return step.tool
+    if not step.subcommand:
+        return " ".join(filter(None, (step.program, _script_file(step) or _first_word(step))))
+    if step.subcommand in _RUNS and step.program not in _OF_CONTAINERS:
+        return " ".join(filter(None, (step.program, step.subcommand, _script_name(step))))
+    return f"{step.program} {step.subcommand}"
+
+
+def blamed(step: Step) -> str:
+    """The family that the error speaks of: in `sed … | cat -A` it is `cat` that complains, in `ls *.x` the shell."""
+    if not step.command:
+        return step.tool
+    line = telling_of(step.error)
+    shell = _SHELLS.match(line)
+    if shell:
+        missing = _MISSING.search(shell[1][:200])
+        return (missing[1] or missing[2]) if missing else SHELL
+    speaker = _SPEAKER.match(line)
+    if speaker and speaker[1] != step.program:
+        programs = {part.program.rpartition("/")[2] for part in parts(step.command)}
+        return speaker[1] if speaker[1] in programs else family(step)
+    return family(step)
+
+
+def _script_name(step: Step) -> str:
+    for part in parts(step.command):
+        words = part.words
+        if words[0].rpartition("/")[2] == step.program and step.subcommand in words:
+            behind = words[words.index(step.subcommand) + 1 :]
+            return next((word for word in behind if _SCRIPT.fullmatch(word)), "")
+    return ""
+
+
+def _first_word(step: Step) -> str:
+    """What looks like the sub-command of a program that nobody has described."""
+    if step.program in _PLAIN:
+        return ""
+    for part in parts(step.command):
+        if part.program.rpartition("/")[2] == step.program:
+            word = part.words[1] if len(part.words) > 1 else ""
+            return word if _SUBCOMMAND.fullmatch(word) else ""
+    return ""
+
+
+def _script_file(step: Step) -> str:
+    """The script that an interpreter runs; nothing for one that is written on the line itself."""
+    if not _INTERPRETER.fullmatch(step.program):
+        return ""
+    for part in parts(step.command):
+        if part.program.rpartition("/")[2] == step.program:
+            first = next((word for word in part.words[1:] if not word.startswith("-")), "")
+            found = _FILE.fullmatch(first)
+            return found[1] if found else ""
+    return ""

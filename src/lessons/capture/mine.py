@@ -1,0 +1,87 @@
+"""An open history in, its candidates of tier 2 and 3 made anew from every session that changed out."""
+
+import sqlite3
+from bisect import bisect_right
+from collections.abc import Iterator
+
+import msgspec
+
+from lessons.capture import candidate_of_corrections, candidate_of_mistakes
+from lessons.capture.corrections import correction
+from lessons.capture.episode_row import row_of
+from lessons.capture.episodes import episodes
+from lessons.store.history import episodes as found
+from lessons.store.history import mined, unmined
+from lessons.store.history.threads import Thread, threads
+
+
+_MISTAKE, _CORRECTION = 2, 3
+
+
+class Changed(msgspec.Struct):
+    """Which candidates are new, and which have more evidence than before."""
+
+    new: set[str]
+    updated: set[str]
+
+
+def mine(connection: sqlite3.Connection, window: int) -> Changed:
+    """Everything in one transaction: a session counts as mined when its candidates are written, and not before."""
+    changed = Changed(set(), set())
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        sessions = unmined.sessions(connection, window)
+        touched, said = _look_through(connection, sessions, window)
+        known = mined.evidence(connection, _MISTAKE)
+        _store(connection, _MISTAKE, candidate_of_mistakes.candidates(connection, touched, known), known, changed)
+        known = mined.evidence(connection, _CORRECTION)
+        _store(connection, _CORRECTION, candidate_of_corrections.candidates(connection, said, known), known, changed)
+        unmined.done(connection, window)
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+    return changed
+
+
+def _look_through(connection: sqlite3.Connection, sessions: set[str], window: int) -> tuple[set[str], bool]:
+    """Returns the failed calls that were or are mistakes, and whether there was or is a correction."""
+    touched = found.names(connection, sessions)
+    rows: list[found.Row] = []
+    said: list[found.Said] = []
+    for thread in threads(connection, sessions):
+        rows += [row_of(thread.session_id, episode) for episode in episodes(thread.steps, window)]
+        said += _corrections(thread)
+    found.replace(connection, sessions, rows)
+    had_some = found.replace_corrections(connection, sessions, said)
+    return touched | {row.tool_use_id for row in rows}, had_some or bool(said)
+
+
+def _corrections(thread: Thread) -> Iterator[found.Said]:
+    """Each prompt is an answer to the last call before it."""
+    times = [step.time for step in thread.steps]
+    for asked in thread.prompts:
+        place = bisect_right(times, asked.time)
+        action = thread.steps[place - 1] if place and asked.time else None
+        stopped = action is not None and action.outcome in ("refused", "interrupted")
+        rule = correction(asked.text, asked.sureness, action, stopped)
+        if rule and action:
+            yield found.Said(asked.key, thread.session_id, rule.rule, rule.sureness, action.tool_use_id)
+
+
+def _store(
+    connection: sqlite3.Connection,
+    tier: int,
+    made: candidate_of_mistakes.Made,
+    known: dict[str, set[str]],
+    changed: Changed,
+) -> None:
+    mined.put(connection, tier, made.written)
+    mined.drop(connection, known.keys() - made.standing)
+    for one in made.written:
+        if one.kind != candidate_of_mistakes.PROTOCOL:  # out of the queue: no news for anybody
+            before = len(known.get(one.fingerprint, ()))
+            if not before:
+                changed.new.add(one.fingerprint)
+            elif len(one.calls) + len(one.prompts) > before:
+                changed.updated.add(one.fingerprint)

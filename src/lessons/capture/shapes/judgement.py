@@ -1,0 +1,38 @@
+"""A failed call in, what its error says about it out: a mistake of the call, work under way, or nothing certain."""
+
+from typing import Literal, NamedTuple
+
+from lessons.capture.shapes.error_text import written
+from lessons.capture.shapes.findings import is_finding
+from lessons.capture.shapes.misuse import kind_of_misuse
+from lessons.capture.shapes.nothing_found import found_nothing
+from lessons.capture.shapes.protocol import is_protocol
+from lessons.capture.shapes.transient import is_transient
+from lessons.capture.shapes.work_state import is_state_of_work
+from lessons.episode import Kind, Step
+
+Shape = Literal["misuse", "unclear", "finding", "transient", "state", "nothing", "protocol"]
+_FEW_LINES = 25
+
+
+class Judgement(NamedTuple):
+    shape: Shape
+    kind: Kind | None = None  # of a misuse
+
+
+def judge(step: Step) -> Judgement:
+    if is_protocol(step):
+        return Judgement("protocol")
+    text = written(step.error)
+    kind = kind_of_misuse(text) if text else None
+    finding = is_finding(text)
+    # In the long report of a test run the same words may be what a test expects.
+    if kind and not (finding and text.count("\n") > _FEW_LINES):
+        return Judgement("misuse", kind)
+    if finding:
+        return Judgement("finding")
+    if is_transient(text, step.program, step.exit_code):
+        return Judgement("transient")
+    if is_state_of_work(text):
+        return Judgement("state")
+    return Judgement("nothing") if found_nothing(step, text) else Judgement("unclear")

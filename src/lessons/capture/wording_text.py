@@ -1,0 +1,64 @@
+"""Any text of a transcript in, one plain line of bounded length out that is safe inside of a sentence."""
+
+import re
+import unicodedata
+
+ELLIPSIS = "…"
+_READ = 16_384  # what lies beyond is never shown
+_COLOUR = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
+_HOME = re.compile(r"/(?:Users|home)/[^/\s]+(?=/)")
+_PIECE_ENDS = "/\\=,;:.&?_-"
+
+
+def plain(text: str) -> str:
+    """One line, single spaces, no control characters, nothing that turns the direction of writing."""
+    text = text[:_READ]
+    if "\x1b" in text:
+        text = _COLOUR.sub(" ", text)
+    text = " ".join(text.split())
+    return text if text.isprintable() else " ".join("".join(map(_shown, text)).split())
+
+
+def _shown(char: str) -> str:
+    category = unicodedata.category(char)
+    if category in ("Cc", "Zl", "Zp"):
+        return " "
+    return "" if category[0] == "C" else char  # formats, private use, halves of surrogate pairs
+
+
+def cut(text: str, limit: int) -> str:
+    """At most `limit` characters, ended after a whole word; backticks stay in pairs."""
+    if len(text) <= limit:
+        return text
+    room = limit - 3  # a blank, the ellipsis and a backtick
+    end = text.rfind(" ", 0, room + 1)
+    if end < limit // 3:  # one enormous word: after one of its pieces, if there are any
+        end = max((text.rfind(char, 0, room) + 1 for char in _PIECE_ENDS), default=0)
+        end = end if end >= limit // 3 else room
+        shown = text[:end].rstrip() + ELLIPSIS
+    else:
+        shown = f"{text[:end].rstrip(' ,;:')} {ELLIPSIS}".lstrip()
+    return shown + "`" if shown.count("`") % 2 else shown
+
+
+def code(text: str, limit: int) -> str:
+    """In backticks; backticks of the text itself become quotes."""
+    return f"`{cut(unticked(text), limit - 2)}`"
+
+
+def unticked(text: str) -> str:
+    return plain(text).replace("`", "'")
+
+
+def sentence(text: str) -> str:
+    """Ends with a full stop, unless it ends with a sign of its own."""
+    return text if text.endswith((".", "!", "?", ELLIPSIS, f"{ELLIPSIS}`")) else text + "."
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def with_short_homes(text: str) -> str:
+    """`~` in the place of somebody's home directory."""
+    return _HOME.sub("~", text)

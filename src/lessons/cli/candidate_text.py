@@ -1,0 +1,88 @@
+"""Candidates in, the lines that a person reads in seconds out."""
+
+import shutil
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lessons.cli import render
+
+if TYPE_CHECKING:
+    from lessons.promote.candidate import Candidate
+
+COLUMNS = ("index", "kind", "times", "sessions", "projects", "minutes lost", "problem", "solution", "trigger")
+_MARGIN = 5
+
+
+def row(candidate: "Candidate") -> tuple[object, ...]:
+    """For a pipe: one candidate a line."""
+    counts = (candidate.occurrence_count, candidate.session_count, candidate.project_count)
+    words = (candidate.problem, candidate.solution, trigger_of(candidate))
+    return (candidate.index, candidate.kind, *counts, f"{candidate.minutes_lost:g}", *words)
+
+
+def draw(candidates: Sequence["Candidate"]) -> None:
+    """For a terminal: what it is and how often, the problem, what worked instead, what would fire on it."""
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for candidate in candidates:
+        heading = Text(no_wrap=True, overflow="ellipsis")
+        heading.append(f"{candidate.index:>3}  ", style="bold")
+        heading.append(_one_line(candidate.kind), style="cyan")
+        heading.append("  " + counts_of(candidate), style="dim")
+        console.print(heading)
+        lines = [(candidate.problem, ""), (f"→ {candidate.solution}" if candidate.solution else "", "green")]
+        lines.append((f"when {trigger_of(candidate)}" if trigger_of(candidate) else "", "dim"))
+        for words, style in lines:
+            if words:
+                text = Text(_one_line(words), style=style)
+                text.truncate(2 * (console.width - _MARGIN) - 10, overflow="ellipsis")
+                console.print(Padding(text, (0, 0, 0, _MARGIN), expand=False))
+
+
+def headline(candidate: "Candidate") -> str:
+    """One line of the kind and the problem; cut where a terminal would fold it."""
+    line = f"  {_one_line(candidate.kind)}: {_one_line(candidate.problem)}"
+    if not render.is_terminal():
+        return line
+    from rich.cells import cell_len, set_cell_size
+
+    width = shutil.get_terminal_size().columns
+    return line if cell_len(line) <= width else set_cell_size(line, width - 1).rstrip() + "…"
+
+
+def counts_of(candidate: "Candidate") -> str:
+    """`3× in 2 sessions, 1 project, 4 minutes lost`."""
+    parts = [f"{candidate.occurrence_count}× in {many(candidate.session_count, 'session')}"]
+    if candidate.project_count:
+        parts.append(many(candidate.project_count, "project"))
+    if candidate.minutes_lost >= 1:
+        parts.append(f"{many(round(candidate.minutes_lost), 'minute')} lost")
+    return ", ".join(parts)
+
+
+def trigger_of(candidate: "Candidate") -> str:
+    """The proposed trigger in a few words; empty where there is none."""
+    proposed = candidate.proposed_trigger or {}
+    patterns = [
+        str(pattern)
+        for key in ("commandPatterns", "pathPatterns", "contentPatterns", "errorPatterns")
+        for pattern in _list(proposed.get(key))
+    ]
+    unless = [str(pattern) for pattern in _list(proposed.get("unless"))]
+    words = " or ".join(patterns) or ", ".join(map(str, _list(proposed.get("toolNames"))))
+    return f"{words} unless {' or '.join(unless)}" if unless and words else words
+
+
+def many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _one_line(text: str) -> str:
+    return " ".join(render.printable(text).split())

@@ -1,0 +1,101 @@
+"""An open history in, the candidates that wait for a person out: ranked, numbered, each with a proposed trigger."""
+
+import sqlite3
+
+import msgspec
+
+from lessons import config
+from lessons.config import Config
+from lessons.promote.candidate import PROTOCOL, Candidate, Mined, candidate_of, mined_of, saving_of
+from lessons.store import candidates_file
+from lessons.store.history import database, queue
+from lessons.store.history.queue import StoredCandidate
+
+# Seen in so many sessions it is a pattern, and shown without being asked for.
+RECURRING_SESSIONS = 2
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What a person is shown, and how many more there are of what was asked for."""
+
+    candidates: list[Candidate]
+    hidden: int
+
+
+def documents(
+    connection: sqlite3.Connection, settings: Config, everything: bool, protocol: bool = False
+) -> list[Candidate]:
+    """Those seen in several sessions, or everything; `protocol` shows what is kept out of the queue instead."""
+    return shown(connection, settings, everything, protocol).candidates
+
+
+def shown(
+    connection: sqlite3.Connection,
+    settings: Config,
+    everything: bool,
+    protocol: bool = False,
+    tier: int | None = None,
+) -> Shown:
+    """The same, of one tier alone where that is asked for: the numbers stay those of the whole queue."""
+    waiting = [each for each in _waiting(connection, settings, protocol) if tier in (None, each.stored.tier)]
+    chosen = [each for each in waiting if everything or is_recurring(each.candidate)]
+    _propose(connection, chosen)
+    return Shown([each.candidate for each in chosen], len(waiting) - len(chosen))
+
+
+def is_recurring(candidate: Candidate) -> bool:
+    return candidate.session_count >= RECURRING_SESSIONS
+
+
+def export(home: str) -> list[Candidate]:
+    """Write the file for outside programs, if anything in it is new; returns the whole queue.
+
+    Without triggers: to propose them takes longer than a scan of what is new.
+    """
+    with database.for_reading(home) as connection:
+        waiting = [each.candidate for each in _waiting(connection, config.load(home), protocol=False)]
+    candidates_file.write(home, [_exported(candidate) for candidate in waiting])
+    return waiting
+
+
+def _exported(candidate: Candidate) -> dict[str, object]:
+    document: dict[str, object] = msgspec.to_builtins(candidate)
+    return {key: value for key, value in document.items() if key not in ("proposedTrigger", "noTrigger")}
+
+
+class _Waiting(msgspec.Struct, frozen=True):
+    """A candidate in the making and what it is made from."""
+
+    candidate: Candidate
+    stored: StoredCandidate
+    mined: Mined
+
+
+def _waiting(connection: sqlite3.Connection, settings: Config, protocol: bool) -> list[_Waiting]:
+    """The whole queue in its order.
+
+    Those seen in several sessions come first, so that a candidate has the same number wherever it is shown; then by
+    what a lesson about it is expected to save.
+    """
+    found = []
+    for stored in queue.candidates(connection):
+        mined = mined_of(stored) if (stored.kind == PROTOCOL) == protocol else None
+        if mined is not None:
+            found.append(_Waiting(candidate_of(stored, mined, settings.scoring), stored, mined))
+    found.sort(key=lambda each: _rank(each.candidate))
+    for number, each in enumerate(found, start=1):
+        each.candidate.index = number
+    return found
+
+
+def _rank(candidate: Candidate) -> tuple[bool, float, str]:
+    return not is_recurring(candidate), -saving_of(candidate), candidate.fingerprint
+
+
+def _propose(connection: sqlite3.Connection, chosen: list[_Waiting]) -> None:
+    # Loaded only now: a scan exports the queue and needs none of it.
+    from lessons.promote.proposals import Proposals
+
+    proposals = Proposals(connection)
+    for each in sorted(chosen, key=lambda each: (each.mined.tool, each.mined.family)):
+        each.candidate.proposed_trigger, each.candidate.no_trigger = proposals.of(each.stored, each.mined)

@@ -1,0 +1,128 @@
+"""The tables `episodes` and `corrections`: what mining found in a session in, everything that was ever found out."""
+
+import sqlite3
+from collections.abc import Iterable
+
+import msgspec
+
+from lessons.episode import Change, Episode, Step
+
+_EPISODE = (
+    "tool_use_id session_id kind program family signature fix_tool_use_id before after calls_lost seconds_lost told"
+    " later_worked later_tried"
+).split()
+_STEP = (
+    "tool_use_id tool program subcommand command path arguments outcome error suspicious cwd time ended exit_code"
+    " hides_exit"
+).split()
+_INSERT = f"INSERT OR REPLACE INTO episodes ({', '.join(_EPISODE)}) VALUES ({', '.join('?' * len(_EPISODE))})"
+
+
+class Row(msgspec.Struct, frozen=True, gc=False):
+    """One row of `episodes`."""
+
+    tool_use_id: str
+    session_id: str
+    kind: str
+    program: str
+    family: str
+    signature: str
+    fix_tool_use_id: str
+    before: str
+    after: str
+    calls_lost: int
+    seconds_lost: float
+    told: bool
+    later_worked: int
+    later_tried: int
+
+
+class Said(msgspec.Struct, frozen=True, gc=False):
+    """One row of `corrections`, with the time of its prompt and the tool of the call it answers."""
+
+    key: int
+    session_id: str
+    rule: str
+    sureness: float
+    tool_use_id: str
+
+
+def replace(connection: sqlite3.Connection, sessions: Iterable[str], rows: Iterable[Row]) -> None:
+    """Everything of these sessions is exchanged for what was found in them now."""
+    connection.executemany("DELETE FROM episodes WHERE session_id = ?", [(name,) for name in sessions])
+    connection.executemany(_INSERT, [msgspec.structs.astuple(row) for row in rows])
+
+
+def names(connection: sqlite3.Connection, sessions: Iterable[str]) -> set[str]:
+    """The failed calls of these sessions that are stored as mistakes."""
+    wanted = msgspec.json.encode(sorted(sessions)).decode()
+    rows = connection.execute(
+        "SELECT tool_use_id FROM json_each(?) AS wanted JOIN episodes e ON e.session_id = wanted.value", (wanted,)
+    )
+    return {row[0] for row in rows}
+
+
+def replace_corrections(connection: sqlite3.Connection, sessions: Iterable[str], rows: Iterable[Said]) -> bool:
+    """Returns whether any were there before."""
+    gone = connection.executemany("DELETE FROM corrections WHERE session_id = ?", [(name,) for name in sessions])
+    connection.executemany(
+        "INSERT OR REPLACE INTO corrections (key, session_id, rule, sureness, tool_use_id) VALUES (?, ?, ?, ?, ?)",
+        [msgspec.structs.astuple(row) for row in rows],
+    )
+    return gone.rowcount > 0
+
+
+def tools(connection: sqlite3.Connection, rows: Iterable[Said]) -> list[str]:
+    """The tools of the calls that were corrected."""
+    wanted = msgspec.json.encode([row.tool_use_id for row in rows]).decode()
+    found = connection.execute(
+        "SELECT c.tool FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value ORDER BY wanted.key",
+        (wanted,),
+    )
+    return [row[0] for row in found]
+
+
+def every(connection: sqlite3.Connection) -> list[Row]:
+    """In the order in which the mistakes were made."""
+    columns = ", ".join(f"e.{name}" for name in _EPISODE)
+    rows = connection.execute(
+        f"SELECT {columns} FROM episodes e JOIN calls c USING (tool_use_id) ORDER BY c.time, e.tool_use_id"
+    )
+    return [Row(*row) for row in rows]
+
+
+def every_correction(connection: sqlite3.Connection) -> list[Said]:
+    rows = connection.execute(
+        "SELECT c.key, c.session_id, c.rule, c.sureness, c.tool_use_id FROM corrections c JOIN prompts p USING (key)"
+        " ORDER BY p.time, c.key"
+    )
+    return [Said(*row) for row in rows]
+
+
+def whole(connection: sqlite3.Connection, rows: Iterable[Row]) -> list[Episode]:
+    """The same with the calls they are about."""
+    rows = list(rows)
+    names = {name for row in rows for name in (row.tool_use_id, row.fix_tool_use_id) if name}
+    steps = _steps(connection, names)
+    return [
+        Episode(
+            steps[row.tool_use_id],
+            steps.get(row.fix_tool_use_id),
+            msgspec.convert({"kind": row.kind, "before": row.before, "after": row.after}, Change),
+            row.calls_lost,
+            bool(row.told),
+            row.later_worked,
+            row.later_tried,
+        )
+        for row in rows
+        if row.tool_use_id in steps
+    ]
+
+
+def _steps(connection: sqlite3.Connection, names: set[str]) -> dict[str, Step]:
+    wanted = msgspec.json.encode(sorted(names)).decode()
+    columns = ", ".join(f"c.{name}" for name in _STEP)
+    rows = connection.execute(
+        f"SELECT {columns} FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value", (wanted,)
+    )
+    return {row[0]: Step(*row) for row in rows}

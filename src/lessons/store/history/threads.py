@@ -1,0 +1,59 @@
+"""Sessions in, the calls of each of their threads in the order in which they were made, with the prompts, out."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+import msgspec
+
+from lessons.episode import Step
+
+_AT_ONCE = 200
+# What was written into files is long, and nothing in it can be compared.
+_STEP = """
+       c.tool_use_id, c.tool, c.program, c.subcommand, c.command, c.path,
+       CASE WHEN c.tool IN ('Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Task', 'Agent') THEN '' ELSE c.arguments END,
+       c.outcome, c.error, c.suspicious, c.cwd, c.time, c.ended, c.exit_code, c.hides_exit
+"""
+_CALLS = f"""
+SELECT c.session_id, c.agent_id, c.sidechain, c.time, s.path, s.generation, c.position, c.block, {_STEP}
+FROM json_each(?) AS wanted JOIN calls c ON c.session_id = wanted.value JOIN sources s ON s.id = c.source_id
+"""
+_PROMPTS = """
+SELECT p.session_id, p.agent_id, p.time, p.key, p.text, p.sureness
+FROM json_each(?) AS wanted JOIN prompts p ON p.session_id = wanted.value
+"""
+_PLACE = 8  # columns that say where a call stands
+
+
+class Asked(NamedTuple):
+    """What a person typed."""
+
+    time: str
+    key: int
+    text: str
+    sureness: str
+
+
+class Thread(NamedTuple):
+    """The calls of a session, or of one of its subagents, in the order in which they were made; and the prompts."""
+
+    session_id: str
+    steps: list[Step]
+    prompts: list[Asked]
+
+
+def threads(connection: sqlite3.Connection, sessions: Iterable[str]) -> Iterator[Thread]:
+    """Some sessions at a time; a session may go on in several files."""
+    names = sorted(sessions)
+    for start in range(0, len(names), _AT_ONCE):
+        wanted = msgspec.json.encode(names[start : start + _AT_ONCE]).decode()
+        asked: dict[tuple[str, str], list[Asked]] = {}
+        for session_id, agent_id, *prompt in connection.execute(_PROMPTS, (wanted,)):
+            asked.setdefault((session_id, agent_id), []).append(Asked(*prompt))
+        rows = connection.execute(_CALLS, (wanted,)).fetchall()
+        rows.sort(key=lambda row: row[:_PLACE])
+        for (session_id, agent_id, _), calls in groupby(rows, key=lambda row: row[:3]):
+            prompts = sorted(asked.pop((session_id, agent_id), []))
+            yield Thread(session_id, [Step(*row[_PLACE:]) for row in calls], prompts)

@@ -1,0 +1,157 @@
+"""Sessions with mistakes in them in a real history: which candidates come of them, what they rest on, and when they go."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lessons.capture.mine import mine
+from lessons.store.history import database, unmined
+from tests.builders.history import ScannedHome
+from tests.builders.transcript import Session
+
+WINDOW = 8
+FLAG = "Exit code 1\nunknown flag: --stat"
+
+
+@pytest.fixture
+def scanned(tmp_path: Path) -> Iterator[ScannedHome]:
+    yield ScannedHome(tmp_path)
+
+
+def calls(session: Session, *pairs: tuple[str, str]) -> list[str]:
+    """Shell calls with what they printed; what begins with an exit code has failed. Returns their ids."""
+    names = []
+    for command, printed in pairs:
+        names.append(session.call("Bash", {"command": command}))
+        session.result(names[-1], printed, error=printed.startswith("Exit code"))
+    return names
+
+
+def stored(home: ScannedHome, tier: int = 2) -> list[tuple[object, ...]]:
+    return home.rows(f"SELECT kind, document, confidence FROM candidates WHERE tier = {tier} ORDER BY fingerprint")
+
+
+def evidence(home: ScannedHome) -> list[tuple[object, ...]]:
+    return home.rows("SELECT tool_use_id, fix_tool_use_id FROM evidence ORDER BY time, tool_use_id")
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [("make test", "Exit code 2\n3 failed, 5 passed"), ("make test V=1", "8 passed")],
+        [("grep -r till src", "Exit code 1"), ("grep -r drawer src", "src/a.py: drawer")],
+        [("git push", "Exit code 1\n ! [rejected] main -> main (fetch first)"), ("git push --force", "done")],
+        [("curl -s localhost:1", "Exit code 7"), ("curl -s localhost:2", "hello")],
+        [("npm test", "Exit code 1\nboom went the drum"), ("npm test", "ok")],
+    ],
+)
+def test_what_is_no_mistake(scanned: ScannedHome, pairs: list[tuple[str, str]]) -> None:
+    session = Session("s1")
+    calls(session, *pairs)
+    session.write(scanned.transcripts)
+    assert scanned.scan().coverage.new_candidates == set()
+    assert stored(scanned) == []
+
+
+def test_a_failure_and_its_fix(scanned: ScannedHome) -> None:
+    session = Session("s1")
+    failed, fixed = calls(session, ("gh pr diff 7 --stat", FLAG), ("gh pr diff 7 --name-only", "a.py"))
+    session.write(scanned.transcripts)
+    found = scanned.scan().coverage
+    assert len(found.new_candidates) == 1
+    (kind, text, confidence) = stored(scanned)[0]
+    document = json.loads(str(text))
+    assert kind == "wrong-flag"
+    assert "--stat" in document["problem"]
+    assert "--name-only" in document["solution"]
+    assert (document["tool"], document["family"], document["fixed"]) == ("Bash", "gh pr diff", 1)
+    assert isinstance(confidence, float)
+    assert 0.4 <= confidence <= 0.6
+    assert evidence(scanned) == [(failed, fixed)]
+
+
+def test_one_candidate_for_all_sessions(scanned: ScannedHome) -> None:
+    for number in range(3):
+        session = Session(f"s{number}", cwd=f"/home/somebody/shop-{number}")
+        calls(session, (f"gh pr diff {number} --stat", FLAG), (f"gh pr diff {number} --name-only", "a.py"))
+        session.write(scanned.transcripts)
+        found = scanned.scan().coverage
+        assert (len(found.new_candidates), len(found.updated_candidates)) == ((1, 0) if number == 0 else (0, 1))
+    assert len(stored(scanned)) == 1
+    assert len(evidence(scanned)) == 3
+
+
+def test_rules_of_the_agents_own_tools_are_kept_apart(scanned: ScannedHome) -> None:
+    session = Session("s1")
+    edit = session.call("Edit", {"file_path": "/a.py", "old_string": "a", "new_string": "b"})
+    session.result(edit, "<tool_use_error>File has not been read yet.</tool_use_error>", error=True)
+    session.write(scanned.transcripts)
+    assert scanned.scan().coverage.new_candidates == set()
+    assert [row[0] for row in stored(scanned)] == ["protocol"]
+
+
+def test_what_a_person_said(scanned: ScannedHome) -> None:
+    session = Session("s1")
+    session.prompt("tidy up")
+    calls(session, ("npm install", "added 3 packages"))
+    said = session.prompt("no, we use pnpm here, never npm")
+    session.write(scanned.transcripts)
+    scanned.scan()
+    (row,) = stored(scanned, 3)
+    assert row[0] == "correction"
+    assert "pnpm" in json.loads(str(row[1]))["solution"]
+    assert scanned.rows("SELECT uuid FROM evidence") == [(said,)]
+
+
+def test_what_has_not_changed_is_not_mined_again(scanned: ScannedHome) -> None:
+    session = Session("s1")
+    calls(session, ("gh pr diff 7 --stat", FLAG))
+    session.write(scanned.transcripts)
+    scanned.scan()
+    with database.opened(scanned.path) as connection:
+        assert unmined.is_empty(connection, WINDOW)
+        before = connection.total_changes
+        mine(connection, WINDOW)
+        assert connection.total_changes == before + 1  # the stamp
+
+
+def test_another_window_looks_at_everything_again(scanned: ScannedHome) -> None:
+    session = Session("s1")
+    between = [("make lint", "ok")] * 3
+    failed, *_, fixed = calls(session, ("gh pr diff 7 --stat", FLAG), *between, ("gh pr diff 7", "a.py"))
+    session.write(scanned.transcripts)
+    scanned.scan()
+    with database.opened(scanned.path) as connection:
+        assert evidence(scanned) == [(failed, fixed)]
+        assert not unmined.is_empty(connection, 2)
+        mine(connection, 2)
+        assert evidence(scanned) == [(failed, "")]
+
+
+def test_a_session_that_was_interrupted_is_mined_the_next_time(scanned: ScannedHome) -> None:
+    session = Session("s1")
+    calls(session, ("gh pr diff 7 --stat", FLAG))
+    session.write(scanned.transcripts)
+    scanned.scan()
+    with closing(sqlite3.connect(scanned.file)) as connection, connection:
+        connection.execute("DELETE FROM candidates")
+        connection.execute("DELETE FROM episodes")
+        connection.execute("INSERT INTO unmined SELECT session_id FROM sessions")
+    assert len(scanned.scan().coverage.new_candidates) == 1  # although no file is new
+
+
+def test_what_was_decided_stays(scanned: ScannedHome) -> None:
+    session = Session("s1")
+    calls(session, ("gh pr diff 7 --stat", FLAG))
+    session.write(scanned.transcripts)
+    scanned.scan()
+    with closing(sqlite3.connect(scanned.file)) as connection, connection:
+        connection.execute("UPDATE candidates SET status = 'archived'")
+    calls(session, ("gh pr diff 8 --stat", FLAG))
+    session.write(scanned.transcripts)
+    scanned.scan()
+    assert scanned.rows("SELECT status, count(*) FROM candidates JOIN evidence USING (fingerprint)") == [("archived", 2)]

@@ -1,0 +1,194 @@
+"""`lessons candidates`: what waits to become a lesson, for a terminal, for a pipe and as JSON; also below `scan`."""
+
+import json
+import stat
+
+import pytest
+
+from tests.builders.candidates import GARDEN, TWICE, Seen, put_into
+from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
+from tests.cli.transcripts import SHOP, write
+
+ONE = (Seen(),)
+THREE = (*TWICE, Seen("s2", uuid="u3", project=GARDEN))
+LONG = "`make ship` was run in " + "a very long folder " * 30 + "写" * 60
+HINT = "Next: `lessons add` makes a lesson of one; --json shows all that is known of it."
+
+
+@pytest.fixture
+def read(lessons: CommandLine) -> CommandLine:
+    """A home that has read one session with a tag in it."""
+    write(lessons)
+    lessons.ok("scan")
+    return lessons
+
+
+# What must not happen.
+
+
+def test_without_a_history(lessons: CommandLine) -> None:
+    for arguments in (["candidates"], ["candidates", "--json"], ["scan", "candidates"]):
+        assert "run `lessons scan` first" in lessons.refused(*arguments)
+    assert not (lessons.home / "history.db").exists()
+
+
+def test_nothing_waits(lessons: CommandLine) -> None:
+    lessons("scan")
+    ended = lessons("candidates")
+    assert (ended.code, ended.out) == (0, "")
+    assert ended.error == "Nothing waits here: `lessons scan` looks for more in what your agents did since.\n"
+    assert lessons.json("candidates")["candidates"] == []
+
+
+def test_one_session_is_not_enough_without_all(read: CommandLine) -> None:
+    ended = read("candidates")
+    assert (ended.code, ended.out) == (0, "")
+    expected = "Nothing was seen in two sessions yet. One candidate was seen in one: --all shows what.\n"
+    assert ended.error == expected
+    assert len(read.json("candidates", "--all")["candidates"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["candidates", "--tier", "4"], "--tier"),
+        (["candidates", "extra"], "extra"),
+        (["scan", "--json", "candidates"], "Write the options after candidates"),
+        (["scan", "--full", "candidates"], "Write the options after candidates"),
+        (["scan", "some/folder"], "to read below a folder, write `lessons scan --path some/folder`"),
+    ],
+)
+def test_what_is_usage(arguments: list[str], sentence: str, lessons: CommandLine) -> None:
+    assert sentence in " ".join(lessons.refused(*arguments, code=2).split())
+
+
+# What is shown.
+
+
+def test_the_document(read: CommandLine) -> None:
+    put_into(read.home, "mined", seen=THREE)
+    document = read.json("candidates", "--all")
+    assert list(document) == ["generatedAt", "candidates"]
+    mined, tag = document["candidates"]
+    assert (mined["index"], mined["tier"], mined["kind"], mined["fingerprint"]) == (1, 2, "wrong-flag", "mined")
+    assert (mined["occurrenceCount"], mined["sessionCount"], mined["projectCount"]) == (3, 2, 2)
+    assert (mined["priority"], mined["confidence"], mined["minutesLost"]) == (8, 0.5, 2.0)
+    assert mined["scope"] == {"type": "global"}
+    assert (mined["proposedTrigger"], bool(mined["noTrigger"])) == (None, True)
+    assert len(mined["evidence"]) == 3
+    assert (tag["index"], tag["tier"], tag["kind"], tag["priority"]) == (2, 1, "tag", 4)
+    assert tag["scope"] == {"type": "project", "path": SHOP}
+    assert tag["problem"] == "The till has no rule."
+    assert read.json("scan", "candidates", "--all")["candidates"] == document["candidates"]
+
+
+def test_the_scoring_of_the_settings(read: CommandLine) -> None:
+    put_into(read.home, "mined", hang=True)
+    (found,) = read.json("candidates", LESSONS_SCORING_HANG_TIMEOUT_BONUS="3")["candidates"]
+    assert found["priority"] == 10
+
+
+def test_by_tier_and_the_agents_own_rules(read: CommandLine) -> None:
+    put_into(read.home, "mined")
+    put_into(read.home, "person", tier=3, kind="correction", seen=ONE)
+    put_into(read.home, "rules", kind="protocol", seen=ONE)
+
+    def marks(*arguments: str) -> list[str]:
+        return [each["fingerprint"] for each in read.json("candidates", *arguments)["candidates"]]
+
+    assert marks() == ["mined"]
+    assert marks("--tier", "3") == []
+    assert marks("--tier", "3", "--all") == ["person"]
+    assert len(marks("--all")) == 3
+    assert (marks("--protocol"), marks("--protocol", "--all")) == ([], ["rules"])
+
+
+def test_in_a_pipe(read: CommandLine) -> None:
+    put_into(read.home, "mined", seen=THREE, problem="a\ttab\x1b[2J and\na line")
+    ended = read("candidates")
+    (row,) = ended.out.splitlines()
+    assert row.split("\t")[:7] == ["1", "wrong-flag", "3", "2", "2", "2", "a tab�[2J and a line"]
+    assert ended.error == "1 more in one session only: --all shows them.\n"
+
+
+def test_on_a_terminal(read: CommandLine) -> None:
+    put_into(read.home, "a-mined", seen=THREE)
+    put_into(read.home, "b-long", problem=LONG, solution=LONG, minutesLost=0.2)
+    lines = read.screen("candidates")
+    assert widest(lines) <= COLUMNS
+    assert lines[:3] == [
+        "  1  wrong-flag  3× in 2 sessions, 2 projects, 2 minutes lost",
+        "     `gh pr diff` has no `--stat`",
+        "     → `--name-only` worked in 2 of 2 later calls",
+    ]
+    assert lines[3] == "  2  wrong-flag  2× in 2 sessions, 1 project"
+    assert len(lines) <= 10
+    assert lines[-2:] == ["1 more in one session only: --all shows them.", HINT]
+
+
+def test_the_trigger_of_a_tag_is_shown(lessons: CommandLine) -> None:
+    write(lessons)
+    lessons.ok("scan")
+    put_into(lessons.home, "tagged", tier=1, kind="tag", trigger="git stash")
+    assert r"     when git stash\b" in lessons.screen("candidates")
+    (found,) = lessons.json("candidates")["candidates"]
+    assert found["proposedTrigger"]["commandPatterns"] == [r"git stash\b"]
+    assert found["noTrigger"] is None
+
+
+def test_text_from_a_transcript_does_not_steer_the_terminal(read: CommandLine) -> None:
+    put_into(read.home, "mined", problem="\x1b[31mred\x07 [bold]text[/bold]", solution="\x9b2J")
+    terminal = read.terminal("candidates")
+    _, lines = finish(terminal)
+    assert "     �[31mred� [bold]text[/bold]" in lines
+    assert "\x07" not in plain(str(terminal.before))
+
+
+# The file of a scan, and what a scan says.
+
+
+def test_a_scan_writes_the_file_and_says_how_many_are_new(lessons: CommandLine) -> None:
+    write(lessons)
+    assert lessons.ok("scan").splitlines()[-1] == "1 new candidate: `lessons candidates --all` shows it."
+    file = lessons.home / "cross-project-candidates.json"
+    document = json.loads(file.read_text())
+    assert [each["problem"] for each in document["candidates"]] == ["The till has no rule."]
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    before = file.stat().st_mtime_ns
+    lessons.ok("scan")
+    lessons.ok("scan", "--full")
+    assert file.stat().st_mtime_ns == before
+    file.unlink()
+    lessons.ok("scan")
+    assert json.loads(file.read_text())["candidates"] == document["candidates"]
+
+
+def test_a_dry_run_and_a_scan_in_the_background(lessons: CommandLine) -> None:
+    write(lessons)
+    assert "1 new candidate" in lessons("scan", "--dry-run").out
+    file = lessons.home / "cross-project-candidates.json"
+    assert not file.exists()
+    lessons.ok("scan", "--auto")
+    assert len(json.loads(file.read_text())["candidates"]) == 1
+    assert "1 new candidate" in (lessons.home / "scan.log").read_text()
+
+
+def test_what_recurs_is_named_up_to_the_limit_of_the_settings(lessons: CommandLine) -> None:
+    write(lessons)
+    write(lessons, "two")
+    named = "  tag: The till has no rule."
+    last = "1 new candidate, 1 in several sessions: `lessons candidates` shows it."
+    fresh = str(lessons.work / "fresh")
+    assert lessons.ok("scan").splitlines()[-2:] == [named, last]
+    silent = lessons.ok("scan", LESSONS_HOME=fresh, LESSONS_MAX_CANDIDATES_PER_SCAN="0").splitlines()
+    assert (silent[-1], named in silent) == (last, False)
+
+
+def test_the_list_of_lessons_knows_them(read: CommandLine) -> None:
+    put_into(read.home, "mined", seen=THREE)
+    document = read.json("list", "--status", "candidate")
+    assert document["lessons"] == read.json("candidates", "--all")["candidates"]
+    rows = [line.split("\t") for line in read.ok("list", "--status", "candidate").splitlines()]
+    assert rows[0] == ["1", "wrong-flag", "3", "8", "gh pr diff has no --stat, use --name-only"]
+    assert widest(read.screen("list", "--status", "candidate")) <= COLUMNS
+    assert read.json("list")["lessons"] == []

@@ -1,0 +1,33 @@
+"""Totals: numbers alone are kept, and the next run is shown beside them."""
+
+from pathlib import Path
+
+from evals.corrections import Corrections
+from evals.figures import figures
+from evals.totals import compared, keep, kept, totals_of
+from evals.triggers import Trial
+from tests.evals.labelled import found, labels
+
+
+def test_without_a_run_that_was_kept(tmp_path: Path) -> None:
+    assert kept(tmp_path / "totals.json") == {}
+    assert list(compared({"candidates": 3}, {}))[1:] == ["candidates                   3"]
+
+
+def test_kept_and_compared(tmp_path: Path) -> None:
+    candidate = found("a1")
+    tried = [Trial(candidate, 9, 10, 5, 100), Trial(candidate, 8, 10, 0, 100), Trial(candidate, 1, 1, 1, 0)]
+    totals = totals_of(figures([candidate], labels()), Corrections(2, {"other": 2}, 0.5, 0.1), tried)
+    assert (totals["triggers"], totals["triggers that do"]) == (3, 1)
+    file = tmp_path / "totals.json"
+    keep(totals, file)
+    assert kept(file) == totals
+    lines = list(compared({**totals, "call recall": 0.3}, kept(file)))
+    assert "call recall                0.3    0.25  +0.05" in lines
+    assert "corrections                  2       2" in lines
+
+
+def test_what_is_kept_in_the_project_is_numbers() -> None:
+    assert all(isinstance(value, int | float) for value in kept().values())
+    if kept():
+        assert kept().keys() == totals_of(figures([], {}), Corrections(0, {}, 0.0, 0.0), []).keys()

@@ -1,0 +1,62 @@
+"""Mistakes of a whole history: the same candidates in the same order however they were read, and none after forgetting."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.builders.transcript import Session
+from tests.cli.command_line import CommandLine
+from tests.flows.eventful import HEALTHY, mistakes
+from tests.flows.scanning import copy, transcripts_of
+from tests.store.history.forgettable import files_with
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "transcripts"
+    for story in HEALTHY:
+        story(root)
+    return root
+
+
+def queue(lessons: CommandLine) -> object:
+    """What a person is shown, without the moment at which."""
+    return lessons.json("candidates", "--all")["candidates"]
+
+
+def test_the_same_queue_in_one_go_again_and_file_by_file(
+    root: Path, lessons: CommandLine, tmp_path: Path
+) -> None:
+    lessons.ok("scan", "--path", str(root))
+    at_once = queue(lessons)
+    assert isinstance(at_once, list)
+    assert len(at_once) > 3
+    lessons.ok("scan", "--full", "--path", str(root))
+    assert queue(lessons) == at_once
+    grown = tmp_path / "grown"
+    (tmp_path / "other").mkdir()
+    other = CommandLine(tmp_path / "other")
+    for path in reversed(transcripts_of(root)):
+        copy(root, grown, [path])
+        other.ok("scan", "--path", str(grown))
+    assert json.dumps(queue(other)).replace(str(grown), str(root)) == json.dumps(at_once)
+
+
+def test_nothing_of_a_forgotten_project_is_left_in_any_candidate(lessons: CommandLine, tmp_path: Path) -> None:
+    root = tmp_path / "transcripts"
+    mistakes(root)
+    session = Session("secret errand", cwd="/home/somebody/cellar")
+    call = session.call("Bash", {"command": "gh pr diff 77 --stat --of saffron"})
+    session.result(call, "Exit code 1\nunknown flag: --stat", error=True)
+    session.write(root)
+    lessons.ok("scan", "--path", str(root))
+    before = queue(lessons)
+    assert files_with(lessons.home, "saffron")
+    lessons.ok("forget", "--project", "/home/somebody/cellar", "--yes")
+    assert files_with(lessons.home, "saffron", session.id) == {}
+    after = queue(lessons)
+    assert isinstance(before, list)
+    assert isinstance(after, list)
+    assert len(after) == len(before)  # the others still speak for it
+    assert sum(each["occurrenceCount"] for each in after) == sum(each["occurrenceCount"] for each in before) - 1
