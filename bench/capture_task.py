@@ -83,7 +83,7 @@ def scan(folder: str, home: str, processes: int) -> dict[str, float]:
 def steps(folder: str, home: str) -> dict[str, float]:
     """The parts of a scan, measured from outside; what is left is the making of rows."""
     from lessons.agents.claude_code.transcript import Transcripts
-    from lessons.capture import call_row, extract
+    from lessons.capture import call_row, extract, mine
     from lessons.store.history import writer
 
     spent: dict[str, float] = {}
@@ -102,6 +102,7 @@ def steps(folder: str, home: str) -> dict[str, float]:
 
     watch(Transcripts, "sound_records", "decoding and events")
     watch(writer, "write", "writing")
+    watch(mine, "mine", "mining")
     for module, name in ((call_row, "is_plain"), (call_row, "redacted_value"), (extract, "redacted_start")):
         watch(module, name, "redaction")
     watch(extract, "_shortened", "redaction")

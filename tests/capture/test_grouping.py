@@ -45,7 +45,9 @@ def test_the_first_gives_the_group_its_name() -> None:
     assert [key for key, _ in grouped([first, second, first], lambda item: item)] == [first]
 
 
-SAID = st.tuples(st.sampled_from(["git", "npm"]), st.lists(st.sampled_from("abc def ghi jkl mno".split())).map(" ".join))
+SAID = st.tuples(
+    st.sampled_from(["git", "npm"]), st.lists(st.sampled_from("abc def ghi jkl mno".split())).map(" ".join)
+)
 
 
 @given(st.lists(SAID))

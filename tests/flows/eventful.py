@@ -81,7 +81,9 @@ def mistakes(root: Path) -> None:
         session.result(session.call("Edit", edit), unread, error=True)
         if number < 2:
             session.prompt("no, never edit generated files by hand, always run make gen instead")
-        session.result(session.call("Bash", {"command": "npm run build"}), "Exit code 1\nMissing script: build", error=True)
+        session.result(
+            session.call("Bash", {"command": "npm run build"}), "Exit code 1\nMissing script: build", error=True
+        )
         session.result(session.call("Bash", {"command": "cd web && npm run build"}), "built")
         session.write(root)
 

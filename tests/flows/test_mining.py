@@ -1,4 +1,4 @@
-"""Mistakes of a whole history: the same candidates in the same order however they were read, and none after forgetting."""
+"""Mistakes of a whole history: the same queue however it was read, and nothing in it of what was forgotten."""
 
 import json
 from pathlib import Path
@@ -25,9 +25,7 @@ def queue(lessons: CommandLine) -> object:
     return lessons.json("candidates", "--all")["candidates"]
 
 
-def test_the_same_queue_in_one_go_again_and_file_by_file(
-    root: Path, lessons: CommandLine, tmp_path: Path
-) -> None:
+def test_the_same_queue_in_one_go_again_and_file_by_file(root: Path, lessons: CommandLine, tmp_path: Path) -> None:
     lessons.ok("scan", "--path", str(root))
     at_once = queue(lessons)
     assert isinstance(at_once, list)

@@ -1,7 +1,12 @@
 """The calls of a thread in, its mistakes out: each failed call with the call that resolved it."""
 
-from collections.abc import Iterator, Sequence
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
 
+from lessons.capture.command_line import parts
 from lessons.capture.family import blamed, family
 from lessons.capture.shapes.judgement import Judgement, judge
 from lessons.capture.signals import (
@@ -13,76 +18,127 @@ from lessons.capture.signals import (
     prerequisite,
     program,
     quoting,
+    subcommand,
     tool,
+    tool_arguments,
     wrapper,
 )
-from lessons.capture.signals.pair import Pair, stood
-from lessons.episode import Change, Episode, Step
+from lessons.capture.signals.pair import Pair, pair_of, same_task, stood
+from lessons.episode import Change, Episode, Kind, Step
 
 _EDITORS = frozenset(("Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "Update"))
+# The same by means of the shell.
+_EDITS = re.compile(
+    r"\b(?:sed|perl)\b(?: -\w+)*? -\w*i|\b(?:apply_patch|git apply|patch -p)\b|\b(?:cat|tee)\b[^|\n]*<<"
+)
+Signal = Callable[[Pair], Change | None]
 # The surest first: what they find says more than the words that changed.
-_SAME_COMMAND = (directory.change, wrapper.change, preparation.change, quoting.change)
-_SAME_FAMILY = (*_SAME_COMMAND, prerequisite.change, chain.change, flag.change, arguments.change)
-_OTHER = (*_SAME_COMMAND, chain.change, program.change, tool.change)
+_SAME_CODE: tuple[Signal, ...] = (wrapper.change, preparation.change, quoting.change)  # also in the same folder
+_SAME_COMMAND: tuple[Signal, ...] = (directory.change, *_SAME_CODE)
+_SAME_FAMILY: tuple[Signal, ...] = (
+    *_SAME_COMMAND,
+    prerequisite.change,
+    chain.change,
+    flag.change,
+    arguments.change,
+    tool_arguments.change,
+)
+_OTHER: tuple[Signal, ...] = (*_SAME_COMMAND, chain.change, subcommand.change, program.change, tool.change)
+# Who does without a check has not done what it asks for.
+_GETS_ROUND = re.compile(
+    r"(?:^| )(?:--no-(?:verify|gpg-sign|check)|--skip-\S*(?:check|hook|test|valid|verif)|-DskipTests)"
+)
+_MAY_BE_A_MISTAKE = frozenset(("misuse", "unclear", "finding"))
 _BEGINNING = 400
 _SHORT = 3
-_REUSED = frozenset(("wrong-flag", "wrong-command"))
+_REUSED = frozenset(("wrong-flag", "wrong-command", "missing-tool"))
+_MOST_LATER = 100  # calls of the family that are asked whether the fix worked again
+
+
+class _Later:
+    """Where the thread calls each program, so that the calls behind a fix need not be searched for each failure."""
+
+    def __init__(self, thread: Sequence[Step]) -> None:
+        self.thread = thread
+        self.places: dict[tuple[str, str], list[int]] = {}
+
+    def worked(self, place: int, fix: Step, change: Change) -> tuple[int, int]:
+        """How often what the fix brought was used again behind `place`: worked, tried."""
+        if change.kind not in _REUSED or not change.after or not fix.command:
+            return 0, 0
+        if not self.places:
+            for number, step in enumerate(self.thread):
+                self.places.setdefault((step.program, step.subcommand), []).append(number)
+        places = self.places.get((fix.program, fix.subcommand), [])
+        start = bisect_right(places, place)
+        later = (self.thread[number] for number in places[start : start + _MOST_LATER])
+        outcomes = [step.outcome for step in later if change.after in step.command]
+        return outcomes.count("ok"), outcomes.count("ok") + outcomes.count("failed")
+
+
+class _Resolved(NamedTuple):
+    fix: Step
+    change: Change
+    lost: int
 
 
 def episodes(thread: Sequence[Step], window: int) -> Iterator[Episode]:
+    later = _Later(thread)
     for place, step in enumerate(thread):
         if step.outcome == "failed":
-            found = _episode(thread, place, window)
+            found = _episode(thread, place, window, later)
             if found:
                 yield found
 
 
-def _episode(thread: Sequence[Step], place: int, window: int) -> Episode | None:
+def _episode(thread: Sequence[Step], place: int, window: int, later: _Later) -> Episode | None:
     failure = thread[place]
     judgement = judge(failure)
     if judgement.shape == "protocol":
         return Episode(failure, None, Change("protocol"), 1)
     told = judgement.kind is not None
-    resolved = _resolved(thread, place, window, judgement)
-    if resolved:
-        fix, change, lost = resolved
-        return Episode(failure, fix, change, lost, told, *_later(thread[place + lost + 1 :], fix, change))
+    if judgement.shape in _MAY_BE_A_MISTAKE:
+        resolved = _resolved(thread, place, window, judgement)
+        if resolved:
+            fix, change, lost = resolved
+            return Episode(failure, fix, change, lost, told, *later.worked(place + lost, fix, change))
     return Episode(failure, None, Change("telling-error"), 1, told) if told else None
 
 
-def _later(rest: Sequence[Step], fix: Step, change: Change) -> tuple[int, int]:
-    """How often what the fix brought was used again in this thread: worked, tried."""
-    if change.kind not in _REUSED or not change.after or not fix.command:
-        return 0, 0
-    outcomes = [
-        step.outcome
-        for step in rest
-        if step.program == fix.program and step.subcommand == fix.subcommand and change.after in step.command
-    ]
-    return outcomes.count("ok"), outcomes.count("ok") + outcomes.count("failed")
-
-
-def _resolved(thread: Sequence[Step], place: int, window: int, judgement: Judgement) -> tuple[Step, Change, int] | None:
-    failure = thread[place]
-    blame, folder = blamed(failure), stood(thread, place)
-    names = {family(failure), blame}
+def _resolved(thread: Sequence[Step], place: int, window: int, judgement: Judgement) -> _Resolved | None:
+    failure, misuse = thread[place], judgement.shape == "misuse"
     words = _telling_words(failure)
-    edited = False
-    for offset, step in enumerate(thread[place + 1 : place + 1 + window], start=1):
-        edited = edited or step.tool in _EDITORS
-        # Of several attempts in one line (`a || b`) nobody knows which one went well.
-        if step.outcome != "ok" or step.suspicious or "||" in step.command:
-            continue
-        if not _may_resolve(failure, step, offset, words):
-            continue
-        between = tuple(thread[place + 1 : place + offset])
-        if _is_retry(failure, step) and not any(other.outcome == "ok" for other in between):
-            return None  # it passed by itself
-        pair = Pair(failure, step, between, blame.partition(" ")[0], folder, stood(thread, place + offset))
-        change = _change(pair, names, judgement)
-        if change and _counts(change, judgement, edited, pair):
-            return step, change, offset
+    for offset, step in enumerate(islice(thread, place + 1, place + 1 + window), start=1):
+        if _worked(failure, step, misuse) and _may_resolve(failure, step, offset, words):
+            pair = _pair(thread, place, offset, judgement.kind)
+            change = _change(pair, judgement)
+            if change and _counts(change, judgement, pair):
+                return _Resolved(step, change, offset)
+            if prerequisite.is_same(failure, step):
+                return None  # it passed by itself: what comes later answers something else
+        if not misuse and _edits(step):
+            return None  # whatever works now, works on other code
     return None
+
+
+def _pair(thread: Sequence[Step], place: int, offset: int, kind: Kind | None) -> Pair:
+    failure, fix = thread[place], thread[place + offset]
+    folders = (stood(thread, place), stood(thread, place + offset))
+    return pair_of(failure, fix, thread[place + 1 : place + offset], blamed(failure).partition(" ")[0], kind, folders)
+
+
+def _worked(failure: Step, step: Step, misuse: bool) -> bool:
+    """Whether it is known to have worked, and was made when the failure was known."""
+    if step.outcome != "ok" or step.suspicious or "" < step.time < failure.ended:
+        return False
+    if step.hides_exit and not failure.hides_exit and not misuse:
+        return False
+    # Of several attempts in one line (`a || b`) nobody knows which one went well.
+    return "||" not in step.command or all(part.operator != "||" for part in parts(step.command))
+
+
+def _edits(step: Step) -> bool:
+    return step.tool in _EDITORS or (step.command != "" and _EDITS.search(step.command) is not None)
 
 
 def _telling_words(failure: Step) -> list[str]:
@@ -97,24 +153,28 @@ def _may_resolve(failure: Step, step: Step, offset: int, words: list[str]) -> bo
     return failure.tool == step.tool or offset == 1
 
 
-def _is_retry(failure: Step, step: Step) -> bool:
-    return bool(failure.command) and failure.command.split() == step.command.split()
+def _change(pair: Pair, judgement: Judgement) -> Change | None:
+    return next(filter(None, (signal(pair) for signal in _signals(pair, judgement))), None)
 
 
-def _change(pair: Pair, names: set[str], judgement: Judgement) -> Change | None:
+def _signals(pair: Pair, judgement: Judgement) -> tuple[Signal, ...]:
     if judgement.shape == "finding":
-        # The call is to blame only if the very same command worked without a change to the code.
-        signals = _SAME_COMMAND
-    else:
-        signals = _SAME_FAMILY if family(pair.fix) in names else _OTHER
-    return next(filter(None, (signal(pair) for signal in signals)), None)
+        return _SAME_CODE  # the call is to blame only if the very same command worked on the same code
+    return _SAME_FAMILY if _is_family(pair) else _OTHER
 
 
-def _counts(change: Change, judgement: Judgement, edited: bool, pair: Pair) -> bool:
+def _is_family(pair: Pair) -> bool:
+    name = family(pair.fix)
+    if name in (family(pair.failure), blamed(pair.failure)):
+        return True
+    return bool(pair.before.words) and same_task(pair.before, pair.after)
+
+
+def _counts(change: Change, judgement: Judgement, pair: Pair) -> bool:
+    if "-" in change.after and _GETS_ROUND.search(change.after):
+        return False
     if judgement.shape == "misuse":
         return True
-    if edited or (pair.fix.hides_exit and not pair.failure.hides_exit):
-        return False  # the code was changed, or nobody knows whether it worked
     if judgement.shape == "unclear":
         return change.kind != "other-tool"
     is_shell = judgement.shape == "finding" and pair.failure.command != ""

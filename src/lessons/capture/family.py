@@ -3,6 +3,7 @@
 import re
 
 from lessons.capture.command_line import parts
+from lessons.capture.program import program_of
 from lessons.capture.wording_error import telling_of
 from lessons.episode import Step
 
@@ -12,11 +13,11 @@ _OF_CONTAINERS = frozenset(("docker", "podman", "kubectl", "docker-compose", "gh
 _SCRIPT = re.compile(r"[A-Za-z][\w:.-]{0,60}")
 # Programs whose first word is a file or a value, not a sub-command.
 _PLAIN = frozenset(
-    "ls cat rm mv cp mkdir touch chmod chown ln cd echo printf head tail find stat file which grep rg sed awk wc tree diff"
-    " sort uniq cut tr tee xargs kill pkill pgrep killall sleep test env export curl wget ssh scp rsync jq yq open code vim"
-    " nano less more tar zip unzip gzip man type command time date touch rmdir du df ps lsof nc ping dig host psql mysql"
-    " sqlite3 redis-cli mongosh pytest jest vitest eslint prettier tsc mypy ruff black flake8 gcc cc clang javac java"
-    " node python ruby perl php bash sh zsh bun deno make".split()
+    "ls cat rm mv cp mkdir touch chmod chown ln cd echo printf head tail find stat file which grep rg sed awk wc tree"
+    " diff sort uniq cut tr tee xargs kill pkill pgrep killall sleep test env export curl wget ssh scp rsync jq yq open"
+    " code vim nano less more tar zip unzip gzip man type command time date rmdir du df ps lsof nc ping dig host psql"
+    " mysql sqlite3 redis-cli mongosh pytest jest vitest eslint prettier tsc mypy ruff black flake8 gcc cc clang javac"
+    " java node python ruby perl php bash sh zsh bun deno make".split()
 )
 _SUBCOMMAND = re.compile(r"[a-z][a-z-]{1,20}")
 _INTERPRETER = re.compile(r"(?:python|node|ruby|perl|php|bun|deno|tsx|ts-node|bash|sh|zsh)[\d.]*")
@@ -31,11 +32,27 @@ def family(step: Step) -> str:
     """`git add`, `npm run build`, `mcp__browser__click`; calls of one family can be compared."""
     if not step.command:
         return step.tool
-    if not step.subcommand:
-        return " ".join(filter(None, (step.program, _script_file(step) or _first_word(step))))
-    if step.subcommand in _RUNS and step.program not in _OF_CONTAINERS:
-        return " ".join(filter(None, (step.program, step.subcommand, _script_name(step))))
-    return f"{step.program} {step.subcommand}"
+    for part in parts(step.command):
+        if (
+            part.program == "ssh" == step.program
+            and part.inner
+            and (name := " ".join(program_of(part.inner[0])).strip())
+        ):
+            return name  # what another machine is told to run
+        if part.program.rpartition("/")[2] == step.program:
+            return family_of(tuple(part.words), step.program, step.subcommand)
+    return f"{step.program} {step.subcommand}".strip()
+
+
+def family_of(words: tuple[str, ...], program: str, subcommand: str) -> str:
+    """The same for the words of one command."""
+    if subcommand in _RUNS and program not in _OF_CONTAINERS:
+        detail = _script_name(words, subcommand)
+    elif not subcommand:
+        detail = _script_file(words, program) or _first_word(words, program)
+    else:
+        detail = ""
+    return " ".join(filter(None, (program, subcommand, detail)))
 
 
 def blamed(step: Step) -> str:
@@ -54,33 +71,23 @@ def blamed(step: Step) -> str:
     return family(step)
 
 
-def _script_name(step: Step) -> str:
-    for part in parts(step.command):
-        words = part.words
-        if words[0].rpartition("/")[2] == step.program and step.subcommand in words:
-            behind = words[words.index(step.subcommand) + 1 :]
-            return next((word for word in behind if _SCRIPT.fullmatch(word)), "")
-    return ""
+def _script_name(words: tuple[str, ...], subcommand: str) -> str:
+    if subcommand not in words:
+        return ""
+    behind = words[words.index(subcommand) + 1 :]
+    return next((word for word in behind if _SCRIPT.fullmatch(word)), "")
 
 
-def _first_word(step: Step) -> str:
+def _first_word(words: tuple[str, ...], program: str) -> str:
     """What looks like the sub-command of a program that nobody has described."""
-    if step.program in _PLAIN:
-        return ""
-    for part in parts(step.command):
-        if part.program.rpartition("/")[2] == step.program:
-            word = part.words[1] if len(part.words) > 1 else ""
-            return word if _SUBCOMMAND.fullmatch(word) else ""
-    return ""
+    word = words[1] if len(words) > 1 and program not in _PLAIN else ""
+    return word if _SUBCOMMAND.fullmatch(word) else ""
 
 
-def _script_file(step: Step) -> str:
+def _script_file(words: tuple[str, ...], program: str) -> str:
     """The script that an interpreter runs; nothing for one that is written on the line itself."""
-    if not _INTERPRETER.fullmatch(step.program):
+    if not _INTERPRETER.fullmatch(program):
         return ""
-    for part in parts(step.command):
-        if part.program.rpartition("/")[2] == step.program:
-            first = next((word for word in part.words[1:] if not word.startswith("-")), "")
-            found = _FILE.fullmatch(first)
-            return found[1] if found else ""
-    return ""
+    first = next((word for word in words[1:] if not word.startswith("-")), "")
+    found = _FILE.fullmatch(first)
+    return found[1] if found else ""

@@ -14,7 +14,6 @@ from lessons.store.history import episodes as found
 from lessons.store.history import mined, unmined
 from lessons.store.history.threads import Thread, threads
 
-
 _MISTAKE, _CORRECTION = 2, 3
 
 

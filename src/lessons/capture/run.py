@@ -14,7 +14,7 @@ from lessons.capture.coverage import Coverage
 from lessons.capture.jobs import processes_for
 from lessons.capture.scan import Request, Watch, scan
 from lessons.errors import DamagedFile, Refused
-from lessons.store import forgotten, scan_state
+from lessons.store import decisions, forgotten, scan_state
 from lessons.store.history import backups, database, facts, salvage, sources, unmined
 from lessons.store.history.salvage import Rescue
 from lessons.store.scan_lock import scanning
@@ -65,6 +65,7 @@ def mine_again(home: str) -> None:
             from lessons.capture.mine import mine
 
             mine(connection, window)
+            decisions.apply(connection, home)
 
 
 def _emptied(home: str) -> Rescue | None:
@@ -121,6 +122,7 @@ def _scan(home: str, request: Request, watch: Watch) -> Coverage:
         if request.full and (faults := database.faults_of(connection)):
             raise DamagedFile(f"{paths.history_file(home)} is damaged: {faults[0]}")
         coverage = scan(connection, request, watch)
+        decisions.apply(connection, home)
         if request.full:
             scan_state.was_full(connection)
         if coverage.files.read or request.full or not scan_state.touch(home):

@@ -34,7 +34,11 @@ _LONG_PATH = re.compile(
     r"(?<![\w/.~@-])(?:~|[A-Za-z]:)?[\w.@+-]*(?:/[\w.@+*-]+){1,20}?(/[\w.@+*-]+/[\w.@+*-]+)(?![\w/.@+*-])"
 )
 _FEW_WORDS = 4
-_NOT_THERE = re.compile(r"command not found: ([^\s:]{1,60})|(?:^|[\s:])([^\s:]{1,60}): (?:command )?not found$")
+_NOT_THERE = re.compile(
+    r"command not found: ([^\s:]{1,60})"
+    r"|(?:^(?:/\S{1,60}/)?(?:ba|z|da|k)?sh:(?: (?:line )?\d+:)? |(?=[^\s:]{1,60}: command ))"
+    r"([^\s:]{1,60}): (?:command )?not found$"
+)
 
 _MEANT = re.compile(
     r"(?:did you mean|you (?:probably )?meant|similar (?:command|name|option)s? (?:is|are|exists?))", re.I

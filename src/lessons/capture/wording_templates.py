@@ -19,6 +19,8 @@ _NOT_KNOWN = re.compile(
     re.IGNORECASE,
 )
 
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
+
 
 class Case(msgspec.Struct, frozen=True):
     """What the templates are filled with."""
@@ -49,6 +51,8 @@ def differing(change: Change) -> tuple[str, str]:
     before, after = plain(change.before).split(), plain(change.after).split()
     if change.kind in ("order-of-steps", "missing-tool", "wrong-command", "other-tool"):
         return " ".join(before), " ".join(after)
+    if change.kind == "wrong-path" and after[:1] == ["cd"]:
+        return "", " ".join(after)  # where it stood before says the sentence about the failure
     first = 0
     while first < min(len(before), len(after)) and before[first] == after[first]:
         first += 1
@@ -75,6 +79,8 @@ def wrong_command(case: Case) -> tuple[str, str]:
     if not case.after:
         return problem, f"Run it without {code(case.before, _WORD)}" if case.before else _worked(case)
     if not case.before:
+        if _ASSIGNMENT.fullmatch(case.after):
+            return problem, f"Set {code(case.after, _WORD)}"
         wraps = plain(case.fix.command).startswith(case.after + " ")
         return problem, f"{'Run it through' if wraps else 'Use'} {code(case.after, _WORD)}"
     return problem, _exchange(case)

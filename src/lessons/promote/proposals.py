@@ -12,7 +12,7 @@ from lessons.model import Triggers
 from lessons.promote.candidate import PROTOCOL, Mined
 from lessons.promote.propose import propose
 from lessons.promote.tag_trigger import triggers_from_tag
-from lessons.store.history import queue
+from lessons.store.history import imported, queue
 from lessons.store.history.queue import StoredCall, StoredCandidate
 
 _TAG, _FAILURE = 1, 2
@@ -45,6 +45,8 @@ class Proposals:
     def of(self, stored: StoredCandidate, mined: Mined) -> Trigger:
         if stored.kind == PROTOCOL:
             return Trigger(None, "no trigger: the error itself tells the agent what to do")
+        if stored.kind == imported.KIND:
+            return Trigger(mined.triggers, None) if mined.triggers else Trigger(None, _NO_CALL)
         if stored.tier == _TAG:
             triggers = triggers_from_tag(mined.tool, mined.trigger)
             reason = "no trigger: the tag names none that can be used"

@@ -14,6 +14,7 @@ _URL = re.compile(
 _ADDRESS = re.compile(r"[a-z]+://|[\w.-]+@[\w.-]+(?::|$)")
 _FOLDER = re.compile(r"[\w.~@+-]+(?:/[\w.@+-]+)*|(?:/[\w.@+-]+)+")
 _SHORTEST_FOLDER = 3
+_HOMES = ("Users", "home", "root")
 
 
 def arguments_in(tails: list[list[str]], case: Case) -> list[tuple[str, str]]:
@@ -50,6 +51,8 @@ def folders_of(word: str) -> list[str]:
     if not _FOLDER.fullmatch(above):
         return []
     parts = above.split("/")
-    least = 3 if parts[0] in ("", "~") else 1
+    if parts[0] == "~" or (parts[0] == "" and parts[1] in _HOMES):
+        return []  # where one person keeps things says nothing about the call
+    least = 3 if parts[0] == "" else 1
     folders = ["/".join(parts[:size]) for size in range(least, len(parts) + 1)]
     return [folder for folder in folders if len(folder) >= _SHORTEST_FOLDER and folder != ".."]

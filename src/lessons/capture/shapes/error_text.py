@@ -12,8 +12,10 @@ _HEADING = re.compile(r"\s*(?:<tool_use_error>)?(?:Error(?:: ?|\s*\Z))?(?:Exit c
 def written(error: str) -> str:
     """Empty where a program failed without a word."""
     text = error[:_READ]
-    if "\x1b" in text or "[2m" in text:
+    if "\x1b" in text or "[2m" in text or "[0m" in text or "[39m" in text:
         text = _COLOUR.sub("", text)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     heading = _HEADING.match(text)
     text = text[heading.end() :] if heading else text
     return text.removesuffix("</tool_use_error>").strip()

@@ -3,9 +3,9 @@
 from typing import Literal, NamedTuple
 
 from lessons.capture.shapes.error_text import written
-from lessons.capture.shapes.findings import is_finding
+from lessons.capture.shapes.findings import broke, is_about_code
 from lessons.capture.shapes.misuse import kind_of_misuse
-from lessons.capture.shapes.nothing_found import found_nothing
+from lessons.capture.shapes.nothing_found import found_nothing, only_looks
 from lessons.capture.shapes.protocol import is_protocol
 from lessons.capture.shapes.transient import is_transient
 from lessons.capture.shapes.work_state import is_state_of_work
@@ -24,15 +24,19 @@ def judge(step: Step) -> Judgement:
     if is_protocol(step):
         return Judgement("protocol")
     text = written(step.error)
-    kind = kind_of_misuse(text) if text else None
-    finding = is_finding(text)
+    # What a search found reads like a report, too.
+    about_code = is_about_code(text) and not only_looks(step)
+    # A server's tool shows the state of a page, a console or a project along with its own error.
+    kind = kind_of_misuse(text, step.command, about_code and step.command != "") if text else None
     # In the long report of a test run the same words may be what a test expects.
-    if kind and not (finding and text.count("\n") > _FEW_LINES):
+    if kind and not (about_code and text.count("\n") > _FEW_LINES):
         return Judgement("misuse", kind)
-    if finding:
+    if about_code:
         return Judgement("finding")
     if is_transient(text, step.program, step.exit_code):
         return Judgement("transient")
     if is_state_of_work(text):
         return Judgement("state")
+    if broke(text):
+        return Judgement("finding")
     return Judgement("nothing") if found_nothing(step, text) else Judgement("unclear")

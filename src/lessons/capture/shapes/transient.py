@@ -1,25 +1,67 @@
 """An error in, whether it will pass by itself out: networks, servers, locks, and people who are asked for something."""
 
-import re
+from lessons.capture.shapes.literals import said, says
 
-_TRANSIENT = re.compile(
-    "|".join(
-        (
-            r"\.lock'?: File exists|Another git process|could not (?:get|obtain|acquire) (?:a |the )?lock|database is locked",
-            r"ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EPIPE\b",
-            r"[Cc]onnection (?:refused|reset|timed out|closed)|[Cc]ould not (?:resolve host|connect)|[Ff]ailed to connect",
-            r"[Nn]etwork is unreachable|[Nn]o route to host|[Tt]emporary failure|[Nn]ame or service not known|[Oo]peration timed out",
-            r"\b(?:HTTP|status|code|error)[ :]{1,3}(?:429|50[0234])\b|[Rr]ate limit|Bad [Gg]ateway|[Ss]ervice [Uu]navailable|Gateway [Tt]ime",
-            r"[Tt]emporarily unavailable|try again (?:later|in)|[Tt]oo many requests|overloaded",
-            r"[Cc]ommand timed out|\b[Tt]imed out after|TimeoutError|deadline exceeded|\bSSL_|TLS handshake",
-            r"agent refused operation|signing failed|failed to (?:sign|write commit object)|gpg: |No space left|Cannot allocate memory",
-            r"address already in use|EADDRINUSE|port is already allocated|Resource (?:busy|temporarily)",
-            r"\b(?:HTTP |status |code )?(?:401|403)\b.{0,40}(?:[Cc]redential|[Uu]nauthori|[Ff]orbidden)|[Bb]ad credentials|[Aa]uthentication (?:failed|required)",
-            r"Permission denied \(publickey|Host key verification|not logged in|[Cc]annot connect to the Docker daemon|daemon running\?",
-            r"^Killed$|out of memory|ENOMEM|ENOSPC|posix_spawn",
-        )
+_PASSING = said(
+    ("File exists", r"\.lock'?: File exists"),
+    ("Another git process", ""),
+    ("cannot lock ref", ""),
+    (" lock", r"(?:[Cc]ould not|[Uu]nable to) (?:get|obtain|acquire) (?:a |the )?lock|acquiring the (?:state )?lock"),
+    ("database is locked", ""),
+    ("ECONN", r"\bECONN(?:REFUSED|RESET|ABORTED)"),
+    ("ETIMEDOUT", ""),
+    ("EAI_AGAIN", ""),
+    ("ENETUNREACH", ""),
+    ("EPIPE", r"\bEPIPE\b"),
+    ("ERR_", r"\bERR_(?:CONNECTION|NAME_NOT|INTERNET|NETWORK|TIMED)"),
+    ("onnection ", r"[Cc]onnection (?:refused|reset|timed out|closed)|[Cc]onnection to the server .{0,80} was refused"),
+    (
+        "onnect",
+        r"[Cc]ould(?: not|n't) connect|[Ff]ailed to connect|Can't connect to |[Cc]annot connect to the Docker daemon",
     ),
-    re.MULTILINE,
+    ("ould not resolve host", ""),
+    ("etwork ", r"[Nn]etwork (?:is unreachable|error)"),
+    ("o route to host", ""),
+    ("emporar", r"[Tt]emporary failure|[Tt]emporarily unavailable"),
+    ("ame or service not known", ""),
+    ("etries exceeded", ""),
+    ("imed out", r"\btimed out\b|\bTimed out after"),
+    ("ime", r"TimeoutError|[Tt]imeout was reached|Gateway [Tt]ime|[Hh]andshake timeout|deadline exceeded"),
+    ("429", r"\b(?:HTTP|status|code|error)[ :]{1,3}429\b"),
+    ("50", r"\b(?:HTTP|status|code|error)[ :]{1,3}50[0234]\b"),
+    ("ate limit", r"\b[Rr]ate limit"),
+    ("Bad ", r"Bad [Gg]ateway|Bad credentials"),
+    ("navailable", r"[Ss]ervice [Uu]navailable"),
+    ("try again ", r"try again (?:later|in)"),
+    ("oo many requests", ""),
+    ("overloaded", ""),
+    ("SSL_", r"\bSSL_"),
+    ("TLS handshake", ""),
+    ("agent refused operation", ""),
+    ("sign", r"signing failed|failed to sign"),
+    ("failed to write commit object", ""),
+    ("gpg: ", ""),
+    ("o space left", ""),
+    ("annot allocate memory", ""),
+    ("ut of memory", r"\b[Oo]ut of memory"),
+    ("ENOMEM", ""),
+    ("ENOSPC", ""),
+    ("posix_spawn", ""),
+    ("Killed", r"^Killed$"),
+    ("ddress already in use", ""),
+    ("EADDRINUSE", ""),
+    ("port is already allocated", ""),
+    ("Resource ", r"Resource (?:busy|temporarily)"),
+    ("40", r"\b(?:HTTP |status |code )?(?:401|403)\b.{0,40}(?:[Cc]redential|[Uu]nauthori|[Ff]orbidden)"),
+    ("redentials", r"\b(?:[Bb]ad|[Ii]nvalid) credentials"),
+    ("oken has expired", ""),
+    ("locate credentials", ""),
+    ("auth", r"\bauth login\b|\b[Aa]uthentication (?:failed|required)"),
+    ("Authentication ", r"\bAuthentication (?:failed|required)"),
+    ("(publickey", r"Permission denied \(publickey"),
+    ("Host key verification", ""),
+    ("logged in", r"\b[Nn]ot logged in|\bto be logged in"),
+    ("daemon running?", ""),
 )
 # curl's own numbers for names, connections, time-outs and broken transfers; a signal that ended the command.
 _CURL = frozenset((5, 6, 7, 18, 28, 35, 52, 55, 56))
@@ -31,4 +73,4 @@ def is_transient(text: str, program: str, exit_code: int | None) -> bool:
         return True
     if exit_code in _CURL and program == "curl" and (not text or text.startswith("curl: ")):
         return True
-    return _TRANSIENT.search(text) is not None
+    return says(text, _PASSING)

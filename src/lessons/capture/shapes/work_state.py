@@ -1,21 +1,36 @@
-"""An error in, whether it tells where the work stands out: conflicts, rejected pushes, nothing to do, a check that fails."""
+"""An error in, whether it tells where the work stands out: conflicts, rejected pushes, failing checks."""
 
-import re
+from lessons.capture.shapes.literals import said, says
 
-_STATE = re.compile(
-    "|".join(
-        (
-            r"CONFLICT \(|[Mm]erge conflict|leftover conflict marker|fix conflicts|[Uu]nmerged (?:paths|files)|could not apply [0-9a-f]{7}",
-            r"\[(?:remote )?rejected\]|non-fast-forward|[Nn]ot possible to fast-forward|have diverged|failed to push some refs|Updates were rejected",
-            r"nothing (?:added )?to commit|no changes added to commit|working tree clean|is now empty",
-            r"^no (?:open )?(?:pull requests|issues|results|matches|open PRs|changes)\b|[Nn]othing to (?:do|compare|rebase)",
-            r"^\S.{0,100}\t(?:fail|pass|pending|skipping)\t",  # a table of checks
-            r"[Rr]efusing to |[Ww]orking directory has uncommitted|uncommitted changes:",
-        )
-    ),
-    re.MULTILINE,
+_STATE = said(
+    ("CONFLICT (", ""),
+    ("onflict", r"[Mm]erge conflict|leftover conflict marker|fix conflicts"),
+    ("nmerged ", r"[Uu]nmerged (?:paths|files)"),
+    ("could not apply ", r"could not apply [0-9a-f]{7}"),
+    ("rejected", r"\[(?:remote )?rejected\]|Updates were rejected"),
+    ("fast-forward", r"non-fast-forward|[Nn]ot possible to fast-forward"),
+    ("have diverged", ""),
+    ("divergent branches", ""),
+    ("failed to push some refs", ""),
+    ("to commit", r"nothing (?:added )?to commit|no changes added to commit"),
+    ("clean", r"working tree clean|[Ww]orking (?:directory|tree) (?:is )?not clean"),
+    ("is now empty", ""),
+    ("is not fully merged", ""),
+    ("no ", r"^no (?:open )?(?:pull requests|issues|checks|results|matches|open PRs|changes)\b"),
+    ("no merge to abort", ""),
+    ("in progress", r"[Nn]o (?:rebase|merge|cherry-pick|bisect) in progress"),
+    ("No stash entries", ""),
+    ("othing to ", r"[Nn]othing to (?:do|compare|rebase)"),
+    ("No commits between", ""),
+    ("already exists", r"\bpull request .{0,200} already exists"),
+    ("completed with ", r"completed with '(?:failure|cancelled)'"),
+    ("not mergeable", ""),
+    ("previously published version", ""),
+    ("\t", r"^\S.{0,100}\t(?:fail|pass|pending|skipping)\t"),  # a table of checks
+    ("efusing to ", ""),
+    ("uncommitted", r"[Ww]orking directory has uncommitted|uncommitted changes:"),
 )
 
 
 def is_state_of_work(text: str) -> bool:
-    return _STATE.search(text) is not None
+    return says(text, _STATE)

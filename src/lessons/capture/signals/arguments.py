@@ -1,42 +1,88 @@
 """A pair of one family in, which words of the call were replaced out."""
 
 import re
+from difflib import SequenceMatcher
 
-from lessons.capture.signals.pair import Pair, Words, similarity
+from lessons.capture.signals.content import BLANKED, EMPTY, contents
+from lessons.capture.signals.difference import (
+    Block,
+    Words,
+    blocks,
+    inside,
+    is_named,
+    is_number,
+    only_numbers,
+    paths_apart,
+    shortened,
+    shown,
+    similarity,
+    told,
+)
+from lessons.capture.signals.pair import Pair, same_task
 from lessons.episode import Change
 
-# Numbers, ids and hashes say which one, not how.
-_NUMBER = re.compile(r"#?(?:\d+|[0-9a-f]{7,64})")
 _MOST = 4
 _SIMILAR = 0.25
 _SIMILAR_TEXT = 0.4
 _LONG = 40
+_READ = 4096
+_ALIKE = 0.5
+_COMPARED = 80  # characters of a word
+_TEXT = re.compile(r"[\s(\[{\"']")  # in a word: it is written in another language
+_PATH = re.compile(r"[\w.~@*+:=-]*/[\w.~@*+:=/-]*")
 
 
 def change(pair: Pair) -> Change | None:
     """Other arguments of the same command; what has little in common is another piece of work."""
-    if not pair.failure.command:
-        different = pair.failure.arguments != pair.fix.arguments
-        return Change("wrong-arguments") if different and pair.failure.tool == pair.fix.tool else None
-    if pair.failure.command.split() == pair.fix.command.split():
+    if not pair.failure.command or not pair.fix.command or pair.failure.command.split() == pair.fix.command.split():
         return None
-    before, after = pair.words()
+    before, after = pair.before.words, pair.after.words
     if not before or not after or (similarity(before, after) < _SIMILAR and len(before) < _LONG):
         return None
-    gone, came = _difference(before, after)
-    if not gone and not came:  # inside of quotes, which the words leave out
-        before, after = tuple(pair.failure.command.split()), tuple(pair.fix.command.split())
-        gone, came = _difference(before, after)
-        if similarity(before, after) < _SIMILAR_TEXT:
-            return None
-    if gone and came and all(_NUMBER.fullmatch(word) for word in (*gone, *came)):
+    if pair.before.program == pair.after.program and not same_task(pair.before, pair.after):
+        return None
+    found = blocks(contents(pair.failure.command, before), contents(pair.fix.command, after))
+    if not found:  # inside of a script; on a single line it is another command, which is not to blame
+        return _of_text(pair) if "\n" in pair.failure.command and "\n" in pair.fix.command else None
+    if only_numbers(found):
         return None  # the same about another thing
-    gone, came = gone[:_MOST], came[:_MOST]
-    is_path = bool(gone) and bool(came) and all("/" in word for word in (*gone, *came))
-    return Change("wrong-path" if is_path else "wrong-arguments", " ".join(gone), " ".join(came))
+    found = told([_opened(block, pair.said) for block in found], pair.said, pair.error)
+    if pair.kind is None and any(_is_another_thing(block, pair.error) for block in found):
+        return None
+    return _of_words(found, after)
 
 
-def _difference(before: Words, after: Words) -> tuple[list[str], list[str]]:
-    """The words that went and those that came, in their order."""
-    old, new = set(before), set(after)
-    return [word for word in before if word not in new], [word for word in after if word not in old]
+def _of_text(pair: Pair) -> Change | None:
+    before, after = pair.failure.command[:_READ], pair.fix.command[:_READ]
+    if similarity(tuple(before.split()), tuple(after.split())) < _SIMILAR_TEXT:
+        return None
+    gone, came = inside(before, after, pair.said)
+    if not (gone or came) or all(map(is_number, (*gone.split(), *came.split()))):
+        return None
+    return Change("wrong-arguments", shortened(gone), shortened(came))
+
+
+def _opened(block: Block, said: str) -> Block:
+    """A quoted text by the place where it differs."""
+    if len(block.gone) != 1 or len(block.came) != 1 or not all(_TEXT.search(word[0]) for word in block):
+        return block
+    gone, came = inside(block.gone[0], block.came[0], said)
+    return Block((gone,) if gone else (), (came,) if came else ())
+
+
+def _is_another_thing(block: Block, error: str) -> bool:
+    """One plain word for another that looks different, and nobody says that the first was wrong."""
+    if len(block.gone) != 1 or len(block.came) != 1 or " " in block.gone[0] + block.came[0]:
+        return False
+    (gone,), (came,) = block
+    return not is_named(gone, error) and SequenceMatcher(None, gone[:_COMPARED], came[:_COMPARED]).ratio() < _ALIKE
+
+
+def _of_words(found: list[Block], after: Words) -> Change:
+    gone: Words = tuple(word for block in found for word in block.gone)[:_MOST]
+    came: Words = tuple(word for block in found for word in block.came)[:_MOST]
+    if came == (EMPTY,) and not gone:  # `sed -i ''`: which option it belongs to
+        came = (after[max(0, after.index(BLANKED) - 1)], EMPTY) if BLANKED in after else came
+    if gone and came and all(map(_PATH.fullmatch, (*gone, *came))):
+        return Change("wrong-path", *map(shortened, paths_apart(shown(gone), shown(came))))
+    return Change("wrong-arguments", shown(gone), shown(came))

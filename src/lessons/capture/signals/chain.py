@@ -1,20 +1,42 @@
 """A pair in, whether a command of the line was dropped, exchanged, or put before the others out."""
 
-from lessons.capture.signals.pair import Pair
-from lessons.episode import Change
+from lessons.capture.signals.content import around
+from lessons.capture.signals.difference import shortened, similarity
+from lessons.capture.signals.looks import only_looks
+from lessons.capture.signals.pair import Command, Pair
+from lessons.episode import Change, Step
 
 
 def change(pair: Pair) -> Change | None:
     """`rm x.lock && git pull` → `git pull`, `git stash pop` → `git checkout a && git stash pop`."""
-    before, after = pair.failed.commands, pair.fixed.commands
+    before = [one.words for one in pair.failed.commands]
+    after = [one.words for one in pair.fixed.commands]
     if before == after or not before or not after:
         return None
-    gone = [words for words in before if words not in after]
-    came = [words for words in after if words not in before]
-    if len(gone) == 1 and len(came) == 1 and len(before) > 1 and gone[0][0] != came[0][0]:
-        return Change("wrong-command", " ".join(gone[0]), " ".join(came[0]))  # one command of a pipe
+    gone = [one for one in pair.failed.commands if one.words not in after]
+    came = [one for one in pair.fixed.commands if one.words not in before]
     if came and not gone and before[0] == after[len(came)]:
-        return Change("order-of-steps", "", " ".join(came[0]))
-    if gone and not came and len(after) < len(before) and before[0] in gone:
-        return Change("wrong-command", " ".join(gone[0]), "")
+        helped = [one for one in came if not only_looks(_text(one))]
+        return Change("order-of-steps", "", _written(pair.fix, helped[0])) if helped else None
+    if len(before) == 1 or pair.before not in gone:
+        return None
+    if not came:
+        return Change("wrong-command", _written(pair.failure, pair.before), "")
+    if len(gone) == 1 and len(came) == 1 and _is_exchanged(pair, gone[0], came[0]):
+        return Change("wrong-command", _written(pair.failure, gone[0]), _written(pair.fix, came[0]))
     return None
+
+
+def _is_exchanged(pair: Pair, gone: Command, came: Command) -> bool:
+    """One command of a pipe, or one that is told the same things."""
+    if gone.program == came.program:
+        return False
+    return (gone.piped and came.piped) or similarity(gone.words[1:], came.words[1:]) > 0
+
+
+def _written(step: Step, command: Command) -> str:
+    return shortened(around(step.command, command.words) + _text(command))
+
+
+def _text(command: Command) -> str:
+    return " ".join(command.words)

@@ -1,6 +1,7 @@
 """A pair in, whether the same command worked in another folder out."""
 
-from lessons.capture.signals.pair import Pair, similarity
+from lessons.capture.signals.difference import similarity
+from lessons.capture.signals.pair import Command, Pair
 from lessons.episode import Change
 
 _FOLDER_OPTIONS = frozenset(("-C", "--prefix", "--cwd", "--dir", "--directory", "--project-dir", "--chdir"))
@@ -9,21 +10,51 @@ _SAME = 0.8
 
 def change(pair: Pair) -> Change | None:
     """The same words after `cd`, without a `cd`, or with an option that names the folder."""
-    before, after = pair.words()
+    before, after = pair.before.words, pair.after.words
+    if not before and not after:
+        return _only_cd(pair)
     if not before or not after or before[0] != after[0]:
         return None
-    if similarity(before, after) >= _SAME:
-        one, other = _folder(pair.folder, pair.failed.folders), _folder(pair.fixed_folder, pair.fixed.folders)
+    if similarity(before, after) >= _SAME and pair.before.outer[:3] == pair.after.outer[:3]:
+        one, other = _folder(pair.folder, pair.before), _folder(pair.fixed_folder, pair.after)
+        if one != other and other and pair.after.outer.startswith("ssh"):
+            return Change("wrong-path", one, other)  # this shell did not move
         if one != other and other:
-            return Change("wrong-path", f"cd {one}" if one else "", f"cd {other}")
-    added = [word for word in after if word not in before]
-    if len(added) == 2 and added[0] in _FOLDER_OPTIONS and similarity(before, after[:1] + before[1:]) == 1.0:
-        return Change("wrong-path", "", " ".join(added))
-    return None
+            return Change("wrong-path", one, f"cd {other}")
+    option = _folder_option(before, after)
+    return Change("wrong-path", "", option) if option else None
 
 
-def _folder(cwd: str, folders: tuple[str, ...]) -> str:
+def _only_cd(pair: Pair) -> Change | None:
+    """`cd web` → `cd ../web`: nothing else is on the lines."""
+    one, other = ("".join(line.folders[-1:]).rstrip("/") for line in (pair.failed, pair.fixed))
+    same = one != other and one.rpartition("/")[2] == other.rpartition("/")[2] != ""
+    return Change("wrong-path", one, f"cd {other}") if same and not pair.fixed.commands else None
+
+
+def _folder(cwd: str, command: Command) -> str:
     """Where the command ran, as far as it is told."""
-    for folder in folders:
+    if command.outer.startswith("ssh"):
+        cwd = ""
+    for folder in command.folders:
         cwd = folder if folder.startswith(("/", "~", "$")) or not cwd else f"{cwd.rstrip('/')}/{folder}"
-    return cwd.rstrip("/")
+    return _without_dots(cwd.rstrip("/"))
+
+
+def _without_dots(path: str) -> str:
+    kept: list[str] = []
+    for name in path.split("/"):
+        if name == ".." and kept and kept[-1] not in ("", "..", "~"):
+            kept.pop()
+        elif name != ".":
+            kept.append(name)
+    return "/".join(kept)
+
+
+def _folder_option(before: tuple[str, ...], after: tuple[str, ...]) -> str:
+    """`-C folder` or `--prefix=folder`, where everything else is as it was."""
+    for place, word in enumerate(after):
+        size = 2 if word in _FOLDER_OPTIONS else 1 if word.partition("=")[0] in _FOLDER_OPTIONS else 0
+        if size and after[:place] + after[place + size :] == before:
+            return " ".join(after[place : place + size])
+    return ""

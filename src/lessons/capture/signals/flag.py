@@ -1,19 +1,23 @@
-"""A pair in, whether an option was dropped, added or replaced out."""
+"""A pair in, whether an option was dropped, added or replaced, or has another value out."""
 
-from lessons.capture.signals.pair import Pair, Words
+from lessons.capture.signals.difference import Words, blocks, is_named, is_number, shown
+from lessons.capture.signals.pair import Pair, same_task
 from lessons.episode import Change
 
 
 def change(pair: Pair) -> Change | None:
-    before, after = pair.words()
-    if not before or not after or before[0] != after[0]:
+    before, after = pair.before.words, pair.after.words
+    if not before or not after or before[0] != after[0] or not same_task(pair.before, pair.after):
         return None
     gone, came = _without(before, after), _without(after, before)
     if not any(word.startswith("-") for word in (*gone, *came)):
-        return None
+        return _value(pair)
     if any(not _belongs(word, gone) for word in gone) or any(not _belongs(word, came) for word in came):
         return None
-    return Change("wrong-flag", " ".join(gone), " ".join(came))
+    if _is_about_another_word(gone, pair.said) or _is_another_number(gone, came, pair.said):
+        return None
+    gone, came = _told(gone, came, pair.said)
+    return Change("wrong-flag", shown(gone), shown(came))
 
 
 def _without(words: Words, others: Words) -> list[str]:
@@ -24,3 +28,44 @@ def _belongs(word: str, words: list[str]) -> bool:
     """An option, or the value of the one before it."""
     place = words.index(word)
     return word.startswith("-") or (place > 0 and words[place - 1].startswith("-"))
+
+
+def _is_told(word: str, said: str) -> bool:
+    return word.startswith("-") and is_named(word.partition("=")[0], said)
+
+
+def _is_about_another_word(gone: list[str], said: str) -> bool:
+    if any(_is_told(word, said) for word in gone):
+        return False
+    return any(not word.startswith("-") and is_named(word, said) for word in gone)
+
+
+def _is_another_number(gone: list[str], came: list[str], said: str) -> bool:
+    """`--limit=5` → `--limit=10`, unless it is the limit that the error speaks of."""
+    if len(gone) != 1 or len(came) != 1:
+        return False
+    (name, _, old), (other, _, new) = gone[0].partition("="), came[0].partition("=")
+    return name == other and is_number(old) and is_number(new) and not _is_told(name, said)
+
+
+def _told(gone: list[str], came: list[str], said: str) -> tuple[list[str], list[str]]:
+    """Of several options that only went the one that the error speaks of."""
+    place = next((place for place, word in enumerate(gone) if _is_told(word, said)), None)
+    if came or place is None:
+        return gone, came
+    with_value = place + 1 < len(gone) and not gone[place + 1].startswith("-")
+    return gone[place : place + 1 + with_value], came
+
+
+def _value(pair: Pair) -> Change | None:
+    """Another value of an option that the error speaks of, by its name or by what was wrong."""
+    before, after = pair.before.words, pair.after.words
+    found = blocks(before, after)
+    if len(found) != 1 or len(found[0].gone) != 1 or len(found[0].came) != 1:
+        return None
+    (gone,), (came,) = found[0]
+    option = before[before.index(gone) - 1]
+    by_value = option.startswith("--") and not is_number(gone) and is_named(gone, pair.said)
+    if not by_value and not _is_told(option, pair.said):
+        return None
+    return Change("wrong-flag", shown([option, gone]), shown([option, came]))

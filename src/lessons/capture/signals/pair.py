@@ -1,85 +1,174 @@
-"""A failed call and a later one in, both taken apart for comparison out."""
+"""A failed call and a later one in, both taken apart and the two commands that are to be compared out."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from lessons.capture.command_line import LONGEST_LINE, Part, parts, working
-from lessons.episode import Step
+from lessons.capture.command_line import LONGEST_LINE, SCRIPT_DEPTH, SHELLS, Part, parts, working
+from lessons.capture.family import family_of
+from lessons.capture.program import program_of
+from lessons.capture.signals.content import BLANKED, unredirected
+from lessons.capture.signals.difference import Words, is_named, similarity
+from lessons.capture.wording_error import telling_of
+from lessons.episode import Kind, Step
 
 _PREPARES = frozenset(("source", ".", "export", "nvm", "conda", "set"))
+_GOES = frozenset(("cd", "pushd"))
 _LOOK_BACK = 5
+_READ = 4096
+_ALIKE = 0.5
 _SIGNS = str.maketrans("", "", "'\"\\` \t\n")
+_SUBSHELL = "(cd "  # whose folder is left at its end
 
-Words = tuple[str, ...]
+
+class Command(NamedTuple):
+    """One simple command of a line."""
+
+    words: Words = ()  # without wrappers and redirections
+    folders: Words = ()  # of each `cd` before it
+    outer: str = ""  # `ssh host`, `bash -c`: who runs it
+    piped: bool = False  # it reads what the one before it writes
+
+    @property
+    def program(self) -> str:
+        return self.words[0].rpartition("/")[2] if self.words else ""
 
 
 class Line(NamedTuple):
-    """A shell line: where it goes first, what it prepares and what it runs there."""
+    """A shell line: what it prepares and what it runs."""
 
-    folders: Words  # of `cd`
     prepared: Words  # `source venv/bin/activate`, `export A=b`
-    commands: tuple[Words, ...]  # those that do the work, without their wrappers
-    signs: str  # the line without quotes, escapes and spaces
+    commands: tuple[Command, ...]  # those that do the work
+    folders: Words  # of every `cd`, where the shell stays there
+    signs: str  # the line without quotes, escapes and white space
 
 
 class Pair(NamedTuple):
-    """What is compared: a failure, the call that may have resolved it, and the calls between them."""
+    """What is compared: a failure, the call that may have resolved it, and what is known of both."""
 
     failure: Step
     fix: Step
     between: tuple[Step, ...]
-    blamed: str = ""  # the program that the error speaks of
-    folder: str = ""  # where the shell stood when it failed, and when it worked
-    fixed_folder: str = ""
+    blamed: str  # the program that the error speaks of
+    kind: Kind | None  # of the mistake, where the error tells it
+    folder: str  # where the shell stood when it failed, and when it worked
+    fixed_folder: str
+    failed: Line
+    fixed: Line
+    before: Command  # the one that failed, and the one that stands for it; without words where there is none
+    after: Command
 
     @property
-    def failed(self) -> Line:
-        return line_of(self.failure.command)
+    def error(self) -> str:
+        """As much of it as is searched for words."""
+        return self.failure.error[:_READ]
 
     @property
-    def fixed(self) -> Line:
-        return line_of(self.fix.command)
+    def said(self) -> str:
+        """The line of the error that tells."""
+        return telling_of(self.failure.error)
 
-    def words(self) -> tuple[Words, Words]:
-        """The command that failed, and the one that stands for it in the other line."""
-        return _words(self.failed.commands, self.fixed.commands, self.blamed)
+
+def pair_of(
+    failure: Step,
+    fix: Step,
+    between: Sequence[Step] = (),
+    blamed: str = "",
+    kind: Kind | None = None,
+    folders: tuple[str, str] = ("", ""),
+) -> Pair:
+    failed, fixed = line_of(failure.command), line_of(fix.command)
+    before, after = Command(), Command()
+    if failed.commands and fixed.commands:
+        before, after = _compared(failed.commands, fixed.commands, blamed, telling_of(failure.error))
+    return Pair(failure, fix, tuple(between), blamed, kind, *folders, failed, fixed, before, after)
 
 
 @lru_cache(maxsize=256)
-def line_of(command: str) -> Line:
+def line_of(command: str, depth: int = 0) -> Line:
     script = command[:LONGEST_LINE]
     found: tuple[Part, ...] = parts(script)
-    folders = tuple(part.words[1] for part in found if part.program in ("cd", "pushd") and len(part.words) > 1)
-    prepared = tuple(" ".join(part.words) for part in found if part.program in _PREPARES)
-    commands = tuple(_unredirected(found[index].words) for index in working(found))
-    return Line(folders, prepared, commands, script.translate(_SIGNS))
+    works = set(working(found))
+    prepared: list[str] = []
+    commands: list[Command] = []
+    folders: list[str] = []
+    for index, part in enumerate(found):
+        if part.program in _GOES:
+            folders += part.words[1:2]
+        elif part.program in _PREPARES:
+            prepared.append(" ".join(part.words))
+        elif index in works and part.inner and part.program in (*SHELLS, "ssh") and depth < SCRIPT_DEPTH:
+            inner = line_of(part.inner[0], depth + 1)
+            commands += [_inside(one, part, tuple(folders)) for one in inner.commands]
+            prepared += inner.prepared
+        elif index in works:
+            piped = index > 0 and found[index - 1].operator == "|"
+            commands.append(Command(_words(part), tuple(folders), "", piped))
+    stays = () if _SUBSHELL in script else tuple(folders)
+    return Line(tuple(prepared), tuple(commands), stays, script.translate(_SIGNS))
 
 
-def _unredirected(words: list[str]) -> Words:
-    return tuple(word for word in words if not word.startswith((">", "2>", "<", "&>", "1>")) and word != "/dev/null")
+def _words(part: Part) -> Words:
+    return tuple(part.words[place] for place in unredirected(part.words)) or (part.program,)
 
 
-def _words(failed: tuple[Words, ...], fixed: tuple[Words, ...], blamed: str) -> tuple[Words, Words]:
-    if not failed or not fixed:
-        return (), ()
-    before = next((words for words in failed if words[0].rpartition("/")[2] == blamed), failed[0])
-    same = [words for words in fixed if words[0] == before[0]]
-    if before not in same and failed[0] in fixed:
-        same = same or [fixed[0]]
-    return before, max(same or [fixed[0]], key=lambda words: similarity(before, words))
+def _inside(command: Command, part: Part, folders: Words) -> Command:
+    """A command of a script that another one runs; another machine does not care where this shell stands."""
+    folders = command.folders if part.program == "ssh" else folders + command.folders
+    return Command(command.words, folders, f"{_outer(part)} {command.outer}".strip(), command.piped)
 
 
-def similarity(before: Words, after: Words) -> float:
-    """Shared words of all words."""
-    one, other = set(before), set(after)
-    return len(one & other) / len(one | other) if one or other else 1.0
+def _outer(part: Part) -> str:
+    """The words before the script."""
+    script = part.inner[0].split()
+    words = [word for word in part.words if word != BLANKED]
+    return " ".join(words[: -len(script)] if script and words[-len(script) :] == script else words)
+
+
+def _compared(
+    failed: tuple[Command, ...], fixed: tuple[Command, ...], blamed: str, said: str
+) -> tuple[Command, Command]:
+    """The command that the error is about, by its program and by the words it repeats, and its counterpart."""
+    if len(failed) == 1:
+        return failed[0], _counterpart(failed[0], failed, fixed)
+    best, found = (-1.0, -1.0, -1.0), (failed[0], fixed[0])
+    for one in failed:
+        other = _counterpart(one, failed, fixed)
+        names = sum(is_named(word, said) for word in set(one.words[1:]))
+        score = (float(one.program == blamed), float(names), _tells(one, other))
+        if score > best:
+            best, found = score, (one, other)
+    return found
+
+
+def _tells(before: Command, after: Command) -> float:
+    """What is much alike tells more than what is the same, and that more than what has little in common."""
+    alike = similarity(before.words, after.words)
+    return 1 + alike if _ALIKE <= alike < 1 and same_task(before, after) else alike
+
+
+def same_task(before: Command, after: Command) -> bool:
+    """The same program, sub-command and script."""
+    if before.program != after.program or not before.words:
+        return False
+    one, other = (family_of(words, *program_of(" ".join(words))) for words in (before.words, after.words))
+    return one == other
+
+
+def _counterpart(before: Command, failed: tuple[Command, ...], fixed: tuple[Command, ...]) -> Command:
+    """The most similar one; what another command of the failed line already stands for comes last."""
+    if len(fixed) == 1:
+        return fixed[0]
+    others = {one.words for one in failed if one.words != before.words}
+    same = [one for one in fixed if one.program == before.program]
+    return max(same or fixed, key=lambda one: (one.words not in others, similarity(before.words, one.words)))
 
 
 def stood(thread: Sequence[Step], place: int) -> str:
     """Where the shell stood: transcripts note a `cd` only with the next message."""
     step = thread[place]
-    for other in reversed(thread[max(0, place - _LOOK_BACK) : place]):
+    for number in range(place - 1, max(-1, place - 1 - _LOOK_BACK), -1):
+        other = thread[number]
         if other.cwd != step.cwd:
             return step.cwd
         folders = line_of(other.command).folders if "cd " in other.command and other.outcome == "ok" else ()

@@ -1,13 +1,35 @@
 """A pair in, whether the same characters were only quoted or escaped otherwise out."""
 
+import re
+
+from lessons.capture.signals.difference import Words, blocks, shortened, similarity
 from lessons.capture.signals.pair import Pair
 from lessons.episode import Change
 
+# Words of a line with their quotes; a quote that nothing closes stands for itself.
+_WORD = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+|\S""", re.DOTALL)
+_READ = 4096
+_SIMILAR = 0.5
+
 
 def change(pair: Pair) -> Change | None:
-    if pair.failed.signs != pair.fixed.signs or pair.failure.command == pair.fix.command:
+    if not pair.failure.command or pair.failure.command == pair.fix.command:
         return None
-    before, after = pair.failure.command.split(), pair.fix.command.split()
-    gone = next((word for word in before if word not in after), "")
-    came = next((word for word in after if word not in before), "")
-    return Change("quoting", gone, came) if gone or came else None
+    same = pair.failed.signs == pair.fixed.signs
+    if not same and pair.kind != "quoting":
+        return None
+    before, after = _words(pair.failure.command), _words(pair.fix.command)
+    found = [one for one in blocks(before, after) if one.gone and one.came]
+    if not same:  # the text was changed too: what counts is what stands around it
+        found = [one for one in found if _quotes(one.gone) != _quotes(one.came)]
+    if not found or not (same or similarity(before, after) >= _SIMILAR):
+        return None
+    return Change("quoting", shortened(" ".join(found[0].gone)), shortened(" ".join(found[0].came)))
+
+
+def _words(command: str) -> Words:
+    return tuple(_WORD.findall(command[:_READ]))
+
+
+def _quotes(words: Words) -> set[str]:
+    return {word[0] for word in words if word[0] in "'\"$"}

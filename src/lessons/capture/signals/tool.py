@@ -2,29 +2,35 @@
 
 import re
 
+from lessons.capture.signals.looks import is_looking_tool, only_looks
 from lessons.capture.signals.pair import Pair
 from lessons.episode import Change
 
-# What looks at files and pages as shell commands do.
-_LOOKING = frozenset(("Read", "Glob", "Grep", "LS", "WebFetch", "WebSearch", "NotebookRead"))
 _NAMES = re.compile(r"[\w.-]{4,}")
+_READ = 2000
 
 
 def change(pair: Pair) -> Change | None:
     """A call of another tool right behind, about the same thing."""
-    if pair.between or not _can_stand_for(pair.failure.tool, pair.fix.tool):
+    if pair.between or not _can_stand_for(pair):
         return None
     before = _names(pair.failure.command or pair.failure.arguments)
     after = _names(pair.fix.command or pair.fix.path or pair.fix.arguments)
     return Change("other-tool", pair.failure.tool, pair.fix.tool) if before & after else None
 
 
-def _can_stand_for(failed: str, other: str) -> bool:
-    if failed == other:
+def _can_stand_for(pair: Pair) -> bool:
+    """What looks stands only for what looks: who reads a file after a failure wants to know why."""
+    failed, other = pair.failure.tool, pair.fix.tool
+    if failed == other or pair.fix.command:
+        return False
+    if pair.failure.command:
+        return is_looking_tool(other) and only_looks(pair.failure.command)
+    if is_looking_tool(other) and not is_looking_tool(failed):
         return False
     server = failed.rpartition("__")[0]
-    return other in _LOOKING or (server != "" and other.startswith(server + "__"))
+    return server != "" and other.startswith(server + "__")
 
 
 def _names(text: str) -> set[str]:
-    return {name.lower() for name in _NAMES.findall(text[:2000])}
+    return {name.lower() for name in _NAMES.findall(text[:_READ])}

@@ -1,27 +1,27 @@
 """A pair in, whether only what stands around the command was dropped, added or changed out."""
 
-from lessons.capture.command_line import LONGEST_LINE
-from lessons.capture.signals.pair import Pair, Words
+from lessons.capture.signals.content import around
+from lessons.capture.signals.difference import shortened
+from lessons.capture.signals.pair import Command, Pair
 from lessons.episode import Change
-from lessons.match.shell import invocations
 
 
 def change(pair: Pair) -> Change | None:
     """`rtk npm test` → `npm test`, `pytest` → `uv run pytest`: the command itself is the same."""
-    before, after = pair.words()
-    if not before or before != after:
+    if not pair.before.words or pair.before.words != pair.after.words or pair.failure.command == pair.fix.command:
         return None
-    one, other = _around(pair.failure.command, before), _around(pair.fix.command, after)
-    return Change("wrong-command", one, other) if one != other else None
+    fixed = {one.words: one for one in reversed(pair.fixed.commands)}
+    same = [(one, fixed[one.words]) for one in pair.failed.commands if one.words in fixed]
+    return next(filter(None, (_change(pair, *both) for both in ((pair.before, pair.after), *same))), None)
 
 
-def _around(command: str, core: Words) -> str:
-    """What stands before the command where it is run."""
-    written = [texts[0] for texts in invocations(command[:LONGEST_LINE])]
-    # Redirections stand in the line as it is written: the first words are enough to find the place.
-    for start in (" ".join(core), " ".join(core[:2])):
-        for text in written:
-            place = text.find(start)
-            if place == 0 or (place > 0 and text[place - 1] == " "):
-                return text[:place].strip()
-    return ""
+def _change(pair: Pair, before: Command, after: Command) -> Change | None:
+    one, other = before.outer, after.outer
+    if one == other:
+        one = around(pair.failure.command, before.words).strip()
+        other = around(pair.fix.command, after.words).strip()
+    if one == other:
+        return None
+    if one.endswith("/") or other.endswith("/"):  # the same program from another place
+        one, other = one + before.program, other + after.program
+    return Change("wrong-command", shortened(one), shortened(other))

@@ -1,0 +1,14 @@
+"""A text and a table of shapes in, whether it has one of them out; each has a literal, which is quick to look for."""
+
+import re
+
+# The literal, and the whole shape where that is more.
+Said = tuple[tuple[str, re.Pattern[str] | None], ...]
+
+
+def said(*shapes: tuple[str, str]) -> Said:
+    return tuple((literal, re.compile(shape, re.MULTILINE) if shape else None) for literal, shape in shapes)
+
+
+def says(text: str, shapes: Said) -> bool:
+    return any(literal in text and (shape is None or shape.search(text)) for literal, shape in shapes)

@@ -1,0 +1,180 @@
+"""Two texts or lists of words in, what went and what came out: short, and the part that the error speaks of."""
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+Words = tuple[str, ...]
+
+LONGEST = 120  # characters of what is shown
+_MOST_WORDS = 120  # between the first and the last difference: comparing them takes the square of it, and more
+_MOST_PLACES = 10  # of an error that are looked at for one name
+_ROUND = " \t\n\"'`,;"  # around a word: punctuation of another language inside of quotes
+_TOKEN = re.compile(r"[^\s\"'`,;(){}\[\]]+|[(){}\[\]]")
+_BRACKETS = frozenset("(){}[]")
+_BLANKS = ' "'  # an empty text in single quotes is one that was written so
+_SHORTEST_NAME = 3
+_LONG_PREFIX = 30
+_LONG_PATH = 60
+_SIGN = re.compile(r"-\w|[^\w\s]{2}")  # `-x`, `!=`
+_JOINS = frozenset("-_")  # what makes a longer word of two
+# Numbers, ids and hashes say which one, not how.
+_NUMBER = re.compile(r"[#v]?\d[\d.:_-]*|(?=\w*\d)[0-9a-f]{7,64}|[0-9a-f]{8}-[0-9a-f-]{27}")
+
+
+class Block(NamedTuple):
+    """Words that stood at one place, and what stands there now."""
+
+    gone: Words
+    came: Words
+
+
+def similarity(before: Words, after: Words) -> float:
+    """Shared words of all words."""
+    one, other = set(before), set(after)
+    return len(one & other) / len(one | other) if one or other else 1.0
+
+
+def blocks(before: Words, after: Words) -> list[Block]:
+    return [Block(before[i:j], after[k:m]) for i, j, k, m in _places(before, after)]
+
+
+def _places(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int, int, int]]:
+    """From where to where the two differ; where they differ much, the rest is one place."""
+    first, end, last = 0, len(before), len(after)
+    while first < min(end, last) and before[first] == after[first]:
+        first += 1
+    while min(end, last) > first and before[end - 1] == after[last - 1]:
+        end, last = end - 1, last - 1
+    if first == end == last:
+        return []
+    if max(end, last) - first > _MOST_WORDS:
+        return [(first, end, first, last)]
+    matcher = SequenceMatcher(None, before[first:end], after[first:last], autojunk=False)
+    return [
+        (first + i, first + j, first + k, first + m) for sort, i, j, k, m in matcher.get_opcodes() if sort != "equal"
+    ]
+
+
+def is_named(word: str, said: str) -> bool:
+    """Whether the error speaks of this word: it stands there as a word of its own."""
+    name = word.strip(_ROUND)
+    if len(name) < _SHORTEST_NAME and not _SIGN.fullmatch(name):
+        return False
+    place = said.find(name)
+    for _ in range(_MOST_PLACES):
+        if place < 0:
+            break
+        end = place + len(name)
+        if not _continues(said[place - 1 : place]) and not _goes_on(said[end : end + 2], name[-1]):
+            return True
+        place = said.find(name, end)
+    return False
+
+
+def _continues(char: str) -> bool:
+    return char.isalnum() or char in _JOINS
+
+
+def _goes_on(following: str, last: str) -> bool:
+    """Whether this is only the beginning of a word: of `lint-fix`, of `a.txt`, of `folder/file`."""
+    if last == "/":
+        return following[:1] not in ("", " ", "'", '"', "`", ":", ",", ";", ")")
+    return _continues(following[:1]) or (following[:1] == "." and following[1:].isalnum())
+
+
+def is_number(word: str) -> bool:
+    return _NUMBER.fullmatch(word.strip(_ROUND)) is not None
+
+
+def only_numbers(found: Sequence[Block]) -> bool:
+    """Whether each place holds only another number or id than before: the same about another thing."""
+    return all(block.gone and block.came and all(map(is_number, (*block.gone, *block.came))) for block in found)
+
+
+def told(found: list[Block], *errors: str) -> list[Block]:
+    """The places that the first of the errors speaks of, reduced to what it names; else the first exchange."""
+    for said in errors:
+        named = [block for block in (_reduced(block, said) for block in found) if block]
+        if named:
+            return named
+    return [block for block in found if block.gone and block.came][:1] or found
+
+
+def _reduced(block: Block, said: str) -> Block | None:
+    gone = tuple(word for word in block.gone if is_named(word, said))
+    if gone:
+        return Block(gone, block.came)
+    came = tuple(word for word in block.came if is_named(word, said))
+    if came and any(word.startswith("-") for word in block.came):
+        return Block((), block.came)  # an option and its values stay together
+    return Block((), came) if came else None
+
+
+def inside(before: str, after: str, said: str) -> tuple[str, str]:
+    """Where two long texts differ: one place, the one that the error speaks of or the first."""
+    old, new = list(_TOKEN.finditer(before)), list(_TOKEN.finditer(after))
+    places = []
+    for i, j, k, m in _places([one[0] for one in old], [one[0] for one in new]):
+        words = [one[0] for one in (*old[i:j], *new[k:m])]
+        if all(word in _BRACKETS for word in words):
+            continue
+        names = sum(is_named(word[0], said) for word in old[i:j])
+        places.append((names > 0, not all(map(is_number, words)), -len(places), (i, j, k, m)))
+    if not places:
+        return "", ""
+    i, j, k, m = max(places)[3]
+    return _span(before, old[i:j]), _span(after, new[k:m])
+
+
+def _span(text: str, tokens: list[re.Match[str]]) -> str:
+    """As it stands in the text, without brackets at its ends that only one of them opens."""
+    opened = sum((one[0] in "([{") - (one[0] in ")]}") for one in tokens)
+    while opened < 0 and tokens[-1][0] in ")]}":
+        tokens, opened = tokens[:-1], opened + 1
+    while opened > 0 and tokens[-1][0] in "([{":
+        tokens, opened = tokens[:-1], opened - 1
+    while opened > 0 and tokens[0][0] in "([{":
+        tokens, opened = tokens[1:], opened - 1
+    return _with_quotes(text, tokens[0].start(), tokens[-1].end()) if tokens else ""
+
+
+def _with_quotes(text: str, start: int, end: int) -> str:
+    """With the quote at an end whose other half is inside."""
+    for quote in "\"'`":
+        if text.count(quote, start, end) % 2:
+            if text[end : end + 1] == quote:
+                end += 1
+            elif text[start - 1 : start] == quote:
+                start -= 1
+    return text[start:end]
+
+
+def shown(words: Sequence[str]) -> str:
+    """As one text without the punctuation around each word, cut at the end of a word."""
+    text = " ".join(
+        filter(None, (word if len(word.split()) > 1 else word.strip(_ROUND) or word.strip(_BLANKS) for word in words))
+    )
+    return shortened(text)
+
+
+def paths_apart(before: str, after: str) -> tuple[str, str]:
+    """Two long paths by where they part."""
+    if max(len(before), len(after)) < _LONG_PATH:
+        return before, after
+    shared = 0
+    while (end := before.find("/", shared)) >= 0 and before[: end + 1] == after[: end + 1]:
+        shared = end + 1
+    if shared < _LONG_PREFIX:
+        return before, after
+    start = before.rfind("/", 0, shared - 1)
+    return f"…{before[start:]}", f"…{after[start:]}"
+
+
+def shortened(text: str) -> str:
+    text = " ".join(text[: 4 * LONGEST].split())
+    if len(text) <= LONGEST:
+        return text
+    start = text[: LONGEST - 1]
+    return (start.rpartition(" ")[0] or start) + "…"

@@ -1,0 +1,67 @@
+"""Steps of a thread made in code: shell calls and calls of other tools, a second apart, as mining sees them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from lessons.capture.family import blamed
+from lessons.capture.hidden_exit import hides_exit
+from lessons.capture.program import program_of
+from lessons.capture.signals.pair import Pair, pair_of
+from lessons.episode import Change, Kind, Step
+
+HOME = "/srv/shop"
+
+
+def ran(command: str, cwd: str = HOME, outcome: str = "ok", error: str = "", code: int | None = 0) -> Step:
+    """A shell call that went well."""
+    program, subcommand = program_of(command)
+    arguments = json.dumps({"command": command})
+    hidden = hides_exit(command)
+    return Step(
+        "", "Bash", program, subcommand, command, "", arguments, outcome, error, False, cwd, "", "", code, hidden
+    )
+
+
+def failed(command: str, error: str = "it went wrong", cwd: str = HOME, code: int = 1) -> Step:
+    return ran(command, cwd, "failed", f"Exit code {code}\n{error}", code)
+
+
+def used(tool: str, path: str = "", outcome: str = "ok", error: str = "", **arguments: object) -> Step:
+    """A call of another tool than the shell."""
+    return Step("", tool, "", "", "", path, json.dumps(arguments), outcome, error, cwd=HOME)
+
+
+def thread(*steps: Step) -> list[Step]:
+    """Each begins a second after the one before it began, and ends within it."""
+    return [
+        msgspec.structs.replace(
+            step,
+            tool_use_id=f"call-{number}",
+            time=f"2026-01-31T{number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}.000Z",
+            ended=f"2026-01-31T{number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}.500Z",
+        )
+        for number, step in enumerate(steps)
+    ]
+
+
+@dataclass
+class Case:
+    """A failed call, a later one, and what a signal is to say about them."""
+
+    failure: Step
+    fix: Step
+    expected: Change | None = None
+    kind: Kind | None = None  # what the error tells
+    between: Sequence[Step] = ()
+
+    def __str__(self) -> str:
+        """Names the test."""
+        return f"{self.failure.command or self.failure.tool} -> {self.fix.command or self.fix.tool}"[:120]
+
+    def pair(self) -> Pair:
+        folders = (self.failure.cwd, self.fix.cwd)
+        name = blamed(self.failure).partition(" ")[0]
+        return pair_of(self.failure, self.fix, self.between, name, self.kind, folders)

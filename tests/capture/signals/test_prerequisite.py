@@ -1,0 +1,88 @@
+"""The very same call after something else was run."""
+
+import pytest
+
+from lessons.capture.signals.prerequisite import change
+from lessons.episode import Change
+from tests.builders.steps import Case, failed, ran, used
+
+
+def first(command: str) -> Change:
+    return Change("order-of-steps", "", command)
+
+
+TEST, WORKS = failed("npm test"), ran("npm test")
+QUIET = [
+    Case(TEST, WORKS),  # it passed by itself
+    *(
+        Case(TEST, WORKS, between=[ran(look)])
+        for look in (
+            "ls -la",
+            "git status",
+            "cat package.json | head -5",
+            "cd web && git log --oneline",
+            "docker compose ps",
+            "gh pr checks 7",
+            "npm ls react",
+            "tmux list-windows",
+            "sed -n 1,20p a.py",
+            "npm ci --help",
+            "git branch",
+            "kubectl get pods",
+            "sleep 5",
+        )
+    ),
+    Case(TEST, WORKS, between=[failed("npm ci")]),  # it did not do anything
+    Case(TEST, WORKS, between=[ran("npm ci", outcome="refused")]),
+    Case(TEST, WORKS, between=[used("Read", "a.py")]),
+    Case(TEST, ran("npm test -- --run"), between=[ran("npm ci")]),  # not the same call
+    Case(
+        used("mcp__web__click", outcome="failed", ref="e1"),
+        used("mcp__web__click", ref="e2"),
+        between=[used("mcp__web__open")],
+    ),
+    Case(
+        used("mcp__web__click", outcome="failed", ref="e1"),
+        used("mcp__web__click", ref="e1"),
+        between=[used("mcp__web__get_page")],
+    ),
+]
+FIRES = [
+    Case(TEST, WORKS, first("npm ci"), between=[ran("npm ci")]),
+    Case(TEST, WORKS, first("npx prisma generate"), between=[ran("npx prisma generate && ls dist"), ran("git status")]),
+    Case(
+        TEST,
+        ran("npm  test"),
+        first("sudo systemctl start redis"),
+        between=[ran("sudo systemctl start redis 2>&1 | tail -3")],
+    ),
+    Case(TEST, WORKS, first("docker compose up -d"), between=[ran("docker compose up -d", outcome="unknown")]),
+    Case(TEST, WORKS, first("go get ./..."), between=[ran("go get ./...")]),
+    Case(TEST, WORKS, first("rm -rf dist"), between=[ran("npm ci"), ran("rm -rf dist")]),  # the last one
+    Case(failed("npm test", "run npm ci first"), WORKS, first("npm ci"), between=[ran("npm ci"), ran("mkdir -p out")]),
+    Case(
+        failed("shop apply", "please run shop init first"),
+        ran("shop apply --yes"),
+        first("shop init"),
+        "order-of-steps",
+        [ran("shop init")],
+    ),
+    Case(TEST, WORKS, first("echo A=1 > .env"), between=[ran("echo A=1 > .env")]),
+    Case(TEST, WORKS, Change("wrong-path", "", "cd /srv/other"), between=[ran("cd /srv/other && touch a")]),
+    Case(
+        used("mcp__web__upload", outcome="failed", file="a"),
+        used("mcp__web__upload", file="a"),
+        first("mcp__web__click"),
+        between=[used("mcp__web__click", ref="e1")],
+    ),
+]
+
+
+@pytest.mark.parametrize("case", QUIET, ids=str)
+def test_stays_quiet(case: Case) -> None:
+    assert change(case.pair()) is None
+
+
+@pytest.mark.parametrize("case", FIRES, ids=str)
+def test_fires(case: Case) -> None:
+    assert change(case.pair()) == case.expected

@@ -1,0 +1,42 @@
+"""The same characters, quoted or escaped otherwise."""
+
+import pytest
+
+from lessons.capture.signals.quoting import change
+from lessons.episode import Change
+from tests.builders.steps import Case, failed, ran
+
+
+def written(before: str, after: str) -> Change:
+    return Change("quoting", before, after)
+
+
+QUIET = [
+    Case(failed("ls *.md"), ran("ls *.md")),
+    Case(failed("ls  *.md"), ran("ls *.md")),  # only white space
+    Case(failed("ls *.md"), ran("ls '*.txt'")),  # another thing, and no error about quotes
+    Case(failed("jq '.a' x.json", "syntax error"), ran("jq '.b' x.json"), kind="quoting"),  # quoted as before
+    Case(failed('rg "a', 'unmatched "'), ran("ls 'src'"), kind="quoting"),  # other work
+]
+FIRES = [
+    Case(failed("gh api repos/a?ref=b"), ran("gh api 'repos/a?ref=b'"), written("repos/a?ref=b", "'repos/a?ref=b'")),
+    Case(failed("rm a\\ b"), ran("rm 'a b'"), written("a\\ b", "'a b'")),
+    Case(failed('echo "$A" | jq .'), ran("echo '$A' | jq ."), written('"$A"', "'$A'")),
+    Case(failed("ls web/[id]/a.ts"), ran('ls "web/[id]/a.ts"'), written("web/[id]/a.ts", '"web/[id]/a.ts"')),
+    Case(
+        failed('rg -n "see `make`|see `all`" src docs', 'unmatched "'),
+        ran("rg -n 'see `make`|see all' src docs"),
+        written('"see `make`|see `all`"', "'see `make`|see all'"),
+        "quoting",
+    ),
+]
+
+
+@pytest.mark.parametrize("case", QUIET, ids=str)
+def test_stays_quiet(case: Case) -> None:
+    assert change(case.pair()) is None
+
+
+@pytest.mark.parametrize("case", FIRES, ids=str)
+def test_fires(case: Case) -> None:
+    assert change(case.pair()) == case.expected

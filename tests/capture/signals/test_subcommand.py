@@ -1,0 +1,47 @@
+"""Another sub-command or script of the same program."""
+
+import pytest
+
+from lessons.capture.signals.subcommand import change
+from lessons.episode import Change
+from tests.builders.steps import Case, failed, ran
+
+MISSING = 'npm error Missing script: "typecheck"'
+QUIET = [
+    Case(failed("npm run build"), ran("npm run test")),  # nobody says that there is no such script
+    Case(failed("npm run typecheck", MISSING), ran("npm run build"), kind="wrong-command"),  # nothing like it
+    Case(failed("npm run typecheck", MISSING), ran("npm run typecheck"), kind="wrong-command"),
+    Case(failed("npm run typecheck", MISSING), ran("cd web && npm run type-check"), kind="wrong-command"),
+    Case(failed("npm run typecheck", MISSING), ran("npm run type-check", cwd="/srv/web"), kind="wrong-command"),
+    Case(failed("git swich main", "git: 'swich' is not a git command."), ran("git pull origin"), kind="wrong-command"),
+]
+FIRES = [
+    Case(
+        failed("npm run typecheck", MISSING),
+        ran("npm run type-check"),
+        Change("wrong-command", "typecheck", "type-check"),
+        "wrong-command",
+    ),
+    Case(
+        failed("git swich main", "git: 'swich' is not a git command."),
+        ran("git switch main"),
+        Change("wrong-command", "swich", "switch"),
+        "wrong-command",
+    ),
+    Case(
+        failed("docker rmall", "docker: unknown command: docker rmall, try docker prune"),
+        ran("docker prune"),
+        Change("wrong-command", "rmall", "prune"),
+        "wrong-command",
+    ),
+]
+
+
+@pytest.mark.parametrize("case", QUIET, ids=str)
+def test_stays_quiet(case: Case) -> None:
+    assert change(case.pair()) is None
+
+
+@pytest.mark.parametrize("case", FIRES, ids=str)
+def test_fires(case: Case) -> None:
+    assert change(case.pair()) == case.expected

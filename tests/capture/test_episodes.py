@@ -1,0 +1,227 @@
+"""Whole little threads: which failures are mistakes, and which call resolved them."""
+
+import time
+
+import msgspec
+import pytest
+
+from lessons.capture.episodes import episodes
+from lessons.episode import Change, Episode, Step
+from tests.builders.steps import failed, ran, thread, used
+
+WINDOW = 8
+UNKNOWN = "unknown flag: --stat"
+EDIT = used("Edit", "src/a.py")
+LOOK = ran("git status")
+
+
+def found(*steps: Step, window: int = WINDOW) -> list[Episode]:
+    return list(episodes(thread(*steps), window))
+
+
+def told(*steps: Step, window: int = WINDOW) -> list[tuple[str, str, Change]]:
+    """The failing and the working call of each mistake that has both."""
+    return [
+        (one.failure.command or one.failure.tool, one.fix.command or one.fix.tool, one.change)
+        for one in found(*steps, window=window)
+        if one.fix
+    ]
+
+
+def parallel(*steps: Step) -> list[Step]:
+    """All of them were made before the first had ended."""
+    return [msgspec.structs.replace(step, time=steps[0].time, ended="2026-01-31T00:10:00.000Z") for step in steps]
+
+
+QUIET = {
+    "nothing at all": [],
+    "nothing failed": [ran("make"), ran("make all")],
+    "an identical retry": [failed("make dist"), ran("make dist")],
+    "an identical retry after a look": [failed("make dist"), LOOK, ran("ls"), ran("make dist")],
+    "an identical retry, then other work": [failed("make dist"), ran("make dist"), ran("make dist --all")],
+    "another piece of work": [failed("make dist"), ran("git push"), ran("npm test")],
+    "another sub-command": [failed("git merge next"), ran("git log next")],
+    "only another number": [failed("gh pr view 17"), ran("gh pr view 18")],
+    "a success that a pipe may hide": [failed("make dist"), ran("make dist --all | tail -3")],
+    "a success that || may hide": [failed("make dist"), ran("make dist --all || true")],
+    "a call that reads like a failure": [
+        failed("make dist"),
+        msgspec.structs.replace(ran("make dist --all"), suspicious=True),
+    ],
+    "code was edited": [failed("make dist"), EDIT, ran("make dist --all")],
+    "code was edited by the shell": [failed("make dist"), ran("sed -i s/a/b/ a.c"), ran("make dist --all")],
+    "code was written by the shell": [failed("make dist"), ran("cat > a.c <<'EOF'\nx\nEOF"), ran("make dist --all")],
+    "refused": [ran("make dist", outcome="refused"), ran("make dist --all")],
+    "cancelled sibling": [ran("make dist", outcome="cancelled"), ran("make dist --all")],
+    "interrupted": [ran("make dist", outcome="interrupted"), ran("make dist --all")],
+    "in the background": [failed("make dist"), ran("make dist --all", outcome="unknown")],
+    "every try failed": [failed("make dist"), failed("make dist --all"), failed("make --all")],
+    "a test found something": [failed("npm test", "Tests: 1 failed, 3 passed"), ran("npm test -- --only a")],
+    "the tests of another folder": [failed("npm test", "Tests: 1 failed, 3 passed"), ran("cd ../web && npm test")],
+    "a check was left out": [failed("git commit -m x", "hook declined"), ran("git commit -m x --no-verify")],
+    "the fix is too far away": [failed("make dist"), *[LOOK] * WINDOW, ran("make dist --all")],
+}
+
+
+@pytest.mark.parametrize("steps", QUIET.values(), ids=QUIET)
+def test_no_mistake(steps: list[Step]) -> None:
+    assert told(*steps) == []
+
+
+def test_calls_made_in_parallel_are_no_answer() -> None:
+    steps = parallel(*thread(failed("make dist"), ran("make dist --all"), ran("ls")))
+    assert not [one for one in episodes(steps, WINDOW) if one.fix]
+
+
+def test_the_fix_of_another_thread_is_not_seen() -> None:
+    assert found(failed("make dist")) == []
+    assert found(ran("make dist --all")) == []
+
+
+def test_an_unknown_option() -> None:
+    (one,) = found(failed("gh pr diff 7 --stat", UNKNOWN), LOOK, ran("gh pr diff 7 --name-only"))
+    assert one.change == Change("wrong-flag", "--stat", "--name-only")
+    assert one.told
+    assert one.calls_lost == 2
+
+
+def test_an_error_that_tells_enough_needs_no_fix() -> None:
+    (one,) = found(failed("gh pr diff 7 --stat", UNKNOWN), ran("git status"))
+    assert (one.fix, one.change.kind, one.calls_lost, one.told) == (None, "telling-error", 1, True)
+
+
+def test_the_rules_of_the_tools_are_kept_apart() -> None:
+    error = "<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>"
+    (one,) = found(used("Edit", "a.py", "failed", error), used("Read", "a.py"), used("Edit", "a.py"))
+    assert one.change.kind == "protocol"
+
+
+def test_several_failures_before_the_fix() -> None:
+    steps = [
+        failed("gh pr diff 7 --stat", UNKNOWN),
+        failed("gh pr diff 7 --short", UNKNOWN),
+        ran("gh pr diff 7 --name-only"),
+    ]
+    assert told(*steps) == [
+        ("gh pr diff 7 --stat", "gh pr diff 7 --name-only", Change("wrong-flag", "--stat", "--name-only")),
+        ("gh pr diff 7 --short", "gh pr diff 7 --name-only", Change("wrong-flag", "--short", "--name-only")),
+    ]
+
+
+def test_two_mistakes_that_overlap() -> None:
+    missing = "zsh: command not found: python"
+    steps = [
+        failed("gh pr diff 7 --stat", UNKNOWN),
+        failed("python a.py", missing),
+        ran("gh pr diff 7"),
+        ran("python3 a.py"),
+    ]
+    assert told(*steps) == [
+        ("gh pr diff 7 --stat", "gh pr diff 7", Change("wrong-flag", "--stat", "")),
+        ("python a.py", "python3 a.py", Change("missing-tool", "python", "python3")),
+    ]
+
+
+def test_the_first_call_that_works_is_the_fix() -> None:
+    steps = [failed("gh pr diff 7 --stat", UNKNOWN), ran("gh pr diff 7 --name-only"), ran("gh pr diff 7 --patch")]
+    assert [fix for _, fix, _ in told(*steps)] == ["gh pr diff 7 --name-only"]
+
+
+@pytest.mark.parametrize("window", [1, 2, 3])
+def test_the_window_counts_calls(window: int) -> None:
+    steps = [failed("make dist"), LOOK, ran("make dist --all")]
+    assert bool(told(*steps, window=window)) == (window >= 2)
+
+
+def test_a_prerequisite() -> None:
+    steps = [failed("npm start"), ran("cat package.json"), ran("npm ci && ls"), LOOK, ran("npm start")]
+    assert told(*steps) == [("npm start", "npm start", Change("order-of-steps", "", "npm ci"))]
+
+
+def test_what_runs_in_the_background_may_have_been_missing() -> None:
+    steps = [failed("npm run seed"), ran("docker compose up", outcome="unknown"), ran("npm run seed")]
+    assert [change.after for *_, change in told(*steps)] == ["docker compose up"]
+
+
+def test_the_shell_had_moved() -> None:
+    error = "fatal: pathspec 'web/a.py' did not match any files"
+    steps = [ran("cd /srv/shop/web && ls"), failed("git add web/a.py", error), ran("cd /srv/shop && git add web/a.py")]
+    assert told(*steps)[0][2] == Change("wrong-path", "/srv/shop/web", "cd /srv/shop")
+
+
+def test_a_folder_that_each_call_names_for_itself() -> None:
+    steps = [failed("npm test", "npm error Missing script: test"), ran("npm test", cwd="/srv/shop/web")]
+    assert told(*steps)[0][2] == Change("wrong-path", "/srv/shop", "cd /srv/shop/web")
+
+
+def test_tests_failed_because_of_how_they_were_run() -> None:
+    steps = [failed("pytest tests", "tests/a.py:3: error: no\n2 failed"), LOOK, ran("uv run pytest tests")]
+    assert told(*steps)[0][2] == Change("wrong-command", "", "uv run")
+    assert told(steps[0], ran("npm ci"), steps[2]) == []  # something else may have helped
+
+
+def test_what_is_wrong_stays_wrong_whatever_was_edited() -> None:
+    assert told(failed("gh pr diff 7 --stat", UNKNOWN), EDIT, ran("gh pr diff 7"))
+
+
+def test_a_script_with_or_inside_of_quotes_is_no_choice() -> None:
+    steps = [failed("node -e 'a || b' --stat", UNKNOWN), ran("node -e 'a || b'")]
+    assert told(*steps)[0][2] == Change("wrong-flag", "--stat", "")
+
+
+def test_how_often_the_fix_worked_again() -> None:
+    diff = ran("gh pr diff 8 --name-only")
+    again = [diff, ran("gh pr diff 9"), failed("gh pr diff 9 --name-only"), ran("gh pr view 8 --name-only"), diff]
+    first = found(failed("gh pr diff 7 --stat", UNKNOWN), ran("gh pr diff 7 --name-only"), *again)[0]
+    assert (first.later_worked, first.later_tried) == (2, 3)
+
+
+def test_the_same_thread_gives_the_same_episodes() -> None:
+    steps = [
+        failed("gh pr diff 7 --stat", UNKNOWN),
+        LOOK,
+        ran("gh pr diff 7 --name-only"),
+        failed("make"),
+        ran("make -B"),
+    ]
+    assert found(*steps) == found(*steps)
+
+
+def _seconds(count: int) -> float:
+    story = [
+        failed("gh pr diff 7 --stat", UNKNOWN),
+        LOOK,
+        failed("make dist"),
+        ran("gh pr diff 7"),
+        ran("make dist -B"),
+    ]
+    steps = thread(*story * (count // len(story)))
+    began = time.process_time()
+    assert len(list(episodes(steps, WINDOW))) == 2 * count // len(story)
+    return time.process_time() - began
+
+
+def test_a_long_thread_takes_no_longer_for_each_call() -> None:
+    _seconds(100)
+    short, long = min(_seconds(1000) for _ in range(3)), _seconds(10_000)
+    assert long < 30 * short
+
+
+HOSTILE = {
+    "the same few words": ("git add " + "a b " * 1000, "git add " + "a b c " * 700, UNKNOWN),
+    "a long message": ('git commit -m "' + "a b " * 1000 + '"', 'git commit -m "' + "a b c " * 700 + '"', UNKNOWN),
+    "a script": ("python3 - <<E\n" + "a b(c) " * 600 + "\nE", "python3 - <<E\n" + "b a(c) " * 600 + "\nE", UNKNOWN),
+    "an endless word": ("git add " + "x" * 1_000_000, "git add " + "y" * 1_000_000, UNKNOWN),
+    "only quotes": ("git add " + '"' * 3001, "git add " + "'" * 3001, 'zsh: unmatched "'),
+    "an endless error": ("git add " + "abc " * 900, "git add abc x", "abcd " * 100_000),
+    "control characters": ("git add \x00\x1b[31m \ud800", "git add \x00\x1b[31m \ud801x", UNKNOWN),
+}
+
+
+@pytest.mark.parametrize(("failing", "working", "error"), HOSTILE.values(), ids=HOSTILE)
+def test_hostile_texts_take_no_time(failing: str, working: str, error: str) -> None:
+    steps = thread(failed(failing, error), ran(working))
+    began = time.process_time()
+    changes = [one.change for one in episodes(steps, WINDOW)]
+    assert time.process_time() - began < 2
+    assert all(len(change.before) <= 120 and len(change.after) <= 120 for change in changes)
