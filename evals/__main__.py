@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from evals import report
+from evals import agreement, report
 from evals.corpus import TRANSCRIPTS, human_labels_in, labels_in
 from evals.corrections import corrections
 from evals.figures import figures
@@ -22,6 +22,7 @@ def main() -> None:
     with mined(given.corpus / TRANSCRIPTS) as found:
         queue = found.candidates
         tried = trials(found.home, queue)
+        agreed = agreement.agreement(found.home, queue)
     said = corrections(queue, human_labels)
     totals = totals_of(figures(queue, labels), said, tried)
     parts = [
@@ -32,10 +33,13 @@ def main() -> None:
         report.false_ones(queue, labels),
         report.about_corrections(said),
         report.about_triggers(tried, queue),
+        agreement.about(agreed),
     ]
     print("\n\n".join("\n".join(lines) for lines in parts))
     if given.keep:
         keep(totals, given.totals)
+    if agreed.differences:
+        raise SystemExit("The back-test and the hook differ.")
 
 
 main()

@@ -26,6 +26,7 @@ DEFAULTS: dict[str, object] = {
     "scoring.singleOccurrencePenalty": -1,
     "dedupScope": "context",
     "autoPromote": False,
+    "maxTriggerShare": 0.05,
     "excludeProjects": [],
 }
 
@@ -117,6 +118,7 @@ OTHER_VALUES = {
     "dedupScope": ("session", "session"),
     "autoPromote": ("1", True),
     "minConfidence": ("0.25", 0.25),
+    "maxTriggerShare": ("0.5", 0.5),
 }
 
 

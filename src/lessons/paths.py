@@ -42,6 +42,14 @@ def decisions_file(home: str) -> str:
     return home + "/decisions.jsonl"
 
 
+def unfinished_file(home: str) -> str:
+    return home + "/unfinished-decision.json"
+
+
+def listing_file(home: str) -> str:
+    return home + "/last-listing.json"
+
+
 def faults_file(home: str) -> str:
     return home + "/faults.log"
 
@@ -52,6 +60,10 @@ def fired_folder(home: str) -> str:
 
 def passes_file(home: str) -> str:
     return home + "/passes.json"
+
+
+def trusted_file(home: str) -> str:
+    return home + "/trusted.json"
 
 
 def backups_folder(home: str) -> str:
@@ -76,3 +88,7 @@ def scan_lock_file(home: str) -> str:
 
 def scan_log_file(home: str) -> str:
     return home + "/scan.log"
+
+
+def review_state_file(home: str) -> str:
+    return home + "/review-state.json"

@@ -1,5 +1,7 @@
 """Changes in, a whole lesson record as lessons.json holds it out."""
 
+from hashlib import sha256
+
 Document = dict[str, object]
 
 
@@ -34,3 +36,15 @@ def stopping(slug: str = "think-before-reset", **changes: object) -> Document:
     """A lesson that denies the first `git reset --hard` of a context."""
     given: Document = {"stopOnce": True, "triggers": {"commandPatterns": ["git reset --hard"]}}
     return lesson(slug, **{**given, **changes})
+
+
+def in_own_words(document: Document) -> Document:
+    """The same lesson with a problem and a solution that no other one is like."""
+    name = str(document["slug"])
+    said = {field: " ".join(_words(f"{field} of {name}")) for field in ("problem", "solution")}
+    return {**document, **said}
+
+
+def _words(seed: str) -> list[str]:
+    digest = sha256(seed.encode()).hexdigest()
+    return [digest[start : start + 6] for start in range(0, 60, 6)]

@@ -32,7 +32,7 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
     project: str = SHOP
     cwd: str = SHOP
     time: str = "2026-09-01T08:00:00.000Z"
-    escaped: bool = True  # JSON with everything that is not ASCII as \uXXXX
+    escaped: bool = False  # JSON in which everything that is not ASCII, and some that is, stands as \uXXXX
 
     @property
     def given(self) -> dict[str, object]:
@@ -75,7 +75,9 @@ def _insert(connection: sqlite3.Connection, number: int, past: Past) -> None:
         "tool": past.tool,
         "command": (command_of(given) or "") if is_shell else "",
         "path": paths[0] if paths else "",
-        "arguments": json.dumps(given, ensure_ascii=past.escaped),
+        "arguments": json.dumps(given).replace("g", r"\u0067")
+        if past.escaped
+        else json.dumps(given, ensure_ascii=False),
         "outcome": past.outcome,
         "error": past.error,
         "error_fingerprint": past.fingerprint,

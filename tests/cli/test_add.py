@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.builders.home import DataHome, context_of
+from tests.builders.lessons import lesson
 from tests.builders.payloads import bash
 from tests.cli.command_line import CommandLine
 from tests.flows.seed_record import RECORD
@@ -40,6 +41,14 @@ REFUSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [
     ({"triggers": {"toolNames": [""]}}, ("triggers.toolNames", '""', "fill it in or remove it")),
     ({"triggers": {"toolNames": "Bash"}}, ("triggers.toolNames", '"Bash"', "write a list")),
     ({"triggers": {"toolNames": ["Bash"], "matchOn": "line"}}, ("triggers.matchOn", '"line"', '"invocation"')),
+    (
+        {"triggers": {"commandPatterns": ["running the tests"]}},
+        ("triggers.commandPatterns", "running", "a description"),
+    ),
+    ({"triggers": {"pathPatterns": ["editing files"]}}, ("triggers.pathPatterns", "editing", "a description")),
+    ({"triggers": {"commandPatterns": ["<how the command or path begins>"]}}, ("triggers.commandPatterns", "<how the")),
+    ({"problem": "what went wrong and why"}, ("problem", "what went wrong and why", "fill it in")),
+    ({"solution": "plain git stash stashes tracked files only"}, ("solution", "plain git", "the problem once more")),
     ({"priority": 11}, ("priority", "11", "from 1 to 10")),
     ({"priority": "high"}, ("priority", '"high"', "whole number")),
     ({"confidence": 1.5}, ("confidence", "1.5", "from 0 to 1")),
@@ -133,7 +142,9 @@ def test_the_same_lesson_twice_is_refused_by_the_name_of_the_first(lessons: Comm
     assert first["slug"] in sentence
     assert first["contentHash"] in sentence
     assert "change that lesson instead" in sentence
-    sentence = lessons.refused("add", "--from", "-", text=json.dumps([{**GOOD, "problem": "P" * 20}] * 2))
+    sentence = lessons.refused(
+        "add", "--from", "-", text=json.dumps([{**GOOD, "problem": "P" * 20, "solution": "S" * 20}] * 2)
+    )
     assert "the same problem, solution and triggers as" in sentence
     assert stored(lessons) == [first]
 
@@ -219,3 +230,32 @@ def test_what_a_person_should_know_is_on_stderr(lessons: CommandLine) -> None:
     assert (ended.code, record["needsReview"]) == (0, True)
     assert "needsReview is true (confidence 0.5)" in ended.error
     assert 'tags has "team:web": team is none of the usual' in ended.error
+
+
+# A lesson, the same in other words, and another one; in scripts with and without spaces.
+ALIKE = [
+    ("The cache of the oven must be cleared before a recipe.", "The cache of the oven must be cleared before recipes!",
+     "A timer that was never set rings at midnight, and nobody knows why."),
+    ("Кэш печи нужно очистить перед новым рецептом.", "Кэш печи нужно очистить перед каждым новым рецептом",
+     "Таймер, который никто не ставил, звонит в полночь."),
+    ("在使用新的食谱之前必须先清空烤箱的缓存内容。", "使用新的食谱之前必须先清空烤箱的缓存内容哦",
+     "没有人设置过的计时器在午夜响起而且没有人知道原因。"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "alike", "other"), ALIKE)
+def test_nearly_the_same_is_refused_in_any_script(first: str, alike: str, other: str, lessons: CommandLine) -> None:
+    def record(problem: str) -> str:
+        return json.dumps({**GOOD, "problem": problem, "solution": f"{problem[:10]} 7 8 9 10 11 12 13 14"})
+
+    slug = lessons.json("add", "--from", "-", text=record(first))["slug"]
+    sentence = lessons.refused("add", "--from", "-", text=record(alike))
+    assert f"nearly the same as {slug}" in sentence
+    different = {**GOOD, "problem": other, "solution": other[::-1] + " and something to do about it"}
+    lessons.json("add", "--from", "-", text=json.dumps(different))
+    assert len(stored(lessons)) == 2
+
+
+def test_two_that_are_alike_can_be_edited_where_they_stand(home: DataHome, lessons: CommandLine) -> None:
+    home.write(lesson("one"), lesson("two", triggers={"commandPatterns": ["git stash pop"]}))
+    assert lessons.json("edit", "two", "--priority", "3")["priority"] == 3

@@ -12,7 +12,7 @@ from tests.cli.transcripts import SHOP, write
 ONE = (Seen(),)
 THREE = (*TWICE, Seen("s2", uuid="u3", project=GARDEN))
 LONG = "`make ship` was run in " + "a very long folder " * 30 + "写" * 60
-HINT = "Next: `lessons add` makes a lesson of one; --json shows all that is known of it."
+HINT = "Next: `lessons review` walks through them; `lessons scan promote N` takes one."
 
 
 @pytest.fixture

@@ -50,12 +50,12 @@ def test_a_person_is_asked_until_the_answer_will_do(lessons: CommandLine) -> Non
 
 
 def test_a_path_and_an_error_are_triggers_too(lessons: CommandLine) -> None:
-    for kind, question, pattern in (
-        ("path", "Which files", "src/**/*.lock"),
-        ("error", "What does the error", "EADDR"),
+    for kind, question, pattern, problem, solution in (
+        ("path", "Which files", "src/**/*.lock", PROBLEM, SOLUTION),
+        ("error", "What does the error", "EADDR", "The port is held by a server.", "End that server before the start."),
     ):
         terminal = lessons.terminal("add")
-        for answer in (SUMMARY, PROBLEM, SOLUTION, kind):
+        for answer in (SUMMARY, problem, solution, kind):
             terminal.expect(": $")
             terminal.sendline(answer)
         terminal.expect(question)

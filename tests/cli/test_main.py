@@ -11,8 +11,10 @@ import lessons as package
 from lessons.cli import boundary
 from lessons.cli import main as command_line
 from lessons.cli.main import VERBS, help_text, module_of
+from tests.builders.candidates import put_into
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
+from tests.builders.shared import Project, hinting
 from tests.builders.transcript import Session
 from tests.cli.command_line import LESSONS, CommandLine
 
@@ -42,6 +44,15 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "hook": (["NoSuchEvent"], 0),
     "scan": ([], 0),
     "candidates": ([], 1),
+    "promote": (["some"], 2),
+    "undo": ([], 1),
+    "import": (["CLAUDE.md"], 1),
+    "export": (["--project"], 1),
+    "trust": ([], 1),
+    "verify": ([], 1),
+    "review": ([], 1),
+    "init": ([], 0),
+    "backtest": (["stash"], 1),
 }
 # Where a call above does nothing, one that does.
 JSON_CALLS: dict[str, tuple[list[str], int]] = {
@@ -51,10 +62,18 @@ JSON_CALLS: dict[str, tuple[list[str], int]] = {
     "search": (["hello"], 0),
     "forget": (["--before", "1d", "--yes"], 0),
     "candidates": (["--all"], 0),
+    "promote": (["some", "--yes"], 0),
+    "undo": (["--list"], 0),
+    "import": (["CLAUDE.md"], 0),
+    "export": (["--project", ".", "stash"], 0),
+    "trust": (["--yes"], 0),
+    "verify": ([], 0),
+    "backtest": (["stash"], 0),
 }
-NEEDS_HISTORY = {"search", "forget", "candidates"}
-# A story, a script, an answer that is JSON anyway, and what there is nothing to say about yet.
-WITHOUT_JSON = {"demo", "completion", "hook"}
+NEEDS_HISTORY = {"search", "forget", "candidates", "promote", "backtest"}
+NEEDS_PROJECT = {"import", "trust", "verify"}
+# A story, a walk for people, a script, and an answer that is JSON anyway.
+WITHOUT_JSON = {"demo", "review", "completion", "hook"}
 
 
 @pytest.mark.parametrize(
@@ -132,6 +151,10 @@ def test_json_is_one_document_and_nothing_else(verb: str, home: DataHome, lesson
         session.prompt("hello")
         session.write(lessons.work / "projects")
         lessons.ok("scan", "--path", str(lessons.work / "projects"))
+        put_into(lessons.home, "something")
+    if verb in NEEDS_PROJECT:
+        (lessons.work / "CLAUDE.md").write_text("# Rules\n- Use pnpm for everything in this workspace.\n")
+        Project(lessons.work / "shop", hinting()).folder.rename(lessons.work / ".lessons")
     arguments, code = JSON_CALLS.get(verb, CALLS[verb])
     ended = lessons(verb, *arguments, "--json")
     assert ended.code == code, ended

@@ -62,7 +62,7 @@ def test_the_decision_and_what_led_to_it(
 ) -> None:
     before = left(ready.folder)
     document = lessons.json("try", *arguments)
-    assert document.keys() == {"decision", "lessons", "output"}
+    assert document.keys() == {"decision", "lessons", "output", "nearMisses"}
     assert document["decision"] == decision
     assert {each["slug"]: each["why"] for each in document["lessons"]} == why
     assert bool(document["output"]) == (decision in ("hint", "stop", "block"))
@@ -96,7 +96,6 @@ def test_so_it_is_for_other_tools_and_for_failures(ready: DataHome, lessons: Com
     ("command", "begin", "end"),
     [
         ("ls", "Nothing: no lesson fires, the call runs as it is.", ""),
-        ("npm install", "Nothing yet: in-shadow is in shadow, the match is only logged.", ""),
         ("git stash", "The call runs, and the agent reads this with its result:", "stash-leaves-files"),
         ("git reset --hard", "The call is stopped once, and the agent reads why:", "think-before-reset"),
         ("git push --force", "The call is blocked, and the agent reads why:", "no-force-push"),
@@ -108,10 +107,41 @@ def test_in_words(command: str, begin: str, end: str, ready: DataHome, lessons: 
     assert said.endswith(f"\nlessons that fire: {end}\n" if end else f"{begin}\n")
 
 
+def test_in_shadow_it_tells_what_it_would_say(ready: DataHome, lessons: CommandLine) -> None:
+    first, second, *text = lessons.ok("try", "npm install").splitlines()
+    assert first == "Nothing yet: in-shadow is in shadow, the match is only logged."
+    assert second.startswith("After `lessons edit in-shadow --stage active` it acts: The call runs,")
+    assert any("A lesson named in-shadow for the tests" in line for line in text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "slug", "condition"),
+    [
+        (["ls"], None, None),
+        (["make"], "in-the-shop", "scope"),
+        (["echo git push --force"], "no-force-push", "matchOn"),
+        (["git reset"], "think-before-reset", "pattern"),
+        (["git bisect"], "stash-leaves-files", "pattern"),
+    ],
+)
+def test_near_misses(
+    arguments: list[str], slug: str | None, condition: str | None, ready: DataHome, lessons: CommandLine
+) -> None:
+    near = lessons.json("try", *arguments)["nearMisses"]
+    assert [(each["slug"], each["condition"]) for each in near][:1] == ([(slug, condition)] if slug else [])
+    said = lessons.ok("try", *arguments).splitlines()
+    assert said[1:] == [f"Close: {each['slug']}: {each['detail']}" for each in near]
+
+
+def test_an_archived_lesson_is_a_near_miss(ready: DataHome, lessons: CommandLine) -> None:
+    lessons.ok("archive", "stash-leaves-files")
+    assert "`lessons unarchive stash-leaves-files` lets it act again." in lessons.ok("try", "git stash")
+
+
 def test_what_is_not_built_yet_is_told(ready: DataHome, lessons: CommandLine) -> None:
     ready.write(*RECORDS, lesson("new", triggers={"commandPatterns": ["ls"]}))
     ended = lessons("try", "ls", "--json")
     assert json.loads(ended.out)["decision"] == "none"
-    assert ended.error == "warning: lessons.json or config.json changed since the last build. Run `lessons build`.\n"
+    assert ended.error.endswith("changed since the last build. Run `lessons build`.\n")
     (ready.folder / "lesson-manifest.json").unlink()
     assert "There is none, so no lesson acts." in lessons("try", "ls").error

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.builders.home import context_of, reason_of
-from tests.builders.lessons import blocking, lesson
+from tests.builders.lessons import blocking, in_own_words, lesson
 from tests.builders.payloads import bash
 from tests.cli.command_line import CommandLine
 from tests.flows.agent import Agent
@@ -14,8 +14,7 @@ LONG = "All that has to be said about it. " * 20
 
 
 def add(lessons: CommandLine, *records: dict[str, object]) -> None:
-    different = [{**record, "problem": f"{record['problem']} ({number})"} for number, record in enumerate(records)]
-    lessons.json("add", "--from", "-", text=json.dumps(different))
+    lessons.json("add", "--from", "-", text=json.dumps([in_own_words(record) for record in records]))
 
 
 def test_a_lesson_that_did_not_fit_fires_at_the_next_match(lessons: CommandLine, agent: Agent) -> None:

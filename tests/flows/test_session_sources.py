@@ -11,7 +11,7 @@ import pytest
 
 from lessons.agents.claude_code.install import install
 from tests.builders.home import context_of
-from tests.builders.lessons import lesson
+from tests.builders.lessons import in_own_words, lesson
 from tests.builders.payloads import bash, in_subagent, session_start
 from tests.cli.command_line import CommandLine
 from tests.flows.agent import Agent
@@ -38,7 +38,7 @@ TABLE: dict[str, tuple[set[str], str, bool]] = {
 @pytest.fixture
 def lived(lessons: CommandLine, agent: Agent) -> Agent:
     """A session in which every lesson was shown already."""
-    records = [{**record, "problem": f"{record['problem']} ({record['slug']})"} for record in RECORDS]
+    records = [in_own_words(record) for record in RECORDS]
     lessons.json("add", "--from", "-", text=json.dumps(records))
     for command in CALLS.values():
         assert context_of(agent.run(bash(command)))

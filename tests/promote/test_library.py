@@ -11,7 +11,7 @@ import pytest
 from lessons.errors import NotFound, Refused
 from lessons.promote import library
 from tests.builders.home import DataHome
-from tests.builders.lessons import blocking, lesson, stopping
+from tests.builders.lessons import blocking, in_own_words, lesson, stopping
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_of_several_all_or_none_are_stored(home: DataHome) -> None:
 def _add_three(home: str, writer: int) -> None:
     for number in range(3):
         name = f"writer-{writer}-lesson-{number}"
-        library.add(home, lesson(name, problem=f"What {name} is about, at some length."))
+        library.add(home, in_own_words(lesson(name)))
 
 
 def test_writers_at_once_lose_nothing(home: DataHome) -> None:

@@ -40,7 +40,7 @@ def proposed(group: Group) -> Triggers | None:
 
 def lesson_of(triggers: Triggers) -> Lesson:
     words = "A text that is long enough for intake."
-    return Lesson(id="L1", slug="l-1", summary=words, problem=words, solution=words, triggers=triggers)
+    return Lesson(id="L1", slug="l-1", summary=words, problem=words, solution=words[::-1], triggers=triggers)
 
 
 def fires(triggers: Triggers, call: ToolCall) -> bool:

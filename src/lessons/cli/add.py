@@ -7,6 +7,7 @@ from lessons.cli.home import data_home
 from lessons.cli.lesson_options import document_from_options, documents_from, lesson_options
 from lessons.cli.starter_offer import add_starter
 from lessons.promote import library
+from lessons.promote.second_look import second_look
 
 
 @click.command("add", short_help="Write a lesson, or take over the starter pack")
@@ -43,7 +44,7 @@ def command(source: str | None, starter: bool, yes: bool, as_json: bool, **value
         raise click.UsageError("Give the flags of a lesson, --from FILE, or --starter --yes.")
     stored = library.add_all(home, documents)
     for each in stored:
-        render.warn(each.warnings)
+        render.warn([*each.warnings, *second_look(home, each.record)])
     records = [each.record for each in stored]
     document = records[0] if len(records) == 1 else {"lessons": records}
     render.emit(as_json, document, lambda: _print(stored))

@@ -4,7 +4,7 @@ import click
 
 from lessons.cli import render
 from lessons.cli.home import data_home
-from lessons.cli.slugs import slug_argument
+from lessons.cli.slugs import naming_own_lesson, slug_argument
 from lessons.promote import library
 from lessons.store import decisions
 
@@ -16,7 +16,8 @@ from lessons.store import decisions
 def command(slug: str, reason: str, as_json: bool) -> None:
     """Retire a lesson: it is kept and acts no more. `lessons unarchive` takes that back."""
     home = data_home()
-    stored = library.retire(home, slug)
+    with naming_own_lesson(home, slug):
+        stored = library.retire(home, slug)
     decisions.record(home, "archived", str(stored.record["slug"]), reason)
     done = (
         f"{stored.record['slug']} is retired: it acts no more. `lessons unarchive {stored.record['slug']}` undoes it."

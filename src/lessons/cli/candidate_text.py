@@ -1,5 +1,6 @@
 """Candidates in, the lines that a person reads in seconds out."""
 
+import os
 import shutil
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -54,7 +55,9 @@ def headline(candidate: "Candidate") -> str:
 
 
 def counts_of(candidate: "Candidate") -> str:
-    """`3× in 2 sessions, 1 project, 4 minutes lost`."""
+    """`3× in 2 sessions, 1 project, 4 minutes lost`; of an import where it comes from."""
+    if not candidate.occurrence_count and candidate.source:
+        return f"from {_one_line(os.path.basename(candidate.source))}"
     parts = [f"{candidate.occurrence_count}× in {many(candidate.session_count, 'session')}"]
     if candidate.project_count:
         parts.append(many(candidate.project_count, "project"))

@@ -24,12 +24,16 @@ def command(everything: bool, protocol: bool, tier: int | None, as_json: bool) -
     more; --all shows the others behind them. The number of a candidate is its place in that whole queue.
     """
     # Loaded only now: `lessons scan` knows this verb too.
+    from lessons.promote import numbers
+    from lessons.promote.promotion_steps import settle
     from lessons.promote.queue import shown
     from lessons.store.history import database
 
     home = paths.data_home()
+    settle(home)
     with database.for_reading(home) as connection:
         found = shown(connection, config.load(home), everything, protocol, tier)
+    numbers.remember(home, found.queue, protocol)
     render.emit(as_json, _document(found), lambda: _print(found))
 
 
@@ -53,7 +57,7 @@ def _print(found: "Shown") -> None:
     if found.hidden:
         render.note(f"{found.hidden:,} more in one session only: --all shows them.")
     if render.is_terminal():
-        render.note("Next: `lessons add` makes a lesson of one; --json shows all that is known of it.")
+        render.note("Next: `lessons review` walks through them; `lessons scan promote N` takes one.")
 
 
 def _nothing(hidden: int) -> str:

@@ -8,9 +8,9 @@ from lessons import config, paths
 from lessons.errors import LessonsError
 from lessons.hook import bundle
 from lessons.promote import entry as entries
-from lessons.promote import examples
+from lessons.promote import examples, team
 from lessons.promote.probe import find_danger
-from lessons.store import faults, hook_index, lesson_file, manifest
+from lessons.store import faults, hook_index, lesson_file, manifest, trusted
 
 
 class Check(NamedTuple):
@@ -24,6 +24,7 @@ def checks(home: str) -> Iterator[Check]:
     yield _home(home)
     yield from _lessons(home)
     yield _config(home)
+    yield _trusted(home)
     yield manifest_check(home)
     yield _index(home)
     yield _bundle()
@@ -71,6 +72,18 @@ def _config(home: str) -> Check:
     return Check("config.json", True, " ".join(unknown) or "in order.")
 
 
+def _trusted(home: str) -> Check:
+    try:
+        projects = trusted.read(home)
+    except LessonsError as damaged:
+        return Check("trusted projects", False, str(damaged), "Until then no project's lessons are built in.")
+    changed = [sentence for root, known in projects.items() for sentence in team.changes(root, known)]
+    if changed:
+        fix = "`lessons trust DIR` shows what a project brings and asks again."
+        return Check("trusted projects", False, "\n".join(changed), fix)
+    return Check("trusted projects", True, f"{len(projects)}, as they were." if projects else "none.")
+
+
 def manifest_check(home: str) -> Check:
     fix = "Run `lessons build`."
     if manifest.stamp(home) is None:
@@ -80,7 +93,7 @@ def manifest_check(home: str) -> Check:
     except manifest.UnusableManifest as fault:
         return Check("manifest", False, f"It cannot be used ({fault}), so no lesson acts.", fix)
     if _changed_since(home):
-        return Check("manifest", False, "lessons.json or config.json changed since the last build.", fix)
+        return Check("manifest", False, "lessons.json, config.json or trusted.json changed since the last build.", fix)
     return Check("manifest", True, f"{len(lessons)} lessons act.")
 
 

@@ -7,7 +7,7 @@ import click
 from lessons.cli import render
 from lessons.cli.home import data_home
 from lessons.cli.lesson_options import document_from_options, documents_from, lesson_options
-from lessons.cli.slugs import slug_argument
+from lessons.cli.slugs import naming_own_lesson, slug_argument
 from lessons.errors import Refused
 from lessons.promote import library
 from lessons.store import lesson_file
@@ -30,12 +30,13 @@ def command(slug: str, source: str | None, as_json: bool, **values: object) -> N
     if source is not None:
         [given] = _one(documents_from(source))
         changes = {**given, **changes}
-    if changes:
-        stored: library.Stored | None = library.edit(home, slug, changes)
-    elif render.can_ask() and not as_json:
-        stored = _in_editor(home, slug)
-    else:
-        raise click.UsageError("Say what to change: give flags, or --from FILE.")
+    with naming_own_lesson(home, slug):
+        if changes:
+            stored: library.Stored | None = library.edit(home, slug, changes)
+        elif render.can_ask() and not as_json:
+            stored = _in_editor(home, slug)
+        else:
+            raise click.UsageError("Say what to change: give flags, or --from FILE.")
     if stored is None:
         render.say("Nothing was changed.")
         return

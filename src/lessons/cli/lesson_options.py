@@ -1,4 +1,4 @@
-"""The flags that describe a lesson in, the document they stand for out; `add` and `edit` share them."""
+"""The flags that describe a lesson in, the document they stand for out; `add`, `edit` and `promote` share them."""
 
 import json
 import os
@@ -55,9 +55,30 @@ _OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def lesson_options(function: Function) -> Function:
-    for flag, (_, settings) in reversed(_OPTIONS.items()):
-        function = click.option(flag, _name(flag), **settings)(function)
-    return function
+    return lesson_options_but()(function)
+
+
+def lesson_options_but(*places: str) -> Callable[[Function], Function]:
+    """All but those that go to these places of the record."""
+
+    def decorated(function: Function) -> Function:
+        for flag, (place, settings) in reversed(_OPTIONS.items()):
+            if place not in places:
+                function = click.option(flag, _name(flag), **settings)(function)
+        return function
+
+    return decorated
+
+
+def options_named(*flags: str) -> Callable[[Function], Function]:
+    """Some of the flags, for a verb that needs no more."""
+
+    def decorated(function: Function) -> Function:
+        for flag in reversed(flags):
+            function = click.option(flag, _name(flag), **_OPTIONS[flag][1])(function)
+        return function
+
+    return decorated
 
 
 def _name(flag: str) -> str:

@@ -6,6 +6,7 @@ import sys
 # verb -> what it does, in the words of the top-level help; its module is lessons.cli.<verb>.
 # Read without importing click, so that `lessons --help` costs little more than Python itself.
 VERBS = {
+    "init": "Begin: read your history and make the first lessons",
     "add": "Write a lesson, or take over the starter pack",
     "list": "Show the lessons",
     "show": "Show one lesson with all it says and does",
@@ -16,7 +17,15 @@ VERBS = {
     "log": "Show what fired, when, where and why",
     "scan": "Read new transcripts",
     "candidates": "Show the mistakes that could become lessons",
+    "backtest": "Show what a lesson would have done so far",
+    "review": "Walk through the candidates and decide",
+    "promote": "Make lessons of candidates",
+    "undo": "Take back a decision about a candidate",
     "search": "Find calls, errors and prompts in the history",
+    "import": "Take over lessons from elsewhere, into review",
+    "export": "Write lessons into a project, to share them",
+    "trust": "Let the lessons of a project act in it",
+    "verify": "Check the lessons of a project, for CI",
     "mute": "Silence a lesson, for a time or until unmuted",
     "allow": "Let a blocked call pass once",
     "build": "Compile the lessons for the hook",
@@ -32,7 +41,7 @@ VERBS = {
 }
 _HIDDEN = ("hook",)
 # A verb whose name Python or this package needs for something else.
-_MODULES = {"list": "list_verb", "try": "try_verb"}
+_MODULES = {"import": "import_verb", "list": "list_verb", "try": "try_verb"}
 
 
 def main() -> None:
@@ -89,6 +98,6 @@ def help_text() -> str:
             "  lessons VERB --help     all about one verb",
             "  lessons --version       the version",
             "",
-            "Begin with:  lessons demo   then   lessons install --agent claude-code",
+            "Begin with:  lessons demo   then   lessons init",
         ]
     )

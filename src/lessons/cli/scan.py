@@ -10,7 +10,7 @@ from lessons import config, paths
 from lessons.capture.coverage import OUTCOMES, Coverage
 from lessons.capture.run import Finished, Options, is_due, run
 from lessons.capture.scan import Watch
-from lessons.cli import candidates, render
+from lessons.cli import candidates, promote, render
 from lessons.cli.home import data_home
 from lessons.cli.scan_progress import watching
 from lessons.errors import Busy, LessonsError, Refused
@@ -73,6 +73,7 @@ def command(
 
 
 command.add_command(candidates.command)
+command.add_command(promote.by_number)
 
 
 def _in_foreground(options: Options, as_json: bool) -> int:
@@ -89,6 +90,10 @@ def _in_foreground(options: Options, as_json: bool) -> int:
             render.emit(True, {**Coverage().document(), "busy": True}, lambda: None)
         return 0
     _tell(finished, as_json, options.dry_run, _news(home, options, finished.coverage))
+    if render.can_ask() and not as_json and not options.dry_run and finished.coverage.new_candidates:
+        from lessons.cli.scan_tags import offer
+
+        offer(home, finished.coverage.new_candidates)
     return 1 if finished.coverage.problems else 0
 
 

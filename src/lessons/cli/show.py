@@ -6,7 +6,8 @@ import click
 
 from lessons import paths
 from lessons.cli import render
-from lessons.cli.slugs import slug_argument
+from lessons.cli.slugs import of_project, slug_argument
+from lessons.errors import NotFound
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.library import describe
 from lessons.store import injections, lesson_file
@@ -18,7 +19,12 @@ from lessons.store import injections, lesson_file
 def command(slug: str, as_json: bool) -> None:
     """Show one lesson with all it says and does. SLUG may be the beginning of a slug, or an id."""
     home = paths.data_home()
-    record = lesson_file.read(home).find(slug)
+    try:
+        record = lesson_file.read(home).find(slug)
+    except NotFound:
+        if (brought := of_project(home, slug)) is None:
+            raise
+        record = brought.record()
     lesson = lesson_from_document(record)
     counts = Counter(str(event.get("decision")) for event in injections.read(home) if event.get("slug") == lesson.slug)
     render.emit(as_json, {**record, "fired": dict(counts)}, lambda: _print(lesson, record, counts))
@@ -41,6 +47,7 @@ def _print(lesson: Lesson, record: dict[str, object], counts: Counter[str]) -> N
         ("errors", "\n".join(triggers.error_patterns)),
         ("unless", "\n".join(triggers.unless)),
         ("project", lesson.scope.path),
+        ("edited in", record.get("trustedFrom")),
         ("stage", lesson.stage),
         ("priority", lesson.priority),
         ("confidence", f"{lesson.confidence:g}{', needs review' if lesson.needs_review else ''}"),

@@ -1,17 +1,21 @@
 """A half-typed slug in, the lessons it may become out: the argument of every verb that names a lesson."""
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from lessons import paths
-from lessons.errors import LessonsError, NotFound
+from lessons.errors import LessonsError, NotFound, Refused
+
+if TYPE_CHECKING:
+    from lessons.promote.team import TeamLesson
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
-def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+def complete_slug(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     from lessons.store import lesson_file
 
     try:
@@ -22,7 +26,27 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
 
 
 def slug_argument(function: Function) -> Function:
-    return click.argument("slug", metavar="SLUG", shell_complete=_complete)(function)
+    return click.argument("slug", metavar="SLUG", shell_complete=complete_slug)(function)
+
+
+@contextmanager
+def naming_own_lesson(home: str, name: str) -> Iterator[None]:
+    """What a project brings is changed in the project: whoever names it here is told where."""
+    try:
+        yield
+    except NotFound:
+        if found := of_project(home, name):
+            remedy = f"edit it there and run `lessons trust {found.root}`, or silence it with `lessons mute {name}`"
+            raise Refused(f"{name} is a lesson of a project ({found.path}): {remedy}.") from None
+        raise
+
+
+def of_project(home: str, name: str) -> "TeamLesson | None":
+    """The lesson of that slug that a trusted project brings."""
+    from lessons.promote.team import acting
+    from lessons.store import lesson_file
+
+    return next((each for each in acting(home, lesson_file.read(home)).lessons if each.lesson.slug == name), None)
 
 
 def known_lesson(home: str, name: str) -> dict[str, object]:

@@ -2,18 +2,31 @@
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from lessons import paths
 from lessons.agents.claude_code.wire import AGENT
 from lessons.cli import doctor_data, render
+from lessons.errors import LessonsError
 from lessons.hook.act import rendered
 from lessons.hook.lookup import matching, number
 from lessons.hook.pre_tool_use import EVENT
 from lessons.hook.tool_failure import EVENT as FAILURE
 from lessons.inject.decide import Decision, decide
 from lessons.match.call import ToolCall, system_name
+from lessons.promote.near_miss import NearMiss, near_misses
+from lessons.store import lesson_file, manifest
+
+if TYPE_CHECKING:
+    from lessons.hook.lookup import Config, Match
+
+_ACTING = {
+    "hint": "The call runs, and the agent reads this with its result:",
+    "stop": "The call is stopped once, and the agent reads why:",
+    "block": "The call is blocked, and the agent reads why:",
+}
 
 
 class _FirstTime:
@@ -75,29 +88,63 @@ def command(
     if not built.ok:
         render.warn([f"{built.detail} {built.fix}"])
     config, matches = matching(home, event, call)
-    budget, most = number(config, "injectionBudgetBytes"), number(config, "maxLessonsPerInjection")
-    decision = decide(call, matches, _FirstTime(), budget, most)
-    output = rendered(decision, event)
+    misses = [] if matches else _near_misses(home, call)
+    decision = _decided(call, config, matches)
     document = {
         "decision": decision.kind,
         "lessons": [{"slug": lesson.slug, "why": why} for lesson, why in matches],
-        "output": output or "",
+        "output": rendered(decision, event) or "",
+        "nearMisses": [miss._asdict() for miss in misses],
     }
-    render.emit(as_json, document, lambda: _print(decision, [lesson.slug for lesson, _ in matches]))
+
+    def print_it() -> None:
+        _print(decision, [lesson.slug for lesson, _ in matches], misses)
+        if decision.kind == "shadow":
+            _print_as_active(call, config, matches)
+
+    render.emit(as_json, document, print_it)
 
 
-def _print(decision: Decision, slugs: list[str]) -> None:
+def _decided(call: ToolCall, config: "Config", matches: "list[Match]") -> Decision:
+    budget, most = number(config, "injectionBudgetBytes"), number(config, "maxLessonsPerInjection")
+    return decide(call, matches, _FirstTime(), budget, most)
+
+
+def _near_misses(home: str, call: ToolCall) -> list[NearMiss]:
+    """Why nothing fires, as far as a lesson comes close."""
+    try:
+        entries = manifest.read(home)[1]
+    except manifest.UnusableManifest:
+        entries = {}
+    try:
+        resting = [lesson for lesson in lesson_file.read(home).lessons() if lesson.id not in entries]
+    except LessonsError:  # the warning about the build has said so
+        resting = []
+    return near_misses(call, entries.values(), resting)
+
+
+def _print(decision: Decision, slugs: list[str], misses: list[NearMiss]) -> None:
+    shadow = f"{', '.join(slugs)} {'is' if len(slugs) == 1 else 'are'} in shadow"
     said = {
         "none": "Nothing: no lesson fires, the call runs as it is.",
-        "shadow": f"Nothing yet: {', '.join(slugs)} is in shadow, the match is only logged.",
-        "hint": "The call runs, and the agent reads this with its result:",
-        "stop": "The call is stopped once, and the agent reads why:",
-        "block": "The call is blocked, and the agent reads why:",
+        "shadow": f"Nothing yet: {shadow}, the match is only logged.",
+        **_ACTING,
     }
     click.secho(render.printable(said[decision.kind]), bold=True)
     if decision.text:
         click.echo()
         render.say(decision.text)
+    for miss in misses:
+        render.say(f"Close: {miss.slug}: {miss.detail}")
     if slugs and decision.kind != "shadow":
         click.echo()
         render.say(f"lessons that fire: {', '.join(slugs)}")
+
+
+def _print_as_active(call: ToolCall, config: "Config", matches: "list[Match]") -> None:
+    """What would happen if the lessons in shadow were not."""
+    for lesson, _ in matches:
+        lesson.shadow = False
+    decision = _decided(call, config, matches)
+    slug = matches[0][0].slug
+    render.say(f"After `lessons edit {slug} --stage active` it acts: {_ACTING[decision.kind]}\n\n{decision.text}")

@@ -48,6 +48,9 @@ class Mined(msgspec.Struct, rename="camel", frozen=True):
     hang: bool = False
     user_correction: bool = False
     fixes: list[str] = []
+    triggers: dict[str, object] = {}  # these last are of imports alone
+    project: str = ""
+    source: str = ""
 
 
 class Signals(msgspec.Struct, rename="camel", frozen=True):
@@ -89,6 +92,7 @@ class Candidate(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=Fals
     evidence: list[Evidence]
     proposed_trigger: dict[str, object] | None = None
     no_trigger: str | None = None
+    source: str = ""
 
 
 def mined_of(stored: StoredCandidate) -> Mined | None:
@@ -102,7 +106,7 @@ def mined_of(stored: StoredCandidate) -> Mined | None:
 def candidate_of(stored: StoredCandidate, mined: Mined, scoring: Scoring) -> Candidate:
     """The record, still without its place in the queue and without a trigger."""
     sessions = list(dict.fromkeys(each.session_id for each in stored.evidence))
-    projects = sorted({each.project for each in stored.evidence} - {""})
+    projects = sorted({mined.project, *(each.project for each in stored.evidence)} - {""})
     times = [each.time for each in stored.evidence if each.time]
     return Candidate(
         tool=mined.tool,
@@ -130,6 +134,7 @@ def candidate_of(stored: StoredCandidate, mined: Mined, scoring: Scoring) -> Can
         error=mined.error,
         quotes=mined.quotes,
         evidence=[_evidence(each) for each in stored.evidence],
+        source=mined.source,
     )
 
 

@@ -20,6 +20,7 @@ from lessons.model import (
 )
 from lessons.promote.identity import content_hash, new_id, slug_for
 from lessons.promote.placeholder import find_placeholder
+from lessons.promote.similarity import ALIKE, is_repetition, likeness
 from lessons.promote.trigger_rules import trigger_problems, trigger_warnings
 
 TAG_CATEGORIES = ("lang", "tool", "severity", "topic", "candidate")
@@ -42,6 +43,7 @@ def check(lesson: Lesson, existing: Iterable[Lesson] = ()) -> Intake:
     problems = [
         *_name_problems(lesson),
         *_text_problems(lesson),
+        *_repetition_problems(lesson),
         *_number_problems(lesson),
         *_effect_problems(lesson),
         *trigger_problems(lesson.triggers),
@@ -77,6 +79,11 @@ def _text_problems(lesson: Lesson) -> Iterator[str]:
         yield f"summary is {shown(summary)}, which is cut off: write it to the end."
     if len(summary.splitlines()) > 1:
         yield f"summary is {shown(summary)}: write it on one line and put the rest into problem."
+
+
+def _repetition_problems(lesson: Lesson) -> Iterator[str]:
+    if is_repetition(lesson.problem, lesson.solution):
+        yield f"solution is {shown(lesson.solution)}, the problem once more: say what works instead."
 
 
 def _number_problems(lesson: Lesson) -> Iterator[str]:
@@ -122,6 +129,21 @@ def _duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[
             same = f"contentHash is {own}, the same problem, solution and triggers as {other.slug}"
             yield f"{same}: change that lesson instead of adding it again."
             return
+
+
+def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
+    """The lesson that says nearly the same; only for what comes in anew: two that stand side by side may be edited."""
+    own = words_of(lesson)
+    others = [(likeness(own, words_of(other)), other.slug) for other in existing if other.id != lesson.id]
+    share, slug = max(others, default=(0.0, ""))
+    if share >= ALIKE:
+        same = f"problem and solution say nearly the same as {slug} ({share:.0%} of the words)"
+        yield f"{same}: change that lesson instead, or say what is different."
+
+
+def words_of(lesson: Lesson) -> str:
+    """What a lesson says, for comparing it with another."""
+    return f"{lesson.problem}\n{lesson.solution}"
 
 
 def _review_warnings(lesson: Lesson) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """What a person wants done to a lesson in, the stored record and the rebuilt manifest out."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -34,7 +35,7 @@ def add_all(home: str, documents: list[dict[str, object]]) -> list[Stored]:
         known = file.lessons()
         for document in documents:
             record = intake.normalise(document, file.names())
-            warnings = _checked(record, known)
+            warnings = _accepted(check_new(record, known))
             known.append(file.add(record))
             records.append((record, warnings))
     build = publish(home)
@@ -54,9 +55,20 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
         if file.changed:
             others = [other for other in file.lessons() if other.id != lesson.id]
             lesson = file.replace(lesson.slug, {"contentHash": intake.hash_of(lesson), "updatedAt": _now()})
-            warnings = _checked(file.find(lesson.slug), others)
+            warnings = _accepted(_check(file.find(lesson.slug), others))
         record = file.find(lesson.slug)
     return Stored(record, warnings, publish(home))
+
+
+def remove(home: str, name: str, is_as_expected: Callable[[dict[str, object]], bool]) -> BuildReport:
+    """Take a lesson out of the file again; nothing is changed where the record is not what it is expected to be."""
+    with lesson_file.change(home) as file:
+        record = file.find(name)
+        if not is_as_expected(record):
+            changed = f"{record['slug']} was changed since"
+            raise Refused(f"{changed} and is kept: `lessons archive {record['slug']}` retires it.")
+        file.remove(str(record["id"]))
+    return publish(home)
 
 
 def retire(home: str, name: str) -> Stored:
@@ -86,17 +98,34 @@ def _now() -> str:
     return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def _checked(record: dict[str, object], known: list[Lesson]) -> list[str]:
-    """Warnings about a lesson that may come in; one that may not is refused with every reason at once."""
+def check_new(record: dict[str, object], known: list[Lesson]) -> intake.Intake:
+    """All that keeps a complete record from coming in, and what is worth knowing of it; nothing is stored."""
+    found = _check(record, known)
+    return found._replace(problems=[*found.problems, *_near(record, known, found.problems)])
+
+
+def _near(record: dict[str, object], known: list[Lesson], problems: list[str]) -> list[str]:
+    # What is the same to the letter need not be told twice.
+    same = any(sentence.startswith("contentHash") for sentence in problems)
+    return [] if same else list(intake.near_duplicate_problems(lesson_from_document(record), known))
+
+
+def _check(record: dict[str, object], known: list[Lesson]) -> intake.Intake:
     lesson = lesson_from_document(record)
     found = intake.check(lesson, known)
     if found.problems:
-        raise Refused("\n".join(found.problems))
+        return found
     published = entry_of(lesson, find_danger)
     # A dangerous pattern is stored with a warning: it must not be tried on the examples.
-    if not published.left_out and (wrong := examples.failures(lesson, published.entry)):
-        raise Refused("\n".join(wrong))
-    return found.warnings + start_warnings(lesson, published.entry)
+    wrong = [] if published.left_out else examples.failures(lesson, published.entry)
+    return intake.Intake(wrong, found.warnings + start_warnings(lesson, published.entry))
+
+
+def _accepted(found: intake.Intake) -> list[str]:
+    """Warnings about a lesson that may come in; one that may not is refused with every reason at once."""
+    if found.problems:
+        raise Refused("\n".join(found.problems))
+    return found.warnings
 
 
 def describe(record: dict[str, object]) -> str:

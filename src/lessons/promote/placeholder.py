@@ -5,6 +5,7 @@ import re
 PROTOCOL_NAMES = frozenset(
     {
         "what_went_wrong",
+        "tool_name",
         "the_correction",
         "the_fix",
         "what_fixed_it",
@@ -14,6 +15,9 @@ PROTOCOL_NAMES = frozenset(
         "one_line_summary",
     }
 )
+
+# The words of the protocol's template, where somebody took the brackets off and filled in nothing.
+_TEMPLATE = frozenset({"tool name", "how the command or path begins", "what went wrong and why", "what works instead"})
 
 _BRACKETED = re.compile(r"<([^<>\n]{1,60})>|\{\{([^{}\n]{1,60})\}\}")
 _CODE = re.compile(r"`[^`]*`")
@@ -27,20 +31,28 @@ _ANGLES = re.compile(r"<[a-z][a-z0-9]*(?:[_ -][a-z0-9]+)*>")
 
 
 def find_placeholder(text: str) -> str | None:
-    """The first placeholder that is still in the text, by three rules.
+    """The first placeholder that is still in a text: of the protocol's template, or by the rule of prose.
 
-    A name of the lesson protocol counts wherever it stands: `<what_went_wrong>`, `{{the correction}}`.
     `{{words}}` and instructions such as `[describe the error]` or `[TODO]` count outside backticks; inside
     them they are code, as `${{ github.ref }}` and `{{.Names}}` are everywhere.
+    """
+    prose = _CODE.sub("", text)
+    unfilled = _BRACES.search(prose) or _INSTRUCTION.search(prose)
+    return find_template(text) or (unfilled[0] if unfilled else None)
+
+
+def find_template(text: str) -> str | None:
+    """The first word of a template that nobody filled in, by three rules; patterns are held to these too.
+
+    The words of the protocol's template count where they are all of the text.
+    A name of the lesson protocol counts wherever it stands: `<what_went_wrong>`, `{{the correction}}`.
     `<lower case words>` count when they are more than half of the text: `git switch <branch>` is no template.
     """
+    if " ".join(re.findall(r"\w+", text.lower())) in _TEMPLATE:
+        return text.strip()
     for bracketed in _BRACKETED.finditer(text):
         name = "_".join(re.findall(r"[a-z]+", "".join(bracketed.groups("")).lower()))
         if name in PROTOCOL_NAMES:
             return bracketed[0]
-    prose = _CODE.sub("", text)
-    unfilled = _BRACES.search(prose) or _INSTRUCTION.search(prose)
-    if unfilled:
-        return unfilled[0]
     angles: list[str] = _ANGLES.findall(text)
     return angles[0] if 2 * sum(map(len, angles)) > len(text.strip()) else None

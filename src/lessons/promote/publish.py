@@ -15,6 +15,7 @@ from lessons.promote import entry as entries
 from lessons.promote import examples, index_file
 from lessons.promote.index_keys import keys_of, needs_of
 from lessons.promote.probe import find_danger
+from lessons.promote.team import Team, acting
 from lessons.store import atomic, json_text, lesson_file, manifest
 from lessons.store.lock import locked
 from lessons.store.published import REGEX_KEYS
@@ -41,16 +42,20 @@ def publish(home: str) -> BuildReport:
         sources = manifest.sources(home)
         config = load(home)
         file = lesson_file.read(home)
-        if file.text is None and (kept := _kept(home)):
+        team = acting(home, file)
+        if file.text is None and (kept := _kept(home, team)):
             return kept
-        report, included = _sorted_out(file, config)
+        report, included = _sorted_out(file, team, config)
         warnings = [*_override_warnings(), *_set_aside_foreign(home), *report.warnings]
         write(home, config, included, report.generated_at, sources)
     return report._replace(warnings=warnings)
 
 
-def _kept(home: str) -> BuildReport | None:
-    """Where lessons.json is missing the lessons of a manifest, whoever wrote it, are not lost: it gets its index."""
+def _kept(home: str, team: Team) -> BuildReport | None:
+    """Where lessons.json is missing the lessons of a manifest, whoever wrote it, are not lost: it gets its index.
+
+    Those that projects brought are no such lessons: without lessons.json none of theirs acts beside the others.
+    """
     stamp = manifest.stamp(home)
     try:
         settings, lessons = manifest.read(home)
@@ -60,15 +65,23 @@ def _kept(home: str) -> BuildReport | None:
         return None
     usable: dict[str, dict[str, object]] = {}
     excluded = []
-    for identifier, entry in lessons.items():
+    own = {identifier: entry for identifier, entry in lessons.items() if "trustedFrom" not in entry}
+    if not own:
+        return None
+    for identifier, entry in own.items():
         try:
             _compiled(entry)
             usable[identifier] = entry
         except Exception as fault:  # anything may stand in a file that is not ours
             excluded.append(Exclusion(str(entry.get("slug", identifier)), f"its patterns cannot be used ({fault})."))
-    write_index(home, index_of(stamp, settings, usable, manifest.sources(home)))
-    said = f"{paths.lessons_file(home)} does not exist: the manifest that is there is left as it is."
-    return BuildReport(len(usable), excluded, [said], f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
+    said = [f"{paths.lessons_file(home)} does not exist: the manifest that is there is left as it is."]
+    now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    if len(own) < len(lessons):
+        write(home, load(home), usable, now, manifest.sources(home))
+    else:
+        write_index(home, index_of(stamp, settings, usable, manifest.sources(home)))
+    said += [f"{each.lesson.slug}: {each.path} waits until there is a lessons.json." for each in team.lessons]
+    return BuildReport(len(usable), excluded, said, now)
 
 
 def _set_aside_foreign(home: str) -> list[str]:
@@ -93,11 +106,15 @@ def _override_warnings() -> list[str]:
     return [f"{name} is set here and was built in: a build without it undoes that." for name in variables]
 
 
-def _sorted_out(file: lesson_file.LessonFile, config: Config) -> tuple[BuildReport, dict[str, dict[str, object]]]:
+def _sorted_out(
+    file: lesson_file.LessonFile, team: Team, config: Config
+) -> tuple[BuildReport, dict[str, dict[str, object]]]:
     excluded = [Exclusion(problem.name or f"lesson {problem.number}", problem.sentence) for problem in file.problems()]
-    warnings: list[str] = []
+    excluded += [Exclusion(name, reason) for name, reason in team.left_out]
+    warnings = list(team.told)
     included: dict[str, dict[str, object]] = {}
-    for lesson in file.lessons():
+    of_projects = {each.lesson.id: each.path for each in team.lessons}
+    for lesson in [*file.lessons(), *(each.lesson for each in team.lessons)]:
         reason = _why_excluded(lesson, config)
         if reason is None:
             published = entries.entry_of(lesson, find_danger)
@@ -107,6 +124,8 @@ def _sorted_out(file: lesson_file.LessonFile, config: Config) -> tuple[BuildRepo
         if reason is not None:
             excluded.append(Exclusion(lesson.slug, reason))
             continue
+        if lesson.id in of_projects:
+            published.entry["trustedFrom"] = of_projects[lesson.id]
         included[lesson.id] = published.entry
         warnings += [f"{lesson.slug}: {each}" for each in entries.start_warnings(lesson, published.entry)]
         warnings += [f"{lesson.slug}: {each}" for each in examples.failures(lesson, published.entry)]

@@ -1,6 +1,7 @@
 """An open history in, the candidates that wait for a person out: ranked, numbered, each with a proposed trigger."""
 
 import sqlite3
+from collections.abc import Collection
 
 import msgspec
 
@@ -8,7 +9,7 @@ from lessons import config
 from lessons.config import Config
 from lessons.promote.candidate import PROTOCOL, Candidate, Mined, candidate_of, mined_of, saving_of
 from lessons.store import candidates_file
-from lessons.store.history import database, queue
+from lessons.store.history import database, imported, queue
 from lessons.store.history.queue import StoredCandidate
 
 # Seen in so many sessions it is a pattern, and shown without being asked for.
@@ -20,6 +21,7 @@ class Shown(msgspec.Struct, frozen=True):
 
     candidates: list[Candidate]
     hidden: int
+    queue: list[Candidate] = []  # all that have a number, whether they are shown or not
 
 
 def documents(
@@ -37,14 +39,31 @@ def shown(
     tier: int | None = None,
 ) -> Shown:
     """The same, of one tier alone where that is asked for: the numbers stay those of the whole queue."""
-    waiting = [each for each in _waiting(connection, settings, protocol) if tier in (None, each.stored.tier)]
+    everyone = _waiting(connection, settings, protocol)
+    waiting = [each for each in everyone if tier in (None, each.stored.tier)]
     chosen = [each for each in waiting if everything or is_recurring(each.candidate)]
     _propose(connection, chosen)
-    return Shown([each.candidate for each in chosen], len(waiting) - len(chosen))
+    queued = [each.candidate for each in everyone]
+    return Shown([each.candidate for each in chosen], len(waiting) - len(chosen), queued)
+
+
+def whole(connection: sqlite3.Connection, settings: Config, protocol: bool = False) -> list[Candidate]:
+    """The whole queue in its order, without triggers: to propose them takes time."""
+    return [each.candidate for each in _waiting(connection, settings, protocol)]
+
+
+def with_triggers(
+    connection: sqlite3.Connection, settings: Config, fingerprints: Collection[str], protocol: bool = False
+) -> list[Candidate]:
+    """These of the queue, each with its proposed trigger."""
+    chosen = [each for each in _waiting(connection, settings, protocol) if each.stored.fingerprint in fingerprints]
+    _propose(connection, chosen)
+    return [each.candidate for each in chosen]
 
 
 def is_recurring(candidate: Candidate) -> bool:
-    return candidate.session_count >= RECURRING_SESSIONS
+    """What a person imported counts too: they asked for it."""
+    return candidate.session_count >= RECURRING_SESSIONS or candidate.kind == imported.KIND
 
 
 def export(home: str) -> list[Candidate]:

@@ -7,7 +7,12 @@ from collections.abc import Iterator
 from lessons.match.dialect import to_python
 from lessons.match.glob import glob_to_regex
 from lessons.model import Lesson, Triggers, shown
+from lessons.promote.placeholder import find_template
 from lessons.promote.probe import find_danger
+from lessons.promote.prose import is_prose
+
+# What is written and what an error says may be prose; a call is none.
+_AT_A_CALL = ("toolNames", "commandPatterns", "pathPatterns")
 
 
 def trigger_problems(triggers: Triggers) -> Iterator[str]:
@@ -24,6 +29,10 @@ def trigger_problems(triggers: Triggers) -> Iterator[str]:
                 yield f"triggers.{field} has {shown(value)}, not a usable regex ({reason}): correct it."
             elif field == "pathPatterns" and (reason := _glob_fault(value)):
                 yield f"triggers.{field} has {shown(value)}, not a usable glob ({reason}): correct it."
+            elif template := find_template(value) if field in _AT_A_CALL else None:
+                yield f"triggers.{field} has the placeholder {template}: write what the call really looks like."
+            elif field in _AT_A_CALL and is_prose(value):
+                yield f"triggers.{field} has {shown(value)}, a description: write how the command or path looks."
 
 
 def trigger_warnings(lesson: Lesson) -> Iterator[str]:

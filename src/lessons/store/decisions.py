@@ -1,13 +1,108 @@
-"""The file `decisions.jsonl`: what a person decided about a lesson in, one line each out."""
+"""The file `decisions.jsonl`: what a person decided in, one line each out; of candidates also what stands today."""
 
+import os
+import sqlite3
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Literal
+
+import msgspec
 
 from lessons import paths
 from lessons.store.append import append_line
 from lessons.store.json_text import encode
 
+Action = Literal["promoted", "archived", "merged", "undone"]
+WAITING = "candidate"
+_BEGINNING = b'{"time":'
+
+
+class Decision(msgspec.Struct, rename="camel", frozen=True, kw_only=True, omit_defaults=True):
+    """One decision about a candidate; the time comes first, for a line that a crash cut off is found again by it."""
+
+    time: str
+    id: str  # a ULID; of what was promoted also the id of its lesson
+    action: Action = msgspec.field(name="decision")
+    fingerprint: str
+    slug: str = ""
+    reason: str = ""
+    forced: bool = False
+    undoes: str = ""  # the id of a decision
+    part_of: str = ""  # the id of the promotion that took this candidate along
+    lesson: str = ""  # the id of the lesson that evidence was added to
+    digest: str = ""  # of the lesson, or of its evidence, as the decision left it
+    before: dict[str, object] = {}  # the evidence of the lesson before it was added to
+
+
+def now() -> str:
+    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
 
 def record(home: str, decision: str, slug: str, reason: str = "") -> None:
-    """Append one decision; the file is only ever added to, so that it survives a rebuilt database."""
-    line = {"time": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}", "decision": decision, "slug": slug}
+    """Append a decision about a lesson; the file is only ever added to, so that it survives a rebuilt database."""
+    line = {"time": now(), "decision": decision, "slug": slug}
     append_line(paths.decisions_file(home), encode({**line, "reason": reason} if reason else line))
+
+
+def append(home: str, decisions: Sequence[Decision]) -> None:
+    """Add them to the end and see them safely on the disk; those that are there already are not added again."""
+    known = {each.id for each in read(home)}
+    lines = [msgspec.json.encode(each) for each in decisions if each.id not in known]
+    path = paths.decisions_file(home)
+    file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+    try:
+        size = os.fstat(file).st_size
+        # What a crash cut off gets a line of its own.
+        torn = size > 0 and os.pread(file, 1, size - 1) != b"\n"
+        if lines:
+            os.write(file, (b"\n" if torn else b"") + b"\n".join(lines) + b"\n")
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def read(home: str) -> list[Decision]:
+    """Every decision about a candidate, the oldest first; lines of other kinds and damaged ones are passed over."""
+    try:
+        with open(paths.decisions_file(home), "rb") as file:
+            lines = file.read().splitlines()
+    except FileNotFoundError:
+        return []
+    found = []
+    for line in lines:
+        if b'"fingerprint"' not in line:
+            continue
+        try:
+            found.append(msgspec.json.decode(line[max(line.rfind(_BEGINNING), 0) :], type=Decision))
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            continue
+    return found
+
+
+def standing(decisions: Sequence[Decision]) -> list[Decision]:
+    """Those that were not undone, the oldest first."""
+    undone = {each.undoes for each in decisions if each.action == "undone"}
+    return [each for each in decisions if each.action != "undone" and each.id not in undone]
+
+
+def statuses(home: str) -> dict[str, str]:
+    """What each candidate is today that a person has decided about: promoted, archived or merged."""
+    return {each.fingerprint: each.action for each in standing(read(home))}
+
+
+def apply(connection: sqlite3.Connection, home: str) -> None:
+    """Let every candidate that a person has ever decided about have the status that stands today."""
+    everything = read(home)
+    decided = dict.fromkeys((each.fingerprint for each in everything), WAITING)
+    decided |= {each.fingerprint: each.action for each in standing(everything)}
+    rows = connection.execute("SELECT fingerprint, status FROM candidates").fetchall()
+    wrong = [(decided[mark], mark) for mark, status in rows if status != decided.get(mark, status)]
+    if not wrong:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        connection.executemany("UPDATE candidates SET status = ? WHERE fingerprint = ?", wrong)
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")

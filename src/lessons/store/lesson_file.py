@@ -27,7 +27,7 @@ class Problem(NamedTuple):
 
 
 class LessonFile:
-    """The document as the person wrote it; `add` and `replace` change it in memory."""
+    """The document as the person wrote it; `add`, `replace` and `remove` change it in memory."""
 
     def __init__(self, path: str, text: str | None, remedy: str) -> None:
         self.path = path
@@ -100,6 +100,13 @@ class LessonFile:
             self._names.update(_names_of(record))
             self.changed = True
         return lesson
+
+    def remove(self, name: str) -> None:
+        """Take a record out."""
+        record = self._record(name)
+        self.records[:] = [each for each in self.records if each is not record]
+        self._names.difference_update(_names_of(record))
+        self.changed = True
 
     def rendered(self) -> str:
         """The document as text, laid out like the text it came from."""

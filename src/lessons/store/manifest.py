@@ -20,7 +20,8 @@ def stamp(home: str) -> tuple[int, int] | None:
 
 def sources(home: str) -> tuple[tuple[int, int], ...]:
     """Size and time of what a manifest is made from: where they differ from those noted, it is out of date."""
-    return tuple(_stamp_of(path) or (0, 0) for path in (paths.lessons_file(home), paths.config_file(home)))
+    made_from = (paths.lessons_file(home), paths.config_file(home), paths.trusted_file(home))
+    return tuple(_stamp_of(path) or (0, 0) for path in made_from)
 
 
 def _stamp_of(path: str) -> tuple[int, int] | None:

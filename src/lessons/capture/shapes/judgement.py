@@ -6,7 +6,7 @@ from lessons.capture.shapes.error_text import written
 from lessons.capture.shapes.findings import broke, is_about_code
 from lessons.capture.shapes.misuse import kind_of_misuse
 from lessons.capture.shapes.nothing_found import found_nothing, only_looks
-from lessons.capture.shapes.protocol import is_protocol
+from lessons.capture.shapes.protocol import is_blocked, is_protocol
 from lessons.capture.shapes.transient import is_transient
 from lessons.capture.shapes.work_state import is_state_of_work
 from lessons.episode import Kind, Step
@@ -21,6 +21,8 @@ class Judgement(NamedTuple):
 
 
 def judge(step: Step) -> Judgement:
+    if is_blocked(step):
+        return Judgement("misuse", "wrong-command")
     if is_protocol(step):
         return Judgement("protocol")
     text = written(step.error)

@@ -3,9 +3,16 @@
 from lessons.episode import Step
 from lessons.match.tools import canonical_name
 
+_BLOCKED = "<tool_use_error>Blocked: "
+
+
+def is_blocked(step: Step) -> bool:
+    """A command that the client would not start: a rule about commands, which the next session breaks again."""
+    return step.command != "" and step.error.startswith(_BLOCKED)
+
 
 def is_protocol(step: Step) -> bool:
-    """Everything that is neither a shell nor a server's tool; and shells that were kept from starting at all."""
+    """Everything that is neither a shell nor a server's tool; and shells that were asked in the wrong form."""
     if "<tool_use_error>" in step.error[:200]:
         return True
     return canonical_name(step.tool) != "Bash" and not step.tool.startswith("mcp__")

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 
 import msgspec
 
+from lessons.store.history import imported
+
 # Of a family that is used all day, the newest tell enough.
 MOST_SUCCESSES = 20_000
 
@@ -16,6 +18,7 @@ ORDER BY e.time, e.session_id, e.uuid, e.number
 """
 _COLUMNS = "tool_use_id, tool, command, arguments, error, cwd, agent, model, program, subcommand"
 _NAMED = f"SELECT {_COLUMNS} FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
+_ERRORS = "SELECT DISTINCT error_fingerprint FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
 _GOOD = "outcome = 'ok'"
 # By time and name: the numbers of rows depend on the order in which files were read.
 _NEWEST = "ORDER BY time DESC, tool_use_id LIMIT ?"
@@ -65,14 +68,14 @@ class StoredCall(msgspec.Struct, frozen=True, gc=False):
 
 
 def candidates(connection: sqlite3.Connection, status: str = "candidate") -> list[StoredCandidate]:
-    """Those with this status that rest on anything, in the order of their fingerprints."""
+    """Those with this status that rest on anything or were imported, in the order of their fingerprints."""
     evidence: dict[str, list[Occurrence]] = {}
     for fingerprint, *fields in connection.execute(_EVIDENCE, (status,)):
         evidence.setdefault(fingerprint, []).append(Occurrence(*fields))
     found = [
-        StoredCandidate(fingerprint, tier, kind, document, confidence, evidence[fingerprint])
+        StoredCandidate(fingerprint, tier, kind, document, confidence, evidence.get(fingerprint, []))
         for fingerprint, tier, kind, document, confidence in connection.execute(_CANDIDATES, (status,))
-        if fingerprint in evidence
+        if fingerprint in evidence or kind == imported.KIND
     ]
     return sorted(found, key=lambda candidate: candidate.fingerprint)
 
@@ -83,6 +86,16 @@ def calls_named(connection: sqlite3.Connection, tool_use_ids: Iterable[str]) -> 
     rows = connection.execute(_NAMED, (msgspec.json.encode(wanted).decode(),))
     found = {row[0]: StoredCall(*row) for row in rows}
     return [found[name] for name in wanted if name in found]
+
+
+def errors_of(connection: sqlite3.Connection, tool_use_ids: Iterable[str]) -> set[str]:
+    """The fingerprints of the errors that these calls ended in."""
+    wanted = msgspec.json.encode(list(dict.fromkeys(tool_use_ids))).decode()
+    return {str(row[0]) for row in connection.execute(_ERRORS, (wanted,))} - {""}
+
+
+def number_of_calls(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT count(*) FROM calls").fetchone()[0])
 
 
 def successes_of_program(

@@ -1,0 +1,21 @@
+"""A line of any length in, the lines that fit the terminal out; in a pipe it stays one line."""
+
+from lessons.cli import render
+
+
+def put(text: str, indent: int = 0, style: str = "", label: str = "") -> None:
+    """Print it with a margin; the style is that of the label where there is one, and what is folded stands below it."""
+    line = " ".join(render.printable(text).split())
+    if not render.is_terminal():
+        render.say(" " * indent + label + line)
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=0)
+    grid.add_column(width=indent + len(label))
+    grid.add_column()
+    words = Text(line, style="" if label else style, overflow="fold")
+    grid.add_row(Text(" " * indent + label, style=style), words)
+    Console(highlight=False).print(grid)

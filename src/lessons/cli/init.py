@@ -1,0 +1,48 @@
+"""`lessons init`: a machine with agents in, its history read and the first lessons out."""
+
+import os
+
+import click
+
+from lessons import config
+from lessons.capture.run import Options
+from lessons.cli import render
+from lessons.cli.home import data_home
+from lessons.errors import Refused
+
+
+@click.command("init", short_help="Begin: read your history and make the first lessons")
+@click.option("--yes", is_flag=True, help="Ask nothing: put the best five candidates into shadow.")
+@click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (several allowed).")
+@click.option("--agent", default="claude-code", show_default=True, help="Whose transcripts they are.")
+@click.option("--no-install", is_flag=True, help="Leave the settings of the agent alone.")
+@render.json_option
+def command(yes: bool, folders: tuple[str, ...], agent: str, no_install: bool, as_json: bool) -> int:
+    """Begin: read your history and make the first lessons. Running it again does nothing twice.
+
+    It looks for your agents, offers to put the hook into their settings, reads the transcripts they left, and walks
+    through the five most rewarding candidates with you.
+
+    With --yes it asks nothing. The best five become lessons in shadow: their matches are logged, the agent sees
+    nothing. The hook is then put in only where the agent's own transcripts were read: with --path the settings are
+    left alone.
+    """
+    if "" in folders:
+        raise Refused("--path is empty: name a folder that holds transcripts.")
+    # Loaded only now: they need rich and much else.
+    from lessons.cli import init_steps, init_summary
+    from lessons.cli.init_agents import detect
+
+    home = data_home()
+    quiet = as_json or not render.can_ask()
+    options = Options([os.path.abspath(folder) for folder in folders], agent)
+    agents = detect()
+    tell = (lambda text: None) if as_json else init_summary.tell
+    for each in agents:
+        tell(each.sentence())
+    hook = init_steps.hook(home, agents, no_install, yes, bool(folders), quiet, tell)
+    coverage = init_steps.read(home, options, as_json, tell)
+    made = init_steps.lessons(home, config.load(home), yes, quiet, tell)
+    summary = init_summary.Summary(agents, hook, coverage, made)
+    render.emit(as_json, summary.document(), summary.print)
+    return 0

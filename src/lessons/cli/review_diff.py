@@ -1,0 +1,95 @@
+"""The command that failed and the one that worked in, both out with what went in red and what came in green."""
+
+import re
+from difflib import SequenceMatcher
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from lessons.cli import render
+
+GONE, CAME = "bold red", "bold green"
+_TOKEN = re.compile(r"\n|[^\s]+")
+_MOST_TOKENS = 400
+# How many words that did not change stay beside one that did: as many as there is room for.
+_NEIGHBOURS = (40, 12, 6, 3, 1)
+_LONG_WORD = 36
+
+Piece = tuple[list[str], str]  # words and their style
+
+
+def diff(before: str, after: str, room: int) -> tuple[Text, Text]:
+    """Each cut to about so many cells in the middle of what is the same in both."""
+    old, new = _tokens(before), _tokens(after)
+    failed: list[Piece] = []
+    worked: list[Piece] = []
+    for tag, start, end, from_, to in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        gone, came = old[start:end], new[from_:to]
+        if tag == "equal":
+            failed.append((gone, ""))
+            worked.append((came, ""))
+            continue
+        if len(gone) == len(came) == 1:
+            gone[0], came[0] = _without_the_same_ends(gone[0], came[0])
+        failed.append((gone, GONE))
+        worked.append((came, CAME))
+    return _fitted(failed, room), _fitted(worked, room)
+
+
+def alone(text: str, room: int) -> Text:
+    """One command, of which nothing is known to be wrong; cut in its middle."""
+    return _fitted([(_tokens(text), "")], room)
+
+
+def _tokens(text: str) -> list[str]:
+    return [render.printable(token) if token != "\n" else "↵" for token in _TOKEN.findall(text)[:_MOST_TOKENS]]
+
+
+def _fitted(pieces: list[Piece], room: int) -> Text:
+    pieces = [piece for piece in pieces if piece[0]]
+    text = Text()
+    for neighbours in _NEIGHBOURS:
+        text = _joined(pieces, neighbours)
+        if cell_len(text.plain) <= room:
+            break
+    text.truncate(room, overflow="ellipsis")
+    return text
+
+
+def _joined(pieces: list[Piece], neighbours: int) -> Text:
+    text = Text()
+    for number, (words, style) in enumerate(pieces):
+        if not style:
+            # The program is what a reader looks for first.
+            first = max(neighbours, 2) if number == 0 else neighbours
+            last = neighbours if number + 1 < len(pieces) or number == 0 else min(neighbours, 3)
+            words = [_middle_cut(word) for word in words] if neighbours < _NEIGHBOURS[0] else words
+            words = words if len(words) <= first + last + 1 else [*words[:first], "…", *words[-last:]]
+        text.append(" " if number else "").append(" ".join(words), style=style)
+    return text
+
+
+def _middle_cut(word: str) -> str:
+    return word if len(word) <= _LONG_WORD else f"{word[:12]}…{word[-16:]}"
+
+
+def _without_the_same_ends(before: str, after: str) -> tuple[str, str]:
+    """Two long words that are mostly the same show where they differ."""
+    start = _same_start(before, after)
+    rest = min(len(before), len(after)) - start
+    end = min(rest, _same_start(before[::-1], after[::-1]))
+    if max(len(before), len(after)) <= _LONG_WORD:
+        return before, after
+    return _ends_cut(before, start, end), _ends_cut(after, start, end)
+
+
+def _same_start(one: str, other: str) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (here, there) in pairs if here != there), min(len(one), len(other)))
+
+
+def _ends_cut(word: str, start: int, end: int) -> str:
+    middle = word[start : len(word) - end]
+    head = word[:start] if start <= 12 else f"…{word[start - 8 : start]}"
+    tail = word[len(word) - end :] if end <= 12 else f"{word[len(word) - end :][:8]}…"
+    return head + middle + tail

@@ -1,0 +1,90 @@
+"""A terminal in, one key or one edited line at a time out."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import click
+
+_SECONDS_OF_A_SEQUENCE = 0.02
+
+
+@contextmanager
+def single_keys() -> Iterator[None]:
+    """Keys come one by one and are not echoed; ^C still interrupts.
+
+    Set for as long as keys are read, not for each of them: a key that is pressed between two settings would be lost.
+    """
+    with _terminal(by_line=False, echo=False):
+        yield
+
+
+@contextmanager
+def _terminal(by_line: bool, echo: bool) -> Iterator[None]:
+    try:
+        import termios
+    except ImportError:  # Windows: click reads its keys
+        yield
+        return
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor)
+    changed = termios.tcgetattr(descriptor)
+    for flag, wanted in ((termios.ICANON, by_line), (termios.ECHO, echo)):
+        changed[3] = changed[3] | flag if wanted else changed[3] & ~flag
+    changed[6][termios.VMIN], changed[6][termios.VTIME] = 1, 0
+    # Without the usual flush: what was typed meanwhile stays.
+    termios.tcsetattr(descriptor, termios.TCSADRAIN, changed)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+
+def forget_typed_ahead() -> None:
+    """What was typed before a screen is there was not meant for it."""
+    with suppress(ImportError, OSError):
+        import termios
+
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+
+def read_key() -> str:
+    """One character in small letters; an arrow or another sequence is "", the end of the input is q."""
+    try:
+        import select
+        import termios  # noqa: F401
+    except ImportError:
+        return click.getchar().lower()[:1]
+    descriptor = sys.stdin.fileno()
+    data = os.read(descriptor, 1)
+    if data in (b"", b"\x04"):
+        return "q"
+    if data == b"\x1b" or data >= b"\x80":
+        while select.select([descriptor], [], [], _SECONDS_OF_A_SEQUENCE)[0] and os.read(descriptor, 32):
+            pass
+        return ""
+    return data.decode("ascii").lower()
+
+
+def edit_line(question: str, present: str = "") -> str | None:
+    """What the person makes of the present text; None where ^C or ^D leaves it as it is."""
+    try:
+        import readline
+    except ImportError:
+        try:
+            return str(click.prompt(question, default=present, show_default=bool(present))).strip()
+        except click.Abort:
+            return None
+    readline.set_startup_hook(lambda: readline.insert_text(present))
+    # What is typed here is no command line: completion of file names would only be in the way.
+    readline.set_completer(lambda text, state: None)
+    try:
+        # Readline shows nothing on a terminal that does not echo.
+        with _terminal(by_line=False, echo=True):
+            return input(f"{question}: ").strip()
+    except (KeyboardInterrupt, EOFError):
+        click.echo()
+        return None
+    finally:
+        readline.set_startup_hook(None)

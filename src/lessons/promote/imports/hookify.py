@@ -1,0 +1,120 @@
+"""A rule file of hookify in, the draft of a lesson that fires on the same calls out."""
+
+import os
+import re
+
+from lessons.errors import Refused
+from lessons.promote.imports.draft import Draft, first_sentence, short_name, text_of
+from lessons.promote.imports.front_matter import Condition, FrontMatter, split
+from lessons.promote.imports.path_glob import glob_of
+
+_TOOLS = {"bash": ["Bash"], "file": ["Edit", "Write", "MultiEdit"]}
+_FIELD_OF_EVENT = {"bash": "command", "file": "new_text"}
+_KEYS = {"command": "commandPatterns", "new_text": "contentPatterns", "content": "contentPatterns"}
+_NO_CALL = ("stop", "prompt")
+_SPECIAL = re.compile(r"([.^$*+?{}\[\]\\|()])")
+_EMPHASIS = re.compile(r"\*\*|__|^#+\s+", re.MULTILINE)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+
+
+class _NotOurs(Exception):
+    """The reason why a rule cannot become a lesson."""
+
+
+def drafts(path: str) -> list[Draft]:
+    """One file is one rule."""
+    name = os.path.basename(path)
+    matter = split(text_of(path))
+    if matter is None:
+        raise Refused(f"{path} does not begin with a front matter between lines of ---: it is no hookify rule.")
+    title = short_name(matter.values.get("name", "") or name)
+    try:
+        return [Draft(name, title, _document(matter, title), note=_note(matter))]
+    except _NotOurs as reason:
+        return [Draft(name, title, refusal=str(reason))]
+
+
+def _note(matter: FrontMatter) -> str:
+    blocks = matter.values.get("action") == "block"
+    return "it blocked the call there: here it waits for your own history to agree" if blocks else ""
+
+
+def _document(matter: FrontMatter, title: str) -> dict[str, object]:
+    event = matter.values.get("event", "all")
+    if matter.values.get("enabled", "true").lower() in ("false", "no"):
+        raise _NotOurs("enabled is false.")
+    if event not in _TOOLS:
+        at = "at no call of a tool" if event in _NO_CALL else "at every event"
+        raise _NotOurs(f"event is {short_name(event)}: it acts {at}, a lesson acts at calls of some tools.")
+    body = _EMPHASIS.sub("", matter.body).strip()
+    problem, solution = _words(body, title)
+    summary = first_sentence(body.partition("\n")[0])
+    words = title.replace("-", " ").replace("_", " ")
+    return {
+        "summary": summary if len(summary) >= 20 else f"{words}: {summary or 'a rule of hookify'}",
+        "problem": problem,
+        "solution": solution,
+        "triggers": {"toolNames": _TOOLS[event], **_patterns(matter, event)},
+        "confidence": 0.6,
+    }
+
+
+def _words(body: str, title: str) -> tuple[str, str]:
+    """The message of a rule is one text: its first paragraph or sentence tells what is wrong, the rest what to do."""
+    paragraphs = [part.strip() for part in re.split(r"\n\s*\n", body, maxsplit=1) if part.strip()]
+    if len(paragraphs) == 1:
+        paragraphs = _SENTENCE_END.split(paragraphs[0], maxsplit=1)
+    if not paragraphs:
+        raise _NotOurs("it has no message: there are no words to show.")
+    if len(paragraphs) == 1 or len(paragraphs[0]) < 20 or len(paragraphs[1]) < 20:
+        return f"The rule {title} of hookify was written about this call.", body
+    return paragraphs[0], paragraphs[1]
+
+
+def _patterns(matter: FrontMatter, event: str) -> dict[str, list[str]]:
+    """All conditions of a rule must hold, any pattern of a lesson does: only what comes out the same is taken."""
+    conditions = list(matter.conditions)
+    if pattern := matter.values.get("pattern"):
+        conditions.append(Condition(_FIELD_OF_EVENT[event], "regex_match", pattern))
+    found: dict[str, list[str]] = {}
+    for condition in conditions:
+        key, value = _pattern(condition)
+        if key in found and key != "unless":
+            raise _NotOurs(f"conditions has two for {condition.field}: a lesson fires on either, the rule on both.")
+        found.setdefault(key, []).append(value)
+    if not found.keys() - {"unless"}:
+        raise _NotOurs("it has no pattern that could fire.")
+    return found
+
+
+def _pattern(condition: Condition) -> tuple[str, str]:
+    field, operator, text = condition
+    if field == "file_path" and operator != "not_contains":
+        glob = _glob(operator, text)
+        if glob is None:
+            raise _NotOurs(f"conditions has the path pattern {short_name(text)}, which no glob stands for.")
+        return "pathPatterns", glob
+    if field not in _KEYS:
+        raise _NotOurs(f"conditions has the field {short_name(field)}, which a lesson does not look at.")
+    escaped = _SPECIAL.sub(r"\\\1", text)
+    forms = {
+        "regex_match": text,
+        "contains": escaped,
+        "not_contains": escaped,
+        "equals": f"^{escaped}$",
+        "starts_with": f"^{escaped}",
+        "ends_with": f"{escaped}$",
+    }
+    if operator not in forms:
+        raise _NotOurs(f"conditions has the operator {short_name(operator)}, which is not known here.")
+    return "unless" if operator == "not_contains" else _KEYS[field], forms[operator]
+
+
+def _glob(operator: str, text: str) -> str | None:
+    if operator == "regex_match":
+        return glob_of(text)
+    if re.search(r"[*?\[\]{}\\]", text):
+        return None
+    start = "" if operator in ("equals", "starts_with") else "**" if text.startswith("/") else "*"
+    end = {"contains": "*", "starts_with": "**" if text.endswith("/") else "*"}.get(operator, "")
+    return f"{start}{text}{end}" if operator in ("equals", "starts_with", "ends_with", "contains") else None

@@ -1,0 +1,148 @@
+"""A record of joeblackwaslike/lessons-learned in, of its files or of its database, a draft out."""
+
+import json
+import os
+import re
+
+from lessons.promote.imports.draft import Draft, short_name
+from lessons.promote.imports.path_glob import glob_of
+
+_WHOLE = re.compile(r"\A(?:## [^\n]*\n)?(?P<problem>.*?)\n\*\*Fix\*\*:\s*(?P<solution>.*)\Z", re.DOTALL)
+_HEADING = re.compile(r"\A#+ [^\n]*\n")
+_TAG = re.compile(r"[a-z][a-z0-9_-]*:[^\s:,]+")
+_REGEX_SIGNS = frozenset("\\^$|+()[]{}")
+_AT_START = ("directive", "protocol")
+_DEFAULT_CONFIDENCE = 0.6
+
+
+class _NotOurs(Exception):
+    """The reason why a record cannot become a lesson here."""
+
+
+def draft_of(record: dict[str, object], place: str) -> Draft:
+    """What the record says in our own fields; a refusal where we have nothing that means the same."""
+    name = short_name(_text(record, "slug") or _text(record, "summary") or place)
+    try:
+        _refuse_inactive(record)
+        problem, solution = _words(record)
+        triggers, note = _triggers(record)
+        document: dict[str, object] = {
+            "summary": _text(record, "summary"),
+            "problem": problem,
+            "solution": solution,
+            "triggers": triggers,
+            "scope": _scope(record),
+            "tags": [tag for tag in _list(record.get("tags")) if isinstance(tag, str) and _TAG.fullmatch(tag)],
+            "confidence": _confidence(record),
+        }
+    except _NotOurs as reason:
+        return Draft(place, name, refusal=str(reason))
+    return Draft(place, name, document, note=note)
+
+
+def _refuse_inactive(record: dict[str, object]) -> None:
+    status = _text(record, "status")
+    if status == "archived":
+        reason = _text(record, "archiveReason")
+        raise _NotOurs(f"it is archived there{f' ({short_name(reason)})' if reason else ''}.")
+    if status == "disabled" or record.get("disabled") in (True, 1) or record.get("enabled") is False:
+        raise _NotOurs("it is disabled there.")
+
+
+def _words(record: dict[str, object]) -> tuple[str, str]:
+    """Problem and solution; a manifest may have them in one text only."""
+    problem = _text(record, "problem") or _text(record, "mistake")
+    solution = _text(record, "solution") or _text(record, "fix") or _text(record, "remediation")
+    if problem and solution:
+        return problem, solution
+    text = _text(record, "injection") or _text(record, "message")
+    if parts := _WHOLE.match(text):
+        return parts["problem"].strip(), parts["solution"].strip()
+    rest = _HEADING.sub("", text).strip()
+    if not rest:
+        missing = "solution" if problem else "problem"
+        raise _NotOurs(f"{missing} is missing: there are no words to show.")
+    return _text(record, "summary"), rest
+
+
+def _triggers(record: dict[str, object]) -> tuple[dict[str, object], str]:
+    """Ours, and what a person should know about them."""
+    holder = record.get("triggers")
+    source = holder if isinstance(holder, dict) else record
+    kind = _text(record, "type")
+    blocked = kind == "guard" or record.get("block") in (True, 1)
+    note = "it blocked the call there: here it waits for your own history to agree" if blocked else ""
+    if kind in _AT_START or source.get("sessionStart") in (True, 1):
+        return {"sessionStart": True}, note
+    triggers: dict[str, object] = {
+        "toolNames": _strings(source.get("toolNames")),
+        "commandPatterns": _regexes(source, "command"),
+        "pathPatterns": [_glob(source, pattern) for pattern in _regexes(source, "path")],
+        "contentPatterns": _regexes(source, "content"),
+    }
+    for key in ("errorPatterns", "unless", "matchOn", "when"):  # of a file that our own system wrote
+        if source.get(key):
+            triggers[key] = source[key]
+    if blocked and triggers["commandPatterns"] and "matchOn" not in triggers:
+        triggers["matchOn"] = "invocation"
+    models = [pattern.strip("^$").replace("\\", "") for pattern in _regexes(source, "model", flags=False)]
+    if any(re.search(r"[.*+?|()\[\]{}]", model.replace(".", "")) for model in models):
+        raise _NotOurs("modelPatterns has a regex: here a model is named by a part of its name.")
+    if models:
+        triggers["when"] = {"models": models}
+    return {key: value for key, value in triggers.items() if value}, note
+
+
+def _regexes(source: dict[str, object], what: str, flags: bool = True) -> list[str]:
+    """Texts of a record, or pairs of source and flags of a manifest."""
+    plain = _strings(source.get(f"{what}Patterns"))
+    pairs = [pair for pair in _list(source.get(f"{what}RegexSources")) if isinstance(pair, dict)]
+    regexes = [(str(pair.get("source", "")), str(pair.get("flags", ""))) for pair in pairs]
+    ignoring = flags and what != "path"  # paths are compared without their case there, as nobody meant
+    return plain + [f"(?i:{regex})" if "i" in letters and ignoring else regex for regex, letters in regexes]
+
+
+def _glob(source: dict[str, object], pattern: str) -> str:
+    compiled = isinstance(source.get("pathRegexSources"), list)
+    if not compiled and not _REGEX_SIGNS & set(pattern):
+        return pattern
+    glob = glob_of(pattern, whole=compiled)
+    if glob is None:
+        raise _NotOurs(f"pathPatterns has {json.dumps(short_name(pattern))}, a regex that no glob stands for.")
+    return glob
+
+
+def _scope(record: dict[str, object]) -> dict[str, object]:
+    scope = record.get("scope")
+    path = scope.get("path") if isinstance(scope, dict) else record.get("projectPath")
+    if isinstance(path, str) and path:
+        if not os.path.isabs(path) or not os.path.isdir(path):
+            raise _NotOurs(f"it is for the project {json.dumps(short_name(path))}, which is not on this machine.")
+        return {"type": "project", "path": path}
+    if isinstance(scope, str) and scope not in ("", "global"):
+        raise _NotOurs(f"it is for one project ({json.dumps(short_name(scope))}), whose folder it does not tell.")
+    return {"type": "global"}
+
+
+def _confidence(record: dict[str, object]) -> float:
+    value = record.get("confidence", _DEFAULT_CONFIDENCE)
+    return float(value) if isinstance(value, int | float) and 0 <= value <= 1 else _DEFAULT_CONFIDENCE
+
+
+def _text(record: dict[str, object], key: str) -> str:
+    value = record.get(key)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _strings(value: object) -> list[str]:
+    return [each for each in _list(value) if isinstance(each, str)]
+
+
+def _list(value: object) -> list[object]:
+    """A list, or the JSON text of one as the database keeps it."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return []
+    return value if isinstance(value, list) else []

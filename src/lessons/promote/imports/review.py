@@ -1,0 +1,139 @@
+"""Drafts of other systems in, those that intake lets pass as candidates, and one line for each draft out."""
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from lessons import paths
+from lessons.errors import NotFound, Refused
+from lessons.model import Lesson, document_from_lesson, lesson_from_document
+from lessons.promote import intake, library
+from lessons.promote.candidate import Mined
+from lessons.promote.entry import entry_of
+from lessons.promote.imports.draft import Draft
+from lessons.promote.imports.sources import Source
+from lessons.promote.probe import find_danger
+from lessons.promote.proposals import document_of
+from lessons.promote.queue import export
+from lessons.store import lesson_file
+from lessons.store.history import database, imported
+from lessons.store.history.imported import Imported
+
+_LARGEST = 32 * 1024
+TAKEN, REFUSED, ALREADY_THERE = "taken", "refused", "already there"
+# Text in, the same text without its secrets out: the stage that knows secrets is another one.
+Redact = Callable[[str], str]
+
+
+class Line(NamedTuple):
+    """What became of one draft, and why."""
+
+    file: str
+    place: str
+    name: str
+    result: str
+    reason: str = ""
+    fingerprint: str = ""
+
+
+def into_review(home: str, sources: Iterable[Source], redact: Redact, dry_run: bool = False) -> list[Line]:
+    """Store what may become a lesson among the candidates, in one step; a dry run only tells."""
+    desk = _Desk(lesson_file.read(home).lessons(), _known(home, dry_run), redact)
+    lines = [desk.judge(source, draft) for source in sources for draft in source.drafts]
+    if desk.rows and not dry_run:
+        with database.opened(home) as connection:
+            imported.add(connection, desk.rows)
+        export(home)
+    return lines
+
+
+def _known(home: str, dry_run: bool) -> dict[str, str]:
+    """Those of earlier imports; a history of an older version, or one that was just begun, is brought up to date."""
+    if not os.path.exists(paths.history_file(home)):
+        return {}
+    try:
+        with database.for_reading(home) if dry_run else database.opened(home) as connection:
+            return imported.statuses(connection)
+    except NotFound:
+        return {}
+
+
+class _Desk:
+    """Judges one draft after the other: each also against those that were let in before it."""
+
+    def __init__(self, lessons: list[Lesson], known: dict[str, str], redact: Redact) -> None:
+        self._lessons = lessons
+        self._hashes = {intake.hash_of(lesson): lesson.slug for lesson in lessons}
+        self._known = dict(known)
+        self._redact = redact
+        self.rows: list[Imported] = []
+
+    def judge(self, source: Source, draft: Draft) -> Line:
+        line = Line(source.path, draft.place, draft.name, REFUSED, draft.refusal)
+        if draft.refusal:
+            return line
+        try:
+            lesson = self._lesson(source, draft)
+        except Refused as refused:
+            return line._replace(reason=str(refused))
+        mark = intake.hash_of(lesson)
+        fingerprint = f"import-{hashlib.sha256(mark.encode()).hexdigest()[:24]}"
+        if mark in self._hashes:
+            return line._replace(result=ALREADY_THERE, reason=f"it is your lesson {self._hashes[mark]}.")
+        if status := self._known.get(fingerprint):
+            where = "it waits among the candidates." if status == "candidate" else f"it was {status} before."
+            return line._replace(result=ALREADY_THERE, reason=where, fingerprint=fingerprint)
+        if problems := self._problems(lesson):
+            return line._replace(reason=" ".join(problems))
+        self._known[fingerprint] = "candidate"
+        self._lessons.append(lesson)
+        self.rows.append(Imported(fingerprint, _document(lesson, source, draft), lesson.confidence))
+        return line._replace(result=TAKEN, reason=draft.note, fingerprint=fingerprint)
+
+    def _lesson(self, source: Source, draft: Draft) -> Lesson:
+        if len(msgspec.json.encode(draft.document)) > _LARGEST:
+            raise Refused(f"it is larger than {_LARGEST // 1024} KB: that is more than one lesson.")
+        document = {key: self._clean(value) for key, value in draft.document.items()}
+        if document.get("triggers") != draft.document.get("triggers"):
+            raise Refused("triggers looks as if it held a secret: take it out first.")
+        if source.project and "scope" not in document:
+            document["scope"] = {"type": "project", "path": source.project}
+        # By the name it has there: another draft that says the same is told so.
+        document["slug"] = "-".join(re.findall("[a-z0-9]+", draft.name.lower())) or "lesson"
+        return lesson_from_document(intake.normalise(document))
+
+    def _clean(self, value: object) -> object:
+        """Nothing secret is ever stored."""
+        if isinstance(value, str):
+            return self._redact(value)
+        if isinstance(value, list):
+            return [self._clean(each) for each in value]
+        if isinstance(value, dict):
+            return {key: self._clean(each) for key, each in value.items()}
+        return value
+
+    def _problems(self, lesson: Lesson) -> list[str]:
+        """What intake has against it; a slow pattern keeps it out, for review could only show that it does nothing."""
+        found = library.check_new(document_from_lesson(lesson), self._lessons)
+        return found.problems or entry_of(lesson, find_danger).left_out
+
+
+def _document(lesson: Lesson, source: Source, draft: Draft) -> str:
+    triggers = lesson.triggers
+    patterns = [*triggers.command_patterns, *triggers.path_patterns, *triggers.content_patterns]
+    mined = Mined(
+        tool=next(iter(triggers.tool_names), ""),
+        problem=lesson.problem,
+        solution=lesson.solution,
+        summary=lesson.summary,
+        trigger=next(iter(patterns), ""),
+        tags=lesson.tags,
+        triggers=document_of(triggers),
+        project=lesson.scope.path or "",
+        source=f"{source.path}, {draft.place}" if draft.place not in source.path else source.path,
+    )
+    return msgspec.json.encode(mined).decode()

@@ -1,0 +1,89 @@
+"""A file or a folder and perhaps a format in, the drafts of everything in it out, by the file they come from."""
+
+import os
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lessons.errors import NotFound, Refused
+from lessons.promote.imports import hookify, lessons_learned_database, lessons_learned_file, markdown
+from lessons.promote.imports.draft import Draft
+
+FORMATS = ("lessons-learned", "hookify", "markdown")
+_MOST_RULES = 500
+_RULE = re.compile(r"hookify\..+\.md")
+# Of several forms of the same lessons the fullest is read.
+_LEARNED = ("lessons.db", "data/lessons.db", "lessons.json", "data/lessons.json", "lesson-manifest.json",
+            "data/lesson-manifest.json")  # fmt: skip
+_NOTES = ("CLAUDE.md", "AGENTS.md", ".claude/CLAUDE.md")
+
+
+class Source(NamedTuple):
+    """One file, the drafts in it, and the project that its rules are for (empty: all of them)."""
+
+    path: str
+    project: str
+    drafts: list[Draft]
+
+
+def read(place: str, format_: str | None = None, section: str | None = None) -> list[Source]:
+    """Everything that can be imported from there; a file that cannot be read at all is refused."""
+    if not os.path.exists(place):
+        raise NotFound(f"There is no {place}: name a file or a folder.")
+    files = list(_in_folder(place, format_)) if os.path.isdir(place) else [(place, format_ or _format_of(place))]
+    if not files:
+        what = f"for the format {format_}" if format_ else "that could be imported"
+        raise NotFound(f"{place} holds nothing {what}: name the file itself.")
+    return [
+        Source(os.path.abspath(path), _project(path, chosen), _drafts(path, chosen, section)) for path, chosen in files
+    ]
+
+
+def _drafts(path: str, chosen: str, section: str | None) -> list[Draft]:
+    if chosen == "hookify":
+        return hookify.drafts(path)
+    if chosen == "markdown":
+        return markdown.drafts(path, section)
+    return lessons_learned_database.drafts(path) if _is_database(path) else lessons_learned_file.drafts(path)
+
+
+def _in_folder(folder: str, format_: str | None) -> Iterator[tuple[str, str]]:
+    if format_ in (None, "lessons-learned"):
+        there = (os.path.join(folder, name) for name in _LEARNED)
+        yield from ((path, "lessons-learned") for path in [next(filter(os.path.isfile, there), "")] if path)
+    if format_ in (None, "hookify"):
+        for place in (folder, os.path.join(folder, ".claude")):
+            names = sorted(filter(_RULE.fullmatch, os.listdir(place))) if os.path.isdir(place) else []
+            if len(names) > _MOST_RULES:
+                raise Refused(f"{place} holds {len(names):,} rules, and at most {_MOST_RULES} are read: name them.")
+            yield from ((os.path.join(place, name), "hookify") for name in names)
+    if format_ in (None, "markdown"):
+        paths = (os.path.join(folder, name) for name in _NOTES)
+        yield from ((path, "markdown") for path in paths if os.path.isfile(path))
+
+
+def _format_of(path: str) -> str:
+    if _RULE.fullmatch(os.path.basename(path)):
+        return "hookify"
+    if path.lower().endswith((".md", ".markdown", ".mdc")):
+        return "markdown"
+    if path.lower().endswith(".json") or _is_database(path):
+        return "lessons-learned"
+    raise Refused(f"{path} tells no format by its name: say --format {'|'.join(FORMATS)}.")
+
+
+def _is_database(path: str) -> bool:
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        return file.read(len(lessons_learned_database.HEADER)) == lessons_learned_database.HEADER
+
+
+def _project(path: str, chosen: str) -> str:
+    """Rules and notes in a project are for it; those in the home folder of a person are for everything."""
+    if chosen == "lessons-learned":
+        return ""
+    folder = os.path.dirname(os.path.realpath(path))
+    if os.path.basename(folder) == ".claude":
+        folder = os.path.dirname(folder)
+    return "" if folder == os.path.realpath(os.path.expanduser("~")) else folder

@@ -1,0 +1,135 @@
+"""A call on which nothing fires in, the lessons that come closest and what keeps each of them quiet out."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from lessons.match.call import ToolCall
+from lessons.match.dialect import to_python
+from lessons.match.fold import fold
+from lessons.match.rule import Rule, conditions_hold, in_project, occurs, why_it_fires
+from lessons.model import Lesson
+from lessons.promote.entry import entry_of
+from lessons.promote.literals import all_literal_sets
+from lessons.promote.probe import find_danger
+from lessons.store.published import PublishedLesson, compile_source
+
+MOST = 3
+_WORD = re.compile(r"[\w-]{3,}")
+# Of the words that a pattern needs, so many must be there.
+_LEAST_SHARE = 0.5
+
+Entry = dict[str, object]
+
+
+class NearMiss(NamedTuple):
+    """`condition`: unless, scope, when, tool, matchOn, stage, needsReview, build or pattern."""
+
+    slug: str
+    condition: str
+    detail: str
+
+
+def near_misses(call: ToolCall, entries: Iterable[Entry], resting: Iterable[Lesson] = ()) -> list[NearMiss]:
+    """Those of which a single condition fails first, then those whose pattern has most words in common with the call.
+
+    `resting` are lessons that are not in the manifest, whatever keeps them out of it.
+    """
+    words = set(_WORD.findall(fold(_text(call))))
+    found: list[tuple[float, NearMiss]] = []
+    for entry in entries:
+        if words & set(_WORD.findall(fold(repr(entry.get("commandRegexSources"))))) or not call.is_shell:
+            found += _of(call, entry)
+    for lesson in resting:
+        # Nobody has probed the patterns of these.
+        entry = entry_of(lesson, find_danger).entry
+        if why_it_fires(_published(entry).rule, call):
+            found.append((2.0, _asleep(lesson)))
+    found.sort(key=lambda each: (-each[0], each[1].slug))
+    return [miss for _, miss in found[:MOST]]
+
+
+def _of(call: ToolCall, entry: Entry) -> Iterator[tuple[float, NearMiss]]:
+    try:
+        lesson = _published(entry)
+    except Exception:  # anything may stand in a manifest that is not ours; the hook passes such a lesson over
+        return
+    if lesson.rule.session_start or not lesson.slug:
+        return
+    if why_it_fires(_bare(lesson.rule, call), call):
+        for condition, detail in _failing(lesson.rule, call)[:1]:
+            yield 2.0, NearMiss(lesson.slug, condition, detail)
+        return
+    score, missing = _shared_words(lesson.rule, call)
+    if score >= _LEAST_SHARE and missing:
+        needs = " and ".join(f"`{word}`" for word in missing[:3])
+        yield score, NearMiss(lesson.slug, "pattern", f"its pattern also needs {needs}, which is not in the call.")
+
+
+def _published(entry: Entry) -> PublishedLesson:
+    return PublishedLesson("", entry, compile_source)
+
+
+def _bare(rule: Rule, call: ToolCall, **kept: object) -> Rule:
+    """The patterns alone, with no more of the conditions than are named."""
+    conditions: dict[str, object] = {"unless": (), "projects": (), "when": {}, "invocation": False}
+    conditions["tools"] = call.names if rule.tools else ()
+    patterns = {"command": rule.command, "path": rule.path, "content": rule.content, "error": rule.error}
+    return Rule(**{**patterns, **conditions, **kept})  # type: ignore[arg-type]
+
+
+def _failing(rule: Rule, call: ToolCall) -> list[tuple[str, str]]:
+    """Each condition that keeps the lesson quiet, in the order in which a person would look for it."""
+    found = []
+    patterns = rule.command or rule.path or rule.content or rule.error
+    if patterns and rule.tools and not any(name in rule.tools for name in call.names):
+        found.append(("tool", f"it looks at {_names(rule.tools)} only, and the tool is {call.names[-1]}."))
+    if not in_project(rule.projects, call.cwd):
+        found.append(("scope", f"it is for {rule.projects[0]} only, and the call is in {call.cwd or 'no folder'}."))
+    if not conditions_hold(rule.when, call):
+        wanted = ", ".join(f"{name} {' or '.join(values)}" for name, values in rule.when.items())
+        found.append(("when", f"it is only for: {wanted}."))
+    if rule.invocation and not why_it_fires(_bare(rule, call, invocation=True), call):
+        found.append(("matchOn", "its pattern is in the line, but no command of the line begins with it."))
+    if rule.unless and not why_it_fires(_bare(rule, call, unless=rule.unless, invocation=rule.invocation), call):
+        vetoes = [pattern.pattern for pattern in rule.unless if occurs(pattern, _text(call))]
+        named = f"`{vetoes[0]}`" if vetoes else "a pattern"
+        found.append(("unless", f"{named} under its `unless` matches the call."))
+    return found
+
+
+def _names(tools: tuple[str, ...]) -> str:
+    return " and ".join(dict.fromkeys(tools[:3]))
+
+
+def _shared_words(rule: Rule, call: ToolCall) -> tuple[float, list[str]]:
+    """How much of what a pattern needs is in the command, if the command's program is; and what is not."""
+    if not call.command or not rule.command:
+        return 0.0, []
+    text = fold(call.command)
+    programs = {words[0] for texts in call.invocations() for one in texts if (words := fold(one).split())}
+    best: tuple[float, list[str]] = (0.0, [])
+    for pattern in rule.command:
+        words = _needed_words(pattern)
+        missing = [word for word in words if word not in text]
+        if words and programs & set(words):
+            best = max(best, (1 - len(missing) / len(words), missing))
+    return best
+
+
+def _needed_words(pattern: "re.Pattern[str]") -> list[str]:
+    """The words that every match of the pattern has."""
+    sets = all_literal_sets(*to_python(pattern.pattern))
+    return list(dict.fromkeys(word for literals in sets if len(literals) == 1 for word in literals[0].split()))
+
+
+def _asleep(lesson: Lesson) -> NearMiss:
+    if lesson.stage == "retired":
+        return NearMiss(lesson.slug, "stage", f"it is archived: `lessons unarchive {lesson.slug}` lets it act again.")
+    if lesson.needs_review:
+        return NearMiss(lesson.slug, "needsReview", "it waits for a person to approve it.")
+    return NearMiss(lesson.slug, "build", "it is left out of the build: `lessons build` says why.")
+
+
+def _text(call: ToolCall) -> str:
+    return "\n".join(filter(None, (call.command, *call.paths, *call.strings, call.content)))

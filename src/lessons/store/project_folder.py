@@ -1,0 +1,88 @@
+"""The root of a project in, the files of its folder `.lessons` with their digests out; nothing else of it is read."""
+
+import hashlib
+import os
+import re
+import stat
+from itertools import islice
+from typing import NamedTuple
+
+from lessons.errors import NotFound, Refused
+from lessons.model import shown
+
+NAME = ".lessons"
+MOST_FILES = 200
+LARGEST_FILE = 32 * 1024
+_MOST_ENTRIES = 2000
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,120}\.json")
+# A pipe must not be waited for, and a link not be followed.
+_CAREFULLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+class ProjectFile(NamedTuple):
+    """One file; where it is not read, the problem says why and the digest is empty."""
+
+    name: str
+    path: str
+    digest: str = ""
+    content: bytes = b""
+    problem: str = ""
+
+
+def folder_of(root: str) -> str:
+    return os.path.join(root, NAME)
+
+
+def is_usual_name(name: str) -> bool:
+    return _PLAIN_NAME.fullmatch(name) is not None
+
+
+def root_above(start: str) -> str:
+    """The project of a folder: the nearest one upwards with lessons or a repository of its own, else itself."""
+    here = folder = os.path.realpath(start)
+    if not os.path.isdir(folder):
+        raise NotFound(f"{shown(start)} is not a folder: name that of a project.")
+    while not any(os.path.lexists(os.path.join(folder, mark)) for mark in (NAME, ".git")):
+        if (parent := os.path.dirname(folder)) == folder:
+            return here
+        folder = parent
+    return folder
+
+
+def read(root: str) -> list[ProjectFile]:
+    """Every .json file of the folder by name; Refused or NotFound where the folder itself cannot be used."""
+    folder = folder_of(root)
+    if not os.path.lexists(folder):
+        raise NotFound(f"There is no {folder}: `lessons export --project` makes one.")
+    if os.path.islink(folder) or not os.path.isdir(folder):
+        raise Refused(f"{folder} is not a plain folder: only a real one in the project is read.")
+    with os.scandir(folder) as entries:
+        found = [entry.name for entry in islice(entries, _MOST_ENTRIES + 1)]
+    names = sorted(name for name in found if name.endswith(".json"))
+    if len(found) > _MOST_ENTRIES or len(names) > MOST_FILES:
+        number = f"more than {_MOST_ENTRIES:,}" if len(found) > _MOST_ENTRIES else f"{len(names):,}"
+        raise Refused(f"{folder} holds {number} files, and at most {MOST_FILES} are read: nothing of it is taken.")
+    return [read_file(os.path.join(folder, name)) for name in names]
+
+
+def read_file(path: str) -> ProjectFile:
+    """One file, if it is a plain one of a usual name and size."""
+    name = os.path.basename(path)
+    if not is_usual_name(name):
+        return ProjectFile(name, path, problem=f"the name {shown(name)} cannot be used: write it as SLUG.json.")
+    try:
+        descriptor = os.open(path, _CAREFULLY)
+    except FileNotFoundError:
+        return ProjectFile(name, path, problem="there is no such file.")
+    except OSError as error:
+        reason = "it is a link, and only plain files are read" if os.path.islink(path) else str(error.strerror)
+        return ProjectFile(name, path, problem=f"{reason}: put a plain file there.")
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return ProjectFile(name, path, problem="it is no plain file: put one there.")
+    with open(descriptor, "rb") as file:
+        content = file.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        problem = f"it is larger than {LARGEST_FILE // 1024} KB: one file is one lesson."
+        return ProjectFile(name, path, problem=problem)
+    return ProjectFile(name, path, "sha256:" + hashlib.sha256(content).hexdigest(), content)

@@ -1,0 +1,189 @@
+"""`lessons promote` and `lessons scan promote`: by name and by number, with flags for all, asked or with --yes."""
+
+import json
+import subprocess
+from typing import Any
+
+import pytest
+
+from tests.builders.candidates import put_into
+from tests.builders.promotable import TAG, mistake, write_mistakes
+from tests.cli.command_line import COLUMNS, LESSONS, CommandLine, finish, plain, widest
+from tests.cli.transcripts import projects
+
+WORDS = ["--summary", "A summary of one's own, long enough", "--problem", "A problem that nobody else has told of."]
+
+
+@pytest.fixture
+def found(lessons: CommandLine) -> CommandLine:
+    """A history with two candidates: a mistake of eight sessions, and a tag."""
+    write_mistakes(projects(lessons), tag=TAG)
+    lessons.ok("scan")
+    return lessons
+
+
+def stored(lessons: CommandLine) -> list[dict[str, Any]]:
+    path = lessons.home / "lessons.json"
+    found: list[dict[str, Any]] = json.loads(path.read_text())["lessons"] if path.exists() else []
+    return found
+
+
+# What must not happen.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["promote"], "Missing argument"),
+        (["promote", "fix"], "add --yes"),
+        (["promote", "fix", "--json"], "add --yes"),
+        (["promote", "fix", "tag", "--yes", "--summary", "x"], "name just one"),
+        (["promote", "fix", "--yes", "--block", "--stop-once"], "not both"),
+        (["promote", "fix", "--yes", "--block-reason", "x"], "--block-reason needs --block"),
+        (["promote", "fix", "--yes", "--priority", "x"], "--priority"),
+        (["scan", "promote", "x", "--yes"], "'x' is not a valid integer"),
+        (["scan", "promote", "1"], "add --yes"),
+    ],
+)
+def test_what_is_usage(arguments: list[str], sentence: str, found: CommandLine) -> None:
+    assert sentence in " ".join(found.refused(*arguments, code=2).split())
+    assert stored(found) == []
+
+
+def test_what_is_refused(found: CommandLine) -> None:
+    assert "There is no candidate 'nope'" in found.refused("promote", "nope", "--yes")
+    assert "lessons scan promote 1" in found.refused("promote", "1", "--yes")
+    assert "run `lessons candidates --all`" in found.refused("scan", "promote", "1", "--yes")
+    assert "--force" in found.refused("promote", "fix", "--yes", "--block")
+    assert "a description" in found.refused("promote", "fix", "--yes", "--command-pattern", "running the tests")
+    document = found("promote", "fix", "tag", "--yes", "--block", "--json")
+    assert (document.code, len(json.loads(document.out)["refused"])) == (1, 2)
+    assert stored(found) == []
+    assert not (found.home / "decisions.jsonl").exists()
+
+
+def test_without_a_history(lessons: CommandLine) -> None:
+    assert "run `lessons scan` first" in lessons.refused("promote", "x", "--yes")
+
+
+def test_a_list_that_has_changed(found: CommandLine) -> None:
+    found("candidates", "--all")
+    mistake("later", 99, tag=TAG.replace("lamp", "oven")).write(projects(found))
+    found.ok("scan")
+    assert "The list has changed" in found.refused("scan", "promote", "1", "--yes")
+    assert stored(found) == []
+    found("candidates")
+    assert found("scan", "promote", "1", "--yes").code == 0
+
+
+# What is done.
+
+
+def test_by_name(found: CommandLine) -> None:
+    ended = found("promote", "fix-", "tag", "--yes")
+    assert (ended.code, len(ended.out.splitlines()), len(stored(found))) == (0, 2, 2)
+    assert "is promoted and acts from the next call on (hint)." in ended.out
+    assert found.json("candidates", "--all")["candidates"] == []
+    assert found.json("try", "gh pr diff 4 --stat")["decision"] == "hint"
+    assert found.json("try", "gh pr diff 4 --name-only")["decision"] == "none"
+    assert "promoted already" in found.refused("promote", "fix", "--yes")
+
+
+def test_by_number_one_after_the_other(found: CommandLine) -> None:
+    found("candidates", "--all")
+    document = found.json("scan", "promote", "1", "--yes", "--shadow")
+    (done,) = document["promoted"]
+    assert (done["lesson"]["stage"], done["decision"]["decision"]) == ("shadow", "promoted")
+    assert found("scan", "promote", "2", "--yes").code == 0
+    assert "promoted already" in found.refused("scan", "promote", "2", "--yes")
+    assert len(stored(found)) == 2
+
+
+def test_every_flag(found: CommandLine) -> None:
+    flags = [
+        *WORDS,
+        "--solution",
+        "Ask for the names and count these then.",
+        "--command-pattern",
+        "gh pr diff .*--stat",
+    ]
+    flags += ["--unless", "--name-only", "--tool", "Bash", "--match-on", "command", "--block", "--block-reason", "No."]
+    flags += ["--scope", str(found.work), "--priority", "9", "--tag", "tool:gh", "--shadow", "--force"]
+    (done,) = found.json("promote", "fix", "--yes", *flags)["promoted"]
+    record = done["lesson"]
+    assert (record["summary"], record["problem"]) == (WORDS[1], WORDS[3])
+    assert (record["block"], record["blockReason"], record["stage"], record["priority"]) == (True, "No.", "shadow", 9)
+    assert record["scope"] == {"type": "project", "path": str(found.work)}
+    assert record["triggers"]["commandPatterns"] == ["gh pr diff .*--stat"]
+    assert (record["triggers"]["unless"], record["triggers"]["toolNames"]) == (["--name-only"], ["Bash"])
+    assert (record["tags"], done["decision"]["forced"]) == (["tool:gh"], True)
+
+
+def test_a_part_of_the_proposal_is_kept(found: CommandLine) -> None:
+    (done,) = found.json("promote", "fix", "--yes", "--unless", "--color")["promoted"]
+    triggers = done["lesson"]["triggers"]
+    assert (triggers["commandPatterns"], triggers["unless"]) == ([r"^gh pr diff\b.*\s--stat\b"], ["--color"])
+    (done,) = found.json("promote", "tag", "--yes", "--session-start", "--scope", "global")["promoted"]
+    assert done["lesson"]["triggers"]["sessionStart"] is True
+    assert done["lesson"]["triggers"]["commandPatterns"] == []
+    assert done["lesson"]["scope"] == {"type": "global"}
+
+
+def test_near_duplicates_are_one_decision(found: CommandLine) -> None:
+    near = {
+        "problem": "`gh pr diff` has no `--stat`: unknown flag --stat",
+        "solution": "Use `--name-only`, not `--stat`.",
+    }
+    put_into(found.home, "near", **near)
+    ended = found("promote", "fix", "near", "--yes")
+    assert ended.code == 0
+    assert "near is merged into" in ended.error
+    assert len(stored(found)) == 1
+    assert [each["tier"] for each in found.json("candidates", "--all")["candidates"]] == [1]
+
+
+def test_on_a_terminal(found: CommandLine) -> None:
+    terminal = found.terminal("promote", "fix")
+    terminal.expect(r"Promote it\? \[y/N\]: ")
+    shown = plain(str(terminal.before))
+    assert "would have fired 8 times" in " ".join(shown.split())
+    assert widest(shown.splitlines()) <= COLUMNS
+    terminal.sendline("n")
+    assert finish(terminal)[0] == 0
+    assert stored(found) == []
+    terminal = found.terminal("promote", "fix", "--shadow")
+    terminal.expect(r"Promote it\? \[y/N\]: ")
+    terminal.sendintr()
+    assert finish(terminal)[0] == 130
+    assert stored(found) == []
+    terminal = found.terminal("promote", "fix", "--shadow")
+    terminal.expect(r"Promote it\? \[y/N\]: ")
+    terminal.sendline("y")
+    assert finish(terminal)[0] == 0
+    assert [each["stage"] for each in stored(found)] == ["shadow"]
+
+
+def test_a_lesson_by_hand_is_only_warned_about(found: CommandLine) -> None:
+    ended = found("add", *WORDS, "--solution", "Something else that works instead.", "--command-pattern", "git status",
+                  "--block", "--block-reason", "No.")  # fmt: skip
+    assert ended.code == 0
+    assert "warning: block needs" in ended.error
+    assert len(stored(found)) == 1
+
+
+def test_two_at_once_make_one_lesson(found: CommandLine) -> None:
+    command = [LESSONS, "promote", "fix", "--yes"]
+    at_once = [
+        subprocess.Popen(command, cwd=found.work, env=found.environment(), stderr=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+    said = [process.communicate(timeout=60)[1] for process in at_once]
+    assert sorted(process.returncode for process in at_once) == [0, 1, 1, 1]
+    assert sum("promoted already" in words for words in said) == 3
+    assert len(stored(found)) == 1
+
+
+def test_the_numbers_of_the_list_of_lessons_count_too(found: CommandLine) -> None:
+    found("list", "--status", "candidate")
+    assert found("scan", "promote", "2", "--yes").code == 0
+    assert stored(found)[0]["tags"][0] == "tool:lamp"

@@ -1,0 +1,407 @@
+"""`lessons review` in a real terminal: decide with one key, edit, take back, leave and go on."""
+
+import signal
+
+import pexpect
+import pytest
+
+from tests.builders.candidates import put_into
+from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
+from tests.cli.transcripts import write
+from tests.cli.walking import answer, decisions, press, records, screen, with_history
+
+ROWS = 24
+
+
+@pytest.fixture
+def history(lessons: CommandLine) -> CommandLine:
+    return with_history(lessons)
+
+
+def heading(lines: list[str]) -> str:
+    return next(line for line in lines if line.startswith("── "))
+
+
+def problems(lessons: CommandLine) -> list[str]:
+    return [str(each["problem"]) for each in lessons.json("candidates", "--all")["candidates"]]
+
+
+# What it does not do.
+
+
+def test_without_a_terminal_it_says_what_to_use_instead(history: CommandLine) -> None:
+    assert "needs a terminal" in history.refused("review")
+    assert "--json" in history.refused("review", "--json", code=2)
+    assert records(history) == []
+
+
+def test_where_nothing_waits_it_says_so(lessons: CommandLine) -> None:
+    code, lines = finish(lessons.terminal("review"))
+    assert (code, "run `lessons scan` first" in " ".join(lines)) == (1, True)
+    write(lessons)
+    lessons.ok("scan")
+    code, lines = finish(lessons.terminal("review"))
+    assert (code, "--all walks through them too" in " ".join(lines)) == (0, True)
+
+
+def test_keys_that_mean_nothing_decide_nothing(history: CommandLine) -> None:
+    terminal = history.terminal("review")
+    screen(terminal)
+    for key in ("x", "\r", " ", "\x1b[A", "é", "u"):
+        assert heading(press(terminal, key)).startswith("── 1 of 7 ──")
+    terminal.send("q")
+    code, lines = finish(terminal)
+    assert (code, "Nothing decided; 7 not looked at yet" in " ".join(lines)) == (0, True)
+    assert (records(history), decisions(history)) == ([], [])
+
+
+def test_what_is_typed_before_a_screen_is_there_is_not_meant_for_it(history: CommandLine) -> None:
+    terminal = history.terminal("review")
+    screen(terminal)
+    terminal.send("hppp")
+    assert heading(screen(terminal)).startswith("── 2 of 7 ──")
+    assert heading(press(terminal, "x")).startswith("── 2 of 7 ──")
+    terminal.send("q")
+    finish(terminal)
+    assert len(records(history)) == 1
+
+
+# One screen.
+
+
+def test_a_screen_shows_all_that_is_to_be_known(history: CommandLine) -> None:
+    terminal = history.terminal("review")
+    terminal.expect(r"\[\?\]  > ")
+    coloured = str(terminal.before)
+    lines = [line for line in plain(coloured).splitlines() if line]
+    assert len(lines) < ROWS
+    assert widest(lines) < COLUMNS
+    shown = "\n".join(lines)
+    for text in ("failed   timeout 1", "worked   gtimeout 1", "3× in 3 sessions, 2 projects", r"fires    ^timeout"):
+        assert text in shown
+    assert "history  ████" in shown
+    assert "would have fired 3 times in 3 sessions: 3 failed with the same error" in " ".join(shown.split())
+    assert "  **Fix**: Use `gtimeout" in shown
+    assert "\x1b[1;31mtimeout\x1b[0m" in coloured
+    assert "\x1b[1;32mgtimeout\x1b[0m" in coloured
+    terminal.send("q")
+    finish(terminal)
+
+
+def test_a_screen_is_never_longer_or_wider_than_the_terminal(history: CommandLine) -> None:
+    long = "`make " + "a-very-long-word " * 60 + "`"
+    quote = {"failed": long, "error": long, "worked": long.replace("very", "rather")}
+    put_into(history.home, "long", confidence=1.0, minutesLost=900, problem=long, solution=long, quotes=[quote])
+    terminal = history.terminal("review")
+    lines = [line for line in screen(terminal) if line]
+    assert heading(lines).startswith("── 1 of 8 ──")
+    assert len(lines) < ROWS
+    assert widest(lines) < COLUMNS
+    assert any(line.startswith("  **Fix**") for line in lines)
+    terminal.send("q")
+    finish(terminal)
+
+
+def test_text_from_a_transcript_does_not_steer_the_terminal(history: CommandLine) -> None:
+    quote = {"failed": "make \x1b[2J\x07", "error": "\x9b2J [bold]no[/bold]", "worked": "make\x08 it"}
+    put_into(history.home, "hostile", confidence=1.0, minutesLost=900, problem="a\x1b[31m red \x07one", quotes=[quote])
+    terminal = history.terminal("review")
+    terminal.expect(r"\[\?\]  > ")
+    before = str(terminal.before)
+    assert "[bold]no[/bold]" in plain(before)
+    assert not {"\x07", "\x08", "\x9b"} & set(before)
+    assert "\x1b[2J" not in before
+    terminal.send("q")
+    finish(terminal)
+
+
+def test_what_a_person_said_and_what_was_written_down_look_otherwise(history: CommandLine) -> None:
+    said = {"quotes": [{"failed": "", "error": "no, never by hand", "worked": ""}], "error": ""}
+    put_into(history.home, "person", tier=3, kind="correction", confidence=1.0, minutesLost=900, **said)
+    about = {"trigger": "make till", "quotes": [], "error": "", "problem": "The till needs a closed drawer to be made."}
+    put_into(history.home, "tagged", tier=1, kind="tag", confidence=1.0, minutesLost=800, **about)
+    terminal = history.terminal("review")
+    lines = screen(terminal)
+    assert heading(lines).startswith("── 1 of 9 ── what a person said ──")
+    assert "said     no, never by hand" in lines
+    lines = press(terminal, "k")
+    assert heading(lines).startswith("── 2 of 9 ── a lesson the agent wrote down ──")
+    assert any(line.startswith("written  by the agent itself in session s2; what it had read") for line in lines)
+    assert not any(line.startswith(("failed", "worked")) for line in lines)
+    terminal.send("q")
+    finish(terminal)
+
+
+def test_an_imported_lesson_names_its_file(history: CommandLine) -> None:
+    rules = history.work / "CLAUDE.md"
+    rules.write_text("# Rules\n\n- Never edit the generated files of the till by hand, run make gen instead.\n")
+    assert history("import", str(rules)).code == 0
+    terminal = history.terminal("review", "--tier", "1")
+    lines = screen(terminal)
+    assert heading(lines).startswith("── 1 of 1 ── a lesson from elsewhere ──")
+    assert "CLAUDE.md" in " ".join(lines)
+    assert "seen     nowhere in your history yet" in lines
+    terminal.send("q")
+    finish(terminal)
+
+
+def test_help(history: CommandLine) -> None:
+    terminal = history.terminal("review")
+    screen(terminal)
+    terminal.send("?")
+    terminal.expect("any key goes back > ")
+    assert widest(plain(str(terminal.before)).splitlines()) <= COLUMNS
+    assert heading(press(terminal, " ")).startswith("── 1 of 7 ──")
+    terminal.send("q")
+    finish(terminal)
+
+
+# Decisions.
+
+
+def test_promote_edit_undo_quit_and_go_on(history: CommandLine) -> None:
+    """The whole of it, as a person would do it."""
+    terminal = history.terminal("review")
+    screen(terminal)
+    said = press(terminal, "p")
+    assert any(line.startswith("Promoted: timeout-10-make-fails") for line in said)
+    assert heading(said).startswith("── 2 of 7 ──")
+    [first] = records(history)
+    assert (first["needsReview"], first["confidence"] >= 0.7, first.get("stage")) == (False, True, None)
+    assert "timeout 10 make" in first["examples"]["fires"]
+
+    assert "would have fired 3 times" in " ".join(said)
+    terminal.send("e")
+    terminal.expect("edit: .*> ")
+    terminal.send("t")
+    answer(terminal, "command pattern: ", "kubectl (get")
+    answer(terminal, "not a usable regex.*command pattern: ", "kubectl get pods .*shop=11")
+    said = screen(terminal)
+    assert "fires    kubectl get pods .*shop=11" in said
+    assert "would have fired 2 times" in " ".join(said)
+    terminal.send("e")
+    terminal.expect("edit: .*> ")
+    terminal.send("u")
+    answer(terminal, "unless: ", "--all-namespaces")
+    said = screen(terminal)
+    assert "         unless --all-namespaces" in said
+    assert "would have fired once" in " ".join(said)
+    press(terminal, "h")
+    assert [(each.get("stage"), each["triggers"].get("unless")) for each in records(history)] == [
+        (None, None),
+        ("shadow", ["--all-namespaces"]),
+    ]
+
+    said = press(terminal, "u")
+    assert "Taken back: it was in shadow." in said
+    assert "fires    kubectl get pods .*shop=11" in said  # what was edited is not lost
+    assert len(records(history)) == 1
+    terminal.send("q")
+    code, lines = finish(terminal)
+    assert code == 0
+    assert "1 promoted; 6 not looked at yet: `lessons review` goes on there." in lines
+    assert lines[-1].startswith("See it fire:  lessons try 'timeout 1")
+
+    terminal = history.terminal("review")
+    lines = screen(terminal)
+    assert heading(lines).startswith("── 1 of 6 ──")
+    assert any("kubectl" in line for line in lines)
+    terminal.send("q")
+    finish(terminal)
+    assert [each["decision"] for each in decisions(history)] == ["promoted", "promoted", "undone"]
+
+
+def test_decisions_survive_a_rebuilt_history(history: CommandLine) -> None:
+    terminal = history.terminal("review")
+    screen(terminal)
+    press(terminal, "p")
+    terminal.send("a")
+    answer(terminal, "why .*: ", "we want it so")
+    screen(terminal)
+    terminal.send("q")
+    finish(terminal)
+    for file in history.home.glob("history.db*"):
+        file.unlink()
+    history.ok("scan")
+    assert len(problems(history)) == 5
+    assert decisions(history)[-1]["reason"] == "we want it so"
+
+
+def test_what_is_skipped_comes_last_the_next_time(history: CommandLine) -> None:
+    everything = problems(history)
+    terminal = history.terminal("review")
+    screen(terminal)
+    press(terminal, "k")
+    press(terminal, "k")
+    assert "Taken back: it was skipped." in press(terminal, "u")
+    assert heading(press(terminal, "k")).startswith("── 3 of 7 ──")
+    terminal.send("q")
+    finish(terminal)
+    terminal = history.terminal("review")
+    order = [" ".join(screen(terminal))]
+    order += [" ".join(press(terminal, "k")) for _ in everything[1:]]
+    wanted = everything[2:] + everything[:2]
+    for lines, problem in zip(order, wanted, strict=True):
+        assert problem.split("`")[1].split()[0] in lines
+    terminal.send("k")
+    code, lines_after = finish(terminal)
+    assert (code, "7 skipped." in lines_after) == (0, True)
+
+
+def test_what_the_history_speaks_against_takes_the_same_key_twice(history: CommandLine) -> None:
+    terminal = history.terminal("review")
+    screen(terminal)
+    said = " ".join(press(terminal, "b"))
+    assert "block needs 5 calls" in said
+    assert "b again does it all the same, and that is recorded." in said
+    assert records(history) == []
+    press(terminal, "x")  # thought better of it
+    assert "b again does it" in " ".join(press(terminal, "b"))
+    assert heading(press(terminal, "b")).startswith("── 2 of 7 ──")
+    [record] = records(history)
+    assert record["block"] is True
+    assert decisions(history)[-1]["forced"] is True
+    press(terminal, "s")
+    assert records(history)[1]["stopOnce"] is True
+    terminal.send("q")
+    finish(terminal)
+
+
+def test_words_and_scope_are_edited_too(history: CommandLine) -> None:
+    terminal = history.terminal("review")
+    screen(terminal)
+    for key, question, text in (
+        ("s", "summary: ", "On this machine timeout is called gtimeout"),
+        ("p", "problem: ", "There is no timeout on this machine."),
+        ("l", "solution: ", "Write gtimeout instead of timeout."),
+        ("c", "scope .*: ", "/home/somebody/errs-1"),
+    ):
+        terminal.send("e")
+        terminal.expect("edit: .*> ")
+        terminal.send(key)
+        answer(terminal, question, text)
+        lines = screen(terminal)
+    assert "  ## Lesson: On this machine timeout is called gtimeout" in lines
+    terminal.send("e")
+    terminal.expect("edit: .*> ")
+    terminal.send("s")
+    terminal.expect("summary: .*gtimeout")  # the present text is there to be changed
+    terminal.send("\x03")  # nothing is changed, and the walk goes on
+    screen(terminal)
+    press(terminal, "p")
+    terminal.send("q")
+    finish(terminal)
+    [record] = records(history)
+    assert record["summary"] == "On this machine timeout is called gtimeout"
+    assert record["solution"] == "Write gtimeout instead of timeout."
+    assert record["scope"] == {"type": "project", "path": "/home/somebody/errs-1"}
+
+
+def test_what_intake_refuses_is_told_and_not_stored(history: CommandLine) -> None:
+    terminal = history.terminal("review")
+    screen(terminal)
+    terminal.send("e")
+    terminal.expect("edit: .*> ")
+    terminal.send("l")
+    answer(terminal, "solution: ", "too short")
+    assert "write at least 20 characters" in " ".join(screen(terminal))
+    assert "write at least 20 characters" in " ".join(press(terminal, "p"))
+    assert records(history) == []
+    terminal.send("q")
+    finish(terminal)
+
+
+def test_merge_into_a_lesson_that_is_there(history: CommandLine) -> None:
+    terminal = history.terminal("review")
+    screen(terminal)
+    assert "There is no lesson yet to merge it into" in " ".join(press(terminal, "m"))
+    press(terminal, "p")
+    terminal.send("m")
+    answer(terminal, "merge into .*: ", "nothing-of-that-name")
+    assert "nothing-of-that-name" in " ".join(screen(terminal))
+    terminal.send("m")
+    answer(terminal, "merge into .*: ", "1")
+    said = screen(terminal)
+    assert heading(said).startswith("── 3 of 7 ──")
+    assert records(history)[0]["occurrenceCount"] == 6
+    press(terminal, "u")
+    assert records(history)[0]["occurrenceCount"] == 3
+    terminal.send("q")
+    finish(terminal)
+
+
+def test_what_has_no_trigger_becomes_a_note_only_when_asked_twice(history: CommandLine) -> None:
+    put_into(history.home, "person", tier=3, kind="correction", confidence=1.0, minutesLost=900)
+    terminal = history.terminal("review")
+    assert "no trigger" in " ".join(screen(terminal))
+    assert "It has no trigger, so it can act at no call" in " ".join(press(terminal, "b"))
+    assert "p again does that" in " ".join(press(terminal, "p"))
+    press(terminal, "p")
+    assert records(history)[0]["triggers"]["sessionStart"] is True
+    press(terminal, "u")
+    terminal.send("e")
+    terminal.expect("edit: .*> ")
+    terminal.send("t")
+    answer(terminal, "command pattern: ", "error: unknown flag")
+    assert "fires    error unknown flag" in screen(terminal)
+    press(terminal, "p")
+    assert records(history)[0]["triggers"]["errorPatterns"] == ["unknown flag"]
+    terminal.send("q")
+    finish(terminal)
+
+
+def test_near_duplicates_are_one_decision(history: CommandLine) -> None:
+    words = {"problem": "the till of the shop has no drawer today", "solution": "open the till with its own key first"}
+    put_into(history.home, "one", confidence=1.0, minutesLost=900, **words)
+    put_into(history.home, "two", confidence=1.0, minutesLost=800, **{**words, "problem": words["problem"] + " again"})
+    terminal = history.terminal("review")
+    lines = screen(terminal)
+    assert heading(lines).startswith("── 1 of 8 ──")
+    assert "nearly the same" in " ".join(lines)
+    terminal.send("a")
+    answer(terminal, "why .*: ", "")
+    screen(terminal)
+    assert {each["fingerprint"] for each in decisions(history)} == {"one", "two"}
+    press(terminal, "u")
+    assert [each["decision"] for each in decisions(history)] == ["archived", "archived", "undone", "undone"]
+    terminal.send("q")
+    finish(terminal)
+
+
+# Interruptions.
+
+
+def test_interrupted_what_was_decided_is_kept(history: CommandLine) -> None:
+    terminal = history.terminal("review")
+    screen(terminal)
+    press(terminal, "h")
+    terminal.sendintr()
+    code, lines = finish(terminal)
+    assert code == 130
+    assert "What was decided is kept: the next review goes on from there." in lines
+    assert [each["stage"] for each in records(history)] == ["shadow"]
+    terminal = history.terminal("review")
+    assert "1 of 6" in heading(screen(terminal))
+    terminal.send("\x04")  # the end of the input is as good as q
+    assert finish(terminal)[0] == 0
+
+
+@pytest.mark.parametrize("key", ["h", "k", "u", "e"])
+def test_killed_at_any_key_the_lessons_are_whole_and_the_walk_goes_on(key: str, history: CommandLine) -> None:
+    terminal = history.terminal("review")
+    screen(terminal)
+    press(terminal, "p")
+    terminal.send(key)
+    terminal.kill(signal.SIGKILL)
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    slugs = [each["slug"] for each in records(history)]
+    assert len(slugs) <= 2
+    terminal = history.terminal("review")
+    lines = screen(terminal)
+    waiting = int(heading(lines).split()[3])
+    press(terminal, "p")
+    terminal.send("q")
+    assert finish(terminal)[0] == 0
+    assert waiting == 7 - len(slugs)
+    assert len(records(history)) == len(slugs) + 1

@@ -1,0 +1,159 @@
+"""`lessons trust`: nothing acts that nobody agreed to, and the person sees what it is that they agree to."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.builders.home import DataHome
+from tests.builders.lessons import lesson, stopping
+from tests.builders.shared import Project, hinting, shared
+from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
+
+
+@pytest.fixture
+def project(lessons: CommandLine) -> Project:
+    return Project(lessons.work / "shop", shared(), hinting())
+
+
+def trusted_by(lessons: CommandLine) -> list[str]:
+    return [each["project"] for each in lessons.json("trust", "--list")["projects"]]
+
+
+def test_without_a_terminal_nothing_is_trusted_without_yes(lessons: CommandLine, project: Project) -> None:
+    ended = lessons("trust", project.path)
+    assert ended.code == 1
+    assert ended.error == "Nobody can be asked here: --yes trusts what is listed.\nNothing was trusted.\n"
+    assert "no-force-push: BLOCKS every such call" in ended.out
+    ended = lessons("trust", project.path, "--json")
+    assert ended.code == 1
+    assert json.loads(ended.out)["trusted"] is False
+    assert trusted_by(lessons) == []
+    assert not (lessons.home / "lesson-manifest.json").exists()
+
+
+@pytest.mark.parametrize("answer", ["n", "", "\x03"])
+def test_no_is_no(answer: str, lessons: CommandLine, project: Project) -> None:
+    terminal = lessons.terminal("trust", project.path)
+    terminal.expect("Let these act in")
+    terminal.sendline(answer) if answer != "\x03" else terminal.sendintr()
+    code, _ = finish(terminal)
+    assert code == (130 if answer == "\x03" else 1)
+    assert trusted_by(lessons) == []
+
+
+def test_a_person_sees_each_lesson_and_says_yes(lessons: CommandLine, project: Project) -> None:
+    project.write(stopping("think-first", problem="A hard reset throws away what was not committed."))
+    (project.folder / "bad.json").write_text("{")
+    terminal = lessons.terminal("trust", project.path)
+    terminal.expect("Let these act in .*: ")
+    assert isinstance(terminal.before, str)
+    seen = plain(terminal.before).replace("\r\n", "\n")
+    assert "no-force-push: BLOCKS every such call\n    Force pushes lose commits" in seen
+    assert "when: command git push .*--force\\b (of Bash)" in seen
+    assert "think-first: STOPS the first such call" in seen
+    assert "use-pnpm: hints\n" in seen
+    assert "not taken  bad.json: it is not valid JSON at line 1" in seen
+    terminal.sendline("y")
+    code, lines = finish(terminal)
+    assert code == 0
+    assert "is trusted: its lessons act" in " ".join(" ".join(lines).split())
+    assert trusted_by(lessons) == [project.path]
+
+
+def test_what_is_new_or_changed_is_marked(lessons: CommandLine, project: Project) -> None:
+    lessons.ok("trust", project.path, "--yes")
+    project.write(shared(solution="Ask before you do anything of that kind, please."))
+    project.write(stopping("think-first", problem="A hard reset throws away what was not committed."))
+    (project.folder / "use-pnpm.json").unlink()
+    shown = lessons.ok("trust", project.path, "--yes")
+    assert "BLOCKS every such call (changed)" in shown
+    assert "STOPS the first such call (new)" in shown
+    assert "gone       use-pnpm.json" in shown
+    assert [each["changes"] for each in lessons.json("trust", "--list")["projects"]] == [[]]
+
+
+def test_a_project_without_lessons_and_what_is_none(lessons: CommandLine) -> None:
+    assert "There is no " in lessons.refused("trust", ".")
+    assert "is not a folder" in lessons.refused("trust", "nowhere")
+    (lessons.work / ".lessons").mkdir()
+    ended = lessons("trust", "--yes")
+    assert (ended.code, ended.error) == (1, "Nothing was trusted.\n")
+    assert "--list or --remove" in lessons.refused("trust", "--list", "--remove", code=2)
+
+
+def test_it_is_found_from_inside_the_project(lessons: CommandLine, project: Project) -> None:
+    (project.root / "src").mkdir()
+    document = lessons.json("trust", str(project.root / "src"), "--yes")
+    assert (document["project"], document["trusted"]) == (project.path, True)
+    assert [each["trustedFrom"] for each in document["lessons"]] == [
+        f"{project.folder}/no-force-push.json",
+        f"{project.folder}/use-pnpm.json",
+    ]
+
+
+def test_names_steer_no_terminal(lessons: CommandLine, project: Project) -> None:
+    (project.folder / "\x1b]0;title\x07.json").write_text("{}")
+    project.write(hinting(summary="A summary with \x1b[2J in the middle"))
+    lines = lessons.screen("trust", project.path, "--yes")
+    assert not any("\x1b" in line or "\x07" in line for line in lines)
+
+
+def test_trusted_no_more(lessons: CommandLine, project: Project) -> None:
+    assert "is not trusted" in lessons.refused("trust", "--remove", project.path)
+    lessons.ok("trust", project.path, "--yes")
+    assert lessons.json("build")["included"] == 2
+    os.rename(project.root, lessons.work / "moved")
+    assert "is trusted no more" in lessons.ok("trust", "--remove", project.path)
+    assert lessons.json("build")["included"] == 0
+    decisions = (lessons.home / "decisions.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["decision"] for line in decisions] == ["trusted", "distrusted"]
+
+
+def test_where_they_are_seen_and_not_edited(home: DataHome, lessons: CommandLine, project: Project) -> None:
+    home.write(lesson())
+    before = (home.folder / "lessons.json").read_bytes()
+    lessons.ok("trust", project.path, "--yes")
+    assert "use-pnpm\tactive, project's\thint" in lessons.ok("list")
+    records = lessons.json("list")["lessons"]
+    assert [record.get("trustedFrom") for record in records] == [
+        None,
+        f"{project.folder}/no-force-push.json",
+        f"{project.folder}/use-pnpm.json",
+    ]
+    assert lessons.json("show", "use-pnpm")["trustedFrom"] == f"{project.folder}/use-pnpm.json"
+    for call in (["edit", "use-pnpm", "--priority", "3"], ["archive", "use-pnpm"]):
+        said = lessons.refused(*call)
+        assert f"use-pnpm is a lesson of a project ({project.folder}/use-pnpm.json): edit it there" in said
+    lessons.ok("mute", "use-pnpm")
+    assert (home.folder / "lessons.json").read_bytes() == before
+
+
+def test_the_doctor_tells_of_changes(home: DataHome, lessons: CommandLine, project: Project) -> None:
+    def check() -> tuple[bool, str]:
+        checks = json.loads(lessons("doctor", "--json").out)["checks"]
+        [found] = [each for each in checks if each["name"] == "trusted projects"]
+        return found["ok"], found["detail"]
+
+    home.publish(lesson())
+    assert check() == (True, "none.")
+    lessons.ok("trust", project.path, "--yes")
+    assert check() == (True, "1, as they were.")
+    project.write(shared(summary="Another summary than the one before"))
+    ok, detail = check()
+    assert not ok
+    assert "has changed since you trusted it" in detail
+    assert "has changed since you trusted it" in lessons("list").error
+    Path(lessons.home / "trusted.json").write_text("{")
+    assert not check()[0]
+    assert lessons("list").code == 0
+
+
+def test_a_narrow_terminal(lessons: CommandLine, project: Project) -> None:
+    project.write(hinting("long", summary="A summary " + "that is long " * 8, problem="だ" * 100, solution="語" * 90))
+    (project.folder / "bad.json").write_text("{")
+    assert widest(lessons.screen("trust", project.path, "--yes")) <= COLUMNS
+    lines = lessons.screen("trust", "--list")
+    assert project.path in "".join(line.strip() for line in lines)
+    assert widest(lines) <= COLUMNS

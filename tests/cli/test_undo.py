@@ -1,0 +1,48 @@
+"""`lessons undo`: the last decision or a named one, and what is kept all the same."""
+
+import json
+
+import pytest
+
+from tests.builders.promotable import TAG, write_mistakes
+from tests.cli.command_line import COLUMNS, CommandLine, widest
+from tests.cli.transcripts import projects
+
+
+@pytest.fixture
+def promoted(lessons: CommandLine) -> CommandLine:
+    write_mistakes(projects(lessons), tag=TAG)
+    lessons.ok("scan")
+    assert lessons("promote", "fix", "tag", "--yes").code == 0
+    return lessons
+
+
+def test_nothing_to_undo(lessons: CommandLine) -> None:
+    assert "There is nothing to undo" in lessons.refused("undo")
+    ended = lessons("undo", "--list")
+    assert (ended.code, ended.out) == (0, "")
+    assert lessons.json("undo", "--list") == {"decisions": []}
+    assert not (lessons.home / "decisions.jsonl").exists()
+
+
+def test_what_cannot_be_undone(promoted: CommandLine) -> None:
+    assert "There is no decision zzz" in promoted.refused("undo", "zzz")
+    assert "not both" in promoted.refused("undo", "x", "--list", code=2)
+    slug = promoted.json("undo", "--list")["decisions"][0]["slug"]
+    promoted.json("edit", slug, "--priority", "1")
+    assert f"{slug} was changed since and is kept" in promoted.refused("undo")
+    assert len(promoted.json("list")["lessons"]) == 2
+
+
+def test_one_after_the_other(promoted: CommandLine) -> None:
+    rows = [line.split("\t") for line in promoted.ok("undo", "--list").splitlines()]
+    assert [row[2] for row in rows] == ["promoted", "promoted"]
+    assert widest(promoted.screen("undo", "--list")) <= COLUMNS
+    assert "is taken out again" in promoted.ok("undo")
+    assert promoted.json("undo", rows[1][0])["undoes"] == rows[1][0]
+    assert promoted.json("list")["lessons"] == []
+    assert len(promoted.json("candidates", "--all")["candidates"]) == 2
+    assert promoted.json("try", "gh pr diff 4 --stat")["decision"] == "none"
+    lines = (promoted.home / "decisions.jsonl").read_text().splitlines()
+    assert [json.loads(line)["decision"] for line in lines] == ["promoted", "promoted", "undone", "undone"]
+    assert promoted("promote", "fix", "--yes").code == 0

@@ -1,0 +1,27 @@
+"""The back-test is held against the hook call by call; where the two differ it is told."""
+
+from pathlib import Path
+
+from evals.agreement import Agreement, about, agreement
+from lessons.promote.starter import pack
+from tests.builders.past import Past, failed, home_with
+from tests.evals.labelled import found
+
+
+def test_every_trigger_on_every_call(tmp_path: Path) -> None:
+    calls = [failed("till open 7 --now"), Past(command="till open 7"), Past(tool="Read", arguments={"path": "/a"})]
+    home_with(tmp_path, *calls, failed("ls", error="no such thing"))
+    proposed: list[dict[str, object] | None] = [
+        {"commandPatterns": ["till open .*--now"]},
+        {"errorPatterns": ["no such (flag|thing)"]},
+        {"commandPatterns": ["("]},
+        None,
+    ]
+    queue = [found(index=number, proposed_trigger=triggers) for number, triggers in enumerate(proposed)]
+    made = agreement(str(tmp_path), queue)
+    assert (made.triggers, made.calls, made.fired, made.differences) == (2 + len(pack()), 4, 3, [])
+
+
+def test_differences_are_told() -> None:
+    lines = list(about(Agreement(3, 4_000, 50, [("no-stat", "t1")])))
+    assert lines == ["Back-test and hook: 3 triggers on 4,000 calls fired 50 times, 1 differences", "  no-stat t1"]

@@ -1,0 +1,32 @@
+"""The first five minutes: from transcripts alone to lessons that are seen to fire, and to one that acts."""
+
+from tests.builders.home import context_of
+from tests.builders.mistakes import MISTAKES, write_sessions
+from tests.builders.payloads import bash
+from tests.cli.command_line import CommandLine
+from tests.cli.transcripts import projects
+from tests.flows.agent import Agent
+
+
+def test_the_first_five_minutes(lessons: CommandLine) -> None:
+    write_sessions(projects(lessons))
+    lessons.ok("init", "--yes")
+    agent = Agent(lessons)
+    agent.keep_from_scanning()
+    shadow = {each["slug"]: each for each in lessons.json("list", "--status", "shadow")["lessons"]}
+    assert len(shadow) >= 5
+    assert all(each["sourceSessionIds"] and each["occurrenceCount"] == 3 for each in shadow.values())
+
+    # The agent makes the mistakes again and mends them: it is told nothing, and every match is on record.
+    for mistake in MISTAKES:
+        assert agent.run(bash(mistake.failed.format(12))) == (0, None)
+        assert agent.run(bash(mistake.worked.format(12))) == (0, None)
+    assert {slug for _, slug in agent.log()} == shadow.keys()
+    assert [decision for decision, _ in agent.log()] == ["shadow"] * len(shadow)
+
+    # One of them is let act: the agent reads it, once, and only where it is about to go wrong.
+    mistake = MISTAKES[0]
+    [fired] = lessons.json("try", mistake.failed.format(12))["lessons"]
+    lessons.ok("edit", fired["slug"], "--stage", "active")
+    assert agent.run(bash(mistake.worked.format(12))) == (0, None)
+    assert "Use `--name-only` instead of `--stat`" in context_of(agent.run(bash(mistake.failed.format(12))))

@@ -1,0 +1,95 @@
+"""`lessons promote` and `lessons undo`, killed at any moment: all files are whole, the next call sets things right."""
+
+import json
+import os
+import random
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lessons import config, paths
+from lessons.promote import promotion
+from lessons.promote.queue import documents
+from lessons.store import decisions, unfinished
+from lessons.store.history import database
+from tests.builders.promotable import TAG, write_mistakes
+from tests.cli.command_line import LESSONS, CommandLine
+from tests.cli.transcripts import projects
+
+KILLS = 40
+SECONDS = 30
+
+
+@pytest.fixture
+def found(lessons: CommandLine) -> CommandLine:
+    write_mistakes(projects(lessons), tag=TAG)
+    lessons.ok("scan")
+    return lessons
+
+
+def stored(lessons: CommandLine) -> list[dict[str, Any]]:
+    """The lessons of a file that must be whole; before the first promotion there is none."""
+    path = lessons.home / "lessons.json"
+    document = json.loads(path.read_text()) if path.exists() else {"lessons": []}
+    records: list[dict[str, Any]] = document["lessons"]
+    assert all({"id", "slug", "problem", "triggers", "contentHash"} <= record.keys() for record in records)
+    return records
+
+
+def killed(lessons: CommandLine, arguments: list[str], chance: random.Random, whole: float) -> bool:
+    """Start it and end it: at some time, or just when it has begun to write. Whether it came to its end before."""
+    process = subprocess.Popen(
+        [LESSONS, *arguments], cwd=lessons.work, env=lessons.environment(), stdout=subprocess.DEVNULL
+    )
+    note = Path(paths.unfinished_file(str(lessons.home)))
+    if chance.random() < 0.3:
+        time.sleep(chance.uniform(0, whole))
+    else:
+        give_up = time.monotonic() + SECONDS
+        while not note.exists() and process.poll() is None and time.monotonic() < give_up:
+            pass
+        time.sleep(chance.choice([0, chance.uniform(0, 0.01), chance.uniform(0, 0.08)]))
+    process.kill()
+    return process.wait() == 0
+
+
+def check(lessons: CommandLine) -> None:
+    """The lessons, the decisions and the candidates tell the same."""
+    home = str(lessons.home)
+    stored(lessons)
+    promotion.settle(home)
+    standing = decisions.standing(promotion.decided(home))
+    assert sorted(each.id for each in standing) == sorted(record["id"] for record in stored(lessons))
+    assert {each.slug for each in standing} == {record["slug"] for record in stored(lessons)}
+    with database.for_reading(home) as connection:
+        waiting = {each.fingerprint for each in documents(connection, config.load(home, {}), everything=True)}
+    assert len(waiting) + len(standing) == 2
+    assert not waiting & {each.fingerprint for each in standing}
+    assert not unfinished.exists(home)
+
+
+def test_killed_at_any_moment(found: CommandLine) -> None:
+    seed = int(os.environ.get("KILL_SEED", "5"))
+    chance = random.Random(seed)
+    began = time.monotonic()
+    found("promote", "fix", "--yes")
+    whole = time.monotonic() - began
+    done = 0
+    for _ in range(KILLS):
+        standing = decisions.standing(promotion.decided(str(found.home)))
+        promoting = not standing or (len(standing) == 1 and chance.random() < 0.5)
+        missing = [mark for mark in ("fix", "tag") if not any(each.fingerprint.startswith(mark) for each in standing)]
+        arguments = ["promote", *missing, "--yes"] if promoting else ["undo"]
+        done += killed(found, arguments, chance, whole)
+        check(found)
+    assert done < KILLS
+    print(f"\n{KILLS} kills, {done} came too late (seed {seed})")
+    for _ in range(2):
+        found("undo")
+    assert found("promote", "fix", "tag", "--yes").code == 0
+    check(found)
+    assert len(stored(found)) == 2
+    assert found.json("try", "gh pr diff 4 --stat")["decision"] == "hint"

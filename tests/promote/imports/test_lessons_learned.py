@@ -1,0 +1,93 @@
+"""A record of lessons-learned as a draft: what has no counterpart is refused, the rest keeps its meaning."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lessons.promote.imports.lessons_learned import draft_of
+from tests.builders.learned import ENTRIES, row
+
+
+@pytest.mark.parametrize(
+    ("changes", "refusal"),
+    [
+        ({"status": "archived", "archiveReason": "never needed"}, "it is archived there (never needed)."),
+        ({"status": "disabled"}, "it is disabled there."),
+        ({"disabled": True}, "it is disabled there."),
+        ({"scope": "Users-me-shop"}, 'it is for one project ("Users-me-shop"), whose folder it does not tell.'),
+        ({"projectPath": "/no/such/place"}, 'it is for the project "/no/such/place", which is not on this machine.'),
+        ({"pathPatterns": [r"a\d+"]}, 'pathPatterns has "a\\\\d+", a regex that no glob stands for.'),
+        ({"modelPatterns": ["son.*et"]}, "modelPatterns has a regex: here a model is named by a part of its name."),
+        ({"problem": "", "solution": ""}, "problem is missing: there are no words to show."),
+    ],
+)
+def test_what_has_no_counterpart_is_refused(changes: dict[str, Any], refusal: str) -> None:
+    draft = draft_of(row(**changes), "row 1")
+    assert (draft.refusal, draft.document) == (refusal, {})
+
+
+def test_a_guard_of_a_manifest_becomes_a_proposal() -> None:
+    entry = ENTRIES["01GUARD"]
+    assert isinstance(entry, dict)
+    draft = draft_of(entry, "lesson 01GUARD")
+    assert draft.document == {
+        "summary": "the test runner waits for a terminal",
+        "problem": "Without a terminal the runner asks a question and waits for ever.",
+        "solution": "Give it --batch and a time limit.",
+        "triggers": {
+            "toolNames": ["Bash"],
+            "commandPatterns": [r"(?i:\bproverun\b(?!.*--batch))"],
+            "matchOn": "invocation",
+        },
+        "scope": {"type": "global"},
+        "tags": ["tool:proverun"],
+        "confidence": 0.9,
+    }
+    assert draft.note.startswith("it blocked the call there")
+
+
+def test_globs_stay_and_simple_regexes_become_globs() -> None:
+    assert draft_of(row(), "row 1").document["triggers"] == {"toolNames": ["Edit"], "pathPatterns": ["**/*.lock"]}
+    changed = draft_of(row(pathPatterns=[r"\.lock$"]), "row 1").document["triggers"]
+    assert changed == {"toolNames": ["Edit"], "pathPatterns": ["*.lock"]}
+
+
+@pytest.mark.parametrize("kind", ["directive", "protocol"])
+def test_what_was_shown_at_the_start_is_shown_at_the_start(kind: str) -> None:
+    assert draft_of(row(type=kind), "row 1").document["triggers"] == {"sessionStart": True}
+
+
+def test_a_project_that_is_here_is_kept(tmp_path: Path) -> None:
+    scope = {"type": "project", "path": str(tmp_path)}
+    assert draft_of(row(scope=scope), "row 1").document["scope"] == scope
+
+
+def test_older_names_and_whole_records_are_understood() -> None:
+    record = {
+        "slug": "x",
+        "summary": "One line about it",
+        "mistake": "what was wrong",
+        "fix": "what was right",
+        "triggers": {"toolNames": ["Bash"], "commandPatterns": ["git x"], "unless": ["-n"], "sessionStart": False},
+        "block": True,
+    }
+    draft = draft_of(record, "lesson 1")
+    assert (draft.document["problem"], draft.document["solution"]) == ("what was wrong", "what was right")
+    assert draft.document["triggers"] == {
+        "toolNames": ["Bash"],
+        "commandPatterns": ["git x"],
+        "unless": ["-n"],
+        "matchOn": "invocation",
+    }
+
+
+def test_words_of_its_own_are_the_solution() -> None:
+    draft = draft_of({"summary": "One line about it", "injection": "## REQUIRED\nDo it so."}, "lesson 1")
+    assert (draft.document["problem"], draft.document["solution"]) == ("One line about it", "Do it so.")
+
+
+@pytest.mark.parametrize("key", sorted(row()))
+@pytest.mark.parametrize("value", [None, 7, [], {}, [None, 3, {}], "[", "[" * 5000, "\x1b" * 3, True])
+def test_anything_may_stand_in_a_field(key: str, value: Any) -> None:
+    draft_of(row(**{key: value}), "row 1")

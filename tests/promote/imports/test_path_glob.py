@@ -1,0 +1,75 @@
+"""A regex on paths as a glob: never one that matches more, none where there is none."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.match.glob import glob_to_regex
+from lessons.promote.imports.path_glob import glob_of
+
+PIECES = (
+    "src",
+    "/",
+    r"\.",
+    "ts",
+    ".*",
+    "[^/]*",
+    "[^/]+",
+    "[^/]",
+    "x?",
+    "(a|b)",
+    "$",
+    "^",
+    "(^|/)",
+    "|",
+    "a.b",
+    r"\d",
+    "",
+)
+PATHS = st.lists(st.sampled_from(["src", "/", ".", "ts", "x", "a", "b", "tsx", "1", "lib"]), max_size=9).map(
+    lambda parts: "/" + "".join(parts)
+)
+
+
+@pytest.mark.parametrize(
+    "source", ["", "^", "$", ".*", "a|b", "^src/", r"\d+", "a.b", "[a-z]", "(a", "a{2}", "a.*b", "**"]
+)
+def test_there_is_none(source: str) -> None:
+    assert glob_of(source) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "glob"),
+    [
+        (r"\.env$", "*.env"),
+        (r"\.env", "*.env*"),
+        (r"\.tsx?$", "*.ts{x,}"),
+        (r"\.(js|ts)$", "*.{js,ts}"),
+        (r"(^|/)package\.json$", "package.json"),
+        (r"^/etc/hosts$", "/etc/hosts"),
+        (r"/migrations/", "**/migrations/"),
+        (r".*\.lock$", "*.lock"),
+        (r"src/.*\.py$", "*src/**/*.py"),
+    ],
+)
+def test_a_search_in_a_path(source: str, glob: str) -> None:
+    assert glob_of(source) == glob
+
+
+@pytest.mark.parametrize(
+    ("source", "glob"), [(r"[^/]*\.lock", "*.lock"), (r"src/.*/[^/]*\.ts", "src/**/*.ts"), (r".*/x\.py", "**/x.py")]
+)
+def test_what_was_made_of_a_glob_becomes_that_glob(source: str, glob: str) -> None:
+    assert glob_of(source, whole=True) == glob
+
+
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map("".join), st.lists(PATHS, min_size=1, max_size=20))
+def test_what_the_glob_matches_the_regex_would(source: str, paths: list[str]) -> None:
+    glob = glob_of(source)
+    if glob is None:
+        return
+    for path in paths:
+        if re.search(glob_to_regex(glob), path):
+            assert re.search(source, path), (source, glob, path)

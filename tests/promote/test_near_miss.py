@@ -1,0 +1,109 @@
+"""Why nothing fires: the lesson that comes closest, and the condition that keeps it quiet."""
+
+import pytest
+
+from lessons.match.call import ToolCall
+from lessons.model import lesson_from_document
+from lessons.promote.entry import entry_of
+from lessons.promote.near_miss import MOST, NearMiss, near_misses
+from tests.builders.lessons import blocking, lesson
+
+STAT = {"commandPatterns": [r"gh pr diff\b.*--stat\b"], "unless": ["--name-only"], "matchOn": "invocation"}
+
+
+def misses(call: ToolCall, *records: dict[str, object]) -> list[NearMiss]:
+    return near_misses(call, [entry_of(lesson_from_document(record)).entry for record in records])
+
+
+def bash(command: str, **about: str) -> ToolCall:
+    return ToolCall("Bash", {"command": command}, **about)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        bash("ls -la"),
+        bash(""),
+        bash("gh issue list"),
+        bash("echo diff"),
+        ToolCall("Read", {"file_path": "/a/diff"}),
+        ToolCall("Bash", None),
+    ],
+)
+def test_what_has_little_in_common_is_no_near_miss(call: ToolCall) -> None:
+    assert misses(call, lesson("stat", triggers=STAT)) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "changes", "condition", "words"),
+    [
+        (bash("gh pr diff 7 --stat --name-only"), {}, "unless", "`--name-only` under its `unless`"),
+        (bash("echo gh pr diff 7 --stat"), {}, "matchOn", "no command of the line begins with it"),
+        (bash("gh pr diff 7"), {}, "pattern", "also needs `--stat`"),
+        (
+            bash("gh pr diff 7 --stat", cwd="/garden"),
+            {"scope": {"type": "project", "path": "/shop"}},
+            "scope",
+            "for /shop only, and the call is in /garden",
+        ),
+        (
+            bash("gh pr diff 7 --stat", operating_system="linux"),
+            {"triggers": {**STAT, "when": {"os": ["darwin"]}}},
+            "when",
+            "only for: os darwin",
+        ),
+        (
+            bash("gh pr diff 7 --stat"),
+            {"triggers": {**STAT, "toolNames": ["Monitor"]}},
+            "tool",
+            "looks at Monitor only, and the tool is Bash",
+        ),
+    ],
+)
+def test_the_condition_that_fails_is_named(
+    call: ToolCall, changes: dict[str, object], condition: str, words: str
+) -> None:
+    (miss,) = misses(call, lesson("stat", **{"triggers": STAT, **changes}))
+    assert (miss.slug, miss.condition) == ("stat", condition)
+    assert words in miss.detail
+
+
+def test_the_closest_come_first_and_they_are_few() -> None:
+    records = [lesson(f"lesson-{number}", triggers={"commandPatterns": [f"make all {number}0"]}) for number in range(9)]
+    exact = lesson("exact", triggers={"commandPatterns": ["make all"], "unless": ["now"]})
+    found = misses(bash("make all now"), *records, exact)
+    assert [miss.slug for miss in found] == ["exact", "lesson-0", "lesson-1"]
+    assert len(found) == MOST
+
+
+def test_what_is_in_the_file_and_not_in_the_build() -> None:
+    about = {"triggers": {"commandPatterns": ["git stash"]}}
+    resting = [
+        lesson_from_document(record)
+        for record in (
+            lesson("a-retired", stage="retired", **about),
+            lesson("b-unsure", needsReview=True, **about),
+            lesson("c-left-out", **about),
+            lesson("d-other", stage="retired", triggers={"commandPatterns": ["npm"]}),
+        )
+    ]
+    found = near_misses(bash("git stash"), [], resting)
+    assert [(miss.slug, miss.condition) for miss in found] == [
+        ("a-retired", "stage"),
+        ("b-unsure", "needsReview"),
+        ("c-left-out", "build"),
+    ]
+
+
+def test_an_entry_that_is_odd_is_passed_over() -> None:
+    odd: dict[str, object] = {"slug": "odd", "commandRegexSources": [{"source": "(gh pr diff", "flags": ""}]}
+    assert near_misses(bash("gh pr diff 7"), [odd, {}]) == []
+
+
+def test_paths_and_contents_of_other_tools() -> None:
+    record = lesson(
+        "no-prints", triggers={"pathPatterns": ["src/**"], "contentPatterns": ["print\\("], "unless": ["debug"]}
+    )
+    call = ToolCall("Write", {"file_path": "/x/src/a.py", "content": "print(debug)"}, cwd="/x")
+    (miss,) = misses(call, record, blocking())
+    assert (miss.slug, miss.condition) == ("no-prints", "unless")
