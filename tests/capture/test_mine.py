@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from lessons.capture.mine import mine
+from lessons.store import decisions
+from lessons.store.decisions import Decision
 from lessons.store.history import database, unmined
 from tests.builders.history import ScannedHome
 from tests.builders.transcript import Session
@@ -154,3 +156,75 @@ def test_mining_changes_nothing_that_was_decided(scanned: ScannedHome) -> None:
         mine(connection, WINDOW)
         found = connection.execute("SELECT status, document <> '{}' FROM candidates").fetchall()
     assert found == [("archived", 1)]
+
+
+def test_each_option_that_is_not_there_is_a_mistake_of_its_own(scanned: ScannedHome) -> None:
+    for number, option in enumerate(("--sinc", "--tal", "--namespac")):
+        session = Session(f"s{number}")
+        calls(session, (f"kubectl logs {option} web", f"Exit code 1\nerror: unknown flag: {option}"))
+        session.write(scanned.transcripts)
+    assert len(scanned.scan().coverage.new_candidates) == 3
+
+
+def test_several_failures_on_the_way_to_one_fix_count_it_once(scanned: ScannedHome) -> None:
+    session = Session("s1")
+    wrong, right = ("gh pr diff 7 --stat", FLAG), ("gh pr diff 7 --name-only", "a.py")
+    calls(session, wrong, wrong, wrong, right, right, right)
+    session.write(scanned.transcripts)
+    scanned.scan()
+    document = json.loads(str(stored(scanned)[0][1]))
+    assert document["callsLost"] == 3
+    assert "worked in 2 of 2 later calls" in document["solution"]
+
+
+def test_a_person_who_objected_is_heard(scanned: ScannedHome) -> None:
+    session = Session("s1")
+    session.prompt("what changed?")
+    calls(session, ("gh pr diff 7 --stat", FLAG))
+    session.prompt("no, never use --stat here, always use --name-only")
+    calls(session, ("gh pr diff 7 --name-only", "a.py"))
+    session.write(scanned.transcripts)
+    scanned.scan()
+    assert json.loads(str(stored(scanned)[0][1]))["userCorrection"] is True
+
+
+def test_every_occurrence_counts_also_where_lines_have_no_name(scanned: ScannedHome) -> None:
+    session = Session("s1")
+    calls(session, *[(f"gh pr diff {number} --stat", FLAG) for number in range(3)])
+    for line in session.lines:
+        line.pop("uuid", None)
+    session.write(scanned.transcripts)
+    scanned.scan()
+    assert len(evidence(scanned)) == 3
+
+
+def test_what_comes_back_in_another_session_is_news(scanned: ScannedHome) -> None:
+    recurring = []
+    for number in range(3):
+        session = Session(f"s{number}")
+        calls(session, (f"gh pr diff {number} --stat", FLAG))
+        session.write(scanned.transcripts)
+        recurring.append(len(scanned.scan().coverage.recurring_candidates))
+    assert recurring == [0, 1, 0]
+
+
+def test_a_decision_stands_when_something_older_gives_the_group_another_name(scanned: ScannedHome) -> None:
+    def told(name: str, error: str) -> None:
+        session = Session(name)
+        calls(session, ("frob deploy web", f"Exit code 2\n{error}"))
+        session.write(scanned.transcripts)
+
+    told("young", "frob: unknown argument was given to the deploy command of the tool")
+    scanned.scan()
+    (name,) = scanned.rows("SELECT fingerprint FROM candidates")[0]
+    archived = Decision(time="2026-01-01T00:00:00Z", id="01", action="archived", fingerprint=str(name))
+    decisions.append(scanned.path, [archived])
+    scanned.scan(full=True)
+    assert scanned.rows("SELECT status FROM candidates") == [("archived",)]
+    with closing(sqlite3.connect(scanned.file)) as connection, connection:
+        connection.execute("UPDATE calls SET time = '2030' || substr(time, 5)")
+    told("old", "frob: unknown argument given to the deploy command of this tool")
+    scanned.scan()
+    found = scanned.rows("SELECT fingerprint, status FROM candidates")
+    assert [status for _, status in found] == ["archived"]
+    assert found[0][0] != name

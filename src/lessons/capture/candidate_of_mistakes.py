@@ -1,13 +1,16 @@
 """All episodes of a history in, one candidate for each mistake out: tier 2."""
 
+import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
 
-from lessons.capture.grouping import fingerprint, grouped, most_common
+from lessons.capture.episode_row import FOLDER
+from lessons.capture.grouping import Key, fingerprint, grouped, most_common
 from lessons.capture.wording import Later, words
+from lessons.capture.wording_folders import in_wrong_folders
 from lessons.episode import Episode
 from lessons.store.history import episodes as found
 from lessons.store.history.episodes import Row
@@ -15,6 +18,7 @@ from lessons.store.history.mined import Mined
 
 PROTOCOL = "protocol"
 _UNSEEN = ("telling-error", PROTOCOL)
+_MARK = re.compile("‹[^›]*›")
 _LOWEST, _HIGHEST = 0.4, 0.6
 
 
@@ -25,43 +29,69 @@ class Made(NamedTuple):
     standing: set[str]
 
 
-def candidates(connection: sqlite3.Connection, touched: set[str], known: dict[str, set[str]]) -> Made:
-    """Those with an occurrence among `touched`, or with others than are known, are made anew."""
+def candidates(
+    connection: sqlite3.Connection, touched: set[str], known: dict[str, set[str]], corrected: set[str]
+) -> Made:
+    """Those with an occurrence among `touched`, or with others than are known, are made anew.
+
+    `corrected` are the calls to which a person has objected.
+    """
     made = Made([], set())
     if not touched:
         return Made([], set(known))
-    for (program, said), rows in grouped(found.every(connection), lambda row: (_place(row), row.signature)):
-        name = fingerprint("fix-", program, said)
+    for key, rows in grouped(found.every(connection), _key):
+        name = fingerprint("fix-", *key)
         made.standing.add(name)
         calls = {row.tool_use_id for row in rows}
         if calls & touched or calls != known.get(name):
-            made.written.append(_candidate(name, rows, found.whole(connection, rows)))
+            made.written.append(_candidate(name, rows, found.whole(connection, rows), corrected))
     return made
 
 
-def _place(row: Row) -> str:
-    """The agent's own rules are kept apart from everything else."""
-    return f"{PROTOCOL} {row.program}" if row.kind == PROTOCOL else row.program
+def _key(row: Row) -> Key:
+    """The agent's own rules, and each option that does not exist, are apart from everything else."""
+    place = f"{PROTOCOL} {row.program}" if row.kind == PROTOCOL else row.program
+    return " ".join([place, *_MARK.findall(row.signature)]), row.signature
 
 
-def _candidate(name: str, rows: Sequence[Row], group: Sequence[Episode]) -> Mined:
-    later = Later(sum(row.later_worked for row in rows), sum(row.later_tried for row in rows))
-    text = words(group, later if later.tried else None)
+def _candidate(name: str, rows: Sequence[Row], group: Sequence[Episode], corrected: set[str]) -> Mined:
+    later = _later(rows)
+    text = in_wrong_folders(group) if rows[0].program == FOLDER else None
+    text = text or words(group, later if later.tried else None)
     shown = [row.kind for row in rows if row.kind not in _UNSEEN] or [row.kind for row in rows]
+    calls = [(row.tool_use_id, row.fix_tool_use_id) for row in rows]
     document = {
         "tool": most_common([episode.failure.tool for episode in group]),
         "family": most_common([row.family for row in rows]),
         **msgspec.to_builtins(text),
         "tags": [],
-        "callsLost": sum(row.calls_lost for row in rows),
-        "minutesLost": round(sum(row.seconds_lost for row in rows) / 60, 2),
-        "fixed": sum(bool(row.fix_tool_use_id) for row in rows),
+        "callsLost": int(_once_for_each_fix(rows, lambda row: row.calls_lost)),
+        "minutesLost": round(_once_for_each_fix(rows, lambda row: row.seconds_lost) / 60, 2),
+        "fixed": sum(bool(fix) for _, fix in calls),
         "hang": any("timed out" in episode.failure.error for episode in group),
-        "userCorrection": False,
+        "userCorrection": any(not corrected.isdisjoint(pair) for pair in calls),
+        # The names it would have if what began the group were not there: decisions may be about one of them.
+        "aliases": sorted({fingerprint("fix-", *_key(row)) for row in rows} - {name}),
     }
-    calls = [(row.tool_use_id, row.fix_tool_use_id) for row in rows]
     encoded = msgspec.json.encode(document).decode()
     return Mined(name, most_common(shown), encoded, _confidence(rows, later), calls)
+
+
+def _later(rows: Sequence[Row]) -> Later:
+    """Of a session with several failures the first one counts all that came after it."""
+    best: dict[str, tuple[int, int]] = {}
+    for row in rows:
+        best[row.session_id] = max(best.get(row.session_id, (0, 0)), (row.later_tried, row.later_worked))
+    return Later(sum(worked for _, worked in best.values()), sum(tried for tried, _ in best.values()))
+
+
+def _once_for_each_fix(rows: Sequence[Row], lost: Callable[[Row], float]) -> float:
+    """Several failures on the way to one fix have lost the way once."""
+    most: dict[str, float] = {}
+    for row in rows:
+        name = row.fix_tool_use_id or row.tool_use_id
+        most[name] = max(most.get(name, 0.0), lost(row))
+    return sum(most.values())
 
 
 def _confidence(rows: Sequence[Row], later: Later) -> float:

@@ -32,6 +32,8 @@ class Coverage(msgspec.Struct, rename="camel"):
     left_out: int = 0  # records that the person does not want in the history
     new_candidates: set[str] = msgspec.field(default_factory=set)
     updated_candidates: set[str] = msgspec.field(default_factory=set)
+    recurring_candidates: set[str] = msgspec.field(default_factory=set)  # of both: now in several sessions
+    mined: bool = False  # whether any session was looked through for mistakes
     problems: list[str] = msgspec.field(default_factory=list)  # a sentence for every file that could not be read
     seconds: float = 0.0
 

@@ -1,14 +1,18 @@
 """Everything that has a program and a text in, groups of those that tell the same mistake out, in a stable order."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
+from math import ceil
 from typing import TypeVar
 
 _Item = TypeVar("_Item")
 _WORD = re.compile(r"(?<![<\w])[^\W\d_]{2,}(?![>\w])")
 ALIKE = 0.6
 _FEW_WORDS = 3
+
+Key = tuple[str, str]  # a program, and what was said
 
 
 def words_of(signature: str) -> frozenset[str]:
@@ -26,37 +30,51 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
 
 def grouped(
     items: Iterable[_Item],
-    key: Callable[[_Item], tuple[str, str]],
+    key: Callable[[_Item], Key],
     words: Callable[[str], frozenset[str]] = words_of,
     alike: float = ALIKE,
-) -> list[tuple[tuple[str, str], list[_Item]]]:
-    """Each item joins the first group of its program whose text is the same or much alike, or begins one.
+) -> list[tuple[Key, list[_Item]]]:
+    """Each item joins the group of its program whose text is the same or most alike, or begins one.
 
-    The items come in the order of their times, so that what was found first gives a group its name for good.
+    The first item of a group gives it its name; what comes first is the same whatever was read first.
     """
-    groups: dict[tuple[str, str], list[_Item]] = {}
-    leaders: dict[str, list[tuple[frozenset[str], tuple[str, str]]]] = {}
-    known: dict[tuple[str, str], tuple[str, str]] = {}
+    groups: dict[Key, list[_Item]] = {}
+    leaders: dict[str, _Leaders] = {}
+    known: dict[Key, Key] = {}
     for item in items:
         own = key(item)
         if own not in known:
-            known[own] = _leader(leaders.setdefault(own[0], []), own, words(own[1]), alike)
-            groups.setdefault(known[own], [])
-        groups[known[own]].append(item)
+            known[own] = leaders.setdefault(own[0], _Leaders(alike)).of(own, words(own[1]))
+        groups.setdefault(known[own], []).append(item)
     return list(groups.items())
 
 
-def _leader(
-    leaders: list[tuple[frozenset[str], tuple[str, str]]], own: tuple[str, str], said: frozenset[str], alike: float
-) -> tuple[str, str]:
-    best = max(leaders, key=lambda leader: jaccard(leader[0], said), default=None)
-    few = len(said) < _FEW_WORDS
-    if best and jaccard(best[0], said) >= (1.0 if few else alike) and (said or not own[1]):
-        return best[1]
-    leaders.append((said, own))
-    return own
+class _Leaders:
+    """The groups of one program, found by words of which two texts that are much alike must share one."""
+
+    def __init__(self, alike: float) -> None:
+        self.alike = alike
+        self.groups: list[tuple[frozenset[str], Key]] = []
+        self.by_word: dict[str, list[int]] = {}
+
+    def of(self, own: Key, said: frozenset[str]) -> Key:
+        least = 1.0 if len(said) < _FEW_WORDS else self.alike
+        telling = self._telling(said)
+        places = sorted({place for word in telling for place in self.by_word.get(word, ())})
+        best = max(places, key=lambda place: jaccard(self.groups[place][0], said), default=None)
+        if best is not None and said and jaccard(self.groups[best][0], said) >= least:
+            return self.groups[best][1]
+        for word in telling:
+            self.by_word.setdefault(word, []).append(len(self.groups))
+        self.groups.append((said, own))
+        return own
+
+    def _telling(self, said: frozenset[str]) -> list[str]:
+        """In one order for all texts: whoever shares so many words shares one of the first; long words are rare."""
+        ordered = sorted(said, key=lambda word: (-len(word), word))
+        return ordered[: len(said) - ceil(self.alike * len(said)) + 1]
 
 
 def most_common(values: Sequence[str]) -> str:
     """Of several as frequent the first in the alphabet."""
-    return min(set(values), key=lambda value: (-values.count(value), value))
+    return min(Counter(values).items(), key=lambda item: (-item[1], item[0]))[0]

@@ -22,19 +22,24 @@ class Changed(msgspec.Struct):
 
     new: set[str]
     updated: set[str]
+    recurring: set[str]  # now seen in several sessions, and before not
 
 
 def mine(connection: sqlite3.Connection, window: int) -> Changed:
     """Everything in one transaction: a session counts as mined when its candidates are written, and not before."""
-    changed = Changed(set(), set())
+    changed = Changed(set(), set(), set())
     connection.execute("BEGIN IMMEDIATE")
     try:
         sessions = unmined.sessions(connection, window)
         touched, said = _look_through(connection, sessions, window)
+        before = mined.recurring(connection)
+        corrected = found.corrected(connection)
         known = mined.evidence(connection, _MISTAKE)
-        _store(connection, _MISTAKE, candidate_of_mistakes.candidates(connection, touched, known), known, changed)
+        made = candidate_of_mistakes.candidates(connection, touched, known, corrected)
+        _store(connection, _MISTAKE, made, known, changed)
         known = mined.evidence(connection, _CORRECTION)
         _store(connection, _CORRECTION, candidate_of_corrections.candidates(connection, said, known), known, changed)
+        changed.recurring = mined.recurring(connection) - before
         unmined.done(connection, window)
     except BaseException:
         connection.execute("ROLLBACK")

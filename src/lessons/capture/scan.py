@@ -101,6 +101,8 @@ class _Scan:
             changed = mine(self.connection, self.request.window)
             self.coverage.new_candidates |= changed.new
             self.coverage.updated_candidates |= changed.updated
+            self.coverage.recurring_candidates |= changed.recurring
+            self.coverage.mined = True
 
     def _plan(self) -> None:
         known = frozenset() if self.request.full else sources.read_to_the_end(self.connection, self.reader.agent)

@@ -131,20 +131,23 @@ def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
     """The file of the candidates is brought up to date; what there is to say about new ones."""
     if options.dry_run:
         return _announced(len(coverage.new_candidates))
-    if not (coverage.files.read or options.full) and os.path.exists(paths.candidates_file(home)):
+    if not (coverage.files.read or coverage.mined or options.full) and os.path.exists(paths.candidates_file(home)):
         return []
     from lessons.cli.candidate_text import headline
     from lessons.promote.queue import export, is_recurring
 
-    new = [candidate for candidate in export(home) if candidate.fingerprint in coverage.new_candidates]
-    recurring = [candidate for candidate in new if is_recurring(candidate)]
+    queue = export(home)
+    new = [candidate for candidate in queue if candidate.fingerprint in coverage.new_candidates]
+    told = coverage.new_candidates | coverage.recurring_candidates
+    recurring = [candidate for candidate in queue if is_recurring(candidate) and candidate.fingerprint in told]
     most = config.load(home).max_candidates_per_scan
     return [*map(headline, recurring[:most]), *_announced(len(new), len(recurring))]
 
 
 def _announced(new: int, recurring: int = 0) -> list[str]:
     if not new:
-        return []
+        again = f"{_many(recurring, 'mistake')} came back in another session: `lessons candidates` shows what worked."
+        return [again] if recurring else []
     several = f", {recurring:,} in several sessions" if recurring else ""
     verb = "lessons candidates" if recurring else "lessons candidates --all"
     return [f"{_many(new, 'new candidate')}{several}: `{verb}` shows {'it' if new == 1 else 'them'}."]

@@ -95,8 +95,14 @@ def apply(connection: sqlite3.Connection, home: str) -> None:
     everything = read(home)
     decided = dict.fromkeys((each.fingerprint for each in everything), WAITING)
     decided |= {each.fingerprint: each.action for each in standing(everything)}
-    rows = connection.execute("SELECT fingerprint, status FROM candidates").fetchall()
-    wrong = [(decided[mark], mark) for mark, status in rows if status != decided.get(mark, status)]
+    rows = connection.execute("SELECT fingerprint, status, json_extract(document, '$.aliases') FROM candidates")
+    wrong = []
+    for mark, status, aliases in rows.fetchall():
+        # A candidate is named after what was found first; it may have been decided under another of its names.
+        names = [name for name in (mark, *msgspec.json.decode(aliases or "[]")) if name in decided]
+        today = next((decided[name] for name in names if decided[name] != WAITING), WAITING) if names else status
+        if today != status:
+            wrong.append((today, mark))
     if not wrong:
         return
     connection.execute("BEGIN IMMEDIATE")

@@ -124,4 +124,47 @@ $$ docker build .
  > [4/5] RUN pip install -r requirements.txt:
 1.2 ERROR: Could not find a version that satisfies the requirement nope==9
 ERROR: failed to solve: process "/bin/sh -c pip install -r requirements.txt" did not complete successfully: exit code: 1
+$$ ./gradlew test
+> Task :app:test FAILED
+
+CartTest > totalOfTwo() FAILED
+    org.opentest4j.AssertionFailedError at CartTest.kt:14
+
+FAILURE: Build failed with an exception.
+$$ ./gradlew test
+> Task :app:test FAILED
+
+FAILURE: Build failed with an exception.
+$$ ./gradlew check
+OrderServiceTest > rejects empty orders FAILED
+    java.lang.IllegalStateException at OrderServiceTest.java:31
+$$ ./gradlew check
+OrderServiceTest > rejects empty orders FAILED
+$$ ./gradlew lint
+> Task :app:lintDebug FAILED
+$$ ./gradlew build
+> Task :app:compileKotlin FAILED
+
+FAILURE: Build failed with an exception.
+
+* What went wrong:
+Execution failed for task ':app:compileKotlin'.
+> Compilation error. See log for more details
+
+BUILD FAILED in 3s
+$$ swift test
+Test Case '-[ShopTests.CartTests testTotal]' failed (0.002 seconds).
+$$ npx jest
+● cart › refuses an unknown option
+
+    Unknown option: --colour
+
+      12 |   run(["--colour"]);
+$$ mix test
+  1) test refuses unknown options (Shop.CLITest)
+     test/shop/cli_test.exs:9
+     Assertion with == failed
+     left:  "--env : Unknown option"
+
+1 test, 1 failure
 """

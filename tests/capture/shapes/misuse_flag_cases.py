@@ -168,4 +168,29 @@ $$ npx prisma migrate dev
 Error: Prisma Migrate has detected that the environment is non-interactive, which is not supported.
 $$ Get-ChildItem -Recursive
 Get-ChildItem: A parameter cannot be found that matches parameter name 'Recursive'.
+$$ npx jest --testPathPattern cart
+● Validation Error:
+
+  Option "testPathPattern" was replaced by "testPathPatterns". "--testPathPatterns" is only available as a command-line option.
+
+  CLI Options Documentation:
+  https://example.com/docs/cli
+$$ npx jest --watchall
+● Unrecognized CLI Parameter:
+
+  Unrecognized option "watchall". Did you mean "watchAll"?
+$$ gcloud run deploy web --source .
+ERROR: (gcloud.run.deploy) The required property [project] is not currently set.
+It can be set on a per-command basis by re-running your command with the [--project] flag.
+$$ [2] gcloud run deploy web --regin x
+ERROR: (gcloud.run.deploy) unrecognized arguments: --regin (did you mean '--region'?)
+$$ gcloud compute ssh web
+ERROR: (gcloud.compute.ssh) argument INSTANCE_NAME: Must be specified.
+$$ mix test --env prod
+** (Mix) Could not invoke task "test": 1 error found!
+--env : Unknown option
+$$ mix format --chek
+** (Mix) Could not invoke task "format": 2 errors found!
+--chek : Unknown option
+--dot-formatter : Missing argument of type string
 """

@@ -112,6 +112,42 @@ $$ mcp__tickets__list {}
 MCP error -32000: Connection closed
 $$ mcp__browser__navigate {"url": "http://localhost:3000"}
 Error: page.goto: net::ERR_CONNECTION_REFUSED at http://localhost:3000/
+$$ npx prisma migrate dev
+Error: P1001: Can't reach database server at `localhost:5432`
+
+Please make sure your database server is running at `localhost:5432`.
+$$ npx prisma db push
+Error: P1001
+
+Can't reach database server at `db.example.com`:`5432`
+$$ psql -c "select count(*) from events"
+ERROR:  canceling statement due to statement timeout
+$$ psql -f report.sql
+psql:report.sql:3: ERROR:  canceling statement due to lock timeout
+$$ mysql -e "select 1 from t"
+ERROR 3024 (HY000) at line 1: Query execution was interrupted, maximum statement execution time exceeded
+$$ [254] aws ec2 run-instances --image-id ami-1
+An error occurred (UnauthorizedOperation) when calling the RunInstances operation: You are not authorized to perform this operation.
+$$ [254] aws s3 cp a.txt s3://shop
+upload failed: ./a.txt to s3://shop/a.txt An error occurred (AccessDenied) when calling the PutObject operation: Access Denied
+$$ [254] aws lambda list-functions
+An error occurred (AccessDeniedException) when calling the ListFunctions operation: User: arn:aws:iam::1:user/ci is not authorized to perform: lambda:ListFunctions
+$$ [254] aws dynamodb scan --table-name t
+An error occurred (ThrottlingException) when calling the Scan operation (reached max retries: 2): Rate exceeded
+$$ gcloud run services list
+ERROR: (gcloud.run.services.list) PERMISSION_DENIED: Permission 'run.services.list' denied on resource
+$$ gcloud projects list
+ERROR: (gcloud.projects.list) There was a problem refreshing your current auth tokens: Reauthentication required.
+$$ az vm list
+ERROR: (AuthorizationFailed) The client 'x' does not have authorization to perform action 'Microsoft.Compute/virtualMachines/read'
+$$ kubectl get secrets
+Error from server (Forbidden): secrets is forbidden: User "dev" cannot list resource "secrets" in API group "" in the namespace "shop"
+$$ npx drizzle-kit push
+Error: getaddrinfo ENOTFOUND db.example.com
+$$ kubectl apply -f x.yaml
+error: You must be logged in to the server (Unauthorized)
+$$ pg_dump shop
+pg_dump: error: query failed: server closed the connection unexpectedly
 """
 
 

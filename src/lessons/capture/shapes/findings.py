@@ -41,7 +41,9 @@ _SAID = said(
         "FAIL",
         r"^\s*+FAIL(?:ED)?(?::|\b) +\S*(?:[/.:]|test)|^--- FAIL: |^FAIL(?:\t|$)|test result: FAILED|\bTEST FAILED\b",
     ),
-    ("ERROR", r"^\s*+ERROR(?::|\b) +\S*(?:[/.:]|test)"),
+    ("ERROR", r"^\s*+ERROR(?::|\b) +(?!\()\S*(?:[/.:]|test)"),
+    (" > ", r"^\S.{0,200} > .{1,200} FAILED$"),
+    ("Test Case ", r"^Test Case .{1,200} failed\b"),
     ("not ok ", r"^not ok \d"),
     ("AssertionError", ""),
     ("ssert", r"[Aa]ssert(?:ion)? .{0,200}failed"),
@@ -83,6 +85,7 @@ _BROKE = said(
     ("panic", r"^panic: |\bpanicked at "),
     ("Segmentation fault", ""),
     ("BUILD FAIL", ""),
+    (" FAILED", r"^(?:> Task )?:[\w:-]{1,200} FAILED$"),
     ("ninja: build stopped", ""),
     ("did not complete successfully", ""),
 )

@@ -20,6 +20,9 @@ _SPEAKER = re.compile(
 _MOST_SPEAKERS = 5
 _ASIDE = re.compile(r"\W{0,3}(?:npm )?(?:warn(?:ing)?|WARN(?:ING)?|Warning|note|notice|hint|info|INFO|help|tip)\b")
 _PROGRAM = re.compile(r"[A-Za-z][\w.+-]*")
+_OPTION = re.compile(r"(?<!\S)--?([A-Za-z][\w-]+)")
+_WORD = re.compile(r"[A-Za-z][\w-]+")
+_FEW_LINES = 15
 _LINES = 30  # at either end of a long error
 _LONGEST = 500
 
@@ -39,12 +42,15 @@ def _of_lines(text: str, command: str, about_code: bool) -> Kind | None:
     if len(lines) > 2 * _LINES:
         lines = lines[:_LINES] + lines[-_LINES:]
     programs = frozenset(_PROGRAM.findall(command)) if about_code else frozenset()
+    # A few lines that name an option of this very call are about the call, however they are marked.
+    options = frozenset(_OPTION.findall(command)) if about_code and len(lines) <= _FEW_LINES else frozenset()
     for index, whole in enumerate(lines):
         line = whole[:_LONGEST]
         kind = _of_shell(line) if ": " in line else None
         if kind:
             return kind
-        if not about_code or _is_named(line, programs) or (index == 0 and not names_place(line)):
+        of_call = _is_named(line, programs) or not options.isdisjoint(_WORD.findall(line))
+        if not about_code or of_call or (index == 0 and not names_place(line)):
             kind = _of_line(line)
             if kind:
                 return kind

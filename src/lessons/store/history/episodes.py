@@ -38,7 +38,7 @@ class Row(msgspec.Struct, frozen=True, gc=False):
 
 
 class Said(msgspec.Struct, frozen=True, gc=False):
-    """One row of `corrections`, with the time of its prompt and the tool of the call it answers."""
+    """One row of `corrections`."""
 
     key: int
     session_id: str
@@ -70,6 +70,11 @@ def replace_corrections(connection: sqlite3.Connection, sessions: Iterable[str],
         [msgspec.structs.astuple(row) for row in rows],
     )
     return gone.rowcount > 0
+
+
+def corrected(connection: sqlite3.Connection) -> set[str]:
+    """The calls to which a person has objected."""
+    return {row[0] for row in connection.execute("SELECT tool_use_id FROM corrections")}
 
 
 def tools(connection: sqlite3.Connection, rows: Iterable[Said]) -> list[str]:

@@ -24,12 +24,12 @@ _UPSERT = (
 )
 _OF_CALL = (
     "INSERT OR IGNORE INTO evidence (fingerprint, session_id, uuid, number, tool_use_id, fix_tool_use_id, message_id,"
-    " project, time, file) SELECT ?, c.session_id, c.uuid, c.block, c.tool_use_id, ?, c.message_id, c.project, c.time,"
+    " project, time, file) SELECT ?, c.session_id, c.uuid, c.block + iif(c.uuid = '', 1000 * c.position, 0), c.tool_use_id, ?, c.message_id, c.project, c.time,"
     " s.path FROM calls c JOIN sources s ON s.id = c.source_id WHERE c.tool_use_id = ?"
 )
 _OF_PROMPT = (
     "INSERT OR IGNORE INTO evidence (fingerprint, session_id, uuid, number, tool_use_id, fix_tool_use_id, message_id,"
-    " project, time, file) SELECT ?, p.session_id, p.uuid, 0, ?, '', '', p.project, p.time, s.path"
+    " project, time, file) SELECT ?, p.session_id, p.uuid, iif(p.uuid = '', p.position, 0), ?, '', '', p.project, p.time, s.path"
     " FROM prompts p JOIN sources s ON s.id = p.source_id WHERE p.key = ?"
 )
 
@@ -47,6 +47,15 @@ def evidence(connection: sqlite3.Connection, tier: int) -> dict[str, set[str]]:
     return found
 
 
+def recurring(connection: sqlite3.Connection) -> set[str]:
+    """Candidates of the queue that were seen in more than one session."""
+    rows = connection.execute(
+        "SELECT fingerprint FROM candidates JOIN evidence USING (fingerprint)"
+        " WHERE status = 'candidate' AND kind <> 'protocol' GROUP BY fingerprint HAVING count(DISTINCT session_id) > 1"
+    )
+    return {row[0] for row in rows}
+
+
 def put(connection: sqlite3.Connection, tier: int, candidates: Iterable[Mined]) -> None:
     """Write these anew; what a person has decided about them stays."""
     for one in candidates:
@@ -57,7 +66,6 @@ def put(connection: sqlite3.Connection, tier: int, candidates: Iterable[Mined]) 
 
 
 def drop(connection: sqlite3.Connection, fingerprints: Iterable[str]) -> None:
-    """What nothing speaks for any more; decisions of a person are kept, without evidence."""
+    """What nothing speaks for any more; what a person has decided about it stands in a file of its own."""
     for fingerprint in fingerprints:
-        connection.execute("DELETE FROM evidence WHERE fingerprint = ?", (fingerprint,))
-        connection.execute("DELETE FROM candidates WHERE fingerprint = ? AND status = 'candidate'", (fingerprint,))
+        connection.execute("DELETE FROM candidates WHERE fingerprint = ?", (fingerprint,))  # its evidence with it
