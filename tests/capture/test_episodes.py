@@ -11,6 +11,8 @@ from tests.builders.steps import failed, ran, thread, used
 
 WINDOW = 8
 UNKNOWN = "unknown flag: --stat"
+GENERATE = "Please run `make gen` first"
+NO_BUN = "zsh: command not found: bun"
 EDIT = used("Edit", "src/a.py")
 LOOK = ran("git status")
 
@@ -59,6 +61,58 @@ QUIET = {
     "a test found something": [failed("npm test", "Tests: 1 failed, 3 passed"), ran("npm test -- --only a")],
     "the tests of another folder": [failed("npm test", "Tests: 1 failed, 3 passed"), ran("cd ../web && npm test")],
     "a check was left out": [failed("git commit -m x", "hook declined"), ran("git commit -m x --no-verify")],
+    "a check was left out by a letter": [failed("git commit -m x", "hook declined"), ran("git commit -n -m x")],
+    "a check was switched off": [
+        failed("git commit -m x", "✖ subject may not be empty [subject-empty]\ncommit-msg script failed"),
+        ran("HUSKY=0 git commit -m x"),
+    ],
+    "a hook that tells was left out": [failed("git commit -m x", GENERATE), ran("git commit -n -m x")],
+    "a check was left out, then something else": [
+        failed("git commit -m x", GENERATE),
+        ran("git commit -n -m x"),
+        ran("git commit -a -m x"),
+    ],
+    "a protected branch was forced": [failed("git push", "remote: GH006: Protected branch"), ran("git push --force")],
+    "a folder was removed with all": [failed("rm build", "rm: build: is a directory"), ran("rm -rf build")],
+    "any certificate is good": [
+        failed("curl https://a.test", "curl: (60) SSL certificate problem"),
+        ran("curl -k https://a.test"),
+    ],
+    "work was thrown away": [
+        failed("git reset HEAD~1 x.py", "fatal: Cannot do mixed reset with paths."),
+        ran("git reset --hard HEAD~1"),
+    ],
+    "the system's packages were broken": [
+        failed("pip install rich", "error: externally-managed-environment"),
+        ran("pip install --break-system-packages rich"),
+    ],
+    "another container": [failed("docker logs web", "No such container: web"), ran("docker logs api")],
+    "what was asked for is not there": [failed("bun --version", NO_BUN, code=127), ran("node --version")],
+    "a branch that was asked for": [
+        failed("git rev-parse --verify web", "fatal: Needed a single revision"),
+        ran("git rev-parse --verify main"),
+    ],
+    "a package was asked for, then installed": [
+        failed("brew list jq", "Error: No such keg: /opt/jq"),
+        ran("brew install jq"),
+        ran("brew list jq"),
+    ],
+    "a server was asked for, then started": [
+        failed("pg_isready", "localhost:5432 - no response", code=2),
+        ran("docker compose up -d db"),
+        ran("pg_isready"),
+    ],
+    "changes were asked for, then committed": [
+        failed("git diff --exit-code", "diff --git a/x b/x\n+1"),
+        ran("git commit -am x"),
+        ran("git diff --exit-code"),
+    ],
+    "the program under development": [
+        failed("go run ./cmd/shop list", 'Error: unknown command "list" for "shop"'),
+        EDIT,
+        ran("go build ./..."),
+        ran("go run ./cmd/shop list"),
+    ],
     "the fix is too far away": [failed("make dist"), *[LOOK] * WINDOW, ran("make dist --all")],
 }
 
@@ -66,6 +120,27 @@ QUIET = {
 @pytest.mark.parametrize("steps", QUIET.values(), ids=QUIET)
 def test_no_mistake(steps: list[Step]) -> None:
     assert told(*steps) == []
+
+
+UNTOLD = {
+    "what was asked for is not there": [failed("bun --version", NO_BUN, code=127), ran("node --version")],
+    "an option of the program under development": [
+        failed("./shop --hlp", "error: unknown flag: --hlp"),
+        EDIT,
+        ran("./shop --hlp"),
+    ],
+    "a script that was added": [failed("npm run gen", 'npm error Missing script: "gen"'), EDIT, ran("npm run gen")],
+}
+
+
+@pytest.mark.parametrize("steps", UNTOLD.values(), ids=UNTOLD)
+def test_nothing_is_told(steps: list[Step]) -> None:
+    assert found(*steps) == []
+
+
+def test_who_gets_round_a_check_has_not_done_what_it_tells() -> None:
+    (one,) = found(failed("git commit -m x", GENERATE), ran("git commit -n -m x"))
+    assert (one.fix, one.change.kind, one.told) == (None, "telling-error", True)
 
 
 def test_calls_made_in_parallel_are_no_answer() -> None:
@@ -138,6 +213,36 @@ def test_a_prerequisite() -> None:
     assert told(*steps) == [("npm start", "npm start", Change("order-of-steps", "", "npm ci"))]
 
 
+def test_what_made_it_possible_does_not_replace_it() -> None:
+    build = "cmake --build out"
+    steps = [failed(build, "Error: could not load cache"), ran("cmake -B out -S ."), ran(build)]
+    assert told(*steps) == [(build, build, Change("order-of-steps", "", "cmake -B out -S ."))]
+
+
+def test_short_words() -> None:
+    missing = failed("docker-compose up -d", "zsh: command not found: docker-compose", code=127)
+    assert told(missing, ran("docker compose up -d"))[0][2] == Change(
+        "missing-tool", "docker-compose", "docker compose"
+    )
+    unknown = failed("ruff src", "error: unrecognized subcommand 'src'")
+    assert told(unknown, ran("ruff check src"))[0][2] == Change("wrong-command", "ruff", "ruff check")
+    unlocked = failed(
+        "npm ci", "npm error code EUSAGE\nnpm error `npm ci` can only install with a lock file, run an install"
+    )
+    assert told(unlocked, ran("npm install"))[0][2] == Change("wrong-command", "ci", "install")
+
+
+@pytest.mark.parametrize("before", ["mkdir -p out && ", "rm -rf out; ", "git pull && "])
+def test_the_command_of_a_line_that_is_to_blame(before: str) -> None:
+    unknown = failed(f"{before}npx tsc --outdirr out", "error TS5023: Unknown compiler option '--outdirr'.")
+    assert told(unknown, ran("npx tsc --outDir out"))[0][2] == Change("wrong-flag", "--outdirr", "--outDir")
+
+
+def test_an_option_of_run() -> None:
+    several = failed("cargo run", "error: could not determine which binary to run. Use the `--bin` option")
+    assert told(several, ran("cargo run --bin server"))[0][2] == Change("wrong-flag", "", "--bin server")
+
+
 def test_what_runs_in_the_background_may_have_been_missing() -> None:
     steps = [failed("npm run seed"), ran("docker compose up", outcome="unknown"), ran("npm run seed")]
     assert [change.after for *_, change in told(*steps)] == ["docker compose up"]
@@ -207,10 +312,17 @@ def test_a_long_thread_takes_no_longer_for_each_call() -> None:
     assert long < 30 * short
 
 
+def _names(count: int) -> list[str]:
+    return [f"{number:x}x" for number in range(count)]
+
+
 HOSTILE = {
     "the same few words": ("git add " + "a b " * 1000, "git add " + "a b c " * 700, UNKNOWN),
     "a long message": ('git commit -m "' + "a b " * 1000 + '"', 'git commit -m "' + "a b c " * 700 + '"', UNKNOWN),
     "a script": ("python3 - <<E\n" + "a b(c) " * 600 + "\nE", "python3 - <<E\n" + "b a(c) " * 600 + "\nE", UNKNOWN),
+    "a thousand commands": ("\n".join(_names(1000)), "\n".join(reversed(_names(1000))), UNKNOWN),
+    "two thousand commands": ("a\nb\n" * 1000, "b\nc\n" * 1000, "it went wrong"),
+    "a thousand folders": ("cd a;" * 800 + "make", "cd b;" * 800 + "make", UNKNOWN),
     "an endless word": ("git add " + "x" * 1_000_000, "git add " + "y" * 1_000_000, UNKNOWN),
     "only quotes": ("git add " + '"' * 3001, "git add " + "'" * 3001, 'zsh: unmatched "'),
     "an endless error": ("git add " + "abc " * 900, "git add abc x", "abcd " * 100_000),
@@ -220,7 +332,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize(("failing", "working", "error"), HOSTILE.values(), ids=HOSTILE)
 def test_hostile_texts_take_no_time(failing: str, working: str, error: str) -> None:
-    steps = thread(failed(failing, error), ran(working))
+    steps = thread(failed(failing, error), ran(working), ran(working + " "), ran(failing))
     began = time.process_time()
     changes = [one.change for one in episodes(steps, WINDOW)]
     assert time.process_time() - began < 2

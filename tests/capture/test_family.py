@@ -2,7 +2,7 @@
 
 import pytest
 
-from lessons.capture.family import SHELL, blamed, family
+from lessons.capture.family import SHELL, blamed, family, surely_blamed
 from tests.builders.steps import failed, ran, used
 
 
@@ -27,10 +27,21 @@ from tests.builders.steps import failed, ran, used
         ('ssh ops@web "cd /opt && docker ps"', "docker ps"),
         ("ssh ops@web", "ssh"),
         ("bash -c 'git push'", "git push"),
+        ("npm run --prefix web build", "npm run build"),  # the folder is no script
+        ("npm run -w web --silent build", "npm run build"),
+        ("npm run --prefix=web build", "npm run build"),
+        ("npm run", "npm run"),
+        ("cargo run --bin server", "cargo run"),
+        ("cargo run server", "cargo run"),  # it is for the project's own program
+        ("flutter run -d macos", "flutter run"),
+        ("go run ./cmd/shop list", "go run"),
     ],
 )
 def test_families(command: str, name: str) -> None:
     assert family(ran(command)) == name
+
+
+UNKNOWN = "error TS5023: Unknown compiler option"
 
 
 def test_other_tools_are_their_own_family() -> None:
@@ -48,7 +59,34 @@ def test_other_tools_are_their_own_family() -> None:
         ("ls docs/*.md", "(eval):1: no matches found: docs/*.md", SHELL),
         ("make && redis-cli ping", "zsh: command not found: redis-cli", "redis-cli"),
         ("make && redis-cli ping", "bash: line 1: redis-cli: command not found", "redis-cli"),
+        ("mkdir -p out && npx tsc --outdirr out", f"{UNKNOWN} '--outdirr'.", "tsc"),
+        ("rm -rf out; npx tsc --outdirr out", f"{UNKNOWN} '--outdirr'.", "tsc"),
+        ("git pull && npx tsc --outdirr out", f"{UNKNOWN} '--outdirr'.", "tsc"),
+        (
+            "git pull --rebas && npx tsc --outDir out",
+            "error: unknown option `rebas'\nusage: git pull [<options>]",
+            "git pull",
+        ),
+        ("git pull && npm run build", "fatal: not possible, there is no upstream", "git pull"),
+        ("npm ci && git push", "npm error no lock file", "npm ci"),
+        ("git add -A && git commit --signof", "error: unknown option `signof'\nusage: git commit [-a]", "git commit"),
+        ("git add -A && git commit -m x", "Please run make gen before you commit", "git commit"),
+        ("git add gone.py && git commit -m x", "fatal: pathspec 'gone.py' did not match any files", "git add"),
+        ("mkdir out && npm run build", "mkdir: out: File exists", "mkdir"),
+        ("cp a b && npm run build", "it went wrong", "npm run build"),
+        ("npm run build && cp a b", "it went wrong", "npm run build"),  # `cp` says its own name
+        ("npm run build && git status", "it went wrong", "npm run build"),  # what looks goes well
+        ("npm run build 2>&1 | tail -5", "it went wrong", "npm run build"),
+        ("npm run build || npm run all", "it went wrong", "npm run build"),
+        ("touch a && cp a b", "it went wrong", "cp"),
     ],
 )
 def test_whom_the_error_blames(command: str, error: str, name: str) -> None:
     assert blamed(failed(command, error)) == name
+
+
+def test_nobody_is_surely_to_blame() -> None:
+    assert surely_blamed(failed("git pull && npm run build")) == ""
+    assert surely_blamed(failed("git pull && npm run build", "npm error no such thing")) == "npm"
+    assert surely_blamed(failed("npm run build")) == "npm"
+    assert surely_blamed(failed("git pull && bun test", "zsh: command not found: bun")) == "bun"

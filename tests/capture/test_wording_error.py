@@ -16,6 +16,16 @@ from lessons.capture.wording_error import lines_of, missing_program, proposal, t
         ("tool: Invalid request.\n\nFor 'a', \"true\" is not a boolean.", "For 'a', \"true\" is not a boolean."),
         ('{"errors":[{"message":"Field \\"a\\" is unknown here"}]}', 'Field "a" is unknown here'),
         ("error: would be overwritten:\n\ta.json\nAborting", "error: would be overwritten: a.json"),
+        (
+            "npm error code EUSAGE\nnpm error\nnpm error `npm ci` can only install with a lock file.",
+            "npm error `npm ci` can only install with a lock file.",
+        ),
+        ("npm error code ENOENT\nnpm error path /a/b\nnpm error Could not read it", "npm error Could not read it"),
+        (
+            "FAILURE: Build failed with an exception.\n\n* What went wrong:\nTask 'bild' not found in project.",
+            "Task 'bild' not found in project.",
+        ),
+        ("╷\n│ Error: No value for the variable\n│ \n│   on a.tf line 3:\n╵", "Error: No value for the variable"),
     ],
 )
 def test_the_telling_line(error: str, line: str) -> None:
@@ -30,6 +40,9 @@ def test_the_telling_line(error: str, line: str) -> None:
         "error: could not apply 123... docs: add a page",
         "fatal: the user list is used elsewhere",
         '(use "git add" to track)',
+        "hint: Use -f if you really want to add them.",
+        "You can pass --force to push anyway",
+        "or install it at the risk of breaking it, use --break-system-packages",
     ],
 )
 def test_no_advice(error: str) -> None:

@@ -117,7 +117,12 @@ BROKEN: list[tuple[Break, str, str, str]] = [
     (damaged_config, "config.json", "minPriority in", "Correct it"),
     (no_manifest, "manifest", "There is none, so no lesson acts.", "Run `lessons build`."),
     (damaged_manifest, "manifest", "It cannot be used", "Run `lessons build`."),
-    (old_manifest, "manifest", "lessons.json, config.json or trusted.json changed since the last build.", "Run `lessons build`."),
+    (
+        old_manifest,
+        "manifest",
+        "lessons.json, config.json or trusted.json changed since the last build.",
+        "Run `lessons build`.",
+    ),
     (damaged_index, "hook index", "the hook reads the manifest instead", "Run `lessons build`."),
     (a_fault, "faults", "1 noted, the last: 2026-01-01T00:00:00Z PreToolUse OSError 28", "faults.log"),
     (no_hook, "settings", "No hook in", "Run `lessons install`."),

@@ -94,6 +94,9 @@ def test_by_number_one_after_the_other(found: CommandLine) -> None:
     document = found.json("scan", "promote", "1", "--yes", "--shadow")
     (done,) = document["promoted"]
     assert (done["lesson"]["stage"], done["decision"]["decision"]) == ("shadow", "promoted")
+    so_far = found.json("backtest", done["lesson"]["slug"])
+    assert done["backtest"].keys() == so_far.keys()
+    assert all(done["backtest"][name] == so_far[name] for name in ("hits", "sessions", "ok", "judged"))
     assert found("scan", "promote", "2", "--yes").code == 0
     assert "promoted already" in found.refused("scan", "promote", "2", "--yes")
     assert len(stored(found)) == 2

@@ -96,7 +96,7 @@ def test_every_outcome_has_its_place() -> None:
         report = backtest(connection, STAT)
     assert counts(report) == (9, 2, 1, 2, 4)
     assert (report.sessions, report.projects) == (2, 2)
-    assert report.precision == wilson(3, 5)
+    assert (report.precision, report.judged) == (wilson(3, 5), 5)
     assert [(example.command, example.suspicious) for example in report.examples.ok] == [
         (f"{LINE} | head", True),
         (LINE, False),
@@ -116,7 +116,7 @@ def test_the_sessions_it_was_born_in_prove_nothing() -> None:
     with history_of(failed(LINE), Past(command=LINE, session="s2")) as connection:
         report = backtest(connection, STAT, born=["s1"])
         assert counts(report) == (2, 1, 0, 1, 0)
-        assert report.precision == wilson(0, 1)
+        assert (report.precision, report.judged) == (wilson(0, 1), 1)
         assert backtest(connection, STAT, born=["s1", "s2"]).precision.value is None
 
 

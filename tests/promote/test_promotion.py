@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from lessons import config
@@ -12,6 +13,7 @@ from lessons.model import Scope, Triggers
 from lessons.promote import library, promotion
 from lessons.promote.candidate import Candidate
 from lessons.promote.promotion import Choice, Draft
+from lessons.promote.promotion_evidence import Calls, tags_of
 from lessons.promote.queue import documents
 from lessons.store import unfinished
 from lessons.store.history import database
@@ -148,7 +150,14 @@ def test_the_lesson(home: str) -> None:
     assert all("--stat" in each for each in examples["fires"])
     assert all("--name-only" in each for each in examples["quiet"])
     assert done.build.included == 1
+    assert done.report == made.report
     assert done.decision.slug == record["slug"]
+
+
+@pytest.mark.parametrize("kind", ["import", "tag", "correction"])
+def test_where_it_comes_from_is_no_topic(home: str, kind: str) -> None:
+    candidate = msgspec.structs.replace(queue(home)[0], kind=kind, tier=1)
+    assert tags_of([candidate], Calls([], [])) == []
 
 
 def test_the_choice_of_a_person(home: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from lessons.promote.candidate import Mined, mined_of
 from lessons.promote.examples import fires
-from lessons.promote.proposals import Family, Proposals, Trigger, call_of, successes_of
+from lessons.promote.proposals import ANY, Family, Proposals, Trigger, call_of, successes_of
 from lessons.store.history.queue import StoredCall, StoredCandidate, candidates
 from tests.builders.candidates import Seen, put
 from tests.builders.history import ScannedHome
@@ -93,6 +93,27 @@ def test_the_family_of_a_tool_and_of_a_program(scanned: Scanned) -> None:
     assert len(successes_of(scanned.connection, Family("Bash", "gh", "pr diff"))) == 12
     assert len(successes_of(scanned.connection, Family("mcp__web__open", "", ""))) == 10
     assert successes_of(scanned.connection, Family("Bash", "", "")) == []
+
+
+def test_good_calls_of_another_sub_command_count_too(tmp_path: Path) -> None:
+    """Lines that also run what failed are stored under what they run first."""
+    made = ScannedHome(tmp_path)
+    session = Session("s1")
+    failed, fixed = (session.call("Bash", {"command": f"git tag {word} v1"}) for word in ("--sing", "--sign"))
+    session.result(failed, "Exit code 129\nerror: unknown option `sing'", error=True)
+    session.result(fixed, "done")
+    for number in range(5):
+        session.result(session.call("Bash", {"command": f"git fetch; git tag --sing v{number}"}), "done")
+    session.write(made.transcripts)
+    made.scan()
+    with closing(sqlite3.connect(made.file, isolation_level=None)) as connection:
+        assert len(successes_of(connection, Family("Bash", "git", "tag"))) == 1
+        assert len(successes_of(connection, Family("Bash", "git", ANY))) == 6
+        put(connection, "f", seen=[Seen(failed=failed, fixed=fixed, uuid=failed)], fixes=[fixed])
+        (stored,) = (each for each in candidates(connection) if each.fingerprint == "f")
+        mined = mined_of(stored)
+        assert mined is not None
+        assert Proposals(connection).of(stored, mined).triggers is None
 
 
 def test_arguments_that_cannot_be_read() -> None:

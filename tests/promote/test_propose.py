@@ -23,6 +23,7 @@ class Group(NamedTuple):
     fixes: Sequence[str] = ()
     successes: Sequence[str] = ()
     error: str | None = None
+    others: Sequence[str] = ()
 
 
 def shell(command: str, error: str | None = None) -> ToolCall:
@@ -35,7 +36,7 @@ def calls(commands: Sequence[str]) -> list[ToolCall]:
 
 def proposed(group: Group) -> Triggers | None:
     failures = [shell(command, group.error) for command in group.failures]
-    return propose(failures, calls(group.fixes), calls([*group.fixes, *group.successes])).triggers
+    return propose(failures, calls(group.fixes), calls([*group.fixes, *group.successes]), calls(group.others)).triggers
 
 
 def lesson_of(triggers: Triggers) -> Lesson:
@@ -70,6 +71,18 @@ REFUSED = [
     Group("a word of the output", ["lamp grep colour x"], [], ["lamp grep size"] * 5, "the colour is in x.txt"),
     Group("a change of folder", ["lamp read src/a.txt"], ["cd /srv/app && lamp read src/a.txt"], ["lamp read b"] * 9),
     Group("a line that only prepares", ["cd /srv/app"] * 2, ["cd /srv/other"]),
+    Group("a program that is there", ["lux a.txt"], ["cat a.txt"]),
+    Group("a program without sub-commands", ["curl x.org/a"], ["curl -L x.org/a"], ["curl -L x.org/b"] * 9),
+    Group("one failure that nothing speaks for", ["lamp glow"]),
+    Group("what cleared the way", ["rm -rf out && lamp glow"], [], ["rm -rf tmp"] * 9, "lamp: out of oil"),
+    Group("a hook got round", ["git commit -m x"], ["git commit -n -m x"], [], "Please run `lamp gen` first"),
+    Group("a hook switched off", ["git commit -m x"], ["HUSKY=0 git commit -m x"], [], "subject may not be empty"),
+    Group("a protected branch", ["git push origin main"], ["git push --force origin main"], [], "rejected"),
+    Group("a folder", ["rm build"], ["rm -rf build"], [], "rm: build: is a directory"),
+    Group("a certificate", ["curl https://a.test/x"], ["curl -k https://a.test/x"], [], "curl: (60) SSL certificate"),
+    Group("what is lost", ["git reset HEAD~1 x.py"], ["git reset --hard HEAD~1"], [], "error: cannot do this"),
+    Group("the system's own", ["pip install lamp"], ["pip install --break-system-packages lamp"], [], "error: managed"),
+    Group("what is there", ["npm publish"], ["npm publish --force"], [], "npm error cannot publish over it"),
 ]
 
 
@@ -86,15 +99,20 @@ QUIET = [
     ),
     Group("a longer flag", ["lamp list --name x"], ["lamp list --name-only x", "lamp list --names"]),
     Group("a wrapper", ["rtk lamp run a"], ["lamp run a", "rtk git status", 'echo "rtk lamp run"']),
-    Group("a missing tool", ["lux a.txt"], ["cat lux", "luxury a.txt", "pip install lux"]),
-    Group("another version", ["python a.py"], ["python3 a.py", "which python"]),
+    Group(
+        "a missing tool",
+        ["lux a.txt"],
+        ["cat lux", "luxury a.txt", "pip install lux"],
+        error="zsh: command not found: lux",
+    ),
+    Group("another version", ["python a.py"], ["python3 a.py", "which python"], error="sh: 1: python: not found"),
     Group("no such sub-command", ["lamp frob a"], ["lamp list a", "echo lamp frob", "lamp frobnicate a"]),
 ]
 
 
 @pytest.mark.parametrize("group", QUIET, ids=lambda group: group.name)
 def test_a_proposal_leaves_alone_what_looks_alike(group: Group) -> None:
-    failures, quiet = [shell(command) for command in group.failures], calls(group.fixes)
+    failures, quiet = [shell(command, group.error) for command in group.failures], calls(group.fixes)
     found = propose(failures, quiet[:1], quiet)
     assert found.triggers is not None
     assert found.spared == 1
@@ -113,8 +131,15 @@ PROPOSED = [
         Group("wrapper missing", ["lamp read a.txt"], ["uv run lamp read a.txt"], ["uv run lamp read b.txt"] * 5),
         (r"(?:^|[;&|(\n] *)lamp read\b", ""),
     ),
-    (Group("missing tool", ["lux a.txt", "cd /x && lux b.txt"], ["cat a.txt"]), (r"^lux\b", "")),
-    (Group("program replaced", ["python a.py"], ["python3 a.py"]), (r"^python\b", "")),
+    (
+        Group("missing tool", ["lux a", "cd /x && lux b"], ["cat a"], [], "bash: line 1: lux: command not found"),
+        (r"^lux\b", ""),
+    ),
+    (Group("program replaced", ["python a.py"], ["python3 a.py"], [], "python: command not found"), (r"^python\b", "")),
+    (
+        Group("missing wrapper", ["rtk lamp read a", "rtk fuse b"], ["lamp read a"], [], "command not found: rtk"),
+        (r"^rtk\b", ""),
+    ),
     (Group("no such sub-command", ["lamp frob a.txt"], ["lamp list a.txt"], OTHERS), (r"^lamp frob\b", "")),
     (Group("flag first", ["lamp -C /srv/a read x.txt"], ["lamp read x.txt"], OTHERS), (r"^lamp -C \S+ read\b", "")),
     (
@@ -142,6 +167,35 @@ PROPOSED = [
         (r"^lamp set\b.*\s\S+=true\b", ""),
     ),
     (
+        Group("cleared before", ["rm -rf out && lamp run glow"], ["lamp run shine"], [], 'lamp: missing script "glow"'),
+        (r"^lamp run glow\b", ""),
+    ),
+    (
+        Group("copied before", ["cp a.env .env && lamp glwo"], ["cp a.env .env && lamp glow"], [], "no command glwo"),
+        (r"^lamp glwo\b", ""),
+    ),
+    (
+        Group("made before", ["touch a && pip install --usr x"], ["pip install --user x"], [], "no such option: --usr"),
+        (r"^pip install\b.*\s--usr\b", ""),
+    ),
+    (
+        Group("pulled before", ["git pull && npx lamp --oot x"], ["npx lamp --out x"], [], "unknown option '--oot'"),
+        (r"^lamp --oot\b", ""),
+    ),
+    (
+        Group("staged before", ["git add -A && git commit --signof"], ["git commit -s"], [], "unknown option `signof'"),
+        (r"^git commit\b.*\s--signof\b", ""),
+    ),
+    (
+        Group("the set-up itself", ["cp -Z a b && lamp glow"], ["cp a b"], [], "cp: illegal option -- Z"),
+        (r"^cp -Z\b", ""),
+    ),
+    (
+        Group("a number in it", ["sky s3api make x"], ["sky s3api make --at eu x"], others=["sky s3 ls"] * 3),
+        (r"^sky s3api make\b", r"\s--at\b"),
+    ),
+    (Group("a target", ["make web"], ["make -C services/api web"], others=["make test"] * 3), (r"^make web\b", "")),
+    (
         Group("blamed command", ["lamp read x | cat -A"], ["lamp read x | od -c"], OTHERS, "cat: illegal option -- A"),
         (r"^cat -A\b", ""),
     ),
@@ -155,6 +209,14 @@ def test_the_simplest_pattern_is_proposed(group: Group, expected: tuple[str, str
     assert (triggers.command_patterns, triggers.unless) == ([expected[0]], [expected[1]] if expected[1] else [])
     assert all(fires(triggers, call) for call in calls(group.failures))
     assert_passes_intake(triggers)
+
+
+def test_what_fires_on_other_calls_of_the_program_is_refused() -> None:
+    failures, fixes = calls(["lamp read --all a", "lamp read --all b"]), calls(["lamp read a"])
+    others = calls([f"lamp list {number} && lamp read --all x" for number in range(3)] + ["lamp dim 3"] * 20)
+    assert propose(failures, fixes, fixes).triggers is not None
+    assert propose(failures, fixes, fixes, others[3:]).triggers is not None
+    assert propose(failures, fixes, fixes, others).triggers is None
 
 
 def test_it_tells_how_much_is_caught_and_spared() -> None:

@@ -4,17 +4,18 @@ import re
 
 from lessons.capture.correction_phrases import DO_NOT, WORKING
 
+# "In this repository" is said of all that is done there.
+_THIS = r"this(?!\s+(?:repo|project|code\b|code\s?base|mono-?repo|machine|box|host|checkout|team|org))"
+
 _POINTING = re.compile(
-    r"\b(?:this(?!\s+(?:repo|project|code\s?base|mono-?repo|machine|team|org))|that(?=\s+\w+$|[\s.!]*$)|it|its|them|these"
+    rf"\b(?:{_THIS}|that(?=\s+\w+$|[\s.!]*$)|it|its|them|these"
     r"|those|there|yet|now(?!\s+on)|today|tomorrow|tonight|until|till|else|rest|above|below|current|currently|existing"
-    r"|others?|new|next(?!\s+time)|same|either|too|last|previous|recent|anything|everything|something|nothing|pr"
-    r"|ticket|issue|first\s+\w+|second|third|button|page|screen|modal|for\s+now|at\s+the\s+moment|meanwhile|atm|just\s+\w+)\b"
-    r"|#\d|\b(?!port)\w+\s#?\d+\b",
+    r"|others?|new|next(?!\s+(?:time|to))|same|either|too|last|previous|recent|anything|something|nothing"
+    r"|(?:the|my|your)\s+(?:pr|ticket|issue)|first\s+\w+|second|third|button|page|screen|modal|for\s+now|at\s+the\s+moment|meanwhile|atm|just\s+(?!use|run)\w+)\b"
+    r"|#\d|(?<![\w-])(?!port)\w+\s#?\d+\b",
     re.IGNORECASE,
 )
-_BARELY_POINTING = re.compile(
-    r"\b(?:this(?!\s+(?:repo|project|code))|that(?=\s+\w+\b(?!\s+\w))|it|these|those|them)\b", re.IGNORECASE
-)
+_BARELY_POINTING = re.compile(rf"\b(?:{_THIS}|that(?=\s+\w+\b(?!\s+\w))|it|these|those|them)\b", re.IGNORECASE)
 _DOUBTING = re.compile(
     r"\b(?:may\s?be|perhaps|might|possibly|eventually|someday|consider|wonder(?:ing)?|what\s+if|what\s+about|how\s+about"
     r"|not\s+sure|for\s+(?:now|today|the\s+moment|this\s+(?:one|time|phase|pr))|before\s+we\s+(?:continue|start|move)"
@@ -45,7 +46,7 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 _FORBIDDEN = (
-    rf"\b(?:{DO_NOT}|never|stop|quit|avoid|not\s+to|to\s+not|rather\s+(?:you\s+)?not|(?:should|must)(?:\s+not|n'?t)|want(?:\s+you)?\s+(?:to|ot))"
+    rf"\b(?:{DO_NOT}|never|stop|quit|avoid|not\s+to|to\s+not|rather\s+(?:you\s+)?not|(?:should|must)(?:\s+not|n'?t)|want(?:\s+you)?\s+to)"
     r"\s+(?:ever\s+|be\s+)?"
 )
 _WORKING = re.compile(_FORBIDDEN + WORKING, re.IGNORECASE)
@@ -57,6 +58,10 @@ _CRAFTING = re.compile(
 _THE = re.compile(rf"{_FORBIDDEN}\w+\s+(?:\w+\s+)?(?:the|your|his|her|their)\s", re.IGNORECASE)
 _SEVERAL = re.compile(rf"{_FORBIDDEN}\w+\s+the\s+(?:[\w-]+\s+){{0,2}}?[\w-]{{2,}}[^s\W]s\b", re.IGNORECASE)
 _HABIT = re.compile(r"\b(?:stop|quit|avoid)\s+\w+ing\b", re.IGNORECASE)
+_ONE_FILE = re.compile(rf"{_FORBIDDEN}\w+\s+`?\w[\w/-]*\.\w{{1,5}}\b(?!\s+files)", re.IGNORECASE)
+_LASTING = re.compile(
+    r"\b(?:(?:after|before|on|with)\s+(?:each|every)\s+\w|by\s+hand\b|manually\b|yourself\b)", re.IGNORECASE
+)
 _ONE = re.compile(rf"{_FORBIDDEN}\w+\s+(?:a|an|another)\s", re.IGNORECASE)
 
 
@@ -99,6 +104,7 @@ def without_reason(sentence: str, start: int, end: int) -> str:
 def generality(rule: str) -> int:
     """What verb and object of a prohibition add to its sureness: a way of working, not a part of a product."""
     points = 10 if _WORKING.search(rule) else -10 if _CRAFTING.search(rule) else 0
+    points += (20 if _LASTING.search(rule) else 0) - (25 if _ONE_FILE.search(rule) else 0)
     if _THE.search(rule):
         return points - (20 if _SEVERAL.search(rule) or _HABIT.search(rule) else 30)
     return points - 10 if _ONE.search(rule) else points

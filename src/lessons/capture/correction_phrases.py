@@ -9,7 +9,8 @@ WORKING = (
     r"|check\s+in)"
 )
 START = (
-    r"(?:^|[,;:(–—]\s*|\s-\s|\b(?:and|but|so|because|then)\s+)(?:(?:please|pls|also|actually|i think|no)\b[\s,]*){0,2}"
+    r"(?:^|[,;:(–—]\s*|\s-\s|\b(?:and|but|so|because|then)\s+)"
+    r"(?:(?:please|pls|also|actually|just|i think|no)\b[\s,]*){0,2}"
 )
 YOU_SHOULD = r"(?:(?:you|we|u)\s+(?:should|must|need\s+to|have\s+to)\s+)?"
 # What one says without meaning a rule: "don't worry", "we don't need", "I don't see".
@@ -19,17 +20,9 @@ IDLE = (
     r"|just|mean|trust|support|a|an|the|good|nice|asked|said|was|is|are|stop|thought|knew|expected|tried|realized|happened"
     r"|heard|imagined|noticed)\b)"
 )
-ROUTINE = (
-    r"(?:run|bump|regenerate|rebuild|format|lint|sync|migrate|restart|reinstall|rebase|sign|tag|update|add|commit|test"
-    r"|check)"
-)
 DONE = (
     r"(?:edited|modified|touched|changed|committed|pushed|deleted|renamed|merged|run|used|imported|installed|mocked"
     r"|stored|logged|hard-?coded|written|updated|published|disabled|skipped|checked\s+in|bypassed|ignored)"
-)
-CHANGE = (
-    r"(?:updat|chang|edit|modif|delet|remov|touch|overwr|reset|kill|clos|mov|renam|instal|uninstal|push|commit|stash"
-    r"|revert)"
 )
 HERE = (
     r"(?:in|for|across|throughout)\s+(?:this|our|the\s+whole|the\s+entire)"
@@ -44,3 +37,18 @@ IS_AT = (
 NOT_AT = r",?\s+(?:and\s+)?not\s+(?:in\s+|on\s+|at\s+|under\s+|to\s+)?"
 # A thing by its bare name: "pnpm", "make test"; with an article it is a part of this work.
 BARE = r"(?!(?:a|an|the|this|that|these|those|it|them|my|your|some|option|\d+|\w)(?:\s|$))"
+FINDING_OUT = r"(?:test|check|verify|run|try|look|read|debug|reproduce)"
+# What an agent writes and runs, all of a kind.
+THINGS = (
+    r"(?:tests|specs|commits|commit\s+messages|branch(?:es|\s+names)|migrations|scripts|linter|formatter|imports|prs"
+    r"|pull\s+requests|fixtures|snapshots|mocks|builds|benchmarks|docs|docstrings|comments)"
+)
+MUST = r"(?:must|should|ha(?:s|ve)\s+to|needs?\s+to)(?:\s+(?:always|only|never|not))?"
+HANDLED = (
+    r"(?:run|written|go|live|start|begin|end|pass|use|have|follow|named|formatted|signed|squashed|built|made|generated"
+    r"|kept|placed|stay)"
+)
+THING = (
+    r"(?:tests?|commits?|branch(?:es)?|migrations?|scripts?|prs?|pull\s+requests?|bug\s?fix(?:es)?|modules?|packages?)"
+)
+LANGUAGE = r"(?:english|german|french|spanish|portuguese|italian|dutch|polish|russian|japanese|chinese|korean)"

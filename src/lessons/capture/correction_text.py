@@ -18,17 +18,20 @@ _PASTED = re.compile(
     r"|[;{}]\s*$|=>|\(\) ?\{",
     re.MULTILINE,
 )
+# "No emojis in comments" is no answer.
+_NOT_NONE_IN = r"(?!\s+(?!use|run|put|keep)[\w-]+(?:\s+[\w-]+)?\s+in\s)"
 # Words before a rule that are no part of it.
 _OPENING = re.compile(
-    r"(?:(?:no+|nope|nah|wait|hold on|hey|h+m+|u+h+|u+m+|ok(?:ay)?|ye[sp]|yeah|right|please|pls|plz|also|but|so|well"
-    r"|actually|btw|oh|ah+|sorry|again|thanks|great|good|nice|cool|i think|imo|in general|generally|careful|important"
-    r"|fyi)\b[\s,:;!.…-]*){1,5}",
+    rf"(?:(?:no+{_NOT_NONE_IN}|nope|nah|wait|hold on|hey|h+m+|u+h+|u+m+|ok(?:ay)?|ye[sp]|yeah|right"
+    r"|please|pls|plz|also|but|so|well|actually|btw|oh|ah+|sorry|again|thanks|great|good|nice|cool|i think|imo"
+    r"|in general|generally|careful|important|fyi)\b[\s,:;!.…-]*){1,5}",
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"')\]]))\s+")
 # What stands in quotation marks is one thing that is spoken of, not the person's own sentence.
 _QUOTED = re.compile(r"\"[^\"]{1,300}\"|“[^“”]{1,300}”|`[^`]{1,300}`|(?<!\w)'[^']{1,300}'(?!\w)")
 _BLANK = re.compile(r"\s")
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
 
 class Sentence(NamedTuple):
@@ -53,6 +56,7 @@ def sentences(text: str) -> list[Sentence]:
 
 
 def _printable(line: str) -> str:
+    line = _COLOUR.sub("", line) if "\x1b" in line else line
     return line if line.isprintable() else "".join(letter if letter.isprintable() else " " for letter in line)
 
 

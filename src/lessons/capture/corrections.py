@@ -1,6 +1,7 @@
 """What a person typed after a call of the agent in; the durable rule that it states out, which most do not."""
 
 import re
+from collections.abc import Iterator
 
 from lessons.capture.correction_bounds import (
     asks,
@@ -12,15 +13,18 @@ from lessons.capture.correction_bounds import (
     task_follows,
     without_reason,
 )
-from lessons.capture.correction_shapes import SHAPES, Shape
+from lessons.capture.correction_shape import Shape
+from lessons.capture.correction_shapes import SHAPES
 from lessons.capture.correction_text import Sentence, sentences
 from lessons.capture.correction_words import same_rule
+from lessons.capture.correction_work import speaks_of_work
 from lessons.episode import Correction, Step
 
 _LONGEST_RULE = 200
 # Of a hundred.
 _ENOUGH = 50
 _CONTRAST = 65
+_HABITUAL = 65  # from here on it tells a habit, whatever moment its words point at
 _STANDS = 75  # from here on the words themselves say that the rule is meant for ever
 _SUREST = 95
 
@@ -30,6 +34,7 @@ _OBJECTION = re.compile(
 _MEANT = re.compile(r"i\s+(?:meant|said)\b|use\b", re.IGNORECASE)
 _CONTRASTED = re.compile(r"\b(?:instead\s+of|rather\s+than|not|over|use)\s+`?([\w@./-]{2,40})", re.IGNORECASE)
 _LAST_NAMED = re.compile(r"\bnot\s+(?:with\s+|via\s+)?`?([\w@-]{2,30})(?:[ _][\w@-]{1,30}){0,2}`?[.!]*$", re.IGNORECASE)
+_IT_IS = re.compile(r"^(?:it|that)(?:'?s|\s+is)\s+", re.IGNORECASE)
 _FEW_WORDS = 12
 # A full stop or dash may belong to a name: ".env", "--force", "git add .".
 _EDGES = re.compile(r"^[\s,;:!–—]+|(?:[\s,;:!–—]|(?<=\S)[.]|\s-)+$")
@@ -62,16 +67,20 @@ def _points(remark: Sentence, action: Step, objects: bool, after_task: bool) -> 
     asking = remark.asks or asks(plain)
     if not asking and _names_another(plain, action):
         return _CONTRAST
-    fitting = _fitting(plain, asking, objects)
-    if fitting is None or doubts(plain):
+    if doubts(plain):
         return 0
-    shape, found = fitting
+    return max((_of_shape(*fit, plain, action, after_task) for fit in _fitting(plain, asking, objects)), default=0)
+
+
+def _of_shape(shape: Shape, found: re.Match[str], plain: str, action: Step, after_task: bool) -> int:
     rule = without_reason(plain, found.start(), found.end())
-    points = shape.points
-    stands = points >= _STANDS
-    pointing = points_at_something(rule) if stands else points_at_this_work(rule)
+    stands = shape.points >= _STANDS
+    pointing = points_at_something(rule) if shape.points >= _HABITUAL else points_at_this_work(rule)
     if pointing if shape.generic else task_follows(plain[found.end() :]):
         return 0
+    if not (shape.of_agent or speaks_of_work(plain[: found.start()] + rule) or _contrasts(rule, action)):
+        return 0
+    points = shape.points
     # What follows a task is a condition of that task.
     if not stands and (after_task or (found.start() > 0 and gives_task(plain))):
         points -= 25
@@ -80,29 +89,34 @@ def _points(remark: Sentence, action: Step, objects: bool, after_task: bool) -> 
 
 def _names_another(plain: str, action: Step) -> bool:
     """Whether it ends in the name of the program that was run as what it should not have been: "pnpm, not npm"."""
+    plain = _IT_IS.sub("", plain)
     named = _LAST_NAMED.search(plain) if plain.count(" ") < _FEW_WORDS and not points_at_this_work(plain) else None
     return named is not None and _holds(action, named[1])
 
 
-def _fitting(plain: str, asking: bool, objects: bool) -> tuple[Shape, re.Match[str]] | None:
+def _fitting(plain: str, asking: bool, objects: bool) -> Iterator[tuple[Shape, re.Match[str]]]:
     lowered = plain.lower()
     for shape in SHAPES:
         if (asking and not shape.may_ask) or (shape.objecting and not objects):
             continue
-        for cue in shape.cues:
-            if cue in lowered and (found := shape.find(plain)) is not None:
-                return shape, found
-    return None
+        if any(cue in lowered for cue in shape.cues) and (found := shape.find(plain)) is not None:
+            yield shape, found
 
 
 def _manner(shape: Shape, rule: str, action: Step) -> int:
     """What the wording of the rule and the call that it answers add to its sureness."""
+    if shape.name == "told-you":
+        return 0
     if shape.name not in ("use-instead", "no-use"):
         return generality(rule)
-    spoken_of = any(_holds(action, word) for word in _CONTRASTED.findall(rule))
-    # After an edit, or without saying instead of what, it is likely about the text that was written.
-    vague = not action.command or rule.rstrip(".! ").endswith("instead")
-    return (10 if spoken_of else 0) - (15 if vague else 0)
+    # Without saying instead of what, it is likely about the text that was written.
+    vague = rule.rstrip(".! ").endswith("instead")
+    return (10 if _contrasts(rule, action) else 0) - (15 if vague else 0)
+
+
+def _contrasts(rule: str, action: Step) -> bool:
+    """Whether it names something of the call that was made as what it should not have been."""
+    return any(_holds(action, word) for word in _CONTRASTED.findall(rule))
 
 
 def _holds(action: Step, word: str) -> bool:

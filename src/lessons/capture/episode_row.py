@@ -14,7 +14,8 @@ _LONGEST_CALL, _LONGEST_PAUSE = 600.0, 60.0  # seconds: who comes back later did
 # What tells one mistake from another of the same words: the option, or the command, script or module that is not there.
 _OPTION = re.compile(r"(?:(?<=[\s'\"`(])|\A)--?[A-Za-z][\w-]{0,40}(?![\w./*])")
 _NAMED = re.compile(
-    r"(?:command|subcommand|script|task|recipe|target|module named|module|field|option|flag|argument)[:=]? [`'\"]([\w@:./-]{1,60})[`'\"]"
+    r"(?:command|subcommand|script|task|recipe|target|module named|module|field|option|flag|argument)[:=]?"
+    r" [`'\"]([\w@:./-]{1,60})[`'\"]"
     r"|(?:script|command)[:=] ([\w@:.-]{1,60})"
 )
 # A command in the wrong folder is one mistake, whatever the command.

@@ -7,15 +7,17 @@ from itertools import islice
 from typing import NamedTuple
 
 from lessons.capture.command_line import parts
-from lessons.capture.family import blamed, family
+from lessons.capture.family import blamed, family, surely_blamed
 from lessons.capture.shapes.judgement import Judgement, judge
 from lessons.capture.signals import (
     arguments,
     chain,
     directory,
     flag,
+    guard,
     preparation,
     prerequisite,
+    probe,
     program,
     quoting,
     subcommand,
@@ -44,13 +46,14 @@ _SAME_FAMILY: tuple[Signal, ...] = (
     tool_arguments.change,
 )
 _OTHER: tuple[Signal, ...] = (*_SAME_COMMAND, chain.change, subcommand.change, program.change, tool.change)
-# Who does without a check has not done what it asks for.
-_GETS_ROUND = re.compile(
-    r"(?:^| )(?:--no-(?:verify|gpg-sign|check)|--skip-\S*(?:check|hook|test|valid|verif)|-DskipTests)"
-)
 _MAY_BE_A_MISTAKE = frozenset(("misuse", "unclear", "finding"))
 _BEGINNING = 400
 _SHORT = 3
+_STEM = re.compile(r"[A-Za-z]{3,}")  # `docker` of `docker-compose`
+_AT_ONCE = 2  # calls behind a misuse that are likely to be about it, whatever their words
+# What is said to have been exchanged, although the call may not have been wrong.
+_EXCHANGED = frozenset(("wrong-flag", "wrong-arguments", "wrong-command"))
+_MADE_BETWEEN = frozenset(("order-of-steps", "missing-tool"))  # they are resolved by something that was done
 _REUSED = frozenset(("wrong-flag", "wrong-command", "missing-tool"))
 _MOST_LATER = 100  # calls of the family that are asked whether the fix worked again
 
@@ -96,35 +99,65 @@ def _episode(thread: Sequence[Step], place: int, window: int, later: _Later) -> 
     judgement = judge(failure)
     if judgement.shape == "protocol":
         return Episode(failure, None, Change("protocol"), 1)
-    told = judgement.kind is not None
+    is_asking = failure.command and judgement.shape in ("misuse", "unclear")
+    asked = probe.probe_of(failure, blamed(failure).partition(" ")[0]) if is_asking else ""
+    told = judgement.kind is not None and not probe.is_answered(asked, judgement.kind)
     if judgement.shape in _MAY_BE_A_MISTAKE:
-        resolved = _resolved(thread, place, window, judgement)
+        resolved = _resolved(thread, place, window, judgement, asked)
         if resolved:
             fix, change, lost = resolved
             return Episode(failure, fix, change, lost, told, *later.worked(place + lost, fix, change))
-    return Episode(failure, None, Change("telling-error"), 1, told) if told else None
+    if not told or (judgement.kind not in _MADE_BETWEEN and _is_work(thread, place, window)):
+        return None
+    return Episode(failure, None, Change("telling-error"), 1, told)
 
 
-def _resolved(thread: Sequence[Step], place: int, window: int, judgement: Judgement) -> _Resolved | None:
+def _is_work(thread: Sequence[Step], place: int, window: int) -> bool:
+    """Whether the very same line works after an edit: it was the code that was wrong."""
+    edited = False
+    for step in islice(thread, place + 1, place + 1 + window):
+        if edited and step.outcome == "ok" and step.command != "" and prerequisite.is_same(thread[place], step):
+            return True
+        edited = edited or _edits(step)
+    return False
+
+
+def _resolved(
+    thread: Sequence[Step], place: int, window: int, judgement: Judgement, asked: probe.Probe
+) -> _Resolved | None:
     failure, misuse = thread[place], judgement.shape == "misuse"
     words = _telling_words(failure)
+    edited = False
     for offset, step in enumerate(islice(thread, place + 1, place + 1 + window), start=1):
-        if _worked(failure, step, misuse) and _may_resolve(failure, step, offset, words):
+        close = misuse and offset <= _AT_ONCE
+        if _worked(failure, step, misuse) and (close or _may_resolve(failure, step, offset, words)):
             pair = _pair(thread, place, offset, judgement.kind)
             change = _change(pair, judgement)
-            if change and _counts(change, judgement, pair):
+            if change and guard.gets_round(change, pair):
+                return None  # nobody knows what would have helped
+            counts = change and _counts(change, judgement, pair, edited) and probe.may_change(asked, change, misuse)
+            if change and counts and not _only_made_possible(change, thread, place, offset, window):
                 return _Resolved(step, change, offset)
             if prerequisite.is_same(failure, step):
                 return None  # it passed by itself: what comes later answers something else
-        if not misuse and _edits(step):
+        edited = edited or _edits(step)
+        if edited and not misuse:
             return None  # whatever works now, works on other code
     return None
+
+
+def _only_made_possible(change: Change, thread: Sequence[Step], place: int, offset: int, window: int) -> bool:
+    """Whether the failed call itself works later: then what worked before it has not replaced it."""
+    later = islice(thread, place + offset + 1, place + 1 + window) if change.kind in _EXCHANGED else ()
+    return any(
+        step.outcome == "ok" and not step.suspicious and prerequisite.is_same(thread[place], step) for step in later
+    )
 
 
 def _pair(thread: Sequence[Step], place: int, offset: int, kind: Kind | None) -> Pair:
     failure, fix = thread[place], thread[place + offset]
     folders = (stood(thread, place), stood(thread, place + offset))
-    return pair_of(failure, fix, thread[place + 1 : place + offset], blamed(failure).partition(" ")[0], kind, folders)
+    return pair_of(failure, fix, thread[place + 1 : place + offset], surely_blamed(failure), kind, folders)
 
 
 def _worked(failure: Step, step: Step, misuse: bool) -> bool:
@@ -143,7 +176,9 @@ def _edits(step: Step) -> bool:
 
 def _telling_words(failure: Step) -> list[str]:
     """A call that has none of these is about something else."""
-    return [failure.program, *(word for word in failure.command[:_BEGINNING].split() if len(word) > _SHORT)]
+    stem = _STEM.match(failure.program)
+    name = stem[0] if stem else failure.program
+    return [name, *(word for word in failure.command[:_BEGINNING].split() if len(word) > _SHORT)]
 
 
 def _may_resolve(failure: Step, step: Step, offset: int, words: list[str]) -> bool:
@@ -170,11 +205,9 @@ def _is_family(pair: Pair) -> bool:
     return bool(pair.before.words) and same_task(pair.before, pair.after)
 
 
-def _counts(change: Change, judgement: Judgement, pair: Pair) -> bool:
-    if "-" in change.after and _GETS_ROUND.search(change.after):
-        return False
+def _counts(change: Change, judgement: Judgement, pair: Pair, edited: bool) -> bool:
     if judgement.shape == "misuse":
-        return True
+        return not edited or change.kind != "order-of-steps" or judgement.kind in _MADE_BETWEEN
     if judgement.shape == "unclear":
         return change.kind != "other-tool"
     is_shell = judgement.shape == "finding" and pair.failure.command != ""

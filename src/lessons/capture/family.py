@@ -3,6 +3,7 @@
 import re
 
 from lessons.capture.command_line import parts
+from lessons.capture.culprit import culprit
 from lessons.capture.program import program_of
 from lessons.capture.wording_error import telling_of
 from lessons.episode import Step
@@ -10,6 +11,12 @@ from lessons.episode import Step
 # Sub-commands that say nothing without the script they run.
 _RUNS = frozenset(("run", "run-script", "task", "exec", "x", "dlx"))
 _OF_CONTAINERS = frozenset(("docker", "podman", "kubectl", "docker-compose", "gh", "aws", "gcloud", "az"))
+# Their `run` runs the project itself: what stands behind it is for that.
+_OF_PROJECTS = frozenset(("cargo", "go", "flutter", "dart", "dotnet", "swift", "zig", "mix", "forge"))
+_WITH_VALUE = frozenset(
+    "--prefix -C --cwd --dir --directory -w --workspace -F --filter -p --package --project --with --extra --group"
+    " --env -e --env-file --python --from -c --config --node-options".split()
+)
 _SCRIPT = re.compile(r"[A-Za-z][\w:.-]{0,60}")
 # Programs whose first word is a file or a value, not a sub-command.
 _PLAIN = frozenset(
@@ -24,7 +31,6 @@ _INTERPRETER = re.compile(r"(?:python|node|ruby|perl|php|bun|deno|tsx|ts-node|ba
 _FILE = re.compile(r"[\w./-]{0,100}?([\w-]{1,60}\.\w{1,5})")
 _SHELLS = re.compile(r"(?:\(eval\)|(?:[\w.-]{0,30}/){0,5}(?:ba|z|da|k|fi)?sh)(?::(?: line)? ?\d+)?: (.*)")
 _MISSING = re.compile(r"command not found: ([\w./+@-]{1,80})|([\w./+@-]{1,80}): (?:command )?not found$")
-_SPEAKER = re.compile(r"([A-Za-z_][\w+-]{0,40})(?:\.exe)?: ")
 SHELL = "shell"
 
 
@@ -46,7 +52,7 @@ def family(step: Step) -> str:
 
 def family_of(words: tuple[str, ...], program: str, subcommand: str) -> str:
     """The same for the words of one command."""
-    if subcommand in _RUNS and program not in _OF_CONTAINERS:
+    if subcommand in _RUNS and program not in _OF_CONTAINERS and program not in _OF_PROJECTS:
         detail = _script_name(words, subcommand)
     elif not subcommand:
         detail = _script_file(words, program) or _first_word(words, program)
@@ -64,18 +70,30 @@ def blamed(step: Step) -> str:
     if shell:
         missing = _MISSING.search(shell[1][:200])
         return (missing[1] or missing[2]) if missing else SHELL
-    speaker = _SPEAKER.match(line)
-    if speaker and speaker[1] != step.program:
-        programs = {part.program.rpartition("/")[2] for part in parts(step.command)}
-        return speaker[1] if speaker[1] in programs else family(step)
-    return family(step)
+    found = culprit(step.command, step.error)
+    if found is None or found.part.inner:
+        return family(step)
+    words = tuple(found.part.words)
+    return family_of(words, *program_of(" ".join(words))) or family(step)
+
+
+def surely_blamed(step: Step) -> str:
+    """The program that the error speaks of; empty where any of several may be meant."""
+    found = culprit(step.command, step.error) if step.command else None
+    if found and not found.is_sure and not _SHELLS.match(telling_of(step.error)):
+        return ""
+    return blamed(step).partition(" ")[0]
 
 
 def _script_name(words: tuple[str, ...], subcommand: str) -> str:
+    """The first word behind `run` that is neither an option nor the value of one."""
     if subcommand not in words:
         return ""
     behind = words[words.index(subcommand) + 1 :]
-    return next((word for word in behind if _SCRIPT.fullmatch(word)), "")
+    for place, word in enumerate(behind):
+        if not word.startswith("-") and (place == 0 or behind[place - 1] not in _WITH_VALUE):
+            return word if _SCRIPT.fullmatch(word) else ""
+    return ""
 
 
 def _first_word(words: tuple[str, ...], program: str) -> str:

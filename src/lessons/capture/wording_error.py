@@ -10,6 +10,7 @@ _LINES = 80
 _TOLD = 500  # characters of a line by which it is judged
 _HEADING = re.compile(r"(?:Error: )?Exit code -?\d+\s*")
 _FRAME = re.compile(r"</?tool_use_error>")
+_BOX = re.compile(r"[ \t]*[│┃╷╵╭╰║▌]+[─━]*[ \t]*")  # drawn around or beside a message
 _SHOWN_CODE = re.compile(r"[$>] |[ \t>]*\d+ ?[│|]|[\s~^│|]*$|\s*(?:at|File) ")
 _STRONG = re.compile(
     r"\b(?:error|fatal|err!|panic|exception)\w*(?:\[\w+\]|\(\w+\))?:|\w(?:error|exception): |command not found"
@@ -22,6 +23,7 @@ _LIKELY = re.compile(
 )
 _SIDE = re.compile(
     r"\s*(?:warning|note|hint|info|usage|for more|see |\d+ )"
+    r"|npm (?:error|err!) (?:code|errno|syscall|path) \S+$|\W*(?:failure: )?build failed\b"
     r"|.{0,20}\bwarn(?:ing)?\b|.*(?:script failed|exit(?:ed)? (?:code|with|status)|complete log)"
 )
 _MESSAGE = re.compile(r'"message" ?: ?"((?:[^"\\]|\\.){3,400})"')
@@ -54,7 +56,7 @@ _ADVICE = re.compile(
 # Advice about something else: where help is, how to hide the message, how to get round the check.
 _NO_ADVICE = re.compile(
     r"help\b|more information|this message|advice\.|skip (?:this|the)|not recommended|no-verify|report|debug|verbose"
-    r"|\(use \"git|log of",
+    r"|\(use \"git|log of|--force|--hard|really want|(?:at|own) (?:the |your )?risk|break-system|insecure|override",
     re.IGNORECASE,
 )
 _HINT = re.compile(r"hint: *", re.IGNORECASE)
@@ -66,8 +68,14 @@ def lines_of(error: str) -> list[str]:
     text = _FRAME.sub("", error[:_READ])
     heading = _HEADING.match(text)
     text = text[heading.end() :] if heading else text
-    shown = [line for line in text.split("\n")[:_LINES] if not _SHOWN_CODE.match(line)]
-    return list(dict.fromkeys(line for line in map(plain, shown or text.split("\n")[:_LINES]) if line))
+    lines = text.split("\n")[:_LINES]
+    shown = [line for line in lines if not _SHOWN_CODE.match(line)] or lines
+    return list(dict.fromkeys(line for line in (plain(_unboxed(line)) for line in shown) if line))
+
+
+def _unboxed(line: str) -> str:
+    box = _BOX.match(line)
+    return line[box.end() :] if box else line
 
 
 @lru_cache(maxsize=256)

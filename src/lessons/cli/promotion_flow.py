@@ -96,5 +96,5 @@ def told(promoted: Promoted) -> str:
 
 
 def document_of(promoted: Promoted) -> dict[str, object]:
-    decision = msgspec.to_builtins(promoted.decision)
-    return {"lesson": promoted.record, "decision": decision, "warnings": promoted.warnings}
+    decision, so_far = msgspec.to_builtins(promoted.decision), msgspec.to_builtins(promoted.report)
+    return {"lesson": promoted.record, "decision": decision, "warnings": promoted.warnings, "backtest": so_far}

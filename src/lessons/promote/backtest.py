@@ -46,6 +46,7 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     failed_other: int
     ok: int
     unknown: int  # refused, cancelled, interrupted, or nothing is known
+    judged: int  # outside of the sessions it was born in, known to have gone well or wrong
     precision: Precision
     caught: float | None  # the share of the failures that it was made for
     per_week: float  # sessions in which it would have been shown
@@ -116,6 +117,7 @@ class _Tally:
             failed_other=failed - failed_same,
             ok=self.outcomes[OK],
             unknown=self.outcomes.total() - failed - self.outcomes[OK],
+            judged=self.elsewhere[FAILED] + self.elsewhere[OK],
             precision=self._precision(),
             caught=self.caught / in_group if in_group else None,
             per_week=round(len(self.sessions) / weeks, 2),

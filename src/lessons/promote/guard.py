@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from lessons.promote.backtest import Report, wilson
+from lessons.promote.backtest import Report
 
 Effect = Literal["hint", "stopOnce", "block"]
 Stage = Literal["active", "shadow"]
@@ -16,15 +16,6 @@ _HINT_PRECISION = 0.3  # below it most agents that are told were right
 _SEVERE = ("severity:hang", "severity:data-loss")
 
 
-# A report tells a share and its interval; which few hits give such a one is known.
-_FEW = {wilson(right, total): total for total in range(ENOUGH_HITS) for right in range(total + 1)}
-
-
-def judged(report: Report | None) -> int:
-    """The hits that tell right from wrong, outside of the sessions it was born in; counted up to what is enough."""
-    return _FEW.get(report.precision, ENOUGH_HITS) if report else 0
-
-
 def objections(effect: Effect, report: Report | None) -> list[str]:
     """Why the history speaks against this effect; a person may go on all the same."""
     if effect == "block":
@@ -35,7 +26,7 @@ def objections(effect: Effect, report: Report | None) -> list[str]:
 
 
 def _against_block(report: Report | None) -> Iterator[str]:
-    known = judged(report)
+    known = report.judged if report else 0
     if report is None or known < ENOUGH_HITS:
         told = f"block needs {_calls(ENOUGH_HITS)} of the history to judge by, and there are {known}"
         yield f"{told}: begin with stopOnce or in shadow."
@@ -49,7 +40,7 @@ def _against_block(report: Report | None) -> Iterator[str]:
 def _against_stop(report: Report | None) -> Iterator[str]:
     if report is None:
         yield "stopOnce needs a trigger that matches before a call runs: give one, or leave it a hint."
-    elif judged(report) >= ENOUGH_HITS and (report.precision.value or 0.0) < _STOP_PRECISION:
+    elif report.judged >= ENOUGH_HITS and (report.precision.value or 0.0) < _STOP_PRECISION:
         needed = f"stopOnce needs a precision of {_STOP_PRECISION}, and it is {report.precision.value or 0.0:.2f}"
         yield f"{needed}: make the trigger narrower, or leave it a hint."
 
@@ -57,10 +48,10 @@ def _against_stop(report: Report | None) -> Iterator[str]:
 def warnings(effect: Effect, stage: Stage, report: Report | None, tags: Sequence[str]) -> list[str]:
     """What a person should know who lets it act."""
     found = []
-    if report is not None and stage == "active" and judged(report) < ENOUGH_HITS:
-        told = f"of the history, only {_calls(judged(report))} can tell how well the trigger does"
+    if report is not None and stage == "active" and report.judged < ENOUGH_HITS:
+        told = f"of the history, only {_calls(report.judged)} can tell how well the trigger does"
         found.append(f"{told}: in shadow it would be tried first.")
-    if effect == "hint" and report is not None and judged(report) >= ENOUGH_HITS:
+    if effect == "hint" and report is not None and report.judged >= ENOUGH_HITS:
         value = report.precision.value or 0.0
         if value < _HINT_PRECISION:
             found.append(f"of the calls it fires on, {value:.0%} went wrong: make the trigger narrower.")

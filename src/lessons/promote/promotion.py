@@ -7,6 +7,7 @@ from typing import NamedTuple
 from lessons import config
 from lessons.errors import NotFound, Refused
 from lessons.promote import intake, library
+from lessons.promote.backtest import Report
 from lessons.promote.candidate import Candidate
 from lessons.promote.guard import Effect
 from lessons.promote.identity import new_id
@@ -46,6 +47,7 @@ class Promoted(NamedTuple):
     warnings: list[str]
     build: BuildReport
     decision: Decision
+    report: Report | None  # what it would have done so far; nothing where no call makes it fire
 
 
 def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Candidate] = ()) -> Promoted:
@@ -75,7 +77,7 @@ def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Ca
         taken = [_decision("merged", each.fingerprint, slug=slug, part_of=lesson) for each in others]
         plan = Unfinished([decision, *taken], lesson, evidence_digest(record))
         stored = carry_out(home, plan, lambda: library.add(home, record))
-    return Promoted(stored.record, made.warnings, stored.build, decision)
+    return Promoted(stored.record, made.warnings, stored.build, decision, made.report)
 
 
 def archive(home: str, fingerprint: str, reason: str) -> Decision:

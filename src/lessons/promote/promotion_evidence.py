@@ -11,7 +11,7 @@ from lessons.model import MOST_SOURCE_SESSIONS
 from lessons.promote import examples
 from lessons.promote.candidate import Candidate
 from lessons.promote.promotion_text import plain
-from lessons.store.history import queue
+from lessons.store.history import imported, queue
 from lessons.store.history.queue import StoredCall
 
 MOST_EXAMPLES = 3
@@ -20,7 +20,7 @@ _TAG = re.compile(r"[a-z][a-z0-9_-]{0,30}:[^\s:,]{1,60}")
 _MOST_TAGS = 8
 _FAILURE = 2
 _PROGRAM = re.compile(r"[A-Za-z][\w.+-]{0,40}")
-_NO_TOPIC = ("tag", "correction")
+_NO_TOPIC = ("tag", "correction", imported.KIND)
 
 Example = str | dict[str, str]
 

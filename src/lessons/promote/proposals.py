@@ -11,12 +11,15 @@ from lessons.match.tools import canonical_name
 from lessons.model import Triggers
 from lessons.promote.candidate import PROTOCOL, Mined
 from lessons.promote.propose import propose
+from lessons.promote.propose_heads import beginnings
 from lessons.promote.tag_trigger import triggers_from_tag
 from lessons.store.history import imported, queue
 from lessons.store.history.queue import StoredCall, StoredCandidate
 
 _TAG, _FAILURE = 1, 2
-_MOST_FAMILIES = 30  # that are remembered
+_MOST_REMEMBERED = 60_000  # calls, of one family after the other
+_SHELL = "Bash"
+ANY = "*"  # stands for every sub-command
 _NO_CALL = "no trigger: use as session-start note"
 
 
@@ -61,15 +64,34 @@ class Proposals:
             return Trigger(None, _NO_CALL)
         names = [*(each.fix_tool_use_id for each in stored.evidence), *mined.fixes]
         fixes = [call_of(row) for row in queue.calls_named(self._connection, filter(None, names))]
+        calls = [call_of(row) for row in failed]
         successes = [call for family in families_of(failed) for call in self._successes_of(family)]
-        proposal = propose([call_of(row) for row in failed], fixes, successes)
+        proposal = propose(calls, fixes, *self._divided(calls, successes))
         if proposal.triggers is None:
             return Trigger(None, proposal.reason or _NO_CALL)
         return Trigger(document_of(proposal.triggers), None)
 
+    def _divided(self, failed: list[ToolCall], successes: list[ToolCall]) -> tuple[list[ToolCall], list[ToolCall]]:
+        """The good calls of the family, and those of the programs to blame whatever they did.
+
+        A line is stored under the first program that does its work: lines that run the blamed command behind another
+        one, or a blamed command that is not the first, belong to the family too.
+        """
+        begins = beginnings(failed)
+        known = {call.tool_use_id for call in successes}
+        family, others = list(successes), list[ToolCall]()
+        for program in dict.fromkeys(begin[0] for begin in begins):
+            for call in self._successes_of(Family(_SHELL, program, ANY)):
+                if call.tool_use_id not in known:
+                    text = call.command or ""
+                    is_family = any(len(begin) > 1 and " ".join(begin) in text for begin in begins)
+                    (family if is_family else others).append(call)
+                    known.add(call.tool_use_id)
+        return family, others
+
     def _successes_of(self, family: Family) -> list[ToolCall]:
         if family not in self._successes:
-            if len(self._successes) >= _MOST_FAMILIES:
+            if sum(map(len, self._successes.values())) >= _MOST_REMEMBERED:
                 self._successes.clear()
             rows = successes_of(self._connection, family)
             self._successes[family] = [call_of(msgspec.structs.replace(row, error="")) for row in rows]
@@ -86,6 +108,8 @@ def families_of(calls: Iterable[StoredCall]) -> list[Family]:
 
 def successes_of(connection: sqlite3.Connection, family: Family) -> list[StoredCall]:
     """The calls of a family that went well."""
+    if family.program and family.subcommand == ANY:
+        return queue.successes_whatever_it_did(connection, family.program)
     if family.program:
         return queue.successes_of_program(connection, family.program, family.subcommand)
     return [] if canonical_name(family.tool) == "Bash" else queue.successes_of_tool(connection, family.tool)

@@ -8,6 +8,7 @@ import msgspec
 from lessons.match.call import ToolCall
 from lessons.model import Triggers
 from lessons.promote.propose_judge import Attempt, Case, Verdict, judge
+from lessons.promote.propose_rounds import goes_round
 from lessons.promote.propose_shell import shell_attempts
 from lessons.promote.propose_tool import tool_attempts
 
@@ -26,24 +27,31 @@ class Proposal(msgspec.Struct, frozen=True):
     spared: float = 1.0  # share of the successes that it does not fire on
 
 
-def propose(failures: Sequence[ToolCall], fixes: Sequence[ToolCall], successes: Sequence[ToolCall]) -> Proposal:
+def propose(
+    failures: Sequence[ToolCall],
+    fixes: Sequence[ToolCall],
+    successes: Sequence[ToolCall],
+    others: Sequence[ToolCall] = (),
+) -> Proposal:
     """The simplest trigger that fires on nearly all failures, on no fix and on next to no success.
 
     Failures are of one family and one error, and may carry it: a word that the error names is preferred. Successes are
-    other calls of the family that worked, the more the better.
+    other calls of the family that worked, `others` those of the same programs whatever they did, the more the better.
+    What only got round a check is no fix, but it worked.
     """
     if not failures:
         return Proposal(None, _NO_FAILURE)
     tool, number = Counter(call.names[0] for call in failures).most_common(1)[0]
-    case = Case(failures, fixes, successes)
     if number < len(failures):
         return Proposal(None, _MANY_TOOLS)
+    real = [fix for fix in fixes if not goes_round(fix, failures)]
+    case = Case(failures, real, [*successes, *(fix for fix in fixes if fix not in real)], others)
     best = _best(case, tool == "Bash")
     if best is None:
         return Proposal(None, _NOTHING)
     attempt, verdict = best
-    spared = 1 - verdict.hit / len(successes) if successes else 1.0
-    return Proposal(attempt.triggers, "", verdict.caught / len(failures), spared)
+    good = len(case.successes) + len(case.others)
+    return Proposal(attempt.triggers, "", verdict.caught / len(failures), 1 - verdict.hit / good if good else 1.0)
 
 
 def _best(case: Case, is_shell: bool) -> tuple[Attempt, Verdict] | None:

@@ -1,18 +1,25 @@
 """The failing shell calls and some that worked in, the commands that a trigger could be about out, likeliest first."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from lessons.match.call import ToolCall
+from lessons.promote.propose_blame import blamed, is_missing
 from lessons.promote.propose_judge import Case
-from lessons.promote.propose_words import is_named, is_plain, is_program, leading_words, option_of
+from lessons.promote.propose_words import is_plain, is_program, leading_words, option_of
 
 Key = tuple[str, ...]
 _SHARE_OF_FAMILY = 0.6
+_MOST_BEGINNINGS = 8
 _MOST_WORDS_BEFORE_SUB_COMMAND = 5
-# What prepares or decorates a line: the mistake is seldom in there, and nobody wants a lesson at every `cd`.
-_SET_UP = frozenset("cd pushd popd export source . set echo printf true test [ [[ wait exit : local sleep".split())
+# Their first word is a file or a value, so a trigger about them needs no more than an option or the like.
+_WITHOUT_SUB_COMMAND = frozenset(
+    "ls cat rm mv cp mkdir rmdir touch chmod chown ln head tail find stat file which grep egrep fgrep rg sed awk wc"
+    " tree diff sort uniq cut tr tee xargs kill pkill pgrep curl wget ssh scp rsync jq yq tar zip unzip gzip less more"
+    " du df ps lsof ping dig psql mysql sqlite3 pytest jest vitest tsc eslint python python3 node ruby perl php bash"
+    " sh".split()
+)
 
 
 class Head(NamedTuple):
@@ -21,32 +28,50 @@ class Head(NamedTuple):
     words: Key  # an empty word stands for any
     tails: list[list[str]]  # what follows in each failure that has it
     tells: bool = True  # whether it may be all that a trigger says: not where one failure alone speaks for it
-    in_family: bool = True  # else only the command that is to blame for the failure of a longer line
+    is_bare: bool = False  # a program that is there: more must be said, for most of its calls are another matter
 
 
 def heads(case: Case) -> list[Head]:
     """Program and sub-command first, then with the word behind it; each without and with its wrapper."""
-    counts = Counter(key for call in case.failures for key in _keys(call))
-    shared = [key for key, number in counts.items() if case.enough(number) and key[0] not in _SET_UP]
+    if missing := _missing(case):
+        return [Head((missing,), [])]
+    counts = Counter(key for commands in blamed_commands(case) for key in _keys(commands))
+    shared = [key for key, number in counts.items() if case.enough(number)]
     leaves = [key for key in shared if not any(len(key) < len(other) and other[: len(key)] == key for other in shared)]
-    family = Counter(key for call in case.sample or case.fixes for key in _keys(call))
+    family = Counter(key for call in case.sample or case.fixes for key in _keys(_commands(call)))
     usual = _SHARE_OF_FAMILY * len(case.sample or case.fixes)
-    own = _of_the_family(leaves, family, usual)
     found: dict[Key, Head] = {}
-    for leaf in own:
+    for leaf in _of_the_family(leaves, family, usual):
         for words, tells in _steps(leaf, family, usual, case):
             for head in _forms(words, case):
                 found.setdefault(head.words, head._replace(tells=tells))
-    for leaf in leaves:
-        if leaf not in own and (words := _to_blame(leaf[:1], case)):
-            found.setdefault(words, _forms(words, case)[0]._replace(in_family=False))
     return list(found.values())
 
 
-def _keys(call: ToolCall) -> list[Key]:
+def _missing(case: Case) -> str:
+    """The program that none of the failures found: a wrapper too."""
+    names = [text.partition(" ")[0] for call in case.failures[:1] for texts in call.invocations() for text in texts]
+    return next((name for name in names if is_program(name) and all(is_missing(name, e) for e in case.errors)), "")
+
+
+def blamed_commands(case: Case) -> list[list[list[str]]]:
+    """Of each failure the commands that it can be about."""
+    pairs = zip(case.failures, case.errors, strict=True)
+    return [blamed(list(_commands(call)), error) for call, error in pairs]
+
+
+def beginnings(failures: Sequence[ToolCall]) -> list[Key]:
+    """How everything begins that the failures can be about, as far as its words are plain."""
+    found: dict[Key, None] = {}
+    for commands in blamed_commands(Case(failures, (), ())):
+        found.update(dict.fromkeys(tuple(leading) for words in commands if (leading := leading_words(words))))
+    return list(found)[:_MOST_BEGINNINGS]
+
+
+def _keys(commands: Iterable[list[str]]) -> list[Key]:
     """Every beginning of every command: (git,), (git, add), …"""
     keys: dict[Key, None] = {}
-    for words in _commands(call):
+    for words in commands:
         leading = leading_words(words)
         for size in range(1, len(leading) + 1):
             keys[tuple(leading[:size])] = None
@@ -58,58 +83,28 @@ def _commands(call: ToolCall) -> Iterable[list[str]]:
 
 
 def _of_the_family(leaves: list[Key], family: Counter[Key], usual: float) -> list[Key]:
-    """What the calls that worked run too; without such calls the first that does the work."""
+    """What the calls that worked run too; without such calls the last: those before it went well, or it had not run."""
     for size in (3, 2, 1):
         found = [leaf for leaf in leaves if len(leaf) >= size and family[leaf[:size]] >= usual > 0]
         if found:
             return found
-    return leaves[:1]
-
-
-def _to_blame(program: Key, case: Case) -> Key:
-    """Another command of the line: missing, or with an option that is in the error or that a fix left out."""
-    if case.errors and all(_is_missing(program[0], error) for error in case.errors):
-        return program
-    options = Counter(option for call in case.failures for option in {_option_behind(call, program[0])} if option)
-    for option, number in options.most_common(1):
-        if case.enough(number) and (is_named(option, case.errors) or _is_left_out(program[0], case)):
-            return (*program, option)
-    return ()
-
-
-def _is_missing(program: str, error: str) -> bool:
-    return (
-        f"not found: {program}" in error or f"{program}: command not found" in error or f"{program}: not found" in error
-    )
-
-
-def _is_left_out(program: str, case: Case) -> bool:
-    """Whether a fix is the same line but for this command."""
-    for failure in case.failures:
-        kept = {text for texts in failure.invocations() if not (text := texts[-1]).startswith(f"{program} ")}
-        for fix in case.fixes:
-            if kept and kept <= {texts[-1] for texts in fix.invocations()}:
-                return True
-    return False
-
-
-def _option_behind(call: ToolCall, program: str) -> str:
-    return next((option_of(words[1]) for words in _commands(call) if words[0] == program and len(words) > 1), "")
+    return leaves[-1:]
 
 
 def _steps(leaf: Key, family: Counter[Key], usual: float, case: Case) -> list[tuple[Key, bool]]:
     """Program and sub-command, then with one or two of the words behind it that the failures share."""
     size = len(leaf)
+    least = 1 if leaf[0] in _WITHOUT_SUB_COMMAND else min(2, size)
     if case.sample and family[leaf[:1]] >= usual:
-        while size > 1 and family[leaf[:size]] < usual:
+        while size > least and family[leaf[:size]] < usual:
             size -= 1
     elif case.fixes and case.distinct == 1:
-        leaf = _as_far_as_fixes(leaf, family)
+        leaf = leaf[: max(least, len(_as_far_as_fixes(leaf, family)))]
         size = len(leaf)
     if size == len(leaf) == 1:
         return _steps_over_options(leaf, family, usual, case)
     longest = min(len(leaf), size + (2 if case.distinct > 1 else 1))
-    return [(leaf[:end], end == size or case.is_backed(leaf[end - 1])) for end in range(size, longest + 1)]
+    return [(leaf[:end], case.is_backed(leaf[end - 1])) for end in range(size, longest + 1)]
 
 
 def _as_far_as_fixes(leaf: Key, family: Counter[Key]) -> Key:
@@ -149,7 +144,8 @@ def _forms(words: Key, case: Case) -> list[Head]:
                 wrappers.update({_wrapper(text.split(" "), len(core)) for text in texts})
                 break
     wrapped = [wrapper for wrapper, number in wrappers.most_common(3) if wrapper and case.enough(number)]
-    return [Head(words, tails), *(Head((*wrapper, *words), tails) for wrapper in wrapped)]
+    bare = Head(words, tails, is_bare=len(words) == 1)
+    return [bare, *(Head((*wrapper, *words), tails) for wrapper in wrapped)]
 
 
 def _wrapper(written: list[str], size: int) -> Key:

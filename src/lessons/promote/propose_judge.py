@@ -32,20 +32,28 @@ class Verdict(NamedTuple):
 class Case:
     """The calls of one mistake, as the hook would see them before they run."""
 
-    def __init__(self, failures: Sequence[ToolCall], fixes: Sequence[ToolCall], successes: Sequence[ToolCall]) -> None:
+    def __init__(
+        self,
+        failures: Sequence[ToolCall],
+        fixes: Sequence[ToolCall],
+        successes: Sequence[ToolCall],
+        others: Sequence[ToolCall] = (),
+    ) -> None:
         self.errors = [call.error or "" for call in failures]
         self.failures = [before(call) for call in failures]
         self.fixes = [before(call) for call in fixes]
         self.successes = [before(call) for call in successes]
         self.texts = [text_of(call) for call in self.successes]
+        self.others = [before(call) for call in others]  # that worked, of the same programs but another family
+        self.texts_of_others = [text_of(call) for call in self.others]
         own = {text_of(call) for call in self.fixes}
-        others = [number for number, text in enumerate(self.texts) if text not in own]
-        self.sample = [self.successes[number] for number in others[:: len(others) // SAMPLE + 1]]
+        apart = [number for number, text in enumerate(self.texts) if text not in own]
+        self.sample = [self.successes[number] for number in apart[:: len(apart) // SAMPLE + 1]]
         self.distinct = len({text_of(call) for call in self.failures})
 
-    def most_hit(self) -> int:
-        """Neither many of the good calls, nor more of them than of the bad ones."""
-        return min(int(MOST_HIT * len(self.successes)), len(self.failures))
+    def most_hit(self, good: int) -> int:
+        """Neither many of so many good calls, nor more of them than of the bad ones."""
+        return min(int(MOST_HIT * good), len(self.failures))
 
     def is_backed(self, word: str) -> bool:
         """Whether more than one failure alone speaks for this word: another, a fix, or the error itself."""
@@ -77,23 +85,34 @@ def judge(attempt: Attempt, case: Case) -> Verdict | None:
     caught = sum(why_it_fires(rule, call) is not None for call in case.failures)
     if not case.enough(caught):
         return None
-    most = case.most_hit()
+    most = case.most_hit(len(case.successes))
     if sum(_fires(rule, attempt, call) for call in case.sample) > max(most, len(case.sample) // 3):
         return None  # what hits a third of a sample need not be counted to the end
     hit = 0
-    for call in _worth_a_look(attempt, case):
-        hit += why_it_fires(rule, call) is not None
-        if hit > most:
+    for calls, texts in ((case.successes, case.texts), (case.others, case.texts_of_others)):
+        number = _hits(rule, _worth_a_look(attempt, calls, texts), case.most_hit(len(calls)))
+        if number is None:
             return None
+        hit += number
     return Verdict(caught, hit)
 
 
-def _worth_a_look(attempt: Attempt, case: Case) -> list[ToolCall]:
-    """The successes that hold every literal: splitting a command takes a thousand times longer."""
-    numbers: Iterable[int] = range(len(case.texts))
+def _hits(rule: Rule, calls: Iterable[ToolCall], most: int) -> int | None:
+    """How many it fires on; None where they are too many."""
+    hit = 0
+    for call in calls:
+        hit += why_it_fires(rule, call) is not None
+        if hit > most:
+            return None
+    return hit
+
+
+def _worth_a_look(attempt: Attempt, calls: Sequence[ToolCall], texts: Sequence[str]) -> list[ToolCall]:
+    """The calls that hold every literal: splitting a command takes a thousand times longer."""
+    numbers: Iterable[int] = range(len(texts))
     for literal in sorted(attempt.literals, key=len, reverse=True):
-        numbers = [number for number in numbers if literal in case.texts[number]]
-    return [case.successes[number] for number in numbers]
+        numbers = [number for number in numbers if literal in texts[number]]
+    return [calls[number] for number in numbers]
 
 
 def rule_of(triggers: Triggers) -> Rule:

@@ -9,6 +9,7 @@ from lessons.model import Triggers
 from lessons.promote.propose_arguments import arguments_in
 from lessons.promote.propose_heads import Head, begins, heads
 from lessons.promote.propose_judge import Attempt, Case
+from lessons.promote.propose_rounds import is_way_round
 from lessons.promote.propose_tokens import telling_tokens
 from lessons.promote.propose_words import START, ending, head_pattern, is_named, is_plain, literal, option_of
 
@@ -30,8 +31,7 @@ def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
     """Lists of equally simple ones, in the order in which a person would prefer them."""
     found = heads(case)
     others = _words_of([*case.fixes, *case.sample])
-    yield [_attempt(head.words, (), others) for head in found if head.tells]
-    found = [head for head in found if head.in_family]
+    yield [_attempt(head.words, (), others) for head in found if head.tells and not head.is_bare]
     terms = {head.words: _terms(head, case) for head in found}
     yield [_attempt(head.words, (term,), others) for head in found for term in terms[head.words]]
     yield [
@@ -39,7 +39,9 @@ def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
         for head in found
         for pair in combinations(terms[head.words][:_MOST_TERMS_IN_PAIRS], 2)
     ]
-    yield [_unless(head.words, word, others) for head in found for word in _added_by_fixes(head, case)]
+    yield [
+        _unless(head.words, word, others) for head in found if not head.is_bare for word in _added_by_fixes(head, case)
+    ]
     yield [_bare(head.words, others) for head in found if _is_wrapped_in_fixes(head, case)]
     yield [
         _shape(head.words, mark, shape, others) for head in found for mark, shape in _SHAPES if _is_shared(case, mark)
@@ -106,6 +108,7 @@ def _added_by_fixes(head: Head, case: Case) -> list[str]:
         return []
     options = set.intersection(*({option for word in words if (option := option_of(word))} for words in fixed))
     options -= {option_of(word) for tail in head.tails for word in tail}
+    options = {option for option in options if not any(is_way_round(words, option) for words in fixed)}
     if case.distinct == 1 and not all(_plain_words(head.tails[0]) <= set(words) for words in fixed):
         options = {option for option in options if is_named(option, case.errors)}
     return sorted(options)[:_MOST_TERMS]

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 
 _OPTION = re.compile(r"--[A-Za-z][\w-]*|-[A-Za-z][A-Za-z-]{0,20}")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z_]{1,23}(?:[-:][A-Za-z_]{1,23})?")
+_SUB_COMMAND = re.compile(r"[a-z][a-z0-9]{1,23}")
 _PROGRAM = re.compile(r"[A-Za-z_][\w.+-]{0,40}")
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _READ = 4096  # of an error
@@ -54,10 +55,11 @@ def head_pattern(words: Collection[str], others: Iterable[str]) -> str:
 
 
 def leading_words(words: list[str]) -> list[str]:
-    """The program and the plain words right behind it: at most three."""
+    """The program and the plain words right behind it: at most three; `s3` is one where another follows."""
     if not words or not is_program(words[0]):
         return []
-    end = 1
+    has_number = len(words) > 2 and _SUB_COMMAND.fullmatch(words[1]) is not None and is_plain(words[2])
+    end = 2 if has_number else 1
     while end < len(words) and end < 3 and is_plain(words[end]):
         end += 1
     return words[:end]

@@ -171,7 +171,7 @@ Get-ChildItem: A parameter cannot be found that matches parameter name 'Recursiv
 $$ npx jest --testPathPattern cart
 ● Validation Error:
 
-  Option "testPathPattern" was replaced by "testPathPatterns". "--testPathPatterns" is only available as a command-line option.
+  Option "testPathPattern" was replaced by "testPathPatterns".
 
   CLI Options Documentation:
   https://example.com/docs/cli

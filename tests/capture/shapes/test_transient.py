@@ -127,11 +127,11 @@ psql:report.sql:3: ERROR:  canceling statement due to lock timeout
 $$ mysql -e "select 1 from t"
 ERROR 3024 (HY000) at line 1: Query execution was interrupted, maximum statement execution time exceeded
 $$ [254] aws ec2 run-instances --image-id ami-1
-An error occurred (UnauthorizedOperation) when calling the RunInstances operation: You are not authorized to perform this operation.
+An error occurred (UnauthorizedOperation) when calling the RunInstances operation: You are not allowed.
 $$ [254] aws s3 cp a.txt s3://shop
-upload failed: ./a.txt to s3://shop/a.txt An error occurred (AccessDenied) when calling the PutObject operation: Access Denied
+upload failed: ./a.txt An error occurred (AccessDenied) when calling the PutObject operation: Access Denied
 $$ [254] aws lambda list-functions
-An error occurred (AccessDeniedException) when calling the ListFunctions operation: User: arn:aws:iam::1:user/ci is not authorized to perform: lambda:ListFunctions
+An error occurred (AccessDeniedException) when calling the ListFunctions operation: not for ci
 $$ [254] aws dynamodb scan --table-name t
 An error occurred (ThrottlingException) when calling the Scan operation (reached max retries: 2): Rate exceeded
 $$ gcloud run services list
@@ -139,9 +139,9 @@ ERROR: (gcloud.run.services.list) PERMISSION_DENIED: Permission 'run.services.li
 $$ gcloud projects list
 ERROR: (gcloud.projects.list) There was a problem refreshing your current auth tokens: Reauthentication required.
 $$ az vm list
-ERROR: (AuthorizationFailed) The client 'x' does not have authorization to perform action 'Microsoft.Compute/virtualMachines/read'
+ERROR: (AuthorizationFailed) The client 'x' may not read virtual machines
 $$ kubectl get secrets
-Error from server (Forbidden): secrets is forbidden: User "dev" cannot list resource "secrets" in API group "" in the namespace "shop"
+Error from server (Forbidden): secrets is forbidden: User "dev" cannot list resource "secrets"
 $$ npx drizzle-kit push
 Error: getaddrinfo ENOTFOUND db.example.com
 $$ kubectl apply -f x.yaml

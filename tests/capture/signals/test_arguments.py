@@ -28,6 +28,15 @@ QUIET = [
     Case(failed("echo a"), ran("echo b")),
     Case(failed("make 2>&1 | head -5"), ran("make 2>&1 | tail -5")),  # only shown otherwise
     Case(failed("shop send order"), ran("shop send invite")),  # nobody says that the first was wrong
+    # It is not there, and another one is.
+    Case(failed("rm build/a.txt", "rm: build/a.txt: No such file or directory"), ran("rm build/a2.txt")),
+    Case(
+        failed("curl -f http://a.test/items/1", "curl: (22) returned error: 404"), ran("curl -f http://a.test/items/2")
+    ),
+    Case(failed("docker logs web", "No such container: web"), ran("docker logs api")),
+    Case(failed("kubectl get pod web-1", 'pods "web-1" not found'), ran("kubectl get pod web-2")),
+    Case(failed("python -c 'import numpy'", "No module named 'numpy'"), ran("python -c 'import scipy'")),
+    Case(failed("cat docs/setup.md", "docs/setup.md: No such file"), ran("cat docs/plan.md"), kind="wrong-path"),
 ]
 FIRES = [
     Case(
@@ -46,6 +55,26 @@ FIRES = [
         failed("git push", "fatal: the branch web has no upstream"),
         ran("git push -u origin web"),
         other("", "-u origin web"),
+    ),
+    Case(
+        failed("git push origin master", "pathspec 'master' not found"),
+        ran("git push origin main"),
+        other("master", "main"),
+    ),
+    Case(
+        failed("docker logs shop-web", "No such container: shop-web"),
+        ran("docker logs shop_web"),
+        other("shop-web", "shop_web"),
+    ),
+    Case(
+        failed("cat src/pages/a.ts", "src/pages/a.ts: No such file"),
+        ran("cat src/views/a.ts"),
+        path("src/pages/a.ts", "src/views/a.ts"),
+    ),
+    Case(
+        failed("psql -c 'select name, price from users order by name'", 'relation "users" does not exist'),
+        ran("psql -c 'select name, price from accounts order by name'"),
+        other("users", "accounts"),
     ),
     Case(failed("git checkout mian"), ran("git checkout main"), other("mian", "main")),
     Case(failed("pytest test/unit"), ran("pytest tests/unit"), path("test/unit", "tests/unit")),

@@ -36,6 +36,7 @@ QUIET = [
     Case(TEST, WORKS, between=[ran("npm ci", outcome="refused")]),
     Case(TEST, WORKS, between=[used("Read", "a.py")]),
     Case(TEST, ran("npm test -- --run"), between=[ran("npm ci")]),  # not the same call
+    Case(TEST, WORKS, between=[ran("npm test --silent")]),  # another try prepares nothing
     Case(
         used("mcp__web__click", outcome="failed", ref="e1"),
         used("mcp__web__click", ref="e2"),
@@ -57,6 +58,12 @@ FIRES = [
         between=[ran("sudo systemctl start redis 2>&1 | tail -3")],
     ),
     Case(TEST, WORKS, first("docker compose up -d"), between=[ran("docker compose up -d", outcome="unknown")]),
+    Case(
+        failed("cmake --build out"),
+        ran("cmake --build out"),
+        first("cmake -B out -S ."),
+        between=[ran("cmake -B out -S .")],
+    ),
     Case(TEST, WORKS, first("go get ./..."), between=[ran("go get ./...")]),
     Case(TEST, WORKS, first("rm -rf dist"), between=[ran("npm ci"), ran("rm -rf dist")]),  # the last one
     Case(failed("npm test", "run npm ci first"), WORKS, first("npm ci"), between=[ran("npm ci"), ran("mkdir -p out")]),

@@ -40,6 +40,7 @@ FIRES = [
     Case(failed('ssh web "docker ps -a"'), ran('ssh ops@web "docker ps -a"'), exchanged("ssh web", "ssh ops@web")),
     Case(failed("bash -c 'make all'"), ran("make all"), exchanged("bash -c", "")),
     Case(failed("python app.py"), ran(".venv/bin/python app.py"), exchanged("python", ".venv/bin/python")),
+    Case(failed("bundle exec rspec a.rb"), ran("bin/rspec a.rb"), exchanged("bundle exec rspec", "bin/rspec")),
     Case(failed("git add . && rtk make dist"), ran("git add . && make dist"), exchanged("rtk", "")),
 ]
 

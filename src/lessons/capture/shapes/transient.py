@@ -17,7 +17,7 @@ _PASSING = said(
     ("ERR_", r"\bERR_(?:CONNECTION|NAME_NOT|INTERNET|NETWORK|TIMED)"),
     (
         "onnection ",
-        r"[Cc]onnection (?:refused|reset|timed out|closed|unexpectedly closed)|[Cc]onnection to the server .{0,80} was refused",
+        r"[Cc]onnection (?:refused|reset|timed out|closed)|[Cc]onnection to the server .{0,80} was refused",
     ),
     (
         "onnect",

@@ -18,6 +18,7 @@ from lessons.capture.signals.difference import (
     similarity,
     told,
 )
+from lessons.capture.signals.object import is_another_object
 from lessons.capture.signals.pair import Pair, same_task
 from lessons.episode import Change
 
@@ -27,6 +28,7 @@ _SIMILAR_TEXT = 0.4
 _LONG = 40
 _READ = 4096
 _ALIKE = 0.5
+_FEW_WORDS = 4  # of a quoted text: a longer one, in which one name was exchanged, is the same piece of work
 _COMPARED = 80  # characters of a word
 _TEXT = re.compile(r"[\s(\[{\"']")  # in a word: it is written in another language
 _PATH = re.compile(r"[\w.~@*+:=-]*/[\w.~@*+:=/-]*")
@@ -46,8 +48,11 @@ def change(pair: Pair) -> Change | None:
         return _of_text(pair) if "\n" in pair.failure.command and "\n" in pair.fix.command else None
     if only_numbers(found):
         return None  # the same about another thing
+    is_long = any(len(word.split()) > _FEW_WORDS for block in found for word in block.gone)
     found = told([_opened(block, pair.said) for block in found], pair.said, pair.error)
     if pair.kind is None and any(_is_another_thing(block, pair.error) for block in found):
+        return None
+    if not is_long and any(is_another_object(block, pair.said) for block in found):
         return None
     return _of_words(found, after)
 

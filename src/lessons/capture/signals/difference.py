@@ -115,7 +115,7 @@ def _reduced(block: Block, said: str) -> Block | None:
 def inside(before: str, after: str, said: str) -> tuple[str, str]:
     """Where two long texts differ: one place, the one that the error speaks of or the first."""
     old, new = list(_TOKEN.finditer(before)), list(_TOKEN.finditer(after))
-    places = []
+    places: list[tuple[bool, bool, int, tuple[int, int, int, int]]] = []
     for i, j, k, m in _places([one[0] for one in old], [one[0] for one in new]):
         words = [one[0] for one in (*old[i:j], *new[k:m])]
         if all(word in _BRACKETS for word in words):

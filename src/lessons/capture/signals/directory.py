@@ -1,6 +1,6 @@
 """A pair in, whether the same command worked in another folder out."""
 
-from lessons.capture.signals.difference import similarity
+from lessons.capture.signals.difference import shortened, similarity
 from lessons.capture.signals.pair import Command, Pair
 from lessons.episode import Change
 
@@ -18,18 +18,18 @@ def change(pair: Pair) -> Change | None:
     if similarity(before, after) >= _SAME and pair.before.outer[:3] == pair.after.outer[:3]:
         one, other = _folder(pair.folder, pair.before), _folder(pair.fixed_folder, pair.after)
         if one != other and other and pair.after.outer.startswith("ssh"):
-            return Change("wrong-path", one, other)  # this shell did not move
+            return Change("wrong-path", shortened(one), shortened(other))  # this shell did not move
         if one != other and other:
-            return Change("wrong-path", one, f"cd {other}")
+            return Change("wrong-path", shortened(one), shortened(f"cd {other}"))
     option = _folder_option(before, after)
-    return Change("wrong-path", "", option) if option else None
+    return Change("wrong-path", "", shortened(option)) if option else None
 
 
 def _only_cd(pair: Pair) -> Change | None:
     """`cd web` → `cd ../web`: nothing else is on the lines."""
     one, other = ("".join(line.folders[-1:]).rstrip("/") for line in (pair.failed, pair.fixed))
     same = one != other and one.rpartition("/")[2] == other.rpartition("/")[2] != ""
-    return Change("wrong-path", one, f"cd {other}") if same and not pair.fixed.commands else None
+    return Change("wrong-path", shortened(one), shortened(f"cd {other}")) if same and not pair.fixed.commands else None
 
 
 def _folder(cwd: str, command: Command) -> str:

@@ -9,15 +9,14 @@ from lessons.episode import Change
 
 # Of every program: what leaves out a check, what throws away, what trusts everybody.
 _LONG = re.compile(
-    r"--no-(?:verify\S*|gpg-sign|check\S*|pre-commit|hooks?|strict-ssl)|--?skip-?\S*(?:check|hook|test|valid|verif|tls)\S*"
+    r"--no-(?:verify\S*|gpg-sign|check\S*|pre-commit|hooks?|strict-ssl)|--skip-\S*(?:check|hook|test|valid|verif|tls)\S*"
     r"|--(?:force(?:-with-lease|-if-includes|-yes|-unsafe\S*)?|hard|discard-changes|insecure\S*|break-system-packages"
     r"|trusted-host|allow-unauthenticated|allow-dirty|accept-data-loss|ignore-certificate-errors|dangerous\S*"
-    r"|disable-\S*(?:check|hook|verif)\S*|verify)(?P<value>=.*)?"
-    r"|-D(?:skipTests|skipITs|maven\.test\.skip)\S*|-auto-approve|-lock=false"
+    r"|disable-\S*(?:check|hook|verif)\S*)(?:=(?!false|no|0)\S*)?"
+    r"|--verify=(?:no|false|0)|-D(?:skipTests|skipITs|maven\.test\.skip)\S*|-auto-approve|-lock=false"
     r"|(?:-o)?StrictHostKeyChecking=no",
     re.IGNORECASE,
 )
-_TRUE = frozenset(("", "=true", "=1", "=yes"))
 # Letters that say the same of one program, or of one of its sub-commands.
 _SHORT = {
     "git commit": "n",
@@ -39,6 +38,8 @@ _SHORT = {
     "docker compose down": "v",
     "docker-compose down": "v",
     "podman rm": "f",
+    "gradle": "x",
+    "gradlew": "x",
     "kill": "9",
     "pkill": "9",
     "killall": "9",
@@ -72,20 +73,8 @@ def _risks(words: Words, known: Words) -> bool:
     came = [word for word in words if word[:1] in "-S" and word not in known]
     if not came:
         return False
-    return any(map(_is_long, came)) or not _letters(words, came).isdisjoint(_dangerous(words))
-
-
-def _is_long(word: str) -> bool:
-    found = _LONG.fullmatch(word)
-    if found is None or word == "--verify":
-        return False
-    # `--verify=no` is the one of them that is bad with a value that says no.
-    value = (found["value"] or "").lower()
-    return (value in ("=no", "=false", "=0")) if word.lower().startswith("--verify") else value in _TRUE or ":" in value
-
-
-def _letters(words: Words, came: list[str]) -> set[str]:
-    return {letter for word in came if (found := _LETTERS.fullmatch(word)) for letter in found[1]}
+    letters = {letter for word in came if (found := _LETTERS.fullmatch(word)) for letter in found[1]}
+    return any(map(_LONG.fullmatch, came)) or not letters.isdisjoint(_dangerous(words))
 
 
 def _dangerous(words: Words) -> frozenset[str]:

@@ -6,6 +6,7 @@ from lessons.capture.command_line import LONGEST_LINE, Part, parts
 from lessons.capture.signals.content import around
 from lessons.episode import Step
 
+_MOST = 50  # commands of a line
 _LOOKERS = frozenset(
     "ls cat head tail grep egrep fgrep rg ag find fd echo printf pwd which whereis type command ps sleep date stat wc"
     " tree env printenv lsof sed awk jq yq diff cmp sort uniq cut file du df id whoami hostname uname man less more"
@@ -32,18 +33,18 @@ def doing(step: Step) -> list[str]:
     if not step.command:
         return [step.tool] if step.tool.startswith("mcp__") and not is_looking_tool(step.tool) else []
     script = step.command[:LONGEST_LINE]
-    return [_as_written(script, part) for part in parts(script) if not _looks(part)]
+    return [_as_written(script, part) for part in parts(script)[:_MOST] if not looks(part)]
 
 
 def only_looks(command: str) -> bool:
-    return all(map(_looks, parts(command[:LONGEST_LINE])))
+    return all(map(looks, parts(command[:LONGEST_LINE])))
 
 
 def is_looking_tool(tool: str) -> bool:
     return tool in _LOOKING_TOOLS or _LOOKING_TOOL.search(tool.rpartition("__")[2]) is not None
 
 
-def _looks(part: Part) -> bool:
+def looks(part: Part) -> bool:
     words = part.words
     if _writes(words):
         return False

@@ -15,6 +15,7 @@ from lessons.episode import Kind, Step
 _PREPARES = frozenset(("source", ".", "export", "nvm", "conda", "set"))
 _GOES = frozenset(("cd", "pushd"))
 _LOOK_BACK = 5
+_MOST = 50  # commands of a line: each one is compared with each
 _READ = 4096
 _ALIKE = 0.5
 _SIGNS = str.maketrans("", "", "'\"\\` \t\n")
@@ -93,6 +94,8 @@ def line_of(command: str, depth: int = 0) -> Line:
     commands: list[Command] = []
     folders: list[str] = []
     for index, part in enumerate(found):
+        if len(commands) >= _MOST:
+            break
         if part.program in _GOES:
             folders += part.words[1:2]
         elif part.program in _PREPARES:
@@ -105,7 +108,7 @@ def line_of(command: str, depth: int = 0) -> Line:
             piped = index > 0 and found[index - 1].operator == "|"
             commands.append(Command(_words(part), tuple(folders), "", piped))
     stays = () if _SUBSHELL in script else tuple(folders)
-    return Line(tuple(prepared), tuple(commands), stays, script.translate(_SIGNS))
+    return Line(tuple(prepared), tuple(commands[:_MOST]), stays, script.translate(_SIGNS))
 
 
 def _words(part: Part) -> Words:

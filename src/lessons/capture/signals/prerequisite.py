@@ -1,9 +1,11 @@
 """A pair in, whether the very same call worked after something else was run out."""
 
-from lessons.capture.signals.difference import is_named, shortened
+from lessons.capture.signals.difference import is_named, shortened, similarity
 from lessons.capture.signals.looks import doing
 from lessons.capture.signals.pair import Pair, line_of, same_task
 from lessons.episode import Change, Step
+
+_SIMILAR = 0.5
 
 
 def change(pair: Pair) -> Change | None:
@@ -13,15 +15,24 @@ def change(pair: Pair) -> Change | None:
     helped = [step for step in pair.between if does(step)]
     if not is_same(pair.failure, pair.fix):  # something was changed too, but the error asks for this
         helped = [step for step in helped if any(_asked(text, pair.error) for text in doing(step))]
+    helped = [step for step in helped if not _tries_again(pair, step)]
     if not helped:
         return None
     folders = line_of(helped[-1].command).folders
     if folders and folders[-1].rstrip("/") != pair.folder.rstrip("/"):
-        return Change("wrong-path", "", f"cd {folders[-1]}")  # the shell stays there
+        return Change("wrong-path", "", shortened(f"cd {folders[-1]}"))  # the shell stays there
     commands = [text for step in helped for text in doing(step)]
     # What the error asks for, else what was run last.
     best = max(range(len(commands)), key=lambda place: (_asked(commands[place], pair.error), place))
     return Change("order-of-steps", "", shortened(commands[best]))
+
+
+def _tries_again(pair: Pair, step: Step) -> bool:
+    """Much the same command, with something added or left out, prepares nothing."""
+    return any(
+        same_task(pair.before, one) and similarity(pair.before.words, one.words) >= _SIMILAR
+        for one in line_of(step.command).commands
+    )
 
 
 def is_same(failure: Step, fix: Step) -> bool:

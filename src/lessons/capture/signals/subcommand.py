@@ -2,7 +2,7 @@
 
 from difflib import SequenceMatcher
 
-from lessons.capture.signals.difference import blocks, is_named, shown
+from lessons.capture.signals.difference import Words, blocks, is_named, shown
 from lessons.capture.signals.pair import Pair
 from lessons.episode import Change
 
@@ -14,15 +14,35 @@ _COMPARED = 80  # characters of a name
 def change(pair: Pair) -> Change | None:
     """`npm run typecheck` → `npm run type-check`, where the error says that there is no such thing."""
     before, after = pair.before, pair.after
-    if pair.kind != "wrong-command" or before.program != after.program or len(before.words) == 1:
+    if pair.kind is None or before.program != after.program or len(before.words) == 1:
         return None
     if pair.folder != pair.fixed_folder or before.folders != after.folders:
         return None  # it may be there in the other folder
     found = blocks(before.words, after.words)
-    if len(found) != 1 or len(found[0].gone) != 1 or not 0 < len(found[0].came) <= _MOST:
+    if len(found) != 1:
         return None
-    gone, came = found[0].gone[0], found[0].came
-    if not is_named(gone, pair.said) or gone.startswith("-"):
+    if pair.kind == "wrong-command" and not found[0].gone:
+        return _inserted(pair, found[0].came)
+    if len(found[0].gone) != 1 or not 0 < len(found[0].came) <= _MOST:
+        return None
+    return _exchanged(pair, found[0].gone[0], found[0].came)
+
+
+def _exchanged(pair: Pair, gone: str, came: Words) -> Change | None:
+    if gone.startswith("-"):
+        return None
+    if is_named(f"{pair.before.program} {gone}", pair.error) and is_named(came[0], pair.error):
+        return Change("wrong-command", gone, shown(came))  # the error names both
+    if pair.kind != "wrong-command" or not is_named(gone, pair.said):
         return None
     alike = SequenceMatcher(None, gone[:_COMPARED], " ".join(came)[:_COMPARED]).ratio() >= _ALIKE
     return Change("wrong-command", gone, shown(came)) if alike or is_named(came[0], pair.error) else None
+
+
+def _inserted(pair: Pair, came: Words) -> Change | None:
+    """`shop src` → `shop check src`: what was taken for a sub-command is not one."""
+    name, first = pair.before.words[:2]
+    if len(came) > _MOST or any(word.startswith("-") for word in came) or not is_named(first, pair.said):
+        return None
+    is_first = pair.after.words[1 : 1 + len(came)] == came
+    return Change("wrong-command", name, f"{name} {shown(came)}") if is_first else None

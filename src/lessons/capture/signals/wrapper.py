@@ -23,5 +23,9 @@ def _change(pair: Pair, before: Command, after: Command) -> Change | None:
     if one == other:
         return None
     if one.endswith("/") or other.endswith("/"):  # the same program from another place
-        one, other = one + before.program, other + after.program
+        one, other = _with_program(one, before), _with_program(other, after)
     return Change("wrong-command", shortened(one), shortened(other))
+
+
+def _with_program(outer: str, command: Command) -> str:
+    return outer + command.program if outer.endswith("/") else f"{outer} {command.program}".strip()

@@ -112,7 +112,8 @@ def _mined(connection: sqlite3.Connection, marks: set[str], touched: set[str]) -
     )
     unmined.add(connection, {row[0] for row in left.fetchall()} | touched)
     connection.execute(
-        "DELETE FROM unmined WHERE session_id NOT IN (SELECT session_id FROM calls UNION SELECT session_id FROM prompts)"
+        "DELETE FROM unmined"
+        " WHERE session_id NOT IN (SELECT session_id FROM calls UNION SELECT session_id FROM prompts)"
     )
     connection.executemany("DELETE FROM episodes WHERE session_id = ?", [(name,) for name in touched])
     connection.executemany("DELETE FROM corrections WHERE session_id = ?", [(name,) for name in touched])

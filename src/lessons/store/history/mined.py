@@ -22,14 +22,16 @@ _UPSERT = (
     " ON CONFLICT (fingerprint) DO UPDATE SET kind = excluded.kind, document = excluded.document,"
     " confidence = excluded.confidence"
 )
+_COLUMNS = "(fingerprint, session_id, uuid, number, tool_use_id, fix_tool_use_id, message_id, project, time, file)"
+# Lines without a name of their own are told apart by their place.
 _OF_CALL = (
-    "INSERT OR IGNORE INTO evidence (fingerprint, session_id, uuid, number, tool_use_id, fix_tool_use_id, message_id,"
-    " project, time, file) SELECT ?, c.session_id, c.uuid, c.block + iif(c.uuid = '', 1000 * c.position, 0), c.tool_use_id, ?, c.message_id, c.project, c.time,"
-    " s.path FROM calls c JOIN sources s ON s.id = c.source_id WHERE c.tool_use_id = ?"
+    f"INSERT OR IGNORE INTO evidence {_COLUMNS}"
+    " SELECT ?, c.session_id, c.uuid, c.block + iif(c.uuid = '', 1000 * c.position, 0), c.tool_use_id, ?, c.message_id,"
+    " c.project, c.time, s.path FROM calls c JOIN sources s ON s.id = c.source_id WHERE c.tool_use_id = ?"
 )
 _OF_PROMPT = (
-    "INSERT OR IGNORE INTO evidence (fingerprint, session_id, uuid, number, tool_use_id, fix_tool_use_id, message_id,"
-    " project, time, file) SELECT ?, p.session_id, p.uuid, iif(p.uuid = '', p.position, 0), ?, '', '', p.project, p.time, s.path"
+    f"INSERT OR IGNORE INTO evidence {_COLUMNS}"
+    " SELECT ?, p.session_id, p.uuid, iif(p.uuid = '', p.position, 0), ?, '', '', p.project, p.time, s.path"
     " FROM prompts p JOIN sources s ON s.id = p.source_id WHERE p.key = ?"
 )
 

@@ -26,6 +26,10 @@ _OF_PROGRAM = (
     f"SELECT {_COLUMNS} FROM calls INDEXED BY calls_by_program"
     f" WHERE program = ? AND subcommand = ? AND program <> '' AND {_GOOD} {_NEWEST}"
 )
+_OF_ANY_SUBCOMMAND = (
+    f"SELECT {_COLUMNS} FROM calls INDEXED BY calls_by_program"
+    f" WHERE program = ? AND program <> '' AND {_GOOD} {_NEWEST}"
+)
 _OF_TOOL = f"SELECT {_COLUMNS} FROM calls WHERE tool = ? AND {_GOOD} {_NEWEST}"
 
 
@@ -103,6 +107,13 @@ def successes_of_program(
 ) -> list[StoredCall]:
     """Shell calls of this family that went well, the newest first."""
     return [StoredCall(*row) for row in connection.execute(_OF_PROGRAM, (program, subcommand, limit))]
+
+
+def successes_whatever_it_did(
+    connection: sqlite3.Connection, program: str, limit: int = MOST_SUCCESSES
+) -> list[StoredCall]:
+    """Shell calls of this program that went well, with any sub-command, the newest first."""
+    return [StoredCall(*row) for row in connection.execute(_OF_ANY_SUBCOMMAND, (program, limit))]
 
 
 def successes_of_tool(connection: sqlite3.Connection, tool: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:

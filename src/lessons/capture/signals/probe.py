@@ -1,0 +1,41 @@
+"""A failed call in, whether it only asked for something out: that the answer is no is not a mistake."""
+
+from typing import Literal
+
+from lessons.capture.command_line import parts
+from lessons.capture.culprit import culprit
+from lessons.episode import Change, Kind, Step
+
+Probe = Literal["", "state", "answer"]
+_PROGRAMS = frozenset(("pg_isready", "which", "type", "command", "hash", "test", "[", "[["))
+_OPTIONS = frozenset(("--version", "--verify", "--exit-code", "--help", "--is-inside-work-tree", "--is-ancestor"))
+_VERBS = frozenset(("list", "ls", "status", "whoami", "is-active", "is-enabled", "show-ref", "ps", "ping"))
+# What is wrong with the question itself.
+_OF_THE_CALL: dict[Probe, frozenset[Kind]] = {
+    "answer": frozenset(("wrong-flag", "quoting", "wrong-path", "order-of-steps")),
+    "state": frozenset(("wrong-flag", "quoting", "wrong-path", "wrong-command", "missing-tool")),
+}
+
+
+def probe_of(step: Step, blamed: str) -> Probe:
+    """`answer`: the exit code is what was asked for; `state`: it lists or tells what is there."""
+    found = culprit(step.command, step.error) if step.command else None
+    if found is None:
+        return ""
+    named = [part for part in parts(step.command) if part.program == blamed]
+    words = (named[0] if named and blamed != found.part.program else found.part).words
+    if words[0] in _PROGRAMS or not _OPTIONS.isdisjoint(words):
+        return "answer"
+    return "state" if not _VERBS.isdisjoint(words[1:3]) else ""
+
+
+def is_answered(probe: Probe, kind: Kind | None) -> bool:
+    """Whether the error is nothing but the answer."""
+    return probe == "answer" and kind not in _OF_THE_CALL[probe]
+
+
+def may_change(probe: Probe, change: Change, is_misuse: bool) -> bool:
+    """Something else that was asked, or done before it was asked again, says nothing about the first question."""
+    if probe == "answer":
+        return change.kind not in ("order-of-steps", "wrong-arguments")
+    return probe == "" or is_misuse or change.kind in _OF_THE_CALL[probe]
