@@ -12,16 +12,18 @@ class Mistake(NamedTuple):
     failed: str
     error: str
     worked: str
+    between: int = 0  # calls before it was mended: what costs most is shown first
 
 
 MISTAKES = (
     Mistake("gh pr diff {} --stat", "Exit code 1\nunknown flag: --stat", "gh pr diff {} --name-only"),
-    Mistake("timeout {} make", "Exit code 127\n(eval):1: command not found: timeout", "gtimeout {} make"),
+    Mistake("timeout {} make", "Exit code 127\n(eval):1: command not found: timeout", "gtimeout {} make", 2),
     Mistake("python tools/till{}.py", "Exit code 127\n(eval):1: command not found: python", "python3 tools/till{}.py"),
     Mistake(
         "kubectl get pods --namespaces all -l shop={}",
         "Exit code 1\nerror: unknown flag: --namespaces",
         "kubectl get pods --all-namespaces -l shop={}",
+        1,
     ),
     Mistake(
         "cargo build --quick -p shop{}",
@@ -47,6 +49,8 @@ def write_sessions(folder: Path, sessions: int = 3, mistakes: tuple[Mistake, ...
         for mistake in mistakes:
             wrong = session.call("Bash", {"command": mistake.failed.format(number + 10)})
             session.result(wrong, mistake.error, error=True)
+            for look in range(mistake.between):
+                session.result(session.call("Bash", {"command": f"ls shop-{look}"}), "shop")
             session.result(session.call("Bash", {"command": mistake.worked.format(number + 10)}), "done")
             session.result(session.call("Bash", {"command": f"ls till-{number}"}), "till")
         session.write(folder)

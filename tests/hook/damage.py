@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.builders.lessons import in_own_words
 from tests.hook.installed import Answer, Machine
 
 Damage = Callable[[Path], object]
@@ -32,11 +33,7 @@ def lay_out(root: Path) -> Path:
 
 
 def with_words(record: dict[str, object]) -> dict[str, object]:
-    slug = record["slug"]
-    return {**record, **{name: f"The {name} of the lesson {slug}, in many words." for name in WORDS}}
-
-
-WORDS = ("summary", "problem", "solution")
+    return in_own_words({**record, "summary": f"The summary of the lesson {record['slug']}, in many words."})
 
 
 def machine_with(home: Path, root: Path) -> Machine:

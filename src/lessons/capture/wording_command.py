@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
+from lessons.capture.culprit import culprit
 from lessons.capture.program import program_of
 from lessons.capture.wording_text import ELLIPSIS, cut, plain, unticked, with_short_homes
 from lessons.episode import Step
@@ -106,6 +107,7 @@ class Chosen(NamedTuple):
 def chosen(step: Step, important: set[str], error: str) -> Chosen:
     named = _OWN_NAME.match(error)
     names = {name for found in _NAMES.findall(error) for name in found}
+    blamed = culprit(step.command, step.error)
     best, words, name = -1, [""], family(step)
     for texts in _invocations(step.command[:_READ]):
         written = texts[0].split(" ")
@@ -113,11 +115,11 @@ def chosen(step: Step, important: set[str], error: str) -> Chosen:
         program = bare[0].rpartition("/")[2]
         score = 4 * len(important.intersection(written)) // max(1, len(important))
         score += 4 * (named is not None and named[1] == program)
-        score += 2 * (program == step.program) + texts[-1].startswith(family(step))
+        score += 3 * (bare == blamed.part.words if blamed and not blamed.part.inner else program == step.program)
         score += 2 * (not names.isdisjoint(bare[1:]))
         if score > best and after_assignments(written, 0) < len(written):
             best, words = score, written[after_assignments(written, 0) :]
-            name = family(step) if program == step.program else _family_of(texts[-1])
+            name = _family_of(texts[-1])
     return Chosen(_without_redirections([plain(word) for word in words]), name)
 
 

@@ -31,6 +31,9 @@ def shortened(text: str, longest: int) -> str:
 
 
 def _visible(letter: str) -> str:
-    if letter in "\n\t" or letter in _JOINERS or unicodedata.category(letter) not in _INVISIBLE:
+    kind = unicodedata.category(letter)
+    if kind == "Zs":
+        return " "  # whatever its width
+    if letter in "\n\t" or letter in _JOINERS or kind not in _INVISIBLE:
         return letter
     return "\n" if letter in "\u2028\u2029\x85" else ""
