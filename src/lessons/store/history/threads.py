@@ -10,10 +10,11 @@ import msgspec
 from lessons.episode import Step
 
 _AT_ONCE = 200
-# What was written into files is long, and nothing in it can be compared.
+# A command says all of a shell's arguments; what was written into files is long, and cannot be compared.
 _STEP = """
        c.tool_use_id, c.tool, c.program, c.subcommand, c.command, c.path,
-       CASE WHEN c.tool IN ('Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Task', 'Agent') THEN '' ELSE c.arguments END,
+       iif(c.command <> '' OR c.tool IN ('Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Task', 'Agent'),
+           '', c.arguments),
        c.outcome, c.error, c.suspicious, c.cwd, c.time, c.ended, c.exit_code, c.hides_exit
 """
 _CALLS = f"""
