@@ -11,16 +11,13 @@ from lessons.match.call import ToolCall, normal_path, system_name
 from lessons.match.rule import Rule, why_it_fires
 from lessons.match.shell import KEYWORDS, command_texts
 from lessons.match.tools import known_names
-from lessons.promote.backtest_where import condition_of, is_about_commands, is_about_paths, is_lower_case, literal_sets
+from lessons.promote.backtest_where import condition_of, is_about_commands, is_about_paths, is_lower_case, needed_runs
 from lessons.promote.proposals import call_of
 from lessons.store.history import replay
 from lessons.store.history.replay import PastCall
 
 FAILED = "failed"
 _REMEMBERED_LINES = 20_000
-_SHORTEST_RUN = 2
-# What stands between white space in an invocation stands in the line too, but quotes and escapes may be inside.
-_RUN = re.compile(r"[\w./:=,@%+-]+", re.ASCII)
 _WORD = r"[\w./@:,+%=-]+"
 _PLAIN_COMMAND = re.compile(rf"({_WORD}(?: +{_WORD})*) *(?:(?:&&|\|\||[|;]) *|\Z)", re.ASCII)
 _QUOTING = r"""["'\\$\r\n]*"""
@@ -133,11 +130,7 @@ def _keep_path(rule: Rule, path_and_arguments: str | None) -> bool:
 
 def _spread(pattern: re.Pattern[str]) -> re.Pattern[str] | None:
     """A regex for lines of which an invocation may match: what the pattern needs, with quoting anywhere inside."""
-    best: list[str] = []
-    for literals in literal_sets(pattern):
-        runs = [max(_RUN.findall(literal), key=len, default="") for literal in literals]
-        if min(map(len, runs)) >= max(_SHORTEST_RUN, min(map(len, best), default=0) + 1):
-            best = runs
+    best = needed_runs(pattern)
     if not best:
         return None
     source = "|".join(_QUOTING.join(map(re.escape, run)) for run in best)
