@@ -259,3 +259,13 @@ def test_nearly_the_same_is_refused_in_any_script(first: str, alike: str, other:
 def test_two_that_are_alike_can_be_edited_where_they_stand(home: DataHome, lessons: CommandLine) -> None:
     home.write(lesson("one"), lesson("two", triggers={"commandPatterns": ["git stash pop"]}))
     assert lessons.json("edit", "two", "--priority", "3")["priority"] == 3
+
+
+def test_the_same_words_about_other_calls_are_another_lesson(lessons: CommandLine) -> None:
+    def document(slug: str, *patterns: str) -> str:
+        return json.dumps(lesson(slug, triggers={"commandPatterns": list(patterns)}))
+
+    lessons.ok("add", "--from", "-", text=document("first", "make one"))
+    lessons.ok("add", "--from", "-", text=document("second", "make two"))
+    again = document("third", "make one", "make three")
+    assert "nearly the same as first" in lessons.refused("add", "--from", "-", text=again)

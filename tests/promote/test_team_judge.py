@@ -54,7 +54,9 @@ def test_what_is_the_persons_own_is_not_taken(tmp_path: Path) -> None:
 
 def test_what_nearly_says_the_same_is_not_taken(tmp_path: Path) -> None:
     project = Project(tmp_path / "shop", hinting())
-    own = lesson_from_document({"id": "own", **hinting("mine", triggers={"commandPatterns": ["npm ci"]})})
+    own = lesson_from_document(
+        {"id": "own", **hinting("mine", triggers={"commandPatterns": ["npm install", "npm ci"]})}
+    )
     [found] = judge(project.path, [own])
     assert "nearly the same as mine" in found.problems[0]
 

@@ -134,11 +134,29 @@ def _duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[
 def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
     """The lesson that says nearly the same; only for what comes in anew: two that stand side by side may be edited."""
     own = words_of(lesson)
-    others = [(likeness(own, words_of(other)), other.slug) for other in existing if other.id != lesson.id]
+    rivals = (other for other in existing if other.id != lesson.id and not _fire_apart(lesson, other))
+    others = [(likeness(own, words_of(other)), other.slug) for other in rivals]
     share, slug = max(others, default=(0.0, ""))
     if share >= ALIKE:
         same = f"problem and solution say nearly the same as {slug} ({share:.0%} of the words)"
         yield f"{same}: change that lesson instead, or say what is different."
+
+
+def _fire_apart(one: Lesson, other: Lesson) -> bool:
+    """Whether both have patterns and share none: then they are about different calls, in whatever words."""
+    here, there = _patterns(one), _patterns(other)
+    return bool(here) and bool(there) and here.isdisjoint(there)
+
+
+def _patterns(lesson: Lesson) -> set[str]:
+    triggers = lesson.triggers
+    return {
+        *triggers.command_patterns,
+        *triggers.path_patterns,
+        *triggers.content_patterns,
+        *triggers.error_patterns,
+        *(["the start of a session"] if triggers.session_start else []),
+    }
 
 
 def words_of(lesson: Lesson) -> str:

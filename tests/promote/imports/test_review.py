@@ -89,7 +89,7 @@ def test_what_is_there_is_not_taken_again(home: DataHome) -> None:
 
 
 def test_what_nearly_says_the_same_is_refused_by_the_name_it_has_there(home: DataHome) -> None:
-    other = hinting("again", triggers={"commandPatterns": ["npm ci"]})
+    other = hinting("again", triggers={"commandPatterns": ["npm install", "npm ci"]})
     [_, (result, reason)] = results(home, hinting(), other)
     assert result == "refused"
     assert "nearly the same as use-pnpm" in reason
