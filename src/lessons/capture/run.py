@@ -122,7 +122,8 @@ def _scan(home: str, request: Request, watch: Watch) -> Coverage:
         if request.full and (faults := database.faults_of(connection)):
             raise DamagedFile(f"{paths.history_file(home)} is damaged: {faults[0]}")
         coverage = scan(connection, request, watch)
-        decisions.apply(connection, home)
+        if coverage.files.read or coverage.mined or request.full:
+            decisions.apply(connection, home)
         if request.full:
             scan_state.was_full(connection)
         if coverage.files.read or request.full or not scan_state.touch(home):

@@ -22,7 +22,6 @@ _LOOKALIKES = (("\u0130", "i"), ("\u0131", "i"), ("\u017f", "s"), ("\u212a", "k"
 _SHORTEST_RUN = 2
 # What stands between white space in an invocation stands in the line too, but quotes and escapes may be inside.
 _RUN = re.compile(r"[\w./:=,@%+-]+", re.ASCII)
-_QUOTED = "'*[\"''\\$' || char(10) || char(13) || ']*'"
 _HAS_PATH = "path <> '' OR tool = 'apply_patch'"
 _PATH_AND_ARGUMENTS = "CASE WHEN path GLOB '/*' AND NOT instr(path, char(10)) THEN path || char(10) || arguments END"
 # Characters that JSON writes as they are; any of them may still stand there as \uXXXX.
@@ -74,25 +73,13 @@ def _reads_other_tools(rule: Rule) -> bool:
 
 
 def _command(rule: Rule) -> Part:
+    """Quotes may stand inside of a word of an invocation: its literals cannot be looked for in the line."""
     if rule.invocation:
-        return _invocation(rule)
+        return "command <> ''", []
     if any(pattern.search("") for pattern in rule.command):
         return _EVERYTHING
     sql, values = _held("command", rule.command)
     return f"command <> '' AND ({sql})", values
-
-
-def _invocation(rule: Rule) -> Part:
-    """Quotes may stand inside of a word of an invocation: its literals are looked for in lines without any."""
-    parts: list[str] = []
-    values: list[str | int] = []
-    for pattern in rule.command:
-        runs = needed_runs(pattern) if is_lower_case(pattern) else []
-        if not runs:
-            return "command <> ''", []
-        parts += ["instr(command, ?)"] * len(runs)
-        values += runs
-    return f"command <> '' AND ({' OR '.join(parts)} OR command GLOB {_QUOTED})", values
 
 
 def needed_runs(pattern: Pattern) -> list[str]:
