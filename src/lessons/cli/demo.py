@@ -58,7 +58,7 @@ def command() -> None:
         _show(_run(line, folder, "git stash"))
     click.echo()
     click.echo("That was the real hook, run as Claude Code runs it. Your turn:")
-    click.echo("   lessons install --agent claude-code     put it into your settings")
+    click.echo("   lessons init                            learn from what your agents did on this machine")
     click.echo("   lessons add --starter                   begin with lessons others have learnt")
 
 
