@@ -142,3 +142,9 @@ def test_which_lessons_are_meant(tmp_path: Path) -> None:
     assert [record["slug"] for record in chosen(file, root, ("there", "every", "there"))] == ["there", "everywhere"]
     with pytest.raises(NotFound):
         chosen(file, root, ("nothing",))
+
+
+def test_examples_of_one_machine_are_left_out() -> None:
+    calls = ["cd /Users/mary/shop && git stash", "git stash", {"tool": "Bash", "command": "ls /srv/shop; git stash"}]
+    [file] = prepared([lesson("stash", examples={"fires": calls, "quiet": ["git stash list"]})], "/srv/shop", redacted)
+    assert json.loads(file.content)["examples"] == {"fires": ["git stash"], "quiet": ["git stash list"]}

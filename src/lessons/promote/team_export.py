@@ -50,6 +50,7 @@ def prepared(records: list[dict[str, object]], root: str, redact: Redact) -> lis
     for record in records:
         lesson = lesson_from_document(record)
         document = {key: value for key, value in document_from_lesson(lesson).items() if key not in _LEFT_OUT}
+        _leave_out_private_examples(document, root)
         private = dict.fromkeys(_private(document, root, redact))
         problems += [f"{lesson.slug}: {sentence}" for sentence in private]
         if lesson.needs_review:
@@ -81,16 +82,28 @@ def write(files: list[Exported], root: str, force: bool) -> list[tuple[Exported,
     return [(each, atomic.write_bytes(each.path, each.content, 0o644)) for each in files]
 
 
+def _leave_out_private_examples(document: dict[str, object], root: str) -> None:
+    """Calls of one machine: the others show the same."""
+    examples = document.get("examples")
+    if isinstance(examples, dict):
+        for side, calls in examples.items():
+            examples[side] = [call for call in calls if not any(_place(text, root) for _, text in _texts(call))]
+
+
+def _place(text: str, root: str) -> str:
+    """Where somebody's files lie, if the text tells it."""
+    own = next((each for each in (root, os.path.expanduser("~")) if len(each) > 1 and each in text), "")
+    found = _OF_A_PERSON.search(text)
+    return own or (found[0] if found else "")
+
+
 def _private(document: dict[str, object], root: str, redact: Redact) -> Iterator[str]:
     """One sentence for each field that would tell a secret, or where somebody's files lie."""
     for field, text in _texts(document):
         if redact(text) != text:
             yield f"{field} looks as if it held a secret: take it out before others read it."
-        place = _OF_A_PERSON.search(text)
-        own = next((each for each in (root, os.path.expanduser("~")) if len(each) > 1 and each in text), None)
-        if own or place:
-            found = own or (place[0] if place else "")
-            yield f"{field} has {shown(found)}, a place on one machine: write it without."
+        if place := _place(text, root):
+            yield f"{field} has {shown(place)}, a place on one machine: write it without."
 
 
 def _texts(value: object, field: str = "") -> Iterator[tuple[str, str]]:
