@@ -4,37 +4,13 @@ import re
 from collections.abc import Iterable
 
 from lessons.match.call import ToolCall
+from lessons.ways_round import LETTERS, LONG_OPTION
 
-# Options that switch off a check or destroy, whatever the program.
-_ANYWHERE = re.compile(
-    r"--(?:force.*|no-(?:verify|gpg-sign|check.*|hooks?|strict.*|audit|edit-check)|hard|insecure|skip-.*|ignore-.*"
-    r"|allow-(?:dirty|unsafe.*|unrelated.*|empty|root)|break-system-packages|legacy-peer-deps|dangerously-.*|disable-.*"
-    r"|no-preserve-root|trusted-host|unsafe.*|overwrite|accept-data-loss|delete|prune|nodeps|no-deps|bypass.*)"
-    r"|-DskipTests.*|-Dmaven\.test\.skip.*"
+# What a trigger must not ask for either: some of these are right at times, but no pattern can tell when.
+_DOUBTFUL = re.compile(
+    r"--(?:force.*|no-(?:strict.*|audit|edit-check)|skip-.*|ignore-.*|allow-(?:unsafe.*|unrelated.*|empty|root)"
+    r"|legacy-peer-deps|disable-.*|no-preserve-root|unsafe.*|overwrite|delete|prune|nodeps|no-deps|bypass.*)"
 )
-# The letters that do so for one program, or for one of its sub-commands.
-_LETTERS = {
-    "rm": "rRf",
-    "cp": "f",
-    "mv": "f",
-    "ln": "f",
-    "curl": "k",
-    "git commit": "n",
-    "git push": "fd",
-    "git add": "f",
-    "git clean": "fdx",
-    "git checkout": "fB",
-    "git switch": "fC",
-    "git branch": "fD",
-    "git tag": "fd",
-    "git rebase": "f",
-    "git worktree": "f",
-    "npm install": "f",
-    "docker rm": "f",
-    "docker rmi": "f",
-    "kill": "9",
-    "pkill": "9",
-}
 _CLUSTER = re.compile(r"-[A-Za-z0-9]+")
 _ASSIGNMENT = re.compile(
     r"(?:HUSKY|LEFTHOOK|OVERCOMMIT_DISABLE|NODE_TLS_REJECT_UNAUTHORIZED|GIT_SSL_NO_VERIFY|PIP_BREAK_SYSTEM_PACKAGES"
@@ -44,11 +20,11 @@ _ASSIGNMENT = re.compile(
 
 def is_way_round(words: list[str], option: str) -> bool:
     """Whether this option makes the command do without a check, or destroy what stands in the way."""
-    if _ANYWHERE.fullmatch(option):
+    if LONG_OPTION.fullmatch(option) or _DOUBTFUL.fullmatch(option):
         return True
     if not _CLUSTER.fullmatch(option):
         return False
-    return any(letter in option[1:] for name in _names(words) for letter in _LETTERS.get(name, ""))
+    return any(letter in option[1:] for name in _names(words) for letter in LETTERS.get(name, ""))
 
 
 def goes_round(fix: ToolCall, failures: Iterable[ToolCall]) -> bool:
@@ -70,5 +46,5 @@ def _ways(call: ToolCall) -> set[str]:
 
 def _names(words: list[str]) -> tuple[str, str]:
     """`git`, and `git push` also of `git -C folder push`."""
-    behind = next((word for word in words[1:] if f"{words[0]} {word}" in _LETTERS), "")
+    behind = next((word for word in words[1:] if f"{words[0]} {word}" in LETTERS), "")
     return words[0], f"{words[0]} {behind}"
