@@ -85,10 +85,11 @@ class _Resolved(NamedTuple):
     lost: int
 
 
-def episodes(thread: Sequence[Step], window: int) -> Iterator[Episode]:
+def episodes(thread: Sequence[Step], window: int, own: range | None = None) -> Iterator[Episode]:
+    """Of the calls at the places `own`, or of all."""
     later = _Later(thread)
-    for place, step in enumerate(thread):
-        if step.outcome == "failed":
+    for place in range(len(thread)) if own is None else own:
+        if thread[place].outcome == "failed":
             found = _episode(thread, place, window, later)
             if found:
                 yield found

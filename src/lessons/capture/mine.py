@@ -54,7 +54,7 @@ def _look_through(connection: sqlite3.Connection, sessions: set[str], window: in
     rows: list[found.Row] = []
     said: list[found.Said] = []
     for thread in threads(connection, sessions):
-        rows += [row_of(thread.session_id, episode) for episode in episodes(thread.steps, window)]
+        rows += [row_of(thread.session_id, episode) for episode in episodes(thread.steps, window, thread.own)]
         said += _corrections(thread)
     found.replace(connection, sessions, rows)
     had_some = found.replace_corrections(connection, sessions, said)

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from typing import NamedTuple
 
 import msgspec
@@ -18,14 +18,16 @@ _STEP = """
        c.outcome, c.error, c.suspicious, c.cwd, c.time, c.ended, c.exit_code, c.hides_exit
 """
 _CALLS = f"""
-SELECT c.session_id, c.agent_id, c.sidechain, c.time, s.path, s.generation, c.position, c.block, {_STEP}
+SELECT c.session_id, c.agent_id, c.sidechain, {_STEP}
 FROM json_each(?) AS wanted JOIN calls c ON c.session_id = wanted.value JOIN sources s ON s.id = c.source_id
+ORDER BY c.session_id, c.agent_id, c.sidechain, c.time, s.path, s.generation, c.position, c.block
 """
 _PROMPTS = """
 SELECT p.session_id, p.agent_id, p.time, p.key, p.text, p.sureness
 FROM json_each(?) AS wanted JOIN prompts p ON p.session_id = wanted.value
 """
-_PLACE = 8  # columns that say where a call stands
+_PIECE = 5_000  # calls that are looked at together, and those before and behind them that may matter to them
+_AROUND = 100
 
 
 class Asked(NamedTuple):
@@ -38,11 +40,15 @@ class Asked(NamedTuple):
 
 
 class Thread(NamedTuple):
-    """The calls of a session, or of one of its subagents, in the order in which they were made; and the prompts."""
+    """Calls of a session, or of one of its subagents, in the order in which they were made; and the prompts.
+
+    A very long one comes in pieces: `own` are the places of the calls that it is about, around them stand others.
+    """
 
     session_id: str
     steps: list[Step]
     prompts: list[Asked]
+    own: range
 
 
 def threads(connection: sqlite3.Connection, sessions: Iterable[str]) -> Iterator[Thread]:
@@ -53,8 +59,22 @@ def threads(connection: sqlite3.Connection, sessions: Iterable[str]) -> Iterator
         asked: dict[tuple[str, str], list[Asked]] = {}
         for session_id, agent_id, *prompt in connection.execute(_PROMPTS, (wanted,)):
             asked.setdefault((session_id, agent_id), []).append(Asked(*prompt))
-        rows = connection.execute(_CALLS, (wanted,)).fetchall()
-        rows.sort(key=lambda row: row[:_PLACE])
+        rows = connection.execute(_CALLS, (wanted,))
         for (session_id, agent_id, _), calls in groupby(rows, key=lambda row: row[:3]):
             prompts = sorted(asked.pop((session_id, agent_id), []))
-            yield Thread(session_id, [Step(*row[_PLACE:]) for row in calls], prompts)
+            yield from _pieces(session_id, (Step(*row[3:]) for row in calls), prompts)
+
+
+def _pieces(session_id: str, steps: Iterator[Step], prompts: list[Asked]) -> Iterator[Thread]:
+    """So that the longest session needs no more memory than another; nearly all come in one."""
+    before, piece = 0, list(islice(steps, _PIECE + _AROUND))
+    while True:
+        is_last = len(piece) < before + _PIECE + _AROUND
+        end = len(piece) if is_last else before + _PIECE
+        answers = prompts if is_last else [asked for asked in prompts if asked.time < piece[end].time]
+        prompts = prompts[len(answers) :]
+        yield Thread(session_id, piece, answers, range(before, end))
+        if is_last:
+            return
+        before = min(end, _AROUND)
+        piece = [*piece[end - before :], *islice(steps, _PIECE)]
