@@ -10,7 +10,7 @@ from lessons.inject.budget import fill
 from lessons.inject.decide import in_order
 from lessons.match.call import ToolCall
 from lessons.match.rule import conditions_hold, in_project
-from lessons.store import faults, injections, manifest, passes, session_memory
+from lessons.store import faults, fired, injections, manifest, passes, session_memory
 from lessons.store.published import PublishedLesson
 
 EVENT = "SessionStart"
@@ -32,6 +32,7 @@ def answer(payload: dict[str, object], home: str, python: str = "") -> str | Non
     if source in _FRESH:
         session_memory.forget_session(home, session)
         session_memory.forget_old_sessions(home, time.time())
+        fired.forget_tellings(home)
     elif source == "compact":
         threshold = number(config, "compactionReinjectionThreshold")
         session_memory.rearm_above(home, session, threshold)

@@ -1,4 +1,4 @@
-"""The folder `fired/`: one empty file per hook event whose modification time is when it last ran."""
+"""The folder `fired/`: an empty file per hook event (when it last ran) and per client that was told of a fault."""
 
 from lessons import paths
 from lessons.system import system
@@ -26,3 +26,14 @@ def last(home: str, event: str) -> float | None:
         return system.stat(paths.fired_folder(home) + "/" + event).st_mtime
     except OSError:
         return None
+
+
+def forget_tellings(home: str) -> None:
+    """The hook runs again: a client that was told that it cannot (agents/claude_code/command.py) may be told anew."""
+    folder = paths.fired_folder(home)
+    try:
+        for name in system.listdir(folder):
+            if name.startswith("cannot-start."):
+                system.unlink(f"{folder}/{name}")
+    except OSError:
+        pass

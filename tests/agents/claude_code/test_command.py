@@ -15,6 +15,7 @@ from lessons.agents.claude_code.command import (
     REPORTING_EVENT,
     InstalledCommand,
     build_command,
+    build_fallback,
     is_ours,
     parse_command,
 )
@@ -262,4 +263,60 @@ def test_a_command_of_someone_else_is_not_ours(command: str) -> None:
 
 @pytest.mark.parametrize("command", OURS)
 def test_a_command_of_any_version_is_ours(command: str) -> None:
+    assert is_ours(command)
+
+
+def told(shell: str, command: str) -> int:
+    """How many of 20 hooks that one client runs at the same time tell the person."""
+    client = f'i=0; while [ $i -lt 20 ]; do i=$((i+1)); {shell} -c "$COMMAND" & done; wait'
+    done = run("sh", client, {"COMMAND": command})
+    assert done.returncode == 0
+    return done.stdout.count("systemMessage")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("event", [event for event in EVENTS if event != REPORTING_EVENT])
+def test_in_the_middle_of_a_session_the_person_is_told_once(shell: str, event: str, tmp_path: Path) -> None:
+    command = build_command(event, str(tmp_path / "gone"), "/gone.py", str(tmp_path / "home"), "")
+    assert told(shell, command) == 0, "before the first hook ever ran there is no session to speak of"
+    (tmp_path / "home" / "fired").mkdir(parents=True)
+    assert told(shell, command) == 1
+    assert told(shell, command) == 1, "another client"
+
+
+def fallback(folder: Path) -> str:
+    return build_fallback("PreToolUse", os.path.realpath(sys.executable), entry(folder), str(folder))
+
+
+def behind(shell: str, folder: Path, server: str | None) -> str:
+    """What the fallback prints for a client (the `sh` in between) whose server's file holds this text."""
+    write = "" if server is None else f'mkdir -p "$HOME_OF_IT/warm"; printf %s "{server}" > "$HOME_OF_IT/warm/$$"; '
+    environment = {"COMMAND": fallback(folder), "HOME_OF_IT": str(folder), "PAYLOAD": PAYLOAD}
+    done = run("sh", f'{write}printf %s "$PAYLOAD" | {shell} -c "$COMMAND"; echo "|$?"', environment)
+    assert done.returncode == 0
+    return done.stdout.rstrip("\n")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_fallback_is_silent_while_the_server_lives(shell: str, tmp_path: Path) -> None:
+    assert behind(shell, tmp_path, "$$") == "|0"
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("server", [None, "", "2147483646", "not a number", "\\\\", "-", "$(exit 2)"])
+def test_the_fallback_answers_where_no_server_lives(shell: str, server: str | None, tmp_path: Path) -> None:
+    gone = "--server-gone|" if server not in (None, "", "$(exit 2)") else ""
+    assert behind(shell, tmp_path, server) == f"{tmp_path}|PreToolUse|--behind-server|{gone}{PAYLOAD}|0"
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_fallback_that_cannot_start_tells_once(shell: str, tmp_path: Path) -> None:
+    (tmp_path / "fired").mkdir()
+    assert told(shell, build_fallback("PreToolUse", "/gone", "/gone.py", str(tmp_path))) == 1
+
+
+@given(*[st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))] * 3)
+def test_a_fallback_is_taken_apart_again(python: str, entry_path: str, home: str) -> None:
+    command = build_fallback("PreToolUse", python, entry_path, home)
+    assert parse_command(command) == InstalledCommand("PreToolUse", python, entry_path, home, "", behind_server=True)
     assert is_ours(command)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from lessons.errors import Refused
 
-# The one event whose output a person sees at once: it reports a hook that cannot start.
+# The event at which a person is told at once; it carries the interpreter of background work too.
 REPORTING_EVENT = "SessionStart"
 
 CANNOT_START = (
@@ -14,14 +14,28 @@ CANNOT_START = (
 )
 
 # Every list ends in a command that succeeds, so that a shell with errexit set still comes to `exit 0`.
-_PREPARE = '[ -n "${LESSONS_HOME-}" ] || LESSONS_HOME=<home>; export LESSONS_HOME; python=<python>; entry=<entry>; '
-_QUIET_LINE = _PREPARE + '[ -x "$python" ] && [ -r "$entry" ] && "$python" -I -S "$entry" <event> || :; exit 0'
+_HOME = '[ -n "${LESSONS_HOME-}" ] || LESSONS_HOME=<home>; export LESSONS_HOME; '
+_PATHS = "python=<python>; entry=<entry>; "
+_START = '[ -x "$python" ] && [ -r "$entry" ] && '
+# A session that starts tells the person in any case, other events once for a client, whose process is the parent of
+# every hook: who makes the file tells, and where it cannot be made nobody does, rather than at each call.
+_MARK = '"$LESSONS_HOME/fired/cannot-start.$PPID"'
+_TELL = f"printf '%s\\n' '{CANNOT_START}'"
+_TELL_ONCE = f"{{ {{ set -C; true > {_MARK}; }} 2>/dev/null && {_TELL} || :; }}"
+_TELL_ALWAYS = f"{{ {{ true > {_MARK}; }} 2>/dev/null || :; {_TELL} || :; }}"
+
+_QUIET_LINE = f'{_HOME}{_PATHS}{_START}"$python" -I -S "$entry" <event> || {_TELL_ONCE}; exit 0'
 # The answer is held back, since only an empty one may be replaced by the report.
 _REPORTING_LINE = (
-    _PREPARE + 'answer=; [ -x "$python" ] && [ -r "$entry" ]'
-    ' && answer=$("$python" -I -S "$entry" <event> --python <environment_python>)'
-    f" || [ -n \"$answer\" ] || answer='{CANNOT_START}';"
+    f'{_HOME}{_PATHS}answer=; {_START}answer=$("$python" -I -S "$entry" <event> --python <environment_python>)'
+    f' || [ -n "$answer" ] || {_TELL_ALWAYS};'
     ' [ -z "$answer" ] || printf \'%s\\n\' "$answer" || :; exit 0'
+)
+# Beside a resident server: while the process that the server's file names is alive, a few builtins are all that runs.
+_FALLBACK_LINE = (
+    f'{_HOME}server=; {{ read -r server < "$LESSONS_HOME/warm/$PPID"; }} 2>/dev/null || :; gone=;'
+    ' if [ -n "$server" ]; then kill -0 "$server" 2>/dev/null && exit 0; gone=--server-gone; fi;'
+    f' {_PATHS}{_START}"$python" -I -S "$entry" <event> --behind-server $gone || {_TELL_ONCE}; exit 0'
 )
 _PLACE = re.compile(r"<(\w+)>")
 _QUOTED = r"'(?:[^']|'\\'')*'"
@@ -46,32 +60,39 @@ class InstalledCommand:
     entry: str
     home: str
     environment_python: str
+    behind_server: bool = False
 
 
 def build_command(event: str, python: str, entry: str, home: str, environment_python: str) -> str:
     """One line for any POSIX shell; whatever happens to Python, it ends with exit status 0."""
-    places = {
-        "event": event,
-        "python": _quote(python),
-        "entry": _quote(entry),
-        "home": _quote(home),
-        "environment_python": _quote(environment_python),
-    }
-    return _PLACE.sub(lambda place: places[place[1]], _line(event))
+    line = _REPORTING_LINE if event == REPORTING_EVENT else _QUIET_LINE
+    return _fill(line, event, python, entry, home, environment_python)
+
+
+def build_fallback(event: str, python: str, entry: str, home: str) -> str:
+    """The line that answers for a resident server that is not there, and leaves at once while it is."""
+    return _fill(_FALLBACK_LINE, event, python, entry, home, "")
 
 
 def parse_command(command: str) -> InstalledCommand | None:
-    """The parts of a command that is exactly what build_command writes today, else None."""
-    found = _REPORTING_PATTERN.fullmatch(command) or _QUIET_PATTERN.fullmatch(command)
+    """The parts of a command that is exactly what is written today, else None."""
+    found = next((match for line in _PATTERNS if (match := line.fullmatch(command))), None)
     if found is None:
         return None
     parts = {name: text if name == "event" else _unquote(text) for name, text in found.groupdict().items()}
-    parsed = InstalledCommand(**{"environment_python": "", **parts})
+    parsed = InstalledCommand(**{"environment_python": "", **parts}, behind_server=found.re is _FALLBACK_PATTERN)
     try:
-        again = build_command(parsed.event, parsed.python, parsed.entry, parsed.home, parsed.environment_python)
+        again = rebuild(parsed)
     except Refused:
         return None
     return parsed if again == command else None
+
+
+def rebuild(parsed: InstalledCommand) -> str:
+    """The command that has these parts."""
+    if parsed.behind_server:
+        return build_fallback(parsed.event, parsed.python, parsed.entry, parsed.home)
+    return build_command(parsed.event, parsed.python, parsed.entry, parsed.home, parsed.environment_python)
 
 
 def is_ours(command: str) -> bool:
@@ -79,8 +100,15 @@ def is_ours(command: str) -> bool:
     return bool(_ENTRY_FILE.search(command) or _INVOCATION.search(command) or parse_command(command))
 
 
-def _line(event: str) -> str:
-    return _REPORTING_LINE if event == REPORTING_EVENT else _QUIET_LINE
+def _fill(line: str, event: str, python: str, entry: str, home: str, environment_python: str) -> str:
+    places = {
+        "event": event,
+        "python": _quote(python),
+        "entry": _quote(entry),
+        "home": _quote(home),
+        "environment_python": _quote(environment_python),
+    }
+    return _PLACE.sub(lambda place: places[place[1]], line)
 
 
 def _quote(path: str) -> str:
@@ -104,5 +132,5 @@ def _pattern(line: str) -> re.Pattern[str]:
     return re.compile("".join(pieces))
 
 
-_REPORTING_PATTERN = _pattern(_REPORTING_LINE)
-_QUIET_PATTERN = _pattern(_QUIET_LINE)
+_FALLBACK_PATTERN = _pattern(_FALLBACK_LINE)
+_PATTERNS = (_pattern(_REPORTING_LINE), _pattern(_QUIET_LINE), _FALLBACK_PATTERN)
