@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.builders.transcript import Session
-from tests.capture.redaction_cases import TRUE_CASES
 from tests.cli.command_line import CommandLine
 from tests.cli.transcripts import projects
+from tests.redact.cases import TRUE_CASES
 
 SECRETS = {secret for _, secret in TRUE_CASES}
 # Half of a long one is as bad.

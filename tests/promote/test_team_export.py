@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from lessons.capture.redact import redacted
 from lessons.errors import NotFound, Refused
 from lessons.promote.starter import pack
 from lessons.promote.team_export import chosen, prepared, write
 from lessons.promote.team_verify import verify
+from lessons.redact.texts import redacted
 from lessons.store import lesson_file
 from tests.builders.home import DataHome
 from tests.builders.lessons import Document, lesson

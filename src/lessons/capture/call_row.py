@@ -7,11 +7,11 @@ import msgspec
 from lessons.agents.events import Called, Line
 from lessons.capture.hidden_exit import hides_exit
 from lessons.capture.program import program_of
-from lessons.capture.redact import clean_name, redacted_start, redacted_value, says_secret
-from lessons.capture.secret_gates import is_plain
-from lessons.capture.secret_values import asks_password, name_words
 from lessons.match.call import command_of, paths_of
 from lessons.match.tools import canonical_name
+from lessons.redact.gates import is_plain
+from lessons.redact.texts import clean_name, redacted_start, redacted_value, says_secret
+from lessons.redact.values import asks_password, name_words
 from lessons.store.history.rows import Call, Origin
 
 ARGUMENT_LIMIT = 4_096

@@ -27,8 +27,8 @@ from lessons.capture.fingerprint import fingerprint
 from lessons.capture.hidden_exit import error_like
 from lessons.capture.memory import Memory
 from lessons.capture.project import Projects
-from lessons.capture.redact import redacted, redacted_end, redacted_start
 from lessons.capture.tags import LONGEST_FIELD, LONGEST_TEXT, Tag, tags_in
+from lessons.redact.texts import redacted, redacted_end, redacted_start
 from lessons.store.forgotten import digest
 from lessons.store.history.rows import (
     Batch,

@@ -5,10 +5,10 @@ import os
 import click
 
 from lessons import paths
-from lessons.capture.redact import redacted
 from lessons.cli import render
 from lessons.errors import NotFound, Refused
 from lessons.promote import team_export
+from lessons.redact.texts import redacted
 from lessons.store import lesson_file, project_folder
 
 

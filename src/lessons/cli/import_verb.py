@@ -6,12 +6,12 @@ from collections import Counter
 import click
 
 from lessons import paths
-from lessons.capture.redact import redacted
 from lessons.cli import render
 from lessons.cli.folded import put
 from lessons.cli.home import data_home
 from lessons.promote.imports import review, sources
 from lessons.promote.imports.review import Line
+from lessons.redact.texts import redacted
 
 _COLOURS = {review.TAKEN: "green", review.REFUSED: "yellow", review.ALREADY_THERE: "cyan"}
 _WIDTH = len(review.ALREADY_THERE) + 2

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from lessons import config
-from lessons.capture.redact import redacted
 from lessons.promote import library
 from lessons.promote.candidate import Candidate
 from lessons.promote.imports.draft import Draft
 from lessons.promote.imports.review import into_review
 from lessons.promote.imports.sources import Source
 from lessons.promote.queue import documents
+from lessons.redact.texts import redacted
 from lessons.store.history import database
 from tests.builders.home import DataHome
 from tests.builders.lessons import Document

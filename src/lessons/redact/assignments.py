@@ -2,8 +2,8 @@
 
 import re
 
-from lessons.capture.secret_spans import Span
-from lessons.capture.secret_values import (
+from lessons.redact.spans import Span
+from lessons.redact.values import (
     is_random_assignment,
     is_secret_if_bare,
     is_secret_if_quoted,

@@ -3,10 +3,10 @@
 import re
 from functools import lru_cache
 
-from lessons.capture.secret_assignments import flag_secrets, named_secrets, random_values
-from lessons.capture.secret_commands import command_secrets
-from lessons.capture.secret_gates import suspects
-from lessons.capture.secret_shapes import (
+from lessons.redact.assignments import flag_secrets, named_secrets, random_values
+from lessons.redact.commands import command_secrets
+from lessons.redact.gates import suspects
+from lessons.redact.shapes import (
     AWS_SECRET,
     PRIVATE_KEY_BEGIN,
     PRIVATE_KEY_BODY,
@@ -21,8 +21,8 @@ from lessons.capture.secret_shapes import (
     URL_PASSWORD_WITH_SLASH,
     URL_TOKEN,
 )
-from lessons.capture.secret_spans import Span, without
-from lessons.capture.secret_values import is_random, is_secret_if_quoted, is_stand_in, strength_of_name
+from lessons.redact.spans import Span, without
+from lessons.redact.values import is_random, is_secret_if_quoted, is_stand_in, strength_of_name
 
 # What is read past a cut, so that a secret lying across it is seen whole: twice the largest private key in use.
 _BEYOND_CUT = 8192

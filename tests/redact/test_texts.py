@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.capture.redact import redacted, redacted_start
-from tests.capture.redaction_cases import FALSE_CASES, SHAPES, TRUE_CASES
+from lessons.redact.texts import redacted, redacted_start
+from tests.redact.cases import FALSE_CASES, SHAPES, TRUE_CASES
 
 HOSTILE = (
     "=" * 10**6,

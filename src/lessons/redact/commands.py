@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from lessons.capture.secret_spans import Span
-from lessons.capture.secret_values import is_random, is_stand_in, strength_of_name
+from lessons.redact.spans import Span
+from lessons.redact.values import is_random, is_stand_in, strength_of_name
 
 _VALUE = r"(?:\\*[\"'])?([^\s\"'\\]+)"
 
