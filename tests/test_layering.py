@@ -17,19 +17,7 @@ TOP = {"cli", "web", "hook", "__main__"}
 STAGES = {"capture", "promote", "inject", "prove", "continuity"}
 SERVICES = {"store", "agents", "match"}
 GROUND = {"", "model", "paths", "config", "episode", "errors", "schema", "json_document"}
-GROUND |= {"redact", "system", "ways_round"}
-    "",
-    "model",
-    "paths",
-    "config",
-    "episode",
-    "errors",
-    "schema",
-    "json_document",
-    "redact",
-    "system",
-    "ways_round",
-}
+GROUND |= {"redact", "session", "system", "ways_round"}
 LAYERS = (GROUND, SERVICES, STAGES, TOP)
 
 
