@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: run test lint types unit stress fmt bench eval schema picture clean
+.PHONY: run test lint types unit e2e stress fmt bench bench-client eval schema picture clean
 
 run: $(VENV)/.run-ready
 	$(BIN)/lessons demo
@@ -18,15 +18,27 @@ types: $(VENV)/.dev-ready
 	$(BIN)/mypy
 
 unit: $(VENV)/.dev-ready
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --ignore tests/e2e
+
+# The real client with a scripted model, without a network: installed once into the user's cache folder.
+ifeq ($(LESSONS_E2E),off)
+e2e:
+	@echo "e2e: NOT RUN, because LESSONS_E2E=off: nothing was tried with the real client" >&2
+else
+e2e: $(VENV)/.dev-ready
+	$(BIN)/python -m tests.e2e.rig.prepare
+	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/pytest -n 2 tests/e2e
+endif
 
 # The attacks on the installed hook and on the scan at their full sizes, with their figures; takes half an hour.
 # TRANSCRIPTS and GROWTH_TRANSCRIPTS name folders of real transcripts to use instead of made ones.
 FULL_SIZES = ROUNDS=200 PROCESSES=64 MUTATIONS=10000 GIANTS=6 INDEX_FLIPS=2000 EVERY_KIND=1 \
-	HOSTILE_RUNS=25 HOSTILE_MILLISECONDS=250 KILLS=200 SCANS=16 FILE_RUNS=1000 INTERRUPT_EVERY=3
+	HOSTILE_RUNS=25 HOSTILE_MILLISECONDS=250 KILLS=200 SCANS=16 FILE_RUNS=1000 INTERRUPT_EVERY=3 \
+	RESIDENT_CALLS=100000 RESIDENT_LINES=5000 SAME_CALLS=10000 RACES=100 RACERS=32
 stress: $(VENV)/.dev-ready
 	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(addprefix tests/hook/test_,parallel.py mutated_payloads.py \
-		hostile_pattern.py damaged_files.py damaged_sources.py no_space.py interpreter_gone.py)
+		hostile_pattern.py damaged_files.py damaged_sources.py no_space.py interpreter_gone.py \
+		resident.py same_decisions.py beside_server.py)
 	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(addprefix tests/flows/test_,same_tables.py any_order.py interrupted.py)
 
 fmt: $(VENV)/.dev-ready
@@ -35,6 +47,11 @@ fmt: $(VENV)/.dev-ready
 
 bench: $(VENV)/.dev-ready
 	$(BIN)/python -m bench
+
+# What a hook costs at a tool call of the real client; SESSIONS of 20 calls for each kind of hook.
+bench-client: $(VENV)/.dev-ready
+	$(BIN)/python -m tests.e2e.rig.prepare
+	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/python -m bench.client
 
 # How good mining is: CORPUS names a folder of labelled transcripts (evals/corpus.py), KEEP=1 keeps the totals.
 eval: $(VENV)/.dev-ready

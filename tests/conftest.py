@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from lessons.system import system
+from tests.posix import module_for
 
 # The same examples in every run of CI; at a desk other ones each time.
 settings.register_profile("ci", derandomize=True)
@@ -15,6 +16,11 @@ if os.environ.get("CI"):
     settings.load_profile("ci")
 
 SetVariable = Callable[[str, str | None], None]
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    """Modules that need POSIX are skipped on Windows, loudly."""
+    return module_for(module_path, parent)
 
 
 @pytest.fixture

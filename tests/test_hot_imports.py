@@ -9,6 +9,7 @@ from tests.builders import payloads
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson, stopping
 from tests.builders.package import PackageCopy, run_bare
+from tests.builders.rejected import Conversation
 
 OURS = {*AT_ONCE, *WHEN_IMPORTED}
 # Parts of the interpreter itself, and one in a file of its own that takes no search.
@@ -73,6 +74,19 @@ def test_the_fast_path_loads_next_to_nothing(package: PackageCopy, home: DataHom
     assert set(trace.modules) - OURS <= NATIVE
 
 
+def test_the_look_for_words_that_were_lost_too(package: PackageCopy, home: DataHome, tmp_path: Path) -> None:
+    conversation = Conversation(tmp_path)
+    for number in range(3):
+        payload = conversation.payload()
+        trace = package.trace(home, payload)
+        assert (trace.answer is None) is (number == 2)
+        assert not NEVER & set(trace.modules)
+        assert set(trace.modules) - OURS <= NATIVE
+        assert ("lessons.store.reclaim" in trace.modules) is (number > 0)
+        if number == 0:
+            conversation.rejected(payload)
+
+
 @pytest.mark.parametrize("name", CALLS)
 def test_without_a_bundle_too(unbundled: PackageCopy, home: DataHome, name: str) -> None:
     trace = unbundled.trace(home, CALLS[name])
@@ -96,6 +110,16 @@ def test_without_a_manifest_nothing_more_is_loaded(package: PackageCopy, tmp_pat
     trace = package.trace(DataHome(tmp_path), CALLS["hint"])
     assert trace.answer is None
     assert set(trace.modules) - OURS <= NATIVE
+
+
+def test_a_resident_server_loads_only_re_too(package: PackageCopy, brought_by_re: set[str]) -> None:
+    """At its start, since it may stay for longer than its files."""
+    program = (
+        f"import sys; sys.path.insert(0, {str(package.root)!r}); bare = set(sys.modules); "
+        "from lessons.hook import resident; resident._load(); print(*(set(sys.modules) - bare))"
+    )
+    loaded = set(run_bare("-c", program).split())
+    assert loaded - OURS <= NATIVE | brought_by_re | {"encodings.utf_8_sig"}
 
 
 @pytest.mark.parametrize("module", sorted(OURS))

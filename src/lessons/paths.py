@@ -7,11 +7,11 @@ def data_home() -> str:
     """LESSONS_HOME where it is an absolute path, else the platform's data directory."""
     chosen = environment("LESSONS_HOME")
     if chosen:
-        if not chosen.startswith("/") and chosen[1:2] != ":":
+        if not chosen.startswith(("/", "\\\\")) and chosen[1:3] not in (":/", ":\\"):
             from lessons.errors import Refused
 
             raise Refused(f"LESSONS_HOME is {chosen!r}, a relative path: set it to an absolute one.")
-        return chosen.rstrip("/") or "/"
+        return chosen.rstrip("/" if chosen.startswith("/") else "/\\") or "/"
     # Only the command line comes here: the installed hook command always names the home.
     import platformdirs
 
@@ -92,3 +92,16 @@ def scan_log_file(home: str) -> str:
 
 def review_state_file(home: str) -> str:
     return home + "/review-state.json"
+
+
+def warm_folder(home: str) -> str:
+    return home + "/warm"
+
+
+def warm_file(home: str, client: int) -> str:
+    """Which process answers for the client with this process id."""
+    return f"{warm_folder(home)}/{client}"
+
+
+def projects_folder(home: str) -> str:
+    return home + "/projects"

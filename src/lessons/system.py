@@ -3,6 +3,7 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os as system
+    from collections.abc import Callable
     from typing import Any
 else:
     try:
@@ -10,25 +11,36 @@ else:
     except ImportError:  # not a POSIX system
         import os as system
 
-__all__ = ["environment", "environment_of_child", "system"]
+__all__ = ["O_BINARY", "environment", "environment_of_child", "read_at", "system"]
+
+# `posix` keeps the environment as bytes, `os` as text, and asks for what it keeps.
+_KEEPS_BYTES = system.__name__ == "posix"
+# Windows translates line ends, and takes ^Z for the end of a file, unless it is told not to.
+O_BINARY: int = getattr(system, "O_BINARY", 0)
 
 
 def environment(name: str) -> str:
     """One environment variable as text; unset and empty are the same."""
-    value: str | bytes | None = system.environ.get(name)
-    if value is None:
-        # `posix` keeps the environment as bytes, `os` as text.
-        value = system.environ.get(name.encode())  # type: ignore[call-overload]
-    if isinstance(value, bytes):
+    if _KEEPS_BYTES:
+        value: bytes = system.environ.get(name.encode(), b"")  # type: ignore[call-overload]
         return value.decode("utf-8", "surrogateescape")
-    return value or ""
+    return system.environ.get(name, "")
 
 
 def environment_of_child(name: str, value: str) -> "Any":
     """The whole environment with one variable changed, in the form that a new process takes."""
     changed: dict[Any, Any] = {**system.environ}
-    if any(isinstance(key, bytes) for key in changed):
+    if _KEEPS_BYTES:
         changed[name.encode()] = value.encode("utf-8", "surrogateescape")
     else:
         changed[name] = value
     return changed
+
+
+def _sought_and_read(file: int, length: int, position: int) -> bytes:
+    system.lseek(file, position, 0)
+    return system.read(file, length)
+
+
+# Bytes from a position of an open file: (file, length, position). Windows has no `pread`.
+read_at: "Callable[[int, int, int], bytes]" = getattr(system, "pread", _sought_and_read)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.interpreter import resolve_interpreter
+from lessons.agents.interpreter import resolve_interpreter, usable_interpreter
+from lessons.errors import Refused
 
 REAL = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 
@@ -40,6 +41,57 @@ def exec_shim(path: Path, target: str | Path) -> str:
 def test_a_shim_that_leads_nowhere_is_kept_as_it_is(body: str, tmp_path: Path) -> None:
     broken = shim(tmp_path / "python", body)
     assert resolve_interpreter(broken) == broken
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("exit 2", "does not run as Python"),
+        ("exit 9009", "does not run as Python"),
+        ("echo 'Python was not found; run without arguments to install it' >&2; exit 49", "does not run as Python"),
+        ("echo nonsense", "does not run as Python"),
+        ("", "does not run as Python"),
+        ("echo 3 10 /usr/bin/python3.10", r"is Python 3\.10"),
+        ("echo 2 7 /usr/bin/python2.7", r"is Python 2\.7"),
+    ],
+)
+def test_a_python_that_no_hook_could_use_is_refused(body: str, reason: str, tmp_path: Path) -> None:
+    broken = shim(tmp_path / "python", body)
+    sentence = f"{broken} {reason}: install lessons with Python 3\\.11 or later from python\\.org and run"
+    with pytest.raises(Refused, match=sentence):
+        usable_interpreter(broken)
+
+
+def test_a_missing_python_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="does not run as Python"):
+        usable_interpreter(str(tmp_path / "python"))
+
+
+@pytest.mark.parametrize("folder", ["Microsoft/WindowsApps", "microsoft/windowsapps/PythonSoftwareFoundation.3.11_x"])
+def test_the_alias_of_a_store_is_refused_and_never_started(folder: str, tmp_path: Path) -> None:
+    alias = shim(tmp_path / folder / "python3", f"touch '{tmp_path}/started'; exec '{REAL}' \"$@\"")
+    with pytest.raises(Refused, match="is an alias of the Microsoft Store and no Python that a hook can start"):
+        usable_interpreter(alias)
+    assert not (tmp_path / "started").exists()
+    with pytest.raises(Refused, match="Microsoft Store"):
+        usable_interpreter("C:\\Users\\me\\AppData\\Local\\Microsoft\\WindowsApps\\python3.exe")
+
+
+def test_an_environment_of_a_stores_python_is_used_itself(tmp_path: Path) -> None:
+    """What lies behind it cannot be started from everywhere; the environment's own program can."""
+    body = f"echo '3 12 {tmp_path}/WindowsApps/python3.12.exe'"
+    python = shim(tmp_path / "env" / "python", body)
+    assert usable_interpreter(python) == python
+
+
+def test_a_python_whose_lines_end_as_on_windows(tmp_path: Path) -> None:
+    python = shim(tmp_path / "python", f"printf '3 11 %s\\r\\n' '{REAL}'")
+    assert usable_interpreter(python) == REAL
+
+
+def test_an_interpreter_that_runs_is_usable(tmp_path: Path) -> None:
+    assert usable_interpreter() == REAL
+    assert usable_interpreter(exec_shim(tmp_path / "asdf" / "shims" / "python", REAL)) == REAL
 
 
 def test_a_path_without_any_file_is_kept_as_it_is(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ class PackageCopy:
     def refresh(self) -> None:
         assert self.ask("bundle.refresh() and bundle.is_fresh()") == "True"
 
-    def trace(self, home: DataHome, payload: Payload) -> Trace:
+    def trace(self, home: DataHome, payload: Payload, *options: str) -> Trace:
         report = self.root / "trace"
         report.unlink(missing_ok=True)
         said = run_bare(
@@ -83,6 +83,7 @@ class PackageCopy:
             str(report),
             self.entry,
             str(payload["hook_event_name"]),
+            *options,
             stdin=json.dumps(payload),
             environment=home.environment(LESSONS_HOME=home.path),
         )

@@ -1,12 +1,15 @@
 """The folder of a call in, its project out: the root of the repository, one name for all of its folders."""
 
+import ntpath
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.capture import project as module
 from lessons.capture.project import Projects
 
 
@@ -113,3 +116,32 @@ def test_a_path_of_thousands_of_folders() -> None:
 @given(st.text(st.sampled_from("a./~\\\0 é"), max_size=12), st.text(st.sampled_from("a./"), max_size=8))
 def test_no_folder_raises(cwd: str, first_cwd: str) -> None:
     project(cwd, first_cwd)
+
+
+@pytest.mark.parametrize(
+    "cwd", ["c:\\Users\\x\\shop", "C:/Users/x/shop/", "C:\\Users\\x\\.\\shop", "c:/Users/x/y/../shop"]
+)
+def test_a_folder_of_windows_has_one_name_wherever_it_is_read(cwd: str) -> None:
+    assert project(cwd) == "C:\\Users\\x\\shop"
+    assert project(cwd + "\\src", cwd) == "C:\\Users\\x\\shop"
+    assert project("C:\\Users\\x\\shopping", cwd) == "C:\\Users\\x\\shopping"
+
+
+@pytest.fixture
+def windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The rules of Windows for paths; its files lie here, where a name with a drive is one of this folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(module, "os", SimpleNamespace(path=ntpath))
+    return tmp_path
+
+
+def test_a_repository_on_windows(windows: Path) -> None:
+    (windows / "C:\\shop\\.git").mkdir()
+    for cwd in ("C:\\shop", "c:\\shop\\src\\till", "C:/shop/src"):
+        assert project(cwd) == "C:\\shop"
+    assert project("C:\\shopping") == "C:\\shopping"
+
+
+def test_a_linked_work_tree_on_windows(windows: Path) -> None:
+    (windows / "C:\\other\\.git").write_text("gitdir: C:/shop/.git/worktrees/other\r\n")
+    assert project("C:\\other\\src") == "C:\\shop"

@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
+from lessons.agents.claude_code.install import hook_commands, register_server, server_of
+from lessons.cli import doctor_server
+from lessons.cli.doctor_canary import lay_canary
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
+from tests.builders.package import PackageCopy
 from tests.builders.payloads import bash
 from tests.cli.command_line import CommandLine
 
@@ -222,3 +226,68 @@ def test_a_command_that_is_not_ours_is_never_run(healthy: DataHome, lessons: Com
         "The command is not what this version writes, so it is not run."
     }
     assert not mark.exists()
+
+
+@pytest.fixture
+def warm(home: DataHome, lessons: CommandLine) -> Path:
+    """The client's own file, with the server in it."""
+    home.write(lesson())
+    assert lessons("install", "--warm").code == 0
+    return lessons.person / ".claude.json"
+
+
+def test_the_server_is_tried_too(warm: Path, home: DataHome, lessons: CommandLine) -> None:
+    assert failing(lessons) == {}
+    said = lessons("doctor").out
+    assert "ok    server: starts and answers, in " in said
+    assert "ok    hook PreToolUse: answers, in " in said
+    assert not (home.folder / "warm").exists()
+    assert list(home.temporary.iterdir()) == []
+
+
+def test_what_is_wrong_with_the_server(warm: Path, lessons: CommandLine) -> None:
+    text = warm.read_text()
+    mark = lessons.work / "was-run"
+    program = lessons.work / "program"
+    program.write_text(f"#!/bin/sh\ntouch '{mark}'\n")
+    program.chmod(0o755)
+    python = json.loads(text)["mcpServers"]["lessons"]["args"][4]
+    for content, detail in (
+        ("{}", "does not name the server that the hook asks."),
+        ("{", "is not valid JSON"),
+        (text.replace(python, "/gone/python"), "Its Python is gone: /gone/python."),
+        (text.replace(python, str(program)), "is not what this version writes, so it is not started."),
+        (text.replace("exit 0", f"touch '{mark}'"), "is not what this version writes"),
+    ):
+        warm.write_text(content)
+        wrong = failing(lessons)
+        assert wrong.keys() == {"server"}
+        assert detail in wrong["server"][0]
+        assert "install --warm`" in wrong["server"][1] or content == "{"
+    assert not mark.exists()
+    other = lessons.work / "client.json"
+    other.write_text(text)
+    assert failing(lessons, "--client-config", "client.json") == {}
+
+
+def test_a_server_that_answers_otherwise_is_told(warm: Path, lessons: CommandLine, tmp_path: Path) -> None:
+    """The same program by its paths, with a package that is not whole."""
+    copy = PackageCopy(tmp_path / "copy")
+    commands = hook_commands(str(lessons.home), entry=copy.entry)
+    broken = (copy.package / "hook" / "resident.py", "shared_call.answer(payload_of(arguments), home, [])", "None")
+    broken[0].write_text(broken[0].read_text().replace(*broken[1:]))
+    register_server(str(warm), server_of(commands))
+    folder = tmp_path / "canary"
+    folder.mkdir()
+    lay_canary(str(folder))
+    environment = {**lessons.environment(), "LESSONS_HOME": str(folder)}
+    found = doctor_server.check(str(warm), commands, str(folder), environment)
+    assert (found.ok, found.detail) == (False, "It answers otherwise than the hook's command.")
+    broken[0].unlink()
+    found = doctor_server.check(str(warm), commands, str(folder), environment)
+    assert (found.ok, "did not answer as it should" in found.detail) == (False, True)
+
+
+def test_a_hook_without_its_command_is_told(warm: Path, lessons: CommandLine) -> None:
+    change(lessons.settings, lambda document: document["hooks"]["PreToolUse"][0]["hooks"].pop())
+    assert "lacks the hook for PreToolUse" in failing(lessons)["settings"][0]

@@ -74,6 +74,8 @@ def test_other_hooks_and_settings_stay_as_they_are(lessons: CommandLine) -> None
         "dryRun": False,
         "backup": "",
         "diff": None,
+        "warm": False,
+        "clientConfig": None,
     }
     after = json.loads(lessons.settings.read_text())
     assert list(after) == list(MINE)
@@ -127,3 +129,66 @@ def test_hooks_that_are_switched_off_are_told(lessons: CommandLine) -> None:
     lessons.settings.write_text('{"disableAllHooks": true}')
     assert "warning: " in (error := lessons("install").error)
     assert "disableAllHooks" in error
+
+
+def test_what_a_warm_install_refuses_leaves_all_as_it_was(lessons: CommandLine) -> None:
+    client = lessons.person / ".claude.json"
+    for content in ("{", '{"mcpServers": []}', '{"mcpServers": {"lessons": {"command": "mine"}}}'):
+        client.write_text(content)
+        assert str(client) in lessons.refused("install", "--warm")
+        assert client.read_text() == content
+        assert not lessons.settings.exists()
+    client.unlink()
+    lessons.settings.parent.mkdir()
+    lessons.settings.write_text("{")
+    assert str(lessons.settings) in lessons.refused("install", "--warm")
+    assert not client.exists()
+
+
+def test_warm_shown_done_and_taken_back(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson())
+    client = lessons.person / ".claude.json"
+    client.write_text('{"numStartups": 3}')
+    diff = lessons.ok("install", "--warm", "--dry-run")
+    assert (f"--- {lessons.settings}\n" in diff, f"--- {client}\n" in diff) == (True, True)
+    document = lessons.json("install", "--warm", "--dry-run")
+    assert document["diff"] + document["clientConfig"]["diff"] == diff
+    assert client.read_text() == '{"numStartups": 3}'
+    done = lessons.json("install", "--warm")
+    assert (done["warm"], done["changed"], done["clientConfig"]["changed"]) == (True, True, True)
+    assert done["clientConfig"] | {"changed": True} == {
+        "file": str(client),
+        "changed": True,
+        "backup": f"{client}.lessons-backup",
+        "diff": None,
+    }
+    assert lessons.ok("install", "--warm").endswith("nothing to change.\n")
+    assert f"Its server is out of {client}.\n" in lessons.ok("install")
+    assert client.read_text() == '{"numStartups": 3}'
+    assert [each["type"] for each in json.loads(lessons.settings.read_text())["hooks"]["PreToolUse"][0]["hooks"]] == [
+        "command"
+    ]
+    lessons.ok("install", "--warm")
+    assert f"Its server is named in {client}.\n" not in lessons.ok("install", "--warm")
+    assert lessons.ok("uninstall") == f"The hook is out of {lessons.settings}.\nThe server is out of {client}.\n"
+    assert client.read_text() == '{"numStartups": 3}'
+
+
+def test_the_server_stays_as_long_as_any_settings_ask_it(home: DataHome, lessons: CommandLine) -> None:
+    client = lessons.work / "client.json"
+    named = ["--client-config", "client.json"]
+    lessons("install", "--warm", *named)
+    lessons("install", "--warm", "--scope", "project", *named)
+    assert not (lessons.person / ".claude.json").exists()
+    assert lessons.json("uninstall", "--scope", "project", *named)["clientConfig"] is None
+    assert "lessons" in json.loads(client.read_text())["mcpServers"]
+    assert lessons.json("install", *named)["clientConfig"]["changed"] is True
+    assert client.read_text() == "{}\n"
+
+
+def test_a_damaged_file_of_the_client_does_not_keep_the_plain_hook_out(lessons: CommandLine) -> None:
+    (lessons.person / ".claude.json").write_text("{")
+    ended = lessons("install")
+    assert (ended.code, "is not valid JSON" in ended.error) == (0, True)
+    assert lessons.settings.exists()
+    assert lessons("uninstall").code == 0

@@ -87,6 +87,10 @@ def test_all_that_events_need_is_in_the_bundle(package: PackageCopy, home: DataH
     loaded: set[str] = set()
     for payload in EVENTS.values():
         loaded |= set(package.trace(home, payload).modules)
+    for payload in (MATCHING, MATCHING):  # the second asks whether the words of the first arrived
+        loaded |= set(package.trace(home, payload).modules)
+    loaded |= set(package.trace(home, MATCHING, "--behind-server", "--server-gone", "--plugin").modules)
+    loaded |= set(package.trace(home, {"hook_event_name": "Resident"}).modules)
     (home.folder / "hook-index").unlink()
     loaded |= set(package.trace(home, payloads.bash("git stash", session="another")).modules)
     assert {module for module in loaded if module.partition(".")[0] == "lessons"} == {*AT_ONCE, *WHEN_IMPORTED}

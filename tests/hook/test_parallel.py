@@ -12,6 +12,7 @@ from subprocess import Popen
 
 import pytest
 
+from tests.builders.rejected import Conversation
 from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, size, stop
 
 ROUNDS = size("ROUNDS", 3)
@@ -102,6 +103,20 @@ def test_several_lessons_on_one_call_are_each_taught_once(machine: Machine) -> N
     logged = sorted(str(line["slug"]) for line in machine.injections())
     assert logged == ["lesson-0", "lesson-1", "lesson-2"]
     assert all(words.count(f"What the lesson {slug} is about") == 1 for slug in logged)
+
+
+def test_one_of_all_is_taught_again_what_was_lost(machine: Machine) -> None:
+    machine.publish(lesson("stash-untracked", "git stash"))
+    conversation = Conversation(machine.person)
+    began = time.perf_counter()
+    for number in range(ROUNDS):
+        payload = conversation.payload()
+        told = [one.answer.words for one in crowd(machine, payload) if one.answer.out]
+        assert len(told) == 1, f"round {number}"
+        conversation.rejected(payload)
+    assert len(machine.injections()) == ROUNDS
+    assert machine.faults() == ""
+    report("hint that was lost", ROUNDS, f"{len(machine.injections())} injections", began)
 
 
 def test_all_that_were_issued_together_are_stopped_and_the_rerun_passes(machine: Machine) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.match.call import ToolCall, normal_path
+from lessons.match.call import ToolCall, comparable, folder_key, is_of_windows, normal_path
 
 NONSENSE: list[object] = [None, True, 0, 1.5, "", "text", [], [1, None], ["a", 1], {}, {"command": {}}, {"a": [{}]}]
 TOOLS = ["Bash", "PowerShell", "shell", "Edit", "Write", "NotebookEdit", "apply_patch", "Grep", "mcp__a__b", ""]
@@ -117,6 +117,32 @@ def test_words_given_one_by_one_stay_the_words_they_are() -> None:
 )
 def test_normal_path(path: str, cwd: str, expected: str) -> None:
     assert normal_path(path, cwd) == expected
+
+
+@pytest.mark.parametrize("path", ["", "/", "/a", "a/b", "/:a", "1:/a", "~/a", "odd\\name", "\\a", "/a\\b/"])
+def test_a_path_that_is_not_of_windows_is_compared_as_it_is(path: str) -> None:
+    assert not is_of_windows(path)
+    assert comparable(path) == path
+    assert folder_key(path) == path.rstrip("/") + "/"
+
+
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [
+        ("C:\\Users\\Me\\shop", "c:/Users/Me/shop/"),
+        ("c:/Users/Me/shop/", "c:/Users/Me/shop/"),
+        ("C:\\", "c:/"),
+        ("\\\\server\\share\\shop", "//server/share/shop/"),
+    ],
+)
+def test_a_folder_of_windows_has_one_key(path: str, key: str) -> None:
+    assert is_of_windows(path)
+    assert folder_key(path) == key
+
+
+def test_an_error_has_the_line_ends_that_patterns_expect() -> None:
+    assert ToolCall("Bash", {}, error="Exit code 1\r\nno rule\r\n").error == "Exit code 1\nno rule\n"
+    assert ToolCall("Bash", {}, error="$'\r': command not found").error == "$'\r': command not found"
 
 
 @pytest.mark.parametrize(

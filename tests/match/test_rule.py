@@ -238,6 +238,12 @@ def test_what_is_unknown_does_not_hold(when: dict[str, list[str]]) -> None:
         (("C:/shop",), "C:\\shop\\src", True),
         (("C:\\shop",), "C:\\shop\\src", True),
         (("C:\\shop",), "C:\\shopping", False),
+        (("C:\\shop",), "D:\\shop", False),
+        (("C:\\shop",), "C:\\Shop", False),
+        (("/odd\\name",), "/odd/name", False),
+        (("c:\\shop\\",), "C:/shop/src", True),
+        (("C:/shop",), "c:\\shop", True),
+        (("\\\\server\\shop",), "\\\\server\\shop\\src", True),
     ],
 )
 def test_projects(projects: tuple[str, ...], cwd: str, inside: bool) -> None:

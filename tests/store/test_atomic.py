@@ -86,3 +86,33 @@ def test_setting_aside_what_is_not_there_leaves_nothing_behind(folder: Path) -> 
     with pytest.raises(FileNotFoundError):
         atomic.set_aside(str(folder / "f.json"))
     assert list(folder.iterdir()) == []
+
+
+def test_a_file_that_another_process_has_open_is_tried_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Windows does for as long as a hook reads it."""
+    file, replace, refusals = folder / "f.json", os.replace, [1, 2, 3]
+
+    def busy(source: str, target: str) -> None:
+        if refusals:
+            refusals.pop()
+            raise PermissionError(13, "in use", target)
+        replace(source, target)
+
+    file.write_text("old")
+    monkeypatch.setattr(os, "replace", busy)
+    assert atomic.write_text(str(file), "new")
+    assert (file.read_text(), refusals) == ("new", [])
+    assert os.listdir(folder) == ["f.json"]
+
+
+def test_a_file_that_stays_refused_keeps_its_text(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(source: str, target: str) -> None:
+        raise PermissionError(13, "in use", target)
+
+    file = folder / "f.json"
+    file.write_text("old")
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(PermissionError):
+        atomic.write_text(str(file), "new")
+    assert file.read_text() == "old"
+    assert os.listdir(folder) == ["f.json"]

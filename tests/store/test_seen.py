@@ -23,6 +23,7 @@ from lessons.store.seen import (
     session_folder,
     spend,
 )
+from lessons.system import system
 from tests.conftest import SetVariable
 
 STRANGE = ["", ".", "..", "../../etc/passwd", "/etc/passwd", "a/b", "a\\b", "a\0b", "a\nb", "ü", "\ud800", "x" * 10_240]
@@ -288,3 +289,42 @@ def test_where_nothing_can_be_written_nobody_wins_and_nothing_stops(tmp_path: Pa
     assert not context.stops("slug", 5)
     assert not context.has("slug")
     assert not spend(home, "p1")
+
+
+@pytest.fixture
+def _without_user_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows, which says of every folder that anybody may write it."""
+    monkeypatch.delattr(system, "getuid")
+
+
+@pytest.mark.usefixtures("_without_user_ids")
+@pytest.mark.parametrize(
+    ("temporary", "profile", "chosen"),
+    [
+        ("C:\\Temp", "C:\\Users\\me", None),
+        ("C:\\Users\\meg\\Temp", "C:\\Users\\me", None),
+        ("C:\\Users\\me\\Temp", None, None),
+        ("C:\\Users\\me\\AppData\\Local\\Temp\\", "c:\\users\\me", "C:\\Users\\me\\AppData\\Local\\Temp/lessons"),
+        ("C:/Users/me/Temp", "C:\\Users\\me", "C:/Users/me/Temp/lessons"),
+    ],
+)
+def test_without_user_ids_only_the_profile_is_ones_own(
+    variable: SetVariable, temporary: str, profile: str | None, chosen: str | None
+) -> None:
+    variable("TMPDIR", None)
+    variable("TEMP", temporary)
+    variable("USERPROFILE", profile)
+    assert root_folders("C:\\home") == [*([chosen] if chosen else []), "C:\\home/seen"]
+
+
+@pytest.mark.usefixtures("_without_user_ids")
+def test_without_user_ids_the_mode_says_nothing(home: str, surroundings: Path, variable: SetVariable) -> None:
+    variable("USERPROFILE", str(surroundings))
+    context = Context(home, "s", "")
+    assert context.claim("slug", 5)
+    root_of(home).chmod(0o777)
+    assert context.has("slug")
+    assert not context.claim("slug", 5)
+    file = surroundings / "file"
+    file.touch()
+    assert not is_own_folder(str(file))

@@ -5,6 +5,7 @@ from fnmatch import fnmatchcase
 
 import msgspec
 
+from lessons.match.call import comparable, folder_key
 from lessons.store.forgotten import Forgotten, digest
 
 
@@ -33,18 +34,20 @@ class Consent(msgspec.Struct, frozen=True):
 
 
 def consent(excluded: list[str], forgotten: Forgotten) -> Consent:
-    written = [os.path.expanduser(pattern).rstrip("/") or "/" for pattern in excluded]
+    written = [comparable(os.path.expanduser(pattern)).rstrip("/") or "/" for pattern in excluded]
     # A client writes the real path of a folder, a person often that of a link to it.
-    real = [os.path.realpath(pattern) for pattern in written if "/" in pattern and not _is_pattern(pattern)]
-    return Consent(tuple(dict.fromkeys(written + real)), forgotten)
+    real = [comparable(os.path.realpath(pattern)) for pattern in written if "/" in pattern and not _is_pattern(pattern)]
+    slashed = [pattern.replace("\\", "/") for pattern in written]
+    return Consent(tuple(dict.fromkeys(written + slashed + real)), forgotten)
 
 
 def _covers(pattern: str, folder: str) -> bool:
+    folder = comparable(folder)
     if _is_pattern(pattern):
         return fnmatchcase(folder, pattern) or fnmatchcase(folder, pattern + "/*")
     if "/" not in pattern:
         return pattern in folder.split("/")  # the name of a folder, wherever it lies
-    return folder == pattern or folder.startswith(pattern.rstrip("/") + "/")
+    return folder_key(folder).startswith(folder_key(pattern))
 
 
 def _is_pattern(text: str) -> bool:

@@ -26,7 +26,8 @@ _part_of = msgspec.msgpack.Decoder(tuple[Batch | None, Problem | None]).decode
 
 def in_processes(jobs: list[Job], consent: Consent, count: int) -> Iterator[Done]:
     """Jobs may be added to the list while it is worked off; the order of the parts of one file is kept."""
-    crew = [_Hand(consent) for _ in range(count)]
+    # Windows can wait for sockets alone and not for pipes: there everything is done here.
+    crew = [_Hand(consent) for _ in range(0 if os.name == "nt" else count)]
     try:
         yield from _collect(jobs, crew)
     finally:

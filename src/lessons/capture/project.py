@@ -1,6 +1,9 @@
 """The folder a call was made in, in; the project it belongs to out: the root of its repository."""
 
+import ntpath
 import os
+
+from lessons.match.call import folder_key, is_of_windows
 
 _LONGEST_PATH = 4096
 
@@ -30,7 +33,7 @@ class Projects:
         root = self._root(cwd)
         if root:
             return root
-        if first_cwd and first_cwd != cwd and (cwd + "/").startswith(first_cwd.rstrip("/") + "/"):
+        if first_cwd and first_cwd != cwd and folder_key(cwd).startswith(folder_key(first_cwd)):
             return self._root(first_cwd) or first_cwd
         return cwd
 
@@ -61,7 +64,9 @@ def _here(folder: str) -> str:
 
 
 def _plain(folder: str) -> str:
-    """One name for one folder; a path that is not from here (another system's) stays as it is."""
+    """One name for one folder: clients on Windows write a drive in either case; what is relative stays as it is."""
+    if folder[1:2] == ":" and is_of_windows(folder):
+        return ntpath.normpath(folder[:1].upper() + folder[1:])
     return os.path.normpath(folder) if folder.startswith("/") else folder
 
 
@@ -73,5 +78,5 @@ def _main_tree(mark: str) -> str:
     except OSError:
         return ""
     folder = os.path.normpath(os.path.join(os.path.dirname(mark), target))
-    main, found, _ = folder.partition("/.git/worktrees/")
+    main, found, _ = folder.partition(os.path.join(os.path.sep, ".git", "worktrees", ""))
     return main if found else ""

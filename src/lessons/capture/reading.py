@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from hashlib import blake2b
 
 from lessons.agents.events import Reader
+from lessons.agents.lines import blocks_of
 from lessons.capture.consent import Consent
 from lessons.capture.extract import Extraction
 from lessons.capture.jobs import Known
-from lessons.capture.lines import blocks_of
 from lessons.capture.memory import Memory, memory_from
 from lessons.capture.project import Projects
 from lessons.store.history.rows import Batch, FileState
+from lessons.system import O_BINARY, read_at
 
 _BATCH_BYTES = 4 << 20
 _SNIFFED = 1 << 16
@@ -37,7 +38,7 @@ def state_of(status: os.stat_result) -> FileState:
 
 def batches(reader: Reader, path: str, known: Known, projects: Projects, consent: Consent) -> Iterator[Batch]:
     """Read on from where it ended; the last batch carries the state that the file had at the beginning."""
-    descriptor = os.open(path, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDONLY | O_BINARY)
     try:
         state = state_of(os.fstat(descriptor))
         _check(reader, descriptor, known, state.size)
@@ -90,7 +91,7 @@ def _sealed(batch: Batch, descriptor: int, extraction: Extraction) -> Batch:
 
 def _recognised(reader: Reader, descriptor: int, size: int) -> bool | None:
     """By its first lines, nearly always by the very first; None for a file that cannot be told yet."""
-    data = os.pread(descriptor, _SNIFFED, 0)
+    data = read_at(descriptor, _SNIFFED, 0)
     whole = data[: data.rfind(b"\n") + 1]
     if whole and reader.recognises((whole,)):
         return True
@@ -119,4 +120,4 @@ def _check(reader: Reader, descriptor: int, known: Known, size: int) -> None:
 
 
 def _digest(descriptor: int, start: int, end: int) -> bytes:
-    return blake2b(os.pread(descriptor, end - start, start), digest_size=12).digest()
+    return blake2b(read_at(descriptor, end - start, start), digest_size=12).digest()

@@ -23,6 +23,9 @@ def agent_options(function: Function) -> Function:
             help="For all your projects, or for this folder only.",
         ),
         click.option("--settings", type=click.Path(dir_okay=False), help="This settings file instead."),
+        click.option(
+            "--client-config", type=click.Path(dir_okay=False), help="This file of the agent's servers instead."
+        ),
         click.option("--dry-run", is_flag=True, help="Show the change and make none."),
     ]
     for option in reversed(options):

@@ -3,6 +3,7 @@
 0 done; 1 refused or not found; 2 wrong usage; 3 a bug; 130 interrupted.
 """
 
+import codecs
 import difflib
 import importlib
 import sys
@@ -13,6 +14,8 @@ import click
 from lessons.cli import render
 from lessons.cli.main import VERBS, module_of
 from lessons.errors import LessonsError
+
+_SPELLED_OUT = "lessons.spelled_out"
 
 
 def command_of(verb: str) -> click.Command:
@@ -26,9 +29,10 @@ def command_of(verb: str) -> click.Command:
 def run_verb(verb: str, arguments: list[str]) -> int:
     if verb not in VERBS:
         return _unknown(verb)
+    codecs.register_error(_SPELLED_OUT, render.spelled_out)
     for stream in (sys.stdout, sys.stderr):
-        if stream:  # a character that the terminal cannot show is spelled out; in JSON that is its escape
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        if stream:  # a character that the terminal cannot show is spelled out
+            stream.reconfigure(errors=_SPELLED_OUT)  # type: ignore[union-attr]
     try:
         command = command_of(verb)
         with command.make_context(f"lessons {verb}", arguments) as context:

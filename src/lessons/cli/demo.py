@@ -8,6 +8,7 @@ import tempfile
 import click
 
 from lessons.agents.claude_code import install
+from lessons.agents.shell import posix_shell
 from lessons.hook import bundle
 from lessons.promote import library
 
@@ -73,7 +74,12 @@ def _run(line: str, folder: str, command_line: str) -> dict[str, object]:
     }
     environment = {**os.environ, "TMPDIR": folder}
     done = subprocess.run(
-        ["/bin/sh", "-c", line], input=json.dumps(payload), capture_output=True, text=True, env=environment, timeout=30
+        [posix_shell(), "-c", line],
+        input=json.dumps(payload),
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=30,
     )
     answer = json.loads(done.stdout)["hookSpecificOutput"] if done.stdout else {}
     assert isinstance(answer, dict)

@@ -7,21 +7,22 @@ import click
 
 from lessons import paths
 from lessons.agents.claude_code.install import settings_path
-from lessons.cli import doctor_data, doctor_history, doctor_hook, render
+from lessons.cli import doctor_data, doctor_history, doctor_hook, render, resident_server
 from lessons.cli.doctor_data import Check
 
 
 @click.command("doctor", short_help="Check that everything works, and say what to do")
 @click.option("--settings", type=click.Path(dir_okay=False), help="Look at this settings file of the agent.")
+@click.option("--client-config", type=click.Path(dir_okay=False), help="Look at this file of the agent's servers.")
 @render.json_option
-def command(settings: str | None, as_json: bool) -> int:
+def command(settings: str | None, client_config: str | None, as_json: bool) -> int:
     """Check that everything works, and say what to do where it does not. Exit code 1 if something is wrong.
 
     The hook is tried for real: the command in the settings file is run with a made-up call and a data home of its
     own, but only if it is exactly what this version would have written.
     """
     checks = []
-    for check in _checks(settings):
+    for check in _checks(settings, client_config):
         checks.append(check)
         if not as_json:
             _print(check)
@@ -31,7 +32,7 @@ def command(settings: str | None, as_json: bool) -> int:
     return 0 if ok else 1
 
 
-def _checks(settings: str | None) -> Iterator[Check]:
+def _checks(settings: str | None, client_config: str | None) -> Iterator[Check]:
     home = paths.data_home()
     yield from doctor_data.checks(home)
     yield from doctor_history.checks(home)
@@ -39,7 +40,7 @@ def _checks(settings: str | None) -> Iterator[Check]:
         files = [os.path.abspath(settings)]
     else:
         files = [settings_path(scope, os.getcwd(), os.environ) for scope in ("user", "project")]
-    yield from doctor_hook.checks(home, files)
+    yield from doctor_hook.checks(home, files, resident_server.file_of(client_config))
 
 
 def _print(check: Check) -> None:

@@ -12,9 +12,12 @@ from lessons.agents.claude_code.install import (
     hook_commands,
     install,
     installed_commands,
+    is_warm,
     parse_command,
 )
 from lessons.agents.claude_code.settings import REGISTRATIONS
+from lessons.agents.shell import posix_shell
+from lessons.cli import doctor_plugin, doctor_server
 from lessons.cli.doctor_canary import CANARY, lay_canary, payload_of
 from lessons.cli.doctor_data import Check
 from lessons.errors import LessonsError
@@ -24,18 +27,19 @@ _INSTALL = "Run `lessons install` again."
 _SECONDS = 20
 
 
-def checks(home: str, files: list[str]) -> Iterator[Check]:
+def checks(home: str, files: list[str], client_config: str) -> Iterator[Check]:
     yield from _environment()
     told = False
     for file in files:
         try:
             commands = installed_commands(file)
             warnings = install(file, home, dry_run=True).warnings if commands else ()
+            warm = is_warm(file)
         except LessonsError as wrong:
             told = True
             yield Check("settings", False, str(wrong), "Correct the file.")
             continue
-        if not commands:
+        if not commands and not warm:
             continue
         told = True
         missing = [event for event in REGISTRATIONS if event not in commands]
@@ -44,8 +48,13 @@ def checks(home: str, files: list[str]) -> Iterator[Check]:
         else:
             yield Check("settings", True, f"{file} has the hook for {', '.join(commands)}.")
         yield from (Check("settings", False, sentence, "Correct the file.") for sentence in warnings)
-        yield from _commands(commands, home)
-    if not told:
+        found = _commands(commands, home, client_config if warm else "")
+        yield from (
+            check._replace(fix=check.fix.replace("install`", "install --warm`")) if warm else check for check in found
+        )
+    plugin = list(doctor_plugin.checks(os.environ))
+    yield from plugin
+    if not told and not plugin:
         yield Check("settings", False, f"No hook in {' or '.join(files)}.", "Run `lessons install`.")
     yield _last_fired(home)
 
@@ -56,14 +65,18 @@ def _environment() -> Iterator[Check]:
         yield Check("environment", False, detail, "Unset LESSONS_DISABLE.")
 
 
-def _commands(commands: dict[str, str], home: str) -> Iterator[Check]:
+def _commands(commands: dict[str, str], home: str, client_config: str) -> Iterator[Check]:
+    """What each command answers, and the server where the settings ask one."""
     parsed = [each for command in commands.values() if (each := parse_command(command))]
     used = parsed[0].home if parsed else home
-    ours = {event: parse_command(command) for event, command in hook_commands(used).items()}
+    written = hook_commands(used)
+    ours = {event: parse_command(command) for event, command in written.items()}
     with tempfile.TemporaryDirectory(prefix="lessons-doctor-") as folder:
         lay_canary(folder)
         for event, command in commands.items():
             yield _replay(event, command, ours.get(event), folder)
+        if client_config:
+            yield doctor_server.check(client_config, written, folder, _environment_in(folder))
     if os.path.realpath(used) != os.path.realpath(home):
         detail = f"The hook works on {used} unless the agent has a LESSONS_HOME of its own, and this is about {home}."
         yield Check("hook home", False, detail, "Run `lessons install` again, or set LESSONS_HOME to the same in both.")
@@ -78,16 +91,14 @@ def _replay(event: str, command: str, ours: InstalledCommand | None, folder: str
     if parsed is None or ours is None or _run_by(parsed) != _run_by(ours):
         # A settings file may name any program: whether that one runs is for the agent's own safeguards to decide.
         return Check(name, False, "The command is not what this version writes, so it is not run.", _INSTALL)
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("LESSONS_")}
-    environment |= {"LESSONS_HOME": folder, "TMPDIR": folder}
     began = time.perf_counter()
     try:
         done = subprocess.run(
-            ["/bin/sh", "-c", command],
+            [posix_shell(), "-c", command],
             input=json.dumps(payload_of(event, folder)),
             capture_output=True,
             text=True,
-            env=environment,
+            env=_environment_in(folder),
             timeout=_SECONDS,
         )
     except subprocess.TimeoutExpired:
@@ -97,6 +108,11 @@ def _replay(event: str, command: str, ours: InstalledCommand | None, folder: str
         said = (done.stderr or done.stdout).strip()[-300:]
         return Check(name, False, f"It did not answer as it should (exit code {done.returncode}) {said}", _INSTALL)
     return Check(name, True, f"answers, in {took:.0f} ms.")
+
+
+def _environment_in(folder: str) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("LESSONS_")}
+    return {**kept, "LESSONS_HOME": folder, "TMPDIR": folder}
 
 
 def _run_by(command: InstalledCommand) -> tuple[str, str, str]:

@@ -5,6 +5,7 @@ import click
 from lessons import paths
 from lessons.cli import render
 from lessons.store import injections
+from lessons.store.history.delivered import with_delivery
 
 
 @click.command("log", short_help="Show what fired, when, where and why")
@@ -19,17 +20,22 @@ def command(session: str | None, slug: str | None, decision: str | None, count: 
     """Show what fired, when, where and why, oldest first.
 
     The commands themselves are not in the log: they may hold secrets. `toolUseId` finds them in the transcript.
+
+    A hint is lost where the person rejects the call or stops it while it runs: the model never sees it, and it comes
+    again at the next such call. `delivered` tells of each hint at a call whether the model was sent it, as the
+    transcripts that `lessons scan` has read say: true, false ("hint, not delivered"), or null where they do not say.
     """
+    home = paths.data_home()
     events = [
         event
-        for event in injections.read(paths.data_home())
+        for event in injections.read(home)
         if str(event.get("session", "")).startswith(session or "")
         and str(event.get("slug", "")).startswith(slug or "")
         and decision in (None, event.get("decision"))
     ]
     if count is None and render.is_terminal() and not as_json:
         count = 50
-    events = events[-count:] if count else events
+    events = with_delivery(home, events[-count:] if count else events)
     rows = [_row(event) for event in events]
     columns = ("time", "decision", "lesson", "tool", "why", "folder", "session")
     empty = "Nothing has fired yet: `lessons doctor` tells whether the hook runs."
@@ -40,5 +46,6 @@ def _row(event: dict[str, object]) -> tuple[str, ...]:
     moment = str(event.get("time", ""))[:19].replace("T", " ")
     session = str(event.get("session", ""))[:8]
     agent = f"/{str(event['agentId'])[:6]}" if event.get("agentId") else ""
-    middle = (str(event.get(key, "")) for key in ("decision", "slug", "tool", "why", "cwd"))
-    return (moment, *middle, session + agent)
+    decision = f"{event.get('decision', '')}{', not delivered' if event.get('delivered') is False else ''}"
+    middle = (str(event.get(key, "")) for key in ("slug", "tool", "why", "cwd"))
+    return (moment, decision, *middle, session + agent)

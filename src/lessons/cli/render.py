@@ -13,6 +13,11 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 _CONTROL = dict.fromkeys((*(number for number in range(32) if number not in (9, 10)), *range(127, 160)), "�")
 # JSON itself escapes those below the space.
 _CONTROL_IN_JSON = {number: f"\\u{number:04x}" for number in range(127, 160)}
+# For consoles of an older Windows, and whatever else knows only a few characters.
+_IN_ASCII = {
+    "→": "->", "×": "x", "✗": "x", "●": "*", "•": "*", "…": "...", "“": '"', "”": '"', "‘": "'", "’": "'", "–": "-",
+    "—": "-", "─": "-", "│": "|", "›": ">", "❯": ">",
+}  # fmt: skip
 
 
 def emit(as_json: bool, document: object, human: Callable[[], None]) -> None:
@@ -104,3 +109,12 @@ def _one_line(cell: object) -> str:
 def printable(text: str) -> str:
     """Without control characters: a lesson's text must not steer the terminal."""
     return text.translate(_CONTROL)
+
+
+def spelled_out(fault: UnicodeError) -> tuple[str, int]:
+    """What stands for characters that a stream cannot encode (see `codecs.register_error`); no verb dies of them."""
+    if not isinstance(fault, UnicodeEncodeError):
+        raise fault
+    missing = fault.object[fault.start : fault.end]
+    escaped = (_IN_ASCII.get(sign) or sign.encode("ascii", "backslashreplace").decode() for sign in missing)
+    return "".join(escaped), fault.end

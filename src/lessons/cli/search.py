@@ -11,6 +11,7 @@ from lessons.cli import render
 from lessons.cli.found_text import Words, excerpt
 from lessons.cli.moments import Moment
 from lessons.errors import Refused
+from lessons.match.call import is_of_windows
 from lessons.store.history import database
 from lessons.store.history.find import KINDS, Found, Hit, Query, find, has_token
 
@@ -95,6 +96,8 @@ def _usable(words: tuple[str, ...]) -> tuple[str, ...]:
 
 def _folder(project: str) -> str:
     """The folder that is meant where it is written as one; anything else is a part of a path."""
+    if is_of_windows(project):
+        return project
     if project in (".", "..", "~") or project.startswith(("/", "./", "../", "~/")):
         return os.path.abspath(os.path.expanduser(project))
     return ""

@@ -11,13 +11,17 @@ from lessons.errors import NotFound
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.library import describe
 from lessons.store import injections, lesson_file
+from lessons.store.history.delivered import with_delivery
 
 
 @click.command("show", short_help="Show one lesson with all it says and does")
 @slug_argument
 @render.json_option
 def command(slug: str, as_json: bool) -> None:
-    """Show one lesson with all it says and does. SLUG may be the beginning of a slug, or an id."""
+    """Show one lesson with all it says and does. SLUG may be the beginning of a slug, or an id.
+
+    A hint that never reached the model, because the person rejected the call, is not counted (see `lessons log`).
+    """
     home = paths.data_home()
     try:
         record = lesson_file.read(home).find(slug)
@@ -26,7 +30,8 @@ def command(slug: str, as_json: bool) -> None:
             raise
         record = brought.record()
     lesson = lesson_from_document(record)
-    counts = Counter(str(event.get("decision")) for event in injections.read(home) if event.get("slug") == lesson.slug)
+    events = with_delivery(home, [event for event in injections.read(home) if event.get("slug") == lesson.slug])
+    counts = Counter(str(event.get("decision")) for event in events if event.get("delivered") is not False)
     render.emit(as_json, {**record, "fired": dict(counts)}, lambda: _print(lesson, record, counts))
 
 

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 class CallMemory(Context):
     """What this context has seen, with what the person muted or let pass."""
 
-    def __init__(self, home: str, call: "ToolCall", scope: str) -> None:
+    def __init__(self, home: str, call: "ToolCall", scope: str, event: str, transcript: str) -> None:
         super().__init__(home, call.session, call.agent_id, scope)
         self._home = home
         self._document = passes.read(home)
         self._now = time.time()
+        self._call, self._event, self._transcript = call, event, transcript
+        self._lost: dict[str, str] = {}
 
     def is_muted(self, slug: str) -> bool:
         return passes.is_muted(self._document, slug, self._now)
@@ -36,10 +38,55 @@ class CallMemory(Context):
         identifier = passes.valid_pass(self._document, slug, self._now)
         return identifier is not None and spend(self._home, identifier)
 
+    def has(self, slug: str) -> bool:
+        """Whether the lesson was shown here; one whose words are known to be lost was not."""
+        if not super().has(slug):
+            return False
+        try:
+            return self.is_certain(slug) or not self._is_lost(slug)
+        except Exception:  # an odd transcript must not keep other lessons from acting
+            return True
 
-def act(call: "ToolCall", home: str, event: str, config: dict[str, object], matches: "list[Match]") -> str | None:
-    """The same for a call that is about to run and for one that has failed."""
-    memory = CallMemory(home, call, setting(config, "dedupScope"))
+    def _is_lost(self, slug: str) -> bool:
+        # Few calls come here: those of a lesson that this context has claimed already.
+        from lessons.store import reclaim
+
+        folders = self.folders()
+        noted = reclaim.note_of(folders, slug)
+        if not noted:
+            return False
+        from lessons.agents.claude_code import delivery
+
+        arrived = delivery.arrived(noted)
+        if arrived is True:
+            reclaim.settle(folders, slug)
+        elif arrived is False:
+            self._lost[slug] = noted
+        return arrived is False
+
+    def claim(self, slug: str, priority: int) -> bool:
+        if slug not in self._lost:
+            return super().claim(slug, priority)
+        from lessons.store import reclaim
+
+        return reclaim.take_over(self.folders(), slug, priority, self._lost[slug], self.note())
+
+    def note(self) -> str:
+        from lessons.agents.claude_code import delivery
+
+        return delivery.note(self._call, self._event, self._transcript)
+
+
+def act(
+    call: "ToolCall",
+    home: str,
+    event: str,
+    config: dict[str, object],
+    matches: "list[Match]",
+    transcript: str = "",
+) -> str | None:
+    """The same for a call that is about to run and for one that has failed; `transcript` will tell of the call."""
+    memory = CallMemory(home, call, setting(config, "dedupScope"), event, transcript)
     budget = number(config, "injectionBudgetBytes")
     decision = decide(call, matches, memory, budget, number(config, "maxLessonsPerInjection"))
     for lesson, what, why in decision.events:

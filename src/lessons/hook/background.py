@@ -8,6 +8,13 @@ from lessons.store import faults, fired, manifest
 from lessons.store.hook_index import HookIndex
 from lessons.system import environment_of_child, system
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    # None while the process runs, then how it ended; 0 is well.
+    Ended = Callable[[], int | None]
+
 _REBUILD_SECONDS = 4.0
 
 
@@ -15,11 +22,11 @@ def rebuild_if_stale(home: str, python: str) -> None:
     """A hand-edited lessons.json takes effect from this session on; a build that takes long goes on by itself."""
     if not is_stale(home):
         return
-    process = _start(home, python, "build", "--quiet")
+    ended = _start(home, python, "build", "--quiet")
     give_up = time.monotonic() + _REBUILD_SECONDS
-    while process and time.monotonic() < give_up:
-        finished, status = system.waitpid(process, system.WNOHANG)
-        if finished:
+    while ended and time.monotonic() < give_up:
+        status = ended()
+        if status is not None:
             if status:
                 faults.record(home, "SessionStart", "`lessons build` failed: run it to see why")
             return
@@ -51,16 +58,43 @@ def scan_if_due(home: str, python: str, config: dict[str, object]) -> None:
     _start(home, python, "scan", "--auto")
 
 
-def _start(home: str, python: str, *arguments: str) -> int:
-    """The process id of a `lessons` that belongs to no terminal and to no hook; 0 where it cannot be started."""
+def _start(home: str, python: str, *arguments: str) -> "Ended | None":
+    """A `lessons` that belongs to no terminal and to no hook; None where it cannot be started."""
     environment = environment_of_child("LESSONS_HOME", home)
     command = [python, "-I", "-m", "lessons", *arguments]
-    nowhere = [(system.POSIX_SPAWN_OPEN, number, "/dev/null", system.O_RDWR, 0) for number in (0, 1, 2)]
     try:
-        try:
-            return system.posix_spawn(python, command, environment, file_actions=nowhere, setsid=True)
-        except NotImplementedError:
-            return system.posix_spawn(python, command, environment, file_actions=nowhere, setpgroup=0)
+        return (_spawned if hasattr(system, "posix_spawn") else _detached)(command, environment)
     except OSError as fault:
         faults.record(home, "SessionStart", f"could not start {arguments[0]}: {faults.describe(fault)}")
-        return 0
+        return None
+
+
+def _spawned(command: list[str], environment: dict[str, str]) -> "Ended":
+    nowhere = [(system.POSIX_SPAWN_OPEN, number, "/dev/null", system.O_RDWR, 0) for number in (0, 1, 2)]
+    try:
+        process = system.posix_spawn(command[0], command, environment, file_actions=nowhere, setsid=True)
+    except NotImplementedError:
+        process = system.posix_spawn(command[0], command, environment, file_actions=nowhere, setpgroup=0)
+
+    def ended() -> int | None:
+        finished, status = system.waitpid(process, system.WNOHANG)
+        return status if finished else None
+
+    return ended
+
+
+def _detached(command: list[str], environment: dict[str, str]) -> "Ended":
+    """The same on Windows, where only a session that starts waits for the import."""
+    import subprocess
+
+    flags = ("CREATE_NO_WINDOW", "CREATE_NEW_PROCESS_GROUP")
+    nowhere = subprocess.DEVNULL
+    process = subprocess.Popen(
+        command,
+        stdin=nowhere,
+        stdout=nowhere,
+        stderr=nowhere,
+        env=environment,
+        creationflags=sum(getattr(subprocess, flag, 0) for flag in flags),
+    )
+    return process.poll

@@ -50,7 +50,11 @@ WHEN_IMPORTED = (
     "lessons.store.injections",
     "lessons.store.passes",
     "lessons.store.seen",
+    "lessons.store.reclaim",
     "lessons.store.session_memory",
+    "lessons.store.answered",
+    "lessons.store.warm",
+    "lessons.agents.claude_code.delivery",
     "lessons.inject",
     "lessons.inject.words",
     "lessons.inject.budget",
@@ -63,6 +67,9 @@ WHEN_IMPORTED = (
     "lessons.hook.subagent_start",
     "lessons.hook.session_start",
     "lessons.hook.background",
+    "lessons.hook.beside",
+    "lessons.hook.shared_call",
+    "lessons.hook.resident",
 )
 
 

@@ -6,6 +6,8 @@ from lessons.store.json_text import decode
 from lessons.system import environment, system
 
 EVENTS = ("PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart")
+# Not an event: the process stays and answers one call after the other.
+SERVER = "Resident"
 # A payload beyond this is not a tool call; reading on would only cost memory.
 _LARGEST_PAYLOAD = 128 * 1024 * 1024
 
@@ -14,8 +16,16 @@ def run(event: str, options: list[str]) -> int:
     """One hook event from beginning to end; 1 where the package is not whole, which somebody has to be told."""
     home = ""
     try:
+        if event == SERVER:
+            return _serve()
         if event not in EVENTS or environment("LESSONS_DISABLE") not in ("", "0"):
             return 0
+        if options[-1:] == ["--plugin"]:
+            from lessons.hook import beside
+
+            if beside.in_settings(event):
+                return 0
+            options = options[:-1]
         home = paths.data_home()
         fired.touch(home, event)
         answer = answer_to(event, _payload(), home, options)
@@ -30,12 +40,24 @@ def run(event: str, options: list[str]) -> int:
     return 0
 
 
+def _serve() -> int:
+    from lessons.hook import resident
+
+    resident.serve(paths.data_home())
+    return 0
+
+
 def answer_to(event: str, payload: dict[str, object], home: str, options: list[str]) -> str | None:
     """The JSON answer to one event; None means that the hook has nothing to say."""
     if event == "PreToolUse":
         from lessons.hook import pre_tool_use
 
-        return pre_tool_use.answer(payload, home)
+        if not options:
+            return pre_tool_use.answer(payload, home)
+        # Only `--behind-server` is ever given: a server may answer the same call.
+        from lessons.hook import shared_call
+
+        return shared_call.answer(payload, home, options)
     if event == "PostToolUseFailure":
         from lessons.hook import tool_failure
 

@@ -6,8 +6,13 @@ from lessons.hook.lookup import matching
 EVENT = "PreToolUse"
 
 
-def answer(payload: dict[str, object], home: str, event: str = EVENT, error: str | None = None) -> str | None:
-    """The same for a call that has failed with an error: that one can only be taught about."""
+def answer(
+    payload: dict[str, object], home: str, event: str = EVENT, error: str | None = None, is_shared: bool = False
+) -> str | None:
+    """The same for a call that has failed with an error: that one can only be taught about.
+
+    One that is shared is answered by whoever comes first, the resident server or the command beside it.
+    """
     call = wire.tool_call(payload, error)
     if call is None:
         return None
@@ -15,6 +20,11 @@ def answer(payload: dict[str, object], home: str, event: str = EVENT, error: str
     if not matches:
         return None
     # Most calls end above: what acts is loaded only now.
+    if is_shared:
+        from lessons.store.answered import claim_call
+
+        if not claim_call(home, call.session, call.tool_use_id):
+            return None
     from lessons.hook.act import act
 
-    return act(call, home, event, config, matches)
+    return act(call, home, event, config, matches, wire.text(payload, "transcript_path"))

@@ -53,7 +53,8 @@ class ToolCall:
         self.agent_id = agent_id
         self.tool_use_id = tool_use_id
         self.cwd = cwd
-        self.error = error
+        # Programs of Windows end their lines in two characters; a pattern that ends in `$` means the line.
+        self.error = error.replace("\r\n", "\n") if error else error
         self.model = model
         self.operating_system = operating_system
         self.shell = shell
@@ -117,9 +118,9 @@ def paths_of(arguments: dict[object, object], cwd: str) -> tuple[str, ...]:
 
 def normal_path(path: str, cwd: str) -> str:
     """A path with forward slashes and without `.` and `..`, absolute where the folder is known."""
-    if "\\" in path and (path[1:2] == ":" or path.startswith("\\\\") or "/" not in path):
+    if "\\" in path and (is_of_windows(path) or "/" not in path):
         path = path.replace("\\", "/")
-    if "\\" in cwd and (cwd[1:2] == ":" or cwd.startswith("\\\\")):
+    if "\\" in cwd and is_of_windows(cwd):
         cwd = cwd.replace("\\", "/")
     if cwd and not path.startswith(("/", "~")) and path[1:2] != ":":
         path = cwd + "/" + path
@@ -132,6 +133,21 @@ def normal_path(path: str, cwd: str) -> str:
         elif part != "." and (part or not kept):
             kept.append(part)
     return "/".join(kept)
+
+
+def is_of_windows(path: str) -> bool:
+    """Whether the path begins with a drive or a server; elsewhere a backslash is a letter like any other."""
+    return (path[1:2] == ":" and path[:1].isalpha()) or path.startswith("\\\\")
+
+
+def comparable(path: str) -> str:
+    """One spelling of a path of Windows, where drives have no case and separators two forms; others as they are."""
+    return (path[:1].lower() + path[1:]).replace("\\", "/") if is_of_windows(path) else path
+
+
+def folder_key(folder: str) -> str:
+    """What the comparable path of everything in the folder, and of itself with a slash, begins with."""
+    return comparable(folder).rstrip("/") + "/"
 
 
 def _content_of(arguments: dict[object, object]) -> str | None:

@@ -174,6 +174,9 @@ def _alternative_regex(tokens: list[str]) -> str:
         segments[-1] = ["*", "*"]
     drive = len(segments[0]) == 2 and segments[0][0].isalpha() and segments[0][1] == "\\:"
     anchored = len(segments) > 1 and (drive or not segments[0])
+    if anchored and drive:
+        letter = segments[0][0]
+        segments[0][0] = f"[{letter.lower()}{letter.upper()}]"
     while len(segments) > 1 and _is_any_depth(segments[0]):
         del segments[0]  # a match may begin at any directory as it is
     return ("\\A" if anchored else "(?<![^/])") + _path_regex(segments) + "\\Z"

@@ -1,6 +1,6 @@
 """A trigger in compiled form and a call in, the reason why the trigger fires (or nothing) out."""
 
-from lessons.match.call import system_name
+from lessons.match.call import folder_key, system_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -176,5 +176,5 @@ def in_project(projects: tuple[str, ...], cwd: str) -> bool:
     """Whether the folder of a call lies in one of the projects; no project means everywhere."""
     if not projects:
         return True
-    here = cwd.replace("\\", "/").rstrip("/") + "/"
-    return any(here.startswith(project.replace("\\", "/").rstrip("/") + "/") for project in projects)
+    here = folder_key(cwd)
+    return any(here.startswith(folder_key(project)) for project in projects)

@@ -38,7 +38,7 @@ def fires(rule: Rule, past: PastCall) -> bool:
         return True
     if not rule.error or past.outcome != FAILED or not past.error:
         return False
-    call.error = past.error
+    call.error = past.error.replace("\r\n", "\n")
     return why_it_fires(rule, call) is not None
 
 

@@ -1,11 +1,11 @@
 """A line in, the same line at the end of a file out; one write, so that lines of parallel processes stay whole."""
 
-from lessons.system import system
+from lessons.system import O_BINARY, system
 
 
 def append_line(path: str, line: str) -> None:
     """Raises OSError where the file cannot be written: the caller decides what that means."""
-    file = system.open(path, system.O_WRONLY | system.O_APPEND | system.O_CREAT, 0o600)
+    file = system.open(path, system.O_WRONLY | system.O_APPEND | system.O_CREAT | O_BINARY, 0o600)
     try:
         system.write(file, line.encode("utf-8", "replace") + b"\n")
     finally:

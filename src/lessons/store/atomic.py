@@ -3,8 +3,12 @@
 import os
 import stat
 import tempfile
+import time
 from contextlib import suppress
 from datetime import UTC, datetime
+
+_TRIES = 10
+_SECONDS_BETWEEN = 0.02
 
 
 def write_text(path: str, text: str, mode: int = 0o600) -> bool:
@@ -31,7 +35,7 @@ def write_bytes(path: str, content: bytes, mode: int = 0o600) -> bool:
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, mode)
-        os.replace(temporary, path)
+        replace(temporary, path)
     except BaseException:
         with suppress(FileNotFoundError):
             os.unlink(temporary)
@@ -47,8 +51,19 @@ def put_in_place(temporary: str, path: str) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-    os.replace(temporary, path)
+    replace(temporary, path)
     _sync_folder(os.path.dirname(path))
+
+
+def replace(source: str, target: str) -> None:
+    """Windows refuses it for as long as another process has the target open: a hook, or a virus scanner."""
+    for _ in range(_TRIES - 1):
+        try:
+            os.replace(source, target)
+            return
+        except PermissionError:
+            time.sleep(_SECONDS_BETWEEN)
+    os.replace(source, target)
 
 
 def _sync_folder(folder: str) -> None:
@@ -74,7 +89,7 @@ def set_aside(path: str) -> str:
     while not _reserved(aside):
         attempt += 1
         aside = f"{base}-{attempt}"
-    os.replace(path, aside)
+    replace(path, aside)
     return aside
 
 

@@ -11,6 +11,7 @@ import msgspec
 from lessons import paths
 from lessons.store.append import append_line
 from lessons.store.json_text import encode
+from lessons.system import O_BINARY, read_at
 
 Action = Literal["promoted", "archived", "merged", "undone"]
 WAITING = "candidate"
@@ -49,11 +50,11 @@ def append(home: str, decisions: Sequence[Decision]) -> None:
     known = {each.id for each in read(home)}
     lines = [msgspec.json.encode(each) for each in decisions if each.id not in known]
     path = paths.decisions_file(home)
-    file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+    file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | O_BINARY, 0o600)
     try:
         size = os.fstat(file).st_size
         # What a crash cut off gets a line of its own.
-        torn = size > 0 and os.pread(file, 1, size - 1) != b"\n"
+        torn = size > 0 and read_at(file, 1, size - 1) != b"\n"
         if lines:
             os.write(file, (b"\n" if torn else b"") + b"\n".join(lines) + b"\n")
         os.fsync(file)

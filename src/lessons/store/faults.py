@@ -15,7 +15,7 @@ def record(home: str, where: str, what: str) -> None:
     try:
         try:
             if system.stat(path).st_size > _LARGEST:
-                system.rename(path, path + ".1")
+                system.replace(path, path + ".1")
         except OSError:
             pass
         moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

@@ -11,6 +11,7 @@ from hashlib import sha256
 import msgspec
 
 from lessons import paths
+from lessons.match.call import comparable
 from lessons.store.append import append_line
 
 _DECISION = "forgotten"
@@ -37,7 +38,7 @@ class Forgotten(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=10_000)
 def _digests_above(project: str) -> tuple[str, ...]:
     """Of the project and every folder above it: without its repository on disk a folder is a project of its own."""
-    folders = [project]
+    folders = [comparable(project)]
     while (parent := os.path.dirname(folders[-1])) != folders[-1]:
         folders.append(parent)
     return tuple(digest(folder) for folder in folders if folder)
@@ -54,7 +55,7 @@ def record(home: str, *, session: str = "", project: str = "", before: str = "")
     if session:
         line["session"] = digest(session)
     if project:
-        line["project"] = digest(project)
+        line["project"] = digest(comparable(project))
     if before:
         line["before"] = before
     append_line(paths.decisions_file(home), json.dumps(line))

@@ -13,7 +13,7 @@ import sys
 
 from lessons import __version__
 from lessons.match.fold import fold
-from lessons.system import system
+from lessons.system import O_BINARY, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class HookIndex:
 
     def __init__(self, path: str, manifest: tuple[int, int]) -> None:
         try:
-            self._file = system.open(path, system.O_RDONLY)
+            self._file = system.open(path, system.O_RDONLY | O_BINARY)
         except OSError as fault:
             raise UnusableIndex("missing or unreadable") from fault
         status = system.fstat(self._file)

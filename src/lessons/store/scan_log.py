@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from lessons import paths
 from lessons.store.append import append_line
+from lessons.store.atomic import replace
 
 _LARGEST = 256 * 1024
 
@@ -17,7 +18,7 @@ def record(home: str, what: str) -> None:
         os.makedirs(home, mode=0o700, exist_ok=True)
         with suppress(FileNotFoundError):
             if os.stat(path).st_size > _LARGEST:
-                os.replace(path, path + ".1")
+                replace(path, path + ".1")
         append_line(path, f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {' '.join(what.split())[:2000]}")
 
 

@@ -6,10 +6,11 @@ directory, and that file's exclusive creation, which only one of several paralle
 
 import time
 
-from lessons.system import environment, system
+from lessons.system import O_BINARY, environment, system
 
 _SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 SESSION = "session-"
+PRIORITY_BYTES = 16
 _PARALLEL_SECONDS = 1.0
 
 
@@ -26,8 +27,15 @@ def safe_name(text: str) -> str:
 def root_folders(home: str) -> list[str]:
     """Where contexts may live: the user's own folder in the temporary directory, else in the data home."""
     temporary = environment("TMPDIR") or environment("TEMP") or "/tmp"
-    user = system.getuid() if hasattr(system, "getuid") else 0
-    return [f"{temporary.rstrip('/')}/lessons-{user}", home + "/seen"]
+    if hasattr(system, "getuid"):
+        return [f"{temporary.rstrip('/')}/lessons-{system.getuid()}", home + "/seen"]
+    # Windows tells no owner and no rights by the mode: what lies in the user's profile is the user's own.
+    from lessons.match.call import folder_key
+
+    profile = environment("USERPROFILE")
+    if profile and folder_key(temporary).lower().startswith(folder_key(profile).lower()):
+        return [temporary.rstrip("/\\") + "/lessons", home + "/seen"]
+    return [home + "/seen"]
 
 
 def session_folder(session: str) -> str:
@@ -45,18 +53,26 @@ class Context:
 
     def has(self, slug: str) -> bool:
         """Whether the lesson was shown here before."""
-        if slug in self._environment:
-            return True
-        return bool(self._place) and any(
-            _exists(f"{root}/{self._place}/{name}")
-            for root in self._roots
-            if is_own_folder(root)
-            for name in (safe_name(slug), _stop_name(slug))
-        )
+        return self.is_certain(slug) or self._remembers(safe_name(slug))
+
+    def is_certain(self, slug: str) -> bool:
+        """Whether it surely arrived: the variable says so, or a stop, whose reason always does."""
+        return slug in self._environment or self._remembers(_stop_name(slug))
+
+    def _remembers(self, name: str) -> bool:
+        return any(_exists(f"{folder}/{name}") for folder in self.folders())
 
     def claim(self, slug: str, priority: int) -> bool:
         """True for exactly one of all who ask; False where it cannot be remembered."""
-        return not self._place or bool(_create(self._roots, self._place, safe_name(slug), priority))
+        return not self._place or bool(_create(self._roots, self._place, safe_name(slug), priority, self.note()))
+
+    def note(self) -> str:
+        """What a claim shall keep of the call it is made for (`reclaim` asks for it later); here nothing."""
+        return ""
+
+    def folders(self) -> list[str]:
+        """Where the claims of this context may lie."""
+        return [f"{root}/{self._place}" for root in self._roots if is_own_folder(root)] if self._place else []
 
     def stops(self, slug: str, priority: int) -> bool:
         """Whether to stop this call: the first of the context, and those issued together with it."""
@@ -91,30 +107,31 @@ def is_spent(home: str, identifier: str) -> bool:
     return _exists(f"{home}/seen/passes/spent/{safe_name(identifier)}")
 
 
-def _create(roots: list[str], place: str, name: str, priority: int) -> bool | None:
+def _create(roots: list[str], place: str, name: str, priority: int, note: str = "") -> bool | None:
     """True: made just now. False: was there. None: cannot be written anywhere."""
     for root in roots:
         # A folder that somebody else could have laid out is not believed.
         if not own_folder(root):
             continue
         path = f"{root}/{place}/{name}"
-        created = _create_file(path, priority)
+        created = create_claim(path, priority, note)
         if created is None and own_folder(f"{root}/{place.partition('/')[0]}") and own_folder(f"{root}/{place}"):
-            created = _create_file(path, priority)
+            created = create_claim(path, priority, note)
         if created is not None:
             return created
     return None
 
 
-def _create_file(path: str, priority: int) -> bool | None:
+def create_claim(path: str, priority: int, note: str) -> bool | None:
+    """The same for one file. The priority fills the first line, so that it can be read and kept without the note."""
     try:
-        file = system.open(path, system.O_WRONLY | system.O_CREAT | system.O_EXCL, 0o600)
+        file = system.open(path, system.O_WRONLY | system.O_CREAT | system.O_EXCL | O_BINARY, 0o600)
     except FileExistsError:
         return False
     except OSError:
         return None
     try:
-        system.write(file, str(priority).encode())
+        system.write(file, f"{priority:<{PRIORITY_BYTES - 1}}\n{note}".encode() if note else str(priority).encode())
     except OSError:
         pass  # a full disk: the claim stands, only its priority is unknown
     finally:
@@ -136,8 +153,10 @@ def is_own_folder(path: str) -> bool:
         status = system.lstat(path)
     except OSError:
         return False
-    mine = not hasattr(system, "getuid") or status.st_uid == system.getuid()
-    return mine and status.st_mode & 0o170000 == 0o040000 and not status.st_mode & 0o022
+    if status.st_mode & 0o170000 != 0o040000:
+        return False
+    # Without user ids the roots were chosen so that they are the user's own, and the mode says 0o777 of every folder.
+    return not hasattr(system, "getuid") or (status.st_uid == system.getuid() and not status.st_mode & 0o022)
 
 
 def _exists(path: str) -> bool:

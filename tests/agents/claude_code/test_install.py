@@ -1,14 +1,17 @@
 """Real settings files: written in one step, kept in their mode and place, and given back by uninstall."""
 
 import json
+import ntpath
 import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from lessons.agents.claude_code.command import parse_command
+from lessons.agents.claude_code import install as module
+from lessons.agents.claude_code.command import is_ours, parse_command
 from lessons.agents.claude_code.install import (
     entry_file,
     hook_commands,
@@ -214,3 +217,34 @@ def test_an_unknown_scope_is_refused() -> None:
 )
 def test_where_the_settings_are(scope: str, environment: dict[str, str], expected: str) -> None:
     assert settings_path(scope, "/p", environment) == expected
+
+
+def test_paths_of_windows_stand_in_the_command_with_forward_slashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    python, environment_python = "C:\\Python 3\\python.exe", "C:\\Users\\me\\env\\Scripts\\python.exe"
+    entry, home = "C:\\Users\\me\\env\\Lib\\site-packages\\lessons\\hook\\entry.py", "D:\\it's\\data"
+    monkeypatch.setattr(module, "usable_interpreter", lambda executable: python)
+    monkeypatch.setattr(module, "os", SimpleNamespace(path=ntpath))
+    for event, command in hook_commands(home, environment_python, entry).items():
+        assert "\\" not in command.replace("'\\''", "").replace("%s\\n", ""), command
+        assert is_ours(command)
+        parsed = parse_command(command)
+        assert parsed is not None
+        assert (parsed.event, parsed.python, parsed.home) == (event, "C:/Python 3/python.exe", "D:/it's/data")
+        assert parsed.entry == "C:/Users/me/env/Lib/site-packages/lessons/hook/entry.py"
+        assert parsed.environment_python in ("", "C:/Users/me/env/Scripts/python.exe")
+
+
+def test_a_backslash_in_a_posix_path_stays(tmp_path: Path) -> None:
+    parsed = parse_command(hook_commands(f"{tmp_path}/odd\\name")["PreToolUse"])
+    assert parsed is not None
+    assert parsed.home == f"{tmp_path}/odd\\name"
+
+
+def test_an_install_with_a_python_that_does_not_run_changes_nothing(file: Path, tmp_path: Path) -> None:
+    stub = tmp_path / "python3"
+    stub.write_text("#!/bin/sh\nexit 9\n")
+    stub.chmod(0o755)
+    with pytest.raises(Refused, match="does not run as Python"):
+        install(str(file), str(tmp_path / "home"), executable=str(stub))
+    assert file.read_text(encoding="utf-8") == TEXT
+    assert listing(file.parent) == ["settings.json"]

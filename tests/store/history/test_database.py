@@ -103,3 +103,16 @@ def test_a_rehearsal_leaves_no_trace(tmp_path: Path) -> None:
         connection.execute("DELETE FROM facts")
     with database.for_reading(str(home)) as reader:
         assert reader.execute("SELECT count(*) FROM facts").fetchone()[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "address"),
+    [
+        ("/a b/history.db", "file:/a b/history.db?mode=ro"),
+        ("/50%/a?#/history.db", "file:/50%25/a%3f%23/history.db?mode=ro"),
+        ("C:\\Users\\me/history.db", "file:/C:/Users/me/history.db?mode=ro"),
+        ("\\\\server\\share/history.db", "file:////server/share/history.db?mode=ro"),
+    ],
+)
+def test_the_address_of_a_file(path: str, address: str) -> None:
+    assert database.address(path) == address

@@ -22,6 +22,9 @@ _MACHINE = (
     "Implement the following plan:\n\n",
 )
 _COMMAND = ("<command-name>", "<command-message>")
+_NAME = ("<command-name>", "</command-name>")
+# With these a person speaks to the client, not to the agent.
+_TO_THE_CLIENT = frozenset("/compact /clear /model /config /resume /rename /export /login /effort /theme".split())
 _ARGUMENTS = ("<command-args>", "</command-args>")
 _MEMORY = ("<user-memory-input>", "</user-memory-input>")
 _ADDED = ("system-reminder", "ide_opened_file", "ide_selection", "user-prompt-submit-hook")
@@ -66,6 +69,15 @@ def human_text(text: str) -> str:
     if words.startswith(_MACHINE):
         return ""
     return (_IMAGE.sub("", words) if "[Image" in words else words).strip()
+
+
+def request_text(text: str) -> str:
+    """What a person asks for: the same, but a command with its name; empty where it is one for the client."""
+    words = human_text(text)
+    if not words or not text.strip().startswith(_COMMAND):
+        return words
+    name = text.partition(_NAME[0])[2].partition(_NAME[1])[0].strip()
+    return "" if name in _TO_THE_CLIENT else f"{name} {words}".strip()
 
 
 def _between(text: str, marks: tuple[str, str]) -> str:

@@ -5,35 +5,48 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 import lessons
-from lessons.agents.claude_code.command import InstalledCommand, build_command, parse_command
-from lessons.agents.claude_code.settings import REGISTRATIONS, our_handlers, plan, read, remove
-from lessons.agents.interpreter import resolve_interpreter
+from lessons.agents.claude_code.command import InstalledCommand, build_command, build_fallback, parse_command
+from lessons.agents.claude_code.settings import REGISTRATIONS, Wanted, our_handlers, plan, read, remove
+from lessons.agents.claude_code.warm import handlers, plan_server, registered_server, remove_server, server_entry
+from lessons.agents.interpreter import resolve_interpreter, usable_interpreter
 from lessons.agents.settings_text import find
 from lessons.errors import DamagedFile, Refused
+from lessons.match.call import is_of_windows
 from lessons.store.atomic import write_text
 
 __all__ = [
     "InstallReport",
     "InstalledCommand",
     "build_command",
+    "client_config_path",
     "entry_file",
     "hook_commands",
     "install",
     "installed_commands",
+    "is_warm",
     "parse_command",
     "plan",
+    "register_server",
     "remove",
     "resolve_interpreter",
+    "server_in",
+    "server_of",
     "settings_path",
     "uninstall",
+    "unregister_server",
 ]
 
 BACKUP_SUFFIX = ".lessons-backup"
+# The event that a resident server can answer.
+_SERVED = "PreToolUse"
+# A text, the name of its file and the text before the first install in, the text without what is ours out.
+TakeOut = Callable[[str, str, str | None], str]
 
 
 @dataclass(frozen=True)
@@ -65,9 +78,14 @@ def entry_file() -> str:
 
 def hook_commands(home: str, executable: str = sys.executable, entry: str | None = None) -> dict[str, str]:
     """The command of every event that is registered."""
-    python, entry = resolve_interpreter(executable), entry or entry_file()
-    home = os.path.abspath(home)
+    places = (usable_interpreter(executable), entry or entry_file(), os.path.abspath(home), executable)
+    python, entry, home, executable = map(_with_slashes, places)
     return {event: build_command(event, python, entry, home, executable) for event in REGISTRATIONS}
+
+
+def _with_slashes(path: str) -> str:
+    """On Windows the client runs commands in the shell of Git, and it writes the path of a program so."""
+    return path.replace("\\", "/") if is_of_windows(path) else path
 
 
 def install(
@@ -76,33 +94,93 @@ def install(
     dry_run: bool = False,
     executable: str = sys.executable,
     entry: str | None = None,
+    warm: bool = False,
 ) -> InstallReport:
-    """Puts our commands into the file; a second time it changes nothing."""
+    """Puts our commands into the file, before a call those of the server; a second time it changes nothing."""
     before = _read(settings_file)
-    after = plan(before, hook_commands(home, executable, entry), settings_file)
-    backup = None
-    if after != before and not dry_run:
-        backup = _back_up(settings_file, before)
-        _write(settings_file, after)
+    commands = hook_commands(home, executable, entry)
+    after = plan(before, _behind_server(commands) if warm else commands, settings_file)
+    backup = _replace(settings_file, before, after, dry_run)
     return _report(settings_file, before, after, backup, _warnings(after, settings_file))
 
 
+def client_config_path(environment: Mapping[str, str]) -> str:
+    """The file in which the client keeps its servers, among much else."""
+    folder = environment.get("CLAUDE_CONFIG_DIR") or environment.get("HOME") or os.path.expanduser("~")
+    return os.path.join(os.path.abspath(folder), ".claude.json")
+
+
+def server_of(commands: Mapping[str, str]) -> dict[str, Any]:
+    """The server that belongs to these commands."""
+    parsed = parse_command(commands[_SERVED])
+    assert parsed is not None
+    return server_entry(parsed.python, parsed.entry, parsed.home)
+
+
+def register_server(client_config: str, server: Mapping[str, Any], dry_run: bool = False) -> InstallReport:
+    """Tells the client of the server; a second time it changes nothing."""
+    before = _read(client_config)
+    after = plan_server(before, server, client_config)
+    return _report(client_config, before, after, _replace(client_config, before, after, dry_run), ())
+
+
+def unregister_server(client_config: str, dry_run: bool = False) -> InstallReport:
+    """Takes the server out of the client's file again."""
+    return _without(client_config, remove_server, dry_run)
+
+
+def server_in(client_config: str) -> dict[str, Any] | None:
+    """Our server as the client knows it."""
+    text = _read(client_config)
+    return None if text is None else registered_server(text, client_config)
+
+
+def is_warm(settings_file: str) -> bool:
+    """Whether a hook in the file asks the server."""
+    text = _read(settings_file)
+    if text is None or not text.strip("\ufeff \t\r\n"):
+        return False
+    root = read(text, settings_file)
+    return any((node := find(root, (*path, "type"))) and node.value == "mcp_tool" for path in our_handlers(root))
+
+
+def _behind_server(commands: Mapping[str, str]) -> dict[str, Wanted]:
+    parsed = parse_command(commands[_SERVED])
+    assert parsed is not None
+    fallback = build_fallback(_SERVED, parsed.python, parsed.entry, parsed.home)
+    return {**commands, _SERVED: handlers(fallback, REGISTRATIONS[_SERVED].timeout)}
+
+
+def _replace(file: str, before: str | None, after: str, dry_run: bool) -> str | None:
+    """Writes what has changed; the path of the copy of what was there."""
+    if after == before or dry_run:
+        return None
+    backup = _back_up(file, before)
+    _write(file, after)
+    return backup
+
+
 def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
-    """Takes our commands out of the file again, and the copy that install made where it is now the same."""
-    before = _read(settings_file)
+    """Takes our commands out of the file again."""
+    return _without(settings_file, remove, dry_run)
+
+
+def _without(file: str, take_out: TakeOut, dry_run: bool) -> InstallReport:
+    """Takes what is ours out of a file, and away the copy that was made before where it is now the same."""
+    before = _read(file)
     if before is None:
-        return InstallReport(settings_file, changed=False, diff="")
-    backup = settings_file + BACKUP_SUFFIX
-    original = _original(backup)
-    after = remove(before, settings_file, original)
+        return InstallReport(file, changed=False, diff="")
+    backup = file + BACKUP_SUFFIX
+    original = _original(backup, take_out)
+    after = take_out(before, file, original)
     if not dry_run:
         if after != before:
-            _write(settings_file, after)
+            _write(file, after)
         if after == original:
             with suppress(OSError):  # a copy too many does no harm
                 os.unlink(backup)
     kept = backup if os.path.exists(backup) else None
-    return _report(settings_file, before, after, kept, ())
+    return _report(file, before, after, kept, ())
 
 
 def installed_commands(settings_file: str) -> dict[str, str]:
@@ -113,9 +191,10 @@ def installed_commands(settings_file: str) -> dict[str, str]:
     root = read(text, settings_file)
     commands: dict[str, str] = {}
     for path in our_handlers(root):
-        command = find(root, (*path, "command"))
-        if command is not None:
-            commands.setdefault(str(path[1]), command.value)
+        first = find(root, (*path, "args", 0))
+        line = find(root, (*path, "args", 1) if first and first.value == "-c" else (*path, "command"))
+        if line is not None:
+            commands.setdefault(str(path[1]), line.value)
     return commands
 
 
@@ -153,12 +232,12 @@ def _read(file: str) -> str | None:
         raise _refused("read", file, error) from error
 
 
-def _original(backup: str) -> str | None:
-    """The settings before the first install, if the copy of them is still there and readable."""
+def _original(backup: str, take_out: TakeOut) -> str | None:
+    """The file before the first install, if the copy of it is still there and readable."""
     try:
         text = _read(backup)
         if text is not None:
-            remove(text, backup)
+            take_out(text, backup, None)
     except (DamagedFile, Refused):
         return None
     return text

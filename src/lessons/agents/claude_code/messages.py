@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
-from lessons.agents.claude_code.human import human_text, sureness
+from lessons.agents.claude_code.human import human_text, request_text, sureness
 from lessons.agents.claude_code.long_text import arguments_of, ends_of, start_of
 from lessons.agents.claude_code.outcome import ResultDetails, TaskEnd, started_task, task_ends, verdict
 from lessons.agents.claude_code.records import NOTHING, RawBlock, RawLine, anything_of
@@ -34,7 +35,7 @@ _NOTIFICATION = "<task-notification>"
 _TAG = re.compile(rb"#(?i:lesson)")
 
 
-def _assistant(raw: RawLine) -> list[Event]:
+def _assistant(raw: RawLine, all_texts: bool = False) -> list[Event]:
     message = raw.message
     if message is None or not isinstance(message.content, list):
         return []
@@ -43,31 +44,31 @@ def _assistant(raw: RawLine) -> list[Event]:
         if block.type == "tool_use" and (tool_use_id := plain_id(block.id)):
             message_id, model, tool = plain_id(message.id), message.model or "", block.name or ""
             events.append(Called(tool_use_id, message_id, model, tool, arguments_of(block.input), block.input))
-        elif block.type == "text" and _TAG.search(block.text):
+        elif block.type == "text" and (all_texts or _TAG.search(block.text)):
             events.append(Said(plain_id(message.id), start_of(block.text, _TAGS_LIMIT)))
     return events
 
 
-def _user(raw: RawLine) -> list[Event]:
+def _user(raw: RawLine, all_texts: bool = False) -> list[Event]:
     content = raw.message.content if raw.message else None
     if not isinstance(content, list):
-        return _typed(raw, content[:PROMPT_LIMIT]) if content else []
+        return _typed(raw, content[:PROMPT_LIMIT], all_texts) if content else []
     events: list[Event] = []
     texts = []
     for block in content:
         if block.type == "tool_result" and (tool_use_id := plain_id(block.tool_use_id)):
-            events += _result(raw, block, tool_use_id)
+            events += _result(raw, block, tool_use_id, all_texts)
         elif block.type == "text":
             texts.append(start_of(block.text, PROMPT_LIMIT))
-    return events + _typed(raw, "\n".join(texts)) if texts else events
+    return events + _typed(raw, "\n".join(texts), all_texts) if texts else events
 
 
-def _result(raw: RawLine, block: RawBlock, tool_use_id: str) -> list[Event]:
+def _result(raw: RawLine, block: RawBlock, tool_use_id: str, all_texts: bool) -> list[Event]:
     details = raw.tool_use_result
     if not isinstance(details, ResultDetails):
         details = None
     # What a shell printed is looked at although it succeeded: a pipe may hide that it did not.
-    telling = block.is_error or details is None or details.is_shell
+    telling = all_texts or block.is_error or details is None or details.is_shell
     text = ends_of(block.content, RESULT_ENDS, RESULT_ENDS) if telling else ""
     found = verdict(block.is_error, text, details, raw.tool_denial_kind, _permission(raw.permission_decision))
     task = details.task_id if details else started_task(text)
@@ -86,7 +87,7 @@ def _permission(decision: msgspec.Raw) -> dict[str, object] | None:
     return found if isinstance(found, dict) else None
 
 
-def _typed(raw: RawLine, text: str) -> list[Event]:
+def _typed(raw: RawLine, text: str, all_texts: bool = False) -> list[Event]:
     """What stands in the person's place: a summary, an interruption, the end of a task, or a prompt."""
     if raw.is_compact_summary or (text.startswith(_OLD_MARKER) and _is_old(raw)):
         return [Compacted(True)]
@@ -99,10 +100,11 @@ def _typed(raw: RawLine, text: str) -> list[Event]:
         is_sidechain=bool(raw.is_sidechain),
         prompt_source=raw.prompt_source,
         origin_kind=raw.origin.kind if raw.origin else None,
-        entrypoint=raw.entrypoint,
+        # A request is one for whoever carries on with it, though a script may have written it.
+        entrypoint=None if all_texts else raw.entrypoint,
         visible_in_transcript_only=bool(raw.is_visible_in_transcript_only),
     )
-    words = human_text(text) if sure != "no" else ""
+    words = "" if sure == "no" else request_text(text) if all_texts else human_text(text)
     events: list[Event] = [Prompted(words, sure)] if words else []
     if raw.interrupted_message_id and text.startswith(_INTERRUPTED):
         events.append(Interrupted(plain_id(raw.interrupted_message_id)))
@@ -133,7 +135,7 @@ def _queue(raw: RawLine) -> list[Event]:
     return _ended(text) if text.startswith(_NOTIFICATION) else []
 
 
-def _attachment(raw: RawLine) -> list[Event]:
+def _attachment(raw: RawLine, all_texts: bool = False) -> list[Event]:
     attachment = raw.attachment
     if attachment is None:
         return []
@@ -142,7 +144,7 @@ def _attachment(raw: RawLine) -> list[Event]:
         text = _lines(anything_of(attachment.content))[:_CONTEXT_LIMIT]
         return [ContextShown(tool_use_id, attachment.hookEvent or "", attachment.hookName or "", text)]
     if attachment.type == "queued_command":
-        return _typed(raw, start_of(attachment.prompt, PROMPT_LIMIT))
+        return _typed(raw, start_of(attachment.prompt, PROMPT_LIMIT), all_texts)
     return []
 
 
@@ -156,7 +158,8 @@ def _title(raw: RawLine) -> list[Event]:
     return [Titled(title)] if title else []
 
 
-HANDLERS: dict[str, Callable[[RawLine], list[Event]]] = {
+Handlers = dict[str, Callable[[RawLine], list[Event]]]
+HANDLERS: Handlers = {
     "assistant": _assistant,
     "user": _user,
     "system": _system,
@@ -165,4 +168,11 @@ HANDLERS: dict[str, Callable[[RawLine], list[Event]]] = {
     "custom-title": _title,
     "ai-title": _title,
     "summary": _title,
+}
+# The same for a reader that wants every text, not only what mining asks for.
+ALL_TEXTS: Handlers = {
+    **HANDLERS,
+    "assistant": partial(_assistant, all_texts=True),
+    "user": partial(_user, all_texts=True),
+    "attachment": partial(_attachment, all_texts=True),
 }

@@ -6,10 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from lessons.agents.claude_code.command import is_ours
-from lessons.agents.settings_text import Node, Path, delete, find, insert, parse, replace
+from lessons.agents.settings_text import Key, Node, Path, delete, find, insert, parse, replace
 from lessons.errors import DamagedFile, Refused
 
 BYTE_ORDER_MARK = "\ufeff"
+# The name under which the client knows our resident server, and the one thing that its hook asks of it.
+SERVER = "lessons"
+TOOL = "hook"
+
+Handler = dict[str, Any]
+# A command, or handlers of another form.
+Wanted = str | list[Handler]
+# What is ours in a handler; a timeout that a person chose stays.
+_ABSENT = object()
+_OURS = ("command", "args", "server", "tool", "input")
 _KINDS = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
 
 
@@ -20,9 +30,13 @@ class Registration:
     timeout: int
     matcher: str | None = None
 
-    def group(self, command: str) -> dict[str, Any]:
-        handler = {"type": "command", "command": command, "timeout": self.timeout}
-        return {**({} if self.matcher is None else {"matcher": self.matcher}), "hooks": [handler]}
+    def handlers(self, wanted: Wanted) -> list[Handler]:
+        if isinstance(wanted, str):
+            return [{"type": "command", "command": wanted, "timeout": self.timeout}]
+        return wanted
+
+    def group(self, wanted: Wanted) -> dict[str, Any]:
+        return {**({} if self.matcher is None else {"matcher": self.matcher}), "hooks": self.handlers(wanted)}
 
 
 REGISTRATIONS = {
@@ -33,17 +47,14 @@ REGISTRATIONS = {
 }
 
 
-def plan(settings_text: str | None, commands: Mapping[str, str], file: str = "settings.json") -> str:
-    """The settings with exactly one of our commands for each event; `file` is how errors name them."""
-    mark, text = _split_mark(settings_text or "")
+def plan(settings_text: str | None, wanted: Mapping[str, Wanted], file: str = "settings.json") -> str:
+    """The settings with exactly our command, or our handlers, for each event; `file` is how errors name them."""
+    mark, text = split_mark(settings_text or "")
     if not text.strip():
         text = "{}\n"
-    for event, command in commands.items():
-        root = read(text, file)
-        _expect(find(root, ("hooks", event)), list, f"`hooks.{event}`", file)
-        installed = [path for path in our_handlers(root) if path[1] == event]
-        text = _update(text, root, installed[0], command) if installed else _add(text, root, event, command)
-    while surplus := _surplus(read(text, file), commands):
+    for event, one in wanted.items():
+        text = _arrange(text, event, REGISTRATIONS[event].handlers(one), file)
+    while surplus := [path for path in our_handlers(read(text, file)) if path[1] not in wanted]:
         text = _take_out(text, surplus[-1], None)
     return mark + text
 
@@ -53,7 +64,7 @@ def remove(settings_text: str, file: str = "settings.json", original: str | None
 
     A text cannot tell whether a list or object was empty before we came; `original` can, where it is known.
     """
-    mark, text = _split_mark(settings_text)
+    mark, text = split_mark(settings_text)
     if not text.strip():
         return settings_text
     before = read(original, file) if original and original.strip() else None
@@ -64,14 +75,19 @@ def remove(settings_text: str, file: str = "settings.json", original: str | None
 
 def read(text: str, file: str) -> Node:
     """The tree of the settings, if they are an object whose `hooks`, if any, are an object too."""
+    return parsed(text.removeprefix(BYTE_ORDER_MARK), file, "hooks")
+
+
+def parsed(text: str, file: str, key: str) -> Node:
+    """The tree of a file of the client, if it is an object, with an object at the key if there is anything."""
     try:
-        root = parse(text.removeprefix(BYTE_ORDER_MARK))
+        root = parse(text)
     except json.JSONDecodeError as error:
         raise _not_json(error, file) from error
     except (RecursionError, ValueError) as error:  # nested too deeply, or a number of thousands of digits
         raise DamagedFile(f"{file} cannot be read as settings ({error}); nothing was changed.") from error
     _expect(root, dict, "the whole file", file)
-    _expect(find(root, ("hooks",)), dict, "`hooks`", file)
+    _expect(find(root, (key,)), dict, f"`{key}`", file)
     return root
 
 
@@ -91,24 +107,82 @@ def our_handlers(root: Node) -> list[Path]:
 
 
 def _is_our_handler(handler: object) -> bool:
-    if not isinstance(handler, dict) or not isinstance(handler.get("command"), str):
+    if not isinstance(handler, dict):
+        return False
+    if handler.get("type") == "mcp_tool":
+        return handler.get("server") == SERVER and handler.get("tool") == TOOL
+    if not isinstance(handler.get("command"), str):
         return False
     arguments = handler.get("args")
     words = arguments if isinstance(arguments, list) else []
     return is_ours(handler["command"]) or any(isinstance(word, str) and is_ours(word) for word in words)
 
 
-def _update(text: str, root: Node, path: Path, command: str) -> str:
-    """Only the command is ours to change: a timeout or a matcher that a person chose stays."""
-    handler = find(root, path)
-    if handler is None or (handler.value["command"] == command and "args" not in handler.value):
+def _arrange(text: str, event: str, wanted: list[Handler], file: str) -> str:
+    """What is there becomes what is wanted, in its place; the rest is added beside it, and what is too many goes."""
+    root = read(text, file)
+    _expect(find(root, ("hooks", event)), list, f"`hooks.{event}`", file)
+    installed = {path: find(root, path) for path in our_handlers(root) if path[1] == event}
+    free, missing = list(installed), []
+    for handler in wanted:
+        same = [path for path in free if (node := installed[path]) and _kind(node.value) == _kind(handler)]
+        if same:
+            free.remove(same[0])
+            text = _update(text, same[0], handler)
+        else:
+            missing.append(handler)
+    if missing and installed:
+        group = next(iter(installed))[:4]
+        for handler in missing:
+            text = insert(text, group, len(_children(text, group)), handler)
+    elif missing:
+        text = _add(text, root, event, REGISTRATIONS[event].group(missing))
+    for path in reversed(free):
+        text = _take_out(text, path, None)
+    return text
+
+
+def _kind(handler: Handler) -> str:
+    return "mcp_tool" if handler.get("type") == "mcp_tool" else "command"
+
+
+def _children(text: str, path: Path) -> tuple[Node, ...]:
+    node = find(parse(text), path)
+    return node.children if node else ()
+
+
+def _update(text: str, path: Path, handler: Handler) -> str:
+    """Only what says which program answers is ours to change: a timeout or a matcher that a person chose stays."""
+    node = find(parse(text), path)
+    present: Handler = node.value if node else {}
+    for key in _OURS:
+        text = _change(text, path, key, present.get(key, _ABSENT), handler.get(key, _ABSENT))
+    return text
+
+
+def _change(text: str, path: Path, key: Key, old: Any, new: Any) -> str:
+    """Where a text is to be another one only that changes; what has another form goes and comes as a whole."""
+    if old == new:
         return text
-    text = replace(text, (*path, "command"), command)
-    return delete(text, (*path, "args")) if "args" in handler.value else text
+    if isinstance(old, str) and isinstance(new, str):
+        return replace(text, (*path, key), new)
+    if _are_texts(old, new):
+        for number, (before, after) in enumerate(zip(old, new, strict=True)):
+            text = _change(text, (*path, key), number, before, after)
+        return text
+    if old is not _ABSENT:
+        text = delete(text, (*path, key))
+    return text if new is _ABSENT else insert(text, path, key, new)
 
 
-def _add(text: str, root: Node, event: str, command: str) -> str:
-    group = REGISTRATIONS[event].group(command)
+def _are_texts(old: Any, new: Any) -> bool:
+    """Whether both are lists of the same number of texts."""
+    if not isinstance(old, list) or not isinstance(new, list) or len(old) != len(new):
+        return False
+    return all(isinstance(each, str) for each in (*old, *new))
+
+
+def _add(text: str, root: Node, event: str, group: dict[str, Any]) -> str:
     hooks = find(root, ("hooks",))
     if hooks is None:
         return insert(text, (), "hooks", {event: [group]})
@@ -116,17 +190,6 @@ def _add(text: str, root: Node, event: str, command: str) -> str:
     if groups is None:
         return insert(text, ("hooks",), event, [group])
     return insert(text, ("hooks", event), len(groups.children), group)
-
-
-def _surplus(root: Node, commands: Mapping[str, str]) -> list[Path]:
-    """Ours under an event that is not registered, and repetitions: they would run beside the right ones."""
-    served: set[object] = set()
-    surplus: list[Path] = []
-    for path in our_handlers(root):
-        if path[1] not in commands or path[1] in served:
-            surplus.append(path)
-        served.add(path[1])
-    return surplus
 
 
 def _take_out(text: str, path: Path, original: Node | None) -> str:
@@ -142,7 +205,7 @@ def _take_out(text: str, path: Path, original: Node | None) -> str:
     return delete(text, path)
 
 
-def _split_mark(text: str) -> tuple[str, str]:
+def split_mark(text: str) -> tuple[str, str]:
     without = text.removeprefix(BYTE_ORDER_MARK)
     return text[: len(text) - len(without)], without
 

@@ -10,7 +10,7 @@ import msgspec
 
 from lessons.agents.claude_code import places
 from lessons.agents.claude_code.long_text import start_of
-from lessons.agents.claude_code.messages import HANDLERS, PROMPT_LIMIT
+from lessons.agents.claude_code.messages import ALL_TEXTS, HANDLERS, PROMPT_LIMIT, Handlers
 from lessons.agents.claude_code.records import NOTHING, RawLine, fitting, giant_line_of, line_of, lines_of
 from lessons.agents.events import Line, Record
 from lessons.agents.jsonl import made_plain, objects_in, storable
@@ -37,6 +37,10 @@ class Transcripts:
     suffix = places.SUFFIX
     skipped_folders = places.SKIPPED_FOLDERS
 
+    def __init__(self, all_texts: bool = False) -> None:
+        """`all_texts`: of everything that was said, printed and asked for, by a script too; mining needs less."""
+        self._handlers = ALL_TEXTS if all_texts else HANDLERS
+
     def roots(self) -> list[str]:
         return places.roots()
 
@@ -61,11 +65,12 @@ class Transcripts:
         try:
             records = []
             at = 0
+            handlers = self._handlers
             for raw in lines_of(data):
                 end = data.find(b"\n", at)
                 if data[at : at + 1] != b"{" or data[end - 1 : end] != b"}":
                     return None  # a record may go on in the next line
-                records.append(_record(raw, position + at))
+                records.append(_record(raw, position + at, handlers))
                 at = end + 1
         except _DAMAGE:
             return None
@@ -75,10 +80,10 @@ class Transcripts:
         try:
             line = line_of(data) if len(data) < _GIANT else _giant(data)
             if line is not None:
-                return (_record(line, position),)
+                return (_record(line, position, self._handlers),)
         except _DAMAGE:
             pass
-        return list(_mended(data, position))
+        return list(_mended(data, position, self._handlers))
 
 
 def _giant(data: bytes) -> RawLine | None:
@@ -120,7 +125,7 @@ def _beginning(text: msgspec.Raw) -> str:
     return start_of(text, PROMPT_LIMIT)
 
 
-def _mended(data: bytes, position: int) -> Iterator[Record | None]:
+def _mended(data: bytes, position: int, handlers: Handlers) -> Iterator[Record | None]:
     for number, found in enumerate(objects_in(data, _RECORD, _is_record)):
         if found is None:
             yield None
@@ -129,7 +134,7 @@ def _mended(data: bytes, position: int) -> Iterator[Record | None]:
         assert isinstance(clean, dict)
         line = line_of(fitting(clean))
         try:
-            record = _record(line, position + number)
+            record = _record(line, position + number, handlers)
         except _DAMAGE:
             record = Record(_line(line, position + number), line.type, True, _key(line), [])
         yield record
@@ -151,14 +156,14 @@ def _is_record(found: dict[str, object]) -> bool:
     return isinstance(kind, str) and ("sessionId" in found or kind in _WITHOUT_SESSION)
 
 
-def _record(raw: RawLine, position: int) -> Record:
+def _record(raw: RawLine, position: int, handlers: Handlers) -> Record:
     kind = raw.type
     silent = _SILENT_RECORDS.get(kind)
     if silent is not None:
         return silent
     if kind.startswith(_REQUESTS):
         return _silent(kind)
-    handler = HANDLERS.get(kind)
+    handler = handlers.get(kind)
     events = handler(raw) if handler else []
     # Where nothing happened, only what the file as a whole is about matters.
     if events:

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 
 from lessons import paths
 from lessons.errors import DamagedFile, LessonsError, NotFound, Refused
+from lessons.match.call import is_of_windows
 from lessons.store.history import search
 from lessons.store.history.migrations import STEPS
 
@@ -175,5 +176,7 @@ def _is_busy(fault: sqlite3.DatabaseError) -> bool:
 
 def address(path: str) -> str:
     """To open the file without changing it."""
+    if is_of_windows(path):  # SQLite wants a slash before a drive, and two more before a server
+        path = ("/" if path[1] == ":" else "//") + path.replace("\\", "/")
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return f"file:{quoted}?mode=ro"

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from lessons.store.history.search import CALL, ERROR, PROMPT
+from lessons.store.history.wish import lies_in
 
 KINDS = {"call": CALL, "error": ERROR, "prompt": PROMPT}
 # Above so many, one match is as good as the other: only their time still tells something.
@@ -144,9 +145,9 @@ def _filters(query: Query, column: str) -> tuple[list[str], list[object]]:
     conditions: list[str] = []
     values: list[object] = []
     if query.folder:
-        below = query.folder.rstrip("/") + "/"
-        conditions.append(f"({column} = ? OR substr({column}, 1, ?) = ?)".format("project"))
-        values += [query.folder, len(below), below]
+        condition, place = lies_in(query.folder, column.format("project"))
+        conditions.append(condition)
+        values += place
     if query.project:
         conditions.append(f"{column} LIKE ? ESCAPE '!'".format("project"))
         values.append("%" + re.sub("([!%_])", r"!\1", query.project) + "%")

@@ -2,6 +2,8 @@
 
 import msgspec
 
+from lessons.match.call import folder_key, is_of_windows
+
 
 class Wish(msgspec.Struct, frozen=True):
     """One of the three: a session, a project with all below it, or everything before a time."""
@@ -20,12 +22,9 @@ class Wish(msgspec.Struct, frozen=True):
 
     def below(self, expression: str) -> tuple[str, list[object]]:
         """Whether that is one of the folders or lies in one."""
-        values: list[object] = []
-        for folder in self.folders:
-            inside = folder.rstrip("/") + "/"
-            values += [folder, len(inside), inside]
-        one = f"{expression} = ? OR substr({expression}, 1, ?) = ?"
-        return f"({' OR '.join([one] * len(self.folders)) or '0'})", values
+        parts = [lies_in(folder, expression) for folder in self.folders]
+        conditions = " OR ".join(condition for condition, _ in parts)
+        return f"({conditions or '0'})", [value for _, values in parts for value in values]
 
     def covers(self, session: str, folder: str, time: str) -> bool:
         """The same for what does not stand in a table."""
@@ -36,4 +35,11 @@ class Wish(msgspec.Struct, frozen=True):
         return self.covers_folder(folder)
 
     def covers_folder(self, folder: str) -> bool:
-        return any(folder == each or folder.startswith(each.rstrip("/") + "/") for each in self.folders)
+        return any(folder_key(folder).startswith(folder_key(each)) for each in self.folders)
+
+
+def lies_in(folder: str, expression: str) -> tuple[str, list[object]]:
+    """Whether what SQL calls the expression is this folder or lies in it; the same as comparing their keys."""
+    if is_of_windows(folder):
+        expression = rf"replace(lower(substr({expression}, 1, 1)) || substr({expression}, 2), '\', '/')"
+    return f"substr({expression} || '/', 1, ?) = ?", [len(folder_key(folder)), folder_key(folder)]

@@ -1,7 +1,8 @@
 """A growing file and where to begin in, its lines one by one out, in bounded memory whatever their length."""
 
-import os
 from collections.abc import Iterator
+
+from lessons.system import read_at
 
 _CHUNK = 1 << 20
 # Longer lines than any client writes are passed over, and counted.
@@ -20,7 +21,7 @@ def blocks_of(descriptor: int, start: int, size: int) -> Iterator[FoundLine]:
     """
     at = start
     while at < size:
-        chunk = os.pread(descriptor, min(_CHUNK, size - at), at)
+        chunk = read_at(descriptor, min(_CHUNK, size - at), at)
         length = chunk.rfind(b"\n") + 1
         if length:
             yield at, chunk if length == len(chunk) else chunk[:length], at + length, True
@@ -39,7 +40,7 @@ def blocks_of(descriptor: int, start: int, size: int) -> Iterator[FoundLine]:
 def _end_of_line(descriptor: int, at: int, size: int) -> int:
     """The position of the next line end, or `size`."""
     while at < size:
-        chunk = os.pread(descriptor, min(_CHUNK, size - at), at)
+        chunk = read_at(descriptor, min(_CHUNK, size - at), at)
         found = chunk.find(b"\n")
         if found >= 0:
             return at + found
@@ -52,7 +53,7 @@ def _end_of_line(descriptor: int, at: int, size: int) -> int:
 def _long_line(descriptor: int, position: int, end: int, size: int) -> FoundLine:
     finished = end < size
     length = end + finished - position
-    data = os.pread(descriptor, length, position) if end - position <= LONGEST else None
+    data = read_at(descriptor, length, position) if end - position <= LONGEST else None
     if data is not None and len(data) < length:
         data = None  # the file was cut while it was read: the next scan sees what is left
     return position, data, position + length, finished

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lessons.capture import lines
-from lessons.capture.lines import FoundLine, blocks_of
+from lessons.agents import lines
+from lessons.agents.lines import FoundLine, blocks_of
 
 Read = Callable[..., list[FoundLine]]
 

@@ -1,0 +1,125 @@
+"""A call that is given words for the model in, a note about it out; later the note in, whether they arrived out.
+
+The client drops a hook's words when the person rejects the call at the dialog or stops it while it runs. What it did
+send it records in the transcript: words added before a call in front of the call's result, words added after a failure
+right behind it.
+"""
+
+from lessons.store.json_text import decode, encode
+from lessons.system import O_BINARY, read_at, system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lessons.match.call import ToolCall
+
+# A result is written soon after its call: what lies further behind is not looked for.
+_MOST_BYTES = 1024 * 1024
+_LONGEST_PATH = 4096
+_LONGEST_ID = 200
+_ENDING = ".jsonl"
+# How the lines begin that the client writes after all that belongs to a result: the model's answer, a person's word.
+_ANSWER, _USER = b'"type":"assistant"', b'"type":"user"'
+_RESULT, _RECORD = b'"type":"tool_result"', b'"type":"hook_additional_context"'
+
+
+def note(call: "ToolCall", event: str, transcript: str) -> str:
+    """Which call it is, and from where in which file its result will be found; empty where that cannot be told."""
+    path = _file_of(transcript, call.agent_id)
+    if not path or not _is_plain(call.tool_use_id, _LONGEST_ID):
+        return ""
+    try:
+        size = system.stat(path).st_size
+    except (OSError, ValueError):
+        size = 0  # it may be written only after this call
+    return encode([call.tool_use_id, event, path, size])
+
+
+def _file_of(transcript: str, agent_id: str) -> str:
+    """A subagent is told of in a file of its own, below a folder named as the session's file."""
+    if not transcript.endswith(_ENDING) or len(transcript) > _LONGEST_PATH:
+        return ""
+    if not agent_id:
+        return transcript
+    folder = transcript.removesuffix(_ENDING)
+    return f"{folder}/subagents/agent-{agent_id}{_ENDING}" if _is_plain(agent_id, _LONGEST_ID) else ""
+
+
+def _is_plain(identifier: str, longest: int) -> bool:
+    """Whether it is written in JSON and in a path as it is."""
+    return 0 < len(identifier) <= longest and identifier.replace("-", "").replace("_", "").isalnum()
+
+
+def arrived(noted: str) -> bool | None:
+    """True: the model was sent the words, or nobody can say any more. False: they are lost. None: not told yet."""
+    try:
+        fields = decode(noted)
+        if not isinstance(fields, list):
+            return None
+        tool_use_id, event, path, size = fields
+        data = _read(path, size)
+        told = _told(data[: data.rfind(b"\n") + 1], tool_use_id, event)
+        # Nothing that is written from now on is looked at.
+        return True if told is None and len(data) == _MOST_BYTES else told
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _read(path: str, position: int) -> bytes:
+    """What was written since. The path came from outside: only a plain file of the user's own is opened."""
+    if not _is_own_file(system.stat(path)):
+        raise ValueError("not a file of the user")
+    file = system.open(path, system.O_RDONLY | getattr(system, "O_NONBLOCK", 0) | O_BINARY)
+    try:
+        if not _is_own_file(system.fstat(file)):
+            raise ValueError("not a file of the user")
+        return read_at(file, _MOST_BYTES, position)
+    finally:
+        system.close(file)
+
+
+def _is_own_file(status: "system.stat_result") -> bool:
+    mine = not hasattr(system, "getuid") or status.st_uid == system.getuid()
+    return mine and status.st_mode & 0o170000 == 0o100000
+
+
+def _told(data: bytes, tool_use_id: str, event: str) -> bool | None:
+    """Of all lines only those are read as JSON that hold the id and may be the result or the record."""
+    wanted, failed, rest = b'"%s"' % tool_use_id.encode(), None, len(data)
+    place = data.find(wanted)
+    while place >= 0:
+        start, end = data.rfind(b"\n", 0, place) + 1, data.find(b"\n", place)
+        line = data[start:end]
+        if _RECORD in line or _RESULT in line:
+            read = decode(line.decode("utf-8", "replace"))
+            if _is_record(read, tool_use_id, event):
+                return True
+            ended = _failure(read, tool_use_id)
+            if ended is not None:
+                failed, rest = ended, end + 1
+        place = data.find(wanted, end)
+    # A call that ended well was neither rejected nor stopped; older clients keep no record of what they sent.
+    return not failed if failed is not None and _goes_on(data, rest) else None
+
+
+def _is_record(line: object, tool_use_id: str, event: str) -> bool:
+    attachment = line.get("attachment") if isinstance(line, dict) else None
+    if not isinstance(attachment, dict) or attachment.get("type") != "hook_additional_context":
+        return False
+    return attachment.get("toolUseID") == tool_use_id and attachment.get("hookEvent") == event
+
+
+def _failure(line: object, tool_use_id: str) -> bool | None:
+    """Whether the call ended with an error; None where the line is not its result."""
+    if not isinstance(line, dict) or line.get("type") != "user":
+        return None
+    message = line.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    for block in content if isinstance(content, list) else ():
+        if isinstance(block, dict) and block.get("type") == "tool_result" and block.get("tool_use_id") == tool_use_id:
+            return block.get("is_error") is True
+    return None
+
+
+def _goes_on(data: bytes, position: int) -> bool:
+    """Whether the model or a person has spoken since: all that belongs to the result is written by then."""
+    return any(_ANSWER in line or (_USER in line and _RESULT not in line) for line in data[position:].split(b"\n"))

@@ -1,0 +1,66 @@
+"""What the hook did in, the same with whether the model was sent each hint out, as far as the history can tell."""
+
+import sqlite3
+from collections.abc import Iterable
+
+import msgspec
+
+from lessons.agents.names import plain_id
+from lessons.errors import LessonsError
+from lessons.store.history.database import for_reading
+
+Event = dict[str, object]
+
+# A context that is added at a call is recorded beside it; one at the start of a session belongs to no call.
+_AT_A_CALL = ("PreToolUse", "PostToolUseFailure")
+# Of other agents nobody knows whether they record what they send.
+_RECORDS = "claude-code"
+_CONTEXTS = (
+    "SELECT h.tool_use_id, h.event FROM json_each(?) AS wanted JOIN hook_contexts h ON h.tool_use_id = wanted.value"
+)
+_ENDED = (
+    "SELECT c.tool_use_id FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
+    " WHERE c.outcome <> 'unknown' AND c.agent = ?"
+)
+
+
+def with_delivery(home: str, events: Iterable[Event]) -> list[Event]:
+    """Every hint at a call gets `delivered`: True, False, or None where the history says nothing about the call.
+
+    What the client sends it records, and what it drops it does not: a call whose end is known and that has no record
+    was rejected by the person, or stopped.
+    """
+    events = list(events)
+    names = {_call_of(event) for event in events if _is_hint(event)} - {""}
+    sent, ended = _known(home, names)
+    return [{**event, "delivered": _delivered(event, sent, ended)} if _is_hint(event) else event for event in events]
+
+
+def _delivered(event: Event, sent: set[tuple[str, str]], ended: set[str]) -> bool | None:
+    if (_call_of(event), str(event.get("event"))) in sent:
+        return True
+    return False if _call_of(event) in ended else None
+
+
+def _is_hint(event: Event) -> bool:
+    return event.get("decision") == "hint" and event.get("event") in _AT_A_CALL
+
+
+def _call_of(event: Event) -> str:
+    """The id of the call as the history spells it."""
+    given = event.get("toolUseId")
+    return plain_id(given).encode(errors="replace").decode() if isinstance(given, str) else ""
+
+
+def _known(home: str, names: set[str]) -> tuple[set[tuple[str, str]], set[str]]:
+    """The contexts that were sent, each with its call and event, and the calls whose end is known."""
+    if not names:
+        return set(), set()
+    wanted = msgspec.json.encode(sorted(names)).decode()
+    try:
+        with for_reading(home) as connection:
+            sent = {(row[0], row[1]) for row in connection.execute(_CONTEXTS, (wanted,))}
+            return sent, {row[0] for row in connection.execute(_ENDED, (wanted, _RECORDS))}
+    except (LessonsError, sqlite3.Error):
+        # No history, or none that can be read: the log is told without it, and `lessons doctor` says what is wrong.
+        return set(), set()

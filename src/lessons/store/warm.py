@@ -1,0 +1,67 @@
+"""The folder `warm/`: for each client (its process id) the process that answers its calls, where the hook looks."""
+
+from lessons import paths
+from lessons.system import system
+
+
+def announce(home: str) -> None:
+    """From now on this process answers for the client that started it; never raises."""
+    folder = paths.warm_folder(home)
+    try:
+        try:
+            system.mkdir(folder, 0o700)
+        except FileExistsError:
+            pass
+        _forget_gone(folder)
+        own = system.getpid()
+        unfinished = f"{folder}/{own}.new"
+        file = system.open(unfinished, system.O_WRONLY | system.O_CREAT | system.O_TRUNC, 0o600)
+        try:
+            system.write(file, f"{own}\n".encode())
+        finally:
+            system.close(file)
+        system.replace(unfinished, paths.warm_file(home, system.getppid()))
+    except OSError:
+        pass  # without the file the command answers too, and one of both is heard
+
+
+def withdraw(home: str, client: int) -> None:
+    """This process no longer answers; what another one has written meanwhile stays."""
+    path = paths.warm_file(home, client)
+    if _process_in(path) == system.getpid():
+        _remove(path)
+
+
+def _forget_gone(folder: str) -> None:
+    for name in system.listdir(folder):
+        process = _process_in(f"{folder}/{name}")
+        if process is None or not _is_alive(process):
+            _remove(f"{folder}/{name}")
+
+
+def _process_in(path: str) -> int | None:
+    try:
+        file = system.open(path, system.O_RDONLY)
+        try:
+            return int(system.read(file, 32))
+        finally:
+            system.close(file)
+    except (OSError, ValueError):
+        return None
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        system.kill(process, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True
+
+
+def _remove(path: str) -> None:
+    try:
+        system.unlink(path)
+    except OSError:
+        pass

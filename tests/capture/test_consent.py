@@ -1,0 +1,46 @@
+"""Excluded projects: a folder and all below it, its name, a pattern; in the spelling of either system."""
+
+import pytest
+
+from lessons.capture.consent import consent
+from lessons.store.forgotten import Forgotten
+
+
+def refuses(pattern: str, folder: str) -> bool:
+    return consent([pattern], Forgotten()).refuses("session", folder, folder, "")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "folder"),
+    [
+        ("/home/me/hush", "/home/me/hushed"),
+        ("/home/me/hush", "/home/me"),
+        ("hush", "/home/me/hushed"),
+        ("C:\\hush", "D:\\hush"),
+        ("C:\\hush", "C:\\hushed"),
+        ("C:\\hush\\deep", "C:\\hush"),
+        ("*\\hush", "C:\\hushed"),
+    ],
+)
+def test_what_is_kept(pattern: str, folder: str) -> None:
+    assert not refuses(pattern, folder)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "folder"),
+    [
+        ("/home/me/hush", "/home/me/hush"),
+        ("/home/me/hush/", "/home/me/hush/deep"),
+        ("/", "/home/me"),
+        ("odd\\name", "/home/me/odd\\name/deep"),
+        ("C:\\Users\\me\\hush", "C:\\Users\\me\\hush\\deep"),
+        ("c:\\Users\\me\\hush\\", "C:\\Users\\me\\hush"),
+        ("C:/Users/me/hush", "c:\\Users\\me\\hush\\deep"),
+        ("hush", "C:\\Users\\me\\hush\\deep"),
+        ("*/hush", "C:\\Users\\me\\hush\\deep"),
+        ("*\\hush", "C:\\Users\\me\\hush"),
+        ("C:\\Users\\*\\hush", "c:\\Users\\me\\hush\\deep"),
+    ],
+)
+def test_what_is_kept_out(pattern: str, folder: str) -> None:
+    assert refuses(pattern, folder)

@@ -1,0 +1,54 @@
+"""A command in, the same command run where no network is but loopback out."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.e2e.rig.client import Unprepared, explain
+
+# The way out for machines that allow no namespaces.
+SHARED = "shared"
+_LOOPBACK_UP = 'ip link set lo up && exec "$@"'
+
+
+def main(command: list[str]) -> int:
+    if os.environ.get("LESSONS_E2E_NETWORK") == SHARED:
+        print("e2e: LESSONS_E2E_NETWORK=shared, so nothing keeps the client from the network.", file=sys.stderr)
+        os.execvp(command[0], command)
+    try:
+        os.execvp("unshare", ["unshare", namespace(), "sh", "-c", _LOOPBACK_UP, "sh", *command])
+    except Unprepared as fault:
+        return explain(fault)
+
+
+def namespace() -> str:
+    """The flags with which this system lets us have a network namespace of our own."""
+    if shutil.which("unshare") is None:
+        raise Unprepared("unshare not found: install util-linux.")
+    for flags in ("-n", "-rn"):
+        tried = subprocess.run(["unshare", flags, "sh", "-c", _LOOPBACK_UP, "sh", "true"], capture_output=True)
+        if tried.returncode == 0:
+            return flags
+    raise Unprepared(
+        "This system allows no network namespace (neither `unshare -n` nor `unshare -rn` works): "
+        "run as root, or set LESSONS_E2E_NETWORK=shared to run without isolation."
+    )
+
+
+def is_isolated() -> bool:
+    """Whether every route of this process leads to loopback; what cannot be read counts as a way out."""
+    try:
+        lines = Path("/proc/self/net/route").read_text(encoding="ascii").splitlines()[1:]
+        devices = {line.split()[0] for line in lines if line.strip()}
+        newer = Path("/proc/self/net/ipv6_route")
+        if newer.exists():
+            devices |= {line.split()[-1] for line in newer.read_text(encoding="ascii").splitlines()}
+    except OSError:
+        return False
+    return devices <= {"lo"}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

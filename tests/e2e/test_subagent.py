@@ -1,0 +1,49 @@
+"""A subagent has a context of its own: it is told the protocol, and gets the lessons that its parent had already."""
+
+from lessons.inject import protocol
+from tests.builders.lessons import lesson, stopping
+from tests.e2e.rig.script import agent, bash, say
+from tests.e2e.rig.world import World
+
+HINT = "Stash with -u, so that the untracked files go along."
+
+
+def test_subagent_gets_protocol_and_its_own_hints(installed: World) -> None:
+    installed.add(lesson())
+    turns = [bash("git stash; true", "parent"), agent("You are HELPER."), bash("git stash; true"), say("Done.")]
+    helper = [bash("git stash; true", "child"), bash("git stash; true"), say("Back to you.")]
+
+    talk = installed.run("Begin.", turns, {"HELPER": helper})
+
+    requests = talk.on("HELPER")
+    assert [request.text.count(protocol.SHORT) for request in requests] == [1, 1, 1]
+    assert protocol.FULL not in requests[0].text
+    assert [request.text.count(HINT) for request in requests] == [0, 1, 1]
+    assert [text.count(protocol.FULL) for text in talk.said()] == [1, 1, 1, 1]
+    assert [text.count(HINT) for text in talk.said()] == [0, 1, 1, 1]
+    parent, child = installed.log()
+    assert (parent["toolUseId"], parent["agentId"]) == ("parent", None)
+    assert child["toolUseId"] == "child" and child["agentId"]
+    assert parent["session"] == child["session"] == talk.session
+
+
+def test_subagent_is_stopped_although_its_parent_was(installed: World) -> None:
+    installed.add(stopping())
+    turns = [bash("git reset --hard", "parent"), agent("You are HELPER.").thinking(1.2), say("Done.")]
+    helper = [bash("git reset --hard", "child"), bash("git reset --hard; true", "again").thinking(1.2), say("Back.")]
+
+    talk = installed.run("Begin.", turns, {"HELPER": helper})
+
+    assert [talk.results()[name].is_error for name in ("parent", "child", "again")] == [True, True, False]
+    assert [event["toolUseId"] for event in installed.log("--decision", "stop")] == ["parent", "child"]
+
+
+def test_one_scope_for_all_where_the_person_wants_it(installed: World) -> None:
+    installed.add(lesson())
+    installed.lessons("config", "set", "dedupScope", "session")
+    turns = [bash("git stash; true"), agent("You are HELPER."), say("Done.")]
+
+    talk = installed.run("Begin.", turns, {"HELPER": [bash("git stash; true"), say("Back to you.")]})
+
+    assert all(HINT not in request.text for request in talk.on("HELPER"))
+    assert len(installed.log()) == 1

@@ -1,0 +1,239 @@
+"""The resident server in the real client: the same lessons, whatever becomes of it, and nothing for the model."""
+
+import json
+import os
+import shutil
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lessons.agents.claude_code import install
+from lessons.hook.shared_call import TOLD
+from tests.builders.lessons import blocking, in_own_words, lesson, stopping
+from tests.builders.package import PackageCopy, interpreter
+from tests.e2e.rig.conversation import Conversation
+from tests.e2e.rig.script import agent, bash, call, say, together
+from tests.e2e.rig.world import World
+
+HINT = "Stash with -u, so that the untracked files go along."
+REASON = "The branch is shared. This was: git push --force"
+SECONDS = 20
+
+
+@pytest.fixture
+def warm(world: World) -> World:
+    world.install("--warm")
+    return world
+
+
+def server(world: World) -> int:
+    """The process that answers for the one client of this world."""
+    [file] = (world.data / "warm").iterdir()
+    return int(file.read_text())
+
+
+def kill(world: World) -> None:
+    """The server is gone for good before the next answer of the model."""
+    process = server(world)
+    os.kill(process, signal.SIGKILL)
+    give_up = time.monotonic() + SECONDS
+    while _is_running(process):
+        assert time.monotonic() < give_up
+        time.sleep(0.01)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def attachments(talk: Conversation, kind: str) -> list[dict[str, Any]]:
+    lines = map(json.loads, talk.transcript.read_text("utf-8").splitlines())
+    found = [line["attachment"] for line in lines if line.get("type") == "attachment"]
+    return [attachment for attachment in found if attachment["type"] == kind]
+
+
+def answered_by(talk: Conversation) -> set[str]:
+    """The handlers that said anything before a call."""
+    return {each["command"] for each in attachments(talk, "hook_success") if each["hookEvent"] == "PreToolUse"}
+
+
+def messages(talk: Conversation) -> list[str]:
+    """What the person was told that no lesson has said."""
+    contents = [str(each["content"]) for each in attachments(talk, "hook_system_message")]
+    return [content for content in contents if not content.startswith("lessons: ")]
+
+
+def acted(world: World) -> list[tuple[str, str]]:
+    return [(line["toolUseId"], line["decision"]) for line in world.injections()]
+
+
+def test_the_model_never_hears_of_the_server(warm: World) -> None:
+    warm.add(lesson())
+
+    talk = warm.run("Begin.", [bash("echo git-stash is a word"), say("Done.")])
+
+    assert "mcp__lessons" not in talk.everything()
+    assert HINT not in talk.everything()
+    [connected] = [event["mcp_servers"] for event in talk.events if event.get("subtype") == "init"]
+    assert [each["name"] for each in connected] == ["lessons"]
+    assert (acted(warm), warm.faults()) == ([], "")
+    assert list((warm.data / "warm").iterdir()) == []
+
+
+def test_hint_stop_and_block(warm: World) -> None:
+    for record in (lesson(), stopping(), blocking()):
+        warm.add(in_own_words(record) if record["slug"] != "stash-leaves-files" else record)
+
+    talk = warm.run(
+        "Begin.",
+        [
+            bash("git stash; true", "hint"),
+            bash("git reset --hard; true", "stop"),
+            bash("git reset --hard; true", "rerun").thinking(1.1),
+            bash("git push --force", "block"),
+            bash("git stash; true", "again"),
+            say("Done."),
+        ],
+    )
+
+    results = talk.results()
+    assert {name: result.is_error for name, result in results.items()} == {
+        "hint": False, "stop": True, "rerun": False, "block": True, "again": False,
+    }  # fmt: skip
+    assert [text.count(HINT) for text in talk.said()] == [0, 1, 1, 1, 1, 1]
+    assert REASON in results["block"].text
+    assert acted(warm) == [("hint", "hint"), ("stop", "stop"), ("block", "block")]
+    assert answered_by(talk) == {"lessons/hook"}
+    assert (messages(talk), warm.faults()) == ([], "")
+
+
+def test_parallel_calls_other_tools_and_a_subagent(warm: World) -> None:
+    warm.add(lesson())
+    warm.add(in_own_words(lesson("notes", triggers={"pathPatterns": ["*.note"]})))
+    (warm.project / "a.note").write_text('a ${session_id} "quoted" \\ 日本 \U0001f600\n')
+
+    talk = warm.run(
+        "Begin.",
+        [
+            together(*(bash(f"git stash; echo {number} '日本' \"$HOME\"", f"bash-{number}") for number in range(3))),
+            call("Read", {"file_path": str(warm.project / "a.note")}, "read"),
+            agent("Do the side task.", "agent"),
+            say("Done."),
+        ],
+        routes={"Do the side task.": [bash("git stash; true", "inner"), say("Side task done.")]},
+    )
+
+    assert talk.said()[-1].count(HINT) == 1
+    assert talk.on("Do the side task.")[-1].text.count(HINT) == 1
+    decided = acted(warm)
+    assert sorted(decision for _, decision in decided) == ["hint"] * 3
+    assert {identifier.partition("-")[0] for identifier, _ in decided} == {"bash", "read", "inner"}
+    assert warm.faults() == ""
+
+
+def test_killed_server_is_replaced_and_the_person_is_told_once(warm: World) -> None:
+    for record in (lesson(), stopping(), blocking()):
+        warm.add(in_own_words(record) if record["slug"] != "stash-leaves-files" else record)
+    processes: list[int] = []
+
+    def note_and_kill() -> None:
+        processes.append(server(warm))
+        kill(warm)
+
+    talk = warm.run(
+        "Begin.",
+        [
+            bash("echo one", "one"),
+            bash("git stash; true", "hint").after(note_and_kill),
+            bash("git push --force", "block"),
+            bash("git push --force", "again").after(note_and_kill),
+            bash("git reset --hard; true", "stop"),
+            bash("git reset --hard; true", "rerun").thinking(1.1),
+            say("Done."),
+        ],
+    )
+
+    results = talk.results()
+    assert {name for name, result in results.items() if result.is_error} == {"block", "again", "stop"}
+    assert [text.count(HINT) for text in talk.said()][-1] == 1
+    assert acted(warm) == [("hint", "hint"), ("block", "block"), ("again", "block"), ("stop", "stop")]
+    assert len(set(processes)) == 2
+    assert messages(talk) == [TOLD]
+    assert TOLD not in talk.everything()
+    assert warm.faults() == ""
+
+
+def test_changed_lessons_act_in_mid_session(warm: World) -> None:
+    warm.add(lesson())
+
+    talk = warm.run(
+        "Begin.",
+        [
+            bash("git push --force; true", "before"),
+            bash("git push --force; true", "after").after(lambda: warm.add(in_own_words(blocking()))),
+            say("Done."),
+        ],
+    )
+
+    assert {name: result.is_error for name, result in talk.results().items()} == {"before": False, "after": True}
+    assert acted(warm) == [("after", "block")]
+    assert answered_by(talk) == {"lessons/hook"}
+
+
+def test_server_answers_after_its_files_are_gone(world: World, tmp_path: Path) -> None:
+    copy = PackageCopy(tmp_path / "environment")
+    copy.refresh()
+    commands = install.hook_commands(str(world.data), entry=copy.entry)
+    install.register_server(str(world.config / ".claude.json"), install.server_of(commands))
+    install.install(str(world.settings), str(world.data), entry=copy.entry, warm=True)
+    world.add(lesson())
+    world.add(in_own_words(blocking()))
+
+    talk = world.run(
+        "Begin.",
+        [
+            bash("echo one", "one"),
+            bash("git stash; true", "hint").after(lambda: shutil.rmtree(copy.root)),
+            bash("git push --force; true", "block"),
+            bash("echo two", "two").after(lambda: kill(world)),
+            bash("git push --force; true", "unguarded"),
+            say("Done."),
+        ],
+    )
+
+    assert {name for name, result in talk.results().items() if result.is_error} == {"block"}
+    assert acted(world) == [("hint", "hint"), ("block", "block")]
+    assert "cannot start" not in talk.everything()
+    assert [message.partition(",")[0] for message in messages(talk)] == ["The lessons hook cannot start"]
+
+
+def test_an_interpreter_that_goes_bad_blocks_nothing(warm: World, tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nexec {interpreter()} "$@"\n')
+    python.chmod(0o755)
+    for file in (warm.settings, warm.config / ".claude.json"):
+        file.write_text(file.read_text("utf-8").replace(interpreter(), str(python)), "utf-8")
+    warm.add(lesson())
+    warm.add(in_own_words(blocking()))
+
+    talk = warm.run(
+        "Begin.",
+        [
+            bash("git stash; true", "hint"),
+            bash("git push --force; true", "block").after(lambda: python.write_text("#!/bin/sh\nexit 2\n")),
+            bash("git push --force; true", "unguarded").after(lambda: kill(warm)),
+            bash("echo two", "two"),
+            say("Done."),
+        ],
+    )
+
+    assert {name for name, result in talk.results().items() if result.is_error} == {"block"}
+    assert acted(warm) == [("hint", "hint"), ("block", "block")]
+    assert [message.partition(",")[0] for message in messages(talk)] == ["The lessons hook cannot start"]

@@ -1,0 +1,90 @@
+"""Whether a settings file runs the hook already: told by the command in it, whoever wrote it and however."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lessons.agents.claude_code.install import hook_commands, install
+from lessons.agents.claude_code.settings import REGISTRATIONS
+from lessons.hook import beside
+from tests.conftest import SetVariable
+
+COMMAND = "x=/opt/lessons/hook/entry.py; python -I -S $x PreToolUse; exit 0"
+
+
+@pytest.fixture
+def files(tmp_path: Path, variable: SetVariable) -> list[Path]:
+    """The settings files that the client reads, each in a folder of its own."""
+    person, project = tmp_path / "person", tmp_path / "project"
+    for folder in (person, project / ".claude"):
+        folder.mkdir(parents=True)
+    variable("CLAUDE_CONFIG_DIR", str(person))
+    variable("CLAUDE_PROJECT_DIR", str(project))
+    return [
+        person / "settings.json",
+        project / ".claude" / "settings.json",
+        project / ".claude" / "settings.local.json",
+    ]
+
+
+def handlers(*handlers: object, event: str = "PreToolUse") -> str:
+    return json.dumps({"hooks": {event: [{"matcher": "*", "hooks": list(handlers)}]}})
+
+
+ABSENT = {
+    "no hooks": "{}",
+    "another hook": handlers({"type": "command", "command": "/opt/other/hook.sh"}),
+    "a file of ours that is read": '{"permissions": {"allow": ["Bash(cat src/lessons/hook/entry.py)"]}}',
+    "another event": handlers({"type": "command", "command": COMMAND}, event="SessionStart"),
+    "a server of somebody else": handlers({"type": "mcp_tool", "server": "other", "tool": "lessons"}),
+    "a word": handlers({"type": "command", "command": "echo lessons"}),
+    "broken": handlers({"type": "command", "command": COMMAND})[:-3],
+    "not UTF-8": "\udcff lessons",
+    "empty": "",
+    "a list": "[]",
+    "odd hooks": '{"hooks": {"PreToolUse": "lessons"}}',
+    "odd groups": '{"hooks": {"PreToolUse": [null, 1, {"hooks": "lessons"}, {"hooks": null}]}}',
+    "odd handlers": handlers(None, "lessons", {"command": 1, "args": 2}),
+}
+PRESENT = {
+    "the entry file": handlers({"type": "command", "command": COMMAND}),
+    "of Windows": handlers({"type": "command", "command": r"python C:\lessons\hook\entry.py PreToolUse"}),
+    "as arguments": handlers({"type": "command", "command": "/bin/sh", "args": ["-c", COMMAND]}),
+    "the verb": handlers({"type": "command", "command": "'/opt/my tools/lessons' hook PreToolUse"}),
+    "the server": handlers({"type": "mcp_tool", "server": "lessons", "tool": "check"}),
+    "among others": handlers({"type": "command", "command": "true"}, {"type": "command", "command": COMMAND}),
+    "a byte order mark": "\ufeff" + handlers({"type": "command", "command": COMMAND}),
+}
+
+
+@pytest.mark.parametrize("name", ABSENT)
+def test_what_does_not_run_the_hook(files: list[Path], name: str) -> None:
+    for file in files:
+        file.write_bytes(ABSENT[name].encode("utf-8", "surrogateescape"))
+    assert not beside.in_settings("PreToolUse")
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("name", PRESENT)
+def test_what_runs_it(files: list[Path], name: str, place: int) -> None:
+    assert not beside.in_settings("PreToolUse")
+    files[place].write_text(PRESENT[name], encoding="utf-8")
+    assert beside.in_settings("PreToolUse")
+    assert not beside.in_settings("SubagentStart")
+
+
+def test_what_install_writes(files: list[Path], tmp_path: Path) -> None:
+    install(str(files[0]), str(tmp_path / "data"))
+    assert {*hook_commands(str(tmp_path))} == {*REGISTRATIONS}
+    assert all(beside.in_settings(event) for event in REGISTRATIONS)
+
+
+def test_without_the_clients_variables_it_looks_in_the_home(tmp_path: Path, variable: SetVariable) -> None:
+    variable("CLAUDE_CONFIG_DIR", None)
+    variable("CLAUDE_PROJECT_DIR", None)
+    variable("HOME", str(tmp_path))
+    assert not beside.in_settings("PreToolUse")
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / ".claude" / "settings.json").write_text(PRESENT["the entry file"], encoding="utf-8")
+    assert beside.in_settings("PreToolUse")
