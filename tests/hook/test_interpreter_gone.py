@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ def machine(tmp_path: Path) -> Machine:
     return machine
 
 
-def line(machine: Machine, event: str, **parts: str) -> str:
+def line(machine: Machine, event: str, **parts: Any) -> str:
     """The installed line with another interpreter or entry file in it."""
     installed = parse_command(machine.commands[event])
     assert installed is not None
