@@ -1,12 +1,10 @@
 """The resident server in the real client: the same lessons, whatever becomes of it, and nothing for the model."""
 
-import json
 import os
 import shutil
 import signal
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -53,21 +51,9 @@ def _is_running(process: int) -> bool:
     return state != "Z"
 
 
-def attachments(talk: Conversation, kind: str) -> list[dict[str, Any]]:
-    lines = map(json.loads, talk.transcript.read_text("utf-8").splitlines())
-    found = [line["attachment"] for line in lines if line.get("type") == "attachment"]
-    return [attachment for attachment in found if attachment["type"] == kind]
-
-
 def answered_by(talk: Conversation) -> set[str]:
     """The handlers that said anything before a call."""
-    return {each["command"] for each in attachments(talk, "hook_success") if each["hookEvent"] == "PreToolUse"}
-
-
-def messages(talk: Conversation) -> list[str]:
-    """What the person was told that no lesson has said."""
-    contents = [str(each["content"]) for each in attachments(talk, "hook_system_message")]
-    return [content for content in contents if not content.startswith("lessons: ")]
+    return {each["command"] for each in talk.attachments("hook_success") if each["hookEvent"] == "PreToolUse"}
 
 
 def acted(world: World) -> list[tuple[str, str]]:
@@ -111,7 +97,7 @@ def test_hint_stop_and_block(warm: World) -> None:
     assert REASON in results["block"].text
     assert acted(warm) == [("hint", "hint"), ("stop", "stop"), ("block", "block")]
     assert answered_by(talk) == {"lessons/hook"}
-    assert (messages(talk), warm.faults()) == ([], "")
+    assert (talk.told(), warm.faults()) == ([], "")
 
 
 def test_parallel_calls_other_tools_and_a_subagent(warm: World) -> None:
@@ -165,7 +151,7 @@ def test_killed_server_is_replaced_and_the_person_is_told_once(warm: World) -> N
     assert [text.count(HINT) for text in talk.said()][-1] == 1
     assert acted(warm) == [("hint", "hint"), ("block", "block"), ("again", "block"), ("stop", "stop")]
     assert len(set(processes)) == 2
-    assert messages(talk) == [TOLD]
+    assert talk.told() == [TOLD]
     assert TOLD not in talk.everything()
     assert warm.faults() == ""
 
@@ -211,7 +197,7 @@ def test_server_answers_after_its_files_are_gone(world: World, tmp_path: Path) -
     assert {name for name, result in talk.results().items() if result.is_error} == {"block"}
     assert acted(world) == [("hint", "hint"), ("block", "block")]
     assert "cannot start" not in talk.everything()
-    assert [message.partition(",")[0] for message in messages(talk)] == ["The lessons hook cannot start"]
+    assert [message.partition(",")[0] for message in talk.told()] == ["The lessons hook cannot start"]
 
 
 def test_an_interpreter_that_goes_bad_blocks_nothing(warm: World, tmp_path: Path) -> None:
@@ -236,4 +222,4 @@ def test_an_interpreter_that_goes_bad_blocks_nothing(warm: World, tmp_path: Path
 
     assert {name for name, result in talk.results().items() if result.is_error} == {"block"}
     assert acted(warm) == [("hint", "hint"), ("block", "block")]
-    assert [message.partition(",")[0] for message in messages(talk)] == ["The lessons hook cannot start"]
+    assert [message.partition(",")[0] for message in talk.told()] == ["The lessons hook cannot start"]

@@ -52,3 +52,14 @@ class Conversation:
     def transcript(self) -> Path:
         [file] = self._config.glob(f"projects/*/{self.session}.jsonl")
         return file
+
+    def attachments(self, kind: str) -> list[dict[str, Any]]:
+        """What the client noted in the transcript beside the messages."""
+        lines = map(json.loads, self.transcript.read_text("utf-8").splitlines())
+        found = [line["attachment"] for line in lines if line.get("type") == "attachment"]
+        return [attachment for attachment in found if attachment["type"] == kind]
+
+    def told(self) -> list[str]:
+        """What hooks have told the person, the messages of lessons apart."""
+        contents = [str(each["content"]) for each in self.attachments("hook_system_message")]
+        return [content for content in contents if not content.startswith("lessons: ")]
