@@ -309,6 +309,18 @@ def test_the_fallback_answers_where_no_server_lives(shell: str, server: str | No
     assert behind(shell, tmp_path, server) == f"{tmp_path}|PreToolUse|--behind-server|{gone}{PAYLOAD}|0"
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="this system does not tell")
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_killed_server_counts_as_gone_before_its_parent_has_looked(shell: str, tmp_path: Path) -> None:
+    server = subprocess.Popen(["sleep", "60"])
+    server.kill()
+    os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)
+    try:
+        assert "--server-gone" in behind(shell, tmp_path, str(server.pid))
+    finally:
+        server.wait()
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_fallback_that_cannot_start_tells_once(shell: str, tmp_path: Path) -> None:
     (tmp_path / "fired").mkdir()

@@ -32,9 +32,11 @@ _REPORTING_LINE = (
     ' [ -z "$answer" ] || printf \'%s\\n\' "$answer" || :; exit 0'
 )
 # Beside a resident server: while the process that the server's file names is alive, a few builtins are all that runs.
+# One that was killed answers signals until its parent has looked; where the system tells (Linux), it counts as gone.
 _FALLBACK_LINE = (
     f'{_HOME}server=; {{ read -r server < "$LESSONS_HOME/warm/$PPID"; }} 2>/dev/null || :; gone=;'
-    ' if [ -n "$server" ]; then kill -0 "$server" 2>/dev/null && exit 0; gone=--server-gone; fi;'
+    ' if [ -n "$server" ]; then state=; { read -r state < "/proc/$server/stat"; } 2>/dev/null || :;'
+    ' case $state in *") Z "*) ;; *) kill -0 "$server" 2>/dev/null && exit 0 ;; esac; gone=--server-gone; fi;'
     f' {_PATHS}{_START}"$python" -I -S "$entry" <event> --behind-server $gone || {_TELL_ONCE}; exit 0'
 )
 _PLACE = re.compile(r"<(\w+)>")
