@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+# The plugin has a link to pyproject.toml, which would get a cache of its own beside it.
+export RUFF_CACHE_DIR = $(CURDIR)/.ruff_cache
 
 .PHONY: run test lint types unit e2e stress fmt bench bench-client eval schema picture clean
 
@@ -34,7 +36,7 @@ endif
 # TRANSCRIPTS and GROWTH_TRANSCRIPTS name folders of real transcripts to use instead of made ones.
 FULL_SIZES = ROUNDS=200 PROCESSES=64 MUTATIONS=10000 GIANTS=6 INDEX_FLIPS=2000 EVERY_KIND=1 \
 	HOSTILE_RUNS=25 HOSTILE_MILLISECONDS=250 KILLS=200 SCANS=16 FILE_RUNS=1000 INTERRUPT_EVERY=3 \
-	RESIDENT_CALLS=100000 RESIDENT_LINES=5000 SAME_CALLS=10000 RACES=100 RACERS=32
+	RESIDENT_CALLS=100000 RESIDENT_LINES=5000 SAME_CALLS=10000 RACES=500
 stress: $(VENV)/.dev-ready
 	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(addprefix tests/hook/test_,parallel.py mutated_payloads.py \
 		hostile_pattern.py damaged_files.py damaged_sources.py no_space.py interpreter_gone.py \
@@ -75,4 +77,4 @@ $(VENV)/.dev-ready: $(VENV)/bin/python pyproject.toml
 	touch $(VENV)/.run-ready $@
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache plugin/.ruff_cache .hypothesis

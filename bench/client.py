@@ -121,7 +121,8 @@ def main() -> int:
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Hook)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    with tempfile.TemporaryDirectory() as folder:
+    # What a session leaves running when it ends may still write there.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         world = World(Path(folder))
         fill(str(world.data), LESSONS)
         times = measure(world, cases(world, f"http://127.0.0.1:{server.server_address[1]}/"))

@@ -29,8 +29,13 @@ CALLS = {
     "error": payloads.failure(payloads.bash("ls"), "Exit code 1\nno matches found"),
     "subagent": payloads.subagent_start(),
     "start": payloads.session_start("startup", model="claude-opus-5"),
+    "compacted": payloads.session_start("compact"),
+    "compaction": payloads.pre_compact(),
+    "end of a turn": payloads.stop(),
+    "end": payloads.session_end(),
+    "commit": payloads.post_tool_use("git commit -m x"),
 }
-SILENT = ("nothing", "no command", "another tool")
+SILENT = ("nothing", "no command", "another tool", "end of a turn", "end", "commit")
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +92,17 @@ def test_the_look_for_words_that_were_lost_too(package: PackageCopy, home: DataH
             conversation.rejected(payload)
 
 
+@pytest.mark.parametrize("name", ["start", "compacted", "compaction", "end of a turn", "end", "commit"])
+def test_starting_work_in_the_background_too(package: PackageCopy, home: DataHome, tmp_path: Path, name: str) -> None:
+    transcript = tmp_path / "transcript.jsonl"
+    transcript.write_text("{}\n")
+    payload = {**CALLS[name], "transcript_path": str(transcript), "cwd": str(tmp_path)}
+    trace = package.trace(home, payload, "--python", "/bin/true", "--client", "1")
+    assert not NEVER & set(trace.modules)
+    assert set(trace.modules) - OURS <= NATIVE
+    assert home.faults() == ""
+
+
 @pytest.mark.parametrize("name", CALLS)
 def test_without_a_bundle_too(unbundled: PackageCopy, home: DataHome, name: str) -> None:
     trace = unbundled.trace(home, CALLS[name])
@@ -116,7 +132,7 @@ def test_a_resident_server_loads_only_re_too(package: PackageCopy, brought_by_re
     """At its start, since it may stay for longer than its files."""
     program = (
         f"import sys; sys.path.insert(0, {str(package.root)!r}); bare = set(sys.modules); "
-        "from lessons.hook import resident; resident._load(); print(*(set(sys.modules) - bare))"
+        "from lessons.hook import resident; resident.load(); print(*(set(sys.modules) - bare))"
     )
     loaded = set(run_bare("-c", program).split())
     assert loaded - OURS <= NATIVE | brought_by_re | {"encodings.utf_8_sig"}

@@ -17,6 +17,15 @@ fi
 if [ "$event" = SessionStart ]; then
   [ -r "$CLAUDE_PLUGIN_ROOT/hooks/start.sh" ] && . "$CLAUDE_PLUGIN_ROOT/hooks/start.sh"
 elif [ -n "$works" ]; then
-  "$python" -I -S "$entry" "$event" --plugin
+  case $event in
+  PreCompact | Stop | SessionEnd | PostToolUse) "$python" -I -S "$entry" "$event" --python "$own_python" --plugin ;;
+  *) "$python" -I -S "$entry" "$event" --plugin ;;
+  esac || works=''
+fi
+# Once for a client, whose process is the parent of every hook: who makes the file tells. What PreCompact prints would
+# go to the model, and a session that starts tells by itself.
+if [ -n "$version" ] && [ -z "$works" ] && [ "$event" != PreCompact ] && [ "$event" != SessionStart ]; then
+  { set -C; true >"$data/cannot-start.$PPID"; } 2>/dev/null &&
+    printf '%s\n' '{"systemMessage":"The lessons hook cannot start, because its Python or its files are gone or broken: the next session sets it up again."}'
 fi
 exit 0

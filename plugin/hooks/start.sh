@@ -3,7 +3,8 @@
 
 answer='' message='' wanted='' failure='' told='' detach=''
 if [ -n "$works" ]; then
-  answer=$("$python" -I -S "$entry" "$event" --python "$own_python" --plugin) || [ -n "$answer" ] || works=''
+  answer=$("$python" -I -S "$entry" "$event" --python "$own_python" --client "$PPID" --plugin) || [ -n "$answer" ] ||
+    works=''
 fi
 while IFS= read -r line; do
   case $line in
@@ -31,6 +32,15 @@ elif [ -z "$works" ] || [ "$version" != "$wanted" ]; then
     trap '' HUP
     exec $detach /bin/sh "$CLAUDE_PLUGIN_ROOT/setup/setup.sh"
   ) </dev/null >/dev/null 2>&1 &
+fi
+
+# Which clients were told that the hook cannot start: this one is now, and once it works any may be told anew.
+if [ -n "$works" ]; then
+  for mark in "$data"/cannot-start.*; do
+    [ -e "$mark" ] && rm -f "$mark" 2>/dev/null
+  done
+elif [ -n "$version" ]; then
+  { true >"$data/cannot-start.$PPID"; } 2>/dev/null
 fi
 
 if [ -z "$answer" ] && [ -n "$message" ]; then

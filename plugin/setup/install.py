@@ -19,6 +19,7 @@ AGAIN = "The next session tries again."
 NO_INDEX = "Make sure that pip can reach its package index (`pip download click` shows it)."
 NO_VENV = "Install what `python3 -m venv` needs (on Debian and Ubuntu: apt install python3-venv)."
 NO_ROOM = "Make room on the disk and allow writing to the folder."
+REPORT = "Please report it."
 # These would put the package elsewhere than into the environment made for it.
 ELSEWHERE = ("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_USER", "PIP_PYTHON")
 DATA_HOME = "from lessons import paths; print(paths.data_home())"
@@ -51,8 +52,10 @@ def main(python: str, environment: Mapping[str, str]) -> int:
         with _alone(data / "setup.lock") as alone:
             return _set_up(root, data, python, environment) if alone else 0
     except OSError as error:
-        _note_failure(data, f"{error.strerror} ({error.filename}). {NO_ROOM}")
-        return 1
+        _note_failure(data, f"{error.strerror or error} ({error.filename}). {NO_ROOM}")
+    except Exception as error:  # nobody sees what is printed here
+        _note_failure(data, f"{type(error).__name__}: {error}. {REPORT}")
+    return 1
 
 
 def _set_up(root: Path, data: Path, python: str, environment: Mapping[str, str]) -> int:
@@ -178,7 +181,7 @@ def _environment(given: Mapping[str, str]) -> dict[str, str]:
 
 def _remove_others(data: Path, present: Installation | None) -> None:
     """What an earlier attempt or an older version left; the one in use stays until the next time."""
-    used = Path(present.own_python).parents[1] if present else None
+    used = Path(present.own_python).parent.parent if present else None
     for folder in (data / "versions").glob("*"):
         if folder != used:
             shutil.rmtree(folder, ignore_errors=True)

@@ -103,5 +103,9 @@ def warm_file(home: str, client: int) -> str:
     return f"{warm_folder(home)}/{client}"
 
 
+def warm_settings_file(home: str) -> str:
+    return home + "/warm-settings.json"
+
+
 def projects_folder(home: str) -> str:
     return home + "/projects"

@@ -88,7 +88,7 @@ class PackageCopy:
             environment=home.environment(LESSONS_HOME=home.path),
         )
         status, modules, opened = ast.literal_eval(report.read_text())
-        return Trace(status, modules, opened, json.loads(said) if said else None)
+        return Trace(status, modules, opened, json.loads(said) if said[:1] == "{" else said or None)
 
 
 def run_bare(*arguments: str, stdin: str = "", environment: dict[str, str] | None = None) -> str:

@@ -94,6 +94,30 @@ def session_start(source: str, session: str = SESSION, model: str = "", cwd: str
     return {**payload, "model": model} if model else payload
 
 
+def pre_compact(session: str = SESSION, cwd: str = FOLDER, trigger: str = "auto") -> Payload:
+    return {**_common("PreCompact", session, cwd), "trigger": trigger, "custom_instructions": None}
+
+
+def stop(session: str = SESSION, cwd: str = FOLDER) -> Payload:
+    told = {"stop_hook_active": False, "last_assistant_message": "Done.", "background_tasks": [], "session_crons": []}
+    return {**_common("Stop", session, cwd), "permission_mode": "default", **told}
+
+
+def session_end(session: str = SESSION, cwd: str = FOLDER, reason: str = "other") -> Payload:
+    return {**_common("SessionEnd", session, cwd), "reason": reason}
+
+
+def post_tool_use(command: str, session: str = SESSION, cwd: str = FOLDER) -> Payload:
+    """A shell command after it has run."""
+    response = {"stdout": "", "stderr": "", "interrupted": False, "isImage": False, "noOutputExpected": False}
+    event = {"hook_event_name": "PostToolUse", "tool_response": response, "duration_ms": 12}
+    return {**bash(command, session, cwd), **event}
+
+
+def with_transcript(payload: Payload, file: object) -> Payload:
+    return {**payload, "transcript_path": str(file)}
+
+
 def subagent_start(agent_id: str = AGENT_ID, session: str = SESSION) -> Payload:
     return in_subagent(
         {**_common("SubagentStart", session, FOLDER), "prompt_id": "99aabbcc-ddee-4f00-9122-334455667788"}, agent_id

@@ -39,6 +39,12 @@ class Conversation:
         self.told.interrupt(for_tool=True)
         self.write()
 
+    def ended_without_a_record(self, payload: Payload, error: bool = False) -> None:
+        """As older clients write it, which keep no record of what they send."""
+        self.told.result(str(payload["tool_use_id"]), "Exit code 1\nno" if error else "done", error=error)
+        self.told.say("go on")
+        self.write()
+
     def accepted(self, payload: Payload, error: bool = False, event: str = "PreToolUse") -> None:
         call, text = str(payload["tool_use_id"]), "Exit code 1\nno" if error else "done"
         if event == "PreToolUse":

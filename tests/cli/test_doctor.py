@@ -113,6 +113,18 @@ def python_gone(home: DataHome, settings: Path) -> None:
     change(settings, move)
 
 
+def background_python_gone(home: DataHome, settings: Path) -> None:
+    def move(document: Any) -> None:
+        handler = command_of(document, "PreCompact")
+        handler["command"] = handler["command"].replace("--python '/", "--python '/gone/")
+
+    change(settings, move)
+
+
+def no_hook_before_a_compaction(home: DataHome, settings: Path) -> None:
+    change(settings, lambda document: document["hooks"].pop("PreCompact"))
+
+
 BROKEN: list[tuple[Break, str, str, str]] = [
     (damaged_lessons, "lessons.json", "is not valid JSON", "Correct the file"),
     (unusable_record, "lessons.json", "lesson 2: id is missing", "Correct the records."),
@@ -134,6 +146,8 @@ BROKEN: list[tuple[Break, str, str, str]] = [
     (damaged_settings, "settings", "is not valid JSON", "Correct the file."),
     (hooks_switched_off, "settings", "disableAllHooks", "Correct the file."),
     (python_gone, "hook PreToolUse", "Its Python is gone: /gone/", "Run `lessons install` again."),
+    (background_python_gone, "hook PreCompact", "Its Python is gone: /gone/", "Run `lessons install` again."),
+    (no_hook_before_a_compaction, "settings", "lacks the hook for PreCompact.", "Run `lessons install` again."),
 ]
 
 
@@ -218,6 +232,10 @@ def test_a_command_that_is_not_ours_is_never_run(healthy: DataHome, lessons: Com
         command_of(settings, "SubagentStart")["command"] = f"{program} lessons/hook/entry.py SubagentStart"
         failure = command_of(settings, "PostToolUseFailure")
         failure["command"] += f"; touch '{mark}'"
+        for event in ("PreCompact", "Stop", "SessionEnd", "PostToolUse"):  # in the background
+            handler = command_of(settings, event)
+            before, _, rest = handler["command"].partition("--python '")
+            handler["command"] = f"{before}--python '{program}'{rest.partition(chr(39))[2]}"
 
     change(lessons.settings, forge)
     wrong = failing(lessons)
@@ -251,10 +269,13 @@ def test_what_is_wrong_with_the_server(warm: Path, lessons: CommandLine) -> None
     program = lessons.work / "program"
     program.write_text(f"#!/bin/sh\ntouch '{mark}'\n")
     program.chmod(0o755)
-    python = json.loads(text)["mcpServers"]["lessons"]["args"][4]
+    [server] = json.loads(text)["mcpServers"].values()
+    [name] = json.loads(text)["mcpServers"]
+    python = server["args"][4]
     for content, detail in (
         ("{}", "does not name the server that the hook asks."),
         ("{", "is not valid JSON"),
+        (text.replace(name, "lessons-00000000"), "does not name the server that the hook asks."),
         (text.replace(python, "/gone/python"), "Its Python is gone: /gone/python."),
         (text.replace(python, str(program)), "is not what this version writes, so it is not started."),
         (text.replace("exit 0", f"touch '{mark}'"), "is not what this version writes"),
@@ -276,16 +297,42 @@ def test_a_server_that_answers_otherwise_is_told(warm: Path, lessons: CommandLin
     commands = hook_commands(str(lessons.home), entry=copy.entry)
     broken = (copy.package / "hook" / "resident.py", "shared_call.answer(payload_of(arguments), home, [])", "None")
     broken[0].write_text(broken[0].read_text().replace(*broken[1:]))
-    register_server(str(warm), server_of(commands))
+    [name] = json.loads(warm.read_text())["mcpServers"]
+    register_server(str(warm), name, server_of(commands))
     folder = tmp_path / "canary"
     folder.mkdir()
     lay_canary(str(folder))
     environment = {**lessons.environment(), "LESSONS_HOME": str(folder)}
-    found = doctor_server.check(str(warm), commands, str(folder), environment)
+    found = doctor_server.check(str(warm), name, commands, str(folder), environment)
     assert (found.ok, found.detail) == (False, "It answers otherwise than the hook's command.")
     broken[0].unlink()
-    found = doctor_server.check(str(warm), commands, str(folder), environment)
-    assert (found.ok, "did not answer as it should" in found.detail) == (False, True)
+    found = doctor_server.check(str(warm), name, commands, str(folder), environment)
+    assert (found.ok, found.detail) == (False, "It cannot start.")
+
+
+def test_a_name_that_a_project_could_guess_is_told(warm: Path, lessons: CommandLine) -> None:
+    [name] = json.loads(warm.read_text())["mcpServers"]
+    for file in (warm, lessons.settings):
+        file.write_text(file.read_text().replace(name, "lessons"))
+    assert "is not what this version writes" in failing(lessons)["server"][0]
+    lessons.ok("install", "--warm")
+    assert failing(lessons) == {}
+
+
+@pytest.mark.parametrize("options", [[], ["--warm"]])
+def test_different_hooks_of_the_person_and_the_project_are_told(
+    home: DataHome, lessons: CommandLine, options: list[str]
+) -> None:
+    home.write(lesson())
+    lessons.ok("install", "--warm")
+    lessons.ok("install", "--scope", "project", *options)
+    wrong = failing(lessons)
+    assert wrong.keys() == (set() if options else {"settings"})
+    if wrong:
+        detail, fix = wrong["settings"]
+        assert (str(lessons.settings) in detail, "answered twice" in detail, "--scope project" in fix) == (True,) * 3
+        lessons.ok("uninstall", "--scope", "project")
+        assert failing(lessons) == {}
 
 
 def test_a_hook_without_its_command_is_told(warm: Path, lessons: CommandLine) -> None:

@@ -2,6 +2,9 @@
 
 import json
 import re
+from pathlib import Path
+
+import pytest
 
 from lessons.agents.claude_code.settings import REGISTRATIONS
 from tests.builders.home import DataHome
@@ -15,7 +18,13 @@ MINE = {
         "Stop": [{"hooks": [{"type": "command", "command": "say done"}]}],
     },
 }
+SERVER = re.compile(r"lessons-[0-9a-f]{8}")
 NO_LESSONS = "There are no lessons yet: `lessons add --starter --yes` takes over the starter pack.\n"
+
+
+def servers(client: Path) -> list[str]:
+    """The names in the client's file."""
+    return [*json.loads(client.read_text()).get("mcpServers", {})]
 
 
 def test_what_cannot_be_meant(lessons: CommandLine) -> None:
@@ -80,7 +89,7 @@ def test_other_hooks_and_settings_stay_as_they_are(lessons: CommandLine) -> None
     after = json.loads(lessons.settings.read_text())
     assert list(after) == list(MINE)
     assert after["hooks"]["PreToolUse"][0] == MINE["hooks"]["PreToolUse"][0]  # type: ignore[index]
-    assert after["hooks"]["Stop"] == MINE["hooks"]["Stop"]  # type: ignore[index]
+    assert after["hooks"]["Stop"][:-1] == MINE["hooks"]["Stop"]  # type: ignore[index]
     assert len(after["hooks"]["PreToolUse"]) == 2
     assert re.search(r'\n    "hooks": \{\n        "PreToolUse"', lessons.settings.read_text())
 
@@ -133,7 +142,7 @@ def test_hooks_that_are_switched_off_are_told(lessons: CommandLine) -> None:
 
 def test_what_a_warm_install_refuses_leaves_all_as_it_was(lessons: CommandLine) -> None:
     client = lessons.person / ".claude.json"
-    for content in ("{", '{"mcpServers": []}', '{"mcpServers": {"lessons": {"command": "mine"}}}'):
+    for content in ("{", '{"mcpServers": []}'):
         client.write_text(content)
         assert str(client) in lessons.refused("install", "--warm")
         assert client.read_text() == content
@@ -152,14 +161,16 @@ def test_warm_shown_done_and_taken_back(home: DataHome, lessons: CommandLine) ->
     diff = lessons.ok("install", "--warm", "--dry-run")
     assert (f"--- {lessons.settings}\n" in diff, f"--- {client}\n" in diff) == (True, True)
     document = lessons.json("install", "--warm", "--dry-run")
-    assert document["diff"] + document["clientConfig"]["diff"] == diff
+    both = document["diff"] + document["clientConfig"]["diff"]
+    assert SERVER.sub("", both) == SERVER.sub("", diff)
+    assert {*SERVER.findall(both)}.isdisjoint(SERVER.findall(diff))  # a new name each time
     assert client.read_text() == '{"numStartups": 3}'
     done = lessons.json("install", "--warm")
     assert (done["warm"], done["changed"], done["clientConfig"]["changed"]) == (True, True, True)
     assert done["clientConfig"] | {"changed": True} == {
         "file": str(client),
         "changed": True,
-        "backup": f"{client}.lessons-backup",
+        "backup": None,
         "diff": None,
     }
     assert lessons.ok("install", "--warm").endswith("nothing to change.\n")
@@ -169,9 +180,13 @@ def test_warm_shown_done_and_taken_back(home: DataHome, lessons: CommandLine) ->
         "command"
     ]
     lessons.ok("install", "--warm")
+    text = client.read_text()
+    assert {*SERVER.findall(lessons.settings.read_text())} == {*SERVER.findall(text)}
     assert f"Its server is named in {client}.\n" not in lessons.ok("install", "--warm")
+    assert client.read_text() == text
     assert lessons.ok("uninstall") == f"The hook is out of {lessons.settings}.\nThe server is out of {client}.\n"
     assert client.read_text() == '{"numStartups": 3}'
+    assert [path.name for path in lessons.person.iterdir() if "backup" in path.name] == []
 
 
 def test_the_server_stays_as_long_as_any_settings_ask_it(home: DataHome, lessons: CommandLine) -> None:
@@ -181,14 +196,92 @@ def test_the_server_stays_as_long_as_any_settings_ask_it(home: DataHome, lessons
     lessons("install", "--warm", "--scope", "project", *named)
     assert not (lessons.person / ".claude.json").exists()
     assert lessons.json("uninstall", "--scope", "project", *named)["clientConfig"] is None
-    assert "lessons" in json.loads(client.read_text())["mcpServers"]
+    assert servers(client)
     assert lessons.json("install", *named)["clientConfig"]["changed"] is True
     assert client.read_text() == "{}\n"
 
 
+@pytest.mark.parametrize("verb", ["install", "uninstall"])
+def test_the_server_stays_for_another_project(home: DataHome, lessons: CommandLine, verb: str) -> None:
+    home.publish(lesson())
+    client = lessons.person / ".claude.json"
+    other = lessons.person / "other" / "settings.json"
+    lessons.ok("install", "--warm", "--settings", str(other))
+    text = client.read_text()
+    for options in (["--dry-run"], [], ["--scope", "project"]):
+        assert lessons.json(verb, *options)["clientConfig"] is None
+        assert client.read_text() == text
+    lessons.ok("install", "--warm", "--scope", "project")
+    assert client.read_text() == text
+    assert lessons.json(verb, "--scope", "project")["clientConfig"] is None
+    assert lessons.json(verb, "--settings", str(other))["clientConfig"]["changed"] is True
+    assert servers(client) == []
+
+
+def test_settings_that_no_longer_ask_the_server_do_not_keep_it(home: DataHome, lessons: CommandLine) -> None:
+    """The project was deleted, or a person took the hook out by hand."""
+    home.publish(lesson())
+    client, deleted, emptied = (lessons.person / name for name in (".claude.json", "deleted.json", "emptied.json"))
+    for file in (deleted, emptied):
+        lessons.ok("install", "--warm", "--settings", str(file))
+    deleted.unlink()
+    emptied.write_text("{")
+    assert lessons.json("install")["clientConfig"] is None  # it may well ask it
+    emptied.write_text("{}")
+    assert lessons.json("install")["clientConfig"]["changed"] is True
+    assert servers(client) == []
+
+
+def test_settings_are_found_from_another_data_home(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson())
+    client = lessons.person / ".claude.json"
+    one, two = lessons.person / "one.json", lessons.person / "two.json"
+    lessons.ok("install", "--warm", "--settings", str(one))
+    elsewhere = str(lessons.person / "data")
+    assert lessons("install", LESSONS_HOME=elsewhere).code == 0
+    assert len(servers(client)) == 1
+    assert lessons("install", "--warm", "--settings", str(two), LESSONS_HOME=elsewhere).code == 0
+    assert lessons("uninstall", "--settings", str(two), LESSONS_HOME=elsewhere).code == 0
+    assert len(servers(client)) == 1
+    assert lessons.json("uninstall", "--settings", str(one))["clientConfig"]["changed"] is True
+
+
+def test_a_server_that_a_project_could_guess_gets_another_name(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson())
+    client = lessons.person / ".claude.json"
+    lessons.ok("install", "--warm")
+    [name] = servers(client)
+    for file in (client, lessons.settings):
+        file.write_text(file.read_text().replace(name, "lessons"))
+    lessons.ok("install", "--warm")
+    [new] = servers(client)
+    assert (SERVER.fullmatch(new) is not None, new != name) == (True, True)
+    assert SERVER.findall(lessons.settings.read_text()) == [new]
+
+
+def test_settings_that_cannot_be_written_leave_no_server(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson())
+    client = lessons.person / ".claude.json"
+    client.write_text('{"numStartups": 3}')
+    unwritable = "/proc/nowhere/settings.json"
+    assert unwritable in lessons.refused("install", "--warm", "--settings", unwritable)
+    assert client.read_text() == '{"numStartups": 3}'
+    lessons.ok("install", "--warm")
+    text = client.read_text()
+    lessons.refused("install", "--warm", "--settings", unwritable)
+    assert client.read_text() == text
+
+
 def test_a_damaged_file_of_the_client_does_not_keep_the_plain_hook_out(lessons: CommandLine) -> None:
-    (lessons.person / ".claude.json").write_text("{")
+    client = lessons.person / ".claude.json"
+    client.write_text("{")
     ended = lessons("install")
-    assert (ended.code, "is not valid JSON" in ended.error) == (0, True)
+    assert (ended.code, ended.error) == (0, NO_LESSONS)
     assert lessons.settings.exists()
-    assert lessons("uninstall").code == 0
+    assert lessons("uninstall") == (0, f"The hook is out of {lessons.settings}.\n", "")
+    client.unlink()
+    assert lessons("install", "--warm").code == 0
+    client.write_text("{")
+    ended = lessons("install")
+    assert (ended.code, "nothing was changed" in ended.error) == (0, False)
+    assert f"Whether {client} still names the server" in ended.error

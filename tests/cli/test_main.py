@@ -29,6 +29,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "unarchive": (["stash"], 1),
     "try": (["git stash"], 0),
     "log": ([], 0),
+    "commits": ([], 0),
     "mute": (["stash"], 0),
     "allow": (["no-force"], 0),
     "build": ([], 0),
@@ -53,6 +54,9 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "review": ([], 1),
     "init": ([], 0),
     "backtest": (["stash"], 1),
+    "handoff": ([], 1),
+    "session": ([], 0),
+    "subagents": ([], 0),
 }
 # Where a call above does nothing, one that does.
 JSON_CALLS: dict[str, tuple[list[str], int]] = {
@@ -69,6 +73,7 @@ JSON_CALLS: dict[str, tuple[list[str], int]] = {
     "trust": (["--yes"], 0),
     "verify": ([], 0),
     "backtest": (["stash"], 0),
+    "handoff": (["list"], 0),
 }
 NEEDS_HISTORY = {"search", "forget", "candidates", "promote", "backtest"}
 NEEDS_PROJECT = {"import", "trust", "verify"}

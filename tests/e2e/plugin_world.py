@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import lessons
-from lessons.agents.claude_code.install import entry_file
 from tests.e2e.rig import client, wheels
 from tests.e2e.rig.conversation import Conversation
 from tests.e2e.rig.script import Turn
@@ -29,6 +28,7 @@ class PluginWorld(World):
         self.data_of_plugin = self.config / "plugins" / "data" / "lessons-inline"
         programs = folder / "bin"
         programs.mkdir()
+        (programs / "claude").symlink_to(client.binary())
         # Asked first by its name: the wheels are for this version alone.
         (programs / "python3.14").symlink_to(PYTHON)
         self.path = f"{programs}{os.pathsep}{os.environ['PATH']}"
@@ -68,8 +68,14 @@ class PluginWorld(World):
             time.sleep(0.05)
 
     def be_set_up(self) -> None:
-        """As the setup would leave it, with the package of the tests: that saves the time."""
-        self.data_of_plugin.mkdir(parents=True, exist_ok=True)
-        lines = (lessons.__version__, PYTHON, entry_file(), sys.executable, str(self.data))
+        """As the setup would leave it, but leading to the package of the tests: that saves the time."""
+        folder = self.data_of_plugin / "versions" / "linked"
+        own_python = folder / "bin" / "python"
+        own_python.parent.mkdir(parents=True)
+        own_python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        own_python.chmod(0o755)
+        (folder / "lessons").symlink_to(lessons.__path__[0])
+        entry = folder / "lessons" / "hook" / "entry.py"
+        lines = (lessons.__version__, PYTHON, str(entry), str(own_python), str(self.data))
         text = "".join(f"{line}\n" for line in lines)
         (self.data_of_plugin / "installation").write_text(text, encoding="utf-8")

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from lessons.agents.claude_code.install import entry_file
 from tests.builders.lessons import lesson
-from tests.e2e.plugin_world import PLUGIN, REPOSITORY, PluginWorld
+from tests.e2e.plugin_world import PLUGIN, PYTHON, REPOSITORY, PluginWorld
+from tests.e2e.rig.conversation import Conversation
 from tests.e2e.rig.script import agent, bash, call, say
 
 HINT = "Stash with -u, so that the untracked files go along."
@@ -64,24 +66,51 @@ def test_installed_from_a_marketplace(world: PluginWorld) -> None:
     assert str(copy) not in (world.settings.read_text("utf-8") + (world.data_of_plugin / "installation").read_text())
 
 
-def test_what_is_deleted_in_the_middle_of_a_session_blocks_nothing(world: PluginWorld, tmp_path: Path) -> None:
+def test_what_is_deleted_in_the_middle_of_a_session_blocks_nothing_and_is_told_once(
+    world: PluginWorld, tmp_path: Path
+) -> None:
     world.plugin = tmp_path / "copy"
     shutil.copytree(PLUGIN, world.plugin, ignore=shutil.ignore_patterns("__pycache__"))
-
-    def delete() -> None:
-        (world.data_of_plugin / "installation").unlink()
-
-    gone = bash("echo two").after(delete)
-    gone_too = bash("echo three").after(lambda: shutil.rmtree(world.plugin))
-    talk = world.session(bash("echo one"), gone, gone_too, bash("git stash; true"), say("Done."))
-    assert not any(result.is_error for result in talk.results().values())
+    turns = [
+        bash("echo one"),
+        bash("git stash; true").after(lambda: shutil.rmtree(world.data_of_plugin / "versions")),
+        bash("git stash; false"),
+        bash("git stash; true").after((world.data_of_plugin / "installation").unlink),
+        bash("git stash; true").after(lambda: shutil.rmtree(world.plugin)),
+        say("Done."),
+    ]
+    talk = world.session(*turns)
+    assert [result.is_error for result in talk.results().values()].count(True) == 1, "the one that fails by itself"
     assert HINT not in talk.everything()
+    assert_told_once(talk)
+
+
+def test_an_interpreter_that_breaks_in_the_middle_of_a_session_is_told_once(world: PluginWorld, tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nexec {PYTHON} "$@"\n')
+    python.chmod(0o755)
+    installation = world.data_of_plugin / "installation"
+    version, _, *others = installation.read_text("utf-8").splitlines()
+    installation.write_text("".join(f"{line}\n" for line in (version, str(python), *others)), encoding="utf-8")
+    breaks = bash("echo two").after(lambda: python.write_text("#!/bin/sh\nexit 2\n"))
+
+    talk = world.session(bash("git stash; true"), breaks, bash("echo three"), say("Done."))
+
+    assert not any(result.is_error for result in talk.results().values())
+    assert [text.count(HINT) for text in talk.said()] == [0, 1, 1, 1]
+    assert_told_once(talk)
+
+
+def assert_told_once(talk: Conversation) -> None:
+    [told] = talk.told()
+    assert "The lessons hook cannot start" in told
+    assert "The lessons hook cannot start" not in talk.everything()
 
 
 @pytest.mark.parametrize(
     ("prompt", "words"),
     [
-        ("/lessons:help", ["Usage: lessons VERB", "/lessons:review"]),
+        ("/lessons:help", ["`lessons help` in a terminal", "/lessons:review"]),
         ("/lessons:doctor", ["The plugin of Claude Code has set up version", "All is well."]),
         ("/lessons:manage", ["stash-leaves-files"]),
         ("/lessons:stats", ["stash-leaves-files"]),
@@ -98,18 +127,33 @@ def test_the_slash_commands(world: PluginWorld, prompt: str, words: list[str]) -
     told = talk.request(0).new
     assert all(word in told for word in words), told[-4000:]
     assert "${CLAUDE" not in told
+    assert "lessons allow" not in told and "blocked call" not in told, "that is for the person"
 
 
 def test_a_command_lets_the_agent_use_the_verbs_it_needs_and_no_others(world: PluginWorld) -> None:
     program = f'"{PLUGIN}/bin/lessons"'
+    changes = [bash(f"{program} {verb} stash-leaves-files", verb) for verb in ("allow", "mute", "archive", "try")]
     talk = world.run(
         "/lessons:manage",
-        [bash(f"{program} list", "first"), bash(f"{program} allow stash-leaves-files", "second"), say("Done.")],
+        [bash(f"{program} list", "list"), *changes, say("Done.")],
         arguments=("--plugin-dir", str(PLUGIN)),
         allowed=("Read",),
     )
-    assert "stash-leaves-files" in talk.results()["first"].text
-    assert talk.results()["second"].is_error and "requires approval" in talk.results()["second"].text
+    results = talk.results()
+    assert "stash-leaves-files" in results.pop("list").text
+    assert len(results) == len(changes)
+    for result in results.values():
+        assert result.is_error and "requires approval" in result.text
+
+
+def test_a_hook_in_the_settings_whose_files_are_gone_silences_nothing(world: PluginWorld) -> None:
+    world.install()
+    text = world.settings.read_text("utf-8")
+    assert entry_file() in text
+    world.settings.write_text(text.replace(entry_file(), "/gone/lessons/hook/entry.py"), encoding="utf-8")
+    talk = world.session(bash("git stash; true"), say("Done."))
+    assert [text.count(HINT) for text in talk.said()] == [0, 1]
+    assert len(world.injections()) == 1
 
 
 def test_the_skill_is_offered_and_leads_to_the_command_line(world: PluginWorld) -> None:

@@ -62,6 +62,20 @@ def test_the_first_session_is_not_kept_waiting_and_the_next_is_helped(world: Plu
     assert str(PLUGIN) not in " ".join(others)
 
 
+@pytest.mark.parametrize("name", ["README.md", "plugin/README.md"])
+def test_what_the_readme_says_is_all_that_it_takes(world: PluginWorld, tmp_path: Path, name: str) -> None:
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", str(git_repository(tmp_path / "repository")), str(clone))
+    lines = [line for line in (REPOSITORY / name).read_text("utf-8").splitlines() if line.startswith("    claude ")]
+    assert len(lines) == 2
+    for line in lines:
+        subprocess.run(["sh", "-c", line], cwd=clone, env=world.environment(), check=True, stdin=subprocess.DEVNULL)
+    world.data_of_plugin = world.config / "plugins" / "data" / "lessons-lessons"
+    world.be_set_up()
+    talk = world.run("Begin.", [bash("git stash; true"), say("Done.")])
+    assert [text.count(HINT) for text in talk.said()] == [0, 1]
+
+
 def test_an_update_takes_over_when_it_is_ready(world: PluginWorld, tmp_path: Path) -> None:
     """From a marketplace in a git repository, as most people will have it."""
     repository = git_repository(tmp_path / "served" / "lessons.git")

@@ -29,6 +29,11 @@ class Agent:
 
     def run(self, payload: Payload, **variables: str) -> Answer:
         """The exit code and the answer; None: no answer."""
+        code, said = self.printed(payload, **variables)
+        return code, json.loads(said) if said else None
+
+    def printed(self, payload: Payload, **variables: str) -> tuple[int, str]:
+        """The exit code and the very text of the answer."""
         answers = [
             subprocess.run(
                 ["/bin/sh", "-c", command],
@@ -41,10 +46,10 @@ class Agent:
             for command in self.commands(str(payload["hook_event_name"]))
         ]
         if not answers:
-            return 0, None
+            return 0, ""
         [ended] = answers
         assert ended.stderr == b""
-        return ended.returncode, json.loads(ended.stdout) if ended.stdout.strip() else None
+        return ended.returncode, ended.stdout.decode("utf-8").strip()
 
     def log(self) -> list[tuple[str, str]]:
         """What was done with which lesson."""

@@ -46,6 +46,20 @@ def test_what_was_shown_does_not_come_again(lessons: CommandLine, agent: Agent, 
     assert lessons.json("show", SLUG)["fired"] == {"hint": 1}
 
 
+@pytest.mark.parametrize("error", [False, True])
+def test_of_a_client_that_records_nothing_no_loss_is_claimed(
+    lessons: CommandLine, agent: Agent, conversation: Conversation, error: bool
+) -> None:
+    add(lessons)
+    for number in range(3):
+        payload = conversation.payload()
+        assert shown(agent, payload) is (number == 0)
+        conversation.ended_without_a_record(payload, error)
+    assert delivered(lessons) == [None]
+    assert lessons.json("show", SLUG)["fired"] == {"hint": 1}
+    assert "not delivered" not in lessons.ok("log")
+
+
 def test_what_was_lost_comes_again_until_it_arrives(
     lessons: CommandLine, agent: Agent, conversation: Conversation
 ) -> None:
@@ -79,12 +93,12 @@ def test_a_lesson_about_an_error_too(lessons: CommandLine, agent: Agent, convers
     add(lessons, ON_ERROR)
     payload = conversation.payload("git switch x")
     assert shown(agent, failure(payload, "Exit code 1\nno such branch"))
-    conversation.accepted(payload, error=True)  # with the words of another event alone
+    conversation.rejected(payload)  # stopped while it ran
     payload = conversation.payload("git switch y")
     assert shown(agent, failure(payload, "Exit code 1\nno such branch"))
     conversation.accepted(payload, error=True, event="PostToolUseFailure")
-    payload = conversation.payload("git switch z")
-    assert not shown(agent, failure(payload, "Exit code 1\nno such branch"))
+    payload = conversation.payload("git switch z")  # with other words: what keeps coming is answered in any case
+    assert not shown(agent, failure(payload, "Exit code 128\nfatal: there is no such branch here"))
     assert delivered(lessons) == [False, True]
 
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lessons.agents.claude_code.install import hook_commands
+from lessons.agents.claude_code.settings import REGISTRATIONS
 from lessons.config import load
 from lessons.hook import bundle
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.entry import entry_of
 from lessons.promote.publish import write
 
-EVENTS = ("PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart")
+EVENTS = tuple(REGISTRATIONS)
 LESSONS = str(Path(sys.executable).with_name("lessons"))
 SECONDS = 120
 

@@ -6,8 +6,11 @@ import random
 from collections.abc import Callable
 from typing import NamedTuple
 
+from lessons.agents.claude_code.settings import REGISTRATIONS
+
 MEGABYTE = 1 << 20
 BRACKETS = 100_000
+EVENTS = tuple(REGISTRATIONS)
 
 HOSTILE_NAMES = (
     "../../escaped", "/etc/passwd", "a/../b", "..", ".", "", "../" * 40 + "escaped", "x" * 5000, "..\\..\\escaped",
@@ -59,7 +62,15 @@ def payloads(work: str) -> list[Document]:
     start = {**common, "hook_event_name": "SessionStart"}
     sources = ("startup", "resume", "fork", "clear", "compact")
     found += [{**start, "source": source, "model": "claude-opus-5-5"} for source in sources]
-    return [*found, {**common, "hook_event_name": "SubagentStart", "agent_id": "a7", "agent_type": "Explore"}]
+    found += [{**common, "hook_event_name": "SubagentStart", "agent_id": "a7", "agent_type": "Explore"}]
+    committed = {"command": "git add -A && git commit -m 'Mend it'"}
+    pauses: dict[str, Document] = {
+        "PreCompact": {"trigger": "auto", "custom_instructions": ""},
+        "Stop": {"permission_mode": "default", "stop_hook_active": False, "last_assistant_message": "Done."},
+        "SessionEnd": {"reason": "prompt_input_exit"},
+        "PostToolUse": {"tool_name": "Bash", "tool_input": committed, "tool_response": {"stdout": ""}},
+    }
+    return [*found, *({**common, "hook_event_name": event, **fields} for event, fields in pauses.items())]
 
 
 def mutation(number: int, seed: str, work: str) -> Mutation:
@@ -68,8 +79,7 @@ def mutation(number: int, seed: str, work: str) -> Mutation:
     kinds = list(KINDS)
     kind = kinds[number % len(kinds)]
     document = json.loads(json.dumps(chance.choice(payloads(work))))
-    events = ("PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart")
-    event = chance.choice(events) if chance.random() < 0.1 else str(document["hook_event_name"])
+    event = chance.choice(EVENTS) if chance.random() < 0.1 else str(document["hook_event_name"])
     return Mutation(kind, event, KINDS[kind](chance, document))
 
 

@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.install import hook_commands, install
-from lessons.agents.claude_code.settings import REGISTRATIONS
+from lessons.agents.claude_code.install import entry_file, hook_commands, install
+from lessons.agents.claude_code.settings import REGISTRATIONS, our_handlers, read
+from lessons.errors import LessonsError
 from lessons.hook import beside
 from tests.conftest import SetVariable
 
-COMMAND = "x=/opt/lessons/hook/entry.py; python -I -S $x PreToolUse; exit 0"
+# A file of that name which is there.
+ENTRY = entry_file()
+COMMAND = f"x={ENTRY}; python -I -S $x PreToolUse; exit 0"
 
 
 @pytest.fixture
@@ -37,8 +40,21 @@ ABSENT = {
     "another hook": handlers({"type": "command", "command": "/opt/other/hook.sh"}),
     "a file of ours that is read": '{"permissions": {"allow": ["Bash(cat src/lessons/hook/entry.py)"]}}',
     "another event": handlers({"type": "command", "command": COMMAND}, event="SessionStart"),
-    "a server of somebody else": handlers({"type": "mcp_tool", "server": "other", "tool": "lessons"}),
+    "a server": handlers({"type": "mcp_tool", "server": "lessons", "tool": "hook"}),
     "a word": handlers({"type": "command", "command": "echo lessons"}),
+    "the verb as a word": handlers({"type": "command", "command": "echo 'lessons hook PreToolUse' >>log"}),
+    "the verb of another program": handlers({"type": "command", "command": "my-lessons hook PreToolUse"}),
+    "another verb": handlers({"type": "command", "command": "lessons hook PreToolUseless"}),
+    "an entry without an event": handlers({"type": "command", "command": f"cat {ENTRY}"}),
+    "an entry with another event": handlers({"type": "command", "command": f"{ENTRY} PreToolUseless"}),
+    "an event in another word": handlers({"type": "command", "command": "cat", "args": [ENTRY, "PreToolUse"]}),
+    "an event before it": handlers({"type": "command", "command": f"echo PreToolUse; cat {ENTRY}"}),
+    "another package": handlers({"type": "command", "command": "$x/my-lessons/hook/entry.py PreToolUse"}),
+    "another file": handlers({"type": "command", "command": "$x/lessons/hook/entry.pyx PreToolUse"}),
+    "arguments alone": handlers({"type": "command", "args": [COMMAND]}),
+    "gone": handlers({"type": "command", "command": "python /gone/lessons/hook/entry.py PreToolUse"}),
+    "gone, in quotes": handlers({"type": "command", "command": "e='/a b/lessons/hook/entry.py'; $p $e PreToolUse"}),
+    "gone, of Windows": handlers({"type": "command", "command": r"python X:\lessons\hook\entry.py PreToolUse"}),
     "broken": handlers({"type": "command", "command": COMMAND})[:-3],
     "not UTF-8": "\udcff lessons",
     "empty": "",
@@ -49,10 +65,13 @@ ABSENT = {
 }
 PRESENT = {
     "the entry file": handlers({"type": "command", "command": COMMAND}),
-    "of Windows": handlers({"type": "command", "command": r"python C:\lessons\hook\entry.py PreToolUse"}),
+    "in quotes": handlers({"type": "command", "command": f'python "{ENTRY}" PreToolUse'}),
+    "from a variable": handlers({"type": "command", "command": "$HOME/lessons/hook/entry.py PreToolUse"}),
+    "after one that is gone": handlers({"type": "command", "command": f"x=/gone/lessons/hook/entry.py; {COMMAND}"}),
+    "of Windows": handlers({"type": "command", "command": ENTRY.replace("/", "\\") + " PreToolUse"}),
     "as arguments": handlers({"type": "command", "command": "/bin/sh", "args": ["-c", COMMAND]}),
     "the verb": handlers({"type": "command", "command": "'/opt/my tools/lessons' hook PreToolUse"}),
-    "the server": handlers({"type": "mcp_tool", "server": "lessons", "tool": "check"}),
+    "the verb of a module": handlers({"type": "command", "command": "exec python -m lessons hook PreToolUse"}),
     "among others": handlers({"type": "command", "command": "true"}, {"type": "command", "command": COMMAND}),
     "a byte order mark": "\ufeff" + handlers({"type": "command", "command": COMMAND}),
 }
@@ -78,6 +97,28 @@ def test_what_install_writes(files: list[Path], tmp_path: Path) -> None:
     install(str(files[0]), str(tmp_path / "data"))
     assert {*hook_commands(str(tmp_path))} == {*REGISTRATIONS}
     assert all(beside.in_settings(event) for event in REGISTRATIONS)
+
+
+@pytest.mark.parametrize("server", ["", "lessons-0a1b2c3d"])
+def test_what_install_wrote_for_a_package_that_is_gone(files: list[Path], tmp_path: Path, server: str) -> None:
+    entry = tmp_path / 'it\'s "one" $HOME' / "lessons" / "hook" / "entry.py"
+    entry.parent.mkdir(parents=True)
+    entry.touch()
+    install(str(files[0]), str(tmp_path / "data"), entry=str(entry), server=server)
+    assert all(beside.in_settings(event) for event in REGISTRATIONS)
+    entry.unlink()
+    assert not any(beside.in_settings(event) for event in REGISTRATIONS)
+
+
+@pytest.mark.parametrize("name", [*ABSENT, *PRESENT])
+def test_nothing_counts_that_install_would_not_take_for_its_own(tmp_path: Path, files: list[Path], name: str) -> None:
+    text = {**ABSENT, **PRESENT}[name]
+    try:
+        ours = our_handlers(read(text, "settings.json"))
+    except LessonsError:
+        ours = []
+    files[0].write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert ours or not beside.in_settings("PreToolUse")
 
 
 def test_without_the_clients_variables_it_looks_in_the_home(tmp_path: Path, variable: SetVariable) -> None:

@@ -23,7 +23,11 @@ LINES = size("RESIDENT_LINES", 150)
 # A line that no tool call has: the server must pass over it, not keep it.
 GIANT = 130 * 1024 * 1024
 # Modules that only other events, or the command of the plugin, need.
-OTHER_EVENTS = {"tool_failure", "subagent_start", "session_start", "background", "protocol", "beside"}
+OTHER_EVENTS = {
+    *("tool_failure", "subagent_start", "session_start", "background", "protocol", "beside", "keeping", "pre_compact"),
+    *("stop", "session_end", "after_commit", "failures", "continuity", "compaction", "loop", "restore"),
+    *("project_state", "branch", "glance", "place"),
+}
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is told by /proc")
 
@@ -181,7 +185,7 @@ def test_everything_is_loaded_at_the_start(machine: Machine, tmp_path: Path) -> 
 
 def test_no_module_of_the_hook_is_left_for_later() -> None:
     program = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from lessons.hook import resident; resident._load(); "
+        "import sys; sys.path.insert(0, sys.argv[1]); from lessons.hook import resident; resident.load(); "
         "print(*(name for name in sys.modules if name.startswith('lessons.')))"
     )
     root = str(Path(__file__).parents[2] / "src")
@@ -195,16 +199,26 @@ def test_what_it_leaves_behind(machine: Machine) -> None:
         assert server.file.stat().st_mode & 0o777 == 0o600
         assert server.end() == 0
         assert list(server.file.parent.iterdir()) == []
-    with Resident(machine) as server:
-        server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(20) == 0
-        assert list(server.file.parent.iterdir()) == []
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        with Resident(machine) as server:
+            server.process.send_signal(number)
+            assert server.process.wait(20) == 0
+            assert list(server.file.parent.iterdir()) == []
     with Resident(machine) as server:
         server.process.send_signal(signal.SIGINT)
         assert server.process.wait(20) == 0
         assert server.process.stderr is not None
         assert server.process.stderr.read() == b""
     assert machine.faults() == ""
+
+
+def test_an_internal_fault_is_told_of_the_request_that_met_it(tmp_path: Path) -> None:
+    """A home that no system call takes is one that nothing is prepared for."""
+    home = str(tmp_path / "x") + "\0"
+    for identifier, told in ((7, 7), ("a", "a"), (None, None), ([], None)):
+        line = json.dumps({"jsonrpc": "2.0", "id": identifier, "method": "initialize"}).encode()
+        reply = json.loads(resident._reply(line, home))
+        assert (reply["id"], reply["error"]["code"]) == (told, -32603)
 
 
 def test_a_client_that_no_longer_listens(machine: Machine) -> None:

@@ -58,7 +58,7 @@ def payloads(number_of_session: int) -> list[dict[str, object]]:
             "permission_mode": "default",
             "tool_name": (tool := chance.choice(TOOLS) if chance.random() < 0.5 else "Bash"),
             "tool_input": arguments(chance, tool, number_of_session),
-            "tool_use_id": f"toolu_{number_of_session}_{number}",
+            "tool_use_id": f"toolu_{number_of_session}_{chance.choice([number, number // 7])}",  # some come again
             **({"agent_id": "a1b2", "agent_type": "general-purpose"} if chance.random() < 0.3 else {}),
         }
         for number in range(CALLS // SESSIONS)

@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import lessons
+from lessons.agents.claude_code.settings import REGISTRATIONS
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PLUGIN = REPOSITORY / "plugin"
 REAL = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
-EVENTS = ("PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart")
+EVENTS = tuple(REGISTRATIONS)
 SECONDS = 60
 # What the shell scripts of the plugin may need; a PATH with these alone has no Python on it.
-_TOOLS = ("sh", "tr", "mkdir", "mv", "setsid")
+_TOOLS = ("sh", "tr", "mkdir", "mv", "rm", "setsid")
 
 # Stands for `python -m venv`: an environment that finds the package where the tests do, and a pip that obeys `order`.
 _VENV = """

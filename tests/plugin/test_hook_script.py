@@ -9,14 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from lessons.continuity.compaction import SUMMARISER_WORDS
 from lessons.promote.publish import publish
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.builders.payloads import bash
+from tests.builders.transcript import Session
 from tests.plugin.machine import EVENTS, Ended, Machine, copy_plugin, wait_until
 
 BEING_SET_UP = "lessons is being set up in the background"
 BROKEN = "gone or broken"
+CANNOT_START = "The lessons hook cannot start"
 
 
 @pytest.fixture
@@ -35,16 +38,19 @@ def starts(machine: Machine, count: int) -> bool:
     return machine.order.exists() and len(machine.order.read_text().splitlines()) == count
 
 
-def assert_harmless(machine: Machine, **more: str) -> Ended:
-    """Exit 0 at every event; only a session that starts may say anything, and that to the person."""
-    for event in EVENTS:
+def assert_harmless(machine: Machine, is_told: bool = False, **more: str) -> Ended:
+    """Exit 0 at every event; to the person alone a session that starts may speak, and one other event in all."""
+    told = []
+    for event in (*EVENTS, *(event for event in EVENTS if event != "SessionStart")):
         ended = machine.hook(event, None, **more)
         assert ended.code == 0, (event, ended)
-        if event != "SessionStart":
-            assert ended.out == "", (event, ended)
-        else:
-            assert set(ended.document) <= {"systemMessage"}, ended
+        assert set(ended.document) <= {"systemMessage"}, (event, ended)
+        if event == "SessionStart":
             greeting = ended
+        elif ended.out:
+            told.append((event, ended.message))
+    assert [event for event, message in told if CANNOT_START in message] == [event for event, _ in told]
+    assert [event for event, _ in told] == (["PreToolUse"] if is_told else [])
     return greeting
 
 
@@ -85,7 +91,7 @@ def test_a_part_of_the_plugin_is_gone(machine: Machine, gone: str, is_ready: boo
         (machine.data / "installation").write_text("0\n/bin/false\n/dev/null\n/bin/false\n/nowhere\n")
     part = machine.root / gone
     shutil.rmtree(part) if part.is_dir() else part.unlink()
-    assert_harmless(machine)
+    assert_harmless(machine, is_told=is_ready and gone not in (".", "hooks", "hooks/hook.sh"))
 
 
 @pytest.mark.parametrize("content", ["if then ((", "exit 2", "false", "exit 137", "set -e; false", "\0\0"])
@@ -109,14 +115,14 @@ DAMAGED = {
 @pytest.mark.parametrize("name", DAMAGED)
 def test_a_damaged_installation(fresh: Machine, name: str) -> None:
     (fresh.data / "installation").write_text(DAMAGED[name])
-    assert assert_harmless(fresh).message
+    assert assert_harmless(fresh, is_told=name in ("nothing there", "folders", "noise", "options")).message
     wait_until(lambda: starts(fresh, 1))
 
 
 @pytest.mark.parametrize("name", ["CLAUDE_PLUGIN_DATA", "CLAUDE_PLUGIN_ROOT", "HOME", "PATH", "LESSONS_HOME"])
 def test_a_variable_is_empty_or_leads_nowhere(fresh: Machine, name: str) -> None:
     for value in ("", "/nowhere at all", "nowhere"):
-        assert_harmless(fresh, **{name: value})
+        assert_harmless(fresh, False, **{name: value})
 
 
 def test_a_client_without_data_folders_is_named(fresh: Machine) -> None:
@@ -162,6 +168,20 @@ def test_it_acts_once_it_is_set_up(ready: Machine) -> None:
     assert "#lesson" in ready.hook("SubagentStart").out
 
 
+def test_it_keeps_what_a_session_was_doing(ready: Machine) -> None:
+    session = Session("one", cwd=str(ready.folder))
+    session.result(session.call("Bash", {"command": "make everything"}), "made")
+    payload: dict[str, object] = {
+        "session_id": session.id,
+        "transcript_path": str(session.write(ready.folder / "projects")),
+        "cwd": str(ready.folder),
+    }
+    assert ready.hook("PreCompact", payload) == Ended(0, SUMMARISER_WORDS, "")
+    assert "make everything" in ready.hook("SessionStart", {**payload, "source": "compact"}).out
+    assert ready.hook("Stop", payload) == ready.hook("SessionEnd", payload) == Ended(0, "", "")
+    wait_until(lambda: "session-end" in ready.command_line("handoff", "list", "--cwd", str(ready.folder)).out)
+
+
 def test_the_home_of_the_environment_wins(ready: Machine) -> None:
     ready.hook("SubagentStart")
     assert (ready.lessons / "fired" / "SubagentStart").exists()
@@ -188,7 +208,7 @@ def test_an_old_version_serves_until_the_new_one_is_ready(ready: Machine) -> Non
 def test_the_installation_goes_away_in_the_middle_of_a_session(ready: Machine) -> None:
     with_noted_setup(ready)
     shutil.rmtree(ready.data / "versions")
-    assert BROKEN in assert_harmless(ready).message
+    assert BROKEN in assert_harmless(ready, is_told=True).message
     wait_until(lambda: starts(ready, 1))
     shutil.rmtree(ready.data)
     assert assert_harmless(ready).message.startswith(BEING_SET_UP)
@@ -198,8 +218,37 @@ def test_the_installation_goes_away_in_the_middle_of_a_session(ready: Machine) -
 def test_the_interpreter_breaks(ready: Machine, body: str) -> None:
     with_noted_setup(ready)
     ready.program("base", body, ready.folder / "base")
-    assert BROKEN in assert_harmless(ready).message
+    assert BROKEN in assert_harmless(ready, is_told=True).message
     wait_until(lambda: starts(ready, 1))
+
+
+def test_who_was_told_is_forgotten_once_it_works_again(ready: Machine) -> None:
+    with_noted_setup(ready)
+    works = Path(ready.installation()[1]).read_bytes()
+    for _ in range(2):
+        ready.program("base", "exit 2", ready.folder / "base")
+        assert [CANNOT_START in ready.hook("PreToolUse").out for _ in range(3)] == [True, False, False]
+        Path(ready.installation()[1]).write_bytes(works)
+        assert ready.hook("SessionStart").message == ""
+        assert not list(ready.data.glob("cannot-start.*"))
+
+
+def test_after_a_start_that_told_nothing_more_is_said(ready: Machine) -> None:
+    with_noted_setup(ready)
+    ready.program("base", "exit 2", ready.folder / "base")
+    assert BROKEN in ready.hook("SessionStart").message
+    assert ready.hook("PreToolUse").out == ""
+
+
+@pytest.mark.parametrize("event", [event for event in EVENTS if event != "SessionStart"])
+def test_only_who_can_note_it_tells(ready: Machine, event: str) -> None:
+    """And never at the event whose every printed word goes to a model."""
+    ready.program("base", "exit 2", ready.folder / "base")
+    assert (CANNOT_START in ready.hook(event).message) is (event != "PreCompact")
+    for mark in ready.data.glob("cannot-start.*"):
+        mark.unlink()
+        mark.mkdir()
+        assert ready.hook(event).out == ""
 
 
 def test_the_command_line_says_what_is_the_matter(machine: Machine) -> None:
@@ -208,6 +257,17 @@ def test_the_command_line_says_what_is_the_matter(machine: Machine) -> None:
     assert "not set up yet" in ended.err
     (machine.data / "failed").write_text("lessons could not be set up: no network.\n")
     assert machine.command_line("list").err == "lessons could not be set up: no network.\n"
+
+
+def test_the_command_line_is_not_led_astray_by_another_plugin(machine: Machine) -> None:
+    other = machine.data.parent / "lessons-learned-x"
+    other.mkdir()
+    (other / "failed").write_text("no tests\n")
+    program = machine.program("python", "echo of another plugin", other)
+    (other / "installation").write_text(f"1\n{program}\n{program}\n{program}\n/nowhere\n")
+    ended = machine.command_line("list", CLAUDE_PLUGIN_DATA="")
+    assert (ended.code, ended.out) == (1, "")
+    assert "not set up yet" in ended.err
 
 
 def test_the_command_line_finds_the_installation_by_itself(ready: Machine) -> None:

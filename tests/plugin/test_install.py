@@ -39,6 +39,32 @@ def test_an_environment_that_cannot_be_made(machine: Machine, body: str) -> None
     assert machine.installation() == machine.versions() == []
 
 
+DAMAGES: dict[str, tuple[str, bytes]] = {
+    "a manifest that is no text": ("plugin/.claude-plugin/plugin.json", b"\xff\xfe"),
+    "a manifest without a version": ("plugin/.claude-plugin/plugin.json", b"{}"),
+    "a log that is a folder": ("client/plugins/data/lessons-lessons/setup.log/x", b""),
+    "versions that are a file": ("client/plugins/data/lessons-lessons/versions", b""),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_any_other_fault_is_told_too(machine: Machine, name: str) -> None:
+    path, content = DAMAGES[name]
+    file = machine.folder / path
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(content)
+    ended = machine.install()
+    assert (ended.code, ended.err) == (1, "")
+    assert machine.failed().startswith("lessons could not be set up: ")
+    assert machine.installation() == []
+
+
+def test_an_installation_that_leads_nowhere_is_made_anew(machine: Machine) -> None:
+    (machine.data / "installation").write_text("0\nx\nx\nx\nx\n")
+    assert machine.install().code == 0, machine.failed()
+    assert machine.installation()[0] == lessons.__version__
+
+
 def test_the_installation_leads_to_what_works(ready: Machine) -> None:
     version, python, entry, own_python, home = ready.installation()
     assert version == lessons.__version__

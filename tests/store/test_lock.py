@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import Busy
+from lessons.store import lock
 from lessons.store.lock import locked
 
 HOLDER = """
 import sys
+from lessons.store import lock
 from lessons.store.lock import locked
 with locked(sys.argv[1]):
     print("held", flush=True)
@@ -52,3 +54,14 @@ def test_an_error_inside_frees_the_lock(tmp_path: Path) -> None:
         raise ZeroDivisionError
     with locked(file, timeout=0.05):
         pass
+
+
+def test_without_flock_the_library_does_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lock, "fcntl", None)
+    file = tmp_path / "lessons.json"
+    with holder(file) as process:
+        with pytest.raises(Busy, match="still being written"), locked(str(file), timeout=0.1):
+            pytest.fail("two holders")
+        process.send_signal(signal.SIGKILL)
+    with locked(str(file), timeout=5):
+        assert not file.exists()

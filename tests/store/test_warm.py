@@ -56,8 +56,11 @@ def test_those_that_are_gone_are_cleared(home: str) -> None:
         ("1002", "nonsense"),
         ("1003", "99999999999999999999999\n"),
         ("77.new", ""),
+        ("78.new", ""),
         ("1004", f"{os.getppid()}\n"),
     ):
         (folder / name).write_text(content)
+    os.utime(folder / "77.new", (1, 1))
     warm.announce(home)
-    assert {path.name for path in folder.iterdir()} == {"1004", str(os.getppid())}
+    # The file that another server is just writing stays.
+    assert {path.name for path in folder.iterdir()} == {"1004", "78.new", str(os.getppid())}

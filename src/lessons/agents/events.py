@@ -34,7 +34,7 @@ class Prompted(msgspec.Struct, gc=False):
 
 
 class Said(msgspec.Struct, gc=False):
-    """What the agent wrote to the person; only texts that may hold a tag are reported."""
+    """What the agent wrote to the person; only texts that may hold a tag are reported, unless all are asked for."""
 
     message_id: str
     text: str
@@ -52,7 +52,8 @@ class Called(msgspec.Struct, gc=False):
 
 
 class Returned(msgspec.Struct, gc=False):
-    """What came back from a tool; `text` is what it printed where it failed or may have, cut to RESULT_ENDS."""
+    """What came back from a tool; `text` is what it printed where it failed or may have, or always where that is
+    asked for, cut to RESULT_ENDS."""
 
     tool_use_id: str
     verdict: Verdict

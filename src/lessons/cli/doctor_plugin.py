@@ -7,6 +7,7 @@ from pathlib import Path
 from lessons.agents.claude_code.install import settings_path
 from lessons.cli.doctor_data import Check
 
+_FAILED = "lessons could not be set up: "
 _AGAIN = "Start a session of Claude Code: it sets the plugin up again in the background."
 
 
@@ -17,9 +18,15 @@ def checks(environment: Mapping[str, str]) -> Iterator[Check]:
         installed = _lines(folder / "installation")
         failed = _lines(folder / "failed")
         if len(installed) == 5:
-            yield _installed(*installed[:4])
-        elif failed:
+            if _is_inside(installed[2], folder.name):
+                yield _installed(*installed[:4])
+        elif failed and failed[0].startswith(_FAILED):
             yield Check("plugin", False, failed[0], f"The log is {folder / 'setup.log'}.")
+
+
+def _is_inside(entry: str, folder: str) -> bool:
+    """As plugin/bin/lessons tells ours from the folder of another plugin, such as lessons-of-somebody."""
+    return f"/{folder}/versions/" in entry.replace("\\", "/")
 
 
 def _installed(version: str, python: str, entry: str, own_python: str) -> Check:

@@ -7,8 +7,9 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from lessons.agents.claude_code.install import server_in, server_of
-from lessons.agents.claude_code.warm import paths_of
+from lessons.agents.claude_code.install import server_of, servers_in
+from lessons.agents.claude_code.stand_in import NAME as STAND_IN
+from lessons.agents.claude_code.warm import is_private, paths_of
 from lessons.cli.doctor_canary import lines_for_server, payload_of
 from lessons.cli.doctor_data import Check
 from lessons.errors import LessonsError
@@ -18,10 +19,15 @@ _INSTALL = "Run `lessons install` again."
 _EVENT = "PreToolUse"
 
 
-def check(client_config: str, commands: Mapping[str, str], folder: str, environment: dict[str, str]) -> Check:
-    """`commands` are what this version would write for the same home; `folder` holds the lessons of the check."""
+def check(
+    client_config: str, name: str, commands: Mapping[str, str], folder: str, environment: dict[str, str]
+) -> Check:
+    """The server of this name, which the hook asks.
+
+    `commands` are what this version would write for the same home; `folder` holds the lessons of the check.
+    """
     try:
-        server = server_in(client_config)
+        server = servers_in(client_config).get(name)
         expected = server_of(commands)
     except LessonsError as wrong:
         return Check("server", False, str(wrong), "Correct the file.")
@@ -30,20 +36,23 @@ def check(client_config: str, commands: Mapping[str, str], folder: str, environm
     python = paths_of(server)[0]
     if python and not os.access(python, os.X_OK):
         return Check("server", False, f"Its Python is gone: {python}.", _INSTALL)
-    if server != expected:
+    if server != expected or not is_private(name):
         detail = f"What {client_config} says is not what this version writes, so it is not started."
         return Check("server", False, detail, _INSTALL)
-    began = time.perf_counter()
     try:
+        began = time.perf_counter()
         said = _said([server["command"], *server["args"]], lines_for_server(_EVENT, folder), environment)
+        took = (time.perf_counter() - began) * 1000
         by_command = _said(["/bin/sh", "-c", commands[_EVENT]], json.dumps(payload_of(_EVENT, folder)), environment)
     except subprocess.TimeoutExpired:
         return Check("server", False, f"It did not answer within {_SECONDS} seconds.", _INSTALL)
+    if f'"name":"{STAND_IN}"' in said:
+        return Check("server", False, "It cannot start.", _INSTALL)
     if _answer_in(said) is None:
         return Check("server", False, f"It did not answer as it should: {said.strip()[-300:]}", _INSTALL)
     if _answer_in(said) != by_command:
         return Check("server", False, "It answers otherwise than the hook's command.", _INSTALL)
-    return Check("server", True, f"starts and answers, in {(time.perf_counter() - began) * 1000:.0f} ms.")
+    return Check("server", True, f"starts and answers, in {took:.0f} ms.")
 
 
 def _said(command: list[str], text: str, environment: dict[str, str]) -> str:

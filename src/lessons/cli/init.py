@@ -16,8 +16,9 @@ from lessons.errors import Refused
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (several allowed).")
 @click.option("--agent", default="claude-code", show_default=True, help="Whose transcripts they are.")
 @click.option("--no-install", is_flag=True, help="Leave the settings of the agent alone.")
+@click.option("--project", is_flag=True, help="Only this: keep the state of this project's sessions in the project.")
 @render.json_option
-def command(yes: bool, folders: tuple[str, ...], agent: str, no_install: bool, as_json: bool) -> int:
+def command(yes: bool, folders: tuple[str, ...], agent: str, no_install: bool, project: bool, as_json: bool) -> int:
     """Begin: read your history and make the first lessons. Running it again does nothing twice.
 
     It looks for your agents, offers to put the hook into their settings, reads the transcripts they left, and walks
@@ -26,7 +27,18 @@ def command(yes: bool, folders: tuple[str, ...], agent: str, no_install: bool, a
     With --yes it asks nothing. The best five become lessons in shadow: their matches are logged, the agent sees
     nothing. The hook is then put in only where the agent's own transcripts were read: with --path the settings are
     left alone.
+
+    --project does one other thing, for the project you are in: what its sessions were doing (docs/STATE.md) is kept in
+    .claude/hooks and .claude/state there instead of in the data home. The folders are made, .gitignore gets lines for
+    them, and what the data home already holds of the project is moved. It tells the name of a file project.json: delete
+    that to undo it. The data home is used again then; the two folders stay, for you to keep or delete.
     """
+    if project:
+        if yes or folders or no_install:
+            raise click.UsageError("--project stands alone: leave out --yes, --path and --no-install.")
+        from lessons.cli import init_project
+
+        return init_project.run(as_json)
     if "" in folders:
         raise Refused("--path is empty: name a folder that holds transcripts.")
     # Loaded only now: they need rich and much else.

@@ -66,9 +66,18 @@ def _put(file: str, home: str, client_config: str | None, dry_run: bool, warm: b
     if not warm:
         report = install.install(file, home, dry_run=dry_run)
         return report, resident_server.unregister(client_config, file, dry_run)
-    planned = install.install(file, home, dry_run=True, warm=True)
-    server = resident_server.register(client_config, home, dry_run)
-    return planned if dry_run else install.install(file, home, warm=True), server
+    name = resident_server.name_for(client_config)
+    planned = install.install(file, home, dry_run=True, server=name)
+    server = resident_server.register(client_config, name, home, dry_run)
+    if dry_run:
+        return planned, server
+    try:
+        report = install.install(file, home, server=name)
+    except LessonsError:
+        resident_server.unregister(client_config, None, dry_run)
+        raise
+    resident_server.note(home, file)
+    return report, server
 
 
 def _print(report: Report, server: Report | None, dry_run: bool, warm: bool) -> None:

@@ -4,9 +4,11 @@ import os
 import sys
 from typing import Any
 
-from lessons.agents.claude_code import install
+from lessons import paths
+from lessons.agents.claude_code import install, warm
 from lessons.cli import render
 from lessons.errors import LessonsError, Refused
+from lessons.store import warm_settings
 
 
 def file_of(client_config: str | None) -> str:
@@ -18,27 +20,64 @@ def refuse_unless_possible(platform: str = sys.platform) -> None:
         raise Refused("--warm does not work on Windows yet: run `lessons install` without it.")
 
 
-def register(client_config: str | None, home: str, dry_run: bool) -> install.InstallReport:
-    return install.register_server(file_of(client_config), install.server_of(install.hook_commands(home)), dry_run)
+def name_for(client_config: str | None) -> str:
+    """The name that the client knows already, else a new one; what settings say is not believed: a project has some."""
+    known = filter(warm.is_private, install.servers_in(file_of(client_config)))
+    return next(known, "") or warm.new_name()
 
 
-def unregister(client_config: str | None, settings: str, dry_run: bool) -> install.InstallReport | None:
-    """None where there is nothing to take out, or another settings file still asks the server."""
+def register(client_config: str | None, name: str, home: str, dry_run: bool) -> install.InstallReport:
+    file = file_of(client_config)
+    earlier = _homes(install.servers_in(file))
+    report = install.register_server(file, name, install.server_of(install.hook_commands(home)), dry_run)
+    if not dry_run:
+        warm_settings.add(home, (each for other in earlier for each in warm_settings.read(other)))
+    return report
+
+
+def note(home: str, settings: str) -> None:
+    """From now on the server is needed as long as this file asks it."""
+    warm_settings.add(home, [os.path.realpath(settings)])
+
+
+def unregister(client_config: str | None, settings: str | None, dry_run: bool) -> install.InstallReport | None:
+    """None where there is nothing to take out, or settings other than those named still ask the server."""
     file = file_of(client_config)
     try:
-        if install.server_in(file) is None or _is_used_elsewhere(settings):
+        servers = install.servers_in(file)
+        if _is_asked(servers, settings, dry_run) or not servers:
             return None
         return install.unregister_server(file, dry_run)
-    except LessonsError as fault:
+    except LessonsError:
         # The hook does not depend on it: it goes in, or out, all the same.
-        render.warn([str(fault)])
+        if warm_settings.read(paths.data_home()):
+            detail = f"Whether {file} still names the server of lessons cannot be told, or not be changed"
+            render.warn([f"{detail}: make it a file that can be read and written, and run this again."])
         return None
 
 
-def _is_used_elsewhere(settings: str) -> bool:
-    usual = [install.settings_path(scope, os.getcwd(), os.environ) for scope in ("user", "project")]
-    others = [file for file in usual if os.path.realpath(file) != os.path.realpath(settings)]
-    return any(map(install.is_warm, others))
+def _is_asked(servers: dict[str, dict[str, Any]], settings: str | None, dry_run: bool) -> bool:
+    left = os.path.realpath(settings) if settings else None
+    asked = {os.path.realpath(install.settings_path(scope, os.getcwd(), os.environ)) for scope in ("user", "project")}
+    for home in _homes(servers) | {paths.data_home()}:
+        known = warm_settings.read(home)
+        asked.update(known)
+        if not dry_run:
+            warm_settings.remove(home, [file for file in known if file == left or _asked_by(file) == ""])
+    return any(_asked_by(file) in (None, *servers) for file in asked if file != left)
+
+
+def _asked_by(settings: str) -> str | None:
+    """The server that these settings ask, empty for none; None where they cannot be read, so that it may be any."""
+    try:
+        return install.asked_server(settings)
+    except LessonsError:
+        return None
+
+
+def _homes(servers: dict[str, dict[str, Any]]) -> set[str]:
+    """The data homes that the servers work on."""
+    return {home for server in servers.values() if (home := warm.paths_of(server)[2])}
 
 
 def document_of(report: install.InstallReport | None, dry_run: bool) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""The data home and the product's own Python in, a rebuild waited for or a scan that outlives the hook out."""
+"""The data home and the product's own Python in, work that is waited for or outlives the hook out."""
 
 import time
 
@@ -22,15 +22,19 @@ def rebuild_if_stale(home: str, python: str) -> None:
     """A hand-edited lessons.json takes effect from this session on; a build that takes long goes on by itself."""
     if not is_stale(home):
         return
-    ended = _start(home, python, "build", "--quiet")
-    give_up = time.monotonic() + _REBUILD_SECONDS
+    if wait_for(start(home, "SessionStart", python, "build", "--quiet"), _REBUILD_SECONDS):
+        faults.record(home, "SessionStart", "`lessons build` failed: run it to see why")
+
+
+def wait_for(ended: "Ended | None", seconds: float) -> int | None:
+    """How it ended; None where it was never started, or still runs after so long."""
+    give_up = time.monotonic() + seconds
     while ended and time.monotonic() < give_up:
         status = ended()
         if status is not None:
-            if status:
-                faults.record(home, "SessionStart", "`lessons build` failed: run it to see why")
-            return
+            return status
         time.sleep(0.01)
+    return None
 
 
 def is_stale(home: str) -> bool:
@@ -55,17 +59,17 @@ def scan_if_due(home: str, python: str, config: dict[str, object]) -> None:
     if last is not None and time.time() - last < wait:
         return
     fired.touch(home, "scan")
-    _start(home, python, "scan", "--auto")
+    start(home, "SessionStart", python, "scan", "--auto")
 
 
-def _start(home: str, python: str, *arguments: str) -> "Ended | None":
+def start(home: str, event: str, python: str, *arguments: str) -> "Ended | None":
     """A `lessons` that belongs to no terminal and to no hook; None where it cannot be started."""
     environment = environment_of_child("LESSONS_HOME", home)
     command = [python, "-I", "-m", "lessons", *arguments]
     try:
         return (_spawned if hasattr(system, "posix_spawn") else _detached)(command, environment)
-    except OSError as fault:
-        faults.record(home, "SessionStart", f"could not start {arguments[0]}: {faults.describe(fault)}")
+    except (OSError, ValueError) as fault:  # also a name that no argument of a process can hold
+        faults.record(home, event, f"could not start {arguments[0]}: {faults.describe(fault)}")
         return None
 
 
@@ -77,14 +81,17 @@ def _spawned(command: list[str], environment: dict[str, str]) -> "Ended":
         process = system.posix_spawn(command[0], command, environment, file_actions=nowhere, setpgroup=0)
 
     def ended() -> int | None:
-        finished, status = system.waitpid(process, system.WNOHANG)
+        try:
+            finished, status = system.waitpid(process, system.WNOHANG)
+        except ChildProcessError:  # somebody above us wants no news of children
+            return 0
         return status if finished else None
 
     return ended
 
 
 def _detached(command: list[str], environment: dict[str, str]) -> "Ended":
-    """The same on Windows, where only a session that starts waits for the import."""
+    """The same on Windows, at the cost of an import."""
     import subprocess
 
     flags = ("CREATE_NO_WINDOW", "CREATE_NEW_PROCESS_GROUP")

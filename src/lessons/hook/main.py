@@ -5,7 +5,10 @@ from lessons.store import fired
 from lessons.store.json_text import decode
 from lessons.system import environment, system
 
-EVENTS = ("PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart")
+EVENTS = (
+    *("PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart"),
+    *("PreCompact", "Stop", "SessionEnd", "PostToolUse"),
+)
 # Not an event: the process stays and answers one call after the other.
 SERVER = "Resident"
 # A payload beyond this is not a tool call; reading on would only cost memory.
@@ -17,7 +20,7 @@ def run(event: str, options: list[str]) -> int:
     home = ""
     try:
         if event == SERVER:
-            return _serve()
+            return _serve(options)
         if event not in EVENTS or environment("LESSONS_DISABLE") not in ("", "0"):
             return 0
         if options[-1:] == ["--plugin"]:
@@ -36,19 +39,23 @@ def run(event: str, options: list[str]) -> int:
             from lessons.store import faults
 
             faults.record(home, event, faults.describe(fault))
-        return 1 if isinstance(fault, ImportError | AttributeError | NameError) else 0
+        return 1 if event == SERVER or isinstance(fault, ImportError | AttributeError | NameError) else 0
     return 0
 
 
-def _serve() -> int:
+def _serve(options: list[str]) -> int:
+    """With `--check` it only tells, by its status, whether it could."""
     from lessons.hook import resident
 
-    resident.serve(paths.data_home())
+    home = paths.data_home()
+    resident.load()
+    if options != ["--check"]:
+        resident.serve(home)
     return 0
 
 
 def answer_to(event: str, payload: dict[str, object], home: str, options: list[str]) -> str | None:
-    """The JSON answer to one event; None means that the hook has nothing to say."""
+    """The answer to one event, JSON but for PreCompact; None means that the hook has nothing to say."""
     if event == "PreToolUse":
         from lessons.hook import pre_tool_use
 
@@ -65,13 +72,38 @@ def answer_to(event: str, payload: dict[str, object], home: str, options: list[s
     if event == "SessionStart":
         from lessons.hook import session_start
 
-        python = options[1] if len(options) > 1 and options[0] == "--python" else ""
-        return session_start.answer(payload, home, python)
+        return session_start.answer(payload, home, _option(options, "--python"), _option(options, "--client"))
     if event == "SubagentStart":
         from lessons.hook import subagent_start
 
         return subagent_start.answer(payload, home)
+    return _at_a_pause(event, payload, home, _option(options, "--python"))
+
+
+def _at_a_pause(event: str, payload: dict[str, object], home: str, python: str) -> str | None:
+    """The events at which what the session was doing is kept."""
+    if event == "PreCompact":
+        from lessons.hook import pre_compact
+
+        return pre_compact.answer(payload, home, python)
+    if event == "Stop":
+        from lessons.hook import stop
+
+        return stop.answer(payload, home, python)
+    if event == "SessionEnd":
+        from lessons.hook import session_end
+
+        session_end.answer(payload, home, python)
+    if event == "PostToolUse":
+        from lessons.hook import after_commit
+
+        after_commit.answer(payload, home, python)
     return None
+
+
+def _option(options: list[str], name: str) -> str:
+    place = options.index(name) + 1 if name in options else len(options)
+    return options[place] if place < len(options) else ""
 
 
 def _payload() -> dict[str, object]:

@@ -7,7 +7,7 @@ EVENT = "PreToolUse"
 
 
 def answer(
-    payload: dict[str, object], home: str, event: str = EVENT, error: str | None = None, is_shared: bool = False
+    payload: dict[str, object], home: str, event: str = EVENT, error: str | None = None, shared_as: str = ""
 ) -> str | None:
     """The same for a call that has failed with an error: that one can only be taught about.
 
@@ -20,10 +20,10 @@ def answer(
     if not matches:
         return None
     # Most calls end above: what acts is loaded only now.
-    if is_shared:
+    if shared_as:
         from lessons.store.answered import claim_call
 
-        if not claim_call(home, call.session, call.tool_use_id):
+        if not claim_call(home, call.session, call.tool_use_id, shared_as):
             return None
     from lessons.hook.act import act
 

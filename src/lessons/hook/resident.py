@@ -42,9 +42,9 @@ class _Ended(BaseException):
 def serve(home: str) -> None:
     """Every call is answered like one of the command, one after the other; nothing but the client's end ends it."""
     client = system.getppid()
-    _load()
     try:
         _signal.signal(_signal.SIGTERM, _end)
+        _signal.signal(_signal.SIGHUP, _end)
         for line in _lines(home):
             reply = _reply(line, home)
             if reply:
@@ -55,7 +55,7 @@ def serve(home: str) -> None:
         warm.withdraw(home, client)
 
 
-def _load() -> None:
+def load() -> None:
     """All that any call may need: what lies on the disk may be gone when it is needed."""
     import _sre  # type: ignore[import-not-found]  # noqa: F401
     import re  # noqa: F401
@@ -112,7 +112,7 @@ def _reply(line: bytes, home: str) -> str:
         return _refusal(identifier, *reason.args)
     except Exception as fault:
         faults.record(home, EVENT, f"server: {faults.describe(fault)}")
-        return _refusal(None, _FAULT, "internal error")
+        return _refusal(identifier if isinstance(identifier, str | int) else None, _FAULT, "internal error")
 
 
 def _refusal(identifier: object, code: int, words: str) -> str:

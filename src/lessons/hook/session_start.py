@@ -3,7 +3,8 @@
 import time
 
 from lessons.agents.claude_code import wire
-from lessons.hook import background
+from lessons.continuity import restore
+from lessons.hook import background, keeping
 from lessons.hook.lookup import number, session_start_lessons
 from lessons.inject import protocol
 from lessons.inject.budget import fill
@@ -11,6 +12,7 @@ from lessons.inject.decide import in_order
 from lessons.match.call import ToolCall
 from lessons.match.rule import conditions_hold, in_project
 from lessons.store import faults, fired, injections, manifest, passes, session_memory
+from lessons.store.project_state.place import place_of
 from lessons.store.published import PublishedLesson
 
 EVENT = "SessionStart"
@@ -19,7 +21,7 @@ _FRESH = ("startup", "clear")
 _SCANS = ("startup", "resume", "fork")
 
 
-def answer(payload: dict[str, object], home: str, python: str = "") -> str | None:
+def answer(payload: dict[str, object], home: str, python: str = "", client: str = "") -> str | None:
     source = wire.text(payload, "source") or "startup"
     session = wire.session_of(payload)
     if python:
@@ -39,12 +41,34 @@ def answer(payload: dict[str, object], home: str, python: str = "") -> str | Non
     session_memory.remember_model(home, session, wire.text(payload, "model"))
     if python and source in _SCANS:
         background.scan_if_due(home, python, config)
+    if source != "compact":
+        keeping.start_begin(payload, home, python, client)
     if source not in (*_FRESH, "compact"):
         return None
     call = wire.tool_call({**payload, "tool_name": EVENT, "tool_input": {}})
     assert call is not None
     words = protocol.FULL if source in _FRESH else protocol.SHORT
-    return wire.context(EVENT, _with_lessons(words, call, home, config, lessons))
+    said = (
+        _earlier(payload, home) if source == "compact" else "",
+        _with_lessons(words, call, home, config, lessons),
+        _earlier(payload, home) if source == "startup" else "",
+    )
+    return wire.context(EVENT, "\n\n".join(part for part in said if part))
+
+
+def _earlier(payload: dict[str, object], home: str) -> str:
+    """What is known of work done before; whatever is wrong with that, the session gets all the rest."""
+    session, cwd = wire.text(payload, "session_id"), wire.text(payload, "cwd")
+    if not session or not cwd:
+        return ""
+    try:
+        place = place_of(home, cwd)
+        if wire.text(payload, "source") == "compact":
+            return restore.after_compaction(place, session)
+        return restore.offer(place, session, time.time())
+    except Exception as fault:
+        faults.record(home, EVENT, faults.describe(fault))
+        return ""
 
 
 def _with_lessons(

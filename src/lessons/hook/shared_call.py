@@ -1,4 +1,4 @@
-"""A call that a resident server and a command may both answer in, the answer of the one that comes first out."""
+"""A call that a resident server (no options) and a command may both answer in, the answer of who is first out."""
 
 from lessons.agents.claude_code import wire
 from lessons.hook import pre_tool_use
@@ -14,7 +14,7 @@ TOLD = (
 
 def answer(payload: dict[str, object], home: str, options: list[str]) -> str | None:
     """The person is told once a session that the server is gone, beside whatever answer there is."""
-    said = pre_tool_use.answer(payload, home, is_shared=True)
+    said = pre_tool_use.answer(payload, home, shared_as=answered.COMMAND if options else answered.SERVER)
     if SERVER_GONE in options and answered.claim_notice(home, wire.session_of(payload), "server-gone"):
         return _with_message(said, TOLD)
     return said

@@ -20,7 +20,7 @@ def record(home: str, where: str, what: str) -> None:
             pass
         moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         append_line(path, f"{moment} {where} {' '.join(what.split())[:400]}")
-    except OSError:
+    except (OSError, ValueError):  # a path that cannot be one
         pass
 
 

@@ -1,12 +1,19 @@
 """One writer at a time: a path in, the right to write it for as long as the context lasts."""
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import filelock
-
 from lessons.errors import Busy
+
+try:
+    # A session waits for what takes this lock before a compaction, and the library is slow to import.
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+_SECONDS_BETWEEN = 0.02
 
 
 @contextmanager
@@ -14,13 +21,51 @@ def locked(path: str, timeout: float = 10) -> Iterator[None]:
     """Hold the lock file beside the path (beside the target of a link); a dead holder's lock is free."""
     target = os.path.realpath(path)
     os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
-    lock = filelock.FileLock(target + ".lock", timeout=timeout, mode=0o600, poll_interval=0.02)
+    with (_held if fcntl else _held_by_library)(target + ".lock", path, timeout):
+        yield
+
+
+@contextmanager
+def _held(lock_file: str, path: str, timeout: float) -> Iterator[None]:
+    descriptor = os.open(lock_file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        give_up = time.monotonic() + timeout
+        while not _taken(descriptor):
+            if time.monotonic() >= give_up:
+                raise _busy(path, timeout)
+            time.sleep(_SECONDS_BETWEEN)
+        try:
+            yield
+        finally:
+            # Closing alone would leave it to processes forked meanwhile.
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+    finally:
+        os.close(descriptor)
+
+
+def _taken(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextmanager
+def _held_by_library(lock_file: str, path: str, timeout: float) -> Iterator[None]:
+    import filelock
+
+    lock = filelock.FileLock(lock_file, timeout=timeout, mode=0o600, poll_interval=_SECONDS_BETWEEN)
     try:
         lock.acquire()
     except filelock.Timeout:
-        held = f"{path} is still being written by another process after {timeout:g} s"
-        raise Busy(f"{held}: try again when it is done.") from None
+        raise _busy(path, timeout) from None
     try:
         yield
     finally:
         lock.release()
+
+
+def _busy(path: str, timeout: float) -> Busy:
+    held = f"{path} is still being written by another process after {timeout:g} s"
+    return Busy(f"{held}: try again when it is done.")

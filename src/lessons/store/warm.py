@@ -1,7 +1,12 @@
 """The folder `warm/`: for each client (its process id) the process that answers its calls, where the hook looks."""
 
+import time
+
 from lessons import paths
 from lessons.system import system
+
+_UNFINISHED = ".new"
+_UNFINISHED_SECONDS = 60
 
 
 def announce(home: str) -> None:
@@ -14,7 +19,7 @@ def announce(home: str) -> None:
             pass
         _forget_gone(folder)
         own = system.getpid()
-        unfinished = f"{folder}/{own}.new"
+        unfinished = f"{folder}/{own}{_UNFINISHED}"
         file = system.open(unfinished, system.O_WRONLY | system.O_CREAT | system.O_TRUNC, 0o600)
         try:
             system.write(file, f"{own}\n".encode())
@@ -34,9 +39,18 @@ def withdraw(home: str, client: int) -> None:
 
 def _forget_gone(folder: str) -> None:
     for name in system.listdir(folder):
-        process = _process_in(f"{folder}/{name}")
-        if process is None or not _is_alive(process):
-            _remove(f"{folder}/{name}")
+        path = f"{folder}/{name}"
+        process = _process_in(path)
+        if (process is None or not _is_alive(process)) and not _is_being_written(path):
+            _remove(path)
+
+
+def _is_being_written(path: str) -> bool:
+    """Another server that is just starting; what one of long ago has left is no longer."""
+    try:
+        return path.endswith(_UNFINISHED) and abs(time.time() - system.lstat(path).st_mtime) < _UNFINISHED_SECONDS
+    except OSError:
+        return True
 
 
 def _process_in(path: str) -> int | None:

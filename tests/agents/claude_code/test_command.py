@@ -13,15 +13,18 @@ from hypothesis import strategies as st
 
 from lessons.agents.claude_code.command import (
     REPORTING_EVENT,
+    SILENT_EVENT,
+    WORKING_EVENTS,
     InstalledCommand,
     build_command,
     build_fallback,
     is_ours,
     parse_command,
 )
+from lessons.agents.claude_code.settings import REGISTRATIONS
 from lessons.errors import Refused
 
-EVENTS = ["PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart"]
+EVENTS = [*REGISTRATIONS]
 SHELLS = [shell for shell in ("sh", "dash", "bash", "zsh", "ksh") if shutil.which(shell)]
 PAYLOAD = '{"hook_event_name": "PreToolUse", "tool_name": "Bash"}'
 HARD_NAMES = [
@@ -141,7 +144,8 @@ def test_every_path_arrives_as_it_is(shell: str, event: str, name: str, tmp_path
     home, environment_python = str(folder / "home"), str(folder / "bin" / "python")
     command = build_command(event, str(python), entry_path, home, environment_python)
     done = run(shell, command)
-    extra = f"--python|{environment_python}|" if event == REPORTING_EVENT else ""
+    extra = f"--python|{environment_python}|" if event in WORKING_EVENTS else ""
+    extra += f"--client|{os.getpid()}|" if event == REPORTING_EVENT else ""
     assert done.returncode == 0
     assert done.stdout.rstrip("\n") == f"{home}|{event}|{extra}{PAYLOAD}", done.stderr
 
@@ -196,7 +200,7 @@ def test_a_changed_line_is_not_parsed() -> None:
             command + " ",
             command + "; rm -rf /",
             "rm -rf /; " + command,
-            command.replace(event, "Stop" if event == REPORTING_EVENT else REPORTING_EVENT),
+            command.replace(event, "SubagentStart" if event in WORKING_EVENTS else REPORTING_EVENT),
             command.replace(event, event + " --more"),
             command.replace("'/h'", "/h"),
             command.replace("'/h'", "'/h'$(touch x)"),
@@ -217,7 +221,7 @@ def test_parsing_gives_back_what_was_built(
     event: str, python: str, entry_path: str, home: str, environment_python: str
 ) -> None:
     command = build_command(event, python, entry_path, home, environment_python)
-    carried = environment_python if event == REPORTING_EVENT else ""
+    carried = environment_python if event in WORKING_EVENTS else ""
     assert parse_command(command) == InstalledCommand(event, python, entry_path, home, carried)
 
 
@@ -236,6 +240,7 @@ NOT_OURS = [
     "lessons hooks PreToolUse",
     "python3 /home/me/my-lessons/hook/entry.py PreToolUse",
     "python3 /home/me/course/lessons/hook/entry.py check",
+    "python3 /home/me/course/lessons/hook/entry.py Stopwatch",
     "python3 /home/me/lessons/hook/entry.pyx PreToolUse",
     "cat lessons.json",
     "lessons-hook PreToolUse",
@@ -251,6 +256,7 @@ OURS = [
     "python3 -m lessons hook PreToolUse",
     "/usr/bin/python3 -I -S /x/site-packages/lessons/hook/entry.py PreToolUse",
     "lessons/hook/entry.py SessionStart",
+    *(f"/usr/bin/python3 /x/lessons/hook/entry.py {event} --python /v" for event in EVENTS),
     r"C:\Python\lessons\hook\entry.py PreToolUse",
     build_command("PreToolUse", "/p", "/anywhere.py", "/h", ""),
 ]
@@ -275,13 +281,22 @@ def told(shell: str, command: str) -> int:
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize("event", [event for event in EVENTS if event != REPORTING_EVENT])
+@pytest.mark.parametrize("event", [event for event in EVENTS if event not in (REPORTING_EVENT, SILENT_EVENT)])
 def test_in_the_middle_of_a_session_the_person_is_told_once(shell: str, event: str, tmp_path: Path) -> None:
     command = build_command(event, str(tmp_path / "gone"), "/gone.py", str(tmp_path / "home"), "")
     assert told(shell, command) == 0, "before the first hook ever ran there is no session to speak of"
     (tmp_path / "home" / "fired").mkdir(parents=True)
     assert told(shell, command) == 1
     assert told(shell, command) == 1, "another client"
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_what_goes_to_the_summariser_never_tells_that_the_hook_is_broken(shell: str, tmp_path: Path) -> None:
+    (tmp_path / "home" / "fired").mkdir(parents=True)
+    for python, entry_path in broken_installations(tmp_path).values():
+        done = run(shell, build_command(SILENT_EVENT, python, entry_path, str(tmp_path / "home"), sys.executable))
+        assert (done.returncode, done.stdout) == (0, "")
+    assert list((tmp_path / "home" / "fired").iterdir()) == [], "and another event may still tell"
 
 
 def fallback(folder: Path) -> str:
@@ -297,9 +312,29 @@ def behind(shell: str, folder: Path, server: str | None) -> str:
     return done.stdout.rstrip("\n")
 
 
+def beside(shell: str, folder: Path, server: int) -> str:
+    """The same for a server of this process, which is the client."""
+    (folder / "warm").mkdir()
+    (folder / "warm" / str(os.getpid())).write_text(f"{server}\n")
+    done = run(shell, fallback(folder))
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_fallback_is_silent_while_the_server_lives(shell: str, tmp_path: Path) -> None:
-    assert behind(shell, tmp_path, "$$") == "|0"
+    server = subprocess.Popen(["sleep", "60"])
+    try:
+        assert beside(shell, tmp_path, server.pid) == ""
+    finally:
+        server.kill()
+        server.wait()
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="this system does not tell")
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_process_that_is_not_of_the_client_is_no_server(shell: str, tmp_path: Path) -> None:
+    assert "--server-gone" in beside(shell, tmp_path, os.getppid())
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -316,7 +351,7 @@ def test_a_killed_server_counts_as_gone_before_its_parent_has_looked(shell: str,
     server.kill()
     os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)
     try:
-        assert "--server-gone" in behind(shell, tmp_path, str(server.pid))
+        assert "--server-gone" in beside(shell, tmp_path, server.pid)
     finally:
         server.wait()
 

@@ -16,6 +16,7 @@ from tests.builders.transcript import Session
 
 BEFORE, AFTER = "PreToolUse", "PostToolUseFailure"
 STASH = {"command": "git stash"}
+STOPPED = "[Request interrupted by user for tool use]"
 
 
 def nothing_yet(session: Session, call: str) -> None:
@@ -52,10 +53,19 @@ def stopped_while_it_ran(session: Session, call: str) -> None:
     session.interrupt(for_tool=True, message_id=session.message_id)
 
 
-def lost_and_the_model_goes_on(session: Session, call: str) -> None:
-    session.result(call, "Exit code 1\nno", error=True)
+def failed_without_a_record(session: Session, call: str) -> None:
+    """As older clients write it, which record nothing of what they send."""
+    session.result(call, "Exit code 1\nlog: [Request interrupted by user]", error=True)
     session.bookkeeping()
     session.say("I see")
+
+
+def ended_as_older_clients_say_it(*words: str) -> Callable[[Session, str], None]:
+    def happened(session: Session, call: str) -> None:
+        session.result(call, "".join(words), error=True)
+        session.say("I see")
+
+    return happened
 
 
 def ran(session: Session, call: str) -> None:
@@ -110,9 +120,14 @@ CASES: list[tuple[Happened, str, bool | None]] = [
     (failed_and_told, AFTER, True),
     (rejected, BEFORE, False),
     (stopped_while_it_ran, BEFORE, False),
-    (lost_and_the_model_goes_on, BEFORE, False),
-    (lost_and_the_model_goes_on, AFTER, False),
-    (context_of_another_event, BEFORE, False),
+    (failed_without_a_record, BEFORE, True),
+    (failed_without_a_record, AFTER, True),
+    (ended_as_older_clients_say_it("Error: ", REJECTED), BEFORE, True),
+    (context_of_another_event, BEFORE, True),
+    (ended_as_older_clients_say_it(REJECTED), BEFORE, False),
+    (ended_as_older_clients_say_it("Exit code 137\n", STOPPED), BEFORE, False),
+    (ended_as_older_clients_say_it(STOPPED), AFTER, False),
+    (ended_as_older_clients_say_it("<tool_use_error>Sibling tool call errored</tool_use_error>"), BEFORE, False),
     (context_of_another_call, BEFORE, False),
     (quoted, BEFORE, False),
 ]

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from lessons.agents.claude_code import install as module
-from lessons.agents.claude_code.command import is_ours, parse_command
+from lessons.agents.claude_code.command import WORKING_EVENTS, is_ours, parse_command
 from lessons.agents.claude_code.install import (
     entry_file,
     hook_commands,
@@ -111,6 +111,13 @@ def test_the_copy_is_of_the_settings_before_the_first_change(file: Path, tmp_pat
     assert backup_of(file).read_text(encoding="utf-8") == TEXT
 
 
+def test_what_has_our_hooks_is_never_kept_as_the_file_as_it_was(file: Path, tmp_path: Path) -> None:
+    install(str(file), str(tmp_path / "one"))
+    backup_of(file).unlink()
+    assert install(str(file), str(tmp_path / "two")).backup is None
+    assert listing(file.parent) == ["settings.json"]
+
+
 def test_a_damaged_copy_does_not_hinder(file: Path, tmp_path: Path) -> None:
     install(str(file), str(tmp_path))
     backup_of(file).write_bytes(b"\xff{")
@@ -184,7 +191,7 @@ def test_the_installed_commands_are_exactly_ours(file: Path, tmp_path: Path) -> 
         parsed = parse_command(command)
         assert parsed is not None
         assert (parsed.event, parsed.home, parsed.entry) == (event, str(home), entry_file())
-        assert parsed.environment_python == (sys.executable if event == "SessionStart" else "")
+        assert parsed.environment_python == (sys.executable if event in WORKING_EVENTS else "")
         assert os.path.realpath(parsed.python) == parsed.python
 
 

@@ -83,7 +83,7 @@ def test_uninstall_leaves_alone_what_it_cannot_understand() -> None:
 def test_the_words_of_a_person_are_not_ours() -> None:
     after = plan(A_PERSONS_OWN, COMMANDS)
     assert commands_in(after)["PreToolUse"] == ["echo lessons hook", COMMANDS["PreToolUse"]]
-    assert commands_in(after)["Stop"] == ["say done"]
+    assert commands_in(after)["Stop"] == ["say done", COMMANDS["Stop"]]
     assert remove(A_PERSONS_OWN) == A_PERSONS_OWN
     assert remove(after) == A_PERSONS_OWN
 
@@ -103,8 +103,23 @@ def test_how_each_event_is_registered() -> None:
         "PostToolUseFailure": ("*", 5),
         "SessionStart": (None, 10),
         "SubagentStart": (None, 5),
+        "PreCompact": (None, 10),
+        "Stop": (None, 5),
+        "SessionEnd": (None, 5),
+        "PostToolUse": ("Bash", 5),
     }
+    after_commit = hooks.pop("PostToolUse")[0]["hooks"][0]
+    assert after_commit.pop("if") == "Bash(git commit:*)"
+    assert set(after_commit) == {"type", "command", "timeout"}
     assert all(set(group[0]["hooks"][0]) == {"type", "command", "timeout"} for group in hooks.values())
+
+
+def test_an_older_version_knew_fewer_events() -> None:
+    before = plan(A_PERSONS_OWN, {event: MOVED[event] for event in [*REGISTRATIONS][:4]})
+    after = plan(before, COMMANDS)
+    assert json.loads(after) == json.loads(plan(A_PERSONS_OWN, COMMANDS))
+    assert plan(after, COMMANDS) == after
+    assert remove(after) == A_PERSONS_OWN
 
 
 def test_moved_paths_are_replaced_in_place() -> None:
@@ -124,8 +139,8 @@ def test_commands_of_other_versions_are_replaced_wherever_they_stand() -> None:
         },
         {"hooks": [{"type": "command", "command": "/p -I /v1/lessons/hook/entry.py PreToolUse", "timeout": 1}]},
     ]
-    stale = [{"hooks": [{"type": "command", "command": "lessons hook Stop"}]}]
-    value = {"hooks": {"Stop": stale, "PreToolUse": groups}, "z": 1}
+    stale = [{"hooks": [{"type": "command", "command": "lessons hook Notification"}]}]
+    value = {"hooks": {"Notification": stale, "PreToolUse": groups}, "z": 1}
     assert commands_in(plan(json.dumps(value), COMMANDS)) == {
         "PreToolUse": ["mine", COMMANDS["PreToolUse"]],
         **{event: [COMMANDS[event]] for event in REGISTRATIONS if event != "PreToolUse"},
@@ -181,7 +196,7 @@ handlers = st.fixed_dictionaries(
     {"type": st.just("command"), "command": st.text(max_size=20)}, optional={"timeout": st.integers(1, 600)}
 )
 groups = st.fixed_dictionaries({"hooks": st.lists(handlers, max_size=3)}, optional={"matcher": st.text(max_size=8)})
-events = st.sampled_from([*REGISTRATIONS, "Stop", "PreCompact", "Unknown"])
+events = st.sampled_from([*REGISTRATIONS, "Notification", "Unknown"])
 hooks = st.dictionaries(events, st.lists(groups, max_size=3), max_size=5)
 
 

@@ -60,6 +60,7 @@ class Conversation:
         return [attachment for attachment in found if attachment["type"] == kind]
 
     def told(self) -> list[str]:
-        """What hooks have told the person, the messages of lessons apart."""
+        """Every line that hooks have told the person, the messages of lessons apart."""
         contents = [str(each["content"]) for each in self.attachments("hook_system_message")]
-        return [content for content in contents if not content.startswith("lessons: ")]
+        lines = [line for content in contents for line in content.splitlines()]
+        return [line for line in lines if not line.startswith("lessons: ")]

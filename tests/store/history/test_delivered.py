@@ -34,6 +34,7 @@ class Calls:
 
         self.ran, self.failed, self.rejected, self.remark = called(), called(), called(), called()
         self.running, self.background, self.silent = called(), called(), called()
+        self.stopped, self.cancelled = called(), called()
         session.hook_context(self.ran, "a fact")
         session.result(self.ran, "done")
         session.result(self.failed, "Exit code 1\nno", error=True)
@@ -42,7 +43,9 @@ class Calls:
         session.hook_context(self.remark, "a fact")
         session.result(self.remark, REJECTED + " The user said: wait", denial="user-rejected")
         session.result(self.background, "Command running in background with ID: b1", background="b1")
-        session.result(self.silent, "done")
+        session.result(self.silent, "done")  # as older clients write it: they record nothing of what they send
+        session.result(self.stopped, REJECTED, denial="interrupted")
+        session.result(self.cancelled, "<tool_use_error>Sibling tool call errored</tool_use_error>", error=True)
 
 
 def test_without_a_history_nothing_is_known_and_none_is_made(home: ScannedHome) -> None:
@@ -69,10 +72,12 @@ def test_every_end_of_a_call(home: ScannedHome, agent_id: str) -> None:
         calls.running: (None, None),
         calls.background: (None, None),
         calls.rejected: (False, False),
-        calls.silent: (False, False),
-        calls.failed: (False, True),
-        calls.ran: (True, False),
+        calls.silent: (None, None),
+        calls.failed: (None, True),
+        calls.ran: (True, None),
         calls.remark: (True, False),
+        calls.stopped: (False, False),
+        calls.cancelled: (False, False),
         "toolu_of_another_machine": (None, None),
     }
     for call, answers in expected.items():

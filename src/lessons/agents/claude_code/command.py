@@ -5,8 +5,12 @@ from dataclasses import dataclass
 
 from lessons.errors import Refused
 
-# The event at which a person is told at once; it carries the interpreter of background work too.
+# The event at which a person is told at once.
 REPORTING_EVENT = "SessionStart"
+# The event whose every printed word goes to the model that writes the summary: it never tells of itself.
+SILENT_EVENT = "PreCompact"
+# Those that start work in the background, by an interpreter that has all of the package's dependencies.
+WORKING_EVENTS = (REPORTING_EVENT, SILENT_EVENT, "Stop", "SessionEnd", "PostToolUse")
 
 CANNOT_START = (
     '{"systemMessage":"The lessons hook cannot start, because its Python or its files are gone or broken:'
@@ -25,18 +29,23 @@ _TELL_ONCE = f"{{ {{ set -C; true > {_MARK}; }} 2>/dev/null && {_TELL} || :; }}"
 _TELL_ALWAYS = f"{{ {{ true > {_MARK}; }} 2>/dev/null || :; {_TELL} || :; }}"
 
 _QUIET_LINE = f'{_HOME}{_PATHS}{_START}"$python" -I -S "$entry" <event> || {_TELL_ONCE}; exit 0'
+_RUN = '"$python" -I -S "$entry" <event> --python <environment_python>'
+_WORKING_LINE = f"{_HOME}{_PATHS}{_START}{_RUN} || {_TELL_ONCE}; exit 0"
+_SILENT_LINE = f"{_HOME}{_PATHS}{_START}{_RUN} || :; exit 0"
 # The answer is held back, since only an empty one may be replaced by the report.
 _REPORTING_LINE = (
-    f'{_HOME}{_PATHS}answer=; {_START}answer=$("$python" -I -S "$entry" <event> --python <environment_python>)'
+    f'{_HOME}{_PATHS}answer=; {_START}answer=$({_RUN} --client "$PPID")'
     f' || [ -n "$answer" ] || {_TELL_ALWAYS};'
     ' [ -z "$answer" ] || printf \'%s\\n\' "$answer" || :; exit 0'
 )
 # Beside a resident server: while the process that the server's file names is alive, a few builtins are all that runs.
-# One that was killed answers signals until its parent has looked; where the system tells (Linux), it counts as gone.
+# Where the system tells (Linux), one that was killed and one that is not a child of the client count as gone: the first
+# answers signals until its parent has looked, the second has got the number of a server of long ago.
 _FALLBACK_LINE = (
     f'{_HOME}server=; {{ read -r server < "$LESSONS_HOME/warm/$PPID"; }} 2>/dev/null || :; gone=;'
     ' if [ -n "$server" ]; then state=; { read -r state < "/proc/$server/stat"; } 2>/dev/null || :;'
-    ' case $state in *") Z "*) ;; *) kill -0 "$server" 2>/dev/null && exit 0 ;; esac; gone=--server-gone; fi;'
+    ' case $state in *") Z "*) ;; *") "?" $PPID "*) exit 0 ;; "") kill -0 "$server" 2>/dev/null && exit 0 ;; esac;'
+    " gone=--server-gone; fi;"
     f' {_PATHS}{_START}"$python" -I -S "$entry" <event> --behind-server $gone || {_TELL_ONCE}; exit 0'
 )
 _PLACE = re.compile(r"<(\w+)>")
@@ -45,7 +54,7 @@ _QUOTED = r"'(?:[^']|'\\'')*'"
 # How commands of other versions are recognised: they run the entry file with an event, or the verb `lessons hook`.
 _ENTRY_FILE = re.compile(
     r"(?<![\w.-])lessons[/\\]hook[/\\]entry\.py\b"
-    r"(?=.*(?:PreToolUse|PostToolUse|SessionStart|SubagentStart))"
+    r"(?=.*\b(?:PreToolUse|PostToolUse|PostToolUseFailure|SessionStart|SubagentStart|PreCompact|Stop|SessionEnd)\b)"
 )
 _INVOCATION = re.compile(
     r"""(?:^|[;&|(])\s*(?:exec\s+)?(?:\w+=\S*\s+)*(?:\S+\s+-m\s+)?"""
@@ -67,8 +76,15 @@ class InstalledCommand:
 
 def build_command(event: str, python: str, entry: str, home: str, environment_python: str) -> str:
     """One line for any POSIX shell; whatever happens to Python, it ends with exit status 0."""
-    line = _REPORTING_LINE if event == REPORTING_EVENT else _QUIET_LINE
-    return _fill(line, event, python, entry, home, environment_python)
+    return _fill(_line_of(event), event, python, entry, home, environment_python)
+
+
+def _line_of(event: str) -> str:
+    if event == REPORTING_EVENT:
+        return _REPORTING_LINE
+    if event == SILENT_EVENT:
+        return _SILENT_LINE
+    return _WORKING_LINE if event in WORKING_EVENTS else _QUIET_LINE
 
 
 def build_fallback(event: str, python: str, entry: str, home: str) -> str:
@@ -135,4 +151,5 @@ def _pattern(line: str) -> re.Pattern[str]:
 
 
 _FALLBACK_PATTERN = _pattern(_FALLBACK_LINE)
-_PATTERNS = (_pattern(_REPORTING_LINE), _pattern(_QUIET_LINE), _FALLBACK_PATTERN)
+_LINES = (_REPORTING_LINE, _SILENT_LINE, _WORKING_LINE, _QUIET_LINE)
+_PATTERNS = (*map(_pattern, _LINES), _FALLBACK_PATTERN)

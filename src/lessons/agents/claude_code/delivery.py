@@ -20,6 +20,15 @@ _ENDING = ".jsonl"
 # How the lines begin that the client writes after all that belongs to a result: the model's answer, a person's word.
 _ANSWER, _USER = b'"type":"assistant"', b'"type":"user"'
 _RESULT, _RECORD = b'"type":"tool_result"', b'"type":"hook_additional_context"'
+# How the result of a call begins that a person rejected or stopped, or that a failing sibling took along.
+_INTERRUPTED = "[Request interrupted by user"
+_DROPPED = (
+    "The user doesn't want to ",
+    _INTERRUPTED,
+    "Interrupted by user",
+    "Sibling tool call ",
+    "Cancelled: parallel ",
+)
 
 
 def note(call: "ToolCall", event: str, transcript: str) -> str:
@@ -84,7 +93,7 @@ def _is_own_file(status: "system.stat_result") -> bool:
 
 def _told(data: bytes, tool_use_id: str, event: str) -> bool | None:
     """Of all lines only those are read as JSON that hold the id and may be the result or the record."""
-    wanted, failed, rest = b'"%s"' % tool_use_id.encode(), None, len(data)
+    wanted, dropped, rest = b'"%s"' % tool_use_id.encode(), None, len(data)
     place = data.find(wanted)
     while place >= 0:
         start, end = data.rfind(b"\n", 0, place) + 1, data.find(b"\n", place)
@@ -93,12 +102,12 @@ def _told(data: bytes, tool_use_id: str, event: str) -> bool | None:
             read = decode(line.decode("utf-8", "replace"))
             if _is_record(read, tool_use_id, event):
                 return True
-            ended = _failure(read, tool_use_id)
+            ended = _dropped(read, tool_use_id)
             if ended is not None:
-                failed, rest = ended, end + 1
+                dropped, rest = ended, end + 1
         place = data.find(wanted, end)
-    # A call that ended well was neither rejected nor stopped; older clients keep no record of what they sent.
-    return not failed if failed is not None and _goes_on(data, rest) else None
+    # Of a call that ran to its end, well or not, nothing is lost; older clients keep no record of what they sent.
+    return not dropped if dropped is not None and _goes_on(data, rest) else None
 
 
 def _is_record(line: object, tool_use_id: str, event: str) -> bool:
@@ -108,16 +117,26 @@ def _is_record(line: object, tool_use_id: str, event: str) -> bool:
     return attachment.get("toolUseID") == tool_use_id and attachment.get("hookEvent") == event
 
 
-def _failure(line: object, tool_use_id: str) -> bool | None:
-    """Whether the call ended with an error; None where the line is not its result."""
+def _dropped(line: object, tool_use_id: str) -> bool | None:
+    """Whether the call was rejected, stopped or cancelled; None where the line is not its result."""
     if not isinstance(line, dict) or line.get("type") != "user":
         return None
     message = line.get("message")
     content = message.get("content") if isinstance(message, dict) else None
     for block in content if isinstance(content, list) else ():
         if isinstance(block, dict) and block.get("type") == "tool_result" and block.get("tool_use_id") == tool_use_id:
-            return block.get("is_error") is True
+            return block.get("is_error") is True and ("toolDenialKind" in line or _tells_of_a_stop(block))
     return None
+
+
+def _tells_of_a_stop(result: "dict[str, object]") -> bool:
+    """By the words of clients that have no field for it; a stop while it ran may stand below the exit code."""
+    content = result.get("content")
+    if isinstance(content, list) and content and isinstance(content[0], dict):
+        content = content[0].get("text")
+    said = content.removeprefix("<tool_use_error>") if isinstance(content, str) else ""
+    below = said.partition("\n")[2] if said.startswith("Exit code ") else ""
+    return said.startswith(_DROPPED) or below.startswith(_INTERRUPTED)
 
 
 def _goes_on(data: bytes, position: int) -> bool:

@@ -4,6 +4,8 @@ import re
 
 from lessons.agents.outcomes import Sureness
 
+# Written by the client when a plan is accepted with a fresh context: the plan is the agent's own.
+ACCEPTED_PLAN = "Implement the following plan:\n\n"
 # What the client itself writes in the person's place. It counts at the start alone: people quote these words.
 _MACHINE = (
     "<local-command-",
@@ -18,8 +20,7 @@ _MACHINE = (
     "This session is being continued from a previous conversation",
     "Stop hook feedback:",
     "SubagentStop hook feedback:",
-    # Written by the client when a plan is accepted with a fresh context: the plan is the agent's own.
-    "Implement the following plan:\n\n",
+    ACCEPTED_PLAN,
 )
 _COMMAND = ("<command-name>", "<command-message>")
 _NAME = ("<command-name>", "</command-name>")

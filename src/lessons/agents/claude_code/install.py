@@ -5,7 +5,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import lessons
 from lessons.agents.claude_code.command import InstalledCommand, build_command, build_fallback, parse_command
 from lessons.agents.claude_code.settings import REGISTRATIONS, Wanted, our_handlers, plan, read, remove
-from lessons.agents.claude_code.warm import handlers, plan_server, registered_server, remove_server, server_entry
+from lessons.agents.claude_code.warm import handlers, our_servers, plan_server, remove_server, server_entry
 from lessons.agents.interpreter import resolve_interpreter, usable_interpreter
 from lessons.agents.settings_text import find
 from lessons.errors import DamagedFile, Refused
@@ -23,20 +23,20 @@ from lessons.store.atomic import write_text
 __all__ = [
     "InstallReport",
     "InstalledCommand",
+    "asked_server",
     "build_command",
     "client_config_path",
     "entry_file",
     "hook_commands",
     "install",
     "installed_commands",
-    "is_warm",
     "parse_command",
     "plan",
     "register_server",
     "remove",
     "resolve_interpreter",
-    "server_in",
     "server_of",
+    "servers_in",
     "settings_path",
     "uninstall",
     "unregister_server",
@@ -45,8 +45,6 @@ __all__ = [
 BACKUP_SUFFIX = ".lessons-backup"
 # The event that a resident server can answer.
 _SERVED = "PreToolUse"
-# A text, the name of its file and the text before the first install in, the text without what is ours out.
-TakeOut = Callable[[str, str, str | None], str]
 
 
 @dataclass(frozen=True)
@@ -94,13 +92,14 @@ def install(
     dry_run: bool = False,
     executable: str = sys.executable,
     entry: str | None = None,
-    warm: bool = False,
+    server: str = "",
 ) -> InstallReport:
-    """Puts our commands into the file, before a call those of the server; a second time it changes nothing."""
+    """Puts our commands into the file, and where a server is named its call; a second time it changes nothing."""
     before = _read(settings_file)
     commands = hook_commands(home, executable, entry)
-    after = plan(before, _behind_server(commands) if warm else commands, settings_file)
-    backup = _replace(settings_file, before, after, dry_run)
+    after = plan(before, _behind_server(commands, server) if server else commands, settings_file)
+    backup = None if after == before or dry_run else _back_up(settings_file, before)
+    _replace(settings_file, before, after, dry_run)
     return _report(settings_file, before, after, backup, _warnings(after, settings_file))
 
 
@@ -117,70 +116,69 @@ def server_of(commands: Mapping[str, str]) -> dict[str, Any]:
     return server_entry(parsed.python, parsed.entry, parsed.home)
 
 
-def register_server(client_config: str, server: Mapping[str, Any], dry_run: bool = False) -> InstallReport:
-    """Tells the client of the server; a second time it changes nothing."""
+def register_server(client_config: str, name: str, server: Mapping[str, Any], dry_run: bool = False) -> InstallReport:
+    """Tells the client of the server; a second time it changes nothing.
+
+    No copy is kept of a file that may hold keys, and that the client rewrites all the time.
+    """
     before = _read(client_config)
-    after = plan_server(before, server, client_config)
-    return _report(client_config, before, after, _replace(client_config, before, after, dry_run), ())
+    after = plan_server(before, name, server, client_config)
+    _replace(client_config, before, after, dry_run)
+    return _report(client_config, before, after, None, ())
 
 
 def unregister_server(client_config: str, dry_run: bool = False) -> InstallReport:
     """Takes the server out of the client's file again."""
-    return _without(client_config, remove_server, dry_run)
+    before = _read(client_config)
+    if before is None:
+        return InstallReport(client_config, changed=False, diff="")
+    after = remove_server(before, client_config)
+    _replace(client_config, before, after, dry_run)
+    return _report(client_config, before, after, None, ())
 
 
-def server_in(client_config: str) -> dict[str, Any] | None:
-    """Our server as the client knows it."""
+def servers_in(client_config: str) -> dict[str, dict[str, Any]]:
+    """Our server as the client knows it, by its name."""
     text = _read(client_config)
-    return None if text is None else registered_server(text, client_config)
+    return {} if text is None else our_servers(text, client_config)
 
 
-def is_warm(settings_file: str) -> bool:
-    """Whether a hook in the file asks the server."""
+def asked_server(settings_file: str) -> str:
+    """The name of the server that the hook in the file asks; empty where it asks none."""
     text = _read(settings_file)
     if text is None or not text.strip("\ufeff \t\r\n"):
-        return False
+        return ""
     root = read(text, settings_file)
-    return any((node := find(root, (*path, "type"))) and node.value == "mcp_tool" for path in our_handlers(root))
+    asked = (find(root, (*path, "server")) for path in our_handlers(root))
+    return next((str(node.value) for node in asked if node is not None), "")
 
 
-def _behind_server(commands: Mapping[str, str]) -> dict[str, Wanted]:
+def _behind_server(commands: Mapping[str, str], server: str) -> dict[str, Wanted]:
     parsed = parse_command(commands[_SERVED])
     assert parsed is not None
     fallback = build_fallback(_SERVED, parsed.python, parsed.entry, parsed.home)
-    return {**commands, _SERVED: handlers(fallback, REGISTRATIONS[_SERVED].timeout)}
+    return {**commands, _SERVED: handlers(server, fallback, REGISTRATIONS[_SERVED].timeout)}
 
 
-def _replace(file: str, before: str | None, after: str, dry_run: bool) -> str | None:
-    """Writes what has changed; the path of the copy of what was there."""
-    if after == before or dry_run:
-        return None
-    backup = _back_up(file, before)
-    _write(file, after)
-    return backup
+def _replace(file: str, before: str | None, after: str, dry_run: bool) -> None:
+    if after != before and not dry_run:
+        _write(file, after)
 
 
 def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
-    """Takes our commands out of the file again."""
-    return _without(settings_file, remove, dry_run)
-
-
-def _without(file: str, take_out: TakeOut, dry_run: bool) -> InstallReport:
-    """Takes what is ours out of a file, and away the copy that was made before where it is now the same."""
-    before = _read(file)
+    """Takes our commands out of the file again, and away the copy that was made before where it is now the same."""
+    before = _read(settings_file)
     if before is None:
-        return InstallReport(file, changed=False, diff="")
-    backup = file + BACKUP_SUFFIX
-    original = _original(backup, take_out)
-    after = take_out(before, file, original)
-    if not dry_run:
-        if after != before:
-            _write(file, after)
-        if after == original:
-            with suppress(OSError):  # a copy too many does no harm
-                os.unlink(backup)
+        return InstallReport(settings_file, changed=False, diff="")
+    backup = settings_file + BACKUP_SUFFIX
+    original = _original(backup)
+    after = remove(before, settings_file, original)
+    _replace(settings_file, before, after, dry_run)
+    if after == original and not dry_run:
+        with suppress(OSError):  # a copy too many does no harm
+            os.unlink(backup)
     kept = backup if os.path.exists(backup) else None
-    return _report(file, before, after, kept, ())
+    return _report(settings_file, before, after, kept, ())
 
 
 def installed_commands(settings_file: str) -> dict[str, str]:
@@ -232,12 +230,12 @@ def _read(file: str) -> str | None:
         raise _refused("read", file, error) from error
 
 
-def _original(backup: str, take_out: TakeOut) -> str | None:
+def _original(backup: str) -> str | None:
     """The file before the first install, if the copy of it is still there and readable."""
     try:
         text = _read(backup)
         if text is not None:
-            take_out(text, backup, None)
+            remove(text, backup)
     except (DamagedFile, Refused):
         return None
     return text
@@ -249,6 +247,8 @@ def _back_up(file: str, text: str | None) -> str | None:
     if text is None:
         return None
     if not os.path.lexists(backup):
+        if remove(text, file) != text:
+            return None  # it has been changed before, and the copy of that time is gone
         _write(backup, text, stat.S_IMODE(os.stat(file).st_mode))
     return backup
 

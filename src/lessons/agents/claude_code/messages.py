@@ -6,7 +6,7 @@ from functools import partial
 
 import msgspec
 
-from lessons.agents.claude_code.human import human_text, request_text, sureness
+from lessons.agents.claude_code.human import ACCEPTED_PLAN, human_text, request_text, sureness
 from lessons.agents.claude_code.long_text import arguments_of, ends_of, start_of
 from lessons.agents.claude_code.outcome import ResultDetails, TaskEnd, started_task, task_ends, verdict
 from lessons.agents.claude_code.records import NOTHING, RawBlock, RawLine, anything_of
@@ -93,6 +93,8 @@ def _typed(raw: RawLine, text: str, all_texts: bool = False) -> list[Event]:
         return [Compacted(True)]
     if text.startswith(_NOTIFICATION):
         return _ended(text)
+    if all_texts and text.startswith(ACCEPTED_PLAN):
+        return [Prompted(text, "no")]
     sure = sureness(
         text,
         is_meta=bool(raw.is_meta),

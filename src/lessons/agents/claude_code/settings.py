@@ -1,6 +1,7 @@
 """The text of a Claude Code settings file becomes the same text with our hooks in it, or without them."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +11,8 @@ from lessons.agents.settings_text import Key, Node, Path, delete, find, insert, 
 from lessons.errors import DamagedFile, Refused
 
 BYTE_ORDER_MARK = "\ufeff"
-# The name under which the client knows our resident server, and the one thing that its hook asks of it.
-SERVER = "lessons"
+# The names under which the client knows our resident server, and the one thing that its hook asks of it.
+_SERVER = re.compile(r"lessons(?:-[0-9a-f]{8})?")
 TOOL = "hook"
 
 Handler = dict[str, Any]
@@ -29,10 +30,12 @@ class Registration:
 
     timeout: int
     matcher: str | None = None
+    condition: str | None = None  # of the call; for any other the client starts nothing at all
 
     def handlers(self, wanted: Wanted) -> list[Handler]:
         if isinstance(wanted, str):
-            return [{"type": "command", "command": wanted, "timeout": self.timeout}]
+            condition = {} if self.condition is None else {"if": self.condition}
+            return [{"type": "command", **condition, "command": wanted, "timeout": self.timeout}]
         return wanted
 
     def group(self, wanted: Wanted) -> dict[str, Any]:
@@ -44,6 +47,10 @@ REGISTRATIONS = {
     "PostToolUseFailure": Registration(timeout=5, matcher="*"),
     "SessionStart": Registration(timeout=10),
     "SubagentStart": Registration(timeout=5),
+    "PreCompact": Registration(timeout=10),
+    "Stop": Registration(timeout=5),
+    "SessionEnd": Registration(timeout=5),
+    "PostToolUse": Registration(timeout=5, matcher="Bash", condition="Bash(git commit:*)"),
 }
 
 
@@ -110,7 +117,8 @@ def _is_our_handler(handler: object) -> bool:
     if not isinstance(handler, dict):
         return False
     if handler.get("type") == "mcp_tool":
-        return handler.get("server") == SERVER and handler.get("tool") == TOOL
+        server = handler.get("server")
+        return handler.get("tool") == TOOL and isinstance(server, str) and bool(_SERVER.fullmatch(server))
     if not isinstance(handler.get("command"), str):
         return False
     arguments = handler.get("args")

@@ -1,19 +1,29 @@
 """Paths in, the resident server as Claude Code is told of it out: its entry in the client's file, its hook handlers."""
 
 import json
+import re
+import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from lessons.agents.claude_code.settings import BYTE_ORDER_MARK, SERVER, TOOL, Handler, parsed, split_mark
+from lessons.agents.claude_code.settings import BYTE_ORDER_MARK, TOOL, Handler, parsed, split_mark
+from lessons.agents.claude_code.stand_in import LOOP
 from lessons.agents.settings_text import Node, Path, delete, find, insert
 from lessons.errors import Refused
 
 _SERVERS = "mcpServers"
-# The client puts variables in for `${…}`, and starts the server as its own child, which `exec` leaves it.
+# A project may bring a server of any name, which then answers in the place of the person's own of that name: so ours
+# has one that no project can know.
+_PRIVATE = re.compile(r"lessons-[0-9a-f]{8}")
+# A call is waited for so long at most: a server that hangs must not hold up the person.
+_SECONDS = 2
+# The client puts variables in for `${…}`, and starts the server as its own child, which `exec` leaves it; after `exec`
+# nobody could stand in for a Python that fails.
 _RESIDENT = "Resident"
 _LINE = (
     '[ -n "$LESSONS_HOME" ] || LESSONS_HOME=$1; export LESSONS_HOME;'
-    ' [ -x "$2" ] && [ -r "$3" ] && exec "$2" -I -S "$3" Resident; exit 0'
+    ' [ -x "$2" ] && [ -r "$3" ] && "$2" -I -S "$3" Resident --check </dev/null >/dev/null 2>&1'
+    f' && exec "$2" -I -S "$3" Resident; {LOOP}'
 )
 _FIELDS = (
     "session_id", "transcript_path", "cwd", "hook_event_name", "permission_mode", "prompt_id", "agent_id", "agent_type",
@@ -21,11 +31,15 @@ _FIELDS = (
 )  # fmt: skip
 
 
-def handlers(fallback: str, timeout: int) -> list[Handler]:
-    """The server's call, and beside it the command that answers for a server that is not there."""
-    call = {"type": "mcp_tool", "server": SERVER, "tool": TOOL, "input": {name: f"${{{name}}}" for name in _FIELDS}}
-    command = {"type": "command", "command": "/bin/sh", "args": ["-c", fallback]}
-    return [{**handler, "timeout": timeout} for handler in (call, command)]
+def new_name() -> str:
+    return f"lessons-{secrets.token_hex(4)}"
+
+
+def handlers(server: str, fallback: str, timeout: int) -> list[Handler]:
+    """The call of the server of that name, and beside it the command that answers for one that is not there."""
+    given = {name: f"${{{name}}}" for name in _FIELDS}
+    call = {"type": "mcp_tool", "server": server, "tool": TOOL, "input": given, "timeout": _SECONDS}
+    return [call, {"type": "command", "command": "/bin/sh", "args": ["-c", fallback], "timeout": timeout}]
 
 
 def server_entry(python: str, entry: str, home: str) -> dict[str, Any]:
@@ -46,44 +60,50 @@ def paths_of(server: Mapping[str, Any]) -> tuple[str, str, str]:
     return arguments[4], arguments[5], arguments[3]
 
 
-def plan_server(text: str | None, server: Mapping[str, Any], file: str) -> str:
-    """The client's file with this server; one of that name that is not ours is never touched."""
+def plan_server(text: str | None, name: str, server: Mapping[str, Any], file: str) -> str:
+    """The client's file with this server, and no other of ours; what is not ours is never touched."""
     mark, rest = split_mark(text or "")
     rest = rest if rest.strip() else "{}\n"
+    found = find(_read(rest, file), (_SERVERS, name))
+    if found is not None and not is_our_server(found.value):
+        raise Refused(f"{file} has a server `{name}` of somebody else: rename it there; nothing was changed.")
+    present = our_servers(rest, file)
+    for other in present:
+        if other != name or present[other] != server:
+            rest = delete(rest, (_SERVERS, other))
     root = _read(rest, file)
-    found = find(root, (_SERVERS, SERVER))
-    if found is not None:
-        if not is_our_server(found.value):
-            raise Refused(f"{file} has a server `{SERVER}` of somebody else: rename it there; nothing was changed.")
-        if found.value == server:
-            return mark + rest
-        rest = delete(rest, (_SERVERS, SERVER))
     if find(root, (_SERVERS,)) is None:
-        return mark + insert(rest, (), _SERVERS, {SERVER: dict(server)})
-    return mark + insert(rest, (_SERVERS,), SERVER, dict(server))
+        rest = insert(rest, (), _SERVERS, {name: dict(server)})
+    elif find(root, (_SERVERS, name)) is None:
+        rest = insert(rest, (_SERVERS,), name, dict(server))
+    return mark + rest
 
 
-def remove_server(text: str, file: str, original: str | None = None) -> str:
-    """The client's file without our server, and without a list that held nothing else; `original` as for settings."""
+def remove_server(text: str, file: str) -> str:
+    """The client's file without any server of ours, and without a list that then holds nothing."""
     mark, rest = split_mark(text)
-    if registered_server(text, file) is None:
-        return text
-    before = find(_read(split_mark(original)[1], file), (_SERVERS,)) if original and original.strip() else None
-    servers = find(_read(rest, file), (_SERVERS,))
-    alone = servers is not None and len(servers.children) == 1
-    path: Path = (_SERVERS,) if alone and (before is None or before.value != {}) else (_SERVERS, SERVER)
-    return mark + delete(rest, path)
+    for name in our_servers(text, file):
+        servers = find(_read(rest, file), (_SERVERS,))
+        path: Path = (_SERVERS,) if servers is not None and len(servers.children) == 1 else (_SERVERS, name)
+        rest = delete(rest, path)
+    return mark + rest
 
 
-def registered_server(text: str, file: str) -> dict[str, Any] | None:
-    """Our server as the client's file has it; None where it has none of ours."""
+def our_servers(text: str, file: str) -> dict[str, dict[str, Any]]:
+    """Those that start our entry file, by name; an older name that a project could guess is among them."""
     if not text.strip(BYTE_ORDER_MARK + " \t\r\n"):
-        return None
-    found = find(_read(split_mark(text)[1], file), (_SERVERS, SERVER))
-    return found.value if found is not None and is_our_server(found.value) else None
+        return {}
+    found = find(_read(split_mark(text)[1], file), (_SERVERS,))
+    every = found.value if found is not None else {}
+    return {name: value for name, value in every.items() if is_our_server(value)}
+
+
+def is_private(name: str) -> bool:
+    return bool(_PRIVATE.fullmatch(name))
 
 
 def is_our_server(value: object) -> bool:
+    """By what it starts, whatever its name."""
     words = json.dumps(value, ensure_ascii=False).replace("\\\\", "/")
     return "lessons/hook/entry.py" in words and f" {_RESIDENT}" in words
 

@@ -3,7 +3,7 @@
 import sys
 
 from lessons.match.call import ToolCall, system_name
-from lessons.store.json_text import encode
+from lessons.store.json_text import decode, encode
 from lessons.system import environment
 
 AGENT = "claude-code"
@@ -43,6 +43,13 @@ def tool_call(payload: dict[str, object], error: str | None = None) -> ToolCall 
 def context(event: str, words: str) -> str:
     """Adds words to the model's context; says nothing about permission, so the person's own rules apply."""
     return encode({"hookSpecificOutput": {"hookEventName": event, "additionalContext": words}})
+
+
+def context_in(answer: str) -> str:
+    """The words that such an answer adds."""
+    document = decode(answer)
+    said = document.get("hookSpecificOutput") if isinstance(document, dict) else None
+    return text(said, "additionalContext") if isinstance(said, dict) else ""
 
 
 def deny(reason: str, message: str) -> str:

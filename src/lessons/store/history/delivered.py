@@ -18,28 +18,29 @@ _RECORDS = "claude-code"
 _CONTEXTS = (
     "SELECT h.tool_use_id, h.event FROM json_each(?) AS wanted JOIN hook_contexts h ON h.tool_use_id = wanted.value"
 )
-_ENDED = (
+# A call that ran to its end takes nothing away, as in agents/claude_code/delivery.py; older clients record nothing.
+_DROPPED = (
     "SELECT c.tool_use_id FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
-    " WHERE c.outcome <> 'unknown' AND c.agent = ?"
+    " WHERE c.outcome IN ('refused', 'cancelled', 'interrupted') AND c.agent = ?"
 )
 
 
 def with_delivery(home: str, events: Iterable[Event]) -> list[Event]:
     """Every hint at a call gets `delivered`: True, False, or None where the history says nothing about the call.
 
-    What the client sends it records, and what it drops it does not: a call whose end is known and that has no record
-    was rejected by the person, or stopped.
+    What the client sends it records, and what it drops it does not: a call without a record that was rejected or
+    stopped took its hint away. Of one that ran nothing is claimed, since not every client keeps a record.
     """
     events = list(events)
     names = {_call_of(event) for event in events if _is_hint(event)} - {""}
-    sent, ended = _known(home, names)
-    return [{**event, "delivered": _delivered(event, sent, ended)} if _is_hint(event) else event for event in events]
+    sent, dropped = _known(home, names)
+    return [{**event, "delivered": _delivered(event, sent, dropped)} if _is_hint(event) else event for event in events]
 
 
-def _delivered(event: Event, sent: set[tuple[str, str]], ended: set[str]) -> bool | None:
+def _delivered(event: Event, sent: set[tuple[str, str]], dropped: set[str]) -> bool | None:
     if (_call_of(event), str(event.get("event"))) in sent:
         return True
-    return False if _call_of(event) in ended else None
+    return False if _call_of(event) in dropped else None
 
 
 def _is_hint(event: Event) -> bool:
@@ -53,14 +54,14 @@ def _call_of(event: Event) -> str:
 
 
 def _known(home: str, names: set[str]) -> tuple[set[tuple[str, str]], set[str]]:
-    """The contexts that were sent, each with its call and event, and the calls whose end is known."""
+    """The contexts that were sent, each with its call and event, and the calls that were rejected or stopped."""
     if not names:
         return set(), set()
     wanted = msgspec.json.encode(sorted(names)).decode()
     try:
         with for_reading(home) as connection:
             sent = {(row[0], row[1]) for row in connection.execute(_CONTEXTS, (wanted,))}
-            return sent, {row[0] for row in connection.execute(_ENDED, (wanted, _RECORDS))}
+            return sent, {row[0] for row in connection.execute(_DROPPED, (wanted, _RECORDS))}
     except (LessonsError, sqlite3.Error):
         # No history, or none that can be read: the log is told without it, and `lessons doctor` says what is wrong.
         return set(), set()

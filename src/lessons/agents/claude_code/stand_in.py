@@ -1,0 +1,32 @@
+"""A resident server that cannot start in, the sh loop that the client hears in its place out: it has nothing to say.
+
+A server that ends at once would cost the person an error at every call. No variable stands in braces behind a dollar
+sign, because the client would put in one of its own: `$d{…}` becomes that for `eval` alone.
+"""
+
+# How it calls itself.
+NAME = "lessons-stand-in"
+
+_REPLY = r"""reply() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }"""
+# The client names it first or last: a search from that end ends soon, from the other it takes long in a long text.
+_IDENTIFIER = (
+    "case $line in"
+    """ '{"jsonrpc":"2.0","id":'*) eval "id=$d{line#*'\\"id\\":'}" ;;"""
+    """ *'"id":'*) eval "id=$d{line##*'\\"id\\":'}" ;;"""
+    " *) continue ;; esac;"
+    """ eval "id=$d{id%%[,\\}]*}";"""
+)
+_VERSION = """eval "version=$d{line#*'\\"protocolVersion\\":'}"; eval "version=$d{version%%[,\\}]*}";"""
+_INITIALIZED = (
+    r"""reply '"result":{"protocolVersion":'"$version"',"capabilities":{"tools":{}},"serverInfo":"""
+    f"""{{"name":"{NAME}","version":"0"}}}}'"""
+)
+_ANSWER = (
+    "case $line in"
+    r""" *'"method":'*'"tools/call"'*) reply '"result":{"content":[{"type":"text","text":"{}"}]}' ;;"""
+    f""" *'"method":'*'"initialize"'*'"protocolVersion":'*) {_VERSION} {_INITIALIZED} ;;"""
+    """ *'"method":'*'"tools/list"'*) reply '"result":{"tools":[]}' ;;"""
+    """ *'"method":'*'"ping"'*) reply '"result":{}' ;;"""
+    """ *) reply '"error":{"code":-32601,"message":"no such method"}' ;; esac;"""
+)
+LOOP = f"d='$'; {_REPLY}; while IFS= read -r line; do {_IDENTIFIER} {_ANSWER} done; exit 0"

@@ -1,0 +1,58 @@
+"""A call in, what must be remembered of it until its result comes out: a kind and a text, in one string."""
+
+from lessons.continuity.derive import commands, questions, tasks
+from lessons.continuity.derive.files import path_of
+from lessons.continuity.derive.texts import text_at
+
+_MOST = 100
+_FILES = {"Read": "read", "Edit": "edit", "Write": "edit", "NotebookEdit": "edit"}
+_BACKGROUND = "background "
+
+
+def remembered(tool: str, arguments: dict[object, object], root: str) -> str:
+    """Empty where nothing becomes of the result."""
+    if tool == "Bash":
+        line = text_at(arguments, "command")
+        kind = "commit" if commands.may_commit(line) else "command"
+        return _joined(kind, commands.command_of(line))
+    if tool in _FILES:
+        return _joined(_FILES[tool], path_of(arguments, root))
+    if tool == questions.TOOL:
+        return _joined("question", questions.asked_by(arguments))
+    return _joined(tool, tasks.subject_of(tool, arguments)) if tool in tasks.TOOLS else ""
+
+
+def kind_and_text(value: str) -> tuple[str, str]:
+    kind, _, text = value.partition(" ")
+    return kind, text
+
+
+def with_call(calls: dict[str, str], tool_use_id: str, value: str) -> dict[str, str]:
+    """The oldest go where there are too many: nobody answers them any more."""
+    return dict([*calls.items(), (tool_use_id, value)][-_MOST:]) if value else calls
+
+
+def without(calls: dict[str, str], tool_use_id: str) -> dict[str, str]:
+    return {name: value for name, value in calls.items() if name != tool_use_id}
+
+
+def in_background(value: str, task_id: str) -> str:
+    """A command that goes on under a name of its own."""
+    return f"{_BACKGROUND}{task_id.replace(' ', '_')} {value}"
+
+
+def of_task(calls: dict[str, str], task_id: str, tool_use_id: str) -> tuple[str, str]:
+    """The call that started a task and what it was, by either of its names; twice nothing where it is not known."""
+    beginning = f"{_BACKGROUND}{task_id.replace(' ', '_')} "
+    for name, value in calls.items():
+        if value.startswith(_BACKGROUND) and (name == tool_use_id or (task_id and value.startswith(beginning))):
+            return name, value.split(" ", 2)[2]
+    return "", ""
+
+
+def waiting_questions(calls: dict[str, str]) -> list[str]:
+    return [text for kind, text in map(kind_and_text, calls.values()) if kind == "question"]
+
+
+def _joined(kind: str, text: str) -> str:
+    return f"{kind} {text}" if text else ""

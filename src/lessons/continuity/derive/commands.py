@@ -1,0 +1,65 @@
+"""A shell line and how it ended in, the last lines that worked and the last that failed out."""
+
+import re
+from typing import NamedTuple
+
+from lessons.agents.outcomes import Verdict
+from lessons.continuity.derive.texts import kept, kept_line
+from lessons.session import RanCommand
+
+_WORKED = 10
+_FAILED = 5
+_LONGEST = 1_000
+_LONGEST_ERROR = 300
+_LONGEST_LINE = 200
+_TELLING_LINES = 3
+# The subcommands after which HEAD may be another commit that this line has made.
+_COMMITS = re.compile(
+    r"\bgit\b(?:\s{1,20}-\S{1,200}(?:\s{1,20}[^\s-]\S{0,200})?){0,6}\s{1,20}"
+    r"(?:commit|commit-tree|cherry-pick|merge|revert|rebase|am|pull)\b"
+)
+_EXIT_CODE = re.compile(r"(?:<tool_use_error>)?(?:Error: )?Exit code -?\d{1,10}\s*")
+_TELLING = re.compile(
+    r"error|fatal|fail|exception|panic|not found|no such|denied|refused|cannot|could not|unable|invalid|unknown",
+    re.IGNORECASE,
+)
+
+
+class Ran(NamedTuple):
+    """The last lines that worked and those that failed, the latest last."""
+
+    worked: list[RanCommand]
+    failed: list[RanCommand]
+
+
+def command_of(line: str) -> str:
+    """A shell line as it is kept: as it was written, line ends and all."""
+    return kept(line, _LONGEST)
+
+
+def may_commit(line: str) -> bool:
+    """Whether the line may leave a commit behind."""
+    return "git" in line and _COMMITS.search(line) is not None
+
+
+def after(ran: Ran, command: str, verdict: Verdict, printed: str, time: str) -> Ran:
+    """A line that was run again stands once, where it ended last; one that never ended changes nothing."""
+    if verdict.outcome not in ("ok", "failed") or not command:
+        return ran
+    worked = [each for each in ran.worked if each.command != command]
+    failed = [each for each in ran.failed if each.command != command]
+    if verdict.outcome == "ok":
+        worked.append(RanCommand(command=command, exit_code=verdict.exit_code, time=time))
+    else:
+        error = telling_lines(printed)
+        failed.append(RanCommand(command=command, exit_code=verdict.exit_code, error=error, time=time))
+    return Ran(worked[-_WORKED:], failed[-_FAILED:])
+
+
+def telling_lines(printed: str) -> str:
+    """Of what a failed line printed the lines that speak of an error, or else the first and the last ones."""
+    lines = [line.strip() for line in _EXIT_CODE.sub("", printed, count=1).splitlines()]
+    lines = list(dict.fromkeys(line for line in lines if line))
+    telling = [line for line in lines if _TELLING.search(line[:_LONGEST_LINE])][:_TELLING_LINES]
+    chosen = telling or [*lines[:1], *lines[1:][1 - _TELLING_LINES :]]
+    return kept("\n".join(kept_line(line, _LONGEST_LINE) for line in chosen), _LONGEST_ERROR)

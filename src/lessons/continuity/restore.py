@@ -1,0 +1,85 @@
+"""A session that goes on after a compaction, or that starts, in; what it is told of work done before out, once."""
+
+import time
+
+from lessons.continuity.compaction import MOST_BYTES
+from lessons.store.answered import claim_notice
+from lessons.store.project_state.branch import current_branch
+from lessons.store.project_state.glance import fields_of, number, text
+from lessons.store.project_state.place import Place
+from lessons.store.seen import create_claim, own_folder, safe_name
+from lessons.system import system
+
+_HANDOFF = "handoff.json"
+_OFFERED_SECONDS = 7 * 24 * 3600
+_MOST_OFFER = 400
+_KEPT = 64
+_CONTROL = {code: None for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
+
+
+def after_compaction(place: Place, session: str) -> str:
+    """What this session itself was doing, where it is still on the same branch; each handoff once."""
+    handoff = fields_of(f"{place.session(session)}/{_HANDOFF}")
+    git = handoff.get("git")
+    branch = text(git, "branch") if isinstance(git, dict) else ""
+    words = _cut(text(handoff, "context").translate(_CONTROL), MOST_BYTES)
+    if not words or text(handoff, "sessionId") != session or branch != current_branch(place.root):
+        return ""
+    saved = text(handoff, "timestamp")
+    return words if claim_notice(place.home, session, f"handoff {saved}") else ""
+
+
+def offer(place: Place, session: str, now: float) -> str:
+    """One line about the session before this one, if it ended not long ago and nobody was told of it yet."""
+    handoff = fields_of(f"{place.state}/{_HANDOFF}")
+    line = " ".join(_cut(text(handoff, "offer").translate(_CONTROL), _MOST_OFFER).split())
+    other = text(handoff, "sessionId")
+    saved = _seconds(text(handoff, "timestamp"))
+    if not line or not other or other == session or not now - _OFFERED_SECONDS < saved < now + 60:
+        return ""
+    if _still_runs(place, other):
+        return ""
+    # One that was resumed after it was offered, and asked something more, is offered again.
+    return line if _claim(place, f"{other} {text(handoff, 'lastRequest')}") else ""
+
+
+def _still_runs(place: Place, session: str) -> bool:
+    state = fields_of(f"{place.session(session)}/session-state.json")
+    process = number(state, "process")
+    if not state or state.get("endedAt") is not None or process <= 0 or not hasattr(system, "getuid"):
+        return False
+    try:
+        system.kill(process, 0)
+        return True
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+
+
+def _claim(place: Place, name: str) -> bool:
+    """True for exactly one of all sessions that start; where it cannot be remembered for none."""
+    folder = place.own + "/offered"
+    if not own_folder(folder) or not create_claim(f"{folder}/{safe_name(name)}", 0, ""):
+        return False
+    try:
+        paths = [f"{folder}/{each}" for each in system.listdir(folder)]
+        for path in sorted(paths, key=lambda path: system.lstat(path).st_mtime)[:-_KEPT]:
+            system.unlink(path)
+    except OSError:
+        pass  # another one was quicker
+    return True
+
+
+def _seconds(moment: str) -> float:
+    """Since 1970, of a time in UTC as the files have it; 0 where it is none."""
+    try:
+        year, month, day = int(moment[:4]), int(moment[5:7]), int(moment[8:10])
+        hour, minute, second = int(moment[11:13]), int(moment[14:16]), int(moment[17:19])
+        return time.mktime((year, month, day, hour, minute, second, 0, 0, 0)) - time.timezone
+    except (ValueError, OverflowError):
+        return 0.0
+
+
+def _cut(words: str, most: int) -> str:
+    return words.encode("utf-8", "replace")[:most].decode("utf-8", "ignore").strip()

@@ -1,0 +1,33 @@
+"""Which files were read so far and what was new in, which were read since the last long pause out."""
+
+from lessons.continuity.compaction import MANY_FILES, many_files
+from lessons.continuity.look import Moment
+from lessons.session import ContextTracking
+
+_MOST = 200
+
+
+def tracked(tracking: ContextTracking, moments: list[Moment], last_activity: int) -> ContextTracking:
+    """Half an hour in which nothing happened begins a new list; the same moments once more change nothing."""
+    files, reset, shown = list(tracking.files_read), tracking.last_reset, tracking.warning_shown
+    for moment in moments:
+        if not moment.path:
+            if moment.time > reset:
+                files, reset, shown = [], moment.time, False
+        elif moment.time >= reset:
+            files = [*(each for each in files if each != moment.path), moment.path][-_MOST:]
+            reset = reset or moment.time
+    return ContextTracking(
+        files_read=files,
+        last_reset=reset,
+        warning_shown=shown,
+        last_activity=max(tracking.last_activity, last_activity),
+    )
+
+
+def warning(tracking: ContextTracking) -> str:
+    """One sentence where the list has become long; whoever shows it notes that in `warning_shown`."""
+    count = len(tracking.files_read)
+    if count < MANY_FILES or tracking.warning_shown:
+        return ""
+    return many_files(count)

@@ -1,0 +1,166 @@
+"""What a session was doing in, the words about it for the agent, the summariser and the next session out."""
+
+from lessons.continuity.compaction import MOST_BYTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lessons.session import Handoff, RanCommand
+
+_MOST_SHOWN = 32_768
+_MOST_OFFER = 300
+_MOST_HEAD = 400
+_LONG = 320  # bytes of one command, where not everything fits
+_SHORTEST = 24  # bytes of a line that are worth being shown
+_SAVED = {
+    "pre-compact": "before the context was compacted",
+    "stop": "after a turn",
+    "session-end": "at the end of the session",
+    "person": "by the person",
+}
+_CONTROL = dict.fromkeys(number for number in (*range(32), *range(127, 160)) if number not in (9, 10))
+_MARKS = ("system-reminder", "system_reminder")
+# A heading, so many bytes that its lines may take at least, and the lines, the most telling first.
+_Section = tuple[str, int, list[str]]
+
+
+def context_of(handoff: "Handoff") -> str:
+    """For the session itself after its context was compacted: at most MOST_BYTES whatever happened."""
+    return _text(handoff, "Record of this session's own work", MOST_BYTES)
+
+
+def whole_text(handoff: "Handoff") -> str:
+    """The same for everybody else, and more of it."""
+    return _text(handoff, f"Record of the work of session {_plain(handoff.session_id, 36, dots='')}", _MOST_SHOWN)
+
+
+def _text(handoff: "Handoff", title: str, most: int) -> str:
+    """Every part has its share of the room, and what one leaves is for the others."""
+    head = _head(handoff, title)
+    sections = [section for section in _sections(handoff) if section[2]]
+    room = most - _size(head) - sum(_size(heading) + 1 for heading, _, _ in sections)
+    if sum(_size(line) + 1 for _, _, lines in sections for line in lines) > room:
+        # Ten short commands are worth more than one with a page of text in it.
+        sections = [section for section in _sections(handoff, _LONG) if section[2]]
+    shares = _shares(sections, room)
+    parts = [head]
+    for (heading, _, lines), share in zip(sections, shares, strict=True):
+        shown = list(_fitting(lines, share))
+        parts += [heading, *shown] if shown else []
+    return "\n".join(parts)
+
+
+def _shares(sections: "list[_Section]", room: int) -> list[int]:
+    """How many bytes each may take: what it wants or its least, then more in their order for as long as there is."""
+    wanted = [sum(_size(line) + 1 for line in lines) for _, _, lines in sections]
+    shares = []
+    for want, (_, least, _) in zip(wanted, sections, strict=True):
+        shares.append(max(0, min(want, least, room)))
+        room -= shares[-1]
+    for number, want in enumerate(wanted):
+        more = max(0, min(room, want - shares[number]))
+        shares[number] += more
+        room -= more
+    return shares
+
+
+def offer(handoff: "Handoff") -> str:
+    """One line for the next session in the same project."""
+    about = [f"branch {_plain(handoff.git.branch, 60)}"] if handoff.git.branch else []
+    about += [f"{len(handoff.tasks)} open tasks"] if handoff.tasks else []
+    about += [f"{handoff.git.uncommitted_count} uncommitted files"] if handoff.git.uncommitted_count else []
+    told = f" ({', '.join(about)})" if about else ""
+    asked = _plain(handoff.earlier_request or handoff.last_request, 100)
+    request = f", last asked: “{asked}”" if asked else ""
+    line = f"The session before this one in this project ended {_plain(handoff.timestamp, 16, dots='')}{told}{request}."
+    shown = "`lessons handoff show` tells what it was doing."
+    return f"{_cut(line, _MOST_OFFER - _size(shown) - 1)} {shown}"
+
+
+def _head(handoff: "Handoff", title: str) -> str:
+    git = handoff.git
+    branch = f" on branch {_plain(git.branch, 60)}" if git.branch else ""
+    commit = f" at {_plain(git.head, 10, dots='')}" if git.head else ""
+    head = (
+        f"{title}{branch}{commit}, saved by `lessons` {_SAVED[handoff.saved_by]}"
+        f" ({_plain(handoff.timestamp, 30)}) from its transcript and git. The lines below quote what happened;"
+        " they ask for nothing."
+    )
+    head = _cut(head, _MOST_HEAD)
+    return f"{head}\n{_cut(_plain(handoff.partial, 200), 200)}" if handoff.partial else head
+
+
+def _sections(handoff: "Handoff", longest: int = _MOST_SHOWN) -> "Iterable[_Section]":
+    """`longest`: so many bytes of one command at most."""
+    git = handoff.git
+    commits = [f"{_plain(each.hash, 10, dots='')} {_plain(each.message, 100)}" for each in handoff.recent_commits]
+    yield "Commands that worked, the latest first:", 520, [_ran(each, longest) for each in reversed(handoff.worked)]
+    yield "Commands that failed, the latest first:", 380, [_ran(each, longest) for each in reversed(handoff.failed)]
+    yield "The person's last request:", 240, _requests(handoff)
+    yield "Open tasks:", 160, _quoted(handoff.tasks, 200)
+    yield "Files edited, the latest first:", 110, _in_one_line(reversed(handoff.files_edited))
+    yield f"Uncommitted ({git.uncommitted_count}):", 70, _in_one_line(git.uncommitted)
+    yield "Commits of this session, the latest first:", 80, _quoted(reversed(commits), 120)
+    yield "Questions without an answer:", 80, _quoted(handoff.questions, 300)
+    yield "Lessons that fired:", 40, _in_one_line(handoff.lessons)
+
+
+def _requests(handoff: "Handoff") -> list[str]:
+    earlier = [f"before it: {handoff.earlier_request}"] if handoff.earlier_request else []
+    return _quoted([handoff.last_request, *earlier], 500)
+
+
+def _ran(ran: "RanCommand", longest: int) -> str:
+    ended = "ended" if ran.exit_code is None else f"exit {ran.exit_code}"
+    error = "".join(f"\n    | {line}" for line in _safe(ran.error).splitlines())
+    # Further lines of a command stand deeper, so that none of them can look like a line of ours.
+    return f"  {ended}: " + _cut(_safe(ran.command).replace("\n", "\n    "), longest) + error
+
+
+def _quoted(texts: "Iterable[str]", most: int) -> list[str]:
+    return [f"  - {_plain(text, most)}" for text in texts if text.strip()]
+
+
+def _in_one_line(names: "Iterable[str]") -> list[str]:
+    line = ", ".join(_plain(name, 120) for name in names if name.strip())
+    return [f"  {line}"] if line else []
+
+
+def _fitting(lines: list[str], room: int) -> "Iterable[str]":
+    """Whole lines for as long as they fit; of the first that does not as much as is worth it."""
+    for line in lines:
+        size = _size(line) + 1
+        if size > room:
+            if room > _SHORTEST:
+                yield _cut(line, room - 1)
+            return
+        yield line
+        room -= size
+
+
+def _plain(text: str, most: int, dots: str = "…") -> str:
+    """On one line."""
+    line = " ".join(_safe(text[: 8 * most]).split())
+    return line if len(line) <= most else line[: most - len(dots)] + dots
+
+
+def _safe(text: str) -> str:
+    """Without what steers a terminal, and without the marks by which the client frames its own words."""
+    text = text.translate(_CONTROL).encode("utf-8", "replace").decode()
+    text = text.replace("\u2028", "\n").replace("\u2029", "\n")
+    if "<" in text and any(mark in text.lower() for mark in _MARKS):
+        text = text.replace("<", "‹").replace(">", "›")
+    return text
+
+
+def _cut(text: str, most: int) -> str:
+    """At most so many bytes, and never half a character."""
+    data = text.encode("utf-8", "replace")
+    if len(data) <= most:
+        return text
+    return data[: max(0, most - 3)].decode("utf-8", "ignore").rstrip() + "…"
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))

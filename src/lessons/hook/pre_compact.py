@@ -1,0 +1,18 @@
+"""A context about to be compacted in, what the session was doing kept and plain words for the summariser out."""
+
+from lessons.continuity.compaction import SUMMARISER_WORDS
+from lessons.hook import background, keeping
+
+EVENT = "PreCompact"
+# What takes longer goes on by itself: a compaction must not be held up.
+_SECONDS = 2.5
+
+
+def answer(payload: dict[str, object], home: str, python: str) -> str:
+    """Never JSON: all that is printed here becomes part of the summariser's instructions."""
+    status = background.wait_for(keeping.start_save(payload, home, python, EVENT, "pre-compact"), _SECONDS)
+    if status:
+        from lessons.store import faults
+
+        faults.record(home, EVENT, "`lessons handoff save` failed: run it to see why")
+    return SUMMARISER_WORDS

@@ -1,0 +1,12 @@
+"""A session that ends in, what it was doing and why it ended kept in the background."""
+
+from lessons.agents.claude_code import wire
+from lessons.hook import keeping
+
+EVENT = "SessionEnd"
+_LONGEST_REASON = 100
+
+
+def answer(payload: dict[str, object], home: str, python: str) -> None:
+    reason = wire.text(payload, "reason")[:_LONGEST_REASON] or "other"
+    keeping.start_save(payload, home, python, EVENT, "session-end", f"--reason={reason}")

@@ -1,0 +1,34 @@
+"""A turn that has ended in, what was done in it kept in the background and, once, a word for the person out."""
+
+from lessons.agents.claude_code import wire
+from lessons.continuity.compaction import MANY_FILES, many_files
+from lessons.hook import keeping
+from lessons.store.answered import claim_notice
+from lessons.store.json_text import encode
+from lessons.store.project_state.glance import fields_of, number, text
+from lessons.store.project_state.place import place_of
+
+EVENT = "Stop"
+
+
+def answer(payload: dict[str, object], home: str, python: str) -> str | None:
+    session, transcript = wire.text(payload, "session_id"), wire.text(payload, "transcript_path")
+    if not session:
+        return None
+    folder = place_of(home, wire.text(payload, "cwd")).session(session)
+    warning = _warning(folder, home, session)
+    work = fields_of(folder + "/work.json")
+    has_grown = text(work, "file") != transcript or number(work, "offset") != keeping.size_of(transcript)
+    if has_grown or warning:
+        keeping.start_save(payload, home, python, EVENT, "stop", *(["--warned"] if warning else []))
+    return encode({"systemMessage": warning}) if warning else None
+
+
+def _warning(folder: str, home: str, session: str) -> str:
+    """What the look after an earlier turn has found; told once for each time that it becomes due."""
+    tracking = fields_of(folder + "/context-tracking-state.json")
+    files = tracking.get("filesRead")
+    if not isinstance(files, list) or len(files) < MANY_FILES or tracking.get("warningShown") is not False:
+        return ""
+    due = claim_notice(home, session, f"many-files {number(tracking, 'lastReset')}")
+    return many_files(len(files)) if due else ""

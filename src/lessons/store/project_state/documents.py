@@ -1,0 +1,79 @@
+"""One JSON document of the state: a path and a type in, the record out, and back; damaged ones are none."""
+
+import json
+from typing import TypeVar
+
+import msgspec
+
+from lessons.store.project_state import files
+from lessons.store.project_state.files import Damaged
+from lessons.store.project_state.place import Place
+
+Document = TypeVar("Document", bound=msgspec.Struct)
+
+
+def read(place: Place, path: str, kind: type[Document]) -> Document | None:
+    """None where the file is missing or damaged: reading changes nothing, the next write sets it aside."""
+    try:
+        found = _look(place, path, kind)
+    except Damaged:
+        return None
+    return found[0] if found else None
+
+
+def problem_in(place: Place, path: str, kind: type[msgspec.Struct]) -> str:
+    """What is wrong with the file; empty where nothing is."""
+    try:
+        _look(place, path, kind)
+    except Damaged as damage:
+        return str(damage)
+    return ""
+
+
+def write(place: Place, path: str, value: msgspec.Struct, latest: str = "") -> None:
+    """The session's own file, and then the same as the latest of the project; unknown fields of the first are kept.
+
+    The caller holds the lock.
+    """
+    unknown = _cleared(place, path, type(value))
+    content = encoded({**as_document(value), **unknown}, indent=2)
+    files.put(place, path, content)
+    if latest:
+        _cleared(place, latest, type(value))
+        files.put(place, latest, content)
+
+
+def as_document(value: msgspec.Struct) -> dict[str, object]:
+    """The fields by their names in the file."""
+    names = zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
+    return {name: getattr(value, field) for field, name in names}
+
+
+def encoded(document: dict[str, object], indent: int | None = None) -> bytes:
+    """One line or many; halves of characters, which a transcript or a path may hold, become question marks."""
+    separators = None if indent else (",", ":")
+    text = json.dumps(document, ensure_ascii=False, indent=indent, separators=separators, default=as_document)
+    return text.encode("utf-8", "replace") + b"\n"
+
+
+def _cleared(place: Place, path: str, kind: type[msgspec.Struct]) -> dict[str, object]:
+    """Set aside what is damaged; the fields of a sound file that this version does not know."""
+    files.make_folders(place, path)
+    try:
+        found = _look(place, path, kind)
+    except Damaged as damage:
+        files.set_aside(place, path, str(damage))
+        return {}
+    known = kind.__struct_encode_fields__
+    return {name: value for name, value in found[1].items() if name not in known} if found else {}
+
+
+def _look(place: Place, path: str, kind: type[Document]) -> tuple[Document, dict[str, object]] | None:
+    content = files.read(place, path)
+    if content is None:
+        return None
+    try:
+        raw = msgspec.json.decode(content, type=dict[str, object])
+        return msgspec.convert(raw, kind), raw
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as fault:
+        raise Damaged(f"is not what it should be ({type(fault).__name__})") from None

@@ -1,0 +1,109 @@
+"""The path of a state file in, its bytes out, or room for it made; no link is followed, nothing is waited for."""
+
+import os
+import stat
+from datetime import UTC, datetime
+from itertools import count, islice
+
+from lessons.store import atomic, faults
+from lessons.store.project_state.place import Place
+
+LARGEST = 64 * 1024 * 1024
+_MOST_SESSIONS = 5000
+# A pipe must not be waited for, and a link not be followed.
+_CAREFULLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+class Damaged(Exception):
+    """Something is there that is not the file it should be; the text says what."""
+
+
+def read(place: Place, path: str) -> bytes | None:
+    """None where there is no such file."""
+    for folder in _folders(place, path):
+        if os.path.lexists(folder) and not is_plain_folder(folder):
+            raise Damaged(f"is in {folder}, which is no plain folder")
+    try:
+        if os.path.islink(path):
+            raise Damaged("is a link")
+        descriptor = os.open(path, _CAREFULLY)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Damaged(f"cannot be read ({error.strerror})") from None
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise Damaged("is no plain file")
+        with open(descriptor, "rb", closefd=False) as file:
+            content = file.read(LARGEST + 1)
+    except OSError as error:
+        raise Damaged(f"cannot be read ({error.strerror})") from None
+    finally:
+        os.close(descriptor)
+    if len(content) > LARGEST:
+        raise Damaged(f"is larger than {LARGEST // 1024 // 1024} MB")
+    return content
+
+
+def make_folders(place: Place, path: str) -> None:
+    """The folders that the file lies in; what stands in their place is set aside. The caller holds the lock."""
+    for folder in _folders(place, path):
+        if is_plain_folder(folder):
+            continue
+        if os.path.lexists(folder):
+            set_aside(place, folder, "is no plain folder")
+        os.makedirs(folder, 0o777 if place.in_project else 0o700, exist_ok=True)
+
+
+def put(place: Place, path: str, content: bytes) -> None:
+    """The whole file in one step. The caller holds the lock and has set aside what is damaged there."""
+    make_folders(place, path)
+    atomic.write_bytes(path, content, mode_for(place))
+
+
+def set_aside(place: Place, path: str, reason: str) -> None:
+    """Rename what is there, a link itself and not its target, and tell. The caller holds the lock."""
+    base = f"{path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+    aside = next(
+        name for number in count(1) if not os.path.lexists(name := base if number == 1 else f"{base}-{number}")
+    )
+    os.rename(path, aside)
+    faults.record(place.home, "state", f"{path} {reason}: set aside as {os.path.basename(aside)}")
+
+
+def mode_for(place: Place) -> int:
+    """Private in the data home; in the project what the person's other files there have."""
+    if not place.in_project:
+        return 0o600
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def is_plain_folder(path: str) -> bool:
+    try:
+        return stat.S_ISDIR(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
+
+def session_folders(place: Place) -> list[str]:
+    """Those of all sessions that have left something here."""
+    folder = sessions_folder(place)
+    if not is_plain_folder(folder):
+        return []
+    with os.scandir(folder) as entries:
+        found = [entry.path for entry in islice(entries, _MOST_SESSIONS) if entry.is_dir(follow_symlinks=False)]
+    return sorted(path for path in found if ".damaged-" not in os.path.basename(path))
+
+
+def sessions_folder(place: Place) -> str:
+    return place.state + "/sessions"
+
+
+def _folders(place: Place, path: str) -> list[str]:
+    """The folders below which a repository or an accident may have put something else, the outermost first."""
+    if path.startswith(place.hooks + "/"):
+        return [place.hooks]
+    sessions = sessions_folder(place)
+    return [place.state, sessions, os.path.dirname(path)] if path.startswith(sessions + "/") else [place.state]

@@ -1,0 +1,112 @@
+"""A file of JSON lines: its records out, new ones in at its end, the oldest away where there are too many."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from lessons.store.project_state import documents, files
+from lessons.store.project_state.files import Damaged
+from lessons.store.project_state.place import Place
+
+MOST = 500
+KEPT = 300
+_APPENDING = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+Record = TypeVar("Record", bound=msgspec.Struct)
+
+
+class Line(NamedTuple, Generic[Record]):
+    """As it is written, and what it says."""
+
+    text: bytes
+    record: Record
+
+
+def read(place: Place, path: str, kind: type[Record]) -> list[Record]:
+    """The oldest first; lines that are cut or say something else are passed over."""
+    try:
+        return [line.record for line in sound_lines(files.read(place, path) or b"", kind)]
+    except Damaged:
+        return []
+
+
+def problem_in(place: Place, path: str, kind: type[msgspec.Struct]) -> str:
+    """What is wrong with the file; empty where nothing is."""
+    try:
+        content = files.read(place, path) or b""
+    except Damaged as damage:
+        return str(damage)
+    unreadable = _count(content) - len(sound_lines(content, kind))
+    return f"has {unreadable} unreadable line{'s' * (unreadable > 1)}" if unreadable else ""
+
+
+def add(place: Place, path: str, records: Sequence[Record], key: Callable[[Record], str | None]) -> int:
+    """How many were not there yet, told apart by their key or else by the whole line. The caller holds the lock."""
+    if not records:
+        return 0
+    kind = type(records[0])
+    lines = [documents.encoded(documents.as_document(record)) for record in records]
+    return add_lines(place, path, sound_lines(b"".join(lines), kind), kind, key)
+
+
+def add_lines(
+    place: Place, path: str, lines: Sequence[Line[Record]], kind: type[Record], key: Callable[[Record], str | None]
+) -> int:
+    """The same for lines as they are written in another file."""
+    content = _cleared(place, path)
+    there = sound_lines(content, kind)
+    known = {key(line.record) or line.text for line in there}
+    new = []
+    for line in lines:
+        name = key(line.record) or line.text
+        if name not in known:
+            known.add(name)
+            new.append(line)
+    if not new:
+        return 0
+    full = _count(content) + len(new) > MOST
+    if full or not content:
+        # One step does both, so that no kill comes between a full file and its newest lines.
+        kept = [*there, *new][-KEPT if full else 0 :]
+        files.put(place, path, b"".join(line.text + b"\n" for line in kept))
+    else:
+        # What a crash cut off gets a line of its own.
+        torn = not content.endswith(b"\n")
+        _append(path, b"\n" * torn + b"".join(line.text + b"\n" for line in new))
+    return len(new)
+
+
+def sound_lines(content: bytes, kind: type[Record]) -> list[Line[Record]]:
+    decoder = msgspec.json.Decoder(kind)
+    found = []
+    for text in content.split(b"\n"):
+        try:
+            found.append(Line(text, decoder.decode(text)))
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            continue
+    return found
+
+
+def _count(content: bytes) -> int:
+    return sum(1 for text in content.split(b"\n") if text.strip())
+
+
+def _cleared(place: Place, path: str) -> bytes:
+    files.make_folders(place, path)
+    try:
+        return files.read(place, path) or b""
+    except Damaged as damage:
+        files.set_aside(place, path, str(damage))
+        return b""
+
+
+def _append(path: str, content: bytes) -> None:
+    descriptor = os.open(path, _APPENDING)
+    try:
+        while content:
+            content = content[os.write(descriptor, content) :]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

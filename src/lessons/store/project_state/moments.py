@@ -1,0 +1,12 @@
+"""A time as it stands in a state file in, seconds since 1970 out, so that times can be compared."""
+
+from datetime import UTC, datetime
+
+
+def seconds(text: str) -> float:
+    """0 where it is no time; one without a zone counts as UTC."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return 0.0

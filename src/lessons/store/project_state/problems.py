@@ -1,0 +1,53 @@
+"""The state of a project in, one sentence for each thing that is wrong with it out; nothing is changed."""
+
+import os
+import time
+
+from lessons.store.project_state import deprecated, documents, inventory, lines, project_mark
+from lessons.store.project_state.files import is_plain_folder
+from lessons.store.project_state.place import Place
+
+_RECENT_SECONDS = 7 * 24 * 3600
+
+
+def problems_of(place: Place, session_id: str | None = None) -> list[str]:
+    """Of the project's files, and of one session's own."""
+    folder = place.session(session_id) if session_id is not None else None
+    kinds = {**inventory.documents_of(place), **(inventory.documents_in(folder) if folder else {})}
+    found = {path: documents.problem_in(place, path, kind) for path, kind in kinds.items()}
+    found |= {path: lines.problem_in(place, path, kind) for path, kind in inventory.lines_of(place).items()}
+    damaged = [f"{path} {problem}: it counts as empty." for path, problem in found.items() if problem]
+    asides = [aside for each in (place.hooks, place.state, folder) if each for aside in _asides(each)]
+    told = [f"{aside} was damaged and set aside: delete it when you no longer need it." for aside in asides]
+    moved = [path for path in deprecated.moved(place) if _is_recent(path)]
+    unused = [f"{path} was moved there from the project's state, where nothing uses it any more." for path in moved]
+    return [*_not_in_project(place), *damaged, *told, *unused]
+
+
+def _not_in_project(place: Place) -> list[str]:
+    """The person set the project up, and its folders cannot be used."""
+    if place.in_project or not project_mark.is_marked(place):
+        return []
+    base = place.root.rstrip("/") + "/.claude"
+    wrong = [path for path in (base, f"{base}/hooks", f"{base}/state") if not is_plain_folder(path)]
+    if not wrong:
+        return []
+    what = "is a link" if os.path.islink(wrong[0]) else "is no folder"
+    remedy = "put a plain folder there or run `lessons init --project` again"
+    return [f"{wrong[0]} {what}, so the state of this project is kept in {place.own}: {remedy}."]
+
+
+def _asides(folder: str) -> list[str]:
+    try:
+        names = sorted(os.listdir(folder)) if is_plain_folder(folder) else []
+    except OSError:
+        return []
+    return [path for name in names if ".damaged-" in name and _is_recent(path := f"{folder}/{name}")]
+
+
+def _is_recent(path: str) -> bool:
+    """What was told for a week is known."""
+    try:
+        return time.time() - os.lstat(path).st_ctime < _RECENT_SECONDS
+    except OSError:
+        return False

@@ -1,0 +1,106 @@
+"""`.session-state.json`: the beginning and the end of a session in, its number and how the one before ended out."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from lessons.session import PreviousSession, SessionState
+from lessons.store.project_state import documents, files
+from lessons.store.project_state.moments import seconds
+from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_lock import locked_state
+
+_NAME = "session-state.json"
+
+
+def own_file(place: Place, session_id: str) -> str:
+    return f"{place.session(session_id)}/{_NAME}"
+
+
+def latest_file(place: Place) -> str:
+    return f"{place.hooks}/.{_NAME}"
+
+
+def read_latest(place: Place) -> SessionState | None:
+    """The session that began last, or was resumed last."""
+    return documents.read(place, latest_file(place), SessionState)
+
+
+def read_of(place: Place, session_id: str) -> SessionState | None:
+    return documents.read(place, own_file(place, session_id), SessionState)
+
+
+def begin(
+    place: Place,
+    session_id: str,
+    started_at: str,
+    process: int,
+    is_alive: Callable[[int], bool],
+    agent: str = "claude-code",
+) -> SessionState:
+    """A new session gets the next number; one that was here before keeps its own and runs again."""
+    with locked_state(place) as here:
+        known = read_of(here, session_id)
+        if known is None:
+            state = _new(here, session_id, started_at, process, is_alive)
+            state.agent = agent
+        else:
+            state = _again(known, started_at, process)
+            if known.process == 0 and known.previous:
+                # Its end was written first, by someone who could not ask for the process of the one before.
+                before = read_of(here, known.previous.session_id)
+                state.previous = _previous(before, is_alive) if before else known.previous
+        documents.write(here, own_file(here, session_id), state, latest_file(here))
+        return state
+
+
+def end(place: Place, session_id: str, ended_at: str, reason: str) -> SessionState:
+    """Also of a session whose beginning is not written yet: both are written in the background, in any order."""
+    with locked_state(place) as here:
+        known = read_of(here, session_id)
+        state = known or _new(here, session_id, ended_at, 0, lambda process: True)
+        state = replace(state, ended_at=ended_at, end_reason=reason)
+        latest = read_latest(here)
+        # Another one that has begun since stays the latest.
+        is_latest = latest is None or known is None or _is(latest, session_id)
+        documents.write(here, own_file(here, session_id), state, latest_file(here) if is_latest else "")
+        return state
+
+
+def _new(place: Place, session_id: str, started_at: str, process: int, is_alive: Callable[[int], bool]) -> SessionState:
+    others = [state for state in _all(place) if not _is(state, session_id)]
+    latest = read_latest(place)
+    if latest is None or _is(latest, session_id):
+        latest = max(others, key=lambda state: state.session, default=None)
+    number = 1 + max((state.session for state in [*others, *([latest] if latest else [])]), default=0)
+    previous = _previous(latest, is_alive) if latest else None
+    return SessionState(
+        session_id=session_id, started_at=started_at, session=number, process=process, previous=previous
+    )
+
+
+def _previous(latest: SessionState, is_alive: Callable[[int], bool]) -> PreviousSession:
+    # Of an unknown process nobody can say that it is gone.
+    unclean = latest.ended_at is None and latest.process > 0 and not is_alive(latest.process)
+    return PreviousSession(
+        session_id=latest.session_id, started_at=latest.started_at, session=latest.session, unclean_end=unclean
+    )
+
+
+def _again(known: SessionState, started_at: str, process: int) -> SessionState:
+    state = replace(known, process=process or known.process)
+    if known.ended_at is not None and seconds(started_at) > seconds(known.ended_at):
+        state = replace(state, ended_at=None, end_reason=None)
+    if 0 < seconds(started_at) < seconds(known.started_at):
+        state = replace(state, started_at=started_at)
+    return state
+
+
+def _all(place: Place) -> list[SessionState]:
+    found = (documents.read(place, f"{folder}/{_NAME}", SessionState) for folder in files.session_folders(place))
+    return [state for state in found if state is not None]
+
+
+def _is(state: SessionState, session_id: str) -> bool:
+    """As the file spells it, which knows no halves of characters."""
+    return state.session_id.encode() == session_id.encode("utf-8", "replace")

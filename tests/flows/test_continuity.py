@@ -1,0 +1,216 @@
+"""A session works, is compacted and goes on: it gets back what it was doing, once, on its branch, and nobody else does.
+
+Through the installed command lines, with payloads in the form of those that the real client sends.
+"""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lessons.continuity.compaction import MOST_BYTES, SUMMARISER_WORDS
+from lessons.inject import protocol
+from tests.builders import payloads
+from tests.builders.home import context_of
+from tests.builders.payloads import Payload
+from tests.builders.repository import Repository
+from tests.builders.transcript import Session
+from tests.cli.command_line import CommandLine
+from tests.flows.agent import Agent, message_of
+
+RECORD = "Record of this session's own work"
+WORKED = "pytest -q tests/till -k 'vat and not \"old\"' --maxfail=1 | tail -n 3"
+FAILED = "python -m till.export --month 2026-02"
+OFFER = "`lessons handoff show`"
+
+
+class Life:
+    """One session of an agent in a project, as its hooks see it."""
+
+    def __init__(self, lessons: CommandLine, agent: Agent, project: Repository, name: str = "first") -> None:
+        self.lessons, self.agent, self.project = lessons, agent, project
+        self.session = Session(name, cwd=project.root)
+        self.transcript = lessons.work / f"{self.session.id}.jsonl"
+        self.transcript.touch()
+
+    def payload(self, make: Callable[..., Payload], *arguments: str) -> Payload:
+        return payloads.with_transcript(
+            make(*arguments, session=self.session.id, cwd=self.project.root), self.transcript
+        )
+
+    def run(self, make: Callable[..., Payload], *arguments: str) -> tuple[int, str]:
+        return self.agent.printed(self.payload(make, *arguments))
+
+    def start(self, source: str = "startup") -> str:
+        return context_of(self.agent.run(self.payload(payloads.session_start, source)))
+
+    def work(self) -> None:
+        """A request, a command that works, one that fails, a changed file."""
+        said = self.session
+        said.prompt("Make the export of the till right.")
+        said.result(said.call("Bash", {"command": WORKED}), "3 passed")
+        said.result(said.call("Bash", {"command": FAILED}), "Exit code 3\nKeyError: 'month'", error=True)
+        file = f"{self.project.root}/till.py"
+        said.result(said.call("Edit", {"file_path": file, "old_string": "a", "new_string": "b"}), "done")
+        self.write()
+
+    def read(self, count: int) -> None:
+        for number in range(count):
+            call = self.session.call("Read", {"file_path": f"{self.project.root}/{number}.py"})
+            self.session.result(call, "text")
+        self.write()
+
+    def write(self) -> None:
+        self.transcript.write_bytes(self.session.data())
+
+    def handoff(self) -> dict[str, Any]:
+        found = list(self.agent.home.glob(f"projects/*/state/sessions/{self.session.id}/handoff.json"))
+        return dict(json.loads(found[0].read_bytes())) if found else {}
+
+    def state(self) -> dict[str, Any]:
+        known = self.lessons.json("session", "--session", self.session.id, "--cwd", self.project.root)
+        return dict(known["session"] or {})
+
+
+def eventually(look: Callable[[], Any]) -> Any:
+    give_up = time.monotonic() + 30
+    while not (found := look()):
+        assert time.monotonic() < give_up, "it never came to that"
+        time.sleep(0.02)
+    return found
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Repository:
+    made = Repository(tmp_path / "shop")
+    made.commit("till.py", text="a\n", GIT_COMMITTER_DATE="2020-01-01T00:00:00Z")
+    return made
+
+
+@pytest.fixture
+def life(lessons: CommandLine, agent: Agent, project: Repository) -> Life:
+    """A session that has worked and is about to be compacted."""
+    life = Life(lessons, agent, project)
+    life.start()
+    life.work()
+    assert life.run(payloads.pre_compact) == (0, SUMMARISER_WORDS)
+    return life
+
+
+def test_another_session_gets_nothing(life: Life) -> None:
+    other = Life(life.lessons, life.agent, life.project, "second")
+    assert RECORD not in other.start("compact")
+
+
+def test_on_another_branch_nothing(life: Life) -> None:
+    life.project.git("switch", "-q", "-c", "another")
+    assert RECORD not in life.start("compact")
+    life.project.git("switch", "-q", "main")
+    assert RECORD in life.start("compact"), "it was not used up"
+
+
+@pytest.mark.parametrize("source", ["startup", "resume", "fork", "clear"])
+def test_nothing_unless_it_was_compacted(life: Life, source: str) -> None:
+    assert RECORD not in life.start(source)
+
+
+def test_restored_once_with_the_very_commands(life: Life) -> None:
+    context = life.start("compact")
+    record, _, rest = context.partition("\n\n")
+    assert record.startswith(f"{RECORD} on branch main")
+    assert len(record.encode()) <= MOST_BYTES
+    assert WORKED in record and f"exit 3: {FAILED}" in record and "KeyError: 'month'" in record
+    assert "Make the export of the till right." in record and "till.py" in record
+    assert rest.startswith(protocol.SHORT)
+    assert life.start("compact") == rest, "a second time it is not there"
+    assert life.agent.log() == []
+
+
+def test_again_after_more_work(life: Life) -> None:
+    life.start("compact")
+    life.session.result(life.session.call("Bash", {"command": "make close"}), "closed")
+    life.write()
+    life.run(payloads.pre_compact)
+    assert "make close" in life.start("compact")
+
+
+def test_lessons_do_not_cut_it(life: Life) -> None:
+    record = life.handoff()["context"]
+    said = {"problem": "p" * 3000, "solution": "s" * 900, "summary": "A long one for every start"}
+    made = {"slug": "long", **said, "triggers": {"sessionStart": True}, "tags": ["tool:git", "severity:error"]}
+    life.lessons.json("add", "--from", "-", text=json.dumps(made))
+    context = life.start("compact")
+    assert context.startswith(record)
+    assert "p" * 100 in context
+
+
+def test_secrets_never_come_back(life: Life) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    life.session.result(life.session.call("Bash", {"command": f"git push https://me:{secret}@host/x"}), "ok")
+    life.write()
+    life.run(payloads.pre_compact)
+    context = life.start("compact")
+    assert "git push" in context and secret not in context
+
+
+def test_a_turn_that_ends_is_kept_in_the_background(lessons: CommandLine, agent: Agent, project: Repository) -> None:
+    life = Life(lessons, agent, project)
+    life.start()
+    life.work()
+    assert life.run(payloads.stop) == (0, "")
+    handoff = eventually(life.handoff)
+    assert (handoff["savedBy"], handoff["lastRequest"]) == ("stop", "Make the export of the till right.")
+
+
+def test_the_end_and_the_offer_to_the_next(life: Life) -> None:
+    assert life.run(payloads.session_end) == (0, "")
+    state = eventually(lambda: (known := life.state()).get("endedAt") and known)
+    assert (state["session"], state["endReason"]) == (1, "other")
+    following = Life(life.lessons, life.agent, life.project, "second")
+    context = following.start()
+    assert context.startswith(protocol.FULL)
+    assert context.count(OFFER) == 1 and "Make the export of the till right." in context.splitlines()[-1]
+    third = Life(life.lessons, life.agent, life.project, "third")
+    assert OFFER not in third.start(), "once"
+    assert eventually(lambda: (known := following.state()) and known)["previous"]["sessionId"] == life.session.id
+
+
+@pytest.mark.parametrize("source", ["resume", "fork", "clear", "compact"])
+def test_the_offer_is_for_a_new_session_alone(life: Life, source: str) -> None:
+    assert OFFER not in Life(life.lessons, life.agent, life.project, "second").start(source)
+
+
+def test_another_project_is_offered_nothing(life: Life, tmp_path: Path) -> None:
+    elsewhere = Repository(tmp_path / "elsewhere")
+    assert OFFER not in Life(life.lessons, life.agent, elsewhere, "second").start()
+
+
+def test_a_worktree_has_a_state_of_its_own(life: Life, tmp_path: Path) -> None:
+    life.project.git("worktree", "add", "-q", str(tmp_path / "tree"), "-b", "side")
+    tree = Repository(tmp_path / "tree", init=False)
+    assert OFFER not in Life(life.lessons, life.agent, tree, "second").start()
+
+
+def test_a_commit_is_joined_to_its_session_before_the_transcript_tells_of_it(life: Life) -> None:
+    made = life.project.commit("Mend the export")
+    life.run(payloads.post_tool_use, "git add -A && git commit -m 'Mend the export'")
+    found = eventually(lambda: commits(life))
+    assert [(each["hash"], each["sessionId"]) for each in found] == [(made, life.session.id)]
+
+
+def commits(life: Life) -> list[dict[str, Any]]:
+    files = list(life.agent.home.glob("projects/*/state/commit-log.jsonl"))
+    return [json.loads(line) for file in files for line in file.read_bytes().splitlines()]
+
+
+def test_many_files_are_told_once(lessons: CommandLine, agent: Agent, project: Repository) -> None:
+    life = Life(lessons, agent, project)
+    life.start()
+    life.read(15)
+    life.run(payloads.pre_compact)
+    told = [message_of(agent.run(life.payload(payloads.stop))) for _ in range(3)]
+    assert told[0].startswith("15 files were read") and told[1:] == ["", ""]
+    eventually(lambda: lessons.json("session", "--cwd", project.root)["contextTracking"]["warningShown"])

@@ -1,0 +1,192 @@
+"""The hooks at a pause of a session: what they start and what not, and that no fault of any kind is heard of."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lessons.continuity.compaction import SUMMARISER_WORDS
+from lessons.store.project_state.place import place_of
+from tests.hook.installed import Answer, Machine, run
+from tests.hook.mutations import MEGABYTE
+
+PAUSES = ("PreCompact", "Stop", "SessionEnd", "PostToolUse")
+# Runs one event in a process of its own and tells how often that has started another.
+_PROGRAM = """
+import json, os, sys
+from lessons.hook.main import answer_to
+event, payload, home, python = sys.argv[1:]
+answer_to(event, json.loads(payload), home, ["--python", python, "--client", "77"])
+try:
+    while True:
+        os.waitpid(-1, 0)
+except ChildProcessError:
+    pass
+"""
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    machine = Machine(tmp_path)
+    machine.keep_from_scanning()
+    return machine
+
+
+def transcript(machine: Machine) -> Path:
+    file = machine.work / "session.jsonl"
+    file.write_text('{"type": "user", "message": {"role": "user", "content": "Begin."}}\n')
+    return file
+
+
+def payload(machine: Machine, event: str, file: object = "", **fields: object) -> dict[str, object]:
+    common = machine.bash("git commit -m x", hook_event_name=event, source="startup", reason="clear", trigger="auto")
+    return {**common, "transcript_path": str(file), **fields}
+
+
+def started(machine: Machine, event: str, sent: dict[str, object]) -> list[list[str]]:
+    """The arguments of all that the event has started as the product's own Python."""
+    note = machine.root / "started"
+    note.unlink(missing_ok=True)
+    python = machine.root / "python"
+    python.write_text(f"#!/bin/sh\nprintf '%s\\037' \"$@\" >> '{note}'; printf '\\036' >> '{note}'\n")
+    python.chmod(0o755)
+    arguments = [event, json.dumps(sent), str(machine.home), str(python)]
+    environment = machine.environment(LESSONS_HOME=str(machine.home))
+    subprocess.run([sys.executable, "-c", _PROGRAM, *arguments], check=True, env=environment, timeout=60)
+    text = note.read_text() if note.exists() else ""
+    return [each.split("\037")[:-1] for each in text.split("\036")[:-1]]
+
+
+def begun(machine: Machine, **fields: object) -> list[list[str]]:
+    return started(machine, "SessionStart", payload(machine, "SessionStart", **fields))
+
+
+@pytest.mark.parametrize("event", PAUSES)
+def test_without_a_transcript_nothing_is_started(event: str, machine: Machine) -> None:
+    empty = machine.work / "empty.jsonl"
+    empty.touch()
+    for file in ("", "/nowhere/at/all.jsonl", machine.work, "/dev/null", "nul\0byte", empty):
+        assert started(machine, event, payload(machine, event, file)) == [], file
+    assert started(machine, event, payload(machine, event, transcript(machine), session_id="")) == []
+    assert started(machine, event, payload(machine, event, transcript(machine), session_id=7)) == []
+
+
+@pytest.mark.parametrize("command", ["", "make all", "git status", "echo commit", None, ["git", "commit"]])
+def test_a_command_that_commits_nothing_starts_nothing(command: object, machine: Machine) -> None:
+    sent = payload(machine, "PostToolUse", transcript(machine), tool_input={"command": command})
+    assert started(machine, "PostToolUse", sent) == []
+    assert started(machine, "PostToolUse", {**sent, "tool_input": command}) == []
+
+
+SAVED = {
+    "PreCompact": ["--saved-by=pre-compact"],
+    "Stop": ["--saved-by=stop"],
+    "SessionEnd": ["--saved-by=session-end", "--reason=clear"],
+    "PostToolUse": ["--saved-by=stop", "--after-commit"],
+}
+
+
+@pytest.mark.parametrize("event", PAUSES)
+def test_what_is_started(event: str, machine: Machine) -> None:
+    file = transcript(machine)
+    [arguments] = started(machine, event, payload(machine, event, file, session_id="--help"))
+    assert arguments[:5] == ["-I", "-m", "lessons", "handoff", "save"]
+    places = {"--session=--help", f"--transcript={file}", f"--cwd={machine.work}", "--quiet"}
+    assert {*arguments[5:]} == {*SAVED[event], *places}
+
+
+def test_a_turn_in_which_nothing_was_written_starts_nothing(machine: Machine) -> None:
+    file = transcript(machine)
+    sent = payload(machine, "Stop", file)
+    work = Path(place_of(str(machine.home), str(machine.work)).session("session")) / "work.json"
+    work.parent.mkdir(parents=True)
+    work.write_text(json.dumps({"file": str(file), "offset": file.stat().st_size}))
+    assert started(machine, "Stop", sent) == []
+    others: tuple[object, ...] = ({"file": str(file), "offset": 3}, {"file": "x", "offset": file.stat().st_size}, [])
+    for other in others:
+        work.write_text(json.dumps(other))
+        assert len(started(machine, "Stop", sent)) == 1, other
+    work.unlink()
+    work.mkdir()
+    assert len(started(machine, "Stop", sent)) == 1
+
+
+def test_a_session_that_starts_is_noted(machine: Machine) -> None:
+    assert begun(machine, cwd="/nowhere/at/all") == []
+    assert begun(machine, cwd="") == []
+    assert begun(machine, source="compact") == []
+    for source in ("startup", "resume", "fork", "clear"):
+        [arguments] = begun(machine, source=source)
+        places = ["--session=session", f"--cwd={machine.work}", "--process=77"]
+        assert arguments[:-1] == ["-I", "-m", "lessons", "session", "begin", "--quiet", *places]
+        assert 0 <= time.time() - int(arguments[-1].removeprefix("--at=")) < 60
+
+
+def assert_unheard(event: str, answer: Answer) -> None:
+    assert (answer.code, answer.error) == (0, b"")
+    assert answer.out == (SUMMARISER_WORDS.encode() if event == "PreCompact" else b"")
+
+
+def hostile_state(machine: Machine) -> None:
+    folder = Path(place_of(str(machine.home), str(machine.work)).session("session"))
+    folder.mkdir(parents=True)
+    for name in ("work.json", "context-tracking-state.json", "handoff.json"):
+        os.mkfifo(folder / name)
+
+
+def projects_is_a_file(machine: Machine) -> None:
+    (machine.home / "projects").write_text("no folder")
+
+
+def no_home(machine: Machine) -> None:
+    machine.home.rename(machine.root / "elsewhere")
+
+
+FAULTS: dict[str, Callable[[Machine], object]] = {
+    "files that nobody writes to": hostile_state,
+    "a file in place of the projects": projects_is_a_file,
+    "no home": no_home,
+}
+
+
+@pytest.mark.parametrize("event", PAUSES)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_no_fault_of_the_files_is_heard_of(fault: str, event: str, machine: Machine) -> None:
+    FAULTS[fault](machine)
+    assert_unheard(event, machine.run(event, payload(machine, event, transcript(machine))))
+
+
+@pytest.mark.parametrize("event", PAUSES)
+def test_a_home_that_cannot_be_written(event: str, machine: Machine) -> None:
+    """Also for root, to whom a mode forbids nothing."""
+    sent = payload(machine, event, transcript(machine))
+    assert_unheard(event, machine.run(event, sent, LESSONS_HOME="/proc/1"))
+    assert_unheard(event, machine.run(event, sent, LESSONS_HOME="/dev/null"))
+
+
+@pytest.mark.parametrize("event", PAUSES)
+@pytest.mark.parametrize("python", ["/nowhere/python", "/bin/false", "/dev/null", "/"])
+def test_the_python_of_the_background_is_gone(python: str, event: str, machine: Machine) -> None:
+    entry = machine.commands[event].partition("entry='")[2].partition("'")[0]
+    line = [sys.executable, "-I", "-S", entry, event, "--python", python]
+    sent = json.dumps(payload(machine, event, transcript(machine))).encode()
+    assert_unheard(event, run(line, sent, machine.work, machine.environment(LESSONS_HOME=str(machine.home))))
+
+
+@pytest.mark.parametrize("event", PAUSES)
+@pytest.mark.parametrize("field", ["session_id", "transcript_path", "cwd", "reason"])
+def test_names_that_no_process_can_be_given(field: str, event: str, machine: Machine) -> None:
+    for odd in ("nul\0byte", "\ud800", "x" * MEGABYTE, "é" * 5000, {"a": 1}, None):
+        sent = {**payload(machine, event, transcript(machine)), field: odd}
+        assert_unheard(event, machine.run(event, sent))
+
+
+@pytest.mark.parametrize("event", PAUSES)
+def test_a_giant_payload(event: str, machine: Machine) -> None:
+    sent = payload(machine, event, transcript(machine), last_assistant_message="x" * (20 * MEGABYTE))
+    assert_unheard(event, machine.run(event, sent))

@@ -1,0 +1,41 @@
+"""docs/STATE.md names every file and every field that there is, and none that there is not."""
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from lessons import session
+from lessons.store.project_state import deprecated, inventory
+from lessons.store.project_state.place import Place
+
+TEXT = (Path(__file__).parents[1] / "docs" / "STATE.md").read_text(encoding="utf-8")
+RECORDS = {
+    name: kind
+    for name, kind in vars(session).items()
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and not name.startswith("_")
+}
+SECTIONS = dict(re.findall(r"^### (\w+)\n(.*?)(?=^### |\Z)", TEXT, re.MULTILINE | re.DOTALL))
+
+
+def test_there_is_a_section_for_each_record() -> None:
+    assert SECTIONS.keys() == RECORDS.keys()
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_every_field_is_told_of(name: str) -> None:
+    cells = re.findall(r"^\| (`.*?) \|", SECTIONS[name], re.MULTILINE)
+    told = [field for cell in cells for field in re.findall(r"`(\w+)`", cell)]
+    assert sorted(told) == sorted(RECORDS[name].__struct_encode_fields__)
+
+
+def test_every_file_is_told_of_with_its_record() -> None:
+    rows = dict(re.findall(r"^\| `(\S+?)` \| (?:an? )?(\w+)", TEXT, re.MULTILINE))
+    place = Place("/data", "/shop")
+    shared = {**inventory.documents_of(place), **inventory.lines_of(place)}
+    files = {path.removeprefix(place.own + "/"): kind.__name__ for path, kind in shared.items()}
+    assert {path: rows.get(path) for path in files} == files
+    assert {path for path in rows if path.startswith(("hooks/", "state/"))} - {"state/sessions/<session>/"} == {*files}
+    for name in (*inventory.SESSION, *deprecated.HOOKS, *deprecated.STATE):
+        assert f"`{name}`" in TEXT
