@@ -112,10 +112,10 @@ def _requests(handoff: "Handoff") -> list[str]:
 
 
 def _ran(ran: "RanCommand", longest: int) -> str:
-    ended = "ended" if ran.exit_code is None else f"exit {ran.exit_code}"
+    ended = "" if ran.exit_code is None else f"exit {ran.exit_code}: "
     error = "".join(f"\n    | {line}" for line in _safe(ran.error).splitlines())
     # Further lines of a command stand deeper, so that none of them can look like a line of ours.
-    return f"  {ended}: " + _cut(_safe(ran.command).replace("\n", "\n    "), longest) + error
+    return f"  {ended}" + _cut(_safe(ran.command).replace("\n", "\n    "), longest) + error
 
 
 def _quoted(texts: "Iterable[str]", most: int) -> list[str]:
