@@ -17,7 +17,7 @@ TOP = {"cli", "web", "hook", "__main__"}
 STAGES = {"capture", "promote", "inject", "prove", "continuity"}
 SERVICES = {"store", "agents", "match"}
 GROUND = {"", "model", "paths", "config", "episode", "errors", "schema", "json_document"}
-GROUND |= {"redact", "session", "system", "ways_round"}
+GROUND |= {"plain", "redact", "session", "system", "ways_round"}
 LAYERS = (GROUND, SERVICES, STAGES, TOP)
 
 

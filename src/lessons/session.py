@@ -29,6 +29,7 @@ class SessionState(_Document):
     session: int  # counts the sessions of this project
     agent: str = "claude-code"
     process: int = 0  # of the client
+    resumed_at: str | None = None  # when it last began again
     ended_at: str | None = None
     end_reason: str | None = None
     previous: PreviousSession | None = None
@@ -91,7 +92,7 @@ class RanCommand(_Document):
     """A shell line as it was run, redacted, and how it ended."""
 
     command: str
-    exit_code: int | None = None  # None: not told
+    exit_code: int | None = None  # None: not told, or that of another part of the line
     error: str = ""  # of a failed one the telling lines
     time: str = ""
 
@@ -125,8 +126,8 @@ class Work(_Document):
     worked: list[RanCommand] = []
     failed: list[RanCommand] = []
     questions: list[str] = []  # asked by the agent and not answered yet
-    agents: int = 0
-    commits_seen: bool = False  # a call that may commit was made since the last look at git
+    commit_calls: dict[str, float] = {}  # tool use id -> since when a call runs that may commit, until it has ended
+    commit_windows: list[tuple[float, float]] = []  # from when to when such calls ran, seconds since 1970
     open_calls: dict[str, str] = {}  # tool use id -> what was called, until its result comes
     first_time: str = ""  # of the first record that was read
     last_time: str = ""
@@ -151,6 +152,7 @@ class Handoff(_Document):
     files_edited: list[str] = []
     worked: list[RanCommand] = []
     failed: list[RanCommand] = []
+    running: list[str] = []  # shell lines that go on in the background
     questions: list[str] = []
     lessons: list[str] = []  # slugs of the lessons that fired
     partial: str = ""  # says so where only a part of the transcript was read

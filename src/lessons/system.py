@@ -11,7 +11,7 @@ else:
     except ImportError:  # not a POSIX system
         import os as system
 
-__all__ = ["O_BINARY", "environment", "environment_of_child", "read_at", "system"]
+__all__ = ["O_BINARY", "environment", "environment_of_child", "is_alive", "read_at", "system"]
 
 # `posix` keeps the environment as bytes, `os` as text, and asks for what it keeps.
 _KEEPS_BYTES = system.__name__ == "posix"
@@ -44,3 +44,16 @@ def _sought_and_read(file: int, length: int, position: int) -> bytes:
 
 # Bytes from a position of an open file: (file, length, position). Windows has no `pread`.
 read_at: "Callable[[int, int, int], bytes]" = getattr(system, "pread", _sought_and_read)
+
+
+def is_alive(process: int) -> bool:
+    """True where nobody can say: asking on Windows would end it."""
+    if not hasattr(system, "getuid"):
+        return True
+    try:
+        system.kill(process, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True

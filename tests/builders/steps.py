@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import msgspec
 
+from lessons.agents.hidden_exit import hides_exit
 from lessons.capture.family import blamed
-from lessons.capture.hidden_exit import hides_exit
 from lessons.capture.program import program_of
 from lessons.capture.signals.pair import Pair, pair_of
 from lessons.episode import Change, Kind, Step

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.capture import command_line
+from lessons.agents import command_line
 from lessons.capture.program import program_of
 
 

@@ -58,8 +58,6 @@ def test_another_project_has_its_own(lived: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("arguments", "messages"),
     [
-        (["--session", "9"], []),
-        (["--session", "id-9"], []),
         (["--session", "1"], ["m4"]),
         (["--session", "12"], ["m2", "x\x1b[2Jy\nz"]),
         (["--session", "id-12"], ["m2", "x\x1b[2Jy\nz"]),
@@ -85,4 +83,4 @@ def test_in_a_pipe_and_on_a_terminal(lived: CommandLine) -> None:
     lines = lived.screen("commits")
     assert lines[0].split()[:3] == ["time", "commit", "kind"]
     assert widest(lines) <= COLUMNS
-    assert lived("commits", "--session", "9").error == "No commit of session 9 is in the log.\n"
+    assert "No session '9' of " in lived.refused("commits", "--session", "9")

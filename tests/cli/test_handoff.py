@@ -36,7 +36,6 @@ def test_there_is_none_yet(lessons: CommandLine) -> None:
         (["save", "--session", "nobody"], 1, "There is no transcript of session 'nobody': name its file"),
         (["save", "--transcript", "gone"], 1, "--transcript 'gone' is no file: name a transcript that is there."),
         (["save", "--transcript", "."], 1, "--transcript '.' is no file: name a transcript that is there."),
-        (["save", "--saved-by", "me"], 2, "pre-compact"),
         (["shwo"], 2, "No such command 'shwo'"),
         (["--json", "list"], 2, "Write --json after list."),
     ],
@@ -60,28 +59,15 @@ def test_a_person_saves_the_newest_session_of_the_project(lessons: CommandLine) 
     assert len(found["context"].encode()) <= 2048
 
 
-def test_as_the_hooks_do_it(lessons: CommandLine) -> None:
-    session = worked_in(lessons)
-    file = next((lessons.person / ".claude" / "projects").rglob(f"{session.id}.jsonl"))
-    given = ["--session", "abc", "--transcript", str(file), "--cwd", str(lessons.work)]
-    assert lessons.ok("handoff", "save", *given, "--saved-by", "pre-compact", "--quiet") == ""
-    assert (
-        lessons.json("handoff", "save", *given, "--saved-by", "session-end", "--reason", "clear")["sessionId"] == "abc"
-    )
-    state = json.loads(next(lessons.home.rglob(".session-state.json")).read_text())
-    assert (state["endReason"], state["sessionId"]) == ("clear", "abc")
-    assert json.loads(next(lessons.home.rglob(".auto-save-state.json")).read_text())["saveCount"] == 2
-
-
 def test_one_of_several(lessons: CommandLine) -> None:
     for name in ("aaaa1", "aaaa2", "bbbb"):
         session = worked_in(lessons, name, f"Request of {name}")
         file = next((lessons.person / ".claude" / "projects").rglob(f"{session.id}.jsonl"))
         lessons.ok("handoff", "save", "--session", name, "--transcript", str(file))
-    assert "Request of aaaa2" in lessons.ok("handoff", "show", "aaaa2")
+    assert "Request of aaaa2" in lessons.ok("handoff", "show", "--session", "aaaa2")
     assert "Request of bbbb" in lessons.ok("handoff", "show")
-    assert "'aaaa' is the beginning of 2 sessions (" in lessons.refused("handoff", "show", "aaaa")
-    assert "There is no handoff of a session 'c' here" in lessons.refused("handoff", "show", "c")
+    assert "'aaaa' fits 2 sessions (" in lessons.refused("handoff", "show", "--session", "aaaa")
+    assert "No session 'c' of " in lessons.refused("handoff", "show", "--session", "c")
     assert [each["sessionId"] for each in lessons.json("handoff", "list")["handoffs"]] == ["bbbb", "aaaa2", "aaaa1"]
     rows = [line.split("\t") for line in lessons.ok("handoff", "list").splitlines()]
     assert rows[0][4:] == ["bbbb", "Request of bbbb"]

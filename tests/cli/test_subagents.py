@@ -14,7 +14,7 @@ def lived(lessons: CommandLine) -> CommandLine:
             call = session.call("Agent", {"subagent_type": agent, "prompt": f"Look at {agent} " + "and more " * 30})
             session.result(call, "found")
         file = session.write(lessons.person / ".claude" / "projects")
-        lessons.ok("handoff", "save", "--session", name, "--transcript", str(file), "--quiet")
+        lessons.ok("handoff", "save", "--session", name, "--transcript", str(file))
     return lessons
 
 
@@ -31,7 +31,7 @@ def test_none_yet(lessons: CommandLine) -> None:
     [
         ([], ["Explore", "general-purpose", "Explore"]),
         (["--session", "aa"], ["Explore", "general-purpose"]),
-        (["--session", "x"], []),
+        (["--session", "2"], ["Explore"]),
         (["--agent", "Explore"], ["Explore", "Explore"]),
         (["--last", "1"], ["Explore"]),
     ],

@@ -2,10 +2,12 @@
 
 import time
 
+from lessons.continuity.commit_windows import Windows
 from lessons.continuity.commits import new_commits
 from lessons.session import Commit, CommitTracker, SessionState
 
 LONG_AGO = "2001-01-01T00:00:00Z"
+ALWAYS = [(0.0, 1e12)]
 SESSION = SessionState(session_id="s-1", started_at=LONG_AGO, session=4)
 
 
@@ -18,10 +20,10 @@ class Look:
         self.tracker = CommitTracker()
         self()
 
-    def __call__(self, may_be_ours: bool = True, later: float = 0, since: str = LONG_AGO) -> list[Commit]:
+    def __call__(self, windows: Windows = ALWAYS, later: float = 0, since: str = LONG_AGO) -> list[Commit]:
         now = time.time() + later
-        commits, self.tracker = new_commits(self.root, self.tracker, since, self.session, may_be_ours, now)
-        again = new_commits(self.root, self.tracker, since, self.session, may_be_ours, now)
+        commits, self.tracker = new_commits(self.root, self.tracker, since, self.session, windows, now)
+        again = new_commits(self.root, self.tracker, since, self.session, windows, now)
         assert again == ([], self.tracker), "a second look at the same must find nothing"
         return commits
 

@@ -9,7 +9,7 @@ import pytest
 from lessons.continuity.commits import new_commits
 from lessons.session import CommitTracker, SessionState
 from tests.builders.repository import PERSON, Repository
-from tests.continuity.looking import LONG_AGO, SESSION, Look
+from tests.continuity.looking import ALWAYS, LONG_AGO, SESSION, Look
 
 
 def test_nothing_new(look: Look) -> None:
@@ -23,7 +23,7 @@ def test_no_repository(tmp_path: Path, inside: bool) -> None:
         Repository(tmp_path, "--bare")
     tracker = CommitTracker(last_head="x")
     for root in (str(tmp_path), str(tmp_path / "gone")):
-        assert new_commits(root, tracker, LONG_AGO, SESSION, True) == ([], tracker)
+        assert new_commits(root, tracker, LONG_AGO, SESSION, ALWAYS) == ([], tracker)
 
 
 def test_a_repository_without_a_commit_and_its_first_one(repository: Repository) -> None:
@@ -138,26 +138,63 @@ def test_first_look_takes_only_what_is_younger_than_the_session(repository: Repo
     repository.commit("new", GIT_COMMITTER_DATE="1790000500 +0000")
     since = "2026-09-21T14:15:00.250Z"
     session = SessionState(session_id="s-2", started_at=since, session=5)
-    commits, _ = new_commits(repository.root, CommitTracker(), since, session, True)
+    commits, _ = new_commits(repository.root, CommitTracker(), since, session, ALWAYS)
     assert [(one.message, one.session) for one in commits] == [("new", 5)]
 
 
 def test_whose_commit_it_is(repository: Repository, look: Look) -> None:
     """A session that made no such call does not claim it, and leaves a young one to whoever is making it."""
     repository.commit("a")
-    assert look(may_be_ours=False) == []
-    assert [(one.message, one.session) for one in look(may_be_ours=True)] == [("a", 4)]
+    assert look(windows=[]) == []
+    assert [(one.message, one.session) for one in look(windows=ALWAYS)] == [("a", 4)]
     repository.commit("b")
-    assert look(may_be_ours=False) == []
-    assert [(one.message, one.session) for one in look(may_be_ours=False, later=300)] == [("b", None)]
+    assert look(windows=[]) == []
+    assert [(one.message, one.session) for one in look(windows=[], later=300)] == [("b", None)]
+
+
+MOMENT = 1_790_000_000
+
+
+@pytest.mark.parametrize(
+    ("window", "is_ours"),
+    [
+        ((-60, -3), False),
+        ((3, 60), False),
+        ((-60, -2), True),
+        ((2, 60), True),
+        ((-1, 1), True),
+        ((0, 0), True),
+    ],
+)
+def test_a_commit_is_ours_where_one_of_our_calls_ran(
+    repository: Repository, look: Look, window: tuple[int, int], is_ours: bool
+) -> None:
+    repository.commit("a", GIT_COMMITTER_DATE=f"{MOMENT} +0000")
+    windows = [(1.0, 2.0), (MOMENT + window[0], MOMENT + window[1])]
+    assert [one.session for one in look(windows=windows)] == [4 if is_ours else None]
+
+
+def test_anothers_young_commit_is_left_to_it_and_ours_after_it_is_not_held_up(repository: Repository) -> None:
+    tracker = Look(repository.root).tracker
+    now = time.time()
+    theirs = repository.commit("theirs", GIT_COMMITTER_DATE=f"{now - 60:.0f} +0000")
+    ours = repository.commit("ours", GIT_COMMITTER_DATE=f"{now - 30:.0f} +0000")
+    for _ in range(2):
+        commits, tracker = new_commits(repository.root, tracker, LONG_AGO, SESSION, [(now - 31, now - 29)], now)
+        assert [(one.hash, one.session) for one in commits] == [(ours, 4)]
+    other = SessionState(session_id="s-2", started_at=LONG_AGO, session=5)
+    commits, tracker = new_commits(repository.root, tracker, LONG_AGO, other, [(now - 61, now - 59)], now)
+    assert [(one.hash, one.session) for one in commits] == [(theirs, 5)]
+    commits, _ = new_commits(repository.root, tracker, LONG_AGO, other, [], now + 300)
+    assert [(one.hash, one.session) for one in commits] == [(ours, None)], "which the log has already"
 
 
 def test_young_commits_of_others_at_the_very_first_look(repository: Repository) -> None:
     repository.commit("a")
     look = Look(repository.root)
     look.tracker = CommitTracker()
-    assert look(may_be_ours=False) == []
-    assert [one.message for one in look(may_be_ours=False, later=300, since="2040-01-01T00:00:00Z")] == ["a"]
+    assert look(windows=[]) == []
+    assert [one.message for one in look(windows=[], later=300, since="2040-01-01T00:00:00Z")] == ["a"]
 
 
 def test_a_commit_from_before_the_session_is_not_its_own(repository: Repository, look: Look) -> None:

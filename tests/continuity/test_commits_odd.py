@@ -7,7 +7,7 @@ import pytest
 from lessons.continuity.commits import new_commits
 from lessons.session import CommitTracker
 from tests.builders.repository import Repository
-from tests.continuity.looking import LONG_AGO, SESSION, Look
+from tests.continuity.looking import ALWAYS, LONG_AGO, SESSION, Look
 
 
 def test_worktrees_each_have_their_own(repository: Repository, look: Look, tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_shallow_clone(repository: Repository, tmp_path: Path) -> None:
         repository.commit(name)
     clone = Repository(tmp_path / "clone", init=False)
     clone.git("clone", "-q", "--depth=1", f"file://{repository.root}", ".")
-    assert new_commits(clone.root, CommitTracker(), LONG_AGO, SESSION, True)[0] == []
+    assert new_commits(clone.root, CommitTracker(), LONG_AGO, SESSION, ALWAYS)[0] == []
     look = Look(clone.root)
     clone.commit("d")
     clone.git("commit", "-q", "--amend", "-m", "e")
@@ -123,5 +123,5 @@ def test_a_tracker_that_somebody_made_up(repository: Repository, look: Look, hea
     for mark in ("", "x", "99999999999999999999 y", f"1 {head} 0", "--all"):
         for log in ("true", "false"):
             repository.git("config", "core.logAllRefUpdates", log)
-            new_commits(repository.root, CommitTracker(last_head=head, last_entry=mark), "soon", None, True)
+            new_commits(repository.root, CommitTracker(last_head=head, last_entry=mark), "soon", None, ALWAYS)
     assert sorted(path.name for path in repository.folder.iterdir()) == [".git", "first"]

@@ -13,8 +13,7 @@ from lessons.continuity.commits import new_commits
 from lessons.session import CommitTracker, GitState
 from tests.builders.repository import Repository
 from tests.conftest import SetVariable
-
-LONG_AGO = "2001-01-01T00:00:00Z"
+from tests.continuity.looking import ALWAYS, LONG_AGO
 
 
 def program(path: Path, *lines: str) -> str:
@@ -25,7 +24,7 @@ def program(path: Path, *lines: str) -> str:
 
 
 def everything(root: str, tracker: CommitTracker | None = None) -> tuple[GitState, list[str]]:
-    commits, _ = new_commits(root, tracker or CommitTracker(), LONG_AGO, None, True)
+    commits, _ = new_commits(root, tracker or CommitTracker(), LONG_AGO, None, ALWAYS)
     return git.state_of(root), [commit.message for commit in commits]
 
 
@@ -134,6 +133,14 @@ def test_git_of_the_repository_itself_is_not_the_one_that_runs(
     assert not canary.exists()
 
 
+def test_a_secret_in_the_name_of_a_branch_does_not_get_in(repository: Repository) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    repository.git("checkout", "-q", "-b", token)
+    repository.commit("first")
+    commits, _ = new_commits(repository.root, CommitTracker(), LONG_AGO, None, ALWAYS)
+    assert [each.branch for each in commits] == [git.state_of(repository.root).branch] == ["[redacted:github-token]"]
+
+
 def test_without_git(repository: Repository, tmp_path: Path, variable: SetVariable) -> None:
     repository.commit("first")
     tracker = CommitTracker(last_head="x")
@@ -141,7 +148,7 @@ def test_without_git(repository: Repository, tmp_path: Path, variable: SetVariab
         variable("PATH", path)
         assert git.run(repository.root, "status") is None
         assert git.state_of(repository.root) == GitState(branch="main")
-        assert new_commits(repository.root, tracker, LONG_AGO, None, True) == ([], tracker)
+        assert new_commits(repository.root, tracker, LONG_AGO, None, ALWAYS) == ([], tracker)
 
 
 @pytest.mark.parametrize(
@@ -245,7 +252,7 @@ def test_the_index_is_left_as_it_is(repository: Repository) -> None:
 def test_with_nothing_new_it_takes_next_to_no_time(repository: Repository) -> None:
     for number in range(5):
         repository.commit(f"{number}")
-    _, tracker = new_commits(repository.root, CommitTracker(), LONG_AGO, None, True)
+    _, tracker = new_commits(repository.root, CommitTracker(), LONG_AGO, None, ALWAYS)
     times = []
     for _ in range(15):
         begin = time.perf_counter()

@@ -13,10 +13,14 @@ from typing import Any
 import pytest
 
 from lessons.continuity.begin import begin
+from lessons.continuity.end import end
 from lessons.continuity.keep import fired, keep
+from lessons.errors import Busy
 from lessons.session import Handoff, SavedBy
+from lessons.store.lock import locked
 from lessons.store.project_state import agent_invocations, commit_log, session_state
 from lessons.store.project_state import handoff as handoffs
+from lessons.store.project_state.moments import time_of
 from lessons.store.project_state.place import Place, place_of
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
@@ -43,6 +47,10 @@ class Story:
 
     def run(self, command: str, text: str = "", error: bool = False) -> None:
         self.session.result(self.session.call("Bash", {"command": command}), text, error=error)
+
+    def commit(self, message: str, seconds_ago: float = 60) -> str:
+        moment = f"{NOW - timedelta(seconds=seconds_ago):%Y-%m-%dT%H:%M:%SZ}"
+        return self.repository.commit(message, file="till.py", text=message, GIT_COMMITTER_DATE=moment)
 
     def write(self) -> None:
         """As if it happened just now."""
@@ -81,7 +89,7 @@ def story(tmp_path: Path, repository: Repository) -> Story:
 
 def test_all_files_are_written(story: Story) -> None:
     begin(story.home.path, story.repository.root, story.session.id, 0, NOW - timedelta(minutes=5))
-    story.repository.commit("The till counts", file="till.py")
+    story.commit("The till counts")
     story.run("git commit -m 'The till counts'")
     (story.repository.folder / "new.py").write_text("x")
     found = story.keep("pre-compact")
@@ -109,10 +117,58 @@ def test_all_files_are_written(story: Story) -> None:
 def test_a_commit_is_joined_to_the_session_whose_call_may_have_made_it(story: Story) -> None:
     begin(story.home.path, story.repository.root, story.session.id, 0, NOW - timedelta(minutes=5))
     story.session.lines = [line for line in story.session.lines if "Explore" not in json.dumps(line)]
-    story.repository.commit("The till counts", file="till.py")
+    story.commit("The till counts", seconds_ago=3)
     assert story.keep().recent_commits == []
     assert [each.message for each in story.keep(after_commit=True).recent_commits] == ["The till counts"]
     assert [each.message for each in story.keep().recent_commits] == ["The till counts"]
+
+
+def test_what_was_committed_while_none_of_our_calls_ran_is_not_ours(story: Story) -> None:
+    begin(story.home.path, story.repository.root, story.session.id, 0, NOW - timedelta(minutes=9))
+    story.commit("by the person", seconds_ago=200)
+    story.commit("by the session", seconds_ago=60)
+    story.run("git commit -m 'by the session'")
+    story.commit("by the person later", seconds_ago=20)
+    assert [each.message for each in story.keep().recent_commits] == ["by the session"]
+
+
+def test_commits_that_were_replaced_or_thrown_away_are_not_told(story: Story) -> None:
+    begin(story.home.path, story.repository.root, story.session.id, 0, NOW - timedelta(minutes=9))
+    moment = f"{NOW - timedelta(seconds=60):%Y-%m-%dT%H:%M:%SZ}"
+    story.commit("first try")
+    story.repository.git("commit", "-q", "--amend", "-m", "kept", GIT_COMMITTER_DATE=moment)
+    story.repository.git("checkout", "-q", "-b", "topic")
+    story.commit("on a branch")
+    story.repository.git("checkout", "-q", "main")
+    story.commit("thrown away")
+    story.run("git commit")
+    assert [each.message for each in story.keep().recent_commits] == ["kept", "on a branch", "thrown away"]
+    story.repository.git("reset", "-q", "--hard", "HEAD~1")
+    assert [each.message for each in story.keep().recent_commits] == ["kept", "on a branch"]
+    assert [each.message for each in commit_log.read(story.place)] == [
+        "first try", "kept", "on a branch", "thrown away"
+    ]  # fmt: skip
+
+
+def test_a_commit_of_the_same_second_before_the_session_began_is_not_its_own(story: Story) -> None:
+    second = NOW.replace(microsecond=0) - timedelta(seconds=2)
+    story.repository.commit("Another's", file="till.py", GIT_COMMITTER_DATE=f"{second:%Y-%m-%dT%H:%M:%S}Z")
+    begin(story.home.path, story.repository.root, story.session.id, 0, second + timedelta(milliseconds=600))
+    assert story.keep(after_commit=True).recent_commits == []
+
+
+def test_what_still_runs_in_the_background_is_told_until_it_or_the_session_ends(story: Story) -> None:
+    call = story.session.call("Bash", {"command": "npm run dev"})
+    story.session.result(call, "Command running in background with ID: b1", background="b1")
+    story.session.result(
+        story.session.call("Agent", {"prompt": "x"}), "", details={"status": "async_launched", "agentId": "a1"}
+    )
+    found = story.keep()
+    assert (found.running, found.worked) == (["npm run dev"], [])
+    assert "Still running in the background:\n  - npm run dev" in found.context
+    assert story.keep("session-end").running == []
+    story.session.notify("b1")
+    assert story.keep().running == []
 
 
 def test_a_second_time_only_adds_what_is_new(story: Story) -> None:
@@ -132,11 +188,48 @@ def test_a_session_that_nobody_saw_begin_gets_its_number(story: Story) -> None:
     assert begin(story.home.path, story.repository.root, "another", 5, NOW).session == 2
 
 
-def test_the_end_of_a_session_is_noted(story: Story) -> None:
-    story.keep("session-end")
+@pytest.mark.parametrize("seen", [True, False])
+def test_the_end_of_a_session_is_noted(story: Story, seen: bool) -> None:
+    """Also where a save takes longer than the next session to begin, or comes to nothing."""
+    story.write()
+    began = NOW - timedelta(minutes=5)
+    if seen:
+        begin(story.home.path, story.repository.root, story.session.id, 0, began)
+    given = (story.home.path, story.repository.root, story.session.id, str(story.file))
+    end(*given, NOW - timedelta(milliseconds=1), "clear", NOW)
     state = session_state.read_of(story.place, story.session.id)
     assert state is not None
-    assert (state.end_reason, state.ended_at) == ("other", f"{NOW:%Y-%m-%dT%H:%M:%S.%f}"[:23] + "Z")
+    assert (state.end_reason, state.ended_at) == ("clear", time_of(NOW - timedelta(milliseconds=1)))
+    assert state.started_at == (time_of(began) if seen else f"{NOW - timedelta(minutes=1):%Y-%m-%dT%H:%M:%S}.000Z")
+    assert story.files()["state/handoff.json"]["savedBy"] == "session-end"
+
+
+@pytest.mark.parametrize(("saved_by", "waits"), [("pre-compact", False), ("stop", True), ("session-end", True)])
+def test_a_save_behind_another_is_not_lost(story: Story, saved_by: SavedBy, waits: bool) -> None:
+    """One in the background has the time; a compaction has not."""
+    story.keep()
+    held = [locked(str(file).removesuffix(".lock")) for file in Path(story.place.own).glob("keep-*.lock")]
+    assert len(held) == 1
+    released = threading.Event()
+
+    def hold() -> None:
+        with held[0]:
+            taken.set()
+            released.wait(7)
+
+    taken = threading.Event()
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert taken.wait(10)
+    try:
+        if waits:
+            assert story.keep(saved_by).saved_by == saved_by
+        else:
+            with pytest.raises(Busy):
+                story.keep(saved_by)
+    finally:
+        released.set()
+        thread.join()
 
 
 def test_without_a_transcript_and_without_a_repository_there_is_still_a_handoff(tmp_path: Path) -> None:
@@ -208,7 +301,7 @@ def killed_at(story: Story, number: int) -> int:
 
 
 def test_killed_anywhere_and_done_again_it_leaves_the_same_files(tmp_path: Path, repository: Repository) -> None:
-    repository.commit("The till counts", file="till.py")
+    Story(tmp_path, repository).commit("The till counts")
     kills = 0
     expected: dict[str, Any] = {}
     for number in [0, *range(1, 200, 4)]:

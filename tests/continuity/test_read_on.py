@@ -13,6 +13,7 @@ from lessons.continuity import read_on as reading
 from lessons.continuity.look import Derived
 from lessons.continuity.read_on import read_on
 from lessons.session import RanCommand, Work
+from lessons.store.project_state.moments import seconds
 from tests.builders.transcript import Session
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
@@ -89,7 +90,7 @@ def test_the_whole_story(tmp_path: Path) -> None:
     assert [(each.command, each.exit_code) for each in work.failed] == [("make test", 2), ("sleep 100", 3)]
     assert work.failed[0].error == "make: *** [test] Error 1"
     assert work.questions == ["Which drawer do you mean?"]
-    assert (work.agents, work.commits_seen, work.open_calls, work.skipped) == (1, True, {}, 0)
+    assert (len(work.commit_windows), work.commit_calls, work.open_calls, work.skipped) == (2, {}, {}, 0)
     assert [moment.path for moment in derived.moments] == ["till.py"]
     assert [(each.agent, each.prompt) for each in derived.invocations] == [("Explore", "Find coins")]
 
@@ -104,6 +105,43 @@ def test_a_request_of_a_script_is_a_request(tmp_path: Path) -> None:
         "<command-message>fix</command-message>\n<command-name>/fix</command-name>\n<command-args>12</command-args>"
     )
     assert look(tmp_path / "t.jsonl", session.data())[0].last_request == "/fix 12"
+    session.prompt("<command-name>/cost</command-name>\n<command-args></command-args>")
+    assert look(tmp_path / "t.jsonl", session.data())[0].last_request == "/fix 12"
+    session.prompt("<command-message>tidy</command-message>\n<command-name>/tidy</command-name>")
+    assert look(tmp_path / "t.jsonl", session.data())[0].last_request == "/tidy"
+
+
+def test_a_task_whose_change_was_refused_stays_as_it_is(tmp_path: Path) -> None:
+    session = Session()
+    made = session.call("TaskCreate", {"subject": "Count coins", "description": "d"})
+    session.result(made, "Task #1 created successfully: Count coins", details={"task": {"id": "1"}})
+    change = session.call("TaskUpdate", {"taskId": "1", "status": "completed"})
+    assert look(tmp_path / "t.jsonl", session.data())[0].tasks == ["Count coins"]
+    session.result(change, "Error: a hook said no", error=True)
+    assert look(tmp_path / "t.jsonl", session.data())[0].tasks == ["Count coins"]
+    session.result(session.call("TaskUpdate", {"taskId": "1", "status": "completed"}), "Updated", details={"x": 1})
+    assert look(tmp_path / "t.jsonl", session.data())[0].tasks == []
+
+
+def test_from_when_to_when_a_call_may_have_committed(tmp_path: Path) -> None:
+    """Not while it was refused; until the end of what goes on in the background; and as long as a subagent runs."""
+    session, path = Session(), tmp_path / "t.jsonl"
+    ran(session, "git commit -m x", "no", denial="user-rejected")
+    ran(session, "git status")
+    work, _ = look(path, session.data())
+    assert (work.commit_windows, work.commit_calls) == ([], {})
+    ran(session, "git commit -m x")
+    work, _ = look(path, session.data())
+    [(begin, end)] = work.commit_windows
+    assert 0 < begin < end == seconds(work.last_time)
+    call = ran(session, "sleep 9; git commit", "Command running in background with ID: b1", background="b1")
+    agent = session.call("Agent", {"prompt": "Commit it"})
+    work, _ = look(path, session.data())
+    assert (len(work.commit_windows), [*work.commit_calls]) == (1, [call, agent])
+    session.notify("b1")
+    session.result(agent, "done")
+    work, _ = look(path, session.data())
+    assert (len(work.commit_windows), work.commit_calls) == (3, {})
 
 
 def test_questions_wait_for_an_answer(tmp_path: Path) -> None:

@@ -28,12 +28,14 @@ handoffs = st.builds(
     files_edited=texts,
     worked=st.lists(ran, max_size=12),
     failed=st.lists(ran, max_size=6),
+    running=texts,
     questions=texts,
     lessons=texts,
     partial=hostile,
 )
 HEADINGS = (
     "Commands that",
+    "Still running",
     "The person",
     "Open tasks",
     "Files edited",
@@ -151,3 +153,14 @@ def test_a_page_of_text_in_a_command_leaves_room_for_the_others_and_for_its_erro
 def test_the_summariser_is_asked_for_commands_paths_and_tasks() -> None:
     assert all(word in SUMMARISER_WORDS for word in ("commands", "exit codes", "paths", "tasks"))
     assert "{" not in SUMMARISER_WORDS
+
+
+def test_what_ran_without_a_word_of_its_end_is_not_told_as_having_worked() -> None:
+    found = Handoff(
+        worked=[RanCommand(command="make | tail"), RanCommand(command="ls", exit_code=0)], running=["npm start"]
+    )
+    assert context_of(found).split("\n", 1)[1] == (
+        "Commands that worked, the latest first:\n  exit 0: ls\n"
+        "Commands that ran (how they ended is not told), the latest first:\n  make | tail\n"
+        "Still running in the background:\n  - npm start"
+    )

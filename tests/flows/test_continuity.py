@@ -6,6 +6,7 @@ Through the installed command lines, with payloads in the form of those that the
 import json
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -71,8 +72,8 @@ class Life:
         return dict(json.loads(found[0].read_bytes())) if found else {}
 
     def state(self) -> dict[str, Any]:
-        known = self.lessons.json("session", "--session", self.session.id, "--cwd", self.project.root)
-        return dict(known["session"] or {})
+        known = self.lessons("session", "--session", self.session.id, "--cwd", self.project.root, "--json")
+        return dict(json.loads(known.out)["session"]) if known.code == 0 else {}
 
 
 def eventually(look: Callable[[], Any]) -> Any:
@@ -115,6 +116,40 @@ def test_on_another_branch_nothing(life: Life) -> None:
 @pytest.mark.parametrize("source", ["startup", "resume", "fork", "clear"])
 def test_nothing_unless_it_was_compacted(life: Life, source: str) -> None:
     assert RECORD not in life.start(source)
+
+
+def test_a_subagent_that_is_compacted_gets_nothing_of_it(life: Life) -> None:
+    """Its events name the session and the transcript of its parent."""
+    before = life.handoff()
+    life.session.result(life.session.call("Bash", {"command": "make close"}), "closed")
+    life.write()
+    sent = payloads.in_subagent(life.payload(payloads.pre_compact))
+    assert life.agent.printed(sent) == (0, SUMMARISER_WORDS)
+    assert life.handoff() == before
+    context = context_of(life.agent.run(payloads.in_subagent(life.payload(payloads.session_start, "compact"))))
+    assert context.startswith(protocol.SHORT) and RECORD not in context
+    assert RECORD in life.start("compact"), "it was not used up"
+
+
+@pytest.mark.parametrize("below", ["", "/vendor"])
+def test_an_agent_that_changes_its_folder_stays_in_its_session(life: Life, tmp_path: Path, below: str) -> None:
+    elsewhere = Repository(Path(life.project.root + below) if below else tmp_path / "elsewhere")
+    began, life.project = life.project, elsewhere
+    life.session.result(life.session.call("Bash", {"command": "make close"}), "closed")
+    life.write()
+    life.run(payloads.pre_compact)
+    assert "make close" in life.start("compact")
+    life.run(payloads.session_end)
+    life.project = began
+    eventually(lambda: life.state().get("endedAt"))
+    assert len(list(life.agent.home.glob("projects/*/state/sessions/*"))) == 1
+
+
+def test_one_in_which_nothing_was_said_ends_too(lessons: CommandLine, agent: Agent, project: Repository) -> None:
+    life = Life(lessons, agent, project)
+    life.start()
+    life.run(payloads.session_end)
+    eventually(lambda: life.state().get("endedAt"))
 
 
 def test_restored_once_with_the_very_commands(life: Life) -> None:
@@ -173,9 +208,10 @@ def test_the_end_and_the_offer_to_the_next(life: Life) -> None:
     context = following.start()
     assert context.startswith(protocol.FULL)
     assert context.count(OFFER) == 1 and "Make the export of the till right." in context.splitlines()[-1]
+    # What notes the beginning runs in the background: only one that has been noted comes before the next.
+    assert eventually(lambda: (known := following.state()) and known)["previous"]["sessionId"] == life.session.id
     third = Life(life.lessons, life.agent, life.project, "third")
     assert OFFER not in third.start(), "once"
-    assert eventually(lambda: (known := following.state()) and known)["previous"]["sessionId"] == life.session.id
 
 
 @pytest.mark.parametrize("source", ["resume", "fork", "clear", "compact"])
@@ -195,6 +231,9 @@ def test_a_worktree_has_a_state_of_its_own(life: Life, tmp_path: Path) -> None:
 
 
 def test_a_commit_is_joined_to_its_session_before_the_transcript_tells_of_it(life: Life) -> None:
+    began = eventually(lambda: life.state().get("startedAt"))
+    # Git counts whole seconds: one in that of the beginning may be older than the session.
+    eventually(lambda: f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S}" > began[:19])
     made = life.project.commit("Mend the export")
     life.run(payloads.post_tool_use, "git add -A && git commit -m 'Mend the export'")
     found = eventually(lambda: commits(life))

@@ -27,7 +27,9 @@ SEED = os.environ.get("SEED", "lessons")
 
 # Everything that a hook may leave behind: each name is fixed, or escaped behind a fixed beginning.
 NAME = r"[A-Za-z0-9_-]{1,100}(\.[0-9a-f]+)?"
-CONTEXT = rf"session-{NAME}(/model|/failures(-agent-{NAME})?|/main|/agent-{NAME}|/(main|agent-{NAME})/{NAME}(\.stop)?)?"
+CONTEXT = (
+    rf"session-{NAME}(/model|/root|/failures(-agent-{NAME})?|/main|/agent-{NAME}|/(main|agent-{NAME})/{NAME}(\.stop)?)?"
+)
 MAY_APPEAR = {
     "data": re.compile(rf"injections\.jsonl|faults\.log(\.1)?|fired(/[A-Za-z]+)?|seen(/{CONTEXT})?"),
     "temporary": re.compile(rf"lessons-\d+(/{CONTEXT})?"),

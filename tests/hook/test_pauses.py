@@ -66,11 +66,15 @@ def begun(machine: Machine, **fields: object) -> list[list[str]]:
     return started(machine, "SessionStart", payload(machine, "SessionStart", **fields))
 
 
-@pytest.mark.parametrize("event", PAUSES)
-def test_without_a_transcript_nothing_is_started(event: str, machine: Machine) -> None:
+def unreadable(machine: Machine) -> list[object]:
     empty = machine.work / "empty.jsonl"
     empty.touch()
-    for file in ("", "/nowhere/at/all.jsonl", machine.work, "/dev/null", "nul\0byte", empty):
+    return ["", "/nowhere/at/all.jsonl", machine.work, "/dev/null", "nul\0byte", empty]
+
+
+@pytest.mark.parametrize("event", PAUSES)
+def test_without_a_transcript_nothing_is_kept(event: str, machine: Machine) -> None:
+    for file in unreadable(machine) if event != "SessionEnd" else []:
         assert started(machine, event, payload(machine, event, file)) == [], file
     assert started(machine, event, payload(machine, event, transcript(machine), session_id="")) == []
     assert started(machine, event, payload(machine, event, transcript(machine), session_id=7)) == []
@@ -83,21 +87,58 @@ def test_a_command_that_commits_nothing_starts_nothing(command: object, machine:
     assert started(machine, "PostToolUse", {**sent, "tool_input": command}) == []
 
 
-SAVED = {
-    "PreCompact": ["--saved-by=pre-compact"],
-    "Stop": ["--saved-by=stop"],
-    "SessionEnd": ["--saved-by=session-end", "--reason=clear"],
-    "PostToolUse": ["--saved-by=stop", "--after-commit"],
+def test_the_end_is_noted_also_where_nothing_was_said(machine: Machine) -> None:
+    for file in unreadable(machine):
+        [arguments] = started(machine, "SessionEnd", payload(machine, "SessionEnd", file))
+        assert arguments[:4] == [*WORKER, "end"]
+        assert arguments[4:-1] == ["session=session", f"root={machine.work}", "reason=clear"]
+        assert just_now(arguments[-1])
+    assert started(machine, "SessionEnd", payload(machine, "SessionEnd", cwd="/nowhere/at/all")) == []
+
+
+def test_nothing_is_kept_before_a_subagent_is_compacted(machine: Machine) -> None:
+    sent = payload(machine, "PreCompact", transcript(machine), agent_id="a1")
+    assert started(machine, "PreCompact", sent) == []
+    assert machine.run("PreCompact", sent).out == SUMMARISER_WORDS.encode()
+
+
+WORKER = ["-I", "-m", "lessons.continuity"]
+STARTED = {
+    "PreCompact": ["save", "by=pre-compact"],
+    "Stop": ["save", "by=stop"],
+    "SessionEnd": ["end", "reason=clear"],
+    "PostToolUse": ["save", "by=stop", "committed=yes"],
 }
+
+
+def just_now(word: str) -> bool:
+    """Told in milliseconds by the hook itself."""
+    return 0 <= 1000 * time.time() - int(word.removeprefix("at=")) < 60_000
 
 
 @pytest.mark.parametrize("event", PAUSES)
 def test_what_is_started(event: str, machine: Machine) -> None:
     file = transcript(machine)
     [arguments] = started(machine, event, payload(machine, event, file, session_id="--help"))
-    assert arguments[:5] == ["-I", "-m", "lessons", "handoff", "save"]
-    places = {"--session=--help", f"--transcript={file}", f"--cwd={machine.work}", "--quiet"}
-    assert {*arguments[5:]} == {*SAVED[event], *places}
+    assert arguments[:4] == [*WORKER, STARTED[event][0]]
+    places = {"session=--help", f"transcript={file}", f"root={machine.work}"}
+    given = {word for word in arguments[4:] if not word.startswith("at=")}
+    assert given == {*STARTED[event][1:], *places}
+
+
+def test_a_session_belongs_to_the_project_in_which_it_began(machine: Machine) -> None:
+    """Wherever the agent goes meanwhile; also after it was resumed there."""
+    elsewhere = machine.root / "elsewhere"
+    (elsewhere / ".git").mkdir(parents=True)
+    begun(machine)
+    begun(machine, source="resume", cwd=str(elsewhere))
+    for event in PAUSES:
+        [arguments] = started(machine, event, payload(machine, event, transcript(machine), cwd=str(elsewhere)))
+        assert f"root={machine.work}" in arguments
+    [arguments] = begun(machine, source="clear", session_id="next", cwd=str(elsewhere))
+    assert f"root={elsewhere}" in arguments
+    unseen = payload(machine, "Stop", transcript(machine), session_id="unseen", cwd=str(elsewhere))
+    assert f"root={elsewhere}" in started(machine, "Stop", unseen)[0]
 
 
 def test_a_turn_in_which_nothing_was_written_starts_nothing(machine: Machine) -> None:
@@ -122,9 +163,9 @@ def test_a_session_that_starts_is_noted(machine: Machine) -> None:
     assert begun(machine, source="compact") == []
     for source in ("startup", "resume", "fork", "clear"):
         [arguments] = begun(machine, source=source)
-        places = ["--session=session", f"--cwd={machine.work}", "--process=77"]
-        assert arguments[:-1] == ["-I", "-m", "lessons", "session", "begin", "--quiet", *places]
-        assert 0 <= time.time() - int(arguments[-1].removeprefix("--at=")) < 60
+        places = ["session=session", f"root={machine.work}", "process=77"]
+        assert arguments[:-1] == [*WORKER, "begin", *places]
+        assert just_now(arguments[-1])
 
 
 def assert_unheard(event: str, answer: Answer) -> None:

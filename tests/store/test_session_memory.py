@@ -65,6 +65,14 @@ def test_only_lessons_above_the_threshold_are_armed_again(home: str) -> None:
     assert context.claim("p10", 10)
 
 
+def test_a_subagent_that_was_compacted_is_armed_again_alone(home: str) -> None:
+    for agent in ("", "a1", "a2", "../main"):
+        Context(home, "s", agent).claim("p10", 10)
+    session_memory.rearm_above(home, "s", 7, "a1")
+    session_memory.rearm_above(home, "s", 7, "../main")
+    assert [Context(home, "s", agent).has("p10") for agent in ("", "a1", "a2", "../main")] == [True, False, True, False]
+
+
 def test_a_claim_of_unknown_priority_is_not_armed_again(home: str) -> None:
     Context(home, "s", "").claim("slug", 10)
     (session_path(home, "s") / "main" / "slug").write_text("ten")
@@ -167,6 +175,21 @@ def test_a_strange_model_is_cut_and_kept_as_text(home: str) -> None:
     assert session_memory.model_of(home, "s") == "é" * 100
     session_memory.remember_model(home, "s", "a\ud800b")
     assert session_memory.model_of(home, "s") == "a?b"
+
+
+def test_the_root_is_remembered_for_its_session(home: str) -> None:
+    assert session_memory.root_of(home, "s") == ""
+    for root in ("/work/shop", "/x", "/é/日本", "/a\ud800b", "/" + "deep/" * 1000):
+        session_memory.remember_root(home, "s", root)
+        assert session_memory.root_of(home, "s") == root
+    session_memory.remember_root(home, "s", "/" + "x" * 10_000)
+    session_memory.remember_root(home, "", "/y")
+    assert session_memory.root_of(home, "s").startswith("/deep/")
+    assert session_memory.root_of(home, "") == session_memory.root_of(home, "s2") == ""
+    (session_path(home, "s") / "root").write_bytes(b"\xff")
+    assert session_memory.root_of(home, "s") == ""
+    session_memory.forget_session(home, "s")
+    assert not session_path(home, "s").exists()
 
 
 def test_where_nothing_can_be_written_nothing_is_remembered(tmp_path: Path, variable: SetVariable) -> None:

@@ -5,7 +5,7 @@ from functools import lru_cache
 import msgspec
 
 from lessons.agents.events import Called, Line
-from lessons.capture.hidden_exit import hides_exit
+from lessons.agents.hidden_exit import hides_exit
 from lessons.capture.program import program_of
 from lessons.match.call import command_of, paths_of
 from lessons.match.tools import canonical_name

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from lessons.capture.command_line import Part, parts, working
+from lessons.agents.command_line import Part, parts, working
 from lessons.capture.program import program_of
 from lessons.capture.signals.difference import is_named
 from lessons.capture.signals.looks import looks

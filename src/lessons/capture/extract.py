@@ -21,10 +21,10 @@ from lessons.agents.events import (
     TaskEnded,
     Titled,
 )
+from lessons.agents.hidden_exit import error_like
 from lessons.capture.call_row import call_row, clean_name
 from lessons.capture.consent import Consent
 from lessons.capture.fingerprint import fingerprint
-from lessons.capture.hidden_exit import error_like
 from lessons.capture.memory import Memory
 from lessons.capture.project import Projects
 from lessons.capture.tags import LONGEST_FIELD, LONGEST_TEXT, Tag, tags_in

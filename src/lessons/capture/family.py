@@ -2,7 +2,7 @@
 
 import re
 
-from lessons.capture.command_line import parts
+from lessons.agents.command_line import parts
 from lessons.capture.culprit import culprit
 from lessons.capture.program import program_of
 from lessons.capture.wording_error import telling_of

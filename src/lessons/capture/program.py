@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from lessons.capture.command_line import LONGEST_LINE, SCRIPT_DEPTH, SHELLS, Part, parts, working
+from lessons.agents.command_line import LONGEST_LINE, SCRIPT_DEPTH, SHELLS, Part, parts, working
 from lessons.match.shell import invocations
 
 # Programs whose first plain argument says what they do, and the options before it that take the next word.

@@ -4,6 +4,8 @@ import re
 
 import msgspec
 
+from lessons.plain import without_control
+
 # For whoever keeps a tag, once its secrets are taken out; so much more is read, because a cut breaks a secret in two.
 LONGEST_TEXT = 2000  # problem and solution
 LONGEST_FIELD = 500
@@ -36,7 +38,6 @@ _KEY = re.compile(
     re.IGNORECASE,
 )
 _FENCES = ("```", "~~~")
-_CONTROL = {number: None for number in (*range(32), *range(127, 160)) if number not in (9, 10)}
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 # What is left of a value that nobody filled in once these and all punctuation are taken away: nothing.
@@ -97,7 +98,7 @@ def _closed_early(block: "_Block | None") -> list[Tag | Cancel]:
 def _clean(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = _COLOUR.sub("", text) if "\x1b" in text else text
-    return text.translate(_CONTROL).encode("utf-8", "replace").decode("utf-8")
+    return without_control(text).encode("utf-8", "replace").decode("utf-8")
 
 
 class _Block:

@@ -1,12 +1,12 @@
 """`lessons commits`: filters in, the commits that were made in this project, and in which session, out."""
 
-import os
-
 import click
 import msgspec
 
 from lessons import paths
 from lessons.cli import render
+from lessons.cli.project_option import cwd_option, folder_of
+from lessons.cli.session_option import session_id_of, session_option
 from lessons.session import Commit
 from lessons.store.project_state import commit_log
 from lessons.store.project_state.place import place_of
@@ -15,19 +15,22 @@ _EMPTY = "No commit of this project is in the log yet: they are noted while a se
 
 
 @click.command("commits", short_help="Show the commits made here, each with its session")
-@click.option("--session", help="Only those of this session: its number, or the beginning of its id.")
+@session_option
 @click.option(
     "--last", "count", type=click.IntRange(min=1), help="Only so many, the newest.  [default: 50 on a terminal]"
 )
+@cwd_option
 @render.json_option
-def command(session: str | None, count: int | None, as_json: bool) -> None:
+def command(session: str | None, count: int | None, cwd: str | None, as_json: bool) -> None:
     """Show the commits made here, each with its session, oldest first.
 
     They are taken from git itself: every commit of a command, amended and rebased ones with the commit whose place they
     took. What a pull, a checkout or a reset brought is not among them. A commit belongs to a session where a call of
     that session may have made it.
     """
-    commits = [one for one in commit_log.read(place_of(paths.data_home(), os.getcwd())) if _is_of(one, session)]
+    place = place_of(paths.data_home(), folder_of(cwd))
+    own = session_id_of(place, session) if session is not None else None
+    commits = [one for one in commit_log.read(place) if own in (None, one.session_id)]
     if count is None and render.is_terminal() and not as_json:
         count = 50
     commits = commits[-count:] if count else commits
@@ -36,12 +39,6 @@ def command(session: str | None, count: int | None, as_json: bool) -> None:
     rows = [_row(commit) for commit in commits]
     document = {"commits": msgspec.to_builtins(commits)}
     render.emit(as_json, document, lambda: render.table(columns, rows, empty, below=1))
-
-
-def _is_of(commit: Commit, session: str | None) -> bool:
-    if not session:
-        return True
-    return session == str(commit.session) or (commit.session_id or "").startswith(session)
 
 
 def _row(commit: Commit) -> tuple[object, ...]:

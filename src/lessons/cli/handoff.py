@@ -2,7 +2,6 @@
 
 import os
 from datetime import UTC, datetime
-from typing import get_args
 
 import click
 import msgspec
@@ -11,9 +10,9 @@ from lessons import paths
 from lessons.cli import render
 from lessons.cli.home import data_home
 from lessons.cli.project_option import cwd_option, folder_of
-from lessons.cli.unseen import noted
-from lessons.errors import NotFound, Refused
-from lessons.session import Handoff, SavedBy
+from lessons.cli.session_option import session_id_of, session_option
+from lessons.errors import NotFound
+from lessons.session import Handoff
 from lessons.store.project_state import handoff as handoffs
 from lessons.store.project_state.place import Place, place_of, root_of
 
@@ -39,11 +38,11 @@ def command(context: click.Context, as_json: bool) -> None:
 
 
 @command.command("show")
-@click.argument("session", required=False)
+@session_option
 @cwd_option
 @render.json_option
 def show(session: str | None, cwd: str | None, as_json: bool) -> None:
-    """Show the latest handoff of this project, or that of one SESSION (the beginning of its id is enough)."""
+    """Show the latest handoff of this project, or that of one session."""
     from lessons.continuity.words import whole_text
 
     found = _chosen(place_of(paths.data_home(), folder_of(cwd)), session)
@@ -68,24 +67,9 @@ def list_all(cwd: str | None, as_json: bool) -> None:
 @command.command("save")
 @click.option("--session", "session_id", metavar="ID", help="Of which session.  [default: as the transcript is named]")
 @click.option("--transcript", metavar="FILE", help="What it left so far.  [default: the newest of this project]")
-@click.option("--saved-by", type=click.Choice(get_args(SavedBy)), default="person", help="Who asks for it.")
-@click.option("--reason", default="", help="Why the session ended, with --saved-by session-end.")
-@click.option("--after-commit", is_flag=True, hidden=True, help="A call of the session has just committed.")
-@click.option("--warned", is_flag=True, hidden=True, help="The person was told that many files were read.")
-@click.option("--quiet", is_flag=True, help="Say nothing.")
 @cwd_option
 @render.json_option
-def save(
-    session_id: str | None,
-    transcript: str | None,
-    saved_by: SavedBy,
-    reason: str,
-    after_commit: bool,
-    warned: bool,
-    quiet: bool,
-    cwd: str | None,
-    as_json: bool,
-) -> None:
+def save(session_id: str | None, transcript: str | None, cwd: str | None, as_json: bool) -> None:
     """Save what a session was doing, from its transcript and from git.
 
     Only what is new since the last time is read. Secrets are taken out before anything is stored.
@@ -94,12 +78,9 @@ def save(
 
     folder, home = folder_of(cwd), data_home()
     file, identifier = _which(folder, transcript, session_id)
-    with noted(home, f"handoff save ({saved_by})", quiet):
-        found = keep(home, folder, identifier, file, saved_by, datetime.now(UTC), reason, after_commit)
-        warning = _warning(place_of(home, folder), identifier) if warned or not quiet else []
-    if not quiet:
-        render.emit(as_json, msgspec.to_builtins(found), lambda: render.say(_saved(found)))
-        render.warn([] if warned else warning)
+    found = keep(home, root_of(folder), identifier, file, "person", datetime.now(UTC))
+    render.emit(as_json, msgspec.to_builtins(found), lambda: render.say(_saved(found)))
+    render.warn(_warning(place_of(home, folder), identifier))
 
 
 def _which(folder: str, transcript: str | None, session_id: str | None) -> tuple[str, str]:
@@ -127,13 +108,11 @@ def _chosen(place: Place, session: str | None) -> Handoff:
         if found is None:
             raise NotFound(_NONE_YET)
         return found
-    fitting = [each for each in handoffs.all_of(place) if each.session_id.startswith(session)]
-    if not fitting:
-        raise NotFound(f"There is no handoff of a session {session!r} here: `lessons handoff list` shows them all.")
-    if len(fitting) > 1 and fitting[0].session_id != session:
-        named = ", ".join(each.session_id for each in fitting[:5])
-        raise Refused(f"{session!r} is the beginning of {len(fitting)} sessions ({named}): write more of it.")
-    return fitting[0]
+    own = session_id_of(place, session)
+    found = handoffs.read_of(place, own)
+    if found is None:
+        raise NotFound(f"There is no handoff of session {own}: `lessons handoff list` shows them all.")
+    return found
 
 
 def _about(handoff: Handoff) -> tuple[str, str]:
@@ -160,6 +139,5 @@ def _warning(place: Place, session_id: str) -> list[str]:
     tracking = context_tracking.read_of(place, session_id)
     sentence = warning(tracking)
     if sentence:
-        tracking.warning_shown = True
-        context_tracking.write(place, session_id, tracking)
+        context_tracking.note_warned(place, session_id)
     return [sentence] if sentence else []

@@ -1,15 +1,13 @@
 """`lessons session`: a project in, what is known of its running session, and what is wrong with its files, out."""
 
-from datetime import UTC, datetime
-
 import click
 import msgspec
 
 from lessons import paths
 from lessons.cli import render
-from lessons.cli.home import data_home
 from lessons.cli.project_option import cwd_option, folder_of
-from lessons.cli.unseen import noted
+from lessons.cli.session_option import session_id_of, session_option
+from lessons.errors import NotFound
 from lessons.session import AutoSave, ContextTracking, Handoff, SessionState
 from lessons.store.project_state import agent_invocations, auto_save, commit_log, context_tracking, session_state
 from lessons.store.project_state import handoff as handoffs
@@ -32,41 +30,20 @@ class Known(msgspec.Struct, rename="camel", kw_only=True):
     problems: list[str] = []
 
 
-@click.group("session", short_help="Show the state of this project's session", invoke_without_command=True)
-@click.option("--session", "session_id", metavar="ID", help="Of which session.  [default: the latest]")
+@click.command("session", short_help="Show the state of this project's session")
+@session_option
 @cwd_option
 @render.json_option
-@click.pass_context
-def command(context: click.Context, session_id: str | None, cwd: str | None, as_json: bool) -> None:
+def command(session: str | None, cwd: str | None, as_json: bool) -> None:
     """Show the state of this project's session: its number, files read, commits, and what is wrong with its files.
 
-    The state lies in .claude of a project that was set up with `lessons init --project`, else in the data home.
+    Without --session that of the latest. The state lies in .claude of a project that was set up with `lessons init
+    --project`, else in the data home.
     """
-    if context.invoked_subcommand is None:
-        known = _known(place_of(paths.data_home(), folder_of(cwd)), session_id)
-        render.emit(as_json, msgspec.to_builtins(known), lambda: _print(known))
-        render.warn(known.problems if not as_json else [])
-    elif as_json or session_id or cwd:
-        raise click.UsageError(f"Write the options after {context.invoked_subcommand}.")
-
-
-@command.command("begin", hidden=True)
-@click.option("--session", "session_id", required=True, metavar="ID")
-@click.option("--process", type=click.IntRange(min=0), default=0, help="Of the client.")
-@click.option("--at", "seconds", type=click.IntRange(0, 2**33), help="When, in seconds since 1970.  [default: now]")
-@click.option("--quiet", is_flag=True)
-@cwd_option
-@render.json_option
-def begin_one(session_id: str, process: int, seconds: int | None, quiet: bool, cwd: str | None, as_json: bool) -> None:
-    """Note that a session begins (the hooks run this; it may come to run long after the session has begun)."""
-    from lessons.continuity.begin import begin
-
-    home = data_home()
-    with noted(home, "session begin", quiet):
-        now = datetime.now(UTC) if seconds is None else datetime.fromtimestamp(seconds, UTC)
-        state = begin(home, folder_of(cwd), session_id, process, now)
-    if not quiet:
-        render.emit(as_json, msgspec.to_builtins(state), lambda: render.say(f"This is session {state.session}."))
+    place = place_of(paths.data_home(), folder_of(cwd))
+    known = _known(place, session_id_of(place, session) if session is not None else None)
+    render.emit(as_json, msgspec.to_builtins(known), lambda: _print(known))
+    render.warn(known.problems if not as_json else [])
 
 
 def _known(place: Place, session_id: str | None) -> Known:
@@ -78,6 +55,10 @@ def _known(place: Place, session_id: str | None) -> Known:
         session=session,
         problems=problems_of(place, session.session_id if session else session_id),
     )
+    if session is None and session_id is not None:
+        raise NotFound(
+            f"Of session {session_id} only the logs tell: `lessons commits` and `lessons subagents` show them."
+        )
     if session is None:
         return known
     own = session.session_id

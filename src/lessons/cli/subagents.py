@@ -6,12 +6,13 @@ import msgspec
 from lessons import paths
 from lessons.cli import render
 from lessons.cli.project_option import cwd_option, folder_of
+from lessons.cli.session_option import session_id_of, session_option
 from lessons.store.project_state import agent_invocations
 from lessons.store.project_state.place import place_of
 
 
 @click.command("subagents", short_help="Show which subagents were called, and for what")
-@click.option("--session", metavar="ID", help="Only this session (the beginning of its id is enough).")
+@session_option
 @click.option("--agent", metavar="NAME", help="Only this kind of agent.")
 @click.option(
     "--last", "count", type=click.IntRange(min=1), help="Only so many, the newest.  [default: 50 on a terminal]"
@@ -23,11 +24,10 @@ def command(session: str | None, agent: str | None, count: int | None, cwd: str 
 
     They are taken from the transcripts of its sessions whenever a handoff is saved.
     """
-    found = [
-        each
-        for each in agent_invocations.read(place_of(paths.data_home(), folder_of(cwd)))
-        if (each.session_id or "").startswith(session or "") and agent in (None, each.agent)
-    ]
+    place = place_of(paths.data_home(), folder_of(cwd))
+    own = session_id_of(place, session) if session is not None else None
+    invocations = agent_invocations.read(place)
+    found = [each for each in invocations if own in (None, each.session_id) and agent in (None, each.agent)]
     if count is None and render.is_terminal() and not as_json:
         count = 50
     found = found[-count:] if count else found

@@ -2,17 +2,17 @@
 
 from datetime import datetime
 
-from lessons.continuity.handoff import time_of
-from lessons.continuity.process import is_alive
 from lessons.session import SessionState
 from lessons.store.project_state import deprecated, old_sessions, session_state
-from lessons.store.project_state.place import place_of
+from lessons.store.project_state.moments import time_of
+from lessons.store.project_state.place import Place
+from lessons.system import is_alive
 
 
-def begin(home: str, cwd: str, session_id: str, process: int, now: datetime) -> SessionState:
+def begin(home: str, root: str, session_id: str, process: int, at: datetime) -> SessionState:
     """Doing it again, as a resumed session does, changes no number."""
-    place = place_of(home, cwd)
-    state = session_state.begin(place, session_id, time_of(now), process, is_alive)
+    place = Place(home, root)
+    state = session_state.begin(place, session_id, time_of(at), process, is_alive)
     deprecated.clean_up(place)
-    old_sessions.remove(place, now.timestamp())
+    old_sessions.remove(place, at.timestamp())
     return state

@@ -5,14 +5,17 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from lessons.continuity.commit_details import Details, details_of
+from lessons.continuity.commit_windows import Windows
 from lessons.continuity.git import branch_of, has_repository, head_of, is_hash, run
 from lessons.continuity.rebased import Originals, start_of
 from lessons.continuity.reflog import Entry, entries_of, first_after, first_since, mark_of
+from lessons.redact.texts import clean_name
 from lessons.session import Commit, CommitTracker, SessionState
 
 _MOST = 300
 # So long a commit that cannot be this session's is left for the session whose call may just be making it.
 _OTHERS_SECONDS = 120
+_NEAR_SECONDS = 2  # a reflog counts whole seconds, and a transcript is written a moment later
 _JOINING = ("squash", "fixup")
 
 
@@ -27,12 +30,13 @@ def new_commits(
     tracker: CommitTracker,
     since: str,
     session: SessionState | None,
-    may_be_ours: bool,
+    windows: Windows,
     now: float | None = None,
 ) -> tuple[list[Commit], CommitTracker]:
     """The commits after those the tracker knows, oldest first, and the tracker that knows them.
 
     What a pull, a checkout or a reset brought is none. At the first look only commits since a moment count.
+    Those made in one of the windows are the session's; one that is left to another does not hold them up.
     """
     now = time.time() if now is None else now
     if not has_repository(root):
@@ -41,7 +45,7 @@ def new_commits(
     if entries:
         mark = tracker.last_entry
         start = first_after(entries, mark) if mark else first_since(entries, _seconds(since))
-        stop = len(entries) if may_be_ours else _first_young(entries, start, now - _OTHERS_SECONDS)
+        stop = _first_left(entries, start, now - _OTHERS_SECONDS, windows)
         known = CommitTracker(
             last_head=entries[stop - 1].new if stop else "",
             last_entry=mark_of(entries[:stop]) or f"{_seconds(since)}",
@@ -49,19 +53,32 @@ def new_commits(
     else:
         entries, known = _without_reflog(root, tracker, since)
         start, stop = 0, len(entries)
-    found = [number for number in range(start, stop) if entries[number].kind][-_MOST:]
+    made_here = [number for number in range(start, len(entries)) if entries[number].kind]
+    found = [number for number in made_here if number < stop or _is_within(entries[number], windows)][-_MOST:]
     details = details_of(root, [entries[number].new for number in found])
-    if details is None or (known.last_head, known.last_entry) == (tracker.last_head, tracker.last_entry):
+    if details is None:
         return [], tracker
-    known.updated_at = _moment(now)
-    ours = session if may_be_ours else None
-    return [_commit(each, details[each.entry.new], ours) for each in _made(root, entries, found, details)], known
+    if (known.last_head, known.last_entry) == (tracker.last_head, tracker.last_entry):
+        known = tracker
+    else:
+        known.updated_at = _moment(now)
+    made = _made(root, entries, found, details)
+    return [
+        _commit(each, details[each.entry.new], session if _is_within(each.entry, windows) else None) for each in made
+    ], known
 
 
-def _first_young(entries: list[Entry], start: int, seconds: float) -> int:
-    """Where the commits begin that are younger than this."""
-    young = (number for number in range(start, len(entries)) if entries[number].kind and entries[number].time > seconds)
-    return next(young, len(entries))
+def _is_within(entry: Entry, windows: Windows) -> bool:
+    return any(begin - _NEAR_SECONDS <= entry.time <= end + _NEAR_SECONDS for begin, end in windows)
+
+
+def _first_left(entries: list[Entry], start: int, seconds: float, windows: Windows) -> int:
+    """Where the first commit is that is younger than this and was made in none of the windows."""
+    for number in range(start, len(entries)):
+        entry = entries[number]
+        if entry.kind and entry.time > seconds and not _is_within(entry, windows):
+            return number
+    return len(entries)
 
 
 def _made(root: str, entries: list[Entry], found: list[int], details: dict[str, Details]) -> list[_Made]:
@@ -104,7 +121,7 @@ def _commit(made: _Made, details: Details, session: SessionState | None) -> Comm
         message=details.message,
         author=details.author,
         author_date=details.author_date,
-        branch=entry.branch,
+        branch=clean_name(entry.branch),
         files_changed=details.files_changed,
         files_list=details.files,
         session=joined.session if joined else None,

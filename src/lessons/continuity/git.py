@@ -114,7 +114,7 @@ def is_hash(text: str) -> bool:
 
 def state_of(root: str) -> GitState:
     """Where the repository stands; what lies uncommitted inside a submodule is not looked at."""
-    state = GitState(branch=branch_of(root))
+    state = GitState(branch=clean_name(branch_of(root)))
     unfiltered = _without_filters(root) if has_repository(root) else None
     if unfiltered is None:
         return state

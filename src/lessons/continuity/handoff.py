@@ -2,11 +2,14 @@
 
 from datetime import datetime
 
+from lessons.continuity.derive.calls import running
 from lessons.continuity.words import context_of, offer
 from lessons.session import Commit, CommitShort, ContextTracking, GitState, Handoff, SavedBy, SessionState, Work
+from lessons.store.project_state.moments import time_of
 
 _FILES_READ = 50
 _COMMITS = 10
+_RUNNING = 5
 _LESSONS = 20
 
 
@@ -37,6 +40,8 @@ def compose(
         files_edited=work.files_edited,
         worked=work.worked,
         failed=work.failed,
+        # What a session started ends with it.
+        running=[] if saved_by == "session-end" else running(work.open_calls)[-_RUNNING:],
         questions=work.questions,
         lessons=lessons[-_LESSONS:],
         partial=_partial(work, unreadable),
@@ -44,10 +49,6 @@ def compose(
     found.context = context_of(found)
     found.offer = offer(found)
     return found
-
-
-def time_of(now: datetime) -> str:
-    return f"{now:%Y-%m-%dT%H:%M:%S.%f}"[:23] + "Z"
 
 
 def _partial(work: Work, unreadable: str) -> str:

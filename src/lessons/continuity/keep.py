@@ -1,13 +1,17 @@
 """A session and its transcript in, its handoff and all files that tell of it written out; the one way to do that."""
 
-from datetime import datetime
+from datetime import UTC, datetime
+from math import ceil
 from zlib import crc32
 
+from msgspec.structs import replace
+
+from lessons.continuity.commit_windows import Windows, after_look, windows_of
 from lessons.continuity.commits import new_commits
+from lessons.continuity.discarded import still_there
 from lessons.continuity.git import state_of
-from lessons.continuity.handoff import compose, time_of
+from lessons.continuity.handoff import compose
 from lessons.continuity.look import Derived
-from lessons.continuity.process import is_alive
 from lessons.continuity.read_on import read_on
 from lessons.continuity.tracking import tracked
 from lessons.session import Commit, ContextTracking, Handoff, SavedBy, SessionState, Work
@@ -23,22 +27,23 @@ from lessons.store.project_state import (
 )
 from lessons.store.project_state import handoff as handoffs
 from lessons.store.project_state import work as works
-from lessons.store.project_state.moments import seconds
-from lessons.store.project_state.place import Place, place_of
+from lessons.store.project_state.moments import seconds, time_of
+from lessons.store.project_state.place import Place
+from lessons.system import is_alive
 
-_SECONDS = 5.0
+# How long one save waits for another of the same session: as long as whoever asked for it.
+_SECONDS: dict[SavedBy, float] = {"pre-compact": 2.0, "stop": 30.0, "session-end": 30.0, "person": 5.0}
 _LOCKS = 16
 _SILENT = ("shadow", "allowed")
 
 
 def keep(
     home: str,
-    cwd: str,
+    root: str,
     session_id: str,
     transcript: str,
     saved_by: SavedBy,
     now: datetime,
-    reason: str = "",
     after_commit: bool = False,
 ) -> Handoff:
     """Everything that is new since the last time; killed anywhere and done again it leaves the same files.
@@ -46,23 +51,20 @@ def keep(
     `after_commit`: a call of this session has just committed, which the transcript may not tell yet.
     What was derived is written before `work.json`, whose offset says that it was; each line has a key of its own.
     """
-    place = place_of(home, cwd)
+    place = Place(home, root)
     # Two at once for one session would each write what the other has not seen; a handful of locks serve all sessions.
-    with locked(f"{place.own}/keep-{crc32(session_id.encode('utf-8', 'replace')) % _LOCKS}", _SECONDS):
+    with locked(f"{place.own}/keep-{crc32(session_id.encode('utf-8', 'replace')) % _LOCKS}", _SECONDS[saved_by]):
         work, derived = read_on(works.read_of(place, session_id), transcript, now, place.root)
-        work.commits_seen |= after_commit
         session = _session(place, session_id, work.first_time or time_of(now))
         tracking = _track(place, session_id, work, derived)
         _note_agents(place, session, derived)
-        commits = _note_commits(place, session, work, now)
+        commits = _note_commits(place, session, windows_of(work, after_commit, now.timestamp()), now)
         lessons, git = fired(home, session_id), state_of(place.root)
         found = compose(work, tracking, git, commits, lessons, session, saved_by, now, derived.unreadable)
         handoffs.write(place, found)
-        work.commits_seen = False
+        work.commit_windows = after_look(work.commit_windows, now.timestamp())
         works.write(place, session_id, work)
         auto_save.note_save(place, session_id, int(1000 * now.timestamp()))
-        if saved_by == "session-end":
-            session_state.end(place, session_id, time_of(now), reason or "other")
         return found
 
 
@@ -98,12 +100,15 @@ def _note_agents(place: Place, session: SessionState, derived: Derived) -> None:
     agent_invocations.add(place, derived.invocations)
 
 
-def _note_commits(place: Place, session: SessionState, work: Work, now: datetime) -> list[Commit]:
-    """The log before the mark that says how far it goes; those of this session come back."""
+def _note_commits(place: Place, session: SessionState, windows: Windows, now: datetime) -> list[Commit]:
+    """The log before the mark that says how far it goes; those of this session that still count come back."""
     tracker = commit_tracker.read(place)
-    may_be_ours = work.commits_seen
-    commits, reached = new_commits(place.root, tracker, session.started_at, session, may_be_ours, now.timestamp())
+    # Git counts whole seconds: what it noted in the one in which the session began was there before.
+    since = time_of(datetime.fromtimestamp(ceil(seconds(session.started_at)), UTC))
+    joined = replace(session, started_at=since)
+    commits, reached = new_commits(place.root, tracker, since, joined, windows, now.timestamp())
     commit_log.add(place, commits)
     if reached != tracker:
         commit_tracker.write(place, reached)
-    return [each for each in commit_log.read(place) if each.session_id == session.session_id]
+    log = commit_log.read(place)
+    return still_there(place.root, [each for each in log if each.session_id == session.session_id], log)

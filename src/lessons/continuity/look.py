@@ -16,6 +16,7 @@ from lessons.store.project_state.moments import seconds
 
 IDLE_SECONDS = 30 * 60
 _NEVER_RAN = ("refused", "cancelled")
+_MOST_WINDOWS = 200
 
 
 class Moment(msgspec.Struct):
@@ -71,6 +72,7 @@ class Look:
         elif isinstance(event, Prompted):
             work.last_request, work.earlier_request = after(work.last_request, work.earlier_request, event.text)
             work.questions = []
+            self._set_tasks(tasks.after_request(work.task_states, event.text))
             kept = {name: value for name, value in work.open_calls.items() if not value.startswith("question ")}
             work.open_calls = kept
         elif isinstance(event, TaskEnded):
@@ -79,14 +81,14 @@ class Look:
     def _called(self, event: Called, line: Line) -> None:
         work, tool = self.work, canonical_name(event.tool)
         if tool == agents.TOOL:
-            work.agents += 1
-            work.commits_seen = True  # what a subagent commits stands in no line of this transcript
             self.derived.invocations.append(agents.invocation_of(event.arguments, event.tool_use_id, line.time))
-            return
         value = calls.remembered(tool, event.arguments, self._root)
         work.open_calls = calls.with_call(work.open_calls, event.tool_use_id, value)
-        if tool in tasks.TOOLS:
-            self._set_tasks(tasks.after_call(work.task_states, tool, event.arguments))
+        if calls.kind_and_text(value)[0] in calls.COMMITTING:
+            began = seconds(min(line.time, self._now))
+            work.commit_calls = calls.with_time(work.commit_calls, event.tool_use_id, began)
+        if tool == tasks.LIST:
+            self._set_tasks(tasks.after_list(work.task_states, event.arguments))
         work.questions = calls.waiting_questions(work.open_calls)
 
     def _returned(self, event: Returned, line: Line) -> None:
@@ -94,28 +96,37 @@ class Look:
         kind, text = calls.kind_and_text(value)
         if not value or (kind == "question" and event.verdict.outcome != "ok"):
             return  # a question that was turned down waits until the person says something
-        if kind in ("command", "commit") and event.task_id and event.verdict.outcome == "unknown":
+        if kind in calls.LASTING and event.task_id and event.verdict.outcome == "unknown":
             waiting = calls.in_background(value, event.task_id)
             self.work.open_calls = {**self.work.open_calls, event.tool_use_id: waiting}
-            self.work.commits_seen |= kind == "commit"
             return
-        self.work.open_calls = calls.without(self.work.open_calls, event.tool_use_id)
+        self._close(event.tool_use_id, event.verdict, line)
         self._ended(kind, text, event.verdict, event.text, line)
 
     def _task_ended(self, event: TaskEnded, line: Line) -> None:
         name, value = calls.of_task(self.work.open_calls, event.task_id, event.tool_use_id)
         if name:
-            self.work.open_calls = calls.without(self.work.open_calls, name)
+            self._close(name, event.verdict, line)
             kind, text = calls.kind_and_text(value)
             self._ended(kind, text, event.verdict, event.text, line)
+
+    def _close(self, name: str, verdict: Verdict, line: Line) -> None:
+        """No result will come any more; where it may have committed, from when to when it ran is kept."""
+        work = self.work
+        work.open_calls = calls.without(work.open_calls, name)
+        began = work.commit_calls.get(name)
+        if began is not None:
+            work.commit_calls = calls.without(work.commit_calls, name)
+            if verdict.outcome not in _NEVER_RAN:
+                window = (began, seconds(min(line.time, self._now)))
+                work.commit_windows = [*work.commit_windows, window][-_MOST_WINDOWS:]
 
     def _ended(self, kind: str, text: str, verdict: Verdict, printed: str, line: Line) -> None:
         work = self.work
         if kind in ("command", "commit"):
-            work.commits_seen |= kind == "commit" and verdict.outcome not in _NEVER_RAN
             ran = commands.Ran(work.worked, work.failed)
             work.worked, work.failed = commands.after(ran, text, verdict, printed, line.time)
-        elif verdict.outcome != "ok":
+        elif verdict.outcome != "ok" or kind == "agent":
             return
         elif kind == "edit":
             work.files_edited = edited_after(work.files_edited, text)

@@ -17,11 +17,19 @@ _TELLING = (
 _DIGITS = frozenset("0123456789")
 _IN_HEXADECIMAL = frozenset("0123456789abcdefABCDEF-")
 _IN_MOMENTS = frozenset("0123456789:.,+-/%TZ")
+_IN_NUMBERS = frozenset("0123456789.")
+_UNITS = ("s", "ms", "us", "µs", "ns", "m", "h", "hm", "hms", "min", "sec", "secs", "mins")
+_UNIT_WORDS = (*_UNITS, "second", "seconds", "minute", "minutes", "hour", "hours", "milliseconds", "millis")
+# A number after one of these says where or in which process, not what.
+_COUNTED = ("line", "lines", "column", "col", "char", "character", "offset", "pid", "process", "ppid", "thread", "tid")
 _AROUND = "'\"`()[]{}<>,;:.!?*=‘’“”│|"
 
 
-def note(home: str, session: str, agent_id: str, error: str, now: float, lesson: str = "") -> str:
-    """What the agent is told after this failure; nothing most of the time, and once for each error that comes again."""
+def note(home: str, session: str, agent_id: str, error: str, now: float) -> str:
+    """What the agent is told after this failure; nothing most of the time, and once for each error that comes again.
+
+    Each context counts for itself: what a subagent meets is none of its session's, nor of another subagent's.
+    """
     normal = shape(error)
     if not session or not normal:
         return ""
@@ -29,22 +37,19 @@ def note(home: str, session: str, agent_id: str, error: str, now: float, lesson:
     if count < _TIMES or not failures.claim(home, session, agent_id, normal):
         return ""
     began = failures.began(home, session, agent_id, normal, now)
-    return words(error, count, max(1, round((now - began) / 60)), lesson)
+    return words(error, count, max(1, round((now - began) / 60)))
 
 
-def words(error: str, count: int, minutes: int, lesson: str = "") -> str:
-    """The note itself; `lesson` is what is known about the error."""
+def words(error: str, count: int, minutes: int) -> str:
+    """The note itself; what was done in between nobody here knows."""
     often = _NUMBERS[count] if count < len(_NUMBERS) else f"{count} times"
     told = (_telling_lines(error) or [""])[0].strip()[:_QUOTED]
     text = f"The same error has come {often} in {minutes} minute{'' if minutes == 1 else 's'}: {told}"
-    text += (
-        "\nWhat was tried in between has not changed it; another cause or another way is likelier than one more try."
-    )
-    return f"{text}\n{lesson}" if lesson else text
+    return text + "\nAnother cause or another way is likelier to help than one more try."
 
 
 def shape(error: str) -> str:
-    """What stays of an error when it comes again: its telling lines without numbers, hashes, paths and times."""
+    """What stays of an error when it comes again: its telling lines without places, hashes, folders and times."""
     lines: list[str] = []
     for line in _telling_lines(error):
         normal = _normal(line)
@@ -87,32 +92,85 @@ def _plain(line: str) -> str:
 
 def _normal(line: str) -> str:
     kept: list[str] = []
-    for word in line.split():
-        normal = _word(word)
+    words = line.split()
+    for number, word in enumerate(words):
+        before = words[number - 1].strip(_AROUND).lower() if number else ""
+        after = words[number + 1].strip(_AROUND).lower() if number + 1 < len(words) else ""
+        is_noise = (before in _COUNTED or after in _UNIT_WORDS) and _is_number(word.strip(_AROUND))
+        normal = "#" if is_noise else _word(word)
         if not kept or normal != kept[-1]:
             kept.append(normal)
     return " ".join(kept)
 
 
 def _word(word: str) -> str:
+    """Names, counts and codes stay; where, when and under which random name it happened goes."""
     core = word.strip(_AROUND)
-    if "/" in core or "\\" in core:
-        _, separator, item = core.partition("::")  # a path, and perhaps what is meant in it
-        return "<path>" + (separator + _without_digits(item) if separator else "")
-    if not _DIGITS & set(core):
+    name, equals, value = core.partition("=")
+    if equals and value and name.isidentifier():
+        return f"{name}={'#' if name.lower() in _COUNTED and _is_number(value) else _word(value)}"
+    if "/" not in core and "\\" not in core and not _DIGITS & set(core):
         return word
-    if set(core) <= _IN_MOMENTS or (len(core) >= 7 and set(core) <= _IN_HEXADECIMAL) or core[:2] in ("0x", "0X"):
+    if _is_moment(core) or _is_random(core):
         return "#"
-    normal = _without_digits(word)
-    return "#" if core[0] in _DIGITS and sum(character.isalpha() for character in core) <= 2 else normal
+    if "/" in core or "\\" in core:
+        return _path(core)
+    if word.endswith("]:") and _is_number(core.rpartition("[")[2]):
+        return core.rpartition("[")[0]  # a program and its process: `sshd[77]:`
+    without = _without_place(core)
+    return word if without == core else without
 
 
-def _without_digits(word: str) -> str:
-    """Every run of digits, and of points between them, becomes one sign."""
-    kept = ""
-    for character in word:
-        if character not in _DIGITS:
-            kept += character
-        elif not kept.endswith("#"):
-            kept = kept[:-2] + "#" if kept.endswith(("#.", "#:")) else kept + "#"
-    return kept
+def _path(core: str) -> str:
+    """The last part of a path, and what is meant in it."""
+    path, separator, item = core.partition("::")
+    path = _without_place(path.replace("\\", "/").rstrip("/"))
+    folder, _, name = path.rpartition("/")
+    if _is_random(name) or _is_temporary(name, folder.rpartition("/")[2]):
+        name = "<temporary>"
+    return name + separator + item
+
+
+def _without_place(name: str) -> str:
+    """A file without its line and column: `a.py:12:5`, `a.ts(1,3)`."""
+    start, _, inside = name.rpartition("(")
+    if "." in start and _is_number(inside.removesuffix(")").replace(",", "")):
+        return start
+    file, parts = name, 0
+    while parts < 2 and ":" in file and _is_number(file.rpartition(":")[2]):
+        file, parts = file.rpartition(":")[0], parts + 1
+    is_address = not any(character.isalpha() for character in file) or file.lower().endswith("localhost")
+    is_file = parts == 2 or "." in file or "/" in file or file.lower().endswith("file")
+    return file if parts and is_file and not is_address else name
+
+
+def _is_number(text: str) -> bool:
+    return bool(text) and set(text) <= _IN_NUMBERS and bool(_DIGITS & set(text))
+
+
+def _is_moment(core: str) -> bool:
+    """A time, a date, a duration (`0.12s`, `1m2s`), a place in a file (`12:5`) or how much of it is done (`10%`)."""
+    if core[0] not in _DIGITS:
+        return False
+    if set(core) <= _IN_MOMENTS:
+        has_clock = ":" in core and core.count(".") < 2  # more have addresses
+        return has_clock or core[-1] in "%Z" or core.count("-") == 2 or core.count("/") == 2
+    return "".join(character for character in core if character not in _IN_NUMBERS) in _UNITS
+
+
+def _is_random(name: str) -> bool:
+    """An address in memory, a hash, a uuid, or a number so long that it counts nothing."""
+    if name[:2] in ("0x", "0X"):
+        return True
+    return len(name) >= 7 and set(name) <= _IN_HEXADECIMAL and bool(_DIGITS & set(name))
+
+
+def _is_temporary(name: str, folder: str) -> bool:
+    """A name that a program makes up for a while: `tmpab12cd`, and below a folder for such `Xa8sK2`."""
+    lower = name.lower()
+    if lower.startswith(("tmp", "temp")) and len(name) >= 7 and not lower.startswith("templ"):
+        return True
+    stem = name.partition(".")[0]
+    kinds = [character in _DIGITS for character in stem]
+    changes = sum(kinds[place] != kinds[place - 1] for place in range(1, len(kinds)))
+    return folder.lower() in ("tmp", "temp", "t") and len(stem) >= 6 and changes >= 2

@@ -3,18 +3,18 @@
 import time
 
 from lessons.continuity.compaction import MOST_BYTES
+from lessons.plain import without_control
 from lessons.store.answered import claim_notice
 from lessons.store.project_state.branch import current_branch
 from lessons.store.project_state.glance import fields_of, number, text
 from lessons.store.project_state.place import Place
 from lessons.store.seen import create_claim, own_folder, safe_name
-from lessons.system import system
+from lessons.system import is_alive, system
 
 _HANDOFF = "handoff.json"
 _OFFERED_SECONDS = 7 * 24 * 3600
 _MOST_OFFER = 400
 _KEPT = 64
-_CONTROL = {code: None for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
 
 
 def after_compaction(place: Place, session: str) -> str:
@@ -22,7 +22,7 @@ def after_compaction(place: Place, session: str) -> str:
     handoff = fields_of(f"{place.session(session)}/{_HANDOFF}")
     git = handoff.get("git")
     branch = text(git, "branch") if isinstance(git, dict) else ""
-    words = _cut(text(handoff, "context").translate(_CONTROL), MOST_BYTES)
+    words = _cut(without_control(text(handoff, "context")), MOST_BYTES)
     if not words or text(handoff, "sessionId") != session or branch != current_branch(place.root):
         return ""
     saved = text(handoff, "timestamp")
@@ -32,7 +32,7 @@ def after_compaction(place: Place, session: str) -> str:
 def offer(place: Place, session: str, now: float) -> str:
     """One line about the session before this one, if it ended not long ago and nobody was told of it yet."""
     handoff = fields_of(f"{place.state}/{_HANDOFF}")
-    line = " ".join(_cut(text(handoff, "offer").translate(_CONTROL), _MOST_OFFER).split())
+    line = " ".join(_cut(without_control(text(handoff, "offer")), _MOST_OFFER).split())
     other = text(handoff, "sessionId")
     saved = _seconds(text(handoff, "timestamp"))
     if not line or not other or other == session or not now - _OFFERED_SECONDS < saved < now + 60:
@@ -46,15 +46,7 @@ def offer(place: Place, session: str, now: float) -> str:
 def _still_runs(place: Place, session: str) -> bool:
     state = fields_of(f"{place.session(session)}/session-state.json")
     process = number(state, "process")
-    if not state or state.get("endedAt") is not None or process <= 0 or not hasattr(system, "getuid"):
-        return False
-    try:
-        system.kill(process, 0)
-        return True
-    except PermissionError:
-        return True
-    except (OSError, OverflowError):
-        return False
+    return state.get("endedAt") is None and process > 0 and is_alive(process)
 
 
 def _claim(place: Place, name: str) -> bool:

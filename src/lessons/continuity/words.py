@@ -95,8 +95,12 @@ def _sections(handoff: "Handoff", longest: int = _MOST_SHOWN) -> "Iterable[_Sect
     """`longest`: so many bytes of one command at most."""
     git = handoff.git
     commits = [f"{_plain(each.hash, 10, dots='')} {_plain(each.message, 100)}" for each in handoff.recent_commits]
-    yield "Commands that worked, the latest first:", 520, [_ran(each, longest) for each in reversed(handoff.worked)]
+    told = [_ran(each, longest) for each in reversed(handoff.worked) if each.exit_code is not None]
+    untold = [_ran(each, longest) for each in reversed(handoff.worked) if each.exit_code is None]
+    yield "Commands that worked, the latest first:", 520, told
+    yield "Commands that ran (how they ended is not told), the latest first:", 200, untold
     yield "Commands that failed, the latest first:", 380, [_ran(each, longest) for each in reversed(handoff.failed)]
+    yield "Still running in the background:", 100, _quoted(reversed(handoff.running), 200)
     yield "The person's last request:", 240, _requests(handoff)
     yield "Open tasks:", 160, _quoted(handoff.tasks, 200)
     yield "Files edited, the latest first:", 110, _in_one_line(reversed(handoff.files_edited))

@@ -12,4 +12,4 @@ def answer(payload: dict[str, object], home: str, python: str) -> None:
     # A client that does not know the condition in its settings runs this after every command.
     if "git" in command and "commit" in command:
         # The transcript may not have the call yet, so that it alone would not tell whose commit it is.
-        keeping.start_save(payload, home, python, EVENT, "stop", "--after-commit")
+        keeping.start_save(payload, home, python, EVENT, "stop", "committed=yes")

@@ -62,10 +62,10 @@ def scan_if_due(home: str, python: str, config: dict[str, object]) -> None:
     start(home, "SessionStart", python, "scan", "--auto")
 
 
-def start(home: str, event: str, python: str, *arguments: str) -> "Ended | None":
+def start(home: str, event: str, python: str, *arguments: str, module: str = "lessons") -> "Ended | None":
     """A `lessons` that belongs to no terminal and to no hook; None where it cannot be started."""
     environment = environment_of_child("LESSONS_HOME", home)
-    command = [python, "-I", "-m", "lessons", *arguments]
+    command = [python, "-I", "-m", module, *arguments]
     try:
         return (_spawned if hasattr(system, "posix_spawn") else _detached)(command, environment)
     except (OSError, ValueError) as fault:  # also a name that no argument of a process can hold

@@ -39,6 +39,7 @@ AT_ONCE = (
 )
 # What a call needs only when a lesson fires, when something is wrong, or at another event.
 WHEN_IMPORTED = (
+    "lessons.plain",
     "lessons.match.words",
     "lessons.match.wrappers",
     "lessons.match.shell",

@@ -9,4 +9,4 @@ _LONGEST_REASON = 100
 
 def answer(payload: dict[str, object], home: str, python: str) -> None:
     reason = wire.text(payload, "reason")[:_LONGEST_REASON] or "other"
-    keeping.start_save(payload, home, python, EVENT, "session-end", f"--reason={reason}")
+    keeping.start_end(payload, home, python, reason)

@@ -12,7 +12,7 @@ from lessons.inject.decide import in_order
 from lessons.match.call import ToolCall
 from lessons.match.rule import conditions_hold, in_project
 from lessons.store import faults, fired, injections, manifest, passes, session_memory
-from lessons.store.project_state.place import place_of
+from lessons.store.project_state.place import Place
 from lessons.store.published import PublishedLesson
 
 EVENT = "SessionStart"
@@ -37,11 +37,12 @@ def answer(payload: dict[str, object], home: str, python: str = "", client: str 
         fired.forget_tellings(home)
     elif source == "compact":
         threshold = number(config, "compactionReinjectionThreshold")
-        session_memory.rearm_above(home, session, threshold)
+        session_memory.rearm_above(home, session, threshold, wire.text(payload, "agent_id"))
     session_memory.remember_model(home, session, wire.text(payload, "model"))
     if python and source in _SCANS:
         background.scan_if_due(home, python, config)
     if source != "compact":
+        keeping.fix_root(payload, home)
         keeping.start_begin(payload, home, python, client)
     if source not in (*_FRESH, "compact"):
         return None
@@ -58,11 +59,12 @@ def answer(payload: dict[str, object], home: str, python: str = "", client: str 
 
 def _earlier(payload: dict[str, object], home: str) -> str:
     """What is known of work done before; whatever is wrong with that, the session gets all the rest."""
-    session, cwd = wire.text(payload, "session_id"), wire.text(payload, "cwd")
-    if not session or not cwd:
+    session = wire.text(payload, "session_id")
+    # A subagent's compacted context held nothing of what the session itself was doing.
+    if not session or not wire.text(payload, "cwd") or wire.text(payload, "agent_id"):
         return ""
     try:
-        place = place_of(home, cwd)
+        place = Place(home, keeping.root_of(payload, home))
         if wire.text(payload, "source") == "compact":
             return restore.after_compaction(place, session)
         return restore.offer(place, session, time.time())

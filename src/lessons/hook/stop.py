@@ -6,7 +6,7 @@ from lessons.hook import keeping
 from lessons.store.answered import claim_notice
 from lessons.store.json_text import encode
 from lessons.store.project_state.glance import fields_of, number, text
-from lessons.store.project_state.place import place_of
+from lessons.store.project_state.place import Place
 
 EVENT = "Stop"
 
@@ -15,12 +15,12 @@ def answer(payload: dict[str, object], home: str, python: str) -> str | None:
     session, transcript = wire.text(payload, "session_id"), wire.text(payload, "transcript_path")
     if not session:
         return None
-    folder = place_of(home, wire.text(payload, "cwd")).session(session)
+    folder = Place(home, keeping.root_of(payload, home)).session(session)
     warning = _warning(folder, home, session)
     work = fields_of(folder + "/work.json")
     has_grown = text(work, "file") != transcript or number(work, "offset") != keeping.size_of(transcript)
     if has_grown or warning:
-        keeping.start_save(payload, home, python, EVENT, "stop", *(["--warned"] if warning else []))
+        keeping.start_save(payload, home, python, EVENT, "stop", *(["warned=yes"] if warning else []))
     return encode({"systemMessage": warning}) if warning else None
 
 

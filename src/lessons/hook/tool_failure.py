@@ -42,7 +42,7 @@ def _lesson(call: "ToolCall", home: str) -> str:
     from lessons.inject import words
     from lessons.inject.budget import fill
     from lessons.inject.decide import in_order
-    from lessons.store import passes
+    from lessons.store import injections, passes
 
     config, matches = matching(home, EVENT, call)
     document, now = passes.read(home), time.time()
@@ -51,4 +51,7 @@ def _lesson(call: "ToolCall", home: str) -> str:
         for lesson, why in in_order(matches)
         if not lesson.shadow and not passes.is_muted(document, lesson.slug, now)
     ]
-    return fill(words.heading(call), acting, number(config, "injectionBudgetBytes"), 1, lambda lesson: True)[0]
+    text, shown = fill(words.heading(call), acting, number(config, "injectionBudgetBytes"), 1, lambda lesson: True)
+    for lesson, why in shown:
+        injections.record(home, EVENT, call, lesson, "hint", why)
+    return text

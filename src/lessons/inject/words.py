@@ -1,5 +1,7 @@
 """A lesson and the call it is about in, the words that the agent or the person will read out."""
 
+from lessons.plain import without_control
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lessons.match.call import ToolCall
@@ -9,12 +11,11 @@ COMMAND_LENGTH = 120
 _SUBJECT_LENGTH = 80
 # The client moves longer texts to a file, where the model would have to go and read them.
 LONGEST_TEXT = 9000
-_CONTROL = {number: None for number in (*range(32), *range(127, 160)) if number not in (9, 10)}
 
 
 def clean(text: str) -> str:
     """Without control characters (tabs and line ends stay) and lone surrogates, and of bounded length."""
-    text = text.translate(_CONTROL).encode("utf-8", "replace").decode("utf-8")
+    text = without_control(text).encode("utf-8", "replace").decode("utf-8")
     return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + " [cut]"
 
 

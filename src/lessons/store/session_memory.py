@@ -1,9 +1,12 @@
 """A session in, what its contexts remember cleared, re-armed or told out: the other side of `seen`."""
 
-from lessons.store.seen import SESSION, is_own_folder, own_folder, root_folders, session_folder
-from lessons.system import system
+from lessons.store.seen import SESSION, is_own_folder, own_folder, root_folders, safe_name, session_folder
+from lessons.system import O_BINARY, system
 
 _FORGET_AFTER_SECONDS = 14 * 24 * 3600
+_LONGEST_MODEL = 200
+_LONGEST_ROOT = 8_192
+_WRITING = system.O_WRONLY | system.O_CREAT | system.O_TRUNC | O_BINARY
 
 
 def _names(folder: str) -> list[str]:
@@ -46,12 +49,13 @@ def _clear(folder: str) -> None:
         pass
 
 
-def rearm_above(home: str, session: str, threshold: int) -> None:
-    """After a compaction: lessons above this priority may be shown again in the main context."""
+def rearm_above(home: str, session: str, threshold: int, agent_id: str = "") -> None:
+    """After a compaction: lessons above this priority may be shown again in that context, a subagent's or the main."""
+    part = f"agent-{safe_name(agent_id)}" if agent_id else "main"
     for folder in _own_sessions(home, session):
-        for name in _names(f"{folder}/main"):
-            if _priority_in(f"{folder}/main/{name}") > threshold:
-                _remove(f"{folder}/main/{name}")
+        for name in _names(f"{folder}/{part}"):
+            if _priority_in(f"{folder}/{part}/{name}") > threshold:
+                _remove(f"{folder}/{part}/{name}")
 
 
 def _priority_in(path: str) -> int:
@@ -85,16 +89,39 @@ def _time_of(path: str) -> float:
 
 def remember_model(home: str, session: str, model: str) -> None:
     """Only some events name the model: what one says is kept for the others of the session."""
-    for root in root_folders(home) if session and model else ():
+    _remember(home, session, "model", model.encode("utf-8", "replace")[:_LONGEST_MODEL])
+
+
+def model_of(home: str, session: str) -> str:
+    return _remembered(home, session, "model", _LONGEST_MODEL).decode("utf-8", "replace")
+
+
+def remember_root(home: str, session: str, root: str) -> None:
+    """The agent may change its folder at any time: the session belongs to the project in which it began."""
+    data = root.encode("utf-8", "surrogatepass")
+    if len(data) <= _LONGEST_ROOT:
+        _remember(home, session, "root", data)
+
+
+def root_of(home: str, session: str) -> str:
+    """Empty where nobody saw the session begin."""
+    try:
+        return _remembered(home, session, "root", _LONGEST_ROOT).decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return ""
+
+
+def _remember(home: str, session: str, name: str, data: bytes) -> None:
+    for root in root_folders(home) if session and data else ():
         folder = f"{root}/{session_folder(session)}"
         if not (own_folder(root) and own_folder(folder)):
             continue
         try:
-            file = system.open(f"{folder}/model", system.O_WRONLY | system.O_CREAT | system.O_TRUNC, 0o600)
+            file = system.open(f"{folder}/{name}", _WRITING, 0o600)
         except OSError:
             continue
         try:
-            system.write(file, model.encode("utf-8", "replace")[:200])
+            system.write(file, data)
             return
         except OSError:
             continue
@@ -102,14 +129,16 @@ def remember_model(home: str, session: str, model: str) -> None:
             system.close(file)
 
 
-def model_of(home: str, session: str) -> str:
+def _remembered(home: str, session: str, name: str, most: int) -> bytes:
     for folder in _own_sessions(home, session):
         try:
-            file = system.open(f"{folder}/model", system.O_RDONLY)
+            file = system.open(f"{folder}/{name}", system.O_RDONLY | O_BINARY)
         except OSError:
             continue
         try:
-            return system.read(file, 200).decode("utf-8", "replace")
+            return system.read(file, most)
+        except OSError:
+            continue
         finally:
             system.close(file)
-    return ""
+    return b""

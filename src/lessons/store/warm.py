@@ -3,7 +3,7 @@
 import time
 
 from lessons import paths
-from lessons.system import system
+from lessons.system import is_alive, system
 
 _UNFINISHED = ".new"
 _UNFINISHED_SECONDS = 60
@@ -41,7 +41,7 @@ def _forget_gone(folder: str) -> None:
     for name in system.listdir(folder):
         path = f"{folder}/{name}"
         process = _process_in(path)
-        if (process is None or not _is_alive(process)) and not _is_being_written(path):
+        if (process is None or not is_alive(process)) and not _is_being_written(path):
             _remove(path)
 
 
@@ -62,16 +62,6 @@ def _process_in(path: str) -> int | None:
             system.close(file)
     except (OSError, ValueError):
         return None
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        system.kill(process, 0)
-    except PermissionError:
-        return True
-    except (OSError, OverflowError):
-        return False
-    return True
 
 
 def _remove(path: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.agents.claude_code.human import human_text, sureness
+from lessons.agents.claude_code.human import human_text, request_text, sureness
 
 
 class Flags(TypedDict):
@@ -144,6 +144,23 @@ def test_words_that_only_quote_the_client_stay_whole(text: str) -> None:
 def test_the_part_that_a_person_typed(text: str, words: str) -> None:
     assert human_text(text) == words
     assert sureness(text, **TYPED) == "sure"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "expected"),
+    [
+        *((name, "", "") for name in "/add-dir /mcp /cost /context /usage /plugin /permissions /exit /model".split()),
+        *((name, "x", "") for name in "/add-dir /mcp /model /compact /resume /config /plugin /memory".split()),
+        ("", "", ""),
+        ("/fixit", "", "/fixit"),
+        ("/fixit", "12 now", "/fixit 12 now"),
+        ("/review", "", "/review"),
+        ("/team:deploy", "", "/team:deploy"),
+    ],
+)
+def test_a_command_is_a_request_unless_it_is_one_to_the_client(name: str, given: str, expected: str) -> None:
+    text = f"<command-message>x</command-message>\n<command-name>{name}</command-name>\n"
+    assert request_text(f"{text}<command-args>{given}</command-args>") == expected
 
 
 TAGS = "<system-reminder> </system-reminder> <command-name> <command-args> </command-args> <task-notification>".split()

@@ -25,6 +25,21 @@ def test_a_command_with_its_exit_code_stands_once_where_it_ended_last() -> None:
     assert ran == Ran([RanCommand(command="make", exit_code=0, time="t3")], [_failed("ls", "gone", "t4")])
 
 
+@pytest.mark.parametrize(
+    "line", ["make | tail -3", "make 2>&1 | tee log", "make || true", "make; true", "make &", "make\necho done"]
+)
+def test_a_line_that_hides_how_it_ended_tells_no_exit_code(line: str) -> None:
+    assert after(NONE, line, Verdict("ok", 0), "all is well", "t") == Ran([RanCommand(command=line, time="t")], [])
+    printed = "cc -c x.c\nmake: *** [all] Error 2"
+    assert after(NONE, line, Verdict("ok", 0), printed, "t") == Ran([], [_failed(line, printed.split("\n")[1], "t")])
+
+
+@pytest.mark.parametrize("line", ["make", "cd a && make", "cd a; make", "cat x | make", "set -o pipefail; make | tail"])
+def test_a_line_that_hides_nothing_tells_it(line: str) -> None:
+    ran = after(NONE, line, Verdict("ok", 0), "make: *** [all] Error 2", "t")
+    assert ran == Ran([RanCommand(command=line, exit_code=0, time="t")], [])
+
+
 def _failed(command: str, error: str, time: str) -> RanCommand:
     return RanCommand(command=command, exit_code=None, error=error, time=time)
 

@@ -80,6 +80,6 @@ def test_before_a_short_request_stands_the_last_telling_one() -> None:
 
 def test_a_subagent_is_kept_with_the_beginning_of_its_prompt() -> None:
     found = invocation_of({"subagent_type": "Explore", "prompt": "Look " * 100}, "toolu_1", "2026-01-01T00:00:00Z")
-    assert (found.agent, len(found.prompt), found.tool_use_id) == ("Explore", 100, "toolu_1")
+    assert (found.agent, found.prompt, found.tool_use_id) == ("Explore", ("Look " * 100)[:100], "toolu_1")
     bare = invocation_of({"description": "d", "prompt": 7}, "toolu_2", "")
     assert (bare.agent, bare.prompt) == ("general-purpose", "d")

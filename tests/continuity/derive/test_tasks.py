@@ -2,7 +2,7 @@
 
 import pytest
 
-from lessons.continuity.derive.tasks import after_call, after_result, open_tasks, subject_of
+from lessons.continuity.derive.tasks import after_list, after_request, after_result, open_tasks, subject_of
 
 ONE = {"1": "write the parser"}
 
@@ -22,8 +22,8 @@ def todos(*pairs: tuple[str, str]) -> dict[object, object]:
     ],
 )
 def test_a_list_takes_the_place_of_the_one_before(arguments: dict[object, object], expected: list[str]) -> None:
-    before = after_call({}, "TodoWrite", todos(("old", "pending"), ("older", "pending")))
-    assert open_tasks(after_call(before, "TodoWrite", arguments)) == expected
+    before = after_list({}, todos(("old", "pending"), ("older", "pending")))
+    assert open_tasks(after_list(before, arguments)) == expected
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_list_takes_the_place_of_the_one_before(arguments: dict[object, object
 def test_a_task_changes_its_state(
     states: dict[str, str], arguments: dict[object, object], expected: dict[str, str]
 ) -> None:
-    assert after_call(states, "TaskUpdate", arguments) == expected
+    assert after_result(states, "TaskUpdate", subject_of("TaskUpdate", arguments), "") == expected
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,40 @@ def test_a_task_changes_its_state(
 )
 def test_the_result_tells_that_a_task_was_made(tool: str, subject: str, printed: str, expected: dict[str, str]) -> None:
     assert after_result(ONE, tool, subject, printed) == expected
+
+
+PLAN = {"plan": "Approved plan: p"}
+
+
+@pytest.mark.parametrize(
+    ("states", "done", "stays"),
+    [
+        ({**PLAN, "1": "a", "2": "b"}, "1", True),
+        ({"1": "a", **PLAN, "2": "b"}, "1", True),
+        ({"1": "a", **PLAN}, "9", True),
+        ({**PLAN, "1": "a"}, "1", False),
+        ({"1": "a", **PLAN, "2": "b"}, "2", False),
+    ],
+)
+def test_a_plan_is_done_with_the_last_task_made_after_it(states: dict[str, str], done: str, stays: bool) -> None:
+    change = subject_of("TaskUpdate", {"taskId": done, "status": "completed"})
+    assert ("plan" in after_result(states, "TaskUpdate", change, "")) is stays
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stays"),
+    [({}, True), (todos(), True), (todos(("a", "pending")), True), (todos(("a", "completed")), False)],
+)
+def test_a_plan_is_done_with_the_list_made_after_it(arguments: dict[object, object], stays: bool) -> None:
+    assert ("plan" in after_list(PLAN, arguments)) is stays
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [("", True), ("go on", True), ("yes, 2", True), ("Now write the changelog entry instead.", False)],
+)
+def test_a_plan_is_forgotten_at_the_next_request(text: str, stays: bool) -> None:
+    assert after_request({**ONE, **PLAN}, text) == ({**ONE, **PLAN} if stays else ONE)
 
 
 def test_what_is_remembered_of_a_call() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from lessons.session import SessionState
 from lessons.store.project_state import auto_save, context_tracking, handoff, session_state, work
@@ -42,7 +43,8 @@ def test_nothing_is_known_at_first(place: Place) -> None:
 
 def test_a_session_that_begins_again_is_not_counted_again(place: Place) -> None:
     first = begin(place, "one", 1)
-    assert begin(place, "one", 2) == first
+    assert begin(place, "one", 1) == first
+    assert begin(place, "one", 2) == replace(first, resumed_at=moment(2))
     second = begin(place, "two", 3)
     assert (first.session, second.session) == (1, 2)
     assert first.previous is None
@@ -75,6 +77,21 @@ def test_an_end_is_noted_and_a_resumed_session_has_none(place: Place) -> None:
     assert (ended.ended_at, ended.end_reason) == (moment(2), "clear")
     assert session_state.read_latest(place) == ended
     assert begin(place, "one", 3).ended_at is None
+
+
+@pytest.mark.parametrize("order", [*permutations(["begins", "ends", "resumes"])])
+def test_one_that_is_resumed_in_the_same_second_runs(place: Place, order: tuple[str, ...]) -> None:
+    """In whatever order the background comes to write it down."""
+    for each in order:
+        if each == "ends":
+            session_state.end(place, "one", "2026-01-01T00:00:10.200Z", "other")
+        else:
+            at, process = ("10.100", 5) if each == "begins" else ("10.300", 6)
+            session_state.begin(place, "one", f"2026-01-01T00:00:{at}Z", process, lambda process: True)
+    state = session_state.read_of(place, "one")
+    assert state is not None
+    assert (state.ended_at, state.process, state.session) == (None, 6, 1)
+    assert state.started_at == "2026-01-01T00:00:10.100Z"
 
 
 def test_the_end_of_another_session_leaves_the_latest_alone(place: Place) -> None:

@@ -25,7 +25,14 @@ _MACHINE = (
 _COMMAND = ("<command-name>", "<command-message>")
 _NAME = ("<command-name>", "</command-name>")
 # With these a person speaks to the client, not to the agent.
-_TO_THE_CLIENT = frozenset("/compact /clear /model /config /resume /rename /export /login /effort /theme".split())
+_TO_THE_CLIENT = frozenset(
+    "/add-dir /agents /bashes /branch /bug /cd /clear /color /compact /config /context /copy /cost /desktop /diff"
+    " /doctor /effort /exit /export /extra-usage /fast /feedback /fork /help /hooks /ide /install-github-app"
+    " /install-slack-app /keybindings /login /logout /mcp /memory /mobile /model /new /output-style /passes"
+    " /permissions /plugin /plugins /privacy-settings /quit /release-notes /reload-plugins /remote-control /remote-env"
+    " /rename /resume /rewind /sandbox /settings /skills /stats /status /statusline /stickers /tasks /terminal-setup"
+    " /theme /todos /upgrade /usage /vim /voice".split()
+)
 _ARGUMENTS = ("<command-args>", "</command-args>")
 _MEMORY = ("<user-memory-input>", "</user-memory-input>")
 _ADDED = ("system-reminder", "ide_opened_file", "ide_selection", "user-prompt-submit-hook")
@@ -75,7 +82,7 @@ def human_text(text: str) -> str:
 def request_text(text: str) -> str:
     """What a person asks for: the same, but a command with its name; empty where it is one for the client."""
     words = human_text(text)
-    if not words or not text.strip().startswith(_COMMAND):
+    if not text.strip().startswith(_COMMAND):
         return words
     name = text.partition(_NAME[0])[2].partition(_NAME[1])[0].strip()
     return "" if name in _TO_THE_CLIENT else f"{name} {words}".strip()

@@ -95,8 +95,9 @@ def _typed(raw: RawLine, text: str, all_texts: bool = False) -> list[Event]:
         return _ended(text)
     if all_texts and text.startswith(ACCEPTED_PLAN):
         return [Prompted(text, "no")]
+    words = request_text(text) if all_texts else text
     sure = sureness(
-        text,
+        words,
         is_meta=bool(raw.is_meta),
         is_compact_summary=False,
         is_sidechain=bool(raw.is_sidechain),
@@ -106,7 +107,7 @@ def _typed(raw: RawLine, text: str, all_texts: bool = False) -> list[Event]:
         entrypoint=None if all_texts else raw.entrypoint,
         visible_in_transcript_only=bool(raw.is_visible_in_transcript_only),
     )
-    words = "" if sure == "no" else request_text(text) if all_texts else human_text(text)
+    words = "" if sure == "no" else words if all_texts else human_text(text)
     events: list[Event] = [Prompted(words, sure)] if words else []
     if raw.interrupted_message_id and text.startswith(_INTERRUPTED):
         events.append(Interrupted(plain_id(raw.interrupted_message_id)))

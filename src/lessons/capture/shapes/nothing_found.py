@@ -2,7 +2,7 @@
 
 import re
 
-from lessons.capture.command_line import SHELLS, Part, parts, working
+from lessons.agents.command_line import SHELLS, Part, parts, working
 from lessons.episode import Step
 
 # Commands that change nothing: what they do not find is an answer.

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from lessons.capture.command_line import LONGEST_LINE
+from lessons.agents.command_line import LONGEST_LINE
 from lessons.capture.signals.difference import Words
 from lessons.match.shell import Script, invocations
 

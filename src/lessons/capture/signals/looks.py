@@ -2,7 +2,7 @@
 
 import re
 
-from lessons.capture.command_line import LONGEST_LINE, Part, parts
+from lessons.agents.command_line import LONGEST_LINE, Part, parts
 from lessons.capture.signals.content import around
 from lessons.episode import Step
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from lessons.capture.command_line import LONGEST_LINE, SCRIPT_DEPTH, SHELLS, Part, parts, working
+from lessons.agents.command_line import LONGEST_LINE, SCRIPT_DEPTH, SHELLS, Part, parts, working
 from lessons.capture.family import family_of
 from lessons.capture.program import program_of
 from lessons.capture.signals.content import BLANKED, unredirected

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from lessons.capture.command_line import parts
+from lessons.agents.command_line import parts
 from lessons.capture.culprit import culprit
 from lessons.episode import Change, Kind, Step
 

@@ -14,6 +14,6 @@ def invocation_of(arguments: dict[object, object], tool_use_id: str, time: str) 
     return AgentInvocation(
         timestamp=time,
         agent=kept_line(text_at(arguments, "subagent_type"), _LONGEST_NAME) or _USUAL,
-        prompt=kept_line(text_at(arguments, "prompt", "description"), _LONGEST_PROMPT),
+        prompt=kept_line(text_at(arguments, "prompt", "description"), _LONGEST_PROMPT + 1)[:_LONGEST_PROMPT],
         tool_use_id=tool_use_id,
     )

@@ -1,12 +1,17 @@
 """A call in, what must be remembered of it until its result comes out: a kind and a text, in one string."""
 
-from lessons.continuity.derive import commands, questions, tasks
+from typing import TypeVar
+
+from lessons.continuity.derive import agents, commands, questions, tasks
 from lessons.continuity.derive.files import path_of
 from lessons.continuity.derive.texts import text_at
 
 _MOST = 100
 _FILES = {"Read": "read", "Edit": "edit", "Write": "edit", "NotebookEdit": "edit"}
 _BACKGROUND = "background "
+COMMITTING = ("commit", "agent")  # what a subagent commits stands in no line of its session's transcript
+LASTING = ("command", *COMMITTING)  # what may go on in the background
+_Value = TypeVar("_Value")
 
 
 def remembered(tool: str, arguments: dict[object, object], root: str) -> str:
@@ -17,6 +22,8 @@ def remembered(tool: str, arguments: dict[object, object], root: str) -> str:
         return _joined(kind, commands.command_of(line))
     if tool in _FILES:
         return _joined(_FILES[tool], path_of(arguments, root))
+    if tool == agents.TOOL:
+        return _joined("agent", agents.TOOL)
     if tool == questions.TOOL:
         return _joined("question", questions.asked_by(arguments))
     return _joined(tool, tasks.subject_of(tool, arguments)) if tool in tasks.TOOLS else ""
@@ -32,7 +39,11 @@ def with_call(calls: dict[str, str], tool_use_id: str, value: str) -> dict[str, 
     return dict([*calls.items(), (tool_use_id, value)][-_MOST:]) if value else calls
 
 
-def without(calls: dict[str, str], tool_use_id: str) -> dict[str, str]:
+def with_time(times: dict[str, float], tool_use_id: str, time: float) -> dict[str, float]:
+    return dict([*times.items(), (tool_use_id, time)][-_MOST:])
+
+
+def without(calls: dict[str, _Value], tool_use_id: str) -> dict[str, _Value]:
     return {name: value for name, value in calls.items() if name != tool_use_id}
 
 
@@ -48,6 +59,12 @@ def of_task(calls: dict[str, str], task_id: str, tool_use_id: str) -> tuple[str,
         if value.startswith(_BACKGROUND) and (name == tool_use_id or (task_id and value.startswith(beginning))):
             return name, value.split(" ", 2)[2]
     return "", ""
+
+
+def running(calls: dict[str, str]) -> list[str]:
+    """The shell lines that go on in the background, the latest last."""
+    values = (value.split(" ", 3) for value in calls.values() if value.startswith(_BACKGROUND))
+    return [parts[3] for parts in values if len(parts) == 4 and parts[2] in ("command", "commit")]
 
 
 def waiting_questions(calls: dict[str, str]) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from lessons.agents.hidden_exit import error_like, hides_exit
 from lessons.agents.outcomes import Verdict
 from lessons.continuity.derive.texts import kept, kept_line
 from lessons.session import RanCommand
@@ -43,16 +44,21 @@ def may_commit(line: str) -> bool:
 
 
 def after(ran: Ran, command: str, verdict: Verdict, printed: str, time: str) -> Ran:
-    """A line that was run again stands once, where it ended last; one that never ended changes nothing."""
+    """A line that was run again stands once, where it ended last; one that never ended changes nothing.
+
+    Of a line whose status is that of its last part alone (`x | tail`, `x || true`) no exit code is told, and it has
+    failed where it printed what programs print then.
+    """
     if verdict.outcome not in ("ok", "failed") or not command:
         return ran
     worked = [each for each in ran.worked if each.command != command]
     failed = [each for each in ran.failed if each.command != command]
-    if verdict.outcome == "ok":
-        worked.append(RanCommand(command=command, exit_code=verdict.exit_code, time=time))
+    is_hidden = verdict.outcome == "ok" and hides_exit(command)
+    if verdict.outcome == "ok" and not (is_hidden and error_like(printed)):
+        worked.append(RanCommand(command=command, exit_code=None if is_hidden else verdict.exit_code, time=time))
     else:
         error = telling_lines(printed)
-        failed.append(RanCommand(command=command, exit_code=verdict.exit_code, error=error, time=time))
+        failed.append(RanCommand(command=command, exit_code=verdict.exit_code or None, error=error, time=time))
     return Ran(worked[-_WORKED:], failed[-_FAILED:])
 
 

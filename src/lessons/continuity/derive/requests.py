@@ -10,6 +10,11 @@ def request_of(text: str) -> str:
     return kept(text, _LONGEST)
 
 
+def is_telling(text: str) -> bool:
+    """Whether it says what is wanted, as "continue" and "yes, 2" do not."""
+    return len(text.strip()) >= _TELLING
+
+
 def after(last: str, earlier: str, text: str) -> tuple[str, str]:
     """The last request, and before a short one ("continue", "yes, 2") the last that says what is wanted."""
     request = request_of(text)

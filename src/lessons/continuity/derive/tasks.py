@@ -2,9 +2,11 @@
 
 import re
 
+from lessons.continuity.derive.requests import is_telling
 from lessons.continuity.derive.texts import kept_line, text_at
 
-TOOLS = frozenset(("TodoWrite", "TaskCreate", "TaskUpdate", "ExitPlanMode"))
+LIST = "TodoWrite"
+TOOLS = frozenset((LIST, "TaskCreate", "TaskUpdate", "ExitPlanMode"))
 _MOST = 10
 _MOST_KNOWN = 100
 _LONGEST = 200
@@ -12,6 +14,7 @@ _UNDER_WAY = " (in progress)"
 _OPEN = ("pending", "in_progress")
 _LISTED = "todo "  # entries of a list that is written anew each time
 _PLAN = "plan"
+_SAME = "-"
 _MADE = re.compile(r"Task #(\w{1,40}) created")
 
 
@@ -26,23 +29,36 @@ def subject_of(tool: str, arguments: dict[object, object]) -> str:
         return kept_line(text_at(arguments, "subject", "description"), _LONGEST)
     if tool == "ExitPlanMode":
         return kept_line(_title(text_at(arguments, "plan")), _LONGEST)
-    return ""
+    return _change(arguments) if tool == "TaskUpdate" else ""
 
 
-def after_call(states: dict[str, str], tool: str, arguments: dict[object, object]) -> dict[str, str]:
-    """A list that was written anew, or a task whose state changes."""
-    if tool == "TodoWrite":
-        others = {name: text for name, text in states.items() if not name.startswith(_LISTED)}
-        return _bounded({**others, **_listed(arguments.get("todos"))})
-    return _updated(states, arguments) if tool == "TaskUpdate" else states
+def after_list(states: dict[str, str], arguments: dict[object, object]) -> dict[str, str]:
+    """A list that was written anew."""
+    others = {name: text for name, text in states.items() if not name.startswith(_LISTED)}
+    listed = _listed(arguments.get("todos"))
+    found = {**others, **listed}
+    return _bounded(found if listed or not arguments.get("todos") else _without_finished_plan(found))
 
 
 def after_result(states: dict[str, str], tool: str, subject: str, printed: str) -> dict[str, str]:
-    """A task that was made, whose name the result tells, or a plan that was agreed to."""
+    """A task that was made, whose name the result tells, one whose state changed, or a plan that was agreed to."""
     if tool == "ExitPlanMode":
-        return _bounded({**states, _PLAN: f"Approved plan: {subject}"}) if subject else states
+        others = {name: text for name, text in states.items() if name != _PLAN}
+        return _bounded({**others, _PLAN: f"Approved plan: {subject}"}) if subject else states
+    if tool == "TaskUpdate":
+        return _updated(states, *subject.split(" ", 2))
     made = _MADE.search(printed[:200])
     return _bounded({**states, made[1]: subject}) if made and subject else states
+
+
+def after_request(states: dict[str, str], text: str) -> dict[str, str]:
+    """Whoever asks for something new has done with the plan; "go on" has not."""
+    return {name: task for name, task in states.items() if name != _PLAN} if is_telling(text) else states
+
+
+def _without_finished_plan(states: dict[str, str]) -> dict[str, str]:
+    """A plan is done when nothing is open that was made after it."""
+    return {name: text for name, text in states.items() if name != _PLAN or [*states][-1] != _PLAN}
 
 
 def _listed(todos: object) -> dict[str, str]:
@@ -54,17 +70,24 @@ def _listed(todos: object) -> dict[str, str]:
     return {name: text for name, text in found.items() if text}
 
 
-def _updated(states: dict[str, str], arguments: dict[object, object]) -> dict[str, str]:
-    name = str(arguments.get("taskId", ""))[:40]
-    status = arguments.get("status")
+def _change(arguments: dict[object, object]) -> str:
+    """A task, its new state and its new subject in one line; of the last two a dash or nothing where they stay."""
+    name = "".join(str(arguments.get("taskId", ""))[:40].split())
+    status = "".join(text_at(arguments, "status")[:40].split()) or _SAME
+    return f"{name} {status} {kept_line(text_at(arguments, 'subject'), _LONGEST)}" if name else ""
+
+
+def _updated(states: dict[str, str], name: str = "", status: str = _SAME, subject: str = "") -> dict[str, str]:
     known = states.get(name)
-    if status is not None and status not in _OPEN:
-        return {key: text for key, text in states.items() if key != name}
-    text = kept_line(text_at(arguments, "subject"), _LONGEST) or (known or f"Task #{name}").removesuffix(_UNDER_WAY)
+    if status not in (*_OPEN, _SAME):
+        left = {key: text for key, text in states.items() if key != name}
+        return left if known is None else _without_finished_plan(left)
+    text = subject or (known or f"Task #{name}").removesuffix(_UNDER_WAY)
     if not name or (known is None and status != "in_progress"):
         return states  # it was made before what was read, and is not being worked on
-    was_under_way = known is not None and known.endswith(_UNDER_WAY)
-    return _bounded({**states, name: _marked(text, status or ("in_progress" if was_under_way else "pending"))})
+    if status == _SAME:
+        status = "in_progress" if known is not None and known.endswith(_UNDER_WAY) else "pending"
+    return _bounded({**states, name: _marked(text, status)})
 
 
 def _marked(text: str, status: object) -> str:

@@ -23,3 +23,11 @@ def read_of(place: Place, session_id: str) -> ContextTracking:
 def write(place: Place, session_id: str, value: ContextTracking) -> None:
     with locked_state(place) as here:
         documents.write(here, own_file(here, session_id), value, latest_file(here))
+
+
+def note_warned(place: Place, session_id: str) -> None:
+    """The person was told that many files were read; until the next reset it is not said again."""
+    with locked_state(place) as here:
+        value = read_of(here, session_id)
+        value.warning_shown = True
+        documents.write(here, own_file(here, session_id), value, latest_file(here))

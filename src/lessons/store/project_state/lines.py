@@ -37,9 +37,11 @@ def problem_in(place: Place, path: str, kind: type[msgspec.Struct]) -> str:
     try:
         content = files.read(place, path) or b""
     except Damaged as damage:
-        return str(damage)
+        return f"{damage}: it counts as empty"
     unreadable = _count(content) - len(sound_lines(content, kind))
-    return f"has {unreadable} unreadable line{'s' * (unreadable > 1)}" if unreadable else ""
+    if unreadable == 1:
+        return "has 1 unreadable line, which is passed over"
+    return f"has {unreadable} unreadable lines, which are passed over" if unreadable else ""
 
 
 def add(place: Place, path: str, records: Sequence[Record], key: Callable[[Record], str | None]) -> int:

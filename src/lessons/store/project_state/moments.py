@@ -1,4 +1,4 @@
-"""A time as it stands in a state file in, seconds since 1970 out, so that times can be compared."""
+"""A time as it stands in a state file in, seconds since 1970 out, so that times can be compared; and back."""
 
 from datetime import UTC, datetime
 
@@ -10,3 +10,8 @@ def seconds(text: str) -> float:
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return 0.0
+
+
+def time_of(moment: datetime) -> str:
+    """To the millisecond, in UTC."""
+    return f"{moment:%Y-%m-%dT%H:%M:%S.%f}"[:23] + "Z"

@@ -83,5 +83,5 @@ def _exists(path: str) -> bool:
     try:
         system.lstat(path)
         return True
-    except OSError:
+    except (OSError, ValueError):  # also a name that no file can have
         return False

@@ -14,9 +14,10 @@ def problems_of(place: Place, session_id: str | None = None) -> list[str]:
     """Of the project's files, and of one session's own."""
     folder = place.session(session_id) if session_id is not None else None
     kinds = {**inventory.documents_of(place), **(inventory.documents_in(folder) if folder else {})}
-    found = {path: documents.problem_in(place, path, kind) for path, kind in kinds.items()}
+    looked = {path: documents.problem_in(place, path, kind) for path, kind in kinds.items()}
+    found = {path: f"{problem}: it counts as empty" for path, problem in looked.items() if problem}
     found |= {path: lines.problem_in(place, path, kind) for path, kind in inventory.lines_of(place).items()}
-    damaged = [f"{path} {problem}: it counts as empty." for path, problem in found.items() if problem]
+    damaged = [f"{path} {problem}." for path, problem in found.items() if problem]
     asides = [aside for each in (place.hooks, place.state, folder) if each for aside in _asides(each)]
     told = [f"{aside} was damaged and set aside: delete it when you no longer need it." for aside in asides]
     moved = [path for path in deprecated.moved(place) if _is_recent(path)]

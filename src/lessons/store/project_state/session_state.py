@@ -30,6 +30,11 @@ def read_of(place: Place, session_id: str) -> SessionState | None:
     return documents.read(place, own_file(place, session_id), SessionState)
 
 
+def all_of(place: Place) -> list[SessionState]:
+    found = (documents.read(place, f"{folder}/{_NAME}", SessionState) for folder in files.session_folders(place))
+    return [state for state in found if state is not None]
+
+
 def begin(
     place: Place,
     session_id: str,
@@ -58,6 +63,8 @@ def end(place: Place, session_id: str, ended_at: str, reason: str) -> SessionSta
     """Also of a session whose beginning is not written yet: both are written in the background, in any order."""
     with locked_state(place) as here:
         known = read_of(here, session_id)
+        if known and seconds(known.resumed_at or known.started_at) > seconds(ended_at):
+            return known  # it has begun again since
         state = known or _new(here, session_id, ended_at, 0, lambda process: True)
         state = replace(state, ended_at=ended_at, end_reason=reason)
         latest = read_latest(here)
@@ -68,7 +75,7 @@ def end(place: Place, session_id: str, ended_at: str, reason: str) -> SessionSta
 
 
 def _new(place: Place, session_id: str, started_at: str, process: int, is_alive: Callable[[int], bool]) -> SessionState:
-    others = [state for state in _all(place) if not _is(state, session_id)]
+    others = [state for state in all_of(place) if not _is(state, session_id)]
     latest = read_latest(place)
     if latest is None or _is(latest, session_id):
         latest = max(others, key=lambda state: state.session, default=None)
@@ -88,17 +95,19 @@ def _previous(latest: SessionState, is_alive: Callable[[int], bool]) -> Previous
 
 
 def _again(known: SessionState, started_at: str, process: int) -> SessionState:
+    began = seconds(started_at)
+    if 0 < began < seconds(known.started_at):
+        # Noted first was its end, a look at what it did, or, where a process is known, that it was resumed.
+        resumed_at = known.resumed_at or (known.started_at if known.process else None)
+        return replace(known, started_at=started_at, resumed_at=resumed_at, process=known.process or process)
+    if began < seconds(known.resumed_at or known.started_at):
+        return known
     state = replace(known, process=process or known.process)
-    if known.ended_at is not None and seconds(started_at) > seconds(known.ended_at):
+    if began > seconds(known.started_at):
+        state.resumed_at = started_at
+    if known.ended_at is not None and began > seconds(known.ended_at):
         state = replace(state, ended_at=None, end_reason=None)
-    if 0 < seconds(started_at) < seconds(known.started_at):
-        state = replace(state, started_at=started_at)
     return state
-
-
-def _all(place: Place) -> list[SessionState]:
-    found = (documents.read(place, f"{folder}/{_NAME}", SessionState) for folder in files.session_folders(place))
-    return [state for state in found if state is not None]
 
 
 def _is(state: SessionState, session_id: str) -> bool:

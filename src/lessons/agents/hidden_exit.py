@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from lessons.capture.command_line import LONGEST_LINE, SCRIPT_DEPTH, SHELLS, Part, parts, working
+from lessons.agents.command_line import LONGEST_LINE, SCRIPT_DEPTH, SHELLS, Part, parts, working
 
 _READ = 2048  # characters at either end of an output
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.capture.hidden_exit import error_like, hides_exit
+from lessons.agents.hidden_exit import error_like, hides_exit
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.capture.command_line import parts, working
+from lessons.agents.command_line import parts, working
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,64 @@
+"""`python -m lessons.continuity save|begin|end KEY=VALUE…`: what a hook starts; faults are noted, nothing is said."""
+
+import sys
+from datetime import UTC, datetime
+
+from lessons import paths
+from lessons.store import faults
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lessons.session import SavedBy
+
+
+def main(words: list[str]) -> int:
+    """1 where it failed; only what one kind of work needs is imported, since a compaction waits."""
+    home = paths.data_home()
+    kind, *given = words or [""]
+    try:
+        _WORK[kind](home, dict(_pair(word) for word in given))
+    except Exception as fault:
+        faults.record(home, f"continuity {kind}"[:40], faults.describe(fault))
+        return 1
+    return 0
+
+
+def _pair(word: str) -> tuple[str, str]:
+    name, _, value = word.partition("=")
+    return name, value
+
+
+def _save(home: str, given: dict[str, str]) -> None:
+    from lessons.continuity.keep import keep
+
+    saved_by: SavedBy = "pre-compact" if given["by"] == "pre-compact" else "stop"
+    root, session = given["root"], given["session"]
+    keep(home, root, session, given["transcript"], saved_by, datetime.now(UTC), "committed" in given)
+    if "warned" in given:
+        from lessons.store.project_state import context_tracking
+        from lessons.store.project_state.place import Place
+
+        context_tracking.note_warned(Place(home, root), session)
+
+
+def _begin(home: str, given: dict[str, str]) -> None:
+    from lessons.continuity.begin import begin
+
+    begin(home, given["root"], given["session"], int(given["process"]), _moment(given["at"]))
+
+
+def _end(home: str, given: dict[str, str]) -> None:
+    from lessons.continuity.end import end
+
+    place = (home, given["root"], given["session"], given.get("transcript", ""))
+    end(*place, _moment(given["at"]), given["reason"], datetime.now(UTC))
+
+
+def _moment(milliseconds: str) -> datetime:
+    return datetime.fromtimestamp(int(milliseconds) / 1000, UTC)
+
+
+_WORK = {"save": _save, "begin": _begin, "end": _end}
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,24 @@
+"""A session that ends and what it left in, its end noted and its last handoff saved out."""
+
+from datetime import datetime
+
+from lessons.store.project_state import session_state
+from lessons.store.project_state.moments import time_of
+from lessons.store.project_state.place import Place
+
+
+def end(home: str, root: str, session_id: str, transcript: str, at: datetime, reason: str, now: datetime) -> None:
+    """The end is noted whatever becomes of the handoff; without a transcript there is none to be saved."""
+    place = Place(home, root)
+    # Before a save that may take long: the next session asks how this one ended.
+    is_known = session_state.read_of(place, session_id) is not None
+    if is_known:
+        session_state.end(place, session_id, time_of(at), reason)
+    try:
+        if transcript:
+            from lessons.continuity.keep import keep
+
+            keep(home, root, session_id, transcript, "session-end", now)
+    finally:
+        if not is_known:
+            session_state.end(place, session_id, time_of(at), reason)

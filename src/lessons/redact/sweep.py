@@ -1,0 +1,108 @@
+"""A text in which secrets are suspected and of which families in, the same text swept once out."""
+
+import re
+
+from lessons.redact.assignments import flag_secrets, named_secrets, random_values
+from lessons.redact.commands import command_secrets
+from lessons.redact.gates import Suspects
+from lessons.redact.shapes import (
+    AWS_SECRET,
+    PRIVATE_KEY_BEGIN,
+    PRIVATE_KEY_BODY,
+    PRIVATE_KEY_END,
+    PRIVATE_KEY_LAST_LINE,
+    PRIVATE_KEY_LINE,
+    PRIVATE_KEY_LINE_BETWEEN,
+    PRIVATE_KEY_LINE_END,
+    PRIVATE_KEY_PADDED,
+    TOKENS,
+    URL_PASSWORD,
+    URL_PASSWORD_WITH_SLASH,
+    URL_TOKEN,
+)
+from lessons.redact.spans import Span, without
+from lessons.redact.values import is_random, is_stand_in
+
+_SHORT = 200
+_MOST_KEY_LINES = 400
+
+
+def swept(text: str, found: Suspects) -> str:
+    if found.tokens:
+        text = _without_tokens(_without_private_keys(text))
+    if found.urls:
+        text = _without_url_passwords(text)
+    spans = random_values(text) if found.long_values else []
+    if found.named:
+        lower = _lower(text)
+        spans += command_secrets(text, lower) + named_secrets(text, lower) + flag_secrets(text)
+    return without(text, spans)
+
+
+def _lower(text: str) -> str:
+    """Lower case with every character in its place (one capital in Unicode becomes two small letters)."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text.replace("İ", "I").lower()
+
+
+def _without_tokens(text: str) -> str:
+    for marker, literal, pattern in TOKENS:
+        if literal in text:
+            text = pattern.sub(marker, text)
+    if "[redacted:aws-key-id]" in text:
+        text = AWS_SECRET.sub(_aws_secret, text)
+    return text
+
+
+def _aws_secret(match: re.Match[str]) -> str:
+    return "[redacted:aws-secret]" if is_random(match[0]) and not match[0].islower() else match[0]
+
+
+def _without_private_keys(text: str) -> str:
+    if "PRIVATE KEY" not in text:
+        return text
+    spans: list[Span] = []
+    begin = PRIVATE_KEY_BEGIN.search(text)
+    while begin:
+        position = begin.end()
+        following = PRIVATE_KEY_BEGIN.search(text, position)
+        limit = following.start() if following else len(text)
+        found = PRIVATE_KEY_END.search(text, position, limit)
+        end = found.end() if found else 0
+        if not end and PRIVATE_KEY_LINE.search(text, position, min(position + 200, limit)):
+            end = _end_of_broken_key(text, position, limit)
+        if end:
+            spans.append((begin.start(), end, "private-key"))
+        begin = following
+    return without(text, spans)
+
+
+def _end_of_broken_key(text: str, position: int, limit: int) -> int:
+    """Where a key without an end marker stops; each of its lines may carry a number or a mark before it."""
+    body = PRIVATE_KEY_BODY.match(text, position, limit)
+    end = body.end() if body else position
+    for _ in range(_MOST_KEY_LINES):
+        separator = PRIVATE_KEY_LINE_END.search(text, position, limit)
+        stop = separator.start() if separator else limit
+        if PRIVATE_KEY_LINE.search(text, position, stop):
+            end = max(end, stop)
+        elif not PRIVATE_KEY_LINE_BETWEEN.fullmatch(text, position, min(stop, position + _SHORT)):
+            if PRIVATE_KEY_LAST_LINE.fullmatch(text, position, stop):
+                return max(end, stop)
+            padded = PRIVATE_KEY_PADDED.match(text, position, stop)  # and the sentence that quotes the key goes on
+            return max(end, padded.end()) if padded else end
+        if not separator:
+            break
+        position = separator.end()
+    return end
+
+
+def _without_url_passwords(text: str) -> str:
+    spans = [
+        (match.start(2), match.end(2), "url-password")
+        for pattern in (URL_PASSWORD, URL_PASSWORD_WITH_SLASH)
+        for match in pattern.finditer(text)
+        if not is_stand_in(match[2]) or match[2].lower() in {"password", "secret", "token"}
+    ]
+    spans += [(m.start(), m.end(), "url-password") for m in URL_TOKEN.finditer(text) if any(c.isdigit() for c in m[0])]
+    return without(text, spans)
