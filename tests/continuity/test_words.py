@@ -157,10 +157,11 @@ def test_the_summariser_is_asked_for_commands_paths_and_tasks() -> None:
 
 def test_what_ran_without_a_word_of_its_end_is_not_told_as_having_worked() -> None:
     found = Handoff(
-        worked=[RanCommand(command="make | tail"), RanCommand(command="ls", exit_code=0)], running=["npm start"]
+        worked=[RanCommand(command="make | tail"), RanCommand(command="ls", exit_code=0), RanCommand(command="date")],
+        running=["npm start"],
     )
     assert context_of(found).split("\n", 1)[1] == (
-        "Commands that worked, the latest first:\n  exit 0: ls\n"
+        "Commands that worked, the latest first:\n  date\n  exit 0: ls\n"
         "Commands that ran (how they ended is not told), the latest first:\n  make | tail\n"
         "Still running in the background:\n  - npm start"
     )

@@ -1,5 +1,6 @@
 """What a session was doing in, the words about it for the agent, the summariser and the next session out."""
 
+from lessons.agents.hidden_exit import hides_exit
 from lessons.continuity.compaction import MOST_BYTES
 
 TYPE_CHECKING = False
@@ -95,10 +96,13 @@ def _sections(handoff: "Handoff", longest: int = _MOST_SHOWN) -> "Iterable[_Sect
     """`longest`: so many bytes of one command at most."""
     git = handoff.git
     commits = [f"{_plain(each.hash, 10, dots='')} {_plain(each.message, 100)}" for each in handoff.recent_commits]
-    told = [_ran(each, longest) for each in reversed(handoff.worked) if each.exit_code is not None]
-    untold = [_ran(each, longest) for each in reversed(handoff.worked) if each.exit_code is None]
+    told: list[str] = []
+    hidden: list[str] = []
+    for each in reversed(handoff.worked):
+        is_hidden = each.exit_code is None and hides_exit(each.command)
+        (hidden if is_hidden else told).append(_ran(each, longest))
     yield "Commands that worked, the latest first:", 520, told
-    yield "Commands that ran (how they ended is not told), the latest first:", 200, untold
+    yield "Commands that ran (how they ended is not told), the latest first:", 200, hidden
     yield "Commands that failed, the latest first:", 380, [_ran(each, longest) for each in reversed(handoff.failed)]
     yield "Still running in the background:", 100, _quoted(reversed(handoff.running), 200)
     yield "The person's last request:", 240, _requests(handoff)
