@@ -126,11 +126,6 @@ def test_another_error_and_another_context_are_told_too(home: str) -> None:
     assert note(home, "s", "a1", MISSING, later)
 
 
-def test_calls_that_ran_side_by_side_count_once(home: str) -> None:
-    times = [NOW, NOW + 0.2, NOW + 0.9, NOW + 30, NOW + 30.5, NOW + 60]
-    assert [bool(note(home, "s", "", MISSING, time)) for time in times] == [False] * 5 + [True]
-
-
 def test_nothing_is_said_of_what_was_done_in_between() -> None:
     assert "tried" not in words("error", 3, 2)
 

@@ -20,21 +20,7 @@ def home(tmp_path: Path) -> DataHome:
 
 def fail(home: DataHome, error: str = ERROR, **fields: object) -> str:
     payload = payloads.failure(payloads.bash("ls *.txt"), error)
-    told = context_of(home.run({**payload, **fields}))
-    let_time_pass(home)
-    return told
-
-
-def let_time_pass(home: DataHome) -> None:
-    """What failed has failed ten seconds earlier: calls side by side count once."""
-    for file in home.temporary.glob("lessons*/*/failures*"):
-        pairs = [line.split(" ") for line in file.read_text().splitlines()]
-        file.write_text("".join(f"{int(time) - 10} {digest}\n" for time, digest in pairs))
-
-
-def test_calls_side_by_side_are_no_loop(home: DataHome) -> None:
-    payload = payloads.failure(payloads.bash("ls *.txt"), ERROR)
-    assert [context_of(home.run(payload)) for _ in range(3)] == [""] * 3
+    return context_of(home.run({**payload, **fields}))
 
 
 def test_other_errors_other_sessions_and_interruptions_do_not_count(home: DataHome) -> None:

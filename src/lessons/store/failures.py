@@ -6,19 +6,15 @@ from lessons.system import O_BINARY, system
 WINDOW_SECONDS = 20 * 60
 _LARGEST = 32 * 1024
 _ONE_LINE = 64
-_BATCH_SECONDS = 1
 
 
 def noted(home: str, session: str, agent_id: str, shape: str, now: float) -> int:
-    """How often this error has come within the window, this time too; 0 where nothing can be remembered.
-
-    Calls that failed within a second of each other ran side by side: they count once.
-    """
+    """How often this error has come within the window, this time too; 0 where nothing can be remembered."""
     line = f"{int(now)} {_digest(shape)}\n".encode()
     for root in root_folders(home) if session else ():
         folder = f"{root}/{session_folder(session)}"
         if own_folder(root) and own_folder(folder) and _append(f"{folder}/{_name(agent_id)}", line, now):
-            return _batches(_times(f"{folder}/{_name(agent_id)}", shape, now))
+            return len(_times(f"{folder}/{_name(agent_id)}", shape, now))
     return 0
 
 
@@ -50,14 +46,6 @@ def _digest(shape: str) -> str:
 def _times(path: str, shape: str, now: float) -> list[float]:
     digest = _digest(shape)
     return [time for time, other in _recent(path, now) if other == digest]
-
-
-def _batches(times: list[float]) -> int:
-    count, began = 0, 0.0
-    for time in sorted(times):
-        if not count or time - began > _BATCH_SECONDS:
-            count, began = count + 1, time
-    return count
 
 
 def _recent(path: str, now: float) -> list[tuple[float, str]]:
