@@ -150,11 +150,12 @@ def test_commits_that_were_replaced_or_thrown_away_are_not_told(story: Story) ->
     ]  # fmt: skip
 
 
-def test_a_commit_of_the_same_second_before_the_session_began_is_not_its_own(story: Story) -> None:
+def test_a_commit_of_the_second_in_which_the_session_began_is_not_lost(story: Story) -> None:
+    """Git counts whole seconds and cannot tell which came first."""
     second = NOW.replace(microsecond=0) - timedelta(seconds=2)
-    story.repository.commit("Another's", file="till.py", GIT_COMMITTER_DATE=f"{second:%Y-%m-%dT%H:%M:%S}Z")
+    story.repository.commit("At once", file="till.py", GIT_COMMITTER_DATE=f"{second:%Y-%m-%dT%H:%M:%S}Z")
     begin(story.home.path, story.repository.root, story.session.id, 0, second + timedelta(milliseconds=600))
-    assert story.keep(after_commit=True).recent_commits == []
+    assert [each.message for each in story.keep(after_commit=True).recent_commits] == ["At once"]
 
 
 def test_what_still_runs_in_the_background_is_told_until_it_or_the_session_ends(story: Story) -> None:

@@ -1,10 +1,7 @@
 """A session and its transcript in, its handoff and all files that tell of it written out; the one way to do that."""
 
-from datetime import UTC, datetime
-from math import ceil
+from datetime import datetime
 from zlib import crc32
-
-from msgspec.structs import replace
 
 from lessons.continuity.commit_windows import Windows, after_look, windows_of
 from lessons.continuity.commits import new_commits
@@ -103,10 +100,7 @@ def _note_agents(place: Place, session: SessionState, derived: Derived) -> None:
 def _note_commits(place: Place, session: SessionState, windows: Windows, now: datetime) -> list[Commit]:
     """The log before the mark that says how far it goes; those of this session that still count come back."""
     tracker = commit_tracker.read(place)
-    # Git counts whole seconds: what it noted in the one in which the session began was there before.
-    since = time_of(datetime.fromtimestamp(ceil(seconds(session.started_at)), UTC))
-    joined = replace(session, started_at=since)
-    commits, reached = new_commits(place.root, tracker, since, joined, windows, now.timestamp())
+    commits, reached = new_commits(place.root, tracker, session.started_at, session, windows, now.timestamp())
     commit_log.add(place, commits)
     if reached != tracker:
         commit_tracker.write(place, reached)
