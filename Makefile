@@ -36,12 +36,12 @@ endif
 # TRANSCRIPTS and GROWTH_TRANSCRIPTS name folders of real transcripts to use instead of made ones.
 FULL_SIZES = ROUNDS=200 PROCESSES=64 MUTATIONS=10000 GIANTS=6 INDEX_FLIPS=2000 EVERY_KIND=1 \
 	HOSTILE_RUNS=25 HOSTILE_MILLISECONDS=250 KILLS=200 SCANS=16 FILE_RUNS=1000 INTERRUPT_EVERY=3 \
-	RESIDENT_CALLS=100000 RESIDENT_LINES=5000 SAME_CALLS=10000 RACES=500
+	RESIDENT_CALLS=100000 RESIDENT_LINES=5000 SAME_CALLS=10000 RACES=500 MUTATED_EPISODES=10500
 stress: $(VENV)/.dev-ready
 	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(addprefix tests/hook/test_,parallel.py mutated_payloads.py \
 		hostile_pattern.py damaged_files.py damaged_sources.py no_space.py interpreter_gone.py \
 		resident.py same_decisions.py beside_server.py)
-	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(addprefix tests/flows/test_,same_tables.py any_order.py interrupted.py)
+	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(addprefix tests/flows/test_,same_tables.py any_order.py interrupted.py any_candidate.py)
 
 fmt: $(VENV)/.dev-ready
 	$(BIN)/ruff check --fix .

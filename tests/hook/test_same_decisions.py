@@ -53,7 +53,7 @@ def payloads(number_of_session: int) -> list[dict[str, object]]:
         {
             "session_id": session,
             "transcript_path": f"/nowhere/{number_of_session}.jsonl",
-            "cwd": chance.choice(["/work", "/work/日本", ""]),
+            "cwd": chance.choice(["/home/dev", "/home/dev/日本", ""]),
             "hook_event_name": "PreToolUse",
             "permission_mode": "default",
             "tool_name": (tool := chance.choice(TOOLS) if chance.random() < 0.5 else "Bash"),
@@ -69,7 +69,7 @@ def arguments(chance: random.Random, tool: str, session: int) -> dict[str, objec
     command = f"git {chance.choice(SUBJECTS)}"
     command += f"-{session}" if command.endswith("allowed") else ""
     text = " ".join(chance.choice([[command, chance.choice(ODD)], [chance.choice(ODD), command], [command], ["ls"]]))
-    path = chance.choice(["/work/a.py", "/work/日本.md", "b.md", "/work/" + chance.choice(ODD)])
+    path = chance.choice(["/home/dev/a.py", "/home/dev/日本.md", "b.md", "/home/dev/" + chance.choice(ODD)])
     others: dict[str, object] = {"file_path": path, "url": "https://example.org", "pattern": text, "title": text}
     known: dict[str, dict[str, object]] = {
         "Bash": {"command": text, "description": "a step", "timeout": 1.5, "run_in_background": False},

@@ -32,8 +32,13 @@ def record(*seen: Occurrence, mined: Mined | None = None, scoring: Scoring = SCO
 
 
 @pytest.mark.parametrize("document", ["", "[]", '{"tags": 7}', '{"quotes": [1]}', "not json"])
-def test_what_cannot_be_read_is_no_candidate(document: str) -> None:
-    assert mined_of(StoredCandidate("f", 2, "wrong-flag", document, 0.5, [])) is None
+def test_what_cannot_be_read_says_so(document: str) -> None:
+    stored = StoredCandidate("f", 2, "wrong-flag", document, 0.5, [])
+    mined = mined_of(stored)
+    assert "in its document" in mined.fault
+    candidate = candidate_of(stored, mined, SCORING)
+    assert candidate.fault == mined.fault
+    assert "could not be analysed" in candidate.problem
 
 
 def test_a_tier_need_not_know_everything() -> None:

@@ -69,12 +69,13 @@ def test_calls_that_were_forgotten_give_none(scanned: Scanned) -> None:
 
 def test_a_tag_without_a_usable_trigger(scanned: Scanned) -> None:
     found = scanned.proposal(tier=1, kind="tag", trigger="")
-    assert found == (None, "no trigger: the tag names none that can be used")
+    assert found == Trigger(None, "no trigger: the tag names none that can be used")
 
 
 def test_a_tag_with_one(scanned: Scanned) -> None:
     found = scanned.proposal(tier=1, kind="tag", trigger="git stash")
-    assert found == ({"toolNames": ["Bash"], "commandPatterns": [r"git stash\b"], "matchOn": "invocation"}, None)
+    triggers: dict[str, object] = {"toolNames": ["Bash"], "commandPatterns": [r"git stash\b"], "matchOn": "invocation"}
+    assert found == Trigger(triggers, None)
 
 
 def test_failures_and_fixes(scanned: Scanned) -> None:

@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -12,6 +13,8 @@ from lessons.capture.grouping import Key, fingerprint, grouped, most_common
 from lessons.capture.wording import Later, words
 from lessons.capture.wording_folders import in_wrong_folders
 from lessons.episode import Episode
+from lessons.store.fault_boundary import analysed
+from lessons.store.history import database
 from lessons.store.history import episodes as found
 from lessons.store.history.episodes import Row
 from lessons.store.history.mined import Mined
@@ -39,12 +42,14 @@ def candidates(
     made = Made([], set())
     if not touched:
         return Made([], set(known))
+    home = database.home_of(connection)
     for key, rows in grouped(found.every(connection), _key):
         name = fingerprint("fix-", *key)
         made.standing.add(name)
         calls = {row.tool_use_id for row in rows}
         if calls & touched or calls != known.get(name):
-            made.written.append(_candidate(name, rows, found.whole(connection, rows), corrected))
+            written = partial(_candidate, name, rows, found.whole(connection, rows), corrected)
+            made.written.append(analysed(home, name, written, partial(_faulty, name, rows)))
     return made
 
 
@@ -75,6 +80,13 @@ def _candidate(name: str, rows: Sequence[Row], group: Sequence[Episode], correct
     }
     encoded = msgspec.json.encode(document).decode()
     return Mined(name, most_common(shown), encoded, _confidence(rows, later), calls)
+
+
+def _faulty(name: str, rows: Sequence[Row], fault: str) -> Mined:
+    """Stands for a mistake that could not be put into words, so that it is listed and not lost."""
+    document = {"family": rows[0].family, "fault": fault}
+    calls = [(row.tool_use_id, row.fix_tool_use_id) for row in rows]
+    return Mined(name, rows[0].kind, msgspec.json.encode(document).decode(), _LOWEST, calls)
 
 
 def _later(rows: Sequence[Row]) -> Later:

@@ -3,6 +3,7 @@
 import sqlite3
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import partial
 
 import msgspec
 
@@ -10,8 +11,9 @@ from lessons.capture import candidate_of_corrections, candidate_of_mistakes
 from lessons.capture.corrections import correction
 from lessons.capture.episode_row import row_of
 from lessons.capture.episodes import episodes
+from lessons.store.fault_boundary import analysed
+from lessons.store.history import database, mined, unmined
 from lessons.store.history import episodes as found
-from lessons.store.history import mined, unmined
 from lessons.store.history.threads import Thread, threads
 
 _MISTAKE, _CORRECTION = 2, 3
@@ -53,12 +55,24 @@ def _look_through(connection: sqlite3.Connection, sessions: set[str], window: in
     touched = found.names(connection, sessions)
     rows: list[found.Row] = []
     said: list[found.Said] = []
+    home = database.home_of(connection)
     for thread in threads(connection, sessions):
-        rows += [row_of(thread.session_id, episode) for episode in episodes(thread.steps, window, thread.own)]
-        said += _corrections(thread)
+        more_rows, more_said = analysed(
+            home,
+            f"session {thread.session_id}",
+            partial(_look_at, thread, window),
+            lambda fault: (list[found.Row](), list[found.Said]()),
+        )
+        rows += more_rows
+        said += more_said
     found.replace(connection, sessions, rows)
     had_some = found.replace_corrections(connection, sessions, said)
     return touched | {row.tool_use_id for row in rows}, had_some or bool(said)
+
+
+def _look_at(thread: Thread, window: int) -> tuple[list[found.Row], list[found.Said]]:
+    rows = [row_of(thread.session_id, episode) for episode in episodes(thread.steps, window, thread.own)]
+    return rows, list(_corrections(thread))
 
 
 def _corrections(thread: Thread) -> Iterator[found.Said]:

@@ -16,6 +16,7 @@ from lessons.promote.promotion import Choice
 from lessons.promote.proposals import call_of
 from lessons.store import lesson_file
 from lessons.store.decisions import read, standing
+from lessons.store.fault_boundary import analysed
 from lessons.store.history import database, queue
 
 BEST = 5
@@ -66,13 +67,18 @@ def _promoted(home: str, settings: Config, case: Case) -> Begun | None:
     known = lesson_file.read(home).lessons()
     with database.for_reading(home) as connection:
         draft = promotion.draft(connection, settings, case.candidate, _SHADOW, known)
-        if draft.problems or draft.objections or not _tells_apart(connection, case):
+        if draft.problems or draft.objections or not _surely_tells_apart(connection, case):
             return None
     try:
         promoted = promotion.promote(home, case.candidate, _SHADOW)
     except Refused:  # another process was quicker
         return None
     return Begun(promoted.record, case, backtest_text.sentence(draft.report) if draft.report else "")
+
+
+def _surely_tells_apart(connection: sqlite3.Connection, case: Case) -> bool:
+    name = case.candidate.fingerprint
+    return analysed(database.home_of(connection), name, lambda: _tells_apart(connection, case), lambda fault: False)
 
 
 def _tells_apart(connection: sqlite3.Connection, case: Case) -> bool:

@@ -30,9 +30,7 @@ def show(candidate: "Candidate", lesson: Draft, others: Sequence["Candidate"] = 
     """What is about to become a lesson, and what it would have done so far."""
     document = lesson.document
     rows: list[tuple[str, object]] = [
-        ("summary", document["summary"]),
-        ("problem", document["problem"]),
-        ("solution", document["solution"]),
+        *((name, document.get(name, "")) for name in ("summary", "problem", "solution")),
         ("fires", trigger_words(document)),
         ("acts by", f"{describe(document)}{', in shadow' if document.get('stage') == 'shadow' else ''}"),
         ("seen", counts_of(candidate)),

@@ -4,13 +4,14 @@ import sqlite3
 from typing import NamedTuple
 
 from lessons.cli.review_case import Case
-from lessons.cli.review_pair import pair_of
+from lessons.cli.review_pair import Pair, pair_of
 from lessons.config import Config
 from lessons.promote.candidate import Candidate
 from lessons.promote.clusters import clusters
 from lessons.promote.promotion import settle
 from lessons.promote.queue import shown, whole
 from lessons.store import review_state
+from lessons.store.fault_boundary import analysed
 from lessons.store.history import database
 
 
@@ -46,4 +47,6 @@ def number_waiting(home: str, settings: Config) -> int:
 
 def _case(connection: sqlite3.Connection, group: list[Candidate]) -> Case:
     first, *alike = group
-    return Case(first, pair_of(connection, first), alike=alike)
+    home = database.home_of(connection)
+    pair = analysed(home, first.fingerprint, lambda: pair_of(connection, first), lambda fault: Pair("", "", ""))
+    return Case(first, pair, alike=alike)

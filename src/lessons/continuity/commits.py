@@ -41,18 +41,7 @@ def new_commits(
     now = time.time() if now is None else now
     if not has_repository(root):
         return [], tracker
-    entries = entries_of(root, branch_of(root), tracker.last_entry)
-    if entries:
-        mark = tracker.last_entry
-        start = first_after(entries, mark) if mark else first_since(entries, _seconds(since))
-        stop = _first_left(entries, start, now - _OTHERS_SECONDS, windows)
-        known = CommitTracker(
-            last_head=entries[stop - 1].new if stop else "",
-            last_entry=mark_of(entries[:stop]) or f"{_seconds(since)}",
-        )
-    else:
-        entries, known = _without_reflog(root, tracker, since)
-        start, stop = 0, len(entries)
+    entries, start, stop, known = _span(root, tracker, since, windows, now)
     made_here = [number for number in range(start, len(entries)) if entries[number].kind]
     found = [number for number in made_here if number < stop or _is_within(entries[number], windows)][-_MOST:]
     details = details_of(root, [entries[number].new for number in found])
@@ -66,6 +55,26 @@ def new_commits(
     return [
         _commit(each, details[each.entry.new], session if _is_within(each.entry, windows) else None) for each in made
     ], known
+
+
+def _span(
+    root: str, tracker: CommitTracker, since: str, windows: Windows, now: float
+) -> tuple[list[Entry], int, int, CommitTracker]:
+    """All that the repository remembers, where what is new begins and ends in it, and the tracker that knows that."""
+    entries = entries_of(root, branch_of(root), tracker.last_entry)
+    if not entries:
+        entries, known = _without_reflog(root, tracker, since)
+        return entries, 0, len(entries), known
+    mark = tracker.last_entry
+    start = first_after(entries, mark) if mark else first_since(entries, _seconds(since))
+    stop = _first_left(entries, start, now - _OTHERS_SECONDS, windows)
+    head = entries[stop - 1].new if stop else ""
+    return (
+        entries,
+        start,
+        stop,
+        CommitTracker(last_head=head, last_entry=mark_of(entries[:stop]) or f"{_seconds(since)}"),
+    )
 
 
 def _is_within(entry: Entry, windows: Windows) -> bool:

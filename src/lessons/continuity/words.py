@@ -2,6 +2,7 @@
 
 from lessons.agents.hidden_exit import hides_exit
 from lessons.continuity.compaction import MOST_BYTES
+from lessons.plain import without_control
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ _SAVED = {
     "session-end": "at the end of the session",
     "person": "by the person",
 }
-_CONTROL = dict.fromkeys(number for number in (*range(32), *range(127, 160)) if number not in (9, 10))
 _MARKS = ("system-reminder", "system_reminder")
 # A heading, so many bytes that its lines may take at least, and the lines, the most telling first.
 _Section = tuple[str, int, list[str]]
@@ -155,7 +155,7 @@ def _plain(text: str, most: int, dots: str = "…") -> str:
 
 def _safe(text: str) -> str:
     """Without what steers a terminal, and without the marks by which the client frames its own words."""
-    text = text.translate(_CONTROL).encode("utf-8", "replace").decode()
+    text = without_control(text).encode("utf-8", "replace").decode()
     text = text.replace("\u2028", "\n").replace("\u2029", "\n")
     if "<" in text and any(mark in text.lower() for mark in _MARKS):
         text = text.replace("<", "‹").replace(">", "›")

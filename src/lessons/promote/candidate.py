@@ -9,6 +9,7 @@ from lessons.store.history.queue import Occurrence, StoredCandidate
 
 PROTOCOL = "protocol"
 _BASE_PRIORITY = 5
+_UNREADABLE = "This candidate could not be analysed."
 
 
 class Evidence(msgspec.Struct, rename="camel", frozen=True):
@@ -51,6 +52,7 @@ class Mined(msgspec.Struct, rename="camel", frozen=True):
     triggers: dict[str, object] = {}  # these last are of imports alone
     project: str = ""
     source: str = ""
+    fault: str = ""  # why mining could not describe it
 
 
 class Signals(msgspec.Struct, rename="camel", frozen=True):
@@ -93,14 +95,15 @@ class Candidate(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=Fals
     proposed_trigger: dict[str, object] | None = None
     no_trigger: str | None = None
     source: str = ""
+    fault: str | None = None  # set where it could not be analysed
 
 
-def mined_of(stored: StoredCandidate) -> Mined | None:
-    """What mining wrote; None where that cannot be read any more."""
+def mined_of(stored: StoredCandidate) -> Mined:
+    """What mining wrote; where that cannot be read, a record that says so."""
     try:
         return msgspec.json.decode(stored.document, type=Mined, strict=False)
-    except msgspec.MsgspecError:
-        return None
+    except msgspec.MsgspecError as fault:
+        return Mined(fault=f"{type(fault).__name__} in its document")
 
 
 def candidate_of(stored: StoredCandidate, mined: Mined, scoring: Scoring) -> Candidate:
@@ -108,6 +111,7 @@ def candidate_of(stored: StoredCandidate, mined: Mined, scoring: Scoring) -> Can
     sessions = list(dict.fromkeys(each.session_id for each in stored.evidence))
     projects = sorted({mined.project, *(each.project for each in stored.evidence)} - {""})
     times = [each.time for each in stored.evidence if each.time]
+    problem = _UNREADABLE if mined.fault else mined.problem
     return Candidate(
         tool=mined.tool,
         confidence=stored.confidence,
@@ -116,7 +120,7 @@ def candidate_of(stored: StoredCandidate, mined: Mined, scoring: Scoring) -> Can
         session_count=len(sessions),
         project_count=len(projects),
         projects=[_name(path) for path in projects],
-        problem=mined.problem,
+        problem=problem,
         solution=mined.solution,
         tags=mined.tags,
         trigger=mined.trigger,
@@ -125,7 +129,7 @@ def candidate_of(stored: StoredCandidate, mined: Mined, scoring: Scoring) -> Can
         tier=stored.tier,
         kind=stored.kind,
         fingerprint=stored.fingerprint,
-        summary=mined.summary or _first_line(mined.problem),
+        summary=mined.summary or _first_line(problem),
         scope=_scope(projects),
         first_seen=min(times, default=""),
         last_seen=max(times, default=""),
@@ -135,6 +139,7 @@ def candidate_of(stored: StoredCandidate, mined: Mined, scoring: Scoring) -> Can
         quotes=mined.quotes,
         evidence=[_evidence(each) for each in stored.evidence],
         source=mined.source,
+        fault=mined.fault or None,
     )
 
 

@@ -25,7 +25,8 @@ from lessons.promote.guard import Effect, Stage
 from lessons.promote.promotion_evidence import Calls, calls_of, examples_of, sessions_of, tags_of
 from lessons.promote.promotion_text import LONGEST_REASON, LONGEST_TEXT, one_line, plain
 from lessons.promote.propose_error import error_trigger
-from lessons.store.history import queue
+from lessons.store.fault_boundary import analysed, sentence
+from lessons.store.history import database, queue
 
 Value = TypeVar("Value")
 
@@ -66,6 +67,28 @@ def draft(
     others: Sequence[Candidate] = (),
 ) -> Draft:
     """Nothing is stored; `others` are near duplicates whose evidence goes along."""
+    if candidate.fault:
+        return _without(candidate.fault)
+    return analysed(
+        database.home_of(connection),
+        candidate.fingerprint,
+        lambda: _draft(connection, settings, candidate, choice, known, others),
+        _without,
+    )
+
+
+def _without(fault: str) -> Draft:
+    return Draft({}, [f"This candidate {sentence(fault)}."], [], [], None)
+
+
+def _draft(
+    connection: sqlite3.Connection,
+    settings: Config,
+    candidate: Candidate,
+    choice: Choice,
+    known: list[Lesson],
+    others: Sequence[Candidate],
+) -> Draft:
     together = [candidate, *others]
     calls = calls_of(connection, together)
     document = _document(together, choice, calls)
@@ -90,6 +113,11 @@ def draft(
 
 def error_choice(connection: sqlite3.Connection, candidate: Candidate) -> Triggers | None:
     """A trigger on the error that its failures share, for a candidate whose calls have nothing in common."""
+    home = database.home_of(connection)
+    return analysed(home, candidate.fingerprint, lambda: _error_choice(connection, candidate), lambda fault: None)
+
+
+def _error_choice(connection: sqlite3.Connection, candidate: Candidate) -> Triggers | None:
     errors = [call.error for call in calls_of(connection, [candidate]).failed if call.error]
     return error_trigger(errors) if errors else None
 

@@ -13,7 +13,8 @@ from lessons.promote.candidate import PROTOCOL, Mined
 from lessons.promote.propose import propose
 from lessons.promote.propose_heads import beginnings
 from lessons.promote.tag_trigger import triggers_from_tag
-from lessons.store.history import imported, queue
+from lessons.store.fault_boundary import analysed, sentence
+from lessons.store.history import database, imported, queue
 from lessons.store.history.queue import StoredCall, StoredCandidate
 
 _TAG, _FAILURE = 1, 2
@@ -28,6 +29,11 @@ class Trigger(NamedTuple):
 
     triggers: dict[str, object] | None
     reason: str | None
+    fault: str | None = None  # set where the candidate could not be analysed
+
+
+def _without(fault: str) -> Trigger:
+    return Trigger(None, sentence(fault), fault)
 
 
 class Family(NamedTuple):
@@ -43,9 +49,15 @@ class Proposals:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._home = database.home_of(connection)
         self._successes: dict[Family, list[ToolCall]] = {}
 
     def of(self, stored: StoredCandidate, mined: Mined) -> Trigger:
+        if mined.fault:
+            return _without(mined.fault)
+        return analysed(self._home, stored.fingerprint, lambda: self._of(stored, mined), _without)
+
+    def _of(self, stored: StoredCandidate, mined: Mined) -> Trigger:
         if stored.kind == PROTOCOL:
             return Trigger(None, "no trigger: the error itself tells the agent what to do")
         if stored.kind == imported.KIND:

@@ -104,7 +104,7 @@ def _added_by_fixes(head: Head, case: Case) -> list[str]:
     One failure alone must be the fix without it, or its error ask for it: `--skip` goes on, it is not what was missing.
     """
     fixed = [words for fix in case.fixes for words in _commands(fix) if begins(words, head.words)]
-    if not fixed:
+    if not fixed or not head.tails:  # of a missing program no option can be to blame
         return []
     options = set.intersection(*({option for word in words if (option := option_of(word))} for words in fixed))
     options -= {option_of(word) for tail in head.tails for word in tail}

@@ -9,6 +9,7 @@ from lessons import config
 from lessons.config import Config
 from lessons.promote.candidate import PROTOCOL, Candidate, Mined, candidate_of, mined_of, saving_of
 from lessons.store import candidates_file
+from lessons.store.fault_boundary import analysed
 from lessons.store.history import database, imported, queue
 from lessons.store.history.queue import StoredCandidate
 
@@ -97,14 +98,23 @@ def _waiting(connection: sqlite3.Connection, settings: Config, protocol: bool) -
     what a lesson about it is expected to save.
     """
     found = []
+    home = database.home_of(connection)
     for stored in queue.candidates(connection):
-        mined = mined_of(stored) if (stored.kind == PROTOCOL) == protocol else None
-        if mined is not None:
-            found.append(_Waiting(candidate_of(stored, mined, settings.scoring), stored, mined))
+        if (stored.kind == PROTOCOL) == protocol:
+            found.append(_described(home, stored, settings))
     found.sort(key=lambda each: _rank(each.candidate))
     for number, each in enumerate(found, start=1):
         each.candidate.index = number
     return found
+
+
+def _described(home: str, stored: StoredCandidate, settings: Config) -> _Waiting:
+    def described(mined: Mined) -> _Waiting:
+        return _Waiting(candidate_of(stored, mined, settings.scoring), stored, mined)
+
+    return analysed(
+        home, stored.fingerprint, lambda: described(mined_of(stored)), lambda fault: described(Mined(fault=fault))
+    )
 
 
 def _rank(candidate: Candidate) -> tuple[bool, float, str]:
@@ -117,4 +127,5 @@ def _propose(connection: sqlite3.Connection, chosen: list[_Waiting]) -> None:
 
     proposals = Proposals(connection)
     for each in sorted(chosen, key=lambda each: (each.mined.tool, each.mined.family)):
-        each.candidate.proposed_trigger, each.candidate.no_trigger = proposals.of(each.stored, each.mined)
+        proposed = proposals.of(each.stored, each.mined)
+        each.candidate.proposed_trigger, each.candidate.no_trigger, each.candidate.fault = proposed

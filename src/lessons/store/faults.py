@@ -24,6 +24,12 @@ def record(home: str, where: str, what: str) -> None:
         pass
 
 
+def record_once(home: str, where: str, what: str) -> None:
+    """For what happens again whenever somebody looks: one line, however often that is."""
+    if not any(line.endswith(f" {where} {what}") for line in read(home)):
+        record(home, where, what)
+
+
 def describe(fault: BaseException) -> str:
     """The kind of fault and the line it came from; its message may quote a payload and is left out."""
     trace = fault.__traceback__

@@ -111,6 +111,12 @@ def rehearsal(home: str) -> Iterator[sqlite3.Connection]:
             yield connection
 
 
+def home_of(connection: sqlite3.Connection) -> str:
+    """The data home of an open history."""
+    path = next(row[2] for row in connection.execute("PRAGMA database_list") if row[1] == "main")
+    return os.path.dirname(str(path))
+
+
 def version_of(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 

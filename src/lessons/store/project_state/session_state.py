@@ -7,31 +7,18 @@ from msgspec.structs import replace
 from lessons.session import PreviousSession, SessionState
 from lessons.store.project_state import documents, files
 from lessons.store.project_state.moments import seconds
+from lessons.store.project_state.per_session import PerSession
 from lessons.store.project_state.place import Place
 from lessons.store.project_state.state_lock import locked_state
 
-_NAME = "session-state.json"
-
-
-def own_file(place: Place, session_id: str) -> str:
-    return f"{place.session(session_id)}/{_NAME}"
-
-
-def latest_file(place: Place) -> str:
-    return f"{place.hooks}/.{_NAME}"
-
-
-def read_latest(place: Place) -> SessionState | None:
-    """The session that began last, or was resumed last."""
-    return documents.read(place, latest_file(place), SessionState)
-
-
-def read_of(place: Place, session_id: str) -> SessionState | None:
-    return documents.read(place, own_file(place, session_id), SessionState)
+# The latest is the session that began last, or was resumed last.
+_FILE = PerSession("session-state.json", SessionState)
+own_file, latest_file = _FILE.own_file, _FILE.latest_file
+read_of, read_latest = _FILE.read_of, _FILE.read_latest
 
 
 def all_of(place: Place) -> list[SessionState]:
-    found = (documents.read(place, f"{folder}/{_NAME}", SessionState) for folder in files.session_folders(place))
+    found = (documents.read(place, f"{folder}/{_FILE.name}", SessionState) for folder in files.session_folders(place))
     return [state for state in found if state is not None]
 
 
@@ -55,7 +42,7 @@ def begin(
                 # Its end was written first, by someone who could not ask for the process of the one before.
                 before = read_of(here, known.previous.session_id)
                 state.previous = _previous(before, is_alive) if before else known.previous
-        documents.write(here, own_file(here, session_id), state, latest_file(here))
+        _FILE.write(here, session_id, state)
         return state
 
 
@@ -70,7 +57,7 @@ def end(place: Place, session_id: str, ended_at: str, reason: str) -> SessionSta
         latest = read_latest(here)
         # Another one that has begun since stays the latest.
         is_latest = latest is None or known is None or _is(latest, session_id)
-        documents.write(here, own_file(here, session_id), state, latest_file(here) if is_latest else "")
+        _FILE.write(here, session_id, state, is_latest)
         return state
 
 

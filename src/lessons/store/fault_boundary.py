@@ -1,0 +1,29 @@
+"""Runs the analysis of one candidate so that a fault in it cannot take the other candidates down."""
+
+import sqlite3
+from collections.abc import Callable
+from typing import TypeVar
+
+from lessons.errors import LessonsError
+from lessons.store import faults
+
+Result = TypeVar("Result")
+_WHERE = "candidate"
+
+
+def sentence(fault: str) -> str:
+    """What a person reads about such a candidate."""
+    return f"could not be analysed ({fault}): `lessons doctor` shows where to report it"
+
+
+def analysed(home: str, name: str, work: Callable[[], Result], otherwise: Callable[[str], Result]) -> Result:
+    """The result of `work`; if that fails, the fault is recorded once and `otherwise` gets its description."""
+    try:
+        return work()
+    except (LessonsError, sqlite3.Error, OSError):
+        raise  # not about this candidate alone
+    except Exception as fault:
+        # Not its message: that may quote a transcript.
+        what = faults.describe(fault)
+        faults.record_once(home, f"{_WHERE} {name}", what)
+        return otherwise(what)

@@ -1,0 +1,105 @@
+"""Whatever was mined, the queue is shown, reviewed and promoted: one bad candidate never takes the others down."""
+
+import json
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from lessons import config
+from lessons.cli.review_queue import waiting
+from lessons.promote import propose_shell
+from lessons.promote.promotion import Choice, draft, promote
+from lessons.promote.propose_heads import Head
+from lessons.promote.propose_judge import Case
+from lessons.promote.queue import shown
+from lessons.store import faults, lesson_file
+from lessons.store.history import database
+from tests.builders.mistakes import MISTAKES, Mistake, write_sessions
+from tests.builders.mutated import write_mutated
+from tests.cli.command_line import CommandLine
+from tests.cli.transcripts import projects
+from tests.flows.scanning import scan
+
+MUTATED_EPISODES = int(os.environ.get("MUTATED_EPISODES", "600"))
+_IN_A_HISTORY = 300
+MISSING_PROGRAMS = (
+    Mistake("pytest -q", "Exit code 127\n/bin/bash: line 1: pytest: command not found", "python -m pytest -q"),
+    Mistake("tsc --noEmit", "Exit code 127\n(eval):1: command not found: tsc", "npx tsc --noEmit"),
+    Mistake("eslint src", "Exit code 127\nsh: 1: eslint: not found", "npx eslint src"),
+)
+
+
+def test_a_missing_program_that_a_wrapper_finds(lessons: CommandLine) -> None:
+    write_sessions(projects(lessons), mistakes=MISSING_PROGRAMS)
+    lessons.ok("scan")
+    found = lessons.json("candidates", "--all")["candidates"]
+    assert len(found) == len(MISSING_PROGRAMS)
+    assert [each["fault"] for each in found] == [None] * len(found)
+    assert all(each["proposedTrigger"] for each in found)
+    assert lessons("scan", "promote", "1", "--yes").code == 0
+    assert lessons("init", "--yes").code == 0
+
+
+@pytest.mark.parametrize("seed", range(max(1, MUTATED_EPISODES // _IN_A_HISTORY)))
+def test_mutated_episodes_go_through_the_whole_queue(seed: int, tmp_path: Path) -> None:
+    random = Random(seed)
+    write_mutated(tmp_path / "transcripts", random, sessions=_IN_A_HISTORY // 15, mistakes_each=15)
+    home = str(tmp_path / "home")
+    scan(Path(home), tmp_path / "transcripts")
+    settings = config.load(home)
+    with database.for_reading(home) as connection:
+        found = shown(connection, settings, everything=True).candidates
+        assert [each.fault for each in found if each.fault] == []
+        drafts = [draft(connection, settings, each, Choice(), []) for each in found]
+    assert len(waiting(home, settings, everything=True).cases) > 0
+    assert faults.read(home) == []
+    acceptable = [each for each, made in zip(found, drafts, strict=True) if not made.problems]
+    assert acceptable
+    for each in acceptable[:3]:
+        promote(home, each, Choice(force=True))
+    assert len(lesson_file.read(home).lessons()) == len(acceptable[:3])
+
+
+def test_a_candidate_that_cannot_be_read_is_listed_and_the_others_are_shown(lessons: CommandLine) -> None:
+    write_sessions(projects(lessons))
+    lessons.ok("scan")
+    before = lessons.json("candidates", "--all")["candidates"]
+    broken = before[2]["fingerprint"]
+    with closing(sqlite3.connect(lessons.home / "history.db", isolation_level=None)) as connection:
+        connection.execute("UPDATE candidates SET document = '{\"problem\": [' WHERE fingerprint = ?", (broken,))
+    after = {each["fingerprint"]: each for each in lessons.json("candidates", "--all")["candidates"]}
+    assert after.keys() == {each["fingerprint"] for each in before}
+    assert "could not be analysed" in after[broken]["noTrigger"]
+    assert [name for name, each in after.items() if each["fault"]] == [broken]
+    assert "could not be analysed" in lessons.ok("candidates", "--all")
+    assert lessons("promote", broken, "--yes").code == 1
+    assert lessons("promote", before[0]["fingerprint"], "--yes").code == 0
+
+
+def test_a_fault_while_proposing_is_recorded_once(lessons: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_sessions(projects(lessons))
+    lessons.ok("scan")
+    terms = propose_shell._terms
+
+    def faulty(head: Head, case: Case) -> list[str]:
+        if head.words[0] == "kubectl":
+            raise IndexError("planted")
+        return terms(head, case)
+
+    monkeypatch.setattr(propose_shell, "_terms", faulty)
+    home = str(lessons.home)
+    for _ in range(2):
+        with database.for_reading(home) as connection:
+            found = shown(connection, config.load(home), everything=True).candidates
+        assert len(found) == len(MISTAKES)
+        [broken] = [each for each in found if each.fault]
+        assert "kubectl" in broken.trigger
+        assert broken.no_trigger is not None
+        assert "could not be analysed" in broken.no_trigger
+    [line] = faults.read(home)
+    assert "IndexError at test_any_candidate.py" in line
+    assert "planted" not in json.dumps(line)
