@@ -72,7 +72,7 @@ def look(folder: str) -> dict[str, float]:
 def scan(folder: str, home: str, processes: int) -> dict[str, float]:
     # A scan loads these when it finds something to read: that is a part of its start, which does not count.
     import lessons.capture.mine
-    import lessons.capture.work
+    import lessons.capture.worker
     import lessons.store.history.writer  # noqa: F401
     from lessons.capture.run import Options, run
 

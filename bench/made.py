@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from lessons import config
 from lessons.model import Lesson, Scope, Triggers
-from lessons.promote import publish
-from lessons.promote.entry import entry_of
+from lessons.promote.publish import publish
+from lessons.promote.publish.entry import entry_of
 
 _PROGRAMS = ("git", "npm", "docker", "kubectl", "cargo", "make", "gh", "terraform", "pip", "psql", "helm", "aws")
 _VERBS = ("apply", "run", "push", "install", "build", "exec", "deploy", "create", "delete", "sync", "login", "test")

@@ -15,11 +15,11 @@ from lessons.hook.lookup import matching
 from lessons.hook.pre_tool_use import EVENT
 from lessons.hook.tool_failure import EVENT as FAILURE
 from lessons.model import Lesson, lesson_from_document
-from lessons.promote import publish
-from lessons.promote.backtest_match import hits
-from lessons.promote.backtest_rule import compiled
-from lessons.promote.entry import entry_of
-from lessons.promote.probe import find_danger
+from lessons.promote.backtest.matching import hits
+from lessons.promote.backtest.rule import compiled
+from lessons.promote.publish import publish
+from lessons.promote.publish.entry import entry_of
+from lessons.promote.slow_regex.probe import find_danger
 from lessons.promote.starter import pack
 from lessons.store.history import database
 

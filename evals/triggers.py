@@ -8,9 +8,9 @@ import msgspec
 from evals.mined import FAILURE, Found
 from lessons.match.rule import Rule, why_it_fires
 from lessons.model import lesson_from_document
-from lessons.promote.entry import entry_of
-from lessons.promote.examples import rule_of
-from lessons.promote.proposals import call_of, families_of, successes_of
+from lessons.promote.propose.proposals import call_of, families_of, successes_of
+from lessons.promote.publish.entry import entry_of
+from lessons.promote.publish.examples import rule_of
 from lessons.store.history import database, queue
 from lessons.store.history.queue import StoredCall
 

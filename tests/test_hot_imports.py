@@ -87,7 +87,7 @@ def test_the_look_for_words_that_were_lost_too(package: PackageCopy, home: DataH
         assert (trace.answer is None) is (number == 2)
         assert not NEVER & set(trace.modules)
         assert set(trace.modules) - OURS <= NATIVE
-        assert ("lessons.store.reclaim" in trace.modules) is (number > 0)
+        assert ("lessons.store.claims.redelivery" in trace.modules) is (number > 0)
         if number == 0:
             conversation.rejected(payload)
 

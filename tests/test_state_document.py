@@ -8,7 +8,7 @@ import pytest
 
 from lessons import session
 from lessons.store.project_state import deprecated, inventory
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_paths import Place
 
 TEXT = (Path(__file__).parents[1] / "docs" / "STATE.md").read_text(encoding="utf-8")
 RECORDS = {

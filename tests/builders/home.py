@@ -11,7 +11,7 @@ from lessons.agents.claude_code.install import hook_commands
 from tests.builders.payloads import Payload
 
 if TYPE_CHECKING:
-    from lessons.promote.publish import BuildReport
+    from lessons.promote.publish.publish import BuildReport
 
 Answer = tuple[int, Any]
 
@@ -38,7 +38,7 @@ class DataHome:
 
     def publish(self, *lessons: dict[str, object], **config: object) -> "BuildReport":
         """The same, and built."""
-        from lessons.promote.publish import publish
+        from lessons.promote.publish.publish import publish
 
         if lessons or config:
             self.write(*lessons, **config)

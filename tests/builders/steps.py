@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import msgspec
 
-from lessons.agents.hidden_exit import hides_exit
 from lessons.capture.family import blamed
-from lessons.capture.program import program_of
 from lessons.capture.signals.pair import Pair, pair_of
 from lessons.episode import Change, Kind, Step
+from lessons.shell.hidden_exit import hides_exit
+from lessons.shell.program import program_of
 
 HOME = "/srv/shop"
 

@@ -5,7 +5,7 @@ import json
 import msgspec
 import pytest
 
-from lessons.agents.events import Called, Line
+from lessons.agents.base import Called, Line
 from lessons.capture.call_row import call_row
 from lessons.store.history.rows import Call, Origin
 

@@ -10,7 +10,7 @@ import pytest
 from lessons.capture.mine import mine
 from lessons.store import decisions
 from lessons.store.decisions import Decision
-from lessons.store.history import database, unmined
+from lessons.store.history import database, sessions_to_mine
 from tests.builders.history import ScannedHome
 from tests.builders.transcript import Session
 
@@ -114,7 +114,7 @@ def test_what_has_not_changed_is_not_mined_again(scanned: ScannedHome) -> None:
     session.write(scanned.transcripts)
     scanned.scan()
     with database.opened(scanned.path) as connection:
-        assert unmined.is_empty(connection, WINDOW)
+        assert sessions_to_mine.is_empty(connection, WINDOW)
         before = connection.total_changes
         mine(connection, WINDOW)
         assert connection.total_changes == before + 1  # the stamp
@@ -128,7 +128,7 @@ def test_another_window_looks_at_everything_again(scanned: ScannedHome) -> None:
     scanned.scan()
     with database.opened(scanned.path) as connection:
         assert evidence(scanned) == [(failed, fixed)]
-        assert not unmined.is_empty(connection, 2)
+        assert not sessions_to_mine.is_empty(connection, 2)
         mine(connection, 2)
         assert evidence(scanned) == [(failed, "")]
 
@@ -152,7 +152,7 @@ def test_mining_changes_nothing_that_was_decided(scanned: ScannedHome) -> None:
     scanned.scan()
     with database.opened(scanned.path) as connection:
         connection.execute("UPDATE candidates SET status = 'archived', document = '{}'")
-        unmined.add(connection, [session.id])
+        sessions_to_mine.add(connection, [session.id])
         mine(connection, WINDOW)
         found = connection.execute("SELECT status, document <> '{}' FROM candidates").fetchall()
     assert found == [("archived", 1)]

@@ -3,7 +3,7 @@
 import sys
 from datetime import datetime
 
-from lessons.continuity.keep import keep
+from lessons.continuity.save_handoff import keep
 
 if __name__ == "__main__":
     home, folder, session_id, transcript, moment = sys.argv[1:]

@@ -12,7 +12,7 @@ import pytest
 
 from lessons.continuity.compaction import MOST_BYTES
 from lessons.continuity.restore import after_compaction, offer
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_paths import Place
 
 NOW = time.time()
 OWN, OTHER = "session-own", "session-other"
@@ -148,8 +148,9 @@ def test_offered_once_whoever_asks(place: Place) -> None:
 def test_exactly_one_of_many_at_once(place: Place) -> None:
     lay(place, OTHER)
     program = (
-        "import sys, time; from lessons.continuity.restore import offer; from lessons.store.project_state.place import"
-        " Place; sys.stdin.read(); print(offer(Place(*sys.argv[1:3]), sys.argv[3], time.time()))"
+        "import sys, time; from lessons.continuity.restore import offer;"
+        " from lessons.store.project_state.state_paths import Place;"
+        " sys.stdin.read(); print(offer(Place(*sys.argv[1:3]), sys.argv[3], time.time()))"
     )
     line = [sys.executable, "-c", program, place.home, place.root]
     pipe = subprocess.PIPE

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.continuity.look import Moment
+from lessons.continuity.session_follower import Moment
 from lessons.continuity.tracking import tracked, warning
 from lessons.session import ContextTracking
 

@@ -10,12 +10,12 @@ from random import Random
 import pytest
 
 from lessons import config
-from lessons.cli.review_queue import waiting
-from lessons.promote import propose_shell
-from lessons.promote.promotion import Choice, draft, promote
-from lessons.promote.propose_heads import Head
-from lessons.promote.propose_judge import Case
-from lessons.promote.queue import shown
+from lessons.cli.review.queue import waiting
+from lessons.promote.promotion.promotion import Choice, draft, promote
+from lessons.promote.propose import shell
+from lessons.promote.propose.heads import Head
+from lessons.promote.propose.judge import Case
+from lessons.promote.queue.queue import shown
 from lessons.store import faults, lesson_file
 from lessons.store.history import database
 from tests.builders.mistakes import MISTAKES, Mistake, write_sessions
@@ -83,14 +83,14 @@ def test_a_candidate_that_cannot_be_read_is_listed_and_the_others_are_shown(less
 def test_a_fault_while_proposing_is_recorded_once(lessons: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     write_sessions(projects(lessons))
     lessons.ok("scan")
-    terms = propose_shell._terms
+    terms = shell._terms
 
     def faulty(head: Head, case: Case) -> list[str]:
         if head.words[0] == "kubectl":
             raise IndexError("planted")
         return terms(head, case)
 
-    monkeypatch.setattr(propose_shell, "_terms", faulty)
+    monkeypatch.setattr(shell, "_terms", faulty)
     home = str(lessons.home)
     for _ in range(2):
         with database.for_reading(home) as connection:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from lessons import config, paths
-from lessons.promote import promotion
-from lessons.promote.queue import documents
+from lessons.promote.promotion import promotion
+from lessons.promote.queue.queue import documents
 from lessons.store import decisions, unfinished
 from lessons.store.history import database
 from tests.builders.promotable import TAG, write_mistakes

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.promote.team_verify import verify
+from lessons.promote.team.verify import verify
 from tests.builders.learned import manifest
 from tests.builders.lessons import lesson
 from tests.builders.shared import Project, hinting, shared

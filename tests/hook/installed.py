@@ -13,8 +13,8 @@ from lessons.agents.claude_code.settings import REGISTRATIONS
 from lessons.config import load
 from lessons.hook import bundle
 from lessons.model import Lesson, lesson_from_document
-from lessons.promote.entry import entry_of
-from lessons.promote.publish import write
+from lessons.promote.publish.entry import entry_of
+from lessons.promote.publish.publish import write
 
 EVENTS = tuple(REGISTRATIONS)
 LESSONS = str(Path(sys.executable).with_name("lessons"))

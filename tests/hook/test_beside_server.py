@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.command import build_fallback, parse_command
+from lessons.agents.claude_code.hook_command import build_fallback, parse_command
 from lessons.hook.shared_call import TOLD
 from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, run, size, stop
 from tests.hook.resident import Resident

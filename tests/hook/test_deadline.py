@@ -14,8 +14,8 @@ from lessons.hook.deadline import Deadline, TooSlow
 from lessons.hook.lookup import matching
 from lessons.match.call import ToolCall
 from lessons.model import lesson_from_document
-from lessons.promote.entry import entry_of
-from lessons.promote.publish import write
+from lessons.promote.publish.entry import entry_of
+from lessons.promote.publish.publish import write
 from tests.builders.lessons import blocking, lesson
 
 HOSTILE = "a" * 40 + "!"

@@ -7,7 +7,8 @@ import pytest
 
 from lessons.hook.lookup import matching, number, session_start_lessons, setting
 from lessons.match.call import ToolCall
-from lessons.store import faults, manifest, session_memory
+from lessons.store import faults, manifest
+from lessons.store.claims import session_memory
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
 from tests.conftest import SetVariable

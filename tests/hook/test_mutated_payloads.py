@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.command import CANNOT_START
+from lessons.agents.claude_code.hook_command import CANNOT_START
 from lessons.agents.claude_code.install import hook_commands
 from lessons.continuity.compaction import SUMMARISER_WORDS
 from tests.hook.installed import EVENTS, Answer, Machine, block, lesson, run, size, stop

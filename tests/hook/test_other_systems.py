@@ -131,7 +131,7 @@ def test_an_endless_pattern_without_a_timer_is_left_to_the_probe(monkeypatch: py
 
 
 def test_a_hostile_pattern_is_not_published_where_no_timer_can_stop_it(home: DataHome) -> None:
-    from lessons.promote import probe_child
+    from lessons.promote.slow_regex import probe_child
 
     verdicts = probe_child.probe([("^(a+)+$", 0), ("git stash", 0)], 0.05, interruptible=False)
     assert verdicts[0] is not None

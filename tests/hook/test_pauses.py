@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lessons.continuity.compaction import SUMMARISER_WORDS
-from lessons.store.project_state.place import place_of
+from lessons.store.project_state.state_paths import place_of
 from tests.hook.installed import Answer, Machine, run
 from tests.hook.mutations import MEGABYTE
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lessons.continuity.compaction import SUMMARISER_WORDS
-from lessons.promote.publish import publish
+from lessons.promote.publish.publish import publish
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.builders.payloads import bash

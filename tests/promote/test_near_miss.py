@@ -4,8 +4,8 @@ import pytest
 
 from lessons.match.call import ToolCall
 from lessons.model import lesson_from_document
-from lessons.promote.entry import entry_of
 from lessons.promote.near_miss import MOST, NearMiss, near_misses
+from lessons.promote.publish.entry import entry_of
 from tests.builders.lessons import blocking, lesson
 
 STAT = {"commandPatterns": [r"gh pr diff\b.*--stat\b"], "unless": ["--name-only"], "matchOn": "invocation"}

@@ -8,9 +8,9 @@ import pytest
 from lessons.match.call import ToolCall
 from lessons.match.rule import Rule, why_it_fires
 from lessons.model import ExampleCall, lesson_from_document
-from lessons.promote.entry import entry_of
-from lessons.promote.examples import call_of, fires, rule_of
-from lessons.promote.intake import check, normalise
+from lessons.promote.intake.intake import check, normalise
+from lessons.promote.publish.entry import entry_of
+from lessons.promote.publish.examples import call_of, fires, rule_of
 from lessons.promote.starter import pack
 
 Record = dict[str, object]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from lessons.match.shell import invocations
+from lessons.shell.split import invocations
 from lessons.store.hook_index import is_plain
 
 NOT_PLAIN = (

@@ -4,14 +4,14 @@ from functools import lru_cache
 
 import msgspec
 
-from lessons.agents.events import Called, Line
-from lessons.agents.hidden_exit import hides_exit
-from lessons.capture.program import program_of
+from lessons.agents.base import Called, Line
 from lessons.match.call import command_of, paths_of
 from lessons.match.tools import canonical_name
 from lessons.redact.gates import is_plain
 from lessons.redact.texts import clean_name, redacted_start, redacted_value, says_secret
 from lessons.redact.values import asks_password, name_words
+from lessons.shell.hidden_exit import hides_exit
+from lessons.shell.program import program_of
 from lessons.store.history.rows import Call, Origin
 
 ARGUMENT_LIMIT = 4_096

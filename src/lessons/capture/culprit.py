@@ -4,11 +4,11 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from lessons.agents.command_line import Part, parts, working
-from lessons.capture.program import program_of
 from lessons.capture.signals.difference import is_named
 from lessons.capture.signals.looks import looks
-from lessons.capture.wording_error import telling_of
+from lessons.capture.wording.error import telling_of
+from lessons.shell.line import Part, parts, working
+from lessons.shell.program import program_of
 
 _MOST = 50  # commands of a line
 _READ = 4096

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable
 from stat import S_ISREG
 from typing import NamedTuple
 
-from lessons.agents.events import Reader
+from lessons.agents.base import Reader
 from lessons.store.history.rows import FileState
 
 Unchanged = Container[tuple[int, int, int]]

@@ -4,9 +4,9 @@ import re
 from datetime import datetime
 
 from lessons.capture.family import blamed
-from lessons.capture.fingerprint import signature
-from lessons.capture.wording_error import telling_of
+from lessons.capture.wording.error import telling_of
 from lessons.episode import Episode
+from lessons.failure.fingerprint import signature
 from lessons.store.history.episodes import Row
 
 _LONGEST = 500

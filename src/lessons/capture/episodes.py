@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from lessons.agents.command_line import parts
 from lessons.capture.family import blamed, family, surely_blamed
 from lessons.capture.shapes.judgement import Judgement, judge
 from lessons.capture.signals import (
@@ -27,6 +26,7 @@ from lessons.capture.signals import (
 )
 from lessons.capture.signals.pair import Pair, pair_of, same_task, stood
 from lessons.episode import Change, Episode, Kind, Step
+from lessons.shell.line import parts
 
 _EDITORS = frozenset(("Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "Update"))
 # The same by means of the shell.

@@ -5,7 +5,7 @@ from zlib import crc32
 
 import msgspec
 
-from lessons.agents.events import (
+from lessons.agents.base import (
     RESULT_ENDS,
     Called,
     Compacted,
@@ -21,14 +21,14 @@ from lessons.agents.events import (
     TaskEnded,
     Titled,
 )
-from lessons.agents.hidden_exit import error_like
 from lessons.capture.call_row import call_row, clean_name
 from lessons.capture.consent import Consent
-from lessons.capture.fingerprint import fingerprint
 from lessons.capture.memory import Memory
 from lessons.capture.project import Projects
 from lessons.capture.tags import LONGEST_FIELD, LONGEST_TEXT, Tag, tags_in
+from lessons.failure.fingerprint import fingerprint
 from lessons.redact.texts import redacted, redacted_end, redacted_start
+from lessons.shell.hidden_exit import error_like
 from lessons.store.forgotten import digest
 from lessons.store.history.rows import (
     Batch,

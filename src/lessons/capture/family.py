@@ -2,11 +2,11 @@
 
 import re
 
-from lessons.agents.command_line import parts
 from lessons.capture.culprit import culprit
-from lessons.capture.program import program_of
-from lessons.capture.wording_error import telling_of
+from lessons.capture.wording.error import telling_of
 from lessons.episode import Step
+from lessons.shell.line import parts
+from lessons.shell.program import program_of
 
 # Sub-commands that say nothing without the script they run.
 _RUNS = frozenset(("run", "run-script", "task", "exec", "x", "dlx"))

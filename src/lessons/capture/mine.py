@@ -7,12 +7,13 @@ from functools import partial
 
 import msgspec
 
-from lessons.capture import candidate_of_corrections, candidate_of_mistakes
-from lessons.capture.corrections import correction
+from lessons.capture import mistake_candidates
+from lessons.capture.corrections import candidates
+from lessons.capture.corrections.find import correction
 from lessons.capture.episode_row import row_of
 from lessons.capture.episodes import episodes
 from lessons.store.fault_boundary import analysed
-from lessons.store.history import database, mined, unmined
+from lessons.store.history import database, mined, sessions_to_mine
 from lessons.store.history import episodes as found
 from lessons.store.history.threads import Thread, threads
 
@@ -32,17 +33,17 @@ def mine(connection: sqlite3.Connection, window: int) -> Changed:
     changed = Changed(set(), set(), set())
     connection.execute("BEGIN IMMEDIATE")
     try:
-        sessions = unmined.sessions(connection, window)
+        sessions = sessions_to_mine.sessions(connection, window)
         touched, said = _look_through(connection, sessions, window)
         before = mined.recurring(connection)
         corrected = found.corrected(connection)
         known = mined.evidence(connection, _MISTAKE)
-        made = candidate_of_mistakes.candidates(connection, touched, known, corrected)
+        made = mistake_candidates.candidates(connection, touched, known, corrected)
         _store(connection, _MISTAKE, made, known, changed)
         known = mined.evidence(connection, _CORRECTION)
-        _store(connection, _CORRECTION, candidate_of_corrections.candidates(connection, said, known), known, changed)
+        _store(connection, _CORRECTION, candidates.candidates(connection, said, known), known, changed)
         changed.recurring = mined.recurring(connection) - before
-        unmined.done(connection, window)
+        sessions_to_mine.done(connection, window)
     except BaseException:
         connection.execute("ROLLBACK")
         raise
@@ -90,14 +91,14 @@ def _corrections(thread: Thread) -> Iterator[found.Said]:
 def _store(
     connection: sqlite3.Connection,
     tier: int,
-    made: candidate_of_mistakes.Made,
+    made: mistake_candidates.Made,
     known: dict[str, set[str]],
     changed: Changed,
 ) -> None:
     mined.put(connection, tier, made.written)
     mined.drop(connection, known.keys() - made.standing)
     for one in made.written:
-        if one.kind != candidate_of_mistakes.PROTOCOL:  # out of the queue: no news for anybody
+        if one.kind != mistake_candidates.PROTOCOL:  # out of the queue: no news for anybody
             before = len(known.get(one.fingerprint, ()))
             if not before:
                 changed.new.add(one.fingerprint)

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from hashlib import blake2b
 
-from lessons.agents.events import Reader
+from lessons.agents.base import Reader
 from lessons.agents.lines import blocks_of
 from lessons.capture.consent import Consent
 from lessons.capture.extract import Extraction

@@ -8,14 +8,14 @@ from collections.abc import Callable
 import msgspec
 
 from lessons import config, paths
-from lessons.agents.readers import READERS
+from lessons.agents.table import READERS
 from lessons.capture.consent import consent
 from lessons.capture.coverage import Coverage
 from lessons.capture.jobs import processes_for
 from lessons.capture.scan import Request, Watch, scan
 from lessons.errors import DamagedFile, Refused
 from lessons.store import decisions, forgotten, scan_state
-from lessons.store.history import backups, database, facts, salvage, sources, unmined
+from lessons.store.history import backups, database, facts, salvage, sessions_to_mine, sources
 from lessons.store.history.salvage import Rescue
 from lessons.store.scan_lock import scanning
 
@@ -61,7 +61,7 @@ def mine_again(home: str) -> None:
     """Make the candidates anew from what is left in the history, without reading a transcript."""
     window = config.load(home).mining_window_calls
     with database.opened(home) as connection:
-        if not unmined.is_empty(connection, window):
+        if not sessions_to_mine.is_empty(connection, window):
             from lessons.capture.mine import mine
 
             mine(connection, window)

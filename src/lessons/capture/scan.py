@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from lessons.agents.events import Reader
-from lessons.agents.readers import READERS
+from lessons.agents.base import Reader
+from lessons.agents.table import READERS
 from lessons.capture.consent import Consent
 from lessons.capture.coverage import OUTCOMES, Coverage
 from lessons.capture.discover import transcripts
 from lessons.capture.jobs import FOREIGN, GONE, LOST, REPLACED, UNCLEAR, Done, Job, Known, Problem
 from lessons.store.faults import describe
-from lessons.store.history import sources, unmined, writer
+from lessons.store.history import sessions_to_mine, sources, writer
 from lessons.store.history.rows import Batch, FileState
 from lessons.store.history.sources import Source
 from lessons.store.history.writer import Written
@@ -95,7 +95,7 @@ class _Scan:
 
     def mine(self) -> None:
         """Look for mistakes in every session that changed; also in those that an interrupted scan has read."""
-        if not unmined.is_empty(self.connection, self.request.window):
+        if not sessions_to_mine.is_empty(self.connection, self.request.window):
             from lessons.capture.mine import mine
 
             changed = mine(self.connection, self.request.window)
@@ -136,10 +136,10 @@ class _Scan:
         # Loaded only now: most scans find nothing new, and all that takes a transcript apart is slow to load.
         count = self.request.processes(self.progress.total)
         if count <= 1 or len(self.jobs) <= 1:
-            from lessons.capture.work import in_this_process
+            from lessons.capture.worker import in_this_process
 
             return in_this_process(self.jobs, self.request.consent)
-        from lessons.capture.processes import in_processes
+        from lessons.capture.pool import in_processes
 
         return in_processes(self.jobs, self.request.consent, min(count, len(self.jobs)))
 
@@ -189,8 +189,8 @@ class _Scan:
         elif part.start == 0:
             sources.restart(self.connection, source)
         named = [*(call.tool_use_id for call in part.calls), *(result.tool_use_id for result in part.results)]
-        unmined.add_known(self.connection, named, [prompt.key for prompt in part.prompts])
-        unmined.add(self.connection, part.sessions)
+        sessions_to_mine.add_known(self.connection, named, [prompt.key for prompt in part.prompts])
+        sessions_to_mine.add(self.connection, part.sessions)
         written = writer.write(self.connection, source, part)
         self.reached[path] = Known(part.end, part.head, part.tail, part.memory)
         self.calls |= written.calls

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lessons.cli import render
 
 if TYPE_CHECKING:
-    from lessons.promote.candidate import Candidate
+    from lessons.promote.queue.candidate import Candidate
 
 COLUMNS = ("index", "kind", "times", "sessions", "projects", "minutes lost", "problem", "solution", "trigger")
 _MARGIN = 5

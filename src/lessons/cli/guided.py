@@ -3,7 +3,7 @@
 import click
 
 from lessons.model import lesson_from_document
-from lessons.promote import intake
+from lessons.promote.intake import intake
 
 
 def ask() -> dict[str, object]:

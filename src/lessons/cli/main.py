@@ -3,7 +3,7 @@
 import os
 import sys
 
-# verb -> what it does, in the words of the top-level help; its module is lessons.cli.<verb>.
+# verb -> what it does, in the words of the top-level help; its module is lessons.cli.verbs.<verb>.
 # Read without importing click, so that `lessons --help` costs little more than Python itself.
 VERBS = {
     "init": "Begin: read your history and make the first lessons",
@@ -65,7 +65,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """One call of the command line; returns the exit code."""
     if "_LESSONS_COMPLETE" in os.environ:
-        from lessons.cli.completion import complete
+        from lessons.cli.verbs.completion import complete
 
         return complete()
     if arguments[:1] == ["help"] and len(arguments) > 1:
@@ -84,7 +84,7 @@ def run(arguments: list[str]) -> int:
 
 
 def module_of(verb: str) -> str:
-    return f"lessons.cli.{_MODULES.get(verb, verb)}"
+    return f"lessons.cli.verbs.{_MODULES.get(verb, verb)}"
 
 
 def help_text() -> str:

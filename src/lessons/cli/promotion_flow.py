@@ -11,12 +11,12 @@ from lessons.cli import render
 from lessons.cli.candidate_text import counts_of
 from lessons.errors import LessonsError
 from lessons.promote.library import describe
-from lessons.promote.promotion import Choice, Draft, Promoted, draft, promote
+from lessons.promote.promotion.promotion import Choice, Draft, Promoted, draft, promote
 from lessons.store import lesson_file
 from lessons.store.history import database
 
 if TYPE_CHECKING:
-    from lessons.promote.candidate import Candidate
+    from lessons.promote.queue.candidate import Candidate
 
 
 def made(home: str, candidate: "Candidate", choice: Choice, others: Sequence["Candidate"] = ()) -> Draft:
@@ -47,7 +47,7 @@ def show(candidate: "Candidate", lesson: Draft, others: Sequence["Candidate"] = 
 def back_test(lesson: Draft) -> str:
     if lesson.report is None:
         return "it is shown when a session starts, at no call"
-    from lessons.promote.backtest_text import sentence
+    from lessons.promote.backtest.text import sentence
 
     return sentence(lesson.report)
 

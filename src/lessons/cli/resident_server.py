@@ -5,10 +5,10 @@ import sys
 from typing import Any
 
 from lessons import paths
-from lessons.agents.claude_code import install, warm
+from lessons.agents.claude_code import install
+from lessons.agents.claude_code.server import registration, settings_files
 from lessons.cli import render
 from lessons.errors import LessonsError, Refused
-from lessons.store import warm_settings
 
 
 def file_of(client_config: str | None) -> str:
@@ -22,8 +22,8 @@ def refuse_unless_possible(platform: str = sys.platform) -> None:
 
 def name_for(client_config: str | None) -> str:
     """The name that the client knows already, else a new one; what settings say is not believed: a project has some."""
-    known = filter(warm.is_private, install.servers_in(file_of(client_config)))
-    return next(known, "") or warm.new_name()
+    known = filter(registration.is_private, install.servers_in(file_of(client_config)))
+    return next(known, "") or registration.new_name()
 
 
 def register(client_config: str | None, name: str, home: str, dry_run: bool) -> install.InstallReport:
@@ -31,13 +31,13 @@ def register(client_config: str | None, name: str, home: str, dry_run: bool) -> 
     earlier = _homes(install.servers_in(file))
     report = install.register_server(file, name, install.server_of(install.hook_commands(home)), dry_run)
     if not dry_run:
-        warm_settings.add(home, (each for other in earlier for each in warm_settings.read(other)))
+        settings_files.add(home, (each for other in earlier for each in settings_files.read(other)))
     return report
 
 
 def note(home: str, settings: str) -> None:
     """From now on the server is needed as long as this file asks it."""
-    warm_settings.add(home, [os.path.realpath(settings)])
+    settings_files.add(home, [os.path.realpath(settings)])
 
 
 def unregister(client_config: str | None, settings: str | None, dry_run: bool) -> install.InstallReport | None:
@@ -50,7 +50,7 @@ def unregister(client_config: str | None, settings: str | None, dry_run: bool) -
         return install.unregister_server(file, dry_run)
     except LessonsError:
         # The hook does not depend on it: it goes in, or out, all the same.
-        if warm_settings.read(paths.data_home()):
+        if settings_files.read(paths.data_home()):
             detail = f"Whether {file} still names the server of lessons cannot be told, or not be changed"
             render.warn([f"{detail}: make it a file that can be read and written, and run this again."])
         return None
@@ -60,10 +60,10 @@ def _is_asked(servers: dict[str, dict[str, Any]], settings: str | None, dry_run:
     left = os.path.realpath(settings) if settings else None
     asked = {os.path.realpath(install.settings_path(scope, os.getcwd(), os.environ)) for scope in ("user", "project")}
     for home in _homes(servers) | {paths.data_home()}:
-        known = warm_settings.read(home)
+        known = settings_files.read(home)
         asked.update(known)
         if not dry_run:
-            warm_settings.remove(home, [file for file in known if file == left or _asked_by(file) == ""])
+            settings_files.remove(home, [file for file in known if file == left or _asked_by(file) == ""])
     return any(_asked_by(file) in (None, *servers) for file in asked if file != left)
 
 
@@ -77,7 +77,7 @@ def _asked_by(settings: str) -> str | None:
 
 def _homes(servers: dict[str, dict[str, Any]]) -> set[str]:
     """The data homes that the servers work on."""
-    return {home for server in servers.values() if (home := warm.paths_of(server)[2])}
+    return {home for server in servers.values() if (home := registration.paths_of(server)[2])}
 
 
 def document_of(report: install.InstallReport | None, dry_run: bool) -> dict[str, Any] | None:

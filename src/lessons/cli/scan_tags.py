@@ -10,10 +10,10 @@ from lessons.cli import render
 from lessons.cli.promotion_flow import made, show, told
 from lessons.errors import LessonsError
 from lessons.model import Triggers
-from lessons.promote import queue
-from lessons.promote.candidate import Candidate
-from lessons.promote.clusters import clusters
-from lessons.promote.promotion import Choice, Draft, archive, promote, triggers_for
+from lessons.promote.promotion.promotion import Choice, Draft, archive, promote, triggers_for
+from lessons.promote.queue import queue
+from lessons.promote.queue.candidate import Candidate
+from lessons.promote.queue.clusters import clusters
 from lessons.store.history import database
 
 _TAG = 1

@@ -2,7 +2,7 @@
 
 from lessons.cli.folded import put
 from lessons.model import Lesson, Triggers
-from lessons.promote.team_judge import Judged
+from lessons.promote.team.judge import Judged
 from lessons.store.project_folder import folder_of
 from lessons.store.trusted import Trust
 

@@ -29,14 +29,14 @@ def _pair(word: str) -> tuple[str, str]:
 
 
 def _save(home: str, given: dict[str, str]) -> None:
-    from lessons.continuity.keep import keep
+    from lessons.continuity.save_handoff import keep
 
     saved_by: SavedBy = "pre-compact" if given["by"] == "pre-compact" else "stop"
     root, session = given["root"], given["session"]
     keep(home, root, session, given["transcript"], saved_by, datetime.now(UTC), "committed" in given)
     if "warned" in given:
         from lessons.store.project_state import context_tracking
-        from lessons.store.project_state.place import Place
+        from lessons.store.project_state.state_paths import Place
 
         context_tracking.note_warned(Place(home, root), session)
 

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from lessons.session import SessionState
 from lessons.store.project_state import deprecated, old_sessions, session_state
-from lessons.store.project_state.moments import time_of
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.timestamps import time_of
 from lessons.system import is_alive
 
 

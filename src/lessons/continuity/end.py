@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from lessons.store.project_state import session_state
-from lessons.store.project_state.moments import time_of
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.timestamps import time_of
 
 
 def end(home: str, root: str, session_id: str, transcript: str, at: datetime, reason: str, now: datetime) -> None:
@@ -16,7 +16,7 @@ def end(home: str, root: str, session_id: str, transcript: str, at: datetime, re
         session_state.end(place, session_id, time_of(at), reason)
     try:
         if transcript:
-            from lessons.continuity.keep import keep
+            from lessons.continuity.save_handoff import keep
 
             keep(home, root, session_id, transcript, "session-end", now)
     finally:

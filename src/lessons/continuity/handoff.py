@@ -5,7 +5,7 @@ from datetime import datetime
 from lessons.continuity.derive.calls import running
 from lessons.continuity.words import context_of, offer
 from lessons.session import Commit, CommitShort, ContextTracking, GitState, Handoff, SavedBy, SessionState, Work
-from lessons.store.project_state.moments import time_of
+from lessons.store.project_state.timestamps import time_of
 
 _FILES_READ = 50
 _COMMITS = 10

@@ -1,6 +1,6 @@
 """Errors of a session in, one note out when the same one has come three times within a short while."""
 
-from lessons.store import failures
+from lessons.store.claims import failures
 
 _TIMES = 3
 _EITHER_END = 4096  # characters that are read of a long error

@@ -2,13 +2,13 @@
 
 import time
 
+from lessons.agents.claude_code.server.answer_claims import claim_notice
 from lessons.continuity.compaction import MOST_BYTES
 from lessons.plain import without_control
-from lessons.store.answered import claim_notice
+from lessons.store.claims.shown import create_claim, own_folder, safe_name
 from lessons.store.project_state.branch import current_branch
-from lessons.store.project_state.glance import fields_of, number, text
-from lessons.store.project_state.place import Place
-from lessons.store.seen import create_claim, own_folder, safe_name
+from lessons.store.project_state.read_fields import fields_of, number, text
+from lessons.store.project_state.state_paths import Place
 from lessons.system import is_alive, system
 
 _HANDOFF = "handoff.json"

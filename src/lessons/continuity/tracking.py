@@ -1,7 +1,7 @@
 """Which files were read so far and what was new in, which were read since the last long pause out."""
 
 from lessons.continuity.compaction import MANY_FILES, many_files
-from lessons.continuity.look import Moment
+from lessons.continuity.session_follower import Moment
 from lessons.session import ContextTracking
 
 _MOST = 200

@@ -1,8 +1,8 @@
 """What a session was doing in, the words about it for the agent, the summariser and the next session out."""
 
-from lessons.agents.hidden_exit import hides_exit
 from lessons.continuity.compaction import MOST_BYTES
 from lessons.plain import without_control
+from lessons.shell.hidden_exit import hides_exit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from lessons.agents.claude_code import wire
 from lessons.hook.lookup import number, setting
 from lessons.inject.decide import Decision, decide
 from lessons.store import injections, passes
-from lessons.store.seen import Context, is_spent, spend
+from lessons.store.claims.shown import Context, is_spent, spend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,17 +49,17 @@ class CallMemory(Context):
 
     def _is_lost(self, slug: str) -> bool:
         # Few calls come here: those of a lesson that this context has claimed already.
-        from lessons.store import reclaim
+        from lessons.store.claims import redelivery
 
         folders = self.folders()
-        noted = reclaim.note_of(folders, slug)
+        noted = redelivery.note_of(folders, slug)
         if not noted:
             return False
         from lessons.agents.claude_code import delivery
 
         arrived = delivery.arrived(noted)
         if arrived is True:
-            reclaim.settle(folders, slug)
+            redelivery.settle(folders, slug)
         elif arrived is False:
             self._lost[slug] = noted
         return arrived is False
@@ -67,9 +67,9 @@ class CallMemory(Context):
     def claim(self, slug: str, priority: int) -> bool:
         if slug not in self._lost:
             return super().claim(slug, priority)
-        from lessons.store import reclaim
+        from lessons.store.claims import redelivery
 
-        return reclaim.take_over(self.folders(), slug, priority, self._lost[slug], self.note())
+        return redelivery.take_over(self.folders(), slug, priority, self._lost[slug], self.note())
 
     def note(self) -> str:
         from lessons.agents.claude_code import delivery

@@ -24,9 +24,9 @@ def run(event: str, options: list[str]) -> int:
         if event not in EVENTS or environment("LESSONS_DISABLE") not in ("", "0"):
             return 0
         if options[-1:] == ["--plugin"]:
-            from lessons.hook import beside
+            from lessons.agents.claude_code import hook_in_settings
 
-            if beside.in_settings(event):
+            if hook_in_settings.in_settings(event):
                 return 0
             options = options[:-1]
         home = paths.data_home()

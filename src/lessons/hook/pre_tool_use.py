@@ -21,7 +21,7 @@ def answer(
         return None
     # Most calls end above: what acts is loaded only now.
     if shared_as:
-        from lessons.store.answered import claim_call
+        from lessons.agents.claude_code.server.answer_claims import claim_call
 
         if not claim_call(home, call.session, call.tool_use_id, shared_as):
             return None

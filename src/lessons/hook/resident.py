@@ -7,8 +7,9 @@ of it, and answers the calls that the client makes by itself before a tool runs.
 import time
 
 from lessons import __version__
+from lessons.agents.claude_code.server import presence
 from lessons.hook import shared_call
-from lessons.store import faults, fired, warm
+from lessons.store import faults, fired
 from lessons.store.json_text import decode, encode
 from lessons.system import environment, system
 
@@ -52,24 +53,13 @@ def serve(home: str) -> None:
     except (OSError, _Ended, KeyboardInterrupt):
         pass  # nobody listens any more
     finally:
-        warm.withdraw(home, client)
+        presence.withdraw(home, client)
 
 
 def load() -> None:
     """All that any call may need: what lies on the disk may be gone when it is needed."""
     import _sre  # type: ignore[import-not-found]  # noqa: F401
     import re  # noqa: F401
-
-    import lessons.agents.claude_code.delivery
-    import lessons.hook.act
-    import lessons.hook.deadline
-    import lessons.hook.fallback
-    import lessons.match.dialect
-    import lessons.match.rule
-    import lessons.match.shell
-    import lessons.store.published
-    import lessons.store.reclaim
-    import lessons.store.session_memory  # noqa: F401
 
     b"".decode("utf-8-sig")  # the codec of a manifest
     time.strftime("", time.gmtime())
@@ -137,7 +127,7 @@ def _result(message: dict[str, object], home: str) -> dict[str, object]:
             raise Unanswerable(_NO_TOOL, "no such tool")
         return {"content": [{"type": "text", "text": _answer(parameters.get("arguments"), home) or NOTHING}]}
     if method == "initialize":
-        warm.announce(home)
+        presence.announce(home)
         return {
             "protocolVersion": parameters.get("protocolVersion"),
             "capabilities": {"tools": {}},

@@ -4,15 +4,16 @@ import time
 
 from lessons.agents.claude_code import wire
 from lessons.continuity import restore
-from lessons.hook import background, keeping
+from lessons.hook import background, session_worker
 from lessons.hook.lookup import number, session_start_lessons
 from lessons.inject import protocol
 from lessons.inject.budget import fill
 from lessons.inject.decide import in_order
 from lessons.match.call import ToolCall
 from lessons.match.rule import conditions_hold, in_project
-from lessons.store import faults, fired, injections, manifest, passes, session_memory
-from lessons.store.project_state.place import Place
+from lessons.store import faults, fired, injections, manifest, passes
+from lessons.store.claims import session_memory
+from lessons.store.project_state.state_paths import Place
 from lessons.store.published import PublishedLesson
 
 EVENT = "SessionStart"
@@ -42,8 +43,8 @@ def answer(payload: dict[str, object], home: str, python: str = "", client: str 
     if python and source in _SCANS:
         background.scan_if_due(home, python, config)
     if source != "compact":
-        keeping.fix_root(payload, home)
-        keeping.start_begin(payload, home, python, client)
+        session_worker.fix_root(payload, home)
+        session_worker.start_begin(payload, home, python, client)
     if source not in (*_FRESH, "compact"):
         return None
     call = wire.tool_call({**payload, "tool_name": EVENT, "tool_input": {}})
@@ -64,7 +65,7 @@ def _earlier(payload: dict[str, object], home: str) -> str:
     if not session or not wire.text(payload, "cwd") or wire.text(payload, "agent_id"):
         return ""
     try:
-        place = Place(home, keeping.root_of(payload, home))
+        place = Place(home, session_worker.root_of(payload, home))
         if wire.text(payload, "source") == "compact":
             return restore.after_compaction(place, session)
         return restore.offer(place, session, time.time())

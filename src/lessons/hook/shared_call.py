@@ -1,8 +1,8 @@
 """A call that a resident server (no options) and a command may both answer in, the answer of who is first out."""
 
 from lessons.agents.claude_code import wire
+from lessons.agents.claude_code.server import answer_claims
 from lessons.hook import pre_tool_use
-from lessons.store import answered
 from lessons.store.json_text import decode, encode
 
 SERVER_GONE = "--server-gone"
@@ -14,8 +14,8 @@ TOLD = (
 
 def answer(payload: dict[str, object], home: str, options: list[str]) -> str | None:
     """The person is told once a session that the server is gone, beside whatever answer there is."""
-    said = pre_tool_use.answer(payload, home, shared_as=answered.COMMAND if options else answered.SERVER)
-    if SERVER_GONE in options and answered.claim_notice(home, wire.session_of(payload), "server-gone"):
+    said = pre_tool_use.answer(payload, home, shared_as=answer_claims.COMMAND if options else answer_claims.SERVER)
+    if SERVER_GONE in options and answer_claims.claim_notice(home, wire.session_of(payload), "server-gone"):
         return _with_message(said, TOLD)
     return said
 

@@ -1,12 +1,12 @@
 """A turn that has ended in, what was done in it kept in the background and, once, a word for the person out."""
 
 from lessons.agents.claude_code import wire
+from lessons.agents.claude_code.server.answer_claims import claim_notice
 from lessons.continuity.compaction import MANY_FILES, many_files
-from lessons.hook import keeping
-from lessons.store.answered import claim_notice
+from lessons.hook import session_worker
 from lessons.store.json_text import encode
-from lessons.store.project_state.glance import fields_of, number, text
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.read_fields import fields_of, number, text
+from lessons.store.project_state.state_paths import Place
 
 EVENT = "Stop"
 
@@ -15,12 +15,12 @@ def answer(payload: dict[str, object], home: str, python: str) -> str | None:
     session, transcript = wire.text(payload, "session_id"), wire.text(payload, "transcript_path")
     if not session:
         return None
-    folder = Place(home, keeping.root_of(payload, home)).session(session)
+    folder = Place(home, session_worker.root_of(payload, home)).session(session)
     warning = _warning(folder, home, session)
     work = fields_of(folder + "/work.json")
-    has_grown = text(work, "file") != transcript or number(work, "offset") != keeping.size_of(transcript)
+    has_grown = text(work, "file") != transcript or number(work, "offset") != session_worker.size_of(transcript)
     if has_grown or warning:
-        keeping.start_save(payload, home, python, EVENT, "stop", *(["warned=yes"] if warning else []))
+        session_worker.start_save(payload, home, python, EVENT, "stop", *(["warned=yes"] if warning else []))
     return encode({"systemMessage": warning}) if warning else None
 
 

@@ -68,7 +68,7 @@ class ToolCall:
     def invocations(self) -> list[list[str]]:
         """The simple commands of a shell call, split once however many lessons ask."""
         if self._invocations is None:
-            from lessons.match.shell import invocations
+            from lessons.shell.split import invocations
 
             self._invocations = invocations(self.command) if self.command else []
         return self._invocations

@@ -7,10 +7,11 @@ from typing import NamedTuple
 from lessons import config
 from lessons.errors import Refused
 from lessons.model import REVIEW_BELOW_CONFIDENCE, Lesson, lesson_from_document
-from lessons.promote import examples, intake
-from lessons.promote.entry import entry_of, start_warnings
-from lessons.promote.probe import find_danger
-from lessons.promote.publish import BuildReport, publish
+from lessons.promote.intake import intake
+from lessons.promote.publish import examples
+from lessons.promote.publish.entry import entry_of, start_warnings
+from lessons.promote.publish.publish import BuildReport, publish
+from lessons.promote.slow_regex.probe import find_danger
 from lessons.store import lesson_file
 
 

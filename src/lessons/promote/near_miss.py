@@ -9,9 +9,9 @@ from lessons.match.dialect import to_python
 from lessons.match.fold import fold
 from lessons.match.rule import Rule, conditions_hold, in_project, occurs, why_it_fires
 from lessons.model import Lesson
-from lessons.promote.entry import entry_of
-from lessons.promote.literals import all_literal_sets
-from lessons.promote.probe import find_danger
+from lessons.promote.publish.entry import entry_of
+from lessons.promote.publish.literals import all_literal_sets
+from lessons.promote.slow_regex.probe import find_danger
 from lessons.store.published import PublishedLesson, compile_source
 
 MOST = 3

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from lessons import paths
-from lessons.store.history.wish import Wish
+from lessons.store.history.forget_scope import Wish
 from lessons.store.json_text import decode
 
 _BEGINNING = b'{"time":'

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from lessons.agents.claude_code import install as module
-from lessons.agents.claude_code.command import WORKING_EVENTS, is_ours, parse_command
+from lessons.agents.claude_code.hook_command import WORKING_EVENTS, is_ours, parse_command
 from lessons.agents.claude_code.install import (
     entry_file,
     hook_commands,

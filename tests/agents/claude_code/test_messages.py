@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from lessons.agents.claude_code.transcript import Transcripts
-from lessons.agents.events import (
+from lessons.agents.base import (
     Called,
     Compacted,
     ContextShown,
@@ -19,6 +18,7 @@ from lessons.agents.events import (
     TaskEnded,
     Titled,
 )
+from lessons.agents.claude_code.transcript import Transcripts
 from lessons.agents.outcomes import Outcome, Verdict
 from tests.builders.client_lines import CONTINUED, REJECTED, encode
 from tests.builders.transcript import Session

@@ -2,8 +2,8 @@
 
 import pytest
 
+from lessons.agents.base import Returned, TaskEnded
 from lessons.agents.claude_code.transcript import Transcripts
-from lessons.agents.events import Returned, TaskEnded
 from lessons.agents.outcomes import Outcome, Verdict
 from tests.builders.client_lines import encode
 

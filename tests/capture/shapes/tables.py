@@ -2,8 +2,8 @@
 
 import re
 
-from lessons.capture.program import program_of
 from lessons.episode import Step
+from lessons.shell.program import program_of
 
 _HEAD = re.compile(r"^\$\$ (?:\[(\d+)\] )?(.*)\n", re.MULTILINE)
 

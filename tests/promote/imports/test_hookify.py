@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.errors import Refused
-from lessons.promote.examples import fires
 from lessons.promote.imports.draft import Draft
 from lessons.promote.imports.front_matter import Condition, split
 from lessons.promote.imports.hookify import drafts
+from lessons.promote.publish.examples import fires
 
 BODY = "Removing a whole tree cannot be undone.\n\nMove it to a folder of its own and look at what is in it."
 

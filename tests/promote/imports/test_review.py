@@ -7,11 +7,11 @@ import pytest
 
 from lessons import config
 from lessons.promote import library
-from lessons.promote.candidate import Candidate
 from lessons.promote.imports.draft import Draft
 from lessons.promote.imports.review import into_review
 from lessons.promote.imports.sources import Source
-from lessons.promote.queue import documents
+from lessons.promote.queue.candidate import Candidate
+from lessons.promote.queue.queue import documents
 from lessons.redact.texts import redacted
 from lessons.store.history import database
 from tests.builders.home import DataHome

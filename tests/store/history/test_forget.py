@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import Busy, NotFound, Refused
-from lessons.store import forgotten, scan_log, session_memory
+from lessons.store import forgotten, scan_log
+from lessons.store.claims import session_memory
 from lessons.store.history import database
 from lessons.store.history.find import Query, find
 from lessons.store.history.forget import finish, forget, session_named, survey
-from lessons.store.history.wish import Wish
+from lessons.store.history.forget_scope import Wish
 from tests.builders.transcript import Session
 from tests.store.history.forgettable import INNER, OTHER, SHOP, TAG, files_with, kitchen, scan, told
 

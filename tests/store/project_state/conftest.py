@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_paths import Place
 from tests.store.project_state.nursery import Nursery
 from tests.store.project_state.writers import project
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_paths import Place
 from tests.store.project_state.writers import Act, perform
 
 _ROOT = Path(__file__).parents[3]

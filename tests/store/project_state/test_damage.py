@@ -23,8 +23,8 @@ from lessons.store.project_state import (
     session_state,
     work,
 )
-from lessons.store.project_state.place import Place, place_of
 from lessons.store.project_state.problems import problems_of
+from lessons.store.project_state.state_paths import Place, place_of
 from tests.store.project_state.writers import KINDS, LINES, Act, commit, keys, perform, project
 
 # Each kind of act and the files that it writes.

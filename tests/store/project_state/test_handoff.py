@@ -8,8 +8,8 @@ from pathlib import Path
 
 from lessons.session import GitState, Handoff, RanCommand
 from lessons.store.project_state import handoff
-from lessons.store.project_state.place import Place
 from lessons.store.project_state.project_mark import set_up
+from lessons.store.project_state.state_paths import Place
 
 
 def save(place: Place, session: str, timestamp: str, **about: str) -> Handoff:

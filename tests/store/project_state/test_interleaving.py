@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from lessons.store import faults
 from lessons.store.project_state import auto_save, project_mark, session_state
-from lessons.store.project_state.place import Place, place_of
 from lessons.store.project_state.problems import problems_of
+from lessons.store.project_state.state_paths import Place, place_of
 from tests.store.project_state.nursery import Nursery
 from tests.store.project_state.writers import DOCUMENTS, KINDS, LINES, Act, keys, perform, project, written
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.store.project_state import agent_invocations, commit_log, lines
-from lessons.store.project_state.place import Place
 from lessons.store.project_state.problems import problems_of
+from lessons.store.project_state.state_paths import Place
 from tests.store.project_state.nursery import Nursery
 from tests.store.project_state.writers import Act, commit, invocation, keys, project
 

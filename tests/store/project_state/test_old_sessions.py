@@ -5,9 +5,9 @@ import time
 from pathlib import Path
 
 from lessons.store.project_state import deprecated, old_sessions, session_state
-from lessons.store.project_state.place import Place
 from lessons.store.project_state.problems import problems_of
 from lessons.store.project_state.project_mark import set_up
+from lessons.store.project_state.state_paths import Place
 from tests.store.project_state.writers import Act, perform
 
 DAY = 24 * 3600

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from lessons.store import faults
 from lessons.store.project_state import auto_save, session_state
-from lessons.store.project_state.place import Place
 from lessons.store.project_state.problems import problems_of
+from lessons.store.project_state.state_paths import Place
 from tests.store.project_state.writers import DOCUMENTS, LINES, keys, written
 
 WRITER = """

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from lessons.errors import Refused
 from lessons.store.project_state import auto_save, ignore_lines, session_state
-from lessons.store.project_state.place import Place, mark_file
 from lessons.store.project_state.problems import problems_of
 from lessons.store.project_state.project_mark import set_up
+from lessons.store.project_state.state_paths import Place, mark_file
 from tests.store.project_state.writers import DOCUMENTS, KINDS, LINES, Act, keys, perform, written
 
 

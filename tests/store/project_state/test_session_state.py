@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from lessons.session import SessionState
 from lessons.store.project_state import auto_save, context_tracking, handoff, session_state, work
-from lessons.store.project_state.place import Place
 from lessons.store.project_state.problems import problems_of
+from lessons.store.project_state.state_paths import Place
 from tests.store.project_state.writers import Act, moment, perform, project
 
 ODD = {

@@ -9,9 +9,9 @@ import pytest
 
 from lessons.errors import Busy
 from lessons.store.project_state import handoff
-from lessons.store.project_state.place import Place
 from lessons.store.project_state.project_mark import set_up
 from lessons.store.project_state.state_lock import locked_state
+from lessons.store.project_state.state_paths import Place
 from tests.store.project_state.writers import Act, perform, project
 
 HOLDER = """

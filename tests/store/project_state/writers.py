@@ -16,7 +16,7 @@ from lessons.store.project_state import (
     session_state,
     work,
 )
-from lessons.store.project_state.place import Place, place_of
+from lessons.store.project_state.state_paths import Place, place_of
 
 DOCUMENTS = ("context", "handoff", "work", "tracker")
 LINES = ("commits", "agents")

@@ -11,9 +11,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import lessons
-from lessons.agents.claude_code.command import InstalledCommand, build_command, build_fallback, parse_command
+from lessons.agents.claude_code.hook_command import InstalledCommand, build_command, build_fallback, parse_command
+from lessons.agents.claude_code.server.registration import (
+    handlers,
+    our_servers,
+    plan_server,
+    remove_server,
+    server_entry,
+)
 from lessons.agents.claude_code.settings import REGISTRATIONS, Wanted, our_handlers, plan, read, remove
-from lessons.agents.claude_code.warm import handlers, our_servers, plan_server, remove_server, server_entry
 from lessons.agents.interpreter import resolve_interpreter, usable_interpreter
 from lessons.agents.settings_text import find
 from lessons.errors import DamagedFile, Refused

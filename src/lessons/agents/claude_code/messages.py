@@ -6,11 +6,7 @@ from functools import partial
 
 import msgspec
 
-from lessons.agents.claude_code.human import ACCEPTED_PLAN, human_text, request_text, sureness
-from lessons.agents.claude_code.long_text import arguments_of, ends_of, start_of
-from lessons.agents.claude_code.outcome import ResultDetails, TaskEnd, started_task, task_ends, verdict
-from lessons.agents.claude_code.records import NOTHING, RawBlock, RawLine, anything_of
-from lessons.agents.events import (
+from lessons.agents.base import (
     RESULT_ENDS,
     Called,
     Compacted,
@@ -23,6 +19,10 @@ from lessons.agents.events import (
     TaskEnded,
     Titled,
 )
+from lessons.agents.claude_code.human import ACCEPTED_PLAN, human_text, request_text, sureness
+from lessons.agents.claude_code.long_text import arguments_of, ends_of, start_of
+from lessons.agents.claude_code.outcome import ResultDetails, TaskEnd, started_task, task_ends, verdict
+from lessons.agents.claude_code.records import NOTHING, RawBlock, RawLine, anything_of
 from lessons.agents.names import plain_id
 from lessons.agents.outcomes import Verdict
 

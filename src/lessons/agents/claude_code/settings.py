@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lessons.agents.claude_code.command import is_ours
+from lessons.agents.claude_code.hook_command import is_ours
 from lessons.agents.settings_text import Key, Node, Path, delete, find, insert, parse, replace
 from lessons.errors import DamagedFile, Refused
 

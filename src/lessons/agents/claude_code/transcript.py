@@ -8,11 +8,11 @@ from zlib import crc32
 
 import msgspec
 
+from lessons.agents.base import Line, Record
 from lessons.agents.claude_code import places
 from lessons.agents.claude_code.long_text import start_of
 from lessons.agents.claude_code.messages import ALL_TEXTS, HANDLERS, PROMPT_LIMIT, Handlers
 from lessons.agents.claude_code.records import NOTHING, RawLine, fitting, giant_line_of, line_of, lines_of
-from lessons.agents.events import Line, Record
 from lessons.agents.jsonl import made_plain, objects_in, storable
 from lessons.agents.names import plain_id
 

@@ -2,8 +2,8 @@
 
 import re
 
-from lessons.agents.command_line import SHELLS, Part, parts, working
 from lessons.episode import Step
+from lessons.shell.line import SHELLS, Part, parts, working
 
 # Commands that change nothing: what they do not find is an answer.
 _LOOKING = frozenset(

@@ -3,12 +3,12 @@
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from lessons.agents.command_line import LONGEST_LINE
 from lessons.capture.signals.difference import Words
-from lessons.match.shell import Script, invocations
+from lessons.shell.line import LONGEST_LINE
+from lessons.shell.split import Script, invocations
 
 if TYPE_CHECKING:
-    from lessons.match.wrappers import Payload
+    from lessons.shell.wrappers import Payload
 
 BLANKED = '""'  # what stands for a quoted text with white space, and for an empty one
 EMPTY = "''"

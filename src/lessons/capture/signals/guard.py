@@ -2,11 +2,11 @@
 
 import re
 
-from lessons.capture.program import program_of
 from lessons.capture.signals.difference import Words
 from lessons.capture.signals.pair import Pair
 from lessons.episode import Change
-from lessons.ways_round import LETTERS, LONG_OPTION
+from lessons.shell.program import program_of
+from lessons.shell.unsafe_options import LETTERS, LONG_OPTION
 
 _CLUSTER = re.compile(r"-([A-Za-z\d]{1,8})")
 # Settings that switch hooks, validation or certificates off.

@@ -2,9 +2,9 @@
 
 import re
 
-from lessons.agents.command_line import LONGEST_LINE, Part, parts
 from lessons.capture.signals.content import around
 from lessons.episode import Step
+from lessons.shell.line import LONGEST_LINE, Part, parts
 
 _MOST = 50  # commands of a line
 _LOOKERS = frozenset(

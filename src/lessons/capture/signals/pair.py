@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from lessons.agents.command_line import LONGEST_LINE, SCRIPT_DEPTH, SHELLS, Part, parts, working
 from lessons.capture.family import family_of
-from lessons.capture.program import program_of
 from lessons.capture.signals.content import BLANKED, unredirected
 from lessons.capture.signals.difference import Words, is_named, similarity
-from lessons.capture.wording_error import telling_of
+from lessons.capture.wording.error import telling_of
 from lessons.episode import Kind, Step
+from lessons.shell.line import LONGEST_LINE, SCRIPT_DEPTH, SHELLS, Part, parts, working
+from lessons.shell.program import program_of
 
 _PREPARES = frozenset(("source", ".", "export", "nvm", "conda", "set"))
 _GOES = frozenset(("cd", "pushd"))

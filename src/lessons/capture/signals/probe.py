@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from lessons.agents.command_line import parts
 from lessons.capture.culprit import culprit
 from lessons.episode import Change, Kind, Step
+from lessons.shell.line import parts
 
 Probe = Literal["", "state", "answer"]
 _PROGRAMS = frozenset(("pg_isready", "which", "type", "command", "hash", "test", "[", "[["))

@@ -3,10 +3,10 @@
 import re
 from typing import NamedTuple
 
-from lessons.agents.hidden_exit import error_like, hides_exit
 from lessons.agents.outcomes import Verdict
 from lessons.continuity.derive.texts import kept, kept_line
 from lessons.session import RanCommand
+from lessons.shell.hidden_exit import error_like, hides_exit
 
 _WORKED = 10
 _FAILED = 5

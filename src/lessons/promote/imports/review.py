@@ -11,14 +11,15 @@ import msgspec
 from lessons import paths
 from lessons.errors import NotFound, Refused
 from lessons.model import Lesson, document_from_lesson, lesson_from_document
-from lessons.promote import intake, library
-from lessons.promote.candidate import Mined
-from lessons.promote.entry import entry_of
+from lessons.promote import library
 from lessons.promote.imports.draft import Draft
 from lessons.promote.imports.sources import Source
-from lessons.promote.probe import find_danger
-from lessons.promote.proposals import document_of
-from lessons.promote.queue import export
+from lessons.promote.intake import intake
+from lessons.promote.propose.proposals import document_of
+from lessons.promote.publish.entry import entry_of
+from lessons.promote.queue.candidate import Mined
+from lessons.promote.queue.queue import export
+from lessons.promote.slow_regex.probe import find_danger
 from lessons.store import lesson_file
 from lessons.store.history import database, imported
 from lessons.store.history.imported import Imported

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from lessons.store.history import marks, search
+from lessons.store.history import pending_results, search
 from lessons.store.history.originals import Rank, rank
 from lessons.store.history.rows import Call, Result
 from lessons.store.history.sources import Source
@@ -28,7 +28,7 @@ SELECT c.id, c.tool_use_id, c.copied, c.session_id, s.path, s.generation, c.posi
 FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value JOIN sources s ON s.id = c.source_id
 """
 _NOTHING = Result("", "", "unknown", None, "", "", False, "", "", "")
-_NOT_ENDED = marks.order(_NOTHING)
+_NOT_ENDED = pending_results.order(_NOTHING)
 
 
 class Known(msgspec.Struct, gc=False):
@@ -36,7 +36,7 @@ class Known(msgspec.Struct, gc=False):
 
     id: int
     rank: Rank
-    order: marks.Order
+    order: pending_results.Order
     error: str
     hides_exit: bool
 
@@ -59,9 +59,9 @@ def write(connection: sqlite3.Connection, source: Source, calls: list[Call], res
         if other is None or rank(call.origin, source, call.block) < rank(other.origin, source, other.block):
             asked[call.tool_use_id] = call
     known = _known(connection, asked.keys() | ends.keys())
-    waiting = marks.results_waiting(connection, [name for name in asked if name not in known])
+    waiting = pending_results.results_waiting(connection, [name for name in asked if name not in known])
     for name, result in waiting.items():
-        ends[name] = marks.better(result, ends.get(name, result))
+        ends[name] = pending_results.better(result, ends.get(name, result))
     met = {call.id for call in known.values()}
     unsettled: set[str] = set()
     new: list[tuple[object, ...]] = []
@@ -73,13 +73,13 @@ def write(connection: sqlite3.Connection, source: Source, calls: list[Call], res
         number = next_id + len(new)
         end = _believed(ends.pop(name, _NOTHING), call.hides_exit)
         new.append((number, name, *_asked(call, source), *_ended(end)))
-        if marks.is_unsettled(end):
+        if pending_results.is_unsettled(end):
             unsettled.add(name)
     connection.executemany(_INSERT, new)
     for name, result in ends.items():
         if name not in known:
-            marks.keep_result(connection, result)
-        elif _end(connection, known[name], result) and marks.is_unsettled(result):
+            pending_results.keep_result(connection, result)
+        elif _end(connection, known[name], result) and pending_results.is_unsettled(result):
             unsettled.add(name)
     met.update(range(next_id, next_id + len(new)))
     return Met(met, unsettled)
@@ -89,7 +89,7 @@ def _best(results: Iterable[Result]) -> dict[str, Result]:
     found: dict[str, Result] = {}
     for result in results:
         other = found.get(result.tool_use_id)
-        found[result.tool_use_id] = result if other is None else marks.better(result, other)
+        found[result.tool_use_id] = result if other is None else pending_results.better(result, other)
     return found
 
 
@@ -99,7 +99,7 @@ def _known(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, Kn
     for number, name, *place, outcome, task_id, ended, uuid, error, hides in connection.execute(_KNOWN, (wanted,)):
         copied, session_id, path, generation, position, block = place
         where = Rank(bool(copied), session_id, path, generation, position, block)
-        found[name] = Known(number, where, marks.order_of(outcome, task_id, ended, uuid), error, bool(hides))
+        found[name] = Known(number, where, pending_results.order_of(outcome, task_id, ended, uuid), error, bool(hides))
     return found
 
 
@@ -116,7 +116,7 @@ def _keep_original(connection: sqlite3.Connection, source: Source, call: Call, k
 
 def _end(connection: sqlite3.Connection, known: Known, result: Result) -> bool:
     """The result of a call that was stored before; returns whether it is news."""
-    order = marks.order(result)
+    order = pending_results.order(result)
     if order >= known.order and known.order != _NOT_ENDED:
         return False
     result = _believed(result, known.hides_exit)

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from lessons.store.history.forget_scope import lies_in
 from lessons.store.history.search import CALL, ERROR, PROMPT
-from lessons.store.history.wish import lies_in
 
 KINDS = {"call": CALL, "error": ERROR, "prompt": PROMPT}
 # Above so many, one match is as good as the other: only their time still tells something.

@@ -11,10 +11,11 @@ import msgspec
 
 from lessons import paths
 from lessons.errors import Busy, LessonsError, NotFound, Refused
-from lessons.store import forget_lines, forgotten, scan_state, session_memory
-from lessons.store.history import database, forget_rows, salvage, search, wreck
+from lessons.store import forget_lines, forgotten, scan_state
+from lessons.store.claims import session_memory
+from lessons.store.history import damaged_db, database, forget_rows, salvage, search
 from lessons.store.history.forget_rows import Gone
-from lessons.store.history.wish import Wish
+from lessons.store.history.forget_scope import Wish
 from lessons.store.lock import locked
 
 _SHORTEST_PREFIX = 6
@@ -68,7 +69,7 @@ def finish(home: str) -> bool:
     salvage.finish(home)
     for path in glob.glob(glob.escape(paths.history_file(home)) + ".res*"):
         os.unlink(path)
-    for path in glob.glob(f"{glob.escape(home)}/{wreck.FOLDER}*"):
+    for path in glob.glob(f"{glob.escape(home)}/{damaged_db.FOLDER}*"):
         shutil.rmtree(path, ignore_errors=True)
     found = _everywhere(home, lambda path, connection: _finished(home, path, connection))
     return any(gone.rows for gone in found.gone.values())

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from lessons.store.history import facts, tagged, unmined
-from lessons.store.history.wish import Wish
+from lessons.store.history import facts, sessions_to_mine, tagged
+from lessons.store.history.forget_scope import Wish
 
 # Rows that say themselves to which session, project and time they belong.
 _OWN = ("calls", "prompts", "hook_contexts", "tags")
@@ -110,7 +110,7 @@ def _mined(connection: sqlite3.Connection, marks: set[str], touched: set[str]) -
     left = connection.execute(
         "SELECT DISTINCT session_id FROM evidence WHERE fingerprint IN (SELECT value FROM json_each(?))", (wanted,)
     )
-    unmined.add(connection, {row[0] for row in left.fetchall()} | touched)
+    sessions_to_mine.add(connection, {row[0] for row in left.fetchall()} | touched)
     connection.execute(
         "DELETE FROM unmined"
         " WHERE session_id NOT IN (SELECT session_id FROM calls UNION SELECT session_id FROM prompts)"

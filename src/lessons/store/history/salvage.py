@@ -13,7 +13,7 @@ import msgspec
 from lessons import paths
 from lessons.errors import DamagedFile
 from lessons.store import atomic
-from lessons.store.history import database, facts, mending, sound_rows, wreck
+from lessons.store.history import damaged_db, database, facts, relink, sound_rows
 from lessons.store.history.readable import KeyedRows, Loss, NumberedRows, Row
 from lessons.store.history.sound_rows import Column
 
@@ -50,7 +50,7 @@ def rescue(home: str) -> Rescue:
         database.migrate(new, building)
         new.execute("BEGIN")
         lost = _save(path, new)
-        lost += mending.mend(new)
+        lost += relink.mend(new)
         rows = {table: _count(new, table) for table in TABLES}
         result = Rescue(_free_name(path), rows, lost)
         facts.put(new, _FACT, msgspec.json.encode(result).decode())
@@ -105,7 +105,7 @@ def _save(path: str, new: sqlite3.Connection) -> list[str]:
     def reach(old: sqlite3.Connection) -> int:
         return sum(_reach(old, table, columns) for table, columns in tables.items())
 
-    with wreck.boarded(path, reach, sum(map(len, tables.values()))) as old:
+    with damaged_db.boarded(path, reach, sum(map(len, tables.values()))) as old:
         if old is None:
             return ["Nothing could be read from it any more: the history holds what the transcripts still tell."]
         for table, columns in tables.items():
@@ -197,5 +197,5 @@ def _clear(building: str) -> None:
             os.unlink(building + ending)
     folder = os.path.dirname(building)
     for entry in os.scandir(folder):
-        if entry.name.startswith(wreck.FOLDER) and entry.is_dir(follow_symlinks=False):
+        if entry.name.startswith(damaged_db.FOLDER) and entry.is_dir(follow_symlinks=False):
             shutil.rmtree(entry.path, ignore_errors=True)

@@ -4,7 +4,7 @@ import sqlite3
 
 import msgspec
 
-from lessons.store.history import calls, marks, named_rows, search, segments, sessions, sources, tagged
+from lessons.store.history import calls, pending_results, prompts_and_tags, search, segments, sessions, sources, tagged
 from lessons.store.history.rows import Batch
 from lessons.store.history.sources import Source
 
@@ -21,12 +21,12 @@ class Written(msgspec.Struct):
 def write(connection: sqlite3.Connection, source: Source, batch: Batch) -> Written:
     """Everything of the batch; the offset moves with it or not at all."""
     met = calls.write(connection, source, batch.calls, batch.results)
-    marks.keep(connection, batch.results, batch.task_ends, batch.interrupts)
-    named_rows.write_prompts(connection, source, batch.prompts)
-    named_rows.write_contexts(connection, source, batch.contexts)
-    touched = named_rows.write_tags(connection, source, batch.tags)
+    pending_results.keep(connection, batch.results, batch.task_ends, batch.interrupts)
+    prompts_and_tags.write_prompts(connection, source, batch.prompts)
+    prompts_and_tags.write_contexts(connection, source, batch.contexts)
+    touched = prompts_and_tags.write_tags(connection, source, batch.tags)
     sessions.write(connection, source.agent, batch.sessions.values())
-    settled = marks.settle(connection, batch, met.unsettled)
+    settled = pending_results.settle(connection, batch, met.unsettled)
     new, updated = tagged.refresh(connection, touched) if touched else (set(), set())
     duplicates = _duplicates(connection, batch.known)
     connection.executemany(

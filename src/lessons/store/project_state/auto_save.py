@@ -2,8 +2,8 @@
 
 from lessons.session import AutoSave
 from lessons.store.project_state.per_session import PerSession
-from lessons.store.project_state.place import Place
 from lessons.store.project_state.state_lock import locked_state
+from lessons.store.project_state.state_paths import Place
 
 _FILE = PerSession("auto-save-state.json", AutoSave)
 own_file, latest_file = _FILE.own_file, _FILE.latest_file

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from lessons.session import Commit
 from lessons.store.project_state import lines
-from lessons.store.project_state.place import Place
 from lessons.store.project_state.state_lock import locked_state
+from lessons.store.project_state.state_paths import Place
 
 
 def file_of(place: Place) -> str:

@@ -2,8 +2,8 @@
 
 from lessons.session import ContextTracking
 from lessons.store.project_state.per_session import PerSession
-from lessons.store.project_state.place import Place
 from lessons.store.project_state.state_lock import locked_state
+from lessons.store.project_state.state_paths import Place
 
 _FILE = PerSession("context-tracking-state.json", ContextTracking)
 own_file, latest_file = _FILE.own_file, _FILE.latest_file

@@ -5,8 +5,8 @@ import shutil
 from itertools import count
 
 from lessons.store.project_state.files import is_plain_folder
-from lessons.store.project_state.place import Place
 from lessons.store.project_state.state_lock import locked_state
+from lessons.store.project_state.state_paths import Place
 
 HOOKS = (".handoff-state.json", ".agent-trigger-state.json")
 STATE = ("pending-reviews.json",)

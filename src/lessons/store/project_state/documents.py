@@ -7,7 +7,7 @@ import msgspec
 
 from lessons.store.project_state import files
 from lessons.store.project_state.files import Damaged
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_paths import Place
 
 Document = TypeVar("Document", bound=msgspec.Struct)
 

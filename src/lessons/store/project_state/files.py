@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import count, islice
 
 from lessons.store import atomic, faults
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_paths import Place
 
 LARGEST = 64 * 1024 * 1024
 _MOST_SESSIONS = 5000

@@ -2,10 +2,10 @@
 
 from lessons.session import Handoff
 from lessons.store.project_state import documents, files
-from lessons.store.project_state.moments import seconds
 from lessons.store.project_state.per_session import PerSession
-from lessons.store.project_state.place import Place
 from lessons.store.project_state.state_lock import locked_state
+from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.timestamps import seconds
 
 _FILE = PerSession("handoff.json", Handoff, in_hooks=False)
 own_file, latest_file = _FILE.own_file, _FILE.latest_file

@@ -4,7 +4,7 @@ import msgspec
 
 from lessons.session import AgentInvocation, AutoSave, Commit, CommitTracker, ContextTracking, Handoff, SessionState
 from lessons.session import Work as WorkState
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_paths import Place
 
 Kinds = dict[str, type[msgspec.Struct]]
 

@@ -8,7 +8,7 @@ import msgspec
 
 from lessons.store.project_state import documents, files
 from lessons.store.project_state.files import Damaged
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_paths import Place
 
 MOST = 500
 KEPT = 300

@@ -9,7 +9,7 @@ import msgspec
 
 from lessons.store.project_state import agent_invocations, commit_log, documents, files, inventory, lines
 from lessons.store.project_state.files import Damaged
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_paths import Place
 
 # Told apart as their own modules do.
 _KEYS: dict[str, Callable[[Any], str | None]] = {

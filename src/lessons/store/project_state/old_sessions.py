@@ -6,8 +6,8 @@ from contextlib import suppress
 from lessons.session import SessionState
 from lessons.store.project_state import documents, inventory, session_state
 from lessons.store.project_state.files import is_plain_folder, session_folders
-from lessons.store.project_state.place import Place
 from lessons.store.project_state.state_lock import locked_state
+from lessons.store.project_state.state_paths import Place
 
 _OLD_SECONDS = 60 * 24 * 3600
 _LEFT_OVER_SECONDS = 24 * 3600

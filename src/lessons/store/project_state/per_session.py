@@ -4,7 +4,7 @@ from typing import Generic
 
 from lessons.store.project_state import documents
 from lessons.store.project_state.documents import Document
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_paths import Place
 
 
 class PerSession(Generic[Document]):

@@ -5,7 +5,7 @@ import time
 
 from lessons.store.project_state import deprecated, documents, inventory, lines, project_mark
 from lessons.store.project_state.files import is_plain_folder
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_paths import Place
 
 _RECENT_SECONDS = 7 * 24 * 3600
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from lessons.errors import Refused
 from lessons.store import atomic
 from lessons.store.project_state import files, ignore_lines, moving
-from lessons.store.project_state.place import Place, mark_file
 from lessons.store.project_state.state_lock import locked_state
+from lessons.store.project_state.state_paths import Place, mark_file
 
 _LARGEST = 65_536
 

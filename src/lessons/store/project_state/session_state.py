@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from lessons.session import PreviousSession, SessionState
 from lessons.store.project_state import documents, files
-from lessons.store.project_state.moments import seconds
 from lessons.store.project_state.per_session import PerSession
-from lessons.store.project_state.place import Place
 from lessons.store.project_state.state_lock import locked_state
+from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.timestamps import seconds
 
 # The latest is the session that began last, or was resumed last.
 _FILE = PerSession("session-state.json", SessionState)

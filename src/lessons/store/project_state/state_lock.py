@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from lessons.store.lock import locked
-from lessons.store.project_state.place import Place
+from lessons.store.project_state.state_paths import Place
 
 _SECONDS = 5.0
 

@@ -2,8 +2,8 @@
 
 from lessons.session import Work
 from lessons.store.project_state import documents
-from lessons.store.project_state.place import Place
 from lessons.store.project_state.state_lock import locked_state
+from lessons.store.project_state.state_paths import Place
 
 
 def own_file(place: Place, session_id: str) -> str:

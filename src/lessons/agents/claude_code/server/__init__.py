@@ -1,0 +1,1 @@
+"""The resident server that answers hook calls from memory."""

@@ -1,0 +1,1 @@
+"""Durable rules that people state after an agent's call."""

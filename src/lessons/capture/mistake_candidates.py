@@ -1,0 +1,117 @@
+"""All episodes of a history in, one candidate for each mistake out: tier 2."""
+
+import re
+import sqlite3
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+
+from lessons.capture.episode_row import FOLDER
+from lessons.capture.grouping import Key, fingerprint, grouped, most_common
+from lessons.capture.wording.folders import in_wrong_folders
+from lessons.capture.wording.wording import Later, words
+from lessons.episode import Episode
+from lessons.store.fault_boundary import analysed
+from lessons.store.history import database
+from lessons.store.history import episodes as found
+from lessons.store.history.episodes import Row
+from lessons.store.history.mined import Mined
+
+PROTOCOL = "protocol"
+_UNSEEN = ("telling-error", PROTOCOL)
+_MARK = re.compile("‹[^›]*›")
+_LOWEST, _HIGHEST = 0.4, 0.6
+
+
+class Made(NamedTuple):
+    """The candidates that are to be written anew, and the names of all that something speaks for."""
+
+    written: list[Mined]
+    standing: set[str]
+
+
+def candidates(
+    connection: sqlite3.Connection, touched: set[str], known: dict[str, set[str]], corrected: set[str]
+) -> Made:
+    """Those with an occurrence among `touched`, or with others than are known, are made anew.
+
+    `corrected` are the calls to which a person has objected.
+    """
+    made = Made([], set())
+    if not touched:
+        return Made([], set(known))
+    home = database.home_of(connection)
+    for key, rows in grouped(found.every(connection), _key):
+        name = fingerprint("fix-", *key)
+        made.standing.add(name)
+        calls = {row.tool_use_id for row in rows}
+        if calls & touched or calls != known.get(name):
+            written = partial(_candidate, name, rows, found.whole(connection, rows), corrected)
+            made.written.append(analysed(home, name, written, partial(_faulty, name, rows)))
+    return made
+
+
+def _key(row: Row) -> Key:
+    """The agent's own rules, and each option that does not exist, are apart from everything else."""
+    place = f"{PROTOCOL} {row.program}" if row.kind == PROTOCOL else row.program
+    return " ".join([place, *_MARK.findall(row.signature)]), row.signature
+
+
+def _candidate(name: str, rows: Sequence[Row], group: Sequence[Episode], corrected: set[str]) -> Mined:
+    later = _later(rows)
+    text = in_wrong_folders(group) if rows[0].program == FOLDER else None
+    text = text or words(group, later if later.tried else None)
+    shown = [row.kind for row in rows if row.kind not in _UNSEEN] or [row.kind for row in rows]
+    calls = [(row.tool_use_id, row.fix_tool_use_id) for row in rows]
+    document = {
+        "tool": most_common([episode.failure.tool for episode in group]),
+        "family": most_common([row.family for row in rows]),
+        **msgspec.to_builtins(text),
+        "tags": [],
+        "callsLost": int(_once_for_each_fix(rows, lambda row: row.calls_lost)),
+        "minutesLost": round(_once_for_each_fix(rows, lambda row: row.seconds_lost) / 60, 2),
+        "fixed": sum(bool(fix) for _, fix in calls),
+        "hang": any("timed out" in episode.failure.error for episode in group),
+        "userCorrection": any(not corrected.isdisjoint(pair) for pair in calls),
+        # The names it would have if what began the group were not there: decisions may be about one of them.
+        "aliases": sorted({fingerprint("fix-", *_key(row)) for row in rows} - {name}),
+    }
+    encoded = msgspec.json.encode(document).decode()
+    return Mined(name, most_common(shown), encoded, _confidence(rows, later), calls)
+
+
+def _faulty(name: str, rows: Sequence[Row], fault: str) -> Mined:
+    """Stands for a mistake that could not be put into words, so that it is listed and not lost."""
+    document = {"family": rows[0].family, "fault": fault}
+    calls = [(row.tool_use_id, row.fix_tool_use_id) for row in rows]
+    return Mined(name, rows[0].kind, msgspec.json.encode(document).decode(), _LOWEST, calls)
+
+
+def _later(rows: Sequence[Row]) -> Later:
+    """Of a session with several failures the first one counts all that came after it."""
+    best: dict[str, tuple[int, int]] = {}
+    for row in rows:
+        best[row.session_id] = max(best.get(row.session_id, (0, 0)), (row.later_tried, row.later_worked))
+    return Later(sum(worked for _, worked in best.values()), sum(tried for tried, _ in best.values()))
+
+
+def _once_for_each_fix(rows: Sequence[Row], lost: Callable[[Row], float]) -> float:
+    """Several failures on the way to one fix have lost the way once."""
+    most: dict[str, float] = {}
+    for row in rows:
+        name = row.fix_tool_use_id or row.tool_use_id
+        most[name] = max(most.get(name, 0.0), lost(row))
+    return sum(most.values())
+
+
+def _confidence(rows: Sequence[Row], later: Later) -> float:
+    """The more speaks for it: a telling error, a call that worked, other sessions, the same again later."""
+    value = _LOWEST
+    value += 0.07 if any(row.told for row in rows) else 0.0
+    value += 0.05 if any(row.fix_tool_use_id for row in rows) else 0.0
+    value += 0.03 if len(rows) > 1 else 0.0
+    value += 0.03 if len({row.session_id for row in rows}) > 1 else 0.0
+    value += 0.02 if later.worked and later.worked == later.tried else 0.0
+    return round(min(value, _HIGHEST), 2)

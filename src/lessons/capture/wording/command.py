@@ -1,0 +1,156 @@
+"""A call in, the few words of it out that a reader needs: program, sub-command, options and what was changed."""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from lessons.capture.culprit import culprit
+from lessons.capture.wording.text import ELLIPSIS, cut, plain, unticked, with_short_homes
+from lessons.episode import Step
+from lessons.shell.program import program_of
+from lessons.shell.split import invocations
+from lessons.shell.wrappers import after_assignments
+
+_READ = 4096
+_LONGEST_WORD = 60
+_LONGEST_KEPT = 40  # of the words that were changed
+_LONGEST_CHANGE = 1024  # more of it than is ever shown
+_BLANKED = '""'  # what stands for a quoted text with white space
+_REDIRECTION = re.compile(r"(?:\d*|&)(?:>>?|<<?<?-?)(?:[&|]\d?)?(.*)", re.DOTALL)
+_IDENTIFIER = re.compile(
+    r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[a-z]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|\d{6,}", re.IGNORECASE
+)
+_HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1[^\n]*\n(?:.*?\n)?[ \t]*\2(?=\n|$)", re.DOTALL)
+_NOISE = re.compile(r"(?:^| )(?:\d?&?> ?(?:/dev/null|&\d)|\| (?:head|tail)(?: -\S+| \d+)*$)")
+_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_SEVERAL = re.compile(r"&&|[|;]|<<|\$\(")
+_OWN_NAME = re.compile(r"(?:\([\w-]+\):\d+: |[\w/.-]+: (?:line )?\d+: )?([\w.+-]+): ")
+
+# What an error says about one word of the command: in quotes, between colons, or with a sign that plain words lack.
+_NAMES = re.compile(r"['\"`‘]([^'\"`’\s]+)['\"`’]|: ([^\s:]+)(?=:|$)|((?:[^\s:'\"/]+)?[/*._-][^\s:'\",)]*[^\s:'\",.)])")
+
+
+def family(step: Step) -> str:
+    """`gh pr diff` of a shell call, else the tool's own name."""
+    if not step.program:
+        return tool_name(step.tool)
+    return plain(f"{step.program} {step.subcommand}")
+
+
+def tool_name(tool: str) -> str:
+    """`click` for `mcp__browser__click`."""
+    return plain(tool.rpartition("__")[2] if tool.startswith("mcp__") else tool)
+
+
+def essential(step: Step, changed: str, error: str, limit: int) -> str:
+    """The command that failed, or worked, without what does not matter; `changed` are the words that do."""
+    if not step.command:
+        name, path = tool_name(step.tool), short_word(plain(step.path))
+        return cut(f"{name} {path}".strip(), limit) or "the call"
+    important = set(plain(changed).split())
+    words, name = chosen(step, important, error)
+    if not words:
+        return cut(unticked(step.command), limit)
+    kept = {*name.split(), *important}
+    choices: tuple[Callable[[str], bool], ...] = (
+        lambda word: True,
+        lambda word: word in kept or word.startswith("-"),
+        lambda word: word in kept,
+    )
+    shown = ""
+    for choice in choices:
+        shown = _joined([words[0], *(word if choice(word) else ELLIPSIS for word in words[1:])], important)
+        if len(shown) <= limit:
+            break
+    return cut(shown, limit)
+
+
+def verbatim(step: Step, changed: str, error: str, limit: int) -> str:
+    """The beginning of the call as it was made, or what is essential of it where the change lies beyond."""
+    if not step.command:
+        return cut(plain(f"{step.tool} {step.arguments[:_READ]}"), limit)
+    text = cut(plain(_HEREDOC.sub(rf"<<\2 {ELLIPSIS}", step.command[:_READ])), limit)
+    return text if all(word in text for word in plain(changed).split()) else essential(step, changed, error, limit)
+
+
+def short_word(word: str) -> str:
+    """A long path by its end, a long text by its beginning, an identifier by nothing."""
+    if _IDENTIFIER.fullmatch(word):
+        return ELLIPSIS
+    word = with_short_homes(word)
+    if (word.count("/") > 2 or len(word) > _LONGEST_WORD) and "/" in word:
+        option, equals, path = word.rpartition("=") if word.startswith("-") else ("", "", word)
+        ends = path.rstrip("/").rsplit("/", 2)
+        word = f"{option}{equals}{ELLIPSIS}/{'/'.join(ends[-2:])}"
+    return cut(plain(word), _LONGEST_WORD)
+
+
+def changed_words(text: str) -> str:
+    """A piece of a command without what only hides or shortens its output, homes as `~`."""
+    text = text[:_LONGEST_CHANGE].strip()
+    return with_short_homes(_NOISE.sub("", text).strip() or text)
+
+
+def is_several(text: str) -> bool:
+    """Whether a piece of a command reaches over more than one simple command."""
+    return _SEVERAL.search(_QUOTED.sub("", text)) is not None
+
+
+class Chosen(NamedTuple):
+    """The command of a line that is most likely the one meant."""
+
+    words: list[str]
+    family: str
+
+
+def chosen(step: Step, important: set[str], error: str) -> Chosen:
+    named = _OWN_NAME.match(error)
+    names = {name for found in _NAMES.findall(error) for name in found}
+    blamed = culprit(step.command, step.error)
+    best, words, name = -1, [""], family(step)
+    for texts in _invocations(step.command[:_READ]):
+        written = texts[0].split(" ")
+        bare = texts[-1].split(" ")
+        program = bare[0].rpartition("/")[2]
+        score = 4 * len(important.intersection(written)) // max(1, len(important))
+        score += 4 * (named is not None and named[1] == program)
+        score += 3 * (bare == blamed.part.words if blamed and not blamed.part.inner else program == step.program)
+        score += 2 * (not names.isdisjoint(bare[1:]))
+        if score > best and after_assignments(written, 0) < len(written):
+            best, words = score, written[after_assignments(written, 0) :]
+            name = _family_of(texts[-1])
+    return Chosen(_without_redirections([plain(word) for word in words]), name)
+
+
+def _family_of(text: str) -> str:
+    return " ".join(program_of(text)).strip() or plain(text.split(" ")[0])
+
+
+@lru_cache(maxsize=64)
+def _invocations(command: str) -> list[list[str]]:
+    """Remembered, because the same call is looked at for the sentence, the trigger and the quotes."""
+    return invocations(command)
+
+
+def _without_redirections(words: list[str]) -> list[str]:
+    kept = []
+    target = False  # whether this word is the file of the redirection before it
+    for number, word in enumerate(words):
+        found = _REDIRECTION.fullmatch(word) if number and not target else None
+        if found is None and not target and word:
+            kept.append(word)
+        target = found is not None and not found[1] and "&" not in word
+    return kept
+
+
+def _joined(words: list[str], important: set[str]) -> str:
+    shown: list[str] = []
+    for word in words:
+        kept = word in important and len(word) <= _LONGEST_KEPT
+        word = with_short_homes(word) if kept else short_word(word.replace(_BLANKED, ELLIPSIS))
+        if word and not (word == ELLIPSIS and shown and shown[-1] == ELLIPSIS):
+            shown.append(word)
+        if word == ELLIPSIS and shown[-4:-2] == shown[-2:]:
+            del shown[-2:]  # `-f … -f …`
+    return " ".join(shown).replace("`", "'")

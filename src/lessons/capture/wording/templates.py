@@ -1,0 +1,199 @@
+"""One mistake and its change in, the sentence about it and the words of its remedy out: one template per kind."""
+
+import re
+from collections.abc import Callable
+
+import msgspec
+
+from lessons.capture.wording.command import changed_words, chosen, essential, family, is_several, tool_name
+from lessons.capture.wording.text import code, plain, with_short_homes
+from lessons.episode import Change, Episode, Kind, Step
+from lessons.shell.program import program_of
+
+CALL = 90  # characters of a command in a sentence
+_WORD = 70  # of what was changed
+_PATH = 100
+_NOT_KNOWN = re.compile(
+    r"\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|unsupported|no such|bad)\b"
+    r".{0,20}\b(?:option|flag|argument|switch|parameter)",
+    re.IGNORECASE,
+)
+
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
+
+
+class Case(msgspec.Struct, frozen=True):
+    """What the templates are filled with."""
+
+    failure: Step
+    fix: Step
+    before: str  # as it is shown; at least one of the two is not empty, except where only the place differs
+    after: str
+    call: str  # what is essential of the failing call
+    error: str  # the telling line as the end of a sentence; may be empty
+
+    @property
+    def because(self) -> str:
+        return f": {self.error}" if self.error else ""
+
+    @property
+    def failing(self) -> str:
+        return code(self.call, CALL)
+
+
+def case_of(episode: Episode, fix: Step, call: str, error: str) -> Case:
+    before, after = differing(episode.change)
+    return Case(episode.failure, fix, before, after, call, error)
+
+
+def differing(change: Change) -> tuple[str, str]:
+    """Both texts without the words at their beginning and end that are the same."""
+    before, after = plain(change.before).split(), plain(change.after).split()
+    if change.kind in ("order-of-steps", "missing-tool", "wrong-command", "other-tool"):
+        return " ".join(before), " ".join(after)
+    if change.kind == "wrong-path" and after[:1] == ["cd"]:
+        return "", " ".join(after)  # where it stood before says the sentence about the failure
+    first = 0
+    while first < min(len(before), len(after)) and before[first] == after[first]:
+        first += 1
+    last = 0
+    while last < min(len(before), len(after)) - first and before[-1 - last] == after[-1 - last]:
+        last += 1
+    short = (" ".join(before[first : len(before) - last]), " ".join(after[first : len(after) - last]))
+    torn = any(text.count(quote) % 2 for text in short for quote in "'\"")
+    return (" ".join(before), " ".join(after)) if torn else short
+
+
+def wrong_flag(case: Case) -> tuple[str, str]:
+    name = code(chosen(case.failure, set(case.before.split()), case.error).family, CALL)
+    flag = case.before.split(" ")[0]
+    if flag.startswith("-") and flag.strip("-") in case.error and _NOT_KNOWN.search(case.error):
+        return f"{name} has no {code(flag, _WORD)}{case.because}", _exchange(case)
+    if not case.before and case.after:
+        return f"{case.failing} fails without {code(case.after, _WORD)}{case.because}", _exchange(case)
+    return f"{case.failing} fails{case.because}", _exchange(case)
+
+
+def wrong_command(case: Case) -> tuple[str, str]:
+    problem = f"{case.failing} fails{case.because}"
+    if not case.after:
+        return problem, f"Run it without {code(case.before, _WORD)}" if case.before else _worked(case)
+    if not case.before:
+        if _ASSIGNMENT.fullmatch(case.after):
+            return problem, f"Set {code(case.after, _WORD)}"
+        wraps = plain(case.fix.command).startswith(case.after + " ")
+        return problem, f"{'Run it through' if wraps else 'Use'} {code(case.after, _WORD)}"
+    return problem, _exchange(case)
+
+
+def missing_tool(case: Case) -> tuple[str, str]:
+    name = code(case.before or family(case.failure).split(" ")[0], _WORD)
+    told = "command not found" if "not found" in case.error or not case.error else case.error
+    problem = f"{name} is not there ({told})"
+    return problem, f"Use {code(case.after, _PATH)} instead" if case.after else _worked(case)
+
+
+def wrong_path(case: Case) -> tuple[str, str]:
+    place = with_short_homes(_directory(case))
+    if not place:
+        problem = f"{case.failing} fails{case.because}"
+        return problem, _exchange(case)
+    here = with_short_homes(plain(case.failure.cwd))
+    if here == place:
+        here = ""
+    elif here.startswith(place.rstrip("/") + "/"):
+        here = here[len(place.rstrip("/")) + 1 :]
+    where = f" in {code(here, _PATH)}" if here else ""
+    return f"{case.failing} fails{where}{case.because}", f"Run {code(f'cd {place}', _PATH)} first"
+
+
+def quoting(case: Case) -> tuple[str, str]:
+    return f"{case.failing} fails as it is quoted{case.because}", _exchange(case, "Write")
+
+
+def order_of_steps(case: Case) -> tuple[str, str]:
+    if not case.after:
+        return f"{case.failing} fails at first{case.because}", _worked(case)
+    step = code(_command(case, case.after), CALL)
+    return f"{case.failing} fails before {step} was run{case.because}", f"Run {step} first"
+
+
+def wrong_arguments(case: Case) -> tuple[str, str]:
+    return f"{case.failing} fails{case.because}", _exchange(case)
+
+
+def other_tool(case: Case) -> tuple[str, str]:
+    if case.failure.tool == case.fix.tool:
+        return wrong_command(case)
+    tool = code(tool_name(case.fix.tool), _WORD)
+    shown = essential(case.fix, case.after, "", CALL) if case.fix.command else ""
+    return f"{case.failing} fails{case.because}", f"Use the tool {tool} instead" + (
+        f": {code(shown, CALL)}" if shown else ""
+    )
+
+
+def no_template(case: Case) -> tuple[str, str]:
+    return f"{case.failing} fails{case.because}", _exchange(case)
+
+
+TEMPLATES: dict[Kind, Callable[[Case], tuple[str, str]]] = {
+    "wrong-flag": wrong_flag,
+    "wrong-command": wrong_command,
+    "missing-tool": missing_tool,
+    "wrong-path": wrong_path,
+    "quoting": quoting,
+    "order-of-steps": order_of_steps,
+    "wrong-arguments": wrong_arguments,
+    "other-tool": other_tool,
+    "telling-error": no_template,
+    "protocol": no_template,
+}
+
+
+def _exchange(case: Case, verb: str = "Use") -> str:
+    before, after = changed_words(case.before), changed_words(case.after)
+    if after.endswith(("&&", ";")) and not before:
+        return f"Run {code(after.rstrip('&; '), _PATH)} first"
+    if before == after or max(len(before), len(after)) > _PATH or is_several(before) or is_several(after):
+        return _worked(case)
+    if before and after:
+        return f"{verb} {code(after, _PATH)} instead of {code(before, _PATH)}"
+    return f"Add {code(after, _PATH)}" if after else f"Leave out {code(before, _PATH)}"
+
+
+def _worked(case: Case) -> str:
+    """Where the change is too much for a sentence: the call that worked, or where its difference begins."""
+    after = changed_words(case.after)
+    worked = essential(case.fix, after, "", CALL)
+    if worked != case.call:
+        return f"Write it like {code(worked, CALL)}"
+    if not case.fix.command and (names := _other_arguments(case)):
+        return f"Call it with another {names}"
+    if case.before == case.after:
+        return "Repeat the very same call later"
+    return f"Use other arguments, such as {code(after, _PATH)}" if after else f"Leave out {code(case.before, _PATH)}"
+
+
+def _other_arguments(case: Case) -> str:
+    """The names of the arguments that differ, of tools that take JSON."""
+    try:
+        failed, worked = (msgspec.json.decode(step.arguments, type=dict) for step in (case.failure, case.fix))
+    except (msgspec.MsgspecError, ValueError, RecursionError):  # also halves of characters, and a thousand brackets
+        return ""
+    names = [name for name in sorted({*failed, *worked}) if failed.get(name) != worked.get(name)]
+    return " and ".join(code(name, _WORD) for name in names[:2])
+
+
+def _directory(case: Case) -> str:
+    """Where the call worked, if it is the place that was changed."""
+    words = case.after.split(" ")
+    if words[0] in ("cd", "pushd") and len(words) > 1:
+        return " ".join(words[1:]).rstrip(";& ").strip("'\"")
+    return plain(case.fix.cwd) if not case.before and not case.after and case.fix.cwd != case.failure.cwd else ""
+
+
+def _command(case: Case, line: str) -> str:
+    """Another shell line than the failing one, by what is essential of it."""
+    program, subcommand = program_of(line)
+    step = msgspec.structs.replace(case.failure, command=line, program=program, subcommand=subcommand)
+    return essential(step, "", "", CALL)

@@ -1,0 +1,150 @@
+"""All occurrences of one mistake in, the words by which a person will know it and its remedy out."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from lessons.capture.wording.command import essential, verbatim
+from lessons.capture.wording.error import lines_of, missing_program, proposal, spoken, telling_line
+from lessons.capture.wording.templates import CALL, TEMPLATES, case_of, differing
+from lessons.capture.wording.text import capital, code, cut, sentence
+from lessons.episode import Episode
+
+SHORTEST = 20
+LONGEST = 400
+LONGEST_SUMMARY = 120
+LONGEST_TRIGGER = 80
+LONGEST_QUOTE = 200
+_QUOTES = 3
+_SAYS_NOTHING = 16  # an error as short as this is an exit code alone
+_TOLD = 150  # characters of the error inside of a sentence
+
+
+class Later(msgspec.Struct, frozen=True):
+    """Of the later calls that have what the fix brought, those that worked."""
+
+    worked: int
+    tried: int
+
+
+class Quote(msgspec.Struct, frozen=True):
+    """One occurrence in the transcript's own words."""
+
+    failed: str
+    error: str
+    worked: str  # empty where no call is known to have worked
+
+
+class Words(msgspec.Struct, frozen=True):
+    """Everything about a candidate that is read by people; each is one line."""
+
+    problem: str
+    solution: str
+    summary: str
+    trigger: str
+    error: str
+    quotes: list[Quote]
+
+
+def words(episodes: Sequence[Episode], later: Later | None) -> Words:
+    """The same for the same episodes, in whatever order they come."""
+    group = _most_frequent(episodes)
+    shown = group[0]
+    step = shown.failure
+    changed = differing(shown.change)[0]
+    said = lines_of(step.error)
+    error = telling_line(said, LONGEST_QUOTE)
+    call = essential(step, changed, error, CALL)
+    told = spoken(error.removeprefix(f"{call.split(' ')[0]}: "), _TOLD)
+    told = told or (f"exit code {step.exit_code}" if step.exit_code else "")
+    if shown.fix is None:
+        problem, solution, remedy = _unfixed(call, said, told, missing_program(error))
+    else:
+        problem, remedy = TEMPLATES[shown.change.kind](case_of(shown, shown.fix, call, told))
+        solution = f"{remedy}; {_proof(len(group), len(episodes), later)}"
+    return Words(
+        problem=_bounded(problem),
+        solution=_bounded(sentence(solution)),
+        summary=_summary(problem, remedy, call),
+        trigger=essential(step, changed, error, LONGEST_TRIGGER),
+        error=error,
+        quotes=_quotes(episodes, group),
+    )
+
+
+def _most_frequent(episodes: Sequence[Episode]) -> list[Episode]:
+    """The episodes of the most frequent fix of the most frequent kind, the shortest call first."""
+    fixed = [episode for episode in episodes if episode.fix is not None] or list(episodes)
+    kinds = Counter(episode.change.kind for episode in fixed)
+    kind = min(kinds, key=lambda name: (-kinds[name], name))
+    changes = Counter((one.change.before, one.change.after) for one in fixed if one.change.kind == kind)
+    change = min(changes, key=lambda pair: (-changes[pair], len(pair[0]) + len(pair[1]), pair))
+    group = [one for one in fixed if one.change.kind == kind and (one.change.before, one.change.after) == change]
+    return sorted(group, key=_shortest)
+
+
+def _shortest(episode: Episode) -> tuple[bool, int, str, str]:
+    """One whose error says something comes first."""
+    step = episode.failure
+    return len(step.error) < _SAYS_NOTHING, len(step.command or step.arguments), step.command, step.tool_use_id
+
+
+def _proof(fixed: int, occurrences: int, later: Later | None) -> str:
+    if later is not None and later.tried > 0 and later.worked > 0:
+        return f"it worked in {later.worked} of {later.tried} later calls"
+    if later is not None and later.tried > 0:
+        return f"that worked, but none of {later.tried} later calls with it did"
+    if fixed > 1:
+        return f"that fixed {fixed} of {occurrences} such failures"
+    return "that worked"
+
+
+def _unfixed(call: str, said: list[str], told: str, missing: str) -> tuple[str, str, str]:
+    """The problem, the solution and its short form, where no call shows one."""
+    if missing:
+        name = code(missing, CALL)
+        return f"{name} is not there (command not found)", f"No later call shows a replacement for {name}", ""
+    problem = f"{code(call, CALL)} fails: {told}" if told else f"{code(call, CALL)} fails and does not say why"
+    kind, text = proposal(said, _TOLD)
+    if kind == "meant":
+        return problem, f"The error proposes {code(text, CALL)} instead", f"the error proposes {code(text, CALL)}"
+    if kind == "advice":
+        return problem, f"The error itself proposes: {capital(text)}", f"the error says: {capital(text)}"
+    if kind == "usage":
+        return problem, f"No later call shows a fix; its usage is {code(text, _TOLD)}", ""
+    if told:
+        return problem, f"No later call shows a fix; the error says: {told}", ""
+    return problem, "No later call shows a fix, and the error says nothing", ""
+
+
+def _summary(problem: str, remedy: str, call: str) -> str:
+    """Problem and remedy if both fit, else the call and the remedy."""
+    if not remedy:
+        return _bounded(problem, LONGEST_SUMMARY)
+    short = remedy[:1].lower() + remedy[1:]
+    choices = [f"{problem}. {capital(remedy)}"]
+    for text in (short, short.split(" instead of `")[0]):
+        name = code(call, max(24, LONGEST_SUMMARY - len(text) - len(" fails: ")))
+        choices.append(f"{name} fails: {text}")
+    return _bounded(next((text for text in choices if len(text) <= LONGEST_SUMMARY), choices[-1]), LONGEST_SUMMARY)
+
+
+def _bounded(text: str, limit: int = LONGEST) -> str:
+    text = cut(text, limit)
+    return text if len(text) >= SHORTEST else f"{text} (no more is known)"
+
+
+def _quotes(episodes: Sequence[Episode], group: list[Episode]) -> list[Quote]:
+    found: dict[tuple[str, str], Quote] = {}
+    for episode in (*group, *sorted(episodes, key=_shortest)):
+        step = episode.failure
+        if (key := (step.command or step.arguments, step.error[:LONGEST_QUOTE])) in found:
+            continue
+        before, after = differing(episode.change)
+        error = telling_line(lines_of(step.error), LONGEST_QUOTE)
+        worked = verbatim(episode.fix, after, "", LONGEST_QUOTE) if episode.fix else ""
+        found[key] = Quote(verbatim(step, before, error, LONGEST_QUOTE), error, worked)
+        if len(found) == _QUOTES:
+            break
+    return list(found.values())

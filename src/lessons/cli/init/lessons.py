@@ -1,0 +1,99 @@
+"""The candidates of a history in, the best of them as lessons in shadow out."""
+
+import sqlite3
+from typing import NamedTuple
+
+import msgspec
+
+from lessons.cli.review.case import Case
+from lessons.config import Config
+from lessons.errors import Refused
+from lessons.match.rule import why_it_fires
+from lessons.model import Triggers
+from lessons.promote.backtest import text
+from lessons.promote.backtest.rule import EVERYWHERE, compiled
+from lessons.promote.promotion import promotion
+from lessons.promote.promotion.promotion import Choice
+from lessons.promote.propose.proposals import call_of
+from lessons.store import lesson_file
+from lessons.store.decisions import read, standing
+from lessons.store.fault_boundary import analysed
+from lessons.store.history import database, queue
+
+BEST = 5
+# A tag is text that anything the agent has read may have put into its mouth: a person looks at those first.
+_FROM_CALLS = 2
+_MOSTLY = 0.9
+_SHADOW = Choice(stage="shadow")
+
+
+class Begun(NamedTuple):
+    """A lesson that was made, and what speaks for it."""
+
+    record: dict[str, object]
+    case: Case
+    history: str
+
+
+def promoted_before(home: str) -> list[str]:
+    """The slugs of the lessons that were promoted earlier and are still there."""
+    there = lesson_file.read(home).names()
+    return [each.slug for each in standing(read(home)) if each.action == "promoted" and each.slug in there]
+
+
+def with_trigger(cases: list[Case]) -> list[Case]:
+    """What can be seen to fire at a call comes before what fires on an error text only."""
+    usable = [case for case in cases if case.triggers is not None]
+    return sorted(usable, key=lambda case: not _acts_before(case.triggers))
+
+
+def _acts_before(triggers: Triggers | None) -> bool:
+    return triggers is not None and bool(
+        triggers.command_patterns or triggers.path_patterns or triggers.content_patterns
+    )
+
+
+def promote_best(home: str, settings: Config, cases: list[Case], wanted: int) -> list[Begun]:
+    """Down the queue until there are enough; what intake would refuse is left to a person."""
+    begun: list[Begun] = []
+    for case in with_trigger(cases):
+        if len(begun) >= wanted:
+            break
+        if case.candidate.tier == _FROM_CALLS and (one := _promoted(home, settings, case)):
+            begun.append(one)
+    return begun
+
+
+def _promoted(home: str, settings: Config, case: Case) -> Begun | None:
+    known = lesson_file.read(home).lessons()
+    with database.for_reading(home) as connection:
+        draft = promotion.draft(connection, settings, case.candidate, _SHADOW, known)
+        if draft.problems or draft.objections or not _surely_tells_apart(connection, case):
+            return None
+    try:
+        promoted = promotion.promote(home, case.candidate, _SHADOW)
+    except Refused:  # another process was quicker
+        return None
+    return Begun(promoted.record, case, text.sentence(draft.report) if draft.report else "")
+
+
+def _surely_tells_apart(connection: sqlite3.Connection, case: Case) -> bool:
+    name = case.candidate.fingerprint
+    return analysed(database.home_of(connection), name, lambda: _tells_apart(connection, case), lambda fault: False)
+
+
+def _tells_apart(connection: sqlite3.Connection, case: Case) -> bool:
+    """Whether the trigger fires on what failed, with few exceptions, and on nothing that fixed it."""
+    assert case.triggers is not None
+    rule = compiled(case.triggers, EVERYWHERE, False).rule
+    evidence = case.candidate.evidence
+    acts_before = _acts_before(case.triggers)
+
+    def fires(names: list[str | None], failed: bool) -> list[bool]:
+        rows = queue.calls_named(connection, [name for name in names if name])
+        kept = rows if failed and not acts_before else [msgspec.structs.replace(row, error="") for row in rows]
+        return [why_it_fires(rule, call_of(row)) is not None for row in kept]
+
+    failures = fires([each.tool_use_id for each in evidence], True)
+    fixes = fires([each.fix_tool_use_id for each in evidence], False)
+    return sum(failures) >= max(1, _MOSTLY * len(failures)) and not any(fixes)

@@ -1,0 +1,42 @@
+"""`lessons init --project`: the folder one is in, in; the state of its sessions in the project itself out."""
+
+import os
+
+from lessons.cli import render
+from lessons.cli.verbs.home import data_home
+from lessons.store.project_state import project_mark
+from lessons.store.project_state.project_mark import SetUp
+from lessons.store.project_state.state_paths import mark_file, place_of
+
+
+def run(as_json: bool) -> int:
+    place = place_of(data_home(), os.getcwd())
+    # Only a repository has a use for a list of what git shall not see.
+    done = project_mark.set_up(place, git_ignore=os.path.lexists(f"{place.root}/.git"))
+    render.emit(as_json, _document(done), lambda: _print(done))
+    return 0
+
+
+def _document(done: SetUp) -> dict[str, object]:
+    place = done.place
+    return {
+        "root": place.root,
+        "hooks": place.hooks,
+        "state": place.state,
+        "mark": mark_file(place.own),
+        "already": done.already,
+        "moved": len(done.moved),
+        "ignored": done.ignored,
+    }
+
+
+def _print(done: SetUp) -> None:
+    place = done.place
+    was = "was set up before: its" if done.already else "is set up: from now on its"
+    render.say(f"{place.root} {was} sessions keep their state in .claude/hooks and .claude/state.")
+    if done.moved:
+        files = "1 file was" if len(done.moved) == 1 else f"{len(done.moved)} files were"
+        render.say(f"{files} moved there from {place.own}.")
+    if done.ignored:
+        render.say(f".gitignore has {len(done.ignored)} new lines, so that no commit takes the state along.")
+    render.say(f"To undo it, delete {mark_file(place.own)}.")

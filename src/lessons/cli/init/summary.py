@@ -1,0 +1,96 @@
+"""What `lessons init` has done in, its account and what to do next out."""
+
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.text import Text
+
+from lessons.capture.coverage import Coverage
+from lessons.cli import folded, render
+from lessons.cli.candidate_text import counts_of, many
+from lessons.cli.init.agents import Agent
+from lessons.cli.init.lessons import Begun
+from lessons.cli.init.steps import Hook, Made
+from lessons.cli.review.summary import try_line
+
+
+class Summary(NamedTuple):
+    """All that there is to tell at the end."""
+
+    agents: list[Agent]
+    hook: Hook
+    coverage: Coverage | None
+    made: Made
+
+    def document(self) -> dict[str, object]:
+        return {
+            "agents": [each._asdict() for each in self.agents],
+            "hook": self.hook._asdict(),
+            "scan": self.coverage.document() if self.coverage else None,
+            "lessons": [_document(each) for each in self.made.begun],
+            "before": self.made.before,
+            "waiting": self.made.waiting,
+            "next": self._next(),
+        }
+
+    def print(self) -> None:
+        for line in self._made():
+            tell(line)
+        for line in self._next():
+            render.say(line)  # whole: to be copied
+
+    def _made(self) -> list[str]:
+        begun, before = self.made.begun, self.made.before
+        lines = ["", f"{many(len(begun), 'new lesson')}:"] if begun else [""]
+        for each in begun:
+            lines.append(f"  {each.record['slug']} ({each.record.get('stage', 'active')})")
+            lines.append(f"    {counts_of(each.case.candidate)}")
+            lines += [f"    {each.history}"] if each.history else []
+        if begun:
+            lines.append("")
+        if before:
+            lines.append(
+                f"{many(len(before), 'lesson')} from before {'is' if len(before) == 1 else 'are'} still there."
+            )
+        number = len(begun) + len(before)
+        if not number:
+            lines.append("No lesson was made.")
+        elif begun and all(each.record.get("stage") == "shadow" for each in begun):
+            lines.append("In shadow a match is logged and the agent sees nothing.")
+        return [*lines, *filter(None, [self.made.sentence])]
+
+    def _next(self) -> list[str]:
+        """What a person would do now, one line each."""
+        lines = []
+        shown = [(line, each) for each in self.made.begun if (line := try_line(each.case))]
+        if shown:
+            line, each = min(shown, key=lambda pair: len(pair[0]))
+            lines.append(f"See one fire:    {line}")
+            if each.record.get("stage") == "shadow":
+                lines.append(f"Let it act:      lessons edit {each.record['slug']} --stage active")
+        if not self.hook.installed:
+            lines.append("Put the hook in: lessons install --agent claude-code")
+        if self.made.waiting:
+            lines.append(f"Decide the rest: lessons review --all   ({many(self.made.waiting, 'candidate')} left)")
+        if self.coverage is not None and not self.coverage.files.found:
+            lines.append("No transcripts were found: name their folder with --path.")
+        return lines
+
+
+def tell(text: str) -> None:
+    """A sentence, folded between words on a terminal; indented as it begins."""
+    if margin := len(text) - len(text.lstrip()):
+        folded.put(text, margin)
+    else:
+        Console(highlight=False, soft_wrap=not render.is_terminal()).print(Text(render.printable(text)))
+
+
+def _document(begun: Begun) -> dict[str, object]:
+    candidate = begun.case.candidate
+    return {
+        **begun.record,
+        "fingerprint": candidate.fingerprint,
+        "seen": counts_of(candidate),
+        "history": begun.history,
+        "try": try_line(begun.case),
+    }

@@ -1,0 +1,66 @@
+"""A half-typed slug in, the lessons it may become out: the argument of every verb that names a lesson."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from lessons import paths
+from lessons.errors import LessonsError, NotFound, Refused
+
+if TYPE_CHECKING:
+    from lessons.promote.team.team import TeamLesson
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def complete_slug(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    from lessons.store import lesson_file
+
+    try:
+        lessons = lesson_file.read(paths.data_home()).lessons()
+    except LessonsError:
+        return []
+    return [lesson.slug for lesson in lessons if lesson.slug.startswith(incomplete)]
+
+
+def slug_argument(function: Function) -> Function:
+    return click.argument("slug", metavar="SLUG", shell_complete=complete_slug)(function)
+
+
+@contextmanager
+def naming_own_lesson(home: str, name: str) -> Iterator[None]:
+    """What a project brings is changed in the project: whoever names it here is told where."""
+    try:
+        yield
+    except NotFound:
+        if found := of_project(home, name):
+            remedy = f"edit it there and run `lessons trust {found.root}`, or silence it with `lessons mute {name}`"
+            raise Refused(f"{name} is a lesson of a project ({found.path}): {remedy}.") from None
+        raise
+
+
+def of_project(home: str, name: str) -> "TeamLesson | None":
+    """The lesson of that slug that a trusted project brings."""
+    from lessons.promote.team.team import acting
+    from lessons.store import lesson_file
+
+    return next((each for each in acting(home, lesson_file.read(home)).lessons if each.lesson.slug == name), None)
+
+
+def known_lesson(home: str, name: str) -> dict[str, object]:
+    """The lesson of that name in lessons.json, else in a manifest that another system wrote: both act in the hook."""
+    from lessons.store import lesson_file, manifest
+
+    try:
+        return lesson_file.read(home).find(name)
+    except NotFound:
+        try:
+            _, entries = manifest.read(home)
+        except manifest.UnusableManifest:
+            entries = {}
+        for entry in entries.values():
+            if entry.get("slug") == name:
+                return entry
+        raise

@@ -1,0 +1,36 @@
+"""A walk that has ended in, what came of it and what to do next out."""
+
+import shlex
+
+from lessons.cli import render
+from lessons.cli.review.case import Case
+from lessons.cli.review.walk import Walk
+from lessons.match.call import ToolCall
+from lessons.match.rule import why_it_fires
+from lessons.promote.backtest.rule import compiled
+
+_WRITTEN = 1  # the tier of tags and imports, which rest on no call
+
+
+def finish(walk: Walk, whole: bool, hidden: int) -> None:
+    counts = walk.counts()
+    said = ", ".join(f"{number} {name}" for name, number in counts.items()) or "nothing decided"
+    left = len(walk.cases) - walk.position
+    rest = f"; {left} not looked at yet: `lessons review` goes on there" if left else ""
+    render.say(f"\n{said.capitalize()}{rest}.")
+    if whole and hidden:
+        render.say(f"{hidden:,} more were seen in one session only: `lessons review --all` walks through them.")
+    for case, _ in walk.promoted()[-1:]:
+        if line := try_line(case):
+            render.say(f"See it fire:  {line}")
+
+
+def try_line(case: Case) -> str:
+    """What a person can type to see the lesson at work; empty where no command of the history makes it fire."""
+    if case.triggers is None or case.candidate.tier == _WRITTEN:
+        return ""
+    call = ToolCall("Bash", {"command": case.pair.failed})
+    if why_it_fires(compiled(case.triggers).rule, call) is None:
+        return ""
+    line = f"lessons try {shlex.quote(case.pair.failed)}"
+    return f"{line} --cwd {shlex.quote(case.scope.path)}" if case.scope.path else line

@@ -1,0 +1,213 @@
+"""Candidates and a person's keys in, decisions out, one screen for each candidate."""
+
+from collections import Counter
+from collections.abc import Callable
+
+import click
+import msgspec
+
+from lessons import config
+from lessons.cli import render
+from lessons.cli.review import screen
+from lessons.cli.review.ask import ask_lesson, ask_reason
+from lessons.cli.review.case import Case
+from lessons.cli.review.edit import edit
+from lessons.cli.review.help import HELP
+from lessons.cli.review.keys import forget_typed_ahead, read_key, single_keys
+from lessons.cli.review.screen import View
+from lessons.errors import LessonsError, Refused
+from lessons.model import Lesson
+from lessons.promote.promotion import promotion
+from lessons.promote.promotion.promotion import Choice, Decision, Draft
+from lessons.store import lesson_file, review_state
+from lessons.store.history import database
+
+_PROMOTIONS: dict[str, Choice] = {
+    "p": Choice(),
+    "s": Choice(effect="stopOnce"),
+    "b": Choice(effect="block"),
+    "h": Choice(stage="shadow"),
+}
+_NAMES = {"p": "promoted", "s": "promoted as stop once", "b": "promoted as block", "h": "in shadow"}
+_GOOD, _DOUBTFUL, _WRONG = "green", "yellow", "red"
+
+
+class Move(msgspec.Struct, frozen=True):
+    """One step of the walk, so that it can be taken back."""
+
+    position: int
+    name: str
+    decisions: list[Decision] = []
+
+
+class Walk:
+    """Where a person is in the queue, and what was decided on the way."""
+
+    def __init__(self, home: str, cases: list[Case]) -> None:
+        self.home = home
+        self.cases = cases
+        self.settings = config.load(home)
+        self.position = 0
+        self.moves: list[Move] = []
+        self._said: list[tuple[str, str]] = []
+        self._armed = ""  # the key that, pressed again, overrides what speaks against it
+        self._keys: dict[str, Callable[[], None]] = {
+            "e": self._edit,
+            "k": self._skip,
+            "a": self._archive,
+            "m": self._merge,
+            "u": self._undo,
+            "?": self._help,
+        }
+
+    @property
+    def case(self) -> Case:
+        return self.cases[self.position]
+
+    def run(self) -> bool:
+        """True where the person went to the end, False where they left before."""
+        with single_keys():
+            while self.position < len(self.cases):
+                self._show()
+                key = read_key()
+                click.echo(key if key.isprintable() else "")
+                if key == "q":
+                    return False
+                self._press(key)
+            for style, note in self._said:
+                # The keys are gone with the last screen.
+                click.secho(render.printable(note.replace("(u takes", "(`lessons undo` takes")), fg=style)
+        return True
+
+    def counts(self) -> Counter[str]:
+        return Counter(move.name for move in self.moves)
+
+    def promoted(self) -> list[tuple[Case, str]]:
+        """What became a lesson, with the slug of it."""
+        return [
+            (self.cases[move.position], move.decisions[0].slug)
+            for move in self.moves
+            if move.decisions and move.decisions[0].action == "promoted"
+        ]
+
+    def _press(self, key: str) -> None:
+        armed, self._armed = self._armed, ""
+        try:
+            if key in _PROMOTIONS:
+                self._promote(key, armed == key)
+            elif key in self._keys:
+                self._keys[key]()
+            elif key.strip():
+                self._say(_DOUBTFUL, f"{key!r} is no key here: ? tells what each one does.")
+        except LessonsError as refused:
+            self._say(_WRONG, str(refused))
+
+    def _show(self) -> None:
+        case = self.case
+        draft = self._draft(case.choice)
+        problems = [(_WRONG, f"{problem} (e edits it)") for problem in draft.problems]
+        warnings = [(_DOUBTFUL, warning) for warning in draft.warnings]
+        words = [str(draft.document.get(name, "")) for name in ("summary", "problem", "solution")]
+        said, self._said = self._said, []
+        notes = [*self._alike(), *problems[:2], *warnings[:1]]
+        if any(style != _GOOD for style, _ in said):
+            notes, said = [*notes[:1], *said], []
+        place = f"{self.position + 1} of {len(self.cases)}"
+        lesson = Lesson(id="", slug="", summary=words[0], problem=words[1], solution=words[2])
+        about = (place, case.candidate, case.pair, case.triggers, case.scope, lesson, draft.report)
+        forget_typed_ahead()
+        click.echo()
+        screen.draw(View(*about, said, notes))
+
+    def _alike(self) -> list[tuple[str, str]]:
+        number = len(self.case.alike)
+        if not number:
+            return []
+        others = "one more candidate says" if number == 1 else f"{number} more candidates say"
+        return [(_DOUBTFUL, f"{others} nearly the same: they are decided together with this one.")]
+
+    def _draft(self, choice: Choice) -> Draft:
+        known = lesson_file.read(self.home).lessons()
+        with database.for_reading(self.home) as connection:
+            return promotion.draft(connection, self.settings, self.case.candidate, choice, known, self.case.alike)
+
+    def _promote(self, key: str, again: bool) -> None:
+        case, wanted = self.case, _PROMOTIONS[key]
+        choice = msgspec.structs.replace(case.choice, effect=wanted.effect, stage=wanted.stage, force=again)
+        if case.triggers is None:
+            choice = msgspec.structs.replace(choice, session_start=True)
+        against = self._against(key, choice)
+        if against and not again:
+            self._armed = key
+            self._say(_DOUBTFUL, *against)
+            return
+        promoted = promotion.promote(self.home, case.candidate, choice, case.alike)
+        self._done(_NAMES[key], [promoted.decision])
+        self._say(_GOOD, f"{_NAMES[key].capitalize()}: {promoted.record['slug']} (u takes it back).")
+
+    def _against(self, key: str, choice: Choice) -> list[str]:
+        """What speaks against it and can be overridden by the same key; what cannot is refused."""
+        if self.case.triggers is None:
+            if key != "p":
+                raise Refused("It has no trigger, so it can act at no call: e and t give it one.")
+            return ["It has no trigger: every session would begin with it. p again does that; e and t give it one."]
+        draft = self._draft(choice)
+        if draft.problems:
+            raise Refused("\n".join([*draft.problems, "e edits it."]))
+        again = f"{key} again does it all the same, and that is recorded."
+        return [*draft.objections, again] if draft.objections else []
+
+    def _done(self, name: str, decisions: list[Decision]) -> None:
+        review_state.unskip(self.home, self._fingerprints())
+        self.moves.append(Move(self.position, name, decisions))
+        self.position += 1
+
+    def _fingerprints(self) -> list[str]:
+        return [each.fingerprint for each in (self.case.candidate, *self.case.alike)]
+
+    def _say(self, style: str, *sentences: str) -> None:
+        self._said += [(style, line) for sentence in sentences for line in sentence.splitlines()]
+
+    def _edit(self) -> None:
+        suggested = None
+        if self.case.triggers is None:
+            with database.for_reading(self.home) as connection:
+                suggested = promotion.error_choice(connection, self.case.candidate)
+        self.case.choice = edit(self.case, suggested)
+
+    def _skip(self) -> None:
+        review_state.skip(self.home, self._fingerprints())
+        self.moves.append(Move(self.position, "skipped"))
+        self.position += 1
+
+    def _archive(self) -> None:
+        reason = ask_reason()
+        if reason is None:
+            return
+        self._done("archived", [promotion.archive(self.home, mark, reason) for mark in self._fingerprints()])
+        self._say(_GOOD, "Archived: it will not be shown again (u takes it back).")
+
+    def _merge(self) -> None:
+        slug = ask_lesson(self.home, self.case)
+        if slug is None:
+            return
+        together = (self.case.candidate, *self.case.alike)
+        self._done("merged", [promotion.merge(self.home, each, slug) for each in together])
+        self._say(_GOOD, f"Merged: {slug} has its evidence now (u takes it back).")
+
+    def _undo(self) -> None:
+        if not self.moves:
+            self._say(_DOUBTFUL, "Nothing was decided in this walk yet: `lessons undo` takes back earlier decisions.")
+            return
+        move = self.moves[-1]
+        for decision in reversed(move.decisions):
+            promotion.undo(self.home, decision.id)
+        self.moves.pop()
+        self.position = move.position
+        review_state.unskip(self.home, self._fingerprints())
+        self._say(_GOOD, f"Taken back: it was {move.name}.")
+
+    def _help(self) -> None:
+        click.echo(f"\n{HELP}\nany key goes back > ", nl=False)
+        read_key()
+        click.echo()

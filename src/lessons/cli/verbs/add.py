@@ -1,0 +1,60 @@
+"""`lessons add`: flags, a file or answers in, a stored lesson out."""
+
+import click
+
+from lessons.cli import guided, render
+from lessons.cli.options.lesson import document_from_options, documents_from, lesson_options
+from lessons.cli.starter_offer import add_starter
+from lessons.cli.verbs.home import data_home
+from lessons.promote import library
+from lessons.promote.backtest.history_check import second_look
+
+
+@click.command("add", short_help="Write a lesson, or take over the starter pack")
+@click.option("--from", "source", metavar="FILE|-", help="Take the record(s) from a JSON file, or from standard input.")
+@click.option("--starter", is_flag=True, help="Offer the lessons that come with the product.")
+@click.option("--yes", is_flag=True, help="With --starter: take all of them without asking.")
+@lesson_options
+@render.json_option
+def command(source: str | None, starter: bool, yes: bool, as_json: bool, **values: object) -> None:
+    """Write a lesson, or take over the starter pack.
+
+    Give it with flags, from a file, or (on a terminal, without either) by answering questions.
+
+    \b
+    lessons add --summary 'git stash leaves untracked files behind' \\
+      --problem 'Plain `git stash` stashes tracked files only.' \\
+      --solution 'Use `git stash -u` when new files matter.' \\
+      --command-pattern 'git stash$' --match-on invocation --tag tool:git
+    """
+    given = document_from_options(values)
+    if sum((source is not None, starter, bool(given))) > 1:
+        raise click.UsageError("Use --from, --starter or the flags of a lesson, not several of them.")
+    home = data_home()
+    if starter:
+        add_starter(home, yes, as_json)
+        return
+    if source is not None:
+        documents = documents_from(source)
+    elif given:
+        documents = [given]
+    elif render.can_ask() and not as_json:
+        documents = [guided.ask()]
+    else:
+        raise click.UsageError("Give the flags of a lesson, --from FILE, or --starter --yes.")
+    stored = library.add_all(home, documents)
+    for each in stored:
+        render.warn([*each.warnings, *second_look(home, each.record)])
+    records = [each.record for each in stored]
+    document = records[0] if len(records) == 1 else {"lessons": records}
+    render.emit(as_json, document, lambda: _print(stored))
+
+
+def _print(stored: list[library.Stored]) -> None:
+    out = {each.slug: each.reason for each in stored[0].build.excluded}
+    for each in stored:
+        slug = str(each.record["slug"])
+        if slug in out:
+            render.say(f"{slug} is stored and does not act: {out[slug]}")
+        else:
+            render.say(f"{slug} is stored and acts from the next call on ({library.describe(each.record)}).")

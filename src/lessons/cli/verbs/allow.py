@@ -1,0 +1,32 @@
+"""`lessons allow`: the slug of a blocking lesson in, one pass for the next call that it would block out."""
+
+import time
+
+import click
+
+from lessons.cli import render
+from lessons.cli.options.durations import Duration
+from lessons.cli.options.slugs import known_lesson, slug_argument
+from lessons.cli.verbs.home import data_home
+from lessons.errors import Refused
+from lessons.promote.intake.identity import new_id
+from lessons.store import decisions, passes
+
+
+@click.command("allow", short_help="Let a blocked call pass once")
+@slug_argument
+@click.option("--for", "seconds", type=Duration(), default=600.0, help="How long the pass is good for.  [default: 10m]")
+@render.json_option
+def command(slug: str, seconds: float, as_json: bool) -> None:
+    """Let a blocked call pass once: the next call that this lesson would block runs, the one after is blocked."""
+    home = data_home()
+    record = known_lesson(home, slug)
+    found = str(record["slug"])
+    if record.get("block") is not True:
+        raise Refused(f"{found} blocks nothing, so there is nothing to allow: `lessons mute {found}` silences it.")
+    until = time.time() + seconds
+    passes.allow(home, found, new_id(), until)
+    decisions.record(home, "allowed", found)
+    end = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(until))
+    done = f"The next call that {found} would block passes, if it comes before {end}."
+    render.emit(as_json, {"slug": found, "until": until}, lambda: render.say(done))

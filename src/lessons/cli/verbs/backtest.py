@@ -1,0 +1,135 @@
+"""`lessons backtest`: a lesson or a trigger in, what it would have done in the history out."""
+
+import os
+import shutil
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from lessons import paths
+from lessons.cli import render
+from lessons.cli.options.lesson import document_from_options, options_named
+from lessons.cli.options.slugs import complete_slug
+from lessons.cli.options.times import Moment
+
+if TYPE_CHECKING:
+    from lessons.model import Lesson
+    from lessons.promote.backtest.backtest import Report
+    from lessons.promote.backtest.examples import Example
+
+_TRIGGER_FLAGS = (
+    "--command-pattern",
+    "--unless",
+    "--path-pattern",
+    "--content-pattern",
+    "--error-pattern",
+    "--tool",
+    "--match-on",
+    "--project",
+)
+_BAR = 40
+_COLOURS = ("red", "yellow", "green", "white")
+_BLANK = {"id": "tried", "slug": "tried", "summary": "", "problem": "", "solution": ""}
+
+
+@click.command("backtest", short_help="Show what a lesson would have done so far")
+@click.argument("slug", metavar="[SLUG]", default="", shell_complete=complete_slug)
+@options_named(*_TRIGGER_FLAGS)
+@click.option("--since", type=Moment(), metavar="DATE|30d", help="Only calls from then on.")
+@render.json_option
+def command(slug: str, since: str | None, as_json: bool, **values: object) -> None:
+    """Show what a lesson would have done so far, or a trigger that is no lesson yet.
+
+    Each call of the history is put to it as the hook would do: on how many it would have fired, how many of these
+    failed, and how many went well. For example  lessons backtest --command-pattern 'git push .*--force'
+    """
+    import msgspec
+
+    from lessons.promote.backtest.backtest import backtest
+    from lessons.promote.backtest.rule import compiled
+    from lessons.store.history import database
+
+    home = paths.data_home()
+    lesson = _lesson(home, slug, document_from_options(values))
+    acts = lesson.block or lesson.stop_once
+    render.warn(compiled(lesson.triggers, lesson.scope, acts).left_out)
+    with database.for_reading(home) as connection:
+        report = backtest(
+            connection,
+            lesson.triggers,
+            scope=lesson.scope,
+            born=lesson.source_session_ids,
+            since=since or "",
+            block_or_stop=acts,
+        )
+    render.emit(as_json, msgspec.to_builtins(report), lambda: _print(lesson, report))
+
+
+def _lesson(home: str, slug: str, given: dict[str, object]) -> "Lesson":
+    from lessons.model import lesson_from_document
+    from lessons.store import lesson_file
+
+    if slug and given:
+        raise click.UsageError("Give the slug of a lesson or a trigger, not both.")
+    if not slug and "triggers" not in given:
+        raise click.UsageError("Give the slug of a lesson, or a trigger such as --command-pattern 'git push'.")
+    return lesson_from_document(lesson_file.read(home).find(slug) if slug else {**_BLANK, **given})
+
+
+def _print(lesson: "Lesson", report: "Report") -> None:
+    from lessons.promote.backtest.text import sentence
+
+    if lesson.triggers.session_start:
+        render.note("It is shown when a session starts: no call makes it fire.")
+        return
+    if report.hits:
+        click.echo(coloured_bar(report, _BAR))
+    words = sentence(report)
+    render.say(_folded(words[0].upper() + words[1:] + "."))
+    _examples("Failed", report.examples.failed, report.failed_same + report.failed_other)
+    _examples("Went well", report.examples.ok, report.ok)
+
+
+def coloured_bar(report: "Report", width: int) -> str:
+    """The bar with what failed in red and what went well in green."""
+    from lessons.promote.backtest.text import SIGNS, shares
+
+    parts = zip(SIGNS, shares(report, width), _COLOURS, strict=True)
+    return "".join(click.style(sign * cells, fg=colour) for sign, cells, colour in parts if cells)
+
+
+def _examples(heading: str, examples: "Sequence[Example]", total: int) -> None:
+    if not examples:
+        return
+    click.echo()
+    some = f" ({len(examples)} of {total:,})" if total > len(examples) else ""
+    click.secho(heading + some, bold=True)
+    for example in examples:
+        mark = "  reads like a failure" if example.suspicious else ""
+        about = (example.time[:16].replace("T", " "), _name(example.project), example.session[:8])
+        click.secho(_cut("  " + "  ".join(filter(None, about)) + mark), dim=True)
+        click.echo(_cut(f"    {example.command or example.path or example.tool}"))
+        if example.error:
+            click.secho(_cut(f"    {example.error}"), fg="red" if not example.suspicious else "yellow")
+
+
+def _name(project: str) -> str:
+    return os.path.basename(project.rstrip("/")) or project
+
+
+def _cut(line: str) -> str:
+    """One line, no longer than a terminal is wide."""
+    indent = line[: len(line) - len(line.lstrip())]
+    line = indent + " ".join(render.printable(line).split())
+    if not render.is_terminal():
+        return line
+    from rich.cells import cell_len, set_cell_size
+
+    width = shutil.get_terminal_size().columns
+    return line if cell_len(line) <= width else set_cell_size(line, width - 1).rstrip() + "…"
+
+
+def _folded(text: str) -> str:
+    return textwrap.fill(text, shutil.get_terminal_size().columns) if render.is_terminal() else text

@@ -1,0 +1,37 @@
+"""`lessons build`: the data home in, the manifest and the hook index out, with what was left out and why."""
+
+import click
+
+from lessons.cli import render
+from lessons.cli.verbs.home import data_home
+from lessons.hook import bundle
+from lessons.promote.publish.publish import BuildReport, publish
+
+
+@click.command("build", short_help="Compile the lessons for the hook")
+@click.option("--quiet", is_flag=True, help="Say nothing unless something is wrong.")
+@render.json_option
+def command(quiet: bool, as_json: bool) -> None:
+    """Compile the lessons for the hook.
+
+    Adding, editing and archiving do this by themselves: it is needed after editing lessons.json by hand, and a
+    new session does it too. Lessons that cannot be used are listed with the reason; the others still work.
+    """
+    report = publish(data_home())
+    bundle.refresh()
+    document = {
+        "included": report.included,
+        "excluded": [{"slug": each.slug, "reason": each.reason} for each in report.excluded],
+        "warnings": report.warnings,
+        "generatedAt": report.generated_at,
+    }
+    render.emit(as_json, document, lambda: _print(report, quiet))
+
+
+def _print(report: BuildReport, quiet: bool) -> None:
+    render.warn(report.warnings)
+    if quiet:
+        return
+    render.say(f"{report.included} lessons are ready for the hook.")
+    for each in report.excluded:
+        render.say(f"left out: {each.slug}: {each.reason}")

@@ -1,0 +1,67 @@
+"""`lessons candidates`: the history in, the mistakes that wait to become lessons out, the most rewarding first."""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from lessons import config, paths
+from lessons.cli import render
+
+if TYPE_CHECKING:
+    from lessons.promote.queue.queue import Shown
+
+
+@click.command("candidates", short_help="Show the mistakes that could become lessons")
+@click.option("--all", "everything", is_flag=True, help="Also those that were seen in one session only.")
+@click.option("--protocol", is_flag=True, help="Instead those about the agent's own tool rules, kept out of the queue.")
+@click.option("--tier", type=click.IntRange(1, 3), help="Only 1: tags, 2: failures and fixes, 3: people's corrections.")
+@render.json_option
+def command(everything: bool, protocol: bool, tier: int | None, as_json: bool) -> None:
+    """Show the mistakes that could become lessons, the most rewarding first.
+
+    They were found in the transcripts that `lessons scan` has read. Shown are those that were seen in two sessions or
+    more; --all shows the others behind them. The number of a candidate is its place in that whole queue.
+    """
+    # Loaded only now: `lessons scan` knows this verb too.
+    from lessons.promote.promotion.steps import settle
+    from lessons.promote.queue import numbers
+    from lessons.promote.queue.queue import shown
+    from lessons.store.history import database
+
+    home = paths.data_home()
+    settle(home)
+    with database.for_reading(home) as connection:
+        found = shown(connection, config.load(home), everything, protocol, tier)
+    numbers.remember(home, found.queue, protocol)
+    render.emit(as_json, _document(found), lambda: _print(found))
+
+
+def _document(found: "Shown") -> dict[str, object]:
+    import msgspec
+
+    now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return {"generatedAt": now, "candidates": msgspec.to_builtins(found.candidates)}
+
+
+def _print(found: "Shown") -> None:
+    from lessons.cli import candidate_text
+
+    if not found.candidates:
+        render.note(_nothing(found.hidden))
+        return
+    if render.is_terminal():
+        candidate_text.draw(found.candidates)
+    else:
+        render.table(candidate_text.COLUMNS, [candidate_text.row(each) for each in found.candidates], "")
+    if found.hidden:
+        render.note(f"{found.hidden:,} more in one session only: --all shows them.")
+    if render.is_terminal():
+        render.note("Next: `lessons review` walks through them; `lessons scan promote N` takes one.")
+
+
+def _nothing(hidden: int) -> str:
+    if hidden:
+        seen = "One candidate was" if hidden == 1 else f"{hidden:,} candidates were"
+        return f"Nothing was seen in two sessions yet. {seen} seen in one: --all shows what."
+    return "Nothing waits here: `lessons scan` looks for more in what your agents did since."

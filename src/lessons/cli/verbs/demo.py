@@ -1,0 +1,102 @@
+"""`lessons demo`: nothing in, the whole story on the terminal out, in a data home that is thrown away."""
+
+import json
+import os
+import subprocess
+import tempfile
+
+import click
+
+from lessons.agents.claude_code import install
+from lessons.agents.posix_shell import posix_shell
+from lessons.hook import bundle
+from lessons.promote import library
+
+_PYTEST: dict[str, object] = {
+    "summary": "Bare pytest waits for a terminal that an agent does not have",
+    "problem": "In a session without a terminal a bare `pytest` waits for input when a test drops into the debugger.",
+    "solution": "Run `python -m pytest -p no:faulthandler --no-header` and keep standard input closed.",
+    "block": True,
+    "blockReason": "A bare pytest hangs here. Rerun as: {command} --no-header -p no:faulthandler",
+    "triggers": {"toolNames": ["Bash"], "commandPatterns": [r"pytest\b(?!.*--no-header)"]},
+    "tags": ["tool:pytest", "severity:hang"],
+    "examples": {"fires": ["pytest tests/"], "quiet": ["cat pytest.ini", "pip install pytest"]},
+}
+_STASH: dict[str, object] = {
+    "summary": "git stash leaves untracked files behind",
+    "problem": "`git stash` stashes tracked files only; new files stay in the work tree and get lost in what follows.",
+    "solution": "Use `git stash -u` when there are new files, and look at `git status` first.",
+    "triggers": {"commandPatterns": [r"git stash$"], "matchOn": "invocation"},
+    "tags": ["tool:git", "severity:data-loss"],
+}
+
+
+@click.command("demo", short_help="See the whole story in a few seconds")
+def command() -> None:
+    """See the whole story in a few seconds: in a temporary folder, touching nothing of yours."""
+    # A story of its own, whatever is set outside.
+    for name in [name for name in os.environ if name.startswith("LESSONS_")]:
+        del os.environ[name]
+    with tempfile.TemporaryDirectory(prefix="lessons-demo-") as folder:
+        home = os.path.join(folder, "data")
+        settings = os.path.join(folder, "settings.json")
+        _title("1. Two lessons are written")
+        for document in (_PYTEST, _STASH):
+            stored = library.add(home, document)
+            click.echo(f"   {stored.record['slug']} ({library.describe(stored.record)})")
+        _title("2. The hook goes into the settings of the agent")
+        install.install(settings, home)
+        bundle.refresh()
+        line = install.installed_commands(settings)["PreToolUse"]
+        click.echo(f"   {len(install.installed_commands(settings))} events, each one line of sh that always exits 0")
+        _title("3. The agent is about to run:  pytest tests/")
+        _show(_run(line, folder, "pytest tests/"))
+        _title("4. A mention is not a call:  cat pytest.ini")
+        _show(_run(line, folder, "cat pytest.ini"))
+        _title("5. The agent runs:  git stash")
+        _show(_run(line, folder, "git stash"))
+        _title("6. The agent runs the same again:  git stash")
+        _show(_run(line, folder, "git stash"))
+    click.echo()
+    click.echo("That was the real hook, run as Claude Code runs it. Your turn:")
+    click.echo("   lessons init                            learn from what your agents did on this machine")
+    click.echo("   lessons add --starter                   begin with lessons others have learnt")
+
+
+def _run(line: str, folder: str, command_line: str) -> dict[str, object]:
+    payload = {
+        "session_id": "demo",
+        "cwd": folder,
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": command_line},
+        "tool_use_id": "demo",
+    }
+    environment = {**os.environ, "TMPDIR": folder}
+    done = subprocess.run(
+        [posix_shell(), "-c", line],
+        input=json.dumps(payload),
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=30,
+    )
+    answer = json.loads(done.stdout)["hookSpecificOutput"] if done.stdout else {}
+    assert isinstance(answer, dict)
+    return answer
+
+
+def _show(answer: dict[str, object]) -> None:
+    if not answer:
+        click.echo("   nothing: the call runs as it is")
+        return
+    reason = answer.get("permissionDecisionReason")
+    heading = "DENIED, and the agent reads:" if reason else "runs, and the agent reads with the result:"
+    click.secho(f"   {heading}", fg="red" if reason else "yellow")
+    for text in str(reason or answer.get("additionalContext")).splitlines():
+        click.echo(f"     {text}")
+
+
+def _title(text: str) -> None:
+    click.echo()
+    click.secho(text, bold=True)

@@ -1,0 +1,49 @@
+"""`lessons export`: a project and lessons in, one file for each in the project's folder `.lessons` out."""
+
+import os
+
+import click
+
+from lessons import paths
+from lessons.cli import render
+from lessons.errors import NotFound, Refused
+from lessons.promote.team import export
+from lessons.redact.texts import redacted
+from lessons.store import lesson_file, project_folder
+
+
+@click.command("export", short_help="Write lessons into a project, to share them")
+@click.option(
+    "--project", "folder", metavar="[DIR]", is_flag=False, flag_value=".", help="The project.  [default: this one]"
+)
+@click.argument("slugs", metavar="[SLUG]...", nargs=-1)
+@click.option("--force", is_flag=True, help="Replace files that say something else.")
+@render.json_option
+def command(folder: str | None, slugs: tuple[str, ...], force: bool, as_json: bool) -> None:
+    """Write lessons into a project, to share them: for example  lessons export --project . no-force-push
+
+    Without a SLUG those that are for this project. Each becomes a file of the project's folder .lessons, without
+    sessions, counts, dates and places; one that seems to hold a secret is refused. Whoever checks the project out
+    looks at them with `lessons trust`.
+    """
+    if folder is None:
+        raise click.UsageError("Say where to: --project, or --project DIR.")
+    if not os.path.isdir(folder):
+        hint = f"write --project . {folder}" if not os.path.lexists(folder) else "name that of a project"
+        raise NotFound(f"{folder} is not a folder: {hint}.")
+    root = project_folder.root_above(folder)
+    records = export.chosen(lesson_file.read(paths.data_home()), root, slugs)
+    if not records:
+        raise Refused(f"No lesson is for {root} alone: name the ones that are to be shared.")
+    files = export.prepared(records, root, redacted)
+    written = export.write(files, root, force)
+    document = {
+        "project": root,
+        "files": [{"slug": each.slug, "file": each.path, "written": new} for each, new in written],
+    }
+    render.emit(as_json, document, lambda: _print(written))
+
+
+def _print(written: list[tuple[export.Exported, bool]]) -> None:
+    for each, new in written:
+        render.say(f"{each.path} is {'written' if new else 'as it was'}.")

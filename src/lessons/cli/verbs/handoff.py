@@ -1,0 +1,143 @@
+"""`lessons handoff`: a session's transcript in, what the session was doing kept, shown and listed out."""
+
+import os
+from datetime import UTC, datetime
+
+import click
+import msgspec
+
+from lessons import paths
+from lessons.cli import render
+from lessons.cli.options.project import cwd_option, folder_of
+from lessons.cli.options.session import session_id_of, session_option
+from lessons.cli.verbs.home import data_home
+from lessons.errors import NotFound
+from lessons.session import Handoff
+from lessons.store.project_state import handoff as handoffs
+from lessons.store.project_state.state_paths import Place, place_of, root_of
+
+_NONE_YET = (
+    "There is no handoff of this project yet: one is saved before each compaction and at the end of a session,"
+    " and by `lessons handoff save`."
+)
+
+
+@click.group("handoff", short_help="Keep and show what a session was doing", invoke_without_command=True)
+@render.json_option
+@click.pass_context
+def command(context: click.Context, as_json: bool) -> None:
+    """Keep and show what a session was doing: its commands, tasks, files, commits and open questions.
+
+    The hooks save it before a compaction, after each turn and at the end of a session. Without a word behind it this
+    shows the latest of the project.
+    """
+    if context.invoked_subcommand is None:
+        context.invoke(show, as_json=as_json, session=None, cwd=None)
+    elif as_json:
+        raise click.UsageError(f"Write --json after {context.invoked_subcommand}.")
+
+
+@command.command("show")
+@session_option
+@cwd_option
+@render.json_option
+def show(session: str | None, cwd: str | None, as_json: bool) -> None:
+    """Show the latest handoff of this project, or that of one session."""
+    from lessons.continuity.words import whole_text
+
+    found = _chosen(place_of(paths.data_home(), folder_of(cwd)), session)
+    render.emit(as_json, msgspec.to_builtins(found), lambda: render.say(whole_text(found)))
+
+
+@command.command("list")
+@cwd_option
+@render.json_option
+def list_all(cwd: str | None, as_json: bool) -> None:
+    """List the handoffs of this project, the newest first."""
+    found = handoffs.all_of(place_of(paths.data_home(), folder_of(cwd)))
+    rows = [
+        (each.timestamp[:16].replace("T", " "), each.saved_by, each.git.branch, len(each.tasks), *_about(each))
+        for each in found
+    ]
+    columns = ("time", "saved by", "branch", "tasks", "session", "last request")
+    document = {"handoffs": [msgspec.to_builtins(each) for each in found]}
+    render.emit(as_json, document, lambda: render.table(columns, rows, _NONE_YET, below=1))
+
+
+@command.command("save")
+@click.option("--session", "session_id", metavar="ID", help="Of which session.  [default: as the transcript is named]")
+@click.option("--transcript", metavar="FILE", help="What it left so far.  [default: the newest of this project]")
+@cwd_option
+@render.json_option
+def save(session_id: str | None, transcript: str | None, cwd: str | None, as_json: bool) -> None:
+    """Save what a session was doing, from its transcript and from git.
+
+    Only what is new since the last time is read. Secrets are taken out before anything is stored.
+    """
+    from lessons.continuity.save_handoff import keep
+
+    folder, home = folder_of(cwd), data_home()
+    file, identifier = _which(folder, transcript, session_id)
+    found = keep(home, root_of(folder), identifier, file, "person", datetime.now(UTC))
+    render.emit(as_json, msgspec.to_builtins(found), lambda: render.say(_saved(found)))
+    render.warn(_warning(place_of(home, folder), identifier))
+
+
+def _which(folder: str, transcript: str | None, session_id: str | None) -> tuple[str, str]:
+    """The transcript and the id of its session; either tells the other, and the project tells both."""
+    from lessons.agents.claude_code import newest, places
+
+    if transcript is not None:
+        if not transcript or not os.path.isfile(transcript):
+            raise NotFound(f"--transcript {transcript!r} is no file: name a transcript that is there.")
+        file = os.path.abspath(transcript)
+    elif session_id:
+        file = newest.transcript_of(session_id) or ""
+        if not file:
+            raise NotFound(f"There is no transcript of session {session_id!r}: name its file with --transcript.")
+    else:
+        file = newest.newest_transcript(root_of(folder)) or ""
+        if not file:
+            raise NotFound(f"There is no transcript of {root_of(folder)}: name its file with --transcript.")
+    return file, session_id or places.stem(file)
+
+
+def _chosen(place: Place, session: str | None) -> Handoff:
+    if session is None:
+        found = handoffs.read_latest(place)
+        if found is None:
+            raise NotFound(_NONE_YET)
+        return found
+    own = session_id_of(place, session)
+    found = handoffs.read_of(place, own)
+    if found is None:
+        raise NotFound(f"There is no handoff of session {own}: `lessons handoff list` shows them all.")
+    return found
+
+
+def _about(handoff: Handoff) -> tuple[str, str]:
+    return handoff.session_id[:8], handoff.last_request[:200]
+
+
+def _saved(handoff: Handoff) -> str:
+    counts = (
+        (len(handoff.worked) + len(handoff.failed), "command"),
+        (len(handoff.tasks), "open task"),
+        (len(handoff.files_edited), "edited file"),
+        (len(handoff.questions), "open question"),
+    )
+    told = ", ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counts)
+    partial = f"\n{handoff.partial}" if handoff.partial else ""
+    return f"Saved the handoff of session {handoff.session_id}: {told}. `lessons handoff show` prints it.{partial}"
+
+
+def _warning(place: Place, session_id: str) -> list[str]:
+    """That many files were read, once."""
+    from lessons.continuity.tracking import warning
+    from lessons.store.project_state import context_tracking
+
+    tracking = context_tracking.read_of(place, session_id)
+    sentence = warning(tracking)
+    if sentence:
+        context_tracking.note_warned(place, session_id)
+    return [sentence] if sentence else []

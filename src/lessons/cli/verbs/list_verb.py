@@ -1,0 +1,75 @@
+"""`lessons list`: a status in, the lessons that have it out."""
+
+import os
+
+import click
+import msgspec
+
+from lessons import config, paths
+from lessons.cli import render
+from lessons.promote.library import describe
+from lessons.promote.team.team import acting
+from lessons.store import lesson_file
+
+STATUSES = ("candidate", "shadow", "active", "retired", "archived", "all")
+_STAGES = {"shadow": ("shadow",), "active": ("active",), "retired": ("retired",), "archived": ()}
+
+
+@click.command("list", short_help="Show the lessons")
+@click.option("--status", type=click.Choice(STATUSES), help="Which ones; without it those that act: shadow and active.")
+@render.json_option
+def command(status: str | None, as_json: bool) -> None:
+    """Show the lessons.
+
+    Those that a trusted project brings are marked as the project's. `candidate` and `archived` are about what was
+    found in transcripts and waits for a person or was turned down.
+    """
+    if status == "candidate":
+        _candidates(as_json)
+        return
+    file = lesson_file.read(paths.data_home())
+    stages = ("shadow", "active") if status is None else _STAGES.get(status, ("shadow", "active", "retired"))
+    # By position: in a file that a person edits, two records may have the same id.
+    unusable = {problem.number for problem in file.problems()}
+    usable = [record for number, record in enumerate(file.records, start=1) if number not in unusable]
+    team = acting(paths.data_home(), file)
+    usable += [each.record() for each in team.lessons]
+    records = [record for record in usable if isinstance(record, dict) and record.get("stage", "active") in stages]
+    rows = [
+        (record["slug"], _state(record), describe(record), record.get("priority", 5), record["summary"])
+        for record in records
+    ]
+    empty = f"No lesson has the status {status}."
+    if status in (None, "all"):
+        empty = "No lessons yet: `lessons add --starter` offers some, `lessons add` asks for one."
+    render.emit(
+        as_json,
+        {"lessons": records},
+        lambda: render.table(("slug", "stage", "acts by", "priority", "summary"), rows, empty),
+    )
+    render.warn([*(problem.sentence for problem in file.problems()), *team.told])
+    render.warn([f"{path}: {reason}" for path, reason in team.left_out])
+
+
+def _candidates(as_json: bool) -> None:
+    """All that waits for a person, whatever the sessions it was seen in; `lessons candidates` tells more."""
+    from lessons.promote.queue.numbers import remember
+    from lessons.promote.queue.queue import documents
+    from lessons.store.history import database
+
+    home, found = paths.data_home(), []
+    if os.path.exists(paths.history_file(home)):
+        with database.for_reading(home) as connection:
+            found = documents(connection, config.load(home), everything=True)
+        remember(home, found)
+    rows = [(each.index, each.kind, each.occurrence_count, each.priority, each.summary) for each in found]
+    empty = "No lesson has the status candidate: `lessons scan` looks for some in your transcripts."
+    columns = ("index", "kind", "times", "priority", "summary")
+    render.emit(as_json, {"lessons": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
+
+
+def _state(record: dict[str, object]) -> str:
+    stage = str(record.get("stage", "active"))
+    if "trustedFrom" in record:
+        return f"{stage}, project's"
+    return f"{stage}, needs review" if record.get("needsReview") is True else stage

@@ -1,0 +1,213 @@
+"""`lessons scan`: folders of transcripts in, what was new in them out."""
+
+import os
+import sqlite3
+import traceback
+
+import click
+
+from lessons import config, paths
+from lessons.capture.coverage import OUTCOMES, Coverage
+from lessons.capture.run import Finished, Options, is_due, run
+from lessons.capture.scan import Watch
+from lessons.cli import render
+from lessons.cli.scan_progress import watching
+from lessons.cli.verbs import candidates, promote
+from lessons.cli.verbs.home import data_home
+from lessons.errors import Busy, LessonsError, Refused
+from lessons.store import scan_log
+
+# Locked, full or forbidden: the person can see to that.
+_UNUSABLE = (
+    *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY),
+    *(sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN),
+)
+
+
+class _Group(click.Group):
+    """A word behind `scan` is a verb; who means a folder is told how to name one."""
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        word = arguments[0]
+        if self.get_command(context, word) is None:
+            hint = f"to read below a folder, write `lessons scan --path {word}`"
+            raise click.UsageError(f"There is no {word!r} here: {hint}.", context)
+        return super().resolve_command(context, arguments)
+
+
+@click.group("scan", cls=_Group, short_help="Read new transcripts", invoke_without_command=True)
+@click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (several allowed).")
+@click.option("--agent", default="claude-code", show_default=True, help="Whose transcripts they are.")
+@click.option("--full", is_flag=True, help="Read everything again from the beginning; nothing is counted twice.")
+@click.option("--dry-run", is_flag=True, help="Tell what would be found, and store nothing.")
+@click.option("--auto", is_flag=True, help="In the background of a session: only when it is due, and say nothing.")
+@render.json_option
+@click.pass_context
+def command(
+    context: click.Context,
+    folders: tuple[str, ...],
+    agent: str,
+    full: bool,
+    dry_run: bool,
+    auto: bool,
+    as_json: bool,
+) -> int:
+    """Read new transcripts into the history: every tool call that agents made, and what came of it.
+
+    Only what is new since the last scan is read. Without --path it reads where the agent leaves its transcripts, or
+    the folders in the setting scanPaths. Secrets are taken out before anything is stored. It can be interrupted at
+    any moment and goes on there the next time.
+    """
+    if context.invoked_subcommand is not None:
+        if any((folders, full, dry_run, auto, as_json)):
+            raise click.UsageError(f"Write the options after {context.invoked_subcommand}: it reads no transcripts.")
+        return 0
+    if "" in folders:
+        raise Refused("--path is empty: name a folder that holds transcripts.")
+    options = Options([os.path.abspath(folder) for folder in folders], agent, full, dry_run, 1 if auto else None)
+    if auto:
+        _in_background(options)
+        return 0
+    return _in_foreground(options, as_json)
+
+
+command.add_command(candidates.command)
+command.add_command(promote.by_number)
+
+
+def _in_foreground(options: Options, as_json: bool) -> int:
+    home = paths.data_home() if options.dry_run else data_home()
+    try:
+        with watching(not as_json) as watch:
+            finished = _run(home, options, watch)
+    except KeyboardInterrupt:
+        render.note("\nWhat was read so far is kept: the next scan goes on from there.")
+        raise
+    except Busy as busy:
+        render.note(str(busy))
+        if as_json:
+            render.emit(True, {**Coverage().document(), "busy": True}, lambda: None)
+        return 0
+    _tell(finished, as_json, options.dry_run, _news(home, options, finished.coverage))
+    if render.can_ask() and not as_json and not options.dry_run and finished.coverage.new_candidates:
+        from lessons.cli.scan_tags import offer
+
+        offer(home, finished.coverage.new_candidates)
+    return 1 if finished.coverage.problems else 0
+
+
+def _run(home: str, options: Options, watch: Watch = lambda progress: None) -> Finished:
+    try:
+        return run(home, options, watch)
+    except sqlite3.OperationalError as fault:
+        if fault.sqlite_errorcode & 0xFF not in _UNUSABLE:
+            raise
+        raise Refused(f"{paths.history_file(home)} cannot be used ({fault}): see to it and try again.") from None
+
+
+def _in_background(options: Options) -> None:
+    """Nobody watches: gently, in one process, and every fault into the log."""
+    try:
+        home = paths.data_home()
+    except LessonsError:
+        return  # without a home there is no log either
+    try:
+        if is_due(home):
+            if hasattr(os, "nice"):
+                os.nice(10)
+            finished = _run(home, options)
+            news = _news(home, options, finished.coverage)
+            scan_log.record(home, " ".join([*_lines(finished.coverage), *news[-1:]]))
+            for sentence in (*finished.coverage.problems, *_rescued(finished)):
+                scan_log.record(home, sentence)
+    except LessonsError as refused:
+        scan_log.record(home, str(refused))
+    except Exception:
+        scan_log.record(home, traceback.format_exc(limit=-3))
+
+
+def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
+    """The file of the candidates is brought up to date; what there is to say about new ones."""
+    if options.dry_run:
+        return _announced(len(coverage.new_candidates))
+    if not (coverage.files.read or coverage.mined or options.full) and os.path.exists(paths.candidates_file(home)):
+        return []
+    from lessons.cli.candidate_text import headline
+    from lessons.promote.queue.queue import export, is_recurring
+
+    queue = export(home)
+    new = [candidate for candidate in queue if candidate.fingerprint in coverage.new_candidates]
+    told = coverage.new_candidates | coverage.recurring_candidates
+    recurring = [candidate for candidate in queue if is_recurring(candidate) and candidate.fingerprint in told]
+    most = config.load(home).max_candidates_per_scan
+    return [*map(headline, recurring[:most]), *_announced(len(new), len(recurring))]
+
+
+def _announced(new: int, recurring: int = 0) -> list[str]:
+    if not new:
+        again = f"{_many(recurring, 'mistake')} came back in another session: `lessons candidates` shows what worked."
+        return [again] if recurring else []
+    several = f", {recurring:,} in several sessions" if recurring else ""
+    verb = "lessons candidates" if recurring else "lessons candidates --all"
+    return [f"{_many(new, 'new candidate')}{several}: `{verb}` shows {'it' if new == 1 else 'them'}."]
+
+
+def _tell(finished: Finished, as_json: bool, dry_run: bool, news: list[str]) -> None:
+    coverage = finished.coverage
+    document = coverage.document()
+    if finished.rescue:
+        document["rescue"] = {
+            "aside": finished.rescue.aside,
+            "rows": finished.rescue.rows,
+            "lost": finished.rescue.lost,
+        }
+    render.warn([*_rescued(finished), *coverage.problems[:10]])
+    if len(coverage.problems) > 10:
+        render.warn([f"{len(coverage.problems) - 10} more files could not be read."])
+    render.emit(as_json, document, lambda: _print(coverage, dry_run, news))
+
+
+def _rescued(finished: Finished) -> list[str]:
+    if not finished.rescue:
+        return []
+    kept = f"The history was damaged and is kept as {finished.rescue.aside}; a new one was made."
+    return [kept, *finished.rescue.lost] if finished.rescue.aside else finished.rescue.lost
+
+
+def _print(coverage: Coverage, dry_run: bool, news: list[str]) -> None:
+    for line in (*_lines(coverage), *news):
+        render.say(line)
+    if not coverage.files.found:
+        render.note("No transcripts were found: name their folder with --path, or in the setting scanPaths.")
+    if dry_run:
+        render.note("Nothing was stored: this was a dry run.")
+
+
+def _lines(coverage: Coverage) -> list[str]:
+    """The account of a scan in three lines; what is zero and unusual is left out."""
+    files, calls = coverage.files, coverage.calls
+    rest = {"unreadable": files.unreadable, "of other agents": files.foreign}
+    first = f"{_many(files.found, 'file')}: {files.read:,} read, {files.unchanged:,} unchanged{_unusual(rest)}"
+    strange = {"malformed": coverage.malformed, "duplicates": coverage.duplicates, "left out": coverage.left_out}
+    types = ", ".join(f"{name} {number:,}" for name, number in sorted(coverage.unknown_types.items())[:8])
+    second = f"{_many(coverage.records, 'record')} in {_size(coverage.bytes)}{_unusual(strange)}"
+    second += f"; unknown types: {types}" if types else ""
+    outcomes = {outcome: calls[outcome] for outcome in OUTCOMES}
+    third = f"{_many(calls['total'], 'tool call')}{_unusual(outcomes)}"
+    if files.found and not files.read and not coverage.problems:
+        return [f"{first}: nothing new."]
+    return [f"{first}.", f"{second}.", f"{third}. {coverage.seconds:.1f} s."]
+
+
+def _unusual(counts: dict[str, int]) -> str:
+    return "".join(f", {number:,} {name}" for name, number in counts.items() if number)
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _size(number: int) -> str:
+    return f"{number / 1e6:,.1f} MB" if number >= 100_000 else f"{number / 1e3:,.1f} KB"

@@ -1,0 +1,149 @@
+"""`lessons search`: words and filters in, the calls, errors and prompts of the history that hold them out."""
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from lessons import paths
+from lessons.cli import render
+from lessons.cli.found_text import Words, excerpt
+from lessons.cli.options.times import Moment
+from lessons.errors import Refused
+from lessons.match.call import is_of_windows
+from lessons.store.history import database
+from lessons.store.history.find import KINDS, Found, Hit, Query, find, has_token
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+OUTCOMES = ("ok", "failed", "refused", "cancelled", "interrupted", "unknown")
+_COLOURS = {"ok": "green", "failed": "red", "refused": "yellow", "cancelled": "yellow", "interrupted": "yellow"}
+
+
+class _Command(click.Command):
+    """Tells how to search for something that looks like an option."""
+
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        given = list(arguments)
+        try:
+            return super().parse_args(context, arguments)
+        except click.NoSuchOption as wrong:
+            word = next((each for each in given if each.startswith(wrong.option_name)), wrong.option_name)
+            hint = f"to search for it, write `lessons search -- {word}`"
+            raise click.UsageError(f"There is no option {word}: {hint}.", context) from None
+
+
+@click.command("search", cls=_Command, short_help="Find calls, errors and prompts in the history")
+@click.argument("words", nargs=-1, type=click.UNPROCESSED)
+@click.option("--project", metavar="P", help="Only this project: its path, or a part of it.")
+@click.option("--session", metavar="S", help="Only this session (the beginning of its id is enough).")
+@click.option("--tool", metavar="T", help="Only calls of this tool.")
+@click.option("--outcome", type=click.Choice(OUTCOMES), help="Only calls that ended so.")
+@click.option("--failed", is_flag=True, help="Short for --outcome failed.")
+@click.option("--kind", type=click.Choice(tuple(KINDS)), help="Only these texts.")
+@click.option("--since", type=Moment(), metavar="DATE|7d", help="Only from then on.")
+@click.option("--limit", type=click.IntRange(1, 100_000), default=20, show_default=True, help="At most so many.")
+@render.json_option
+def command(
+    words: tuple[str, ...],
+    project: str | None,
+    session: str | None,
+    tool: str | None,
+    outcome: str | None,
+    failed: bool,
+    kind: str | None,
+    since: str | None,
+    limit: int,
+    as_json: bool,
+) -> None:
+    """Find calls, errors and prompts in the history, the best match first.
+
+    Every word must occur. Put what belongs together in quotes: 'gh pr diff'. A * at the end of a word stands for any
+    ending. To search for an option, write -- first: lessons search -- --no-verify. Without words the newest come first.
+    """
+    if failed and outcome not in (None, "failed"):
+        raise Refused(f"--failed and --outcome {outcome} exclude each other: leave one of them out.")
+    query = Query(
+        words=_usable(words),
+        folder=_folder(project or ""),
+        project="" if _folder(project or "") else project or "",
+        session=session or "",
+        tool=tool or "",
+        outcome="failed" if failed else outcome or "",
+        kind=kind or "",
+        since=since or "",
+        limit=limit,
+    )
+    with database.for_reading(paths.data_home()) as connection:
+        found = find(connection, query)
+    document = {"results": [msgspec.to_builtins(hit) for hit in found.results], "total": found.total}
+    render.emit(as_json, document, lambda: _print(found, query))
+
+
+def _usable(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that the index can know; of the others the person is told."""
+    ignored = [word for word in words if not has_token(word)]
+    usable = tuple(word for word in words if has_token(word))
+    if ignored:
+        signs = ", ".join(f"`{word}`" for word in ignored)
+        if not usable:
+            raise Refused(f"{signs} has no letter and no digit: search for a word beside it.")
+        render.note(f"{signs} is ignored: only letters and digits can be searched for.")
+    return usable
+
+
+def _folder(project: str) -> str:
+    """The folder that is meant where it is written as one; anything else is a part of a path."""
+    if is_of_windows(project):
+        return project
+    if project in (".", "..", "~") or project.startswith(("/", "./", "../", "~/")):
+        return os.path.abspath(os.path.expanduser(project))
+    return ""
+
+
+def _print(found: Found, query: Query) -> None:
+    empty = "Nothing in the history matches: `lessons scan` reads what is new."
+    if not found.results or not render.is_terminal():
+        rows = [
+            (hit.time, hit.kind, hit.tool or "", _ended(hit), hit.project, hit.session, hit.text)
+            for hit in found.results
+        ]
+        render.table(("time", "kind", "tool", "outcome", "project", "session", "text"), rows, empty)
+        return
+    from rich.console import Console
+
+    console = Console()
+    words = Words(query.words)
+    for hit in found.results:
+        _draw(console, hit, words)
+    if found.total > len(found.results):
+        render.note(f"{len(found.results)} of {found.total:,}: --limit shows more, a filter makes them fewer.")
+
+
+def _draw(console: "Console", hit: Hit, words: Words) -> None:
+    from rich.text import Text
+
+    about = Text(no_wrap=True, overflow="ellipsis")
+    about.append(hit.time[:16].replace("T", " "), style="dim")
+    about.append("  " + _one_line(os.path.basename(hit.project.rstrip("/")) or hit.project), style="bold")
+    about.append("  " + _one_line(hit.tool or "prompt"), style="cyan")
+    if hit.outcome:
+        about.append("  " + _ended(hit), style=_COLOURS.get(hit.outcome, "dim"))
+    about.append("  error" if hit.kind == "error" else "", style="dim")
+    about.append("  " + _one_line(hit.session[:8]), style="dim")
+    console.print(about)
+    line = excerpt(render.printable(hit.text), words, console.width - 4)
+    text = Text("    " + line, no_wrap=True, overflow="ellipsis")
+    for start, end in words.places(line):
+        text.stylize("bold yellow", start + 4, end + 4)
+    console.print(text)
+
+
+def _ended(hit: Hit) -> str:
+    return f"{hit.outcome or ''}{f' ({hit.exit_code})' if hit.exit_code else ''}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(render.printable(text).split())

@@ -1,0 +1,101 @@
+"""`lessons trust`: a project in, its shared lessons shown and, once a person agrees, at work out."""
+
+import os
+
+import click
+
+from lessons import paths
+from lessons.cli import render, trust_text
+from lessons.cli.folded import put
+from lessons.cli.verbs.home import data_home
+from lessons.errors import NotFound
+from lessons.promote.publish.publish import publish
+from lessons.promote.team import judge, team
+from lessons.promote.team.judge import Judged
+from lessons.store import decisions, lesson_file, project_folder, trusted
+
+
+@click.command("trust", short_help="Let the lessons of a project act in it")
+@click.argument("folder", metavar="[DIR]", default=".")
+@click.option("--yes", is_flag=True, help="Trust it without being asked.")
+@click.option("--list", "listing", is_flag=True, help="Show the projects that are trusted.")
+@click.option("--remove", is_flag=True, help="Trust this project no more.")
+@render.json_option
+def command(folder: str, yes: bool, listing: bool, remove: bool, as_json: bool) -> int:
+    """Let the lessons of a project act in it.
+
+    A project may bring lessons along, one a file, in its folder .lessons. Nothing of it is used before you have seen
+    it here and agreed; a file that changes, comes or goes afterwards is left out until you look again.
+    """
+    if listing and remove:
+        raise click.UsageError("Use --list or --remove, not both.")
+    if listing:
+        return _list(as_json)
+    if remove:
+        return _remove(folder, as_json)
+    return _trust(folder, yes, as_json)
+
+
+def _trust(folder: str, yes: bool, as_json: bool) -> int:
+    home, root = paths.data_home(), project_folder.root_above(folder)
+    own = lesson_file.read(home)
+    judged = judge.judge(root, own.lessons(), own.names())
+    known = trusted.read(home).get(root)
+    if not as_json:
+        trust_text.show(root, judged, known)
+    agreed = (known is not None or any(not each.problems for each in judged)) and (yes or _agreed(root, as_json))
+    if agreed:
+        judge.trust(data_home(), root, judged, decisions.now())
+        decisions.record(home, "trusted", root)
+        render.warn([sentence for sentence in publish(home).warnings if sentence.startswith(root)])
+    done = f"{root} is trusted: its lessons act from the next call on." if agreed else "Nothing was trusted."
+    render.emit(as_json, _document(root, agreed, judged), lambda: put(done) if agreed else render.note(done))
+    return 0 if agreed else 1
+
+
+def _agreed(root: str, as_json: bool) -> bool:
+    if as_json or not render.can_ask():
+        render.note("Nobody can be asked here: --yes trusts what is listed.")
+        return False
+    return click.confirm(f"Let these act in {render.printable(root)}?", default=False)
+
+
+def _document(root: str, agreed: bool, judged: list[Judged]) -> dict[str, object]:
+    taken = [team.TeamLesson(root, each.file.path, each.lesson) for each in judged if each.lesson and not each.problems]
+    refused = [{"file": each.file.path, "reason": " ".join(each.problems)} for each in judged if each.problems]
+    return {"project": root, "trusted": agreed, "lessons": [each.record() for each in taken], "refused": refused}
+
+
+def _list(as_json: bool) -> int:
+    known = trusted.read(paths.data_home())
+    changes = {root: team.changes(root, trust) for root, trust in known.items()}
+    projects = [
+        {"project": root, "trustedAt": trust.trusted_at, "lessons": len(trust.taken), "changes": changes[root]}
+        for root, trust in known.items()
+    ]
+    rows = [
+        (len(trust.taken), "changed" if changes[root] else "as trusted", trust.trusted_at, root)
+        for root, trust in known.items()
+    ]
+    empty = "No project is trusted yet: `lessons trust DIR` shows what one brings."
+    columns = ("lessons", "state", "trusted at", "project")
+    render.emit(as_json, {"projects": projects}, lambda: render.table(columns, rows, empty))
+    render.warn([sentence for sentences in changes.values() for sentence in sentences])
+    return 0
+
+
+def _remove(folder: str, as_json: bool) -> int:
+    """By the name that was noted: the folder itself may be gone."""
+    home = paths.data_home()
+    known = trusted.read(home)
+    places = (os.path.abspath(folder), os.path.realpath(folder))
+    root = next((place for place in places if place in known), None)
+    if root is None and os.path.isdir(folder):
+        root = project_folder.root_above(folder)
+    if root is None or not trusted.remove(home, root):
+        raise NotFound(f"{places[0]} is not trusted: `lessons trust --list` shows which projects are.")
+    decisions.record(home, "distrusted", root)
+    publish(home)
+    document = {"project": root, "trusted": False}
+    render.emit(as_json, document, lambda: put(f"{root} is trusted no more: its lessons act no more."))
+    return 0

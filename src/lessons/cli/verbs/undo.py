@@ -1,0 +1,58 @@
+"""`lessons undo`: a decision about a candidate in, the state before it out."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from lessons import paths
+from lessons.cli import render
+
+if TYPE_CHECKING:
+    from lessons.store.decisions import Decision
+
+
+@click.command("undo", short_help="Take back a decision about a candidate")
+@click.argument("decision", required=False, metavar="[ID]")
+@click.option("--list", "listed", is_flag=True, help="Show the decisions that can be undone, the last one first.")
+@render.json_option
+def command(decision: str | None, listed: bool, as_json: bool) -> None:
+    """Take back a decision about a candidate: the last one, or the one with this ID.
+
+    A lesson that came of it is taken out again, and the candidate waits as before. A lesson that was edited since is
+    kept, and nothing is undone.
+    """
+    # Loaded only now: help and completion need none of it.
+    import msgspec
+
+    from lessons.promote.promotion import promotion
+
+    if listed and decision is not None:
+        raise click.UsageError("Use --list or an ID, not both.")
+    home = paths.data_home()
+    promotion.settle(home)
+    if listed:
+        _list(home, as_json)
+        return
+    undone = promotion.undo(home, decision)
+    before = next(each for each in promotion.decided(home) if each.id == undone.undoes)
+    render.emit(as_json, msgspec.to_builtins(undone), lambda: render.say(_told(before)))
+
+
+def _list(home: str, as_json: bool) -> None:
+    import msgspec
+
+    from lessons.promote.promotion import promotion
+    from lessons.store.decisions import standing
+
+    found = [each for each in reversed(standing(promotion.decided(home))) if not each.part_of]
+    rows = [(each.id, each.time, each.action, each.fingerprint, each.slug or each.reason) for each in found]
+    columns = ("id", "time", "decision", "candidate", "about")
+    empty = "There is nothing to undo: no decision about a candidate stands."
+    render.emit(as_json, {"decisions": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
+
+
+def _told(before: "Decision") -> str:
+    then = f"{before.fingerprint} waits again: `lessons candidates --all` shows it."
+    if before.action == "promoted":
+        return f"{before.slug} is taken out again. {then}"
+    return f"{before.slug} is as it was before. {then}" if before.slug else then

@@ -1,0 +1,38 @@
+"""`lessons uninstall`: an agent's settings file in, the same file without the hook out."""
+
+import click
+
+from lessons.agents.claude_code import install
+from lessons.cli import render, resident_server
+from lessons.cli.options.agent import agent_options, settings_file
+
+
+@click.command("uninstall", short_help="Take the hook out of an agent's settings")
+@agent_options
+@render.json_option
+def command(
+    agent: str, scope: str, settings: str | None, client_config: str | None, dry_run: bool, as_json: bool
+) -> None:
+    """Take the hook out of an agent's settings. Lessons and everything else are kept."""
+    report = install.uninstall(settings_file(scope, settings), dry_run=dry_run)
+    server = resident_server.unregister(client_config, report.file, dry_run)
+    document = {
+        "agent": agent,
+        "file": report.file,
+        "changed": report.changed,
+        "dryRun": dry_run,
+        "diff": report.diff if dry_run else None,
+        "clientConfig": resident_server.document_of(server, dry_run),
+    }
+    render.emit(as_json, document, lambda: _print(report, server, dry_run))
+
+
+def _print(report: install.InstallReport, server: install.InstallReport | None, dry_run: bool) -> None:
+    changed = [each for each in (report, server) if each and each.changed]
+    if not changed:
+        click.echo(f"{report.file} has no hook of lessons: nothing to change.")
+    elif dry_run:
+        click.echo("".join(each.diff for each in changed), nl=False)
+    else:
+        for each in changed:
+            click.echo(f"The {'hook' if each is report else 'server'} is out of {each.file}.")

@@ -1,0 +1,1 @@
+"""What git tells about the work of a session."""

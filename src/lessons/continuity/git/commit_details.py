@@ -1,0 +1,60 @@
+"""Hashes of commits in, what each of them is out: its parents, author, message and files, clean and bounded."""
+
+from typing import NamedTuple
+
+from lessons.continuity.git.git import run
+from lessons.redact.texts import clean_name, redacted_start
+
+_MOST_FILES = 30
+_MESSAGE = 300
+_READ = 4000  # characters of a message: a secret may begin in the part that is kept and end after it
+# A merge is compared with the branch it was made on. Every record begins with an empty part, which no file name is.
+_SHOW = ("log", "--no-walk=unsorted", "-m", "--first-parent", "--root", "-z", "--encoding=UTF-8", "--no-notes")
+_PLAIN = ("--no-ext-diff", "--no-textconv", "--no-renames", "--ignore-submodules=dirty")
+_FORMAT = "--format=%x00%H%x00%P%x00%an%x00%aI%x00%B"
+
+
+class Details(NamedTuple):
+    """Of one commit; `files` are the first ones of so many that it changed."""
+
+    parents: list[str]
+    author: str
+    author_date: str
+    message: str
+    files: list[str]
+    files_changed: int
+
+
+def details_of(root: str, hashes: list[str]) -> dict[str, Details] | None:
+    """What each is; without the files where they take too long to find, None where nothing can be told."""
+    if not hashes:
+        return {}
+    answer = run(root, *_SHOW, *_PLAIN, "--name-only", _FORMAT, *hashes, "--")
+    if answer is None:
+        answer = run(root, *_SHOW, "--no-patch", _FORMAT, *hashes, "--")
+    return None if answer is None else _read(answer.split("\0"))
+
+
+def _read(parts: list[str]) -> dict[str, Details]:
+    found = {}
+    position = 0
+    while position + 5 < len(parts):
+        name, parents, author, date, message = parts[position + 1 : position + 6]
+        position += 6
+        files: list[str] = []
+        while position < len(parts) and parts[position]:
+            files.append(parts[position] if files else parts[position].removeprefix("\n"))
+            position += 1
+        kept = [clean_name(file) for file in files[:_MOST_FILES]]
+        found[name] = Details(parents.split(), _line(clean_name(author)), date, subject(message), kept, len(files))
+    return found
+
+
+def subject(message: str) -> str:
+    """The first paragraph of a message as one line, without secrets and control characters."""
+    first = redacted_start(message, _READ).strip().replace("\r\n", "\n").partition("\n\n")[0]
+    return _line(first)[:_MESSAGE]
+
+
+def _line(text: str) -> str:
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())

@@ -1,0 +1,177 @@
+"""A repository and up to where it is known in, the commits that were made here since then out."""
+
+import time
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from lessons.continuity.git.commit_details import Details, details_of
+from lessons.continuity.git.commit_windows import Windows
+from lessons.continuity.git.git import branch_of, has_repository, head_of, is_hash, run
+from lessons.continuity.git.rebased import Originals, start_of
+from lessons.continuity.git.reflog import Entry, entries_of, first_after, first_since, mark_of
+from lessons.redact.texts import clean_name
+from lessons.session import Commit, CommitTracker, SessionState
+
+_MOST = 300
+# So long a commit that cannot be this session's is left for the session whose call may just be making it.
+_OTHERS_SECONDS = 120
+_NEAR_SECONDS = 2  # a reflog counts whole seconds, and a transcript is written a moment later
+_JOINING = ("squash", "fixup")
+
+
+class _Made(NamedTuple):
+    entry: Entry
+    kind: str
+    replaces: str = ""
+
+
+def new_commits(
+    root: str,
+    tracker: CommitTracker,
+    since: str,
+    session: SessionState | None,
+    windows: Windows,
+    now: float | None = None,
+) -> tuple[list[Commit], CommitTracker]:
+    """The commits after those the tracker knows, oldest first, and the tracker that knows them.
+
+    What a pull, a checkout or a reset brought is none. At the first look only commits since a moment count.
+    Those made in one of the windows are the session's; one that is left to another does not hold them up.
+    """
+    now = time.time() if now is None else now
+    if not has_repository(root):
+        return [], tracker
+    entries, start, stop, known = _span(root, tracker, since, windows, now)
+    made_here = [number for number in range(start, len(entries)) if entries[number].kind]
+    found = [number for number in made_here if number < stop or _is_within(entries[number], windows)][-_MOST:]
+    details = details_of(root, [entries[number].new for number in found])
+    if details is None:
+        return [], tracker
+    if (known.last_head, known.last_entry) == (tracker.last_head, tracker.last_entry):
+        known = tracker
+    else:
+        known.updated_at = _moment(now)
+    made = _made(root, entries, found, details)
+    return [
+        _commit(each, details[each.entry.new], session if _is_within(each.entry, windows) else None) for each in made
+    ], known
+
+
+def _span(
+    root: str, tracker: CommitTracker, since: str, windows: Windows, now: float
+) -> tuple[list[Entry], int, int, CommitTracker]:
+    """All that the repository remembers, where what is new begins and ends in it, and the tracker that knows that."""
+    entries = entries_of(root, branch_of(root), tracker.last_entry)
+    if not entries:
+        entries, known = _without_reflog(root, tracker, since)
+        return entries, 0, len(entries), known
+    mark = tracker.last_entry
+    start = first_after(entries, mark) if mark else first_since(entries, _seconds(since))
+    stop = _first_left(entries, start, now - _OTHERS_SECONDS, windows)
+    head = entries[stop - 1].new if stop else ""
+    return (
+        entries,
+        start,
+        stop,
+        CommitTracker(last_head=head, last_entry=mark_of(entries[:stop]) or f"{_seconds(since)}"),
+    )
+
+
+def _is_within(entry: Entry, windows: Windows) -> bool:
+    return any(begin - _NEAR_SECONDS <= entry.time <= end + _NEAR_SECONDS for begin, end in windows)
+
+
+def _first_left(entries: list[Entry], start: int, seconds: float, windows: Windows) -> int:
+    """Where the first commit is that is younger than this and was made in none of the windows."""
+    for number in range(start, len(entries)):
+        entry = entries[number]
+        if entry.kind and entry.time > seconds and not _is_within(entry, windows):
+            return number
+    return len(entries)
+
+
+def _made(root: str, entries: list[Entry], found: list[int], details: dict[str, Details]) -> list[_Made]:
+    """The entries that made a commit; of several that were joined into one only the last."""
+    made: list[_Made] = []
+    rebases: dict[int, Originals] = {}
+    for number in found:
+        entry = entries[number]
+        commit = details.get(entry.new)
+        if commit is None or (entry.kind == "merge" and not _is_merge(commit, entry)):
+            continue
+        if entry.kind != "rebase":
+            made.append(_Made(entry, entry.kind, entry.old if entry.kind == "amend" else ""))
+            continue
+        start = start_of(entries, number)
+        if start not in rebases:
+            rebases[start] = Originals(root, entries[start] if start >= 0 else None)
+        original = rebases[start].of(commit, entry.step)
+        if original == entry.new:
+            continue
+        if entry.step in _JOINING:
+            before = made.pop() if made and made[-1].entry.new == entry.old and made[-1].kind == "rebase" else None
+            original = before.replaces if before else entry.old
+        made.append(_Made(entry, "rebase", original))
+    return made
+
+
+def _is_merge(commit: Details, entry: Entry) -> bool:
+    """Whether a merge was made of where HEAD was; it may as well have gone to one that was there before."""
+    return len(commit.parents) > 1 and entry.old in ("", commit.parents[0])
+
+
+def _commit(made: _Made, details: Details, session: SessionState | None) -> Commit:
+    entry = made.entry
+    joined = session if session and entry.time >= _seconds(session.started_at) else None
+    return Commit(
+        timestamp=_moment(entry.time),
+        hash=entry.new,
+        short_hash=entry.new[:7],
+        message=details.message,
+        author=details.author,
+        author_date=details.author_date,
+        branch=clean_name(entry.branch),
+        files_changed=details.files_changed,
+        files_list=details.files,
+        session=joined.session if joined else None,
+        session_id=joined.session_id if joined else None,
+        kind=made.kind,
+        replaces=made.replaces or None,
+    )
+
+
+def _without_reflog(root: str, tracker: CommitTracker, since: str) -> tuple[list[Entry], CommitTracker]:
+    """Where git does not note how HEAD moves: what came after the last known HEAD, if this person committed it."""
+    head = head_of(root)
+    if not head:
+        return [], tracker
+    last, branch = tracker.last_head, branch_of(root)
+    show = ("log", "--reverse", f"--max-count={_MOST}", "--format=%H %ct %P|%ce", head)
+    answer = run(root, *show, "--not", last, "--") if is_hash(last) else None
+    earliest = 0 if answer is not None else _seconds(tracker.updated_at or since)
+    answer = run(root, *show, f"--since=@{earliest} +0000", "--") if answer is None else answer
+    identity = run(root, "var", "GIT_COMMITTER_IDENT") or ""
+    own = identity.rpartition(">")[0].rpartition("<")[2]
+    entries = []
+    for line in (answer or "").splitlines():
+        words, _, committer = line.partition("|")
+        new, moment, *parents = words.split()
+        if int(moment) >= earliest and own in ("", committer):
+            reason = "commit (merge): " if len(parents) > 1 else "commit: "
+            entries.append(Entry(int(moment), parents[0] if parents else "", new, reason, branch))
+    return entries, CommitTracker(last_head=head)
+
+
+def _seconds(moment: str) -> int:
+    """Since 1970; nothing that can be read as a moment is long ago."""
+    try:
+        return int(datetime.fromisoformat(moment).timestamp())
+    except (ValueError, OverflowError, OSError):
+        return 0
+
+
+def _moment(seconds: float) -> str:
+    try:
+        return f"{datetime.fromtimestamp(int(seconds), UTC):%Y-%m-%dT%H:%M:%S}Z"
+    except (ValueError, OverflowError, OSError):
+        return ""

@@ -1,0 +1,104 @@
+"""A repository in, where its HEAD has been out: one entry for each time it moved, and what of that made a commit."""
+
+from typing import NamedTuple
+
+from lessons.continuity.git.git import is_hash, run
+
+_FEW = 200
+_MANY = 5000
+# By the first word of what git noted, or by what stands in brackets after it.
+_KINDS = {each: each for each in ("commit", "cherry-pick", "revert", "merge")} | {"am": "commit", "pull": "merge"}
+_IN_BRACKETS = {"amend": "amend", "merge": "merge", "cherry-pick": "cherry-pick"}
+_REBASE_STEPS = frozenset(("pick", "squash", "fixup", "reword", "edit", "continue", "merge"))
+
+
+class Entry(NamedTuple):
+    """HEAD has come from `old` (nothing at first) to `new`, on a branch, for the reason that git noted."""
+
+    time: int
+    old: str
+    new: str
+    reason: str
+    branch: str
+
+    @property
+    def action(self) -> str:
+        """What was called: `commit (amend)`, `merge topic`; the address that a pull names has a colon of its own."""
+        end = self.reason.find("): ") + 1 if self.reason.startswith("pull ") else 0
+        return self.reason[:end] if end else self.reason.partition(":")[0]
+
+    @property
+    def step(self) -> str:
+        """What stands in brackets after the action: `amend`, `pick`, `finish`."""
+        return self.action.partition("(")[2].rstrip(")")
+
+    @property
+    def kind(self) -> str:
+        """How a commit was made here; empty where HEAD only went to one that was there before."""
+        verb = self.action.partition(" ")[0]
+        if verb in ("merge", "pull", "cherry-pick", "rebase") and self.reason.lower().endswith(": fast-forward"):
+            return ""
+        if verb in ("rebase", "pull") and self.step:
+            return "rebase" if self.step in _REBASE_STEPS else ""
+        return _IN_BRACKETS.get(self.step) or _KINDS.get(verb, "")
+
+    @property
+    def is_start(self) -> bool:
+        return self.step == "start"
+
+
+def entries_of(root: str, branch: str, mark: str) -> list[Entry]:
+    """Every entry back to the marked one and some before it, oldest first; none where git keeps no such list."""
+    entries = _read(root, branch, _FEW)
+    if len(entries) == _FEW and mark and not any(mark.startswith(f"{each.time} {each.new}") for each in entries):
+        entries = _read(root, branch, _MANY)
+    return entries
+
+
+def _read(root: str, branch: str, most: int) -> list[Entry]:
+    answer = run(root, "log", "-g", "-z", "--date=raw", "--format=%H %gD%x00%gs", f"--max-count={most}", "HEAD", "--")
+    parts = (answer or "").split("\0")
+    names = [place.partition(" ")[0] for place in parts[::2]]
+    entries = []
+    for number, (place, reason) in enumerate(zip(parts[::2], parts[1::2], strict=False)):
+        seconds = place.rpartition("{")[2].partition(" ")[0]
+        if is_hash(names[number]) and seconds.isdigit():
+            entries.append(Entry(int(seconds), names[number + 1], names[number], reason, branch))
+            branch = _branch_before(reason, branch)
+    return entries[::-1]
+
+
+def _branch_before(reason: str, branch: str) -> str:
+    """On which branch HEAD was before a checkout."""
+    start = "checkout: moving from "
+    if not reason.startswith(start):
+        return branch
+    name = reason[len(start) :].partition(" to ")[0]
+    return "HEAD" if is_hash(name) else name
+
+
+def mark_of(entries: list[Entry]) -> str:
+    """What finds the last entry again: its time, its hash, and how often both came, since a second is long."""
+    if not entries:
+        return ""
+    last = entries[-1]
+    return f"{last.time} {last.new} {sum((each.time, each.new) == (last.time, last.new) for each in entries)}"
+
+
+def first_after(entries: list[Entry], mark: str) -> int:
+    """The number of the first entry after the marked one; where that is gone, of the first as young as it was."""
+    time, _, rest = mark.partition(" ")
+    name, _, count = rest.partition(" ")
+    same = [number for number, each in enumerate(entries) if f"{each.time}" == time and each.new == name]
+    if same:
+        often = int(count) if count.isdigit() and 0 < int(count) <= len(same) else len(same)
+        return same[often - 1] + 1
+    return first_since(entries, int(time) if time.isdigit() else 0)
+
+
+def first_since(entries: list[Entry], seconds: int) -> int:
+    """The number of the first entry from which on all are as young as this; times need not be in order."""
+    number = len(entries)
+    while number and entries[number - 1].time >= seconds:
+        number -= 1
+    return number

@@ -1,0 +1,108 @@
+"""A session and its transcript in, its handoff and all files that tell of it written out; the one way to do that."""
+
+from datetime import datetime
+from zlib import crc32
+
+from lessons.continuity.git.commit_windows import Windows, after_look, windows_of
+from lessons.continuity.git.commits import new_commits
+from lessons.continuity.git.discarded import still_there
+from lessons.continuity.git.git import state_of
+from lessons.continuity.handoff import compose
+from lessons.continuity.session_follower import Derived
+from lessons.continuity.tracking import tracked
+from lessons.continuity.transcript_tail import read_on
+from lessons.session import Commit, ContextTracking, Handoff, SavedBy, SessionState, Work
+from lessons.store import injections
+from lessons.store.lock import locked
+from lessons.store.project_state import (
+    agent_invocations,
+    auto_save,
+    commit_log,
+    commit_tracker,
+    context_tracking,
+    session_state,
+)
+from lessons.store.project_state import handoff as handoffs
+from lessons.store.project_state import work as works
+from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.timestamps import seconds, time_of
+from lessons.system import is_alive
+
+# How long one save waits for another of the same session: as long as whoever asked for it.
+_SECONDS: dict[SavedBy, float] = {"pre-compact": 2.0, "stop": 30.0, "session-end": 30.0, "person": 5.0}
+_LOCKS = 16
+_SILENT = ("shadow", "allowed")
+
+
+def keep(
+    home: str,
+    root: str,
+    session_id: str,
+    transcript: str,
+    saved_by: SavedBy,
+    now: datetime,
+    after_commit: bool = False,
+) -> Handoff:
+    """Everything that is new since the last time; killed anywhere and done again it leaves the same files.
+
+    `after_commit`: a call of this session has just committed, which the transcript may not tell yet.
+    What was derived is written before `work.json`, whose offset says that it was; each line has a key of its own.
+    """
+    place = Place(home, root)
+    # Two at once for one session would each write what the other has not seen; a handful of locks serve all sessions.
+    with locked(f"{place.own}/keep-{crc32(session_id.encode('utf-8', 'replace')) % _LOCKS}", _SECONDS[saved_by]):
+        work, derived = read_on(works.read_of(place, session_id), transcript, now, place.root)
+        session = _session(place, session_id, work.first_time or time_of(now))
+        tracking = _track(place, session_id, work, derived)
+        _note_agents(place, session, derived)
+        commits = _note_commits(place, session, windows_of(work, after_commit, now.timestamp()), now)
+        lessons, git = fired(home, session_id), state_of(place.root)
+        found = compose(work, tracking, git, commits, lessons, session, saved_by, now, derived.unreadable)
+        handoffs.write(place, found)
+        work.commit_windows = after_look(work.commit_windows, now.timestamp())
+        works.write(place, session_id, work)
+        auto_save.note_save(place, session_id, int(1000 * now.timestamp()))
+        return found
+
+
+def fired(home: str, session_id: str) -> list[str]:
+    """The slugs of the lessons that were shown or acted in a session, each once, the latest last."""
+    found: dict[str, None] = {}
+    for line in injections.read(home):
+        slug = line.get("slug")
+        if line.get("session") == session_id and isinstance(slug, str) and line.get("decision") not in _SILENT:
+            found.pop(slug, None)
+            found[slug] = None
+    return list(found)
+
+
+def _session(place: Place, session_id: str, began: str) -> SessionState:
+    """One that began before there was a hook, or whose beginning was cut short by a kill, gets its number now."""
+    known = session_state.read_of(place, session_id)
+    if known is not None and session_state.read_latest(place) is not None:
+        return known
+    return session_state.begin(place, session_id, known.started_at if known else began, 0, is_alive)
+
+
+def _track(place: Place, session_id: str, work: Work, derived: Derived) -> ContextTracking:
+    before = context_tracking.read_of(place, session_id)
+    after = tracked(before, derived.moments, int(1000 * seconds(work.last_time)))
+    context_tracking.write(place, session_id, after)
+    return after
+
+
+def _note_agents(place: Place, session: SessionState, derived: Derived) -> None:
+    for each in derived.invocations:
+        each.session, each.session_id = session.session, session.session_id
+    agent_invocations.add(place, derived.invocations)
+
+
+def _note_commits(place: Place, session: SessionState, windows: Windows, now: datetime) -> list[Commit]:
+    """The log before the mark that says how far it goes; those of this session that still count come back."""
+    tracker = commit_tracker.read(place)
+    commits, reached = new_commits(place.root, tracker, session.started_at, session, windows, now.timestamp())
+    commit_log.add(place, commits)
+    if reached != tracker:
+        commit_tracker.write(place, reached)
+    log = commit_log.read(place)
+    return still_there(place.root, [each for each in log if each.session_id == session.session_id], log)

@@ -1,0 +1,146 @@
+"""The records of a transcript in, one after the other; what the session did up to there, and what was new, out."""
+
+from datetime import datetime
+
+import msgspec
+
+from lessons.agents.base import Called, Event, Line, Prompted, Record, Returned, Said, TaskEnded
+from lessons.agents.outcomes import Verdict
+from lessons.continuity.derive import agents, calls, commands, tasks
+from lessons.continuity.derive.files import edited_after
+from lessons.continuity.derive.questions import asked_in
+from lessons.continuity.derive.requests import after
+from lessons.match.tools import canonical_name
+from lessons.session import AgentInvocation, Work
+from lessons.store.project_state.timestamps import seconds
+
+IDLE_SECONDS = 30 * 60
+_NEVER_RAN = ("refused", "cancelled")
+_MOST_WINDOWS = 200
+
+
+class Moment(msgspec.Struct):
+    """A file was read; or, without a path, somebody came back after a long time."""
+
+    time: int  # milliseconds since 1970
+    path: str = ""
+
+
+class Derived(msgspec.Struct):
+    """What was new in the part of a transcript that was read."""
+
+    moments: list[Moment] = []
+    invocations: list[AgentInvocation] = []
+    bytes_read: int = 0
+    unreadable: str = ""  # why nothing could be read
+
+
+class Look:
+    """Follows a session from the state in `work` on; a subagent's records are not the session's own work."""
+
+    def __init__(self, work: Work, root: str, now: datetime) -> None:
+        self.work = work
+        self.derived = Derived()
+        self._root = root
+        self._now = f"{now:%Y-%m-%dT%H:%M:%S.%f}"[:23] + "Z"
+
+    def take(self, record: Record) -> None:
+        if record.line.sidechain or not record.events:
+            return
+        self._note_time(record.line)
+        for event in record.events:
+            self._take(event, record.line)
+
+    def _note_time(self, line: Line) -> None:
+        """The clock of a transcript may be wrong: nothing has happened later than now."""
+        time = min(line.time, self._now)
+        last = self.work.last_time
+        self.work.first_time = self.work.first_time or time
+        if time > last:
+            if last and seconds(time) - seconds(last) > IDLE_SECONDS:
+                self.derived.moments.append(Moment(_milliseconds(time)))
+            self.work.last_time = time
+
+    def _take(self, event: Event, line: Line) -> None:
+        work = self.work
+        if isinstance(event, Called):
+            self._called(event, line)
+        elif isinstance(event, Returned):
+            self._returned(event, line)
+        elif isinstance(event, Said):
+            work.questions = [*calls.waiting_questions(work.open_calls), *filter(None, [asked_in(event.text)])]
+        elif isinstance(event, Prompted):
+            work.last_request, work.earlier_request = after(work.last_request, work.earlier_request, event.text)
+            work.questions = []
+            self._set_tasks(tasks.after_request(work.task_states, event.text))
+            kept = {name: value for name, value in work.open_calls.items() if not value.startswith("question ")}
+            work.open_calls = kept
+        elif isinstance(event, TaskEnded):
+            self._task_ended(event, line)
+
+    def _called(self, event: Called, line: Line) -> None:
+        work, tool = self.work, canonical_name(event.tool)
+        if tool == agents.TOOL:
+            self.derived.invocations.append(agents.invocation_of(event.arguments, event.tool_use_id, line.time))
+        value = calls.remembered(tool, event.arguments, self._root)
+        work.open_calls = calls.with_call(work.open_calls, event.tool_use_id, value)
+        if calls.kind_and_text(value)[0] in calls.COMMITTING:
+            began = seconds(min(line.time, self._now))
+            work.commit_calls = calls.with_time(work.commit_calls, event.tool_use_id, began)
+        if tool == tasks.LIST:
+            self._set_tasks(tasks.after_list(work.task_states, event.arguments))
+        work.questions = calls.waiting_questions(work.open_calls)
+
+    def _returned(self, event: Returned, line: Line) -> None:
+        value = self.work.open_calls.get(event.tool_use_id, "")
+        kind, text = calls.kind_and_text(value)
+        if not value or (kind == "question" and event.verdict.outcome != "ok"):
+            return  # a question that was turned down waits until the person says something
+        if kind in calls.LASTING and event.task_id and event.verdict.outcome == "unknown":
+            waiting = calls.in_background(value, event.task_id)
+            self.work.open_calls = {**self.work.open_calls, event.tool_use_id: waiting}
+            return
+        self._close(event.tool_use_id, event.verdict, line)
+        self._ended(kind, text, event.verdict, event.text, line)
+
+    def _task_ended(self, event: TaskEnded, line: Line) -> None:
+        name, value = calls.of_task(self.work.open_calls, event.task_id, event.tool_use_id)
+        if name:
+            self._close(name, event.verdict, line)
+            kind, text = calls.kind_and_text(value)
+            self._ended(kind, text, event.verdict, event.text, line)
+
+    def _close(self, name: str, verdict: Verdict, line: Line) -> None:
+        """No result will come any more; where it may have committed, from when to when it ran is kept."""
+        work = self.work
+        work.open_calls = calls.without(work.open_calls, name)
+        began = work.commit_calls.get(name)
+        if began is not None:
+            work.commit_calls = calls.without(work.commit_calls, name)
+            if verdict.outcome not in _NEVER_RAN:
+                window = (began, seconds(min(line.time, self._now)))
+                work.commit_windows = [*work.commit_windows, window][-_MOST_WINDOWS:]
+
+    def _ended(self, kind: str, text: str, verdict: Verdict, printed: str, line: Line) -> None:
+        work = self.work
+        if kind in ("command", "commit"):
+            ran = commands.Ran(work.worked, work.failed)
+            work.worked, work.failed = commands.after(ran, text, verdict, printed, line.time)
+        elif verdict.outcome != "ok" or kind == "agent":
+            return
+        elif kind == "edit":
+            work.files_edited = edited_after(work.files_edited, text)
+        elif kind == "read":
+            self.derived.moments.append(Moment(_milliseconds(work.last_time), text))
+        elif kind == "question":
+            work.questions = calls.waiting_questions(work.open_calls)
+        else:
+            self._set_tasks(tasks.after_result(work.task_states, kind, text, printed))
+
+    def _set_tasks(self, states: dict[str, str]) -> None:
+        self.work.task_states = states
+        self.work.tasks = tasks.open_tasks(states)
+
+
+def _milliseconds(time: str) -> int:
+    return int(1000 * seconds(time))

@@ -1,0 +1,1 @@
+"""Checks of the installation, one file per subject."""

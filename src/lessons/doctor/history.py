@@ -1,0 +1,118 @@
+"""The data home in, one check for each thing that can be wrong with its history out."""
+
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+from lessons import paths
+from lessons.doctor.data import Check
+from lessons.errors import LessonsError
+from lessons.store import scan_log, scan_state
+from lessons.store.history import backups, database, salvage
+from lessons.store.history.migrations import STEPS
+
+_OLD = timedelta(days=7)
+_PROBLEMS = ("Traceback", "damaged", "could not be read", "cannot be", "No backup", " lost", "newer lessons")
+
+
+def checks(home: str) -> Iterator[Check]:
+    path = paths.history_file(home)
+    if not os.path.exists(path):
+        yield Check("history.db", True, "no history yet: `lessons scan` reads your transcripts")
+    else:
+        yield from _history(home, path)
+        yield _mode(path)
+    yield _scan_log(home)
+    yield _backups(home)
+
+
+def _history(home: str, path: str) -> Iterator[Check]:
+    name = "history.db"
+    fix = "Run `lessons scan --full`: it sets the file aside and saves all that can be read."
+    try:
+        with database.for_reading(home) as connection:
+            version = database.version_of(connection)
+            if version > len(STEPS):
+                yield Check(
+                    name, False, f"{path} was written by a newer lessons (tables {version}).", "Update lessons."
+                )
+                return
+            if faults := database.faults_of(connection):
+                yield Check(name, False, f"{path} is damaged: {faults[0]}", fix)
+                return
+            yield Check(name, True, f"whole, tables of version {version}.")
+            yield _last_scan(home, connection)
+            yield _not_understood(connection)
+            if rescue := salvage.last(connection):
+                lost = " ".join(rescue.lost) or "nothing was lost."
+                yield Check("rescued history", True, f"It was damaged once and is kept as {rescue.aside}: {lost}")
+    except LessonsError as wrong:
+        yield Check(name, False, str(wrong), fix if salvage.is_damage(wrong) else "Do what the sentence says.")
+    except sqlite3.DatabaseError as wrong:
+        yield Check(name, False, f"{path} cannot be used ({wrong}).", "See to the rights on it, or try again later.")
+
+
+def _last_scan(home: str, connection: sqlite3.Connection) -> Check:
+    counts = connection.execute("SELECT (SELECT count(DISTINCT path) FROM sources), (SELECT count(*) FROM calls)")
+    transcripts, calls = counts.fetchone()
+    detail = f"{_many(transcripts, 'transcript')}, {_many(calls, 'tool call')}"
+    last = scan_state.last_scan(home)
+    if last is None:
+        return Check("last scan", False, f"{detail}; no scan has come to its end.", "Run `lessons scan`.")
+    moment = datetime.fromtimestamp(last, UTC)
+    ago = datetime.now(UTC) - moment
+    when = f"{detail}; the last scan was at {moment:%Y-%m-%dT%H:%M:%SZ}"
+    if ago > _OLD:
+        when += f", {ago.days} days ago: `lessons scan` reads what came since"
+    return Check("last scan", True, f"{when}.")
+
+
+def _not_understood(connection: sqlite3.Connection) -> Check:
+    number, size = connection.execute("SELECT count(*), coalesce(sum(length), 0) FROM damaged").fetchone()
+    dead = connection.execute("SELECT count(*), max(reason) FROM progress WHERE state = 'dead'").fetchone()
+    stretches = f"{number:,} {'stretch' if number == 1 else 'stretches'} of transcripts"
+    detail = f"{stretches} could not be understood ({size:,} bytes)" if number else ""
+    if dead[0]:
+        given_up = f"{_many(dead[0], 'segment')} were given up after several attempts, one of them: {dead[1]}"
+        fix = "Run `lessons scan --full` after an update; please report it if it stays."
+        return Check("transcripts", False, "; ".join(part for part in (given_up, detail) if part), fix)
+    return Check("transcripts", True, f"{detail or 'all of them were understood'}.")
+
+
+def _mode(path: str) -> Check:
+    """What is in the history is for nobody else's eyes."""
+    wide = [each for each in (path, path + "-wal", path + "-shm") if _is_wide(each)]
+    if wide:
+        detail = f"Others can read {', '.join(wide)}."
+        return Check("rights on the history", False, detail, f"Run `chmod 600 {' '.join(wide)}`.")
+    return Check("rights on the history", True, "for you alone.")
+
+
+def _is_wide(path: str) -> bool:
+    try:
+        return os.name == "posix" and bool(stat.S_IMODE(os.stat(path).st_mode) & 0o077)
+    except OSError:
+        return False
+
+
+def _scan_log(home: str) -> Check:
+    """What scans in the background met; whether the last of them broke off is what counts."""
+    lines = scan_log.read(home)
+    problems = [line for line in lines if any(word in line for word in _PROBLEMS)]
+    detail = f"the last thing that went wrong: {problems[-1][:500]}" if problems else "nothing went wrong."
+    broke_off = bool(lines) and "Traceback" in lines[-1]
+    fix = f"Run `lessons scan` to see whether it still does; all of them stand in {paths.scan_log_file(home)}."
+    return Check("scans in the background", not broke_off, detail, fix if broke_off else "")
+
+
+def _backups(home: str) -> Check:
+    found = backups.listing(home)
+    if not found:
+        return Check("backups", True, "none yet: a scan makes one a day, `lessons backup create` makes one now.")
+    return Check("backups", True, f"{len(found)}, the newest {found[-1].name} ({found[-1].reason}).")
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

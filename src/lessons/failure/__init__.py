@@ -1,0 +1,1 @@
+"""Error texts: cleaned, normalised and fingerprinted, with one definition of "the same error"."""

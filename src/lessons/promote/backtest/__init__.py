@@ -1,0 +1,1 @@
+"""What a trigger would have done in the history."""

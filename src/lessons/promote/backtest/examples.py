@@ -1,0 +1,85 @@
+"""Hits one by one in, the few that tell a person most out."""
+
+import re
+
+import msgspec
+
+from lessons.store.history.past_calls import PastCall
+
+_MOST = 10
+_LONGEST = 300
+_EXIT_CODE = "Exit code "
+_FAULT = re.compile(
+    r"\b(?:error|fatal|fail(?:ed|ure)?|not found|no such|cannot|can't|unknown|invalid|unexpected|denied|exception)\b",
+    re.IGNORECASE,
+)
+
+Rank = tuple[bool, str, str]
+
+
+class Example(msgspec.Struct, frozen=True, rename="camel"):
+    """One hit and what came of it."""
+
+    tool_use_id: str
+    session: str
+    project: str
+    time: str
+    tool: str
+    command: str  # of other tools that have no path the arguments
+    path: str
+    error: str  # its first telling line
+    same: bool  # failed with the error that the lesson is about
+    suspicious: bool  # ended well by its exit code, and reads like a failure
+
+
+class Sample:
+    """Keeps the best, each text once: those that are marked first, then the newest."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[Rank, PastCall]] = {}
+        self._least: Rank | None = None  # what a hit must exceed, once there are enough
+
+    def add(self, past: PastCall, marked: bool) -> None:
+        rank = (marked, past.time, past.tool_use_id)
+        if self._least is not None and rank < self._least:
+            return
+        text = past.command or past.path or past.arguments
+        if text not in self._kept or rank > self._kept[text][0]:
+            self._kept[text] = (rank, past)
+        if len(self._kept) > _MOST:
+            del self._kept[min(self._kept, key=self._rank)]
+        if len(self._kept) == _MOST:
+            self._least = min(rank for rank, _ in self._kept.values())
+
+    def _rank(self, text: str) -> Rank:
+        return self._kept[text][0]
+
+    def shown(self, same: frozenset[str]) -> list[Example]:
+        best = sorted(self._kept.values(), key=lambda pair: pair[0], reverse=True)
+        return [_example(past, past.error_fingerprint in same) for _, past in best]
+
+
+def _example(past: PastCall, same: bool) -> Example:
+    return Example(
+        tool_use_id=past.tool_use_id,
+        session=past.session_id,
+        project=past.project,
+        time=past.time,
+        tool=past.tool,
+        command=_short(past.command or ("" if past.path else past.arguments)),
+        path=_short(past.path),
+        error=_short(_telling_line(past.error)),
+        same=same and past.outcome == "failed",
+        suspicious=bool(past.suspicious),
+    )
+
+
+def _telling_line(error: str) -> str:
+    """The first line that names a fault, else the first that says more than a number."""
+    lines = [line.strip() for line in error.splitlines() if line.strip()]
+    telling = [line for line in lines if not line.startswith(_EXIT_CODE)] or lines
+    return next(filter(_FAULT.search, telling), telling[0] if telling else "")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

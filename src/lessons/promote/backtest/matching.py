@@ -1,0 +1,137 @@
+"""A rule in, the past calls on which the hook would have fired by it out."""
+
+import os
+import re
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+
+from lessons.match.call import ToolCall, normal_path, system_name
+from lessons.match.rule import Rule, why_it_fires
+from lessons.match.tools import known_names
+from lessons.promote.backtest.where import condition_of, is_about_commands, is_about_paths, is_lower_case, needed_runs
+from lessons.promote.propose.proposals import call_of
+from lessons.shell.split import KEYWORDS, command_texts
+from lessons.store.history import past_calls
+from lessons.store.history.past_calls import PastCall
+
+FAILED = "failed"
+_REMEMBERED_LINES = 20_000
+_WORD = r"[\w./@:,+%=-]+"
+_PLAIN_COMMAND = re.compile(rf"({_WORD}(?: +{_WORD})*) *(?:(?:&&|\|\||[|;]) *|\Z)", re.ASCII)
+_QUOTING = r"""["'\\$\r\n]*"""
+
+
+def hits(connection: sqlite3.Connection, rule: Rule, since: str = "") -> Iterator[PastCall]:
+    """Every call on which it fires: before it runs, or right after it failed."""
+    judge = _judge(rule)
+    for past in past_calls.calls(connection, condition_of(rule), _keep(rule), since):
+        if judge(past):
+            yield past
+
+
+def fires(rule: Rule, past: PastCall) -> bool:
+    """By the code of the hook, at both moments."""
+    call = asked(past)
+    if why_it_fires(rule, call) is not None:
+        return True
+    if not rule.error or past.outcome != FAILED or not past.error:
+        return False
+    call.error = past.error.replace("\r\n", "\n")
+    return why_it_fires(rule, call) is not None
+
+
+def asked(past: PastCall) -> ToolCall:
+    """The call before it ran; that it ran on this machine is taken for granted."""
+    call = call_of(past)
+    call.error = None
+    call.session = past.session_id
+    call.operating_system = system_name(sys.platform)
+    call.shell = os.environ.get("SHELL", "").replace("\\", "/").rpartition("/")[2]
+    if call.is_shell and call.command is None and past.command:
+        call.command = past.command
+    return call
+
+
+class _Line(ToolCall):
+    """A shell call whose commands are read one by one: the rest of a line on which a rule fires need not be read."""
+
+    __slots__ = ()
+
+    def invocations(self) -> Iterator[list[str]]:  # type: ignore[override]
+        """Words and operators alone, as most lines begin, are not read by character."""
+        line, position = self.command or "", 0
+        while found := _PLAIN_COMMAND.match(line, position):
+            words = found[1].split()
+            if words[0] in KEYWORDS or words[0] == "time":
+                break
+            texts, inner = command_texts(words, list(words))
+            yield texts
+            position = found.end()
+            if inner:
+                break
+            if position == len(line):
+                return
+        yield from super().invocations()
+
+
+def _judge(rule: Rule) -> Callable[[PastCall], bool]:
+    """Where nothing but the line decides, each line is looked at once: most are run again and again."""
+    if not is_about_commands(rule) or rule.when or rule.projects:
+        return lambda past: fires(rule, past)
+
+    @lru_cache(maxsize=_REMEMBERED_LINES)
+    def of_line(tool: str, command: str) -> bool:
+        return why_it_fires(rule, _Line(tool, {"command": command})) is not None
+
+    return lambda past: of_line(past.tool, past.command)
+
+
+def _keep(rule: Rule) -> past_calls.Keep:
+    """What can be told from one column, before the whole call is read."""
+    if is_about_commands(rule):
+        return _keep_line(rule)
+    if is_about_paths(rule):
+        return lambda path_and_arguments: _keep_path(rule, path_and_arguments)
+
+    @cache
+    def is_meant(tool: str) -> bool:
+        return not rule.tools or any(name in rule.tools for name in known_names(tool))
+
+    return is_meant
+
+
+def _keep_line(rule: Rule) -> past_calls.Keep:
+    searches = [pattern.search for pattern in rule.command]
+    if rule.invocation:
+        spread = [_spread(pattern) for pattern in rule.command]
+        searches = [pattern.search for pattern in spread if pattern]
+        if len(searches) < len(spread):
+            return lambda line: True
+    if len(searches) == 1:
+        return searches[0]
+    return lambda line: any(search(line) for search in searches)
+
+
+def _keep_path(rule: Rule, path_and_arguments: str | None) -> bool:
+    """Whether the path matches, or is not the only one, or not yet as triggers see it."""
+    if path_and_arguments is None:
+        return True
+    path, _, arguments = path_and_arguments.partition("\n")
+    return (
+        any(pattern.search(path) for pattern in rule.path)
+        or arguments.count('ath"') > 1
+        or 'aths"' in arguments
+        or "\\u" in arguments
+        or normal_path(path, "") != path
+    )
+
+
+def _spread(pattern: re.Pattern[str]) -> re.Pattern[str] | None:
+    """A regex for lines of which an invocation may match: what the pattern needs, with quoting anywhere inside."""
+    best = needed_runs(pattern)
+    if not best:
+        return None
+    source = "|".join(_QUOTING.join(map(re.escape, run)) for run in best)
+    return re.compile(source, 0 if is_lower_case(pattern) else re.IGNORECASE)

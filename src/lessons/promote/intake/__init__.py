@@ -1,0 +1,1 @@
+"""Checks and completes a lesson before it is stored."""

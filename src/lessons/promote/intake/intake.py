@@ -1,0 +1,213 @@
+"""A lesson on its way in: a document in, a complete one out; a lesson in, its problems and warnings out."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import msgspec
+
+from lessons.model import (
+    HIGHEST_PRIORITY,
+    LONGEST_SUMMARY,
+    MOST_SOURCE_SESSIONS,
+    REVIEW_BELOW_CONFIDENCE,
+    SHORTEST_TEXT,
+    Lesson,
+    document_from_lesson,
+    lesson_from_document,
+    shown,
+)
+from lessons.promote.intake.identity import content_hash, new_id, slug_for
+from lessons.promote.intake.placeholder import find_placeholder
+from lessons.promote.intake.similarity import ALIKE, is_repetition, likeness
+from lessons.promote.intake.trigger_rules import trigger_problems, trigger_warnings
+
+TAG_CATEGORIES = ("lang", "tool", "severity", "topic", "candidate")
+_TAG = re.compile(r"[a-z][a-z0-9_-]*:[^\s:,]+")
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\")
+_KEYS = frozenset(field.encode_name for field in msgspec.structs.fields(Lesson))
+
+
+class Intake(NamedTuple):
+    """What keeps a lesson out, and what a person should know about one that may come in."""
+
+    problems: list[str]
+    warnings: list[str]
+
+
+def check(lesson: Lesson, existing: Iterable[Lesson] = ()) -> Intake:
+    """Every rule of a lesson record, each broken one as a sentence with field, value and remedy."""
+    problems = [
+        *_name_problems(lesson),
+        *_text_problems(lesson),
+        *_repetition_problems(lesson),
+        *_number_problems(lesson),
+        *_effect_problems(lesson),
+        *trigger_problems(lesson.triggers),
+        *_scope_problems(lesson),
+        *_tag_problems(lesson),
+        *_duplicate_problems(lesson, existing),
+    ]
+    return Intake(problems, [*_review_warnings(lesson), *_tag_warnings(lesson), *trigger_warnings(lesson)])
+
+
+def _name_problems(lesson: Lesson) -> Iterator[str]:
+    if not _ID.fullmatch(lesson.id):
+        yield f"id is {shown(lesson.id)}: use letters and digits, or leave it out and one is made."
+    if not _SLUG.fullmatch(lesson.slug):
+        yield f"slug is {shown(lesson.slug)}: use a-z, 0-9 and hyphens, or leave it out and one is made."
+
+
+def _text_problems(lesson: Lesson) -> Iterator[str]:
+    for field, text in (
+        ("summary", lesson.summary),
+        ("problem", lesson.problem),
+        ("solution", lesson.solution),
+    ):
+        if len(text.strip()) < SHORTEST_TEXT:
+            yield f"{field} is {shown(text)}: write at least {SHORTEST_TEXT} characters."
+        if placeholder := find_placeholder(text):
+            remedy = "fill it in, or put it in backticks if it is code"
+            yield f"{field} has the placeholder {placeholder}: {remedy}."
+    summary = lesson.summary.strip()
+    if len(summary) > LONGEST_SUMMARY:
+        yield f"summary is {shown(summary)}, {len(summary)} characters: write at most {LONGEST_SUMMARY}."
+    if summary.endswith(("...", "…")):
+        yield f"summary is {shown(summary)}, which is cut off: write it to the end."
+    if len(summary.splitlines()) > 1:
+        yield f"summary is {shown(summary)}: write it on one line and put the rest into problem."
+
+
+def _repetition_problems(lesson: Lesson) -> Iterator[str]:
+    if is_repetition(lesson.problem, lesson.solution):
+        yield f"solution is {shown(lesson.solution)}, the problem once more: say what works instead."
+
+
+def _number_problems(lesson: Lesson) -> Iterator[str]:
+    if not 0 <= lesson.confidence <= 1:
+        yield f"confidence is {lesson.confidence}: write a number from 0 to 1."
+    if not 1 <= lesson.priority <= HIGHEST_PRIORITY:
+        yield f"priority is {lesson.priority}: write a whole number from 1 to {HIGHEST_PRIORITY}."
+    if lesson.occurrence_count < 0:
+        yield f"occurrenceCount is {lesson.occurrence_count}: write 0 or more."
+    if (number := len(lesson.source_session_ids)) > MOST_SOURCE_SESSIONS:
+        yield f"sourceSessionIds has {number} sessions: keep at most {MOST_SOURCE_SESSIONS}."
+
+
+def _effect_problems(lesson: Lesson) -> Iterator[str]:
+    reason = (lesson.block_reason or "").strip()
+    if lesson.block and not reason:
+        yield f"blockReason is {shown(lesson.block_reason)} while block is true: say why the call is denied."
+    if reason and not lesson.block:
+        yield f"block is false while blockReason is {shown(reason)}: set block to true or remove blockReason."
+    if lesson.block and lesson.stop_once:
+        yield "stopOnce is true while block is true: keep the one that is meant."
+
+
+def _scope_problems(lesson: Lesson) -> Iterator[str]:
+    path = lesson.scope.path or ""
+    if lesson.scope.type == "project" and not _ABSOLUTE.match(path):
+        yield f"scope.path is {shown(lesson.scope.path)}: write the absolute path of the project."
+    if lesson.scope.type == "global" and path:
+        yield f'scope.path is {shown(path)} while scope.type is "global": write "project" or remove the path.'
+
+
+def _tag_problems(lesson: Lesson) -> Iterator[str]:
+    for tag in lesson.tags:
+        if not _TAG.fullmatch(tag):
+            yield f"tags has {shown(tag)}: write category:value without spaces, such as lang:python."
+
+
+def _duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
+    # Computed afresh on both sides: a hash in a hand-edited file may be that of an earlier text.
+    own = hash_of(lesson)
+    for other in existing:
+        if other.id != lesson.id and hash_of(other) == own:
+            same = f"contentHash is {own}, the same problem, solution and triggers as {other.slug}"
+            yield f"{same}: change that lesson instead of adding it again."
+            return
+
+
+def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
+    """The lesson that says nearly the same; only for what comes in anew: two that stand side by side may be edited."""
+    own = words_of(lesson)
+    rivals = (other for other in existing if other.id != lesson.id and not _fire_apart(lesson, other))
+    others = [(likeness(own, words_of(other)), other.slug) for other in rivals]
+    share, slug = max(others, default=(0.0, ""))
+    if share >= ALIKE:
+        same = f"problem and solution say nearly the same as {slug} ({share:.0%} of the words)"
+        yield f"{same}: change that lesson instead, or say what is different."
+
+
+def _fire_apart(one: Lesson, other: Lesson) -> bool:
+    """Whether both have patterns and share none: then they are about different calls, in whatever words."""
+    here, there = _patterns(one), _patterns(other)
+    return bool(here) and bool(there) and here.isdisjoint(there)
+
+
+def _patterns(lesson: Lesson) -> set[str]:
+    triggers = lesson.triggers
+    return {
+        *triggers.command_patterns,
+        *triggers.path_patterns,
+        *triggers.content_patterns,
+        *triggers.error_patterns,
+        *(["the start of a session"] if triggers.session_start else []),
+    }
+
+
+def words_of(lesson: Lesson) -> str:
+    """What a lesson says, for comparing it with another."""
+    return f"{lesson.problem}\n{lesson.solution}"
+
+
+def _review_warnings(lesson: Lesson) -> Iterator[str]:
+    if lesson.needs_review:
+        yield f"needsReview is true (confidence {lesson.confidence:g}): it waits until a person approves it."
+
+
+def _tag_warnings(lesson: Lesson) -> Iterator[str]:
+    for tag in lesson.tags:
+        category = tag.partition(":")[0]
+        if _TAG.fullmatch(tag) and category not in TAG_CATEGORIES:
+            yield f"tags has {shown(tag)}: {category} is none of the usual {', '.join(TAG_CATEGORIES)}."
+
+
+def hash_of(lesson: Lesson) -> str:
+    """The content hash of a lesson as it stands."""
+    triggers = document_from_lesson(lesson)["triggers"]
+    assert isinstance(triggers, dict)
+    return content_hash(lesson.problem, lesson.solution, triggers)
+
+
+def normalise(
+    document: dict[str, object], taken: Collection[str] = (), now: datetime | None = None
+) -> dict[str, object]:
+    """The document with everything a record has, in the order of the file; unknown fields stay."""
+    filled = {key: value for key, value in document.items() if value is not None or key not in _KEYS}
+    for field in ("summary", "problem", "solution"):
+        text = filled.setdefault(field, "")
+        filled[field] = text.strip() if isinstance(text, str) else text
+    stamp = f"{(now or datetime.now(UTC)).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    made = {"id": new_id(), "slug": slug_for(str(filled["summary"]), taken)}
+    filled |= {name: value for name, value in made.items() if filled.get(name, "") == ""}
+    filled = {"createdAt": stamp, "updatedAt": stamp, "priority": 5, "confidence": 0.8} | filled
+    lesson = lesson_from_document(filled)
+    complete = _with_unknown(document_from_lesson(lesson), filled)
+    if "needsReview" not in filled or lesson.confidence < REVIEW_BELOW_CONFIDENCE:
+        complete["needsReview"] = lesson.confidence < REVIEW_BELOW_CONFIDENCE
+    complete["contentHash"] = hash_of(lesson)
+    return complete
+
+
+def _with_unknown(complete: dict[str, object], given: dict[str, object]) -> dict[str, object]:
+    for key, value in given.items():
+        known = complete.setdefault(key, value)
+        pairs = zip(known, value, strict=True) if isinstance(known, list) and isinstance(value, list) else ()
+        for inner, own in [(known, value), *pairs]:
+            if isinstance(inner, dict) and isinstance(own, dict):
+                _with_unknown(inner, own)
+    return complete

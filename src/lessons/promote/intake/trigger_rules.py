@@ -1,0 +1,104 @@
+"""The triggers of a lesson in, what is wrong with them and what is worth a second look out."""
+
+import re
+import warnings
+from collections.abc import Iterator
+
+from lessons.match.dialect import to_python
+from lessons.match.glob import glob_to_regex
+from lessons.model import Lesson, Triggers, shown
+from lessons.promote.intake.placeholder import find_template
+from lessons.promote.intake.prose import is_prose
+from lessons.promote.slow_regex.probe import find_danger
+
+# What is written and what an error says may be prose; a call is none.
+_AT_A_CALL = ("toolNames", "commandPatterns", "pathPatterns")
+
+
+def trigger_problems(triggers: Triggers) -> Iterator[str]:
+    """One sentence for each rule that the triggers break."""
+    regexes, others = _regexes(triggers), _others(triggers)
+    firing = [*others.values(), *(patterns for field, patterns in regexes.items() if field != "unless")]
+    if not triggers.session_start and not any(firing):
+        yield "triggers is empty: give at least one tool name or pattern, or set sessionStart to true."
+    for field, values in {**others, **regexes}.items():
+        for value in values:
+            if not value.strip():
+                yield f"triggers.{field} has {shown(value)}, which says nothing: fill it in or remove it."
+            elif field in regexes and (reason := _regex_fault(value)):
+                yield f"triggers.{field} has {shown(value)}, not a usable regex ({reason}): correct it."
+            elif field == "pathPatterns" and (reason := _glob_fault(value)):
+                yield f"triggers.{field} has {shown(value)}, not a usable glob ({reason}): correct it."
+            elif template := find_template(value) if field in _AT_A_CALL else None:
+                yield f"triggers.{field} has the placeholder {template}: write what the call really looks like."
+            elif field in _AT_A_CALL and is_prose(value):
+                yield f"triggers.{field} has {shown(value)}, a description: write how the command or path looks."
+
+
+def trigger_warnings(lesson: Lesson) -> Iterator[str]:
+    """One sentence for each pattern or combination that is allowed and probably not meant."""
+    for field, patterns in _regexes(lesson.triggers).items():
+        for pattern in patterns:
+            if not pattern.strip() or _regex_fault(pattern):
+                continue
+            named = f"triggers.{field} has {shown(pattern)}"
+            if danger := _danger(pattern):
+                yield f"{named}, which can take very long ({danger}): simplify it, or build leaves it out."
+            elif _compiled(pattern).search(""):
+                yield f"{named}, which matches any text, even none: make it more specific."
+    yield from _effect_warnings(lesson)
+
+
+def _effect_warnings(lesson: Lesson) -> Iterator[str]:
+    effect = "block" if lesson.block else "stopOnce" if lesson.stop_once else ""
+    triggers = lesson.triggers
+    at_a_call = [triggers.command_patterns, triggers.path_patterns, triggers.content_patterns]
+    if not effect or any(at_a_call):
+        return
+    if triggers.error_patterns or not triggers.tool_names:
+        yield f"{effect} is true, but no trigger matches before a call runs: add a pattern for the call."
+    else:
+        tools = ", ".join(triggers.tool_names)
+        yield f"{effect} is true with toolNames alone and stops any use of {tools}: add a pattern."
+
+
+def _regexes(triggers: Triggers) -> dict[str, list[str]]:
+    return {
+        "commandPatterns": triggers.command_patterns,
+        "contentPatterns": triggers.content_patterns,
+        "errorPatterns": triggers.error_patterns,
+        "unless": triggers.unless,
+    }
+
+
+def _others(triggers: Triggers) -> dict[str, list[str]]:
+    return {"toolNames": triggers.tool_names, "pathPatterns": triggers.path_patterns}
+
+
+def _regex_fault(pattern: str) -> str | None:
+    try:
+        _compiled(pattern)
+    except (ValueError, re.error, OverflowError, RecursionError) as error:
+        return str(error) or type(error).__name__
+    return None
+
+
+def _glob_fault(pattern: str) -> str | None:
+    try:
+        glob_to_regex(pattern)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def _danger(pattern: str) -> str | None:
+    reason = find_danger(*to_python(pattern))
+    return reason.rstrip(".") if reason else None
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    source, flags = to_python(pattern)
+    with warnings.catch_warnings():
+        # A set that a later Python may read differently is today's meaning all the same.
+        warnings.simplefilter("ignore")
+        return re.compile(source, flags)

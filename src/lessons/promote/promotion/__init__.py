@@ -1,0 +1,1 @@
+"""Candidates become lessons, and back."""

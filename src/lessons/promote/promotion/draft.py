@@ -1,0 +1,204 @@
+"""A candidate and what a person chose in, the lesson that would come of it with all that speaks against it out."""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+
+from lessons.config import Config
+from lessons.errors import LessonsError, Refused
+from lessons.model import (
+    LONGEST_SUMMARY,
+    REVIEW_BELOW_CONFIDENCE,
+    SHORTEST_TEXT,
+    Lesson,
+    Scope,
+    Triggers,
+    lesson_from_document,
+)
+from lessons.promote import library
+from lessons.promote.backtest import guard
+from lessons.promote.backtest.backtest import Report, backtest
+from lessons.promote.backtest.guard import Effect, Stage
+from lessons.promote.backtest.rule import compiled
+from lessons.promote.intake import intake
+from lessons.promote.promotion.evidence import Calls, calls_of, examples_of, sessions_of, tags_of
+from lessons.promote.promotion.text import LONGEST_REASON, LONGEST_TEXT, one_line, plain
+from lessons.promote.propose.error import error_trigger
+from lessons.promote.queue.candidate import Candidate
+from lessons.store.fault_boundary import analysed, sentence
+from lessons.store.history import database, queue
+
+Value = TypeVar("Value")
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person wants of a candidate; None: as the candidate proposes."""
+
+    effect: Effect = "hint"
+    stage: Stage = "active"
+    force: bool = False
+    summary: str | None = None
+    problem: str | None = None
+    solution: str | None = None
+    block_reason: str | None = None
+    triggers: Triggers | None = None
+    session_start: bool = False
+    scope: Scope | None = None
+    priority: int | None = None
+    tags: list[str] | None = None
+
+
+class Draft(msgspec.Struct):
+    """A lesson that is not stored yet."""
+
+    document: dict[str, object]  # as `library.add` takes it
+    problems: list[str]  # why it would be refused
+    objections: list[str]  # what its evidence speaks against; these alone can be overridden
+    warnings: list[str]
+    report: Report | None  # None: it fires at no call, or cannot be tried
+
+
+def draft(
+    connection: sqlite3.Connection,
+    settings: Config,
+    candidate: Candidate,
+    choice: Choice,
+    known: list[Lesson],
+    others: Sequence[Candidate] = (),
+) -> Draft:
+    """Nothing is stored; `others` are near duplicates whose evidence goes along."""
+    if candidate.fault:
+        return _without(candidate.fault)
+    return analysed(
+        database.home_of(connection),
+        candidate.fingerprint,
+        lambda: _draft(connection, settings, candidate, choice, known, others),
+        _without,
+    )
+
+
+def _without(fault: str) -> Draft:
+    return Draft({}, [f"This candidate {sentence(fault)}."], [], [], None)
+
+
+def _draft(
+    connection: sqlite3.Connection,
+    settings: Config,
+    candidate: Candidate,
+    choice: Choice,
+    known: list[Lesson],
+    others: Sequence[Candidate],
+) -> Draft:
+    together = [candidate, *others]
+    calls = calls_of(connection, together)
+    document = _document(together, choice, calls)
+    try:
+        record = intake.normalise(document, {lesson.slug for lesson in known})
+        found = library.check_new(record, known)
+        lesson = lesson_from_document(record)
+    except LessonsError as refused:
+        return Draft(document, [str(refused)], [], [], None)
+    try:
+        failed = [each.tool_use_id for one in together for each in one.evidence if each.tool_use_id]
+        report = report_of(connection, lesson, failed)
+        left_out = compiled(lesson.triggers, lesson.scope).left_out if report else []
+    except Refused as refused:
+        report, left_out = None, [str(refused)]
+    share = guard.too_broad(report, queue.number_of_calls(connection), settings.max_trigger_share)
+    problems = [*found.problems, *(left_out if not found.problems else []), *share]
+    against = guard.objections(choice.effect, report)
+    warnings = [*found.warnings, *guard.warnings(choice.effect, choice.stage, report, lesson.tags)]
+    return Draft(document, problems, against, warnings, report)
+
+
+def error_choice(connection: sqlite3.Connection, candidate: Candidate) -> Triggers | None:
+    """A trigger on the error that its failures share, for a candidate whose calls have nothing in common."""
+    home = database.home_of(connection)
+    return analysed(home, candidate.fingerprint, lambda: _error_choice(connection, candidate), lambda fault: None)
+
+
+def _error_choice(connection: sqlite3.Connection, candidate: Candidate) -> Triggers | None:
+    errors = [call.error for call in calls_of(connection, [candidate]).failed if call.error]
+    return error_trigger(errors) if errors else None
+
+
+def triggers_for(candidate: Candidate, choice: Choice) -> Triggers:
+    """What was chosen, else what is proposed, else a note at the start of a session."""
+    if choice.triggers is not None:
+        return msgspec.structs.replace(
+            choice.triggers, session_start=choice.session_start or choice.triggers.session_start
+        )
+    if choice.session_start or not candidate.proposed_trigger:
+        return Triggers(session_start=True)
+    return msgspec.convert(candidate.proposed_trigger, Triggers)
+
+
+def _document(together: Sequence[Candidate], choice: Choice, calls: Calls) -> dict[str, object]:
+    candidate = together[0]
+    triggers: dict[str, object] = msgspec.to_builtins(triggers_for(candidate, choice))
+    problem = plain(_or(choice.problem, candidate.problem), LONGEST_TEXT)
+    solution = plain(_or(choice.solution, candidate.solution), LONGEST_TEXT)
+    document: dict[str, object] = {
+        "summary": _summary(choice, candidate, problem),
+        "problem": problem,
+        "solution": solution,
+        "triggers": {key: value for key, value in triggers.items() if value},
+        "scope": msgspec.to_builtins(choice.scope or candidate.scope),
+        "priority": _or(choice.priority, candidate.priority),
+        "confidence": max(REVIEW_BELOW_CONFIDENCE, candidate.confidence),
+        "needsReview": False,
+        "tags": tags_of(together, calls) if choice.tags is None else choice.tags,
+        "sourceSessionIds": sessions_of(together),
+        "occurrenceCount": sum(each.occurrence_count for each in together),
+        **({"stage": "shadow"} if choice.stage == "shadow" else {}),
+        **_effect(choice, solution),
+    }
+    examples = _examples(document, calls)
+    return {**document, "examples": examples} if examples else document
+
+
+def _effect(choice: Choice, solution: str) -> dict[str, object]:
+    if choice.effect == "block":
+        return {"block": True, "blockReason": plain(_or(choice.block_reason, solution), LONGEST_REASON)}
+    reason: dict[str, object] = {"blockReason": choice.block_reason} if choice.block_reason else {}
+    return {**reason, "stopOnce": True} if choice.effect == "stopOnce" else reason
+
+
+def _examples(document: dict[str, object], calls: Calls) -> object:
+    try:
+        return examples_of(document, calls)
+    except (LessonsError, ValueError):  # a trigger that cannot be used has no examples; intake says what is wrong
+        return None
+
+
+def _summary(choice: Choice, candidate: Candidate, problem: str) -> str:
+    if choice.summary is not None:
+        return " ".join(plain(choice.summary, 4 * LONGEST_SUMMARY).split())
+    summary = one_line(candidate.summary, LONGEST_SUMMARY)
+    return summary if len(summary) >= SHORTEST_TEXT else one_line(problem, LONGEST_SUMMARY)
+
+
+def report_of(connection: sqlite3.Connection, lesson: Lesson, failed: Sequence[str] = ()) -> Report | None:
+    """The back-test, `failed` being the calls it was made for; None for a lesson that fires at no call.
+
+    Only the sessions that the lesson names as its own are left out of its precision.
+    """
+    triggers = lesson.triggers
+    patterns = (triggers.command_patterns, triggers.path_patterns, triggers.content_patterns, triggers.error_patterns)
+    if not any((*patterns, triggers.tool_names)):
+        return None
+    return backtest(
+        connection,
+        triggers,
+        scope=lesson.scope,
+        born=lesson.source_session_ids,
+        same=queue.errors_of(connection, failed),
+        group=failed,
+        block_or_stop=lesson.block or lesson.stop_once,
+    )
+
+
+def _or(chosen: Value | None, proposed: Value) -> Value:
+    return proposed if chosen is None else chosen

@@ -1,0 +1,134 @@
+"""A candidate and the history in, what a lesson keeps of its evidence out: examples, tags, sessions."""
+
+import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from lessons.match.tools import canonical_name
+from lessons.model import MOST_SOURCE_SESSIONS
+from lessons.promote.promotion.text import plain
+from lessons.promote.publish import examples
+from lessons.promote.queue.candidate import Candidate
+from lessons.store.history import imported, queue
+from lessons.store.history.queue import StoredCall
+
+MOST_EXAMPLES = 3
+_LONGEST_EXAMPLE = 300
+_TAG = re.compile(r"[a-z][a-z0-9_-]{0,30}:[^\s:,]{1,60}")
+_MOST_TAGS = 8
+_FAILURE = 2
+_PROGRAM = re.compile(r"[A-Za-z][\w.+-]{0,40}")
+_NO_TOPIC = ("tag", "correction", imported.KIND)
+
+Example = str | dict[str, str]
+
+
+class Calls(msgspec.Struct, frozen=True):
+    """The calls that a candidate rests on."""
+
+    failed: list[StoredCall]
+    fixed: list[StoredCall]
+
+
+def calls_of(connection: sqlite3.Connection, candidates: Sequence[Candidate]) -> Calls:
+    evidence = [each for candidate in candidates for each in candidate.evidence]
+    failed = queue.calls_named(connection, (each.tool_use_id for each in evidence if each.tool_use_id))
+    fixed = queue.calls_named(connection, (each.fix_tool_use_id for each in evidence if each.fix_tool_use_id))
+    return Calls(failed, fixed)
+
+
+def examples_of(document: dict[str, object], calls: Calls) -> dict[str, list[Example]] | None:
+    """Up to three calls that it fires on and three that it leaves alone; only what really comes out so."""
+    fires = _chosen(document, calls.failed, True)
+    # Of a lesson that fires on nothing there is nothing to show either.
+    quiet = _chosen(document, calls.fixed, False) if fires else []
+    return {"fires": fires, "quiet": quiet} if fires else None
+
+
+def _chosen(document: dict[str, object], calls: Iterable[StoredCall], fires: bool) -> list[Example]:
+    chosen: list[Example] = []
+    for call in calls:
+        example = _example(call, with_error=fires and "errorPatterns" in _triggers(document))
+        if example and example not in chosen and examples.fires(document, example) == fires:
+            chosen.append(example)
+        if len(chosen) == MOST_EXAMPLES:
+            break
+    return chosen
+
+
+def _triggers(document: dict[str, object]) -> dict[str, object]:
+    triggers = document.get("triggers")
+    return triggers if isinstance(triggers, dict) else {}
+
+
+def _example(call: StoredCall, with_error: bool) -> Example | None:
+    """The call as a lesson can tell it; None for one that is too long or that nothing would be left of."""
+    parts = {"tool": call.tool, "command": call.command, "path": _path(call)}
+    if with_error:
+        parts["error"] = plain(call.error, _LONGEST_EXAMPLE)
+    given = {name: value for name, value in parts.items() if value}
+    if any(len(value) > _LONGEST_EXAMPLE or plain(value) != value.strip() for value in given.values()):
+        return None
+    if len(given) < 2:
+        return None
+    return call.command if canonical_name(call.tool) == "Bash" and not with_error else given
+
+
+def _path(call: StoredCall) -> str:
+    try:
+        arguments = msgspec.json.decode(call.arguments)
+    except msgspec.MsgspecError:
+        return ""
+    path = arguments.get("file_path") if isinstance(arguments, dict) else None
+    return path if isinstance(path, str) else ""
+
+
+def tags_of(candidates: Sequence[Candidate], calls: Calls) -> list[str]:
+    """What the candidates bring along, the program it is about, and the kind of mistake."""
+    found = [tag for candidate in candidates for tag in candidate.tags]
+    first = candidates[0]
+    # What a person said in answer to a call, or an agent in a tag, need not be about the tool of a call.
+    if first.tier == _FAILURE and (tool := _program(first, calls)):
+        found.append(f"tool:{tool.lower()}")
+    if first.kind not in _NO_TOPIC:
+        found.append(f"topic:{first.kind}")
+    return [tag for tag in dict.fromkeys(found) if _TAG.fullmatch(tag)][:_MOST_TAGS]
+
+
+def _program(candidate: Candidate, calls: Calls) -> str:
+    """The blamed command stands in the trigger; the line of the call may hold others before it."""
+    blamed = candidate.trigger.split(" ")[0]
+    if _PROGRAM.fullmatch(blamed):
+        return blamed
+    return next((call.program or canonical_name(call.tool) for call in calls.failed), "")
+
+
+def sessions_of(candidates: Sequence[Candidate], known: Sequence[str] = ()) -> list[str]:
+    """The first few: those that are known already stay."""
+    found = [session for candidate in candidates for session in candidate.source_session_ids]
+    return list(dict.fromkeys([*known, *found]))[:MOST_SOURCE_SESSIONS]
+
+
+def added_evidence(record: dict[str, object], candidate: Candidate, calls: Calls) -> dict[str, object]:
+    """The evidence of a lesson with that of a candidate; nothing that is there goes."""
+    sessions, count = record.get("sourceSessionIds"), record.get("occurrenceCount")
+    changes: dict[str, object] = {
+        "sourceSessionIds": sessions_of([candidate], sessions if isinstance(sessions, list) else []),
+        "occurrenceCount": (count if isinstance(count, int) else 0) + candidate.occurrence_count,
+    }
+    more = examples_of(record, calls)
+    known = record.get("examples")
+    before = known if isinstance(known, dict) else {}
+    if more:
+        added = {side: _together(before.get(side), more[side]) for side in ("fires", "quiet")}
+        changes["examples"] = {**before, **added}
+    return changes
+
+
+def _together(known: object, more: list[Example]) -> list[object]:
+    """A few of the new ones beside all that are known."""
+    before: list[object] = list(known) if isinstance(known, list) else []
+    fresh: list[object] = [example for example in more if example not in before]
+    return before + fresh[: max(0, MOST_EXAMPLES - len(before))]

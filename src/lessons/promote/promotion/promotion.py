@@ -1,0 +1,198 @@
+"""A candidate and what a person decided about it in, the lesson, the decision and how to take it back out."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from lessons import config
+from lessons.errors import NotFound, Refused
+from lessons.promote import library
+from lessons.promote.backtest.backtest import Report
+from lessons.promote.backtest.guard import Effect
+from lessons.promote.intake import intake
+from lessons.promote.intake.identity import new_id
+from lessons.promote.promotion.draft import Choice, Draft, draft, error_choice, triggers_for
+from lessons.promote.promotion.evidence import added_evidence, calls_of
+from lessons.promote.promotion.steps import carry_out, deciding, settle
+from lessons.promote.promotion.text import plain
+from lessons.promote.publish.publish import BuildReport
+from lessons.promote.queue.candidate import Candidate
+from lessons.store import decisions, lesson_file
+from lessons.store.decisions import Decision
+from lessons.store.history import database
+from lessons.store.unfinished import Unfinished, evidence_digest, evidence_of, record_digest
+
+__all__ = [
+    "Choice",
+    "Decision",
+    "Draft",
+    "Effect",
+    "Promoted",
+    "archive",
+    "decided",
+    "draft",
+    "error_choice",
+    "merge",
+    "promote",
+    "settle",
+    "triggers_for",
+    "undo",
+]
+_LONGEST_REASON = 300
+
+
+class Promoted(NamedTuple):
+    """The lesson as it now stands in lessons.json."""
+
+    record: dict[str, object]
+    warnings: list[str]
+    build: BuildReport
+    decision: Decision
+    report: Report | None  # what it would have done so far; nothing where no call makes it fire
+
+
+def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Candidate] = ()) -> Promoted:
+    """Make a lesson of a candidate; `others` are near duplicates, whose evidence goes along and who wait no more.
+
+    Refused with sentences where intake refuses, or where the evidence speaks against it and nothing forces it.
+    """
+    with deciding(home):
+        _refuse_decided(home, [candidate, *others])
+        known = lesson_file.read(home).lessons()
+        with database.for_reading(home) as connection:
+            made = draft(connection, config.load(home), candidate, choice, known, others)
+        if made.problems or (made.objections and not choice.force):
+            raise Refused("\n".join([*made.problems, *([] if choice.force else made.objections)]))
+        record = intake.normalise(made.document, _names(home), datetime.now(UTC))
+        lesson, slug = str(record["id"]), str(record["slug"])
+        decision = Decision(
+            time=decisions.now(),
+            id=lesson,
+            action="promoted",
+            fingerprint=candidate.fingerprint,
+            slug=slug,
+            forced=bool(made.objections),
+            reason="; ".join(made.objections)[:_LONGEST_REASON],
+            digest=record_digest(record),
+        )
+        taken = [_decision("merged", each.fingerprint, slug=slug, part_of=lesson) for each in others]
+        plan = Unfinished([decision, *taken], lesson, evidence_digest(record))
+        stored = carry_out(home, plan, lambda: library.add(home, record))
+    return Promoted(stored.record, made.warnings, stored.build, decision, made.report)
+
+
+def archive(home: str, fingerprint: str, reason: str) -> Decision:
+    """Turn a candidate down: it does not come back."""
+    with deciding(home):
+        _refuse_decided(home, [fingerprint])
+        decision = _decision("archived", fingerprint, reason=plain(reason, _LONGEST_REASON))
+        carry_out(home, Unfinished([decision]), lambda: None)
+    return decision
+
+
+def merge(home: str, candidate: Candidate, slug: str) -> Decision:
+    """Add the evidence of a candidate to a lesson that is there already."""
+    with deciding(home):
+        _refuse_decided(home, [candidate])
+        record = lesson_file.read(home).find(slug)
+        with database.for_reading(home) as connection:
+            changes = added_evidence(record, candidate, calls_of(connection, [candidate]))
+        after = evidence_digest({**record, **changes})
+        decision = _decision(
+            "merged",
+            candidate.fingerprint,
+            slug=str(record["slug"]),
+            lesson=str(record["id"]),
+            digest=after,
+            before=evidence_of(record),
+        )
+        plan = Unfinished([decision], decision.lesson, after)
+        carry_out(home, plan, lambda: library.edit(home, decision.lesson, changes))
+    return decision
+
+
+def undo(home: str, decision_id: str | None = None) -> Decision:
+    """Take back the last decision that still stands, or the named one; the candidate waits again."""
+    with deciding(home):
+        everything = decisions.read(home)
+        undone = _undoable(everything, decision_id)
+        parts = [each for each in decisions.standing(everything) if each.part_of == undone.id]
+        lines = [
+            _decision("undone", each.fingerprint, slug=each.slug, undoes=each.id) for each in (undone, *reversed(parts))
+        ]
+        if undone.action == "promoted":
+            _take_out(home, undone, lines)
+        elif undone.lesson:
+            _take_evidence_off(home, undone, lines)
+        else:
+            carry_out(home, Unfinished(lines), lambda: None)
+    return lines[0]
+
+
+def decided(home: str) -> list[Decision]:
+    """Every decision about a candidate, the oldest first."""
+    return decisions.read(home)
+
+
+def _take_out(home: str, undone: Decision, lines: list[Decision]) -> None:
+    plan = Unfinished(lines, undone.id)
+    if undone.id not in _names(home):  # somebody has removed it already
+        carry_out(home, plan, lambda: None)
+        return
+    carry_out(home, plan, lambda: library.remove(home, undone.id, lambda now: record_digest(now) == undone.digest))
+
+
+def _take_evidence_off(home: str, undone: Decision, lines: list[Decision]) -> None:
+    if undone.lesson not in _names(home):
+        carry_out(home, Unfinished(lines), lambda: None)
+        return
+    record = lesson_file.read(home).find(undone.lesson)
+    if evidence_digest(record) != undone.digest:
+        raise Refused(f"The evidence of {record['slug']} was changed since: correct it with `lessons edit`.")
+    plan = Unfinished(lines, undone.lesson, evidence_digest(undone.before))
+    carry_out(home, plan, lambda: _put_back(home, undone))
+
+
+def _put_back(home: str, undone: Decision) -> None:
+    examples = undone.before.get("examples")
+    # Objects are merged, and None takes a key away.
+    whole = {"fires": None, "quiet": None, **examples} if isinstance(examples, dict) else None
+    library.edit(home, undone.lesson, {**undone.before, "examples": whole})
+
+
+def _undoable(everything: Sequence[Decision], decision_id: str | None) -> Decision:
+    standing = decisions.standing(everything)
+    if decision_id is None:
+        whole = [each for each in standing if not each.part_of]
+        if not whole:
+            raise NotFound("There is nothing to undo: no decision about a candidate stands.")
+        return whole[-1]
+    named = [each for each in everything if each.id.lower().startswith(decision_id.lower()) and decision_id]
+    exact = [each for each in named if each.id.lower() == decision_id.lower()]
+    found = exact or named
+    if len(found) > 1:
+        raise Refused(f"{decision_id} could be any of {len(found)} decisions: write more of it.")
+    if not found:
+        raise NotFound(f"There is no decision {decision_id}: `lessons undo --list` shows them.")
+    if found[0].action == "undone" or found[0] not in standing:
+        raise Refused(f"{found[0].id} is undone already: there is nothing left of it.")
+    if found[0].part_of:
+        raise Refused(f"{found[0].id} is a part of {found[0].part_of}: undo that one.")
+    return found[0]
+
+
+def _refuse_decided(home: str, candidates: Sequence[Candidate | str]) -> None:
+    statuses = decisions.statuses(home)
+    for each in candidates:
+        fingerprint = each if isinstance(each, str) else each.fingerprint
+        if status := statuses.get(fingerprint):
+            raise Refused(f"{fingerprint} is {status} already: `lessons undo` takes that back.")
+
+
+def _names(home: str) -> frozenset[str]:
+    return lesson_file.read(home).names()
+
+
+def _decision(action: decisions.Action, fingerprint: str, **about: object) -> Decision:
+    about = {"time": decisions.now(), "id": new_id(), "action": action, "fingerprint": fingerprint, **about}
+    return Decision(**about)  # type: ignore[arg-type]

@@ -1,0 +1,89 @@
+"""A change to lessons.json and the decisions about it in, both carried out or neither, whatever interrupts out."""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from lessons import paths
+from lessons.errors import LessonsError, NotFound
+from lessons.promote.queue import queue
+from lessons.store import decisions, lesson_file, unfinished
+from lessons.store.history import database
+from lessons.store.lock import locked
+from lessons.store.unfinished import Unfinished
+
+Result = TypeVar("Result")
+
+
+@contextmanager
+def deciding(home: str) -> Iterator[None]:
+    """Alone with the decisions; what an earlier one left unfinished is brought to its end first."""
+    with locked(paths.decisions_file(home)):
+        if unfinished.exists(home):
+            _finish(home)
+        yield
+
+
+def settle(home: str) -> None:
+    """Bring to its end what an interrupted decision left; costs nothing where there is none."""
+    if unfinished.exists(home):
+        with deciding(home):
+            pass
+
+
+def carry_out(home: str, plan: Unfinished, change: Callable[[], Result]) -> Result:
+    """Inside of `deciding`: note what is meant, change lessons.json, write the decisions down, tell the history.
+
+    Killed before the change nothing has happened; killed after it, whoever comes next finds the note and does the rest.
+    """
+    unfinished.write(home, plan)
+    try:
+        result = change()
+    except LessonsError:
+        if not _is_done(home, plan):
+            unfinished.remove(home)
+            raise
+        _write_down(home, plan)
+        raise
+    _write_down(home, plan)
+    return result
+
+
+def _finish(home: str) -> None:
+    plan = unfinished.read(home)
+    if plan is None or not _is_done(home, plan):
+        unfinished.remove(home)
+    else:
+        _write_down(home, plan)
+
+
+def _write_down(home: str, plan: Unfinished) -> None:
+    decisions.append(home, plan.decisions)
+    if tell_history(home):
+        unfinished.remove(home)
+
+
+def _is_done(home: str, plan: Unfinished) -> bool:
+    """Whether lessons.json is as it should be afterwards."""
+    if not plan.lesson:
+        return True
+    try:
+        record = lesson_file.read(home).find(plan.lesson)
+    except NotFound:
+        return not plan.evidence
+    return bool(plan.evidence) and unfinished.evidence_digest(record) == plan.evidence
+
+
+def tell_history(home: str) -> bool:
+    """Give the candidates the status that was decided, and tell their file; False where the history is in use."""
+    if not os.path.exists(paths.history_file(home)):
+        return True
+    try:
+        with database.opened(home) as connection:
+            decisions.apply(connection, home)
+        queue.export(home)
+    except (sqlite3.OperationalError, LessonsError):
+        return False
+    return True

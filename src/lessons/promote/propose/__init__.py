@@ -1,0 +1,1 @@
+"""Triggers that a lesson about a mistake could have."""

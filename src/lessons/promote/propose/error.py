@@ -1,0 +1,93 @@
+"""The errors of one mistake in, a trigger on the line that they share out."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from lessons.model import Triggers
+from lessons.promote.propose.judge import LEAST_CAUGHT
+from lessons.promote.propose.words import literal
+
+_READ = 4096
+_MOST_LINES = 40
+_LONGEST_LINE = 300
+_LONGEST_PATTERN = 120
+_FEWEST_WORDS = 3
+_COLOUR = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
+# What a program says when it will not do what it was told, and what only leads up to it.
+_TELLING = re.compile(
+    r"error|fatal|not found|no such|cannot|can't|could not|unable|unknown|unexpected|unrecogni|invalid|illegal|denied"
+    r"|not allowed|required|missing|must |does not|doesn't|did not|is not|no matches|already|refused|blocked|failed",
+    re.IGNORECASE,
+)
+_PREAMBLE = re.compile(r"(?:Error: )?Exit code -?\d+|usage:|\s*(?:at |File \"|\^|hint:)|.*\bwarning\b", re.IGNORECASE)
+# Whatever may be different the next time: quoted texts, addresses, paths, ids and numbers.
+_CHANGING = re.compile(
+    r"(?P<quoted>(?<!\w)'[^'\n]{1,150}'(?!\w)|\"[^\"\n]{1,150}\"|`[^`\n]{1,150}`|‘[^’\n]{1,150}’|“[^”\n]{1,150}”)"
+    r"|(?P<word>\S*(?:[/\\]\S|\d|\w\.\w|[{}<>*@=]|__)\S*)"
+)
+_WORD = re.compile(r"(?<![\w\\])[A-Za-z][A-Za-z'-]+(?!\w)")
+# What the system says for every program: it tells nothing about this mistake.
+_GENERIC = re.compile(
+    r"no such file or directory|permission denied|command not found|file not found|syntax error", re.I
+)
+
+
+def error_trigger(errors: Sequence[str]) -> Triggers | None:
+    """The plainest line that nearly all errors have, its changing parts left open; None where it says too little."""
+    counts: Counter[str] = Counter()
+    lines: dict[str, str] = {}
+    for error in errors:
+        found = {_pattern(line): line for line in _lines(error)}
+        counts.update(found.keys())
+        lines.update(found)
+    shared = [pattern for pattern, number in counts.items() if pattern and number >= LEAST_CAUGHT * len(errors)]
+    usable = [pattern for pattern in shared if _says_enough(pattern)]
+    telling = [pattern for pattern in usable if _TELLING.search(lines[pattern])]
+    best = next(iter(telling), "")
+    if not best or not _fires_on(best, errors):
+        return None
+    return Triggers(error_patterns=[best])
+
+
+def _lines(error: str) -> list[str]:
+    """The lines of an error that could say what was wrong."""
+    text = error[:_READ]
+    if "\x1b" in text:
+        text = _COLOUR.sub("", text)
+    text = text.replace("<tool_use_error>", "").replace("</tool_use_error>", "")
+    lines = [_cut(line.strip(), _LONGEST_LINE) for line in text.split("\n")]
+    return [line for line in lines if line and not _PREAMBLE.match(line)][:_MOST_LINES]
+
+
+def _pattern(line: str) -> str:
+    """The line with its changing parts left open; cut where it grows long."""
+    pieces: list[str] = []
+    end = 0
+    for found in _CHANGING.finditer(line):
+        pieces += [literal(line[end : found.start()]), r".+" if found.lastgroup == "quoted" else r"\S+"]
+        end = found.end()
+    text = "".join([*pieces, literal(line[end:])])
+    text = re.sub(r"(?:\\S\+|\.\+)(?:[\s,:;]*(?:\\S\+|\.\+))+", ".+", text)
+    text = re.sub(r"^(?:\\S\+|\.\+)[\s:,;]*|[\s:,;]*(?:\\S\+|\.\+)\W?$", "", text)
+    return _cut(text, _LONGEST_PATTERN).rstrip("\\")
+
+
+def _cut(text: str, longest: int) -> str:
+    """As many whole words from the start as fit."""
+    return text if len(text) <= longest else text[:longest].rpartition(" ")[0]
+
+
+def _says_enough(pattern: str) -> bool:
+    """Whether enough words of the program's own are left; which program is missing is enough."""
+    words = _WORD.findall(_GENERIC.sub(" ", pattern.replace(r"\S+", " ").replace(".+", " ")))
+    return len(words) >= (1 if "command not found" in pattern else _FEWEST_WORDS)
+
+
+def _fires_on(pattern: str, errors: Sequence[str]) -> bool:
+    """Whether it really matches: colour codes may stand inside of the line."""
+    try:
+        compiled = re.compile(pattern)
+    except re.error:
+        return False
+    return sum(compiled.search(error) is not None for error in errors) >= LEAST_CAUGHT * len(errors)

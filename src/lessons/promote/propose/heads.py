@@ -1,0 +1,163 @@
+"""The failing shell calls and some that worked in, the commands that a trigger could be about out, likeliest first."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from lessons.match.call import ToolCall
+from lessons.promote.propose.blame import blamed, is_missing
+from lessons.promote.propose.judge import Case
+from lessons.promote.propose.words import is_plain, is_program, leading_words, option_of
+
+Key = tuple[str, ...]
+_SHARE_OF_FAMILY = 0.6
+_MOST_BEGINNINGS = 8
+_MOST_WORDS_BEFORE_SUB_COMMAND = 5
+# Their first word is a file or a value, so a trigger about them needs no more than an option or the like.
+_WITHOUT_SUB_COMMAND = frozenset(
+    "ls cat rm mv cp mkdir rmdir touch chmod chown ln head tail find stat file which grep egrep fgrep rg sed awk wc"
+    " tree diff sort uniq cut tr tee xargs kill pkill pgrep curl wget ssh scp rsync jq yq tar zip unzip gzip less more"
+    " du df ps lsof ping dig psql mysql sqlite3 pytest jest vitest tsc eslint python python3 node ruby perl php bash"
+    " sh".split()
+)
+
+
+class Head(NamedTuple):
+    """How the failing commands begin: program and sub-command, with the wrapper where it is told by that."""
+
+    words: Key  # an empty word stands for any
+    tails: list[list[str]]  # what follows in each failure that has it
+    tells: bool = True  # whether it may be all that a trigger says: not where one failure alone speaks for it
+    is_bare: bool = False  # a program that is there: more must be said, for most of its calls are another matter
+
+
+def heads(case: Case) -> list[Head]:
+    """Program and sub-command first, then with the word behind it; each without and with its wrapper."""
+    if missing := _missing(case):
+        return [Head((missing,), [])]
+    counts = Counter(key for commands in blamed_commands(case) for key in _keys(commands))
+    shared = [key for key, number in counts.items() if case.enough(number)]
+    leaves = [key for key in shared if not any(len(key) < len(other) and other[: len(key)] == key for other in shared)]
+    family = Counter(key for call in case.sample or case.fixes for key in _keys(_commands(call)))
+    usual = _SHARE_OF_FAMILY * len(case.sample or case.fixes)
+    found: dict[Key, Head] = {}
+    for leaf in _of_the_family(leaves, family, usual):
+        for words, tells in _steps(leaf, family, usual, case):
+            for head in _forms(words, case):
+                found.setdefault(head.words, head._replace(tells=tells))
+    return list(found.values())
+
+
+def _missing(case: Case) -> str:
+    """The program that none of the failures found: a wrapper too."""
+    names = [text.partition(" ")[0] for call in case.failures[:1] for texts in call.invocations() for text in texts]
+    return next((name for name in names if is_program(name) and all(is_missing(name, e) for e in case.errors)), "")
+
+
+def blamed_commands(case: Case) -> list[list[list[str]]]:
+    """Of each failure the commands that it can be about."""
+    pairs = zip(case.failures, case.errors, strict=True)
+    return [blamed(list(_commands(call)), error) for call, error in pairs]
+
+
+def beginnings(failures: Sequence[ToolCall]) -> list[Key]:
+    """How everything begins that the failures can be about, as far as its words are plain."""
+    found: dict[Key, None] = {}
+    for commands in blamed_commands(Case(failures, (), ())):
+        found.update(dict.fromkeys(tuple(leading) for words in commands if (leading := leading_words(words))))
+    return list(found)[:_MOST_BEGINNINGS]
+
+
+def _keys(commands: Iterable[list[str]]) -> list[Key]:
+    """Every beginning of every command: (git,), (git, add), …"""
+    keys: dict[Key, None] = {}
+    for words in commands:
+        leading = leading_words(words)
+        for size in range(1, len(leading) + 1):
+            keys[tuple(leading[:size])] = None
+    return list(keys)
+
+
+def _commands(call: ToolCall) -> Iterable[list[str]]:
+    return (texts[-1].split(" ") for texts in call.invocations())
+
+
+def _of_the_family(leaves: list[Key], family: Counter[Key], usual: float) -> list[Key]:
+    """What the calls that worked run too; without such calls the last: those before it went well, or it had not run."""
+    for size in (3, 2, 1):
+        found = [leaf for leaf in leaves if len(leaf) >= size and family[leaf[:size]] >= usual > 0]
+        if found:
+            return found
+    return leaves[-1:]
+
+
+def _steps(leaf: Key, family: Counter[Key], usual: float, case: Case) -> list[tuple[Key, bool]]:
+    """Program and sub-command, then with one or two of the words behind it that the failures share."""
+    size = len(leaf)
+    least = 1 if leaf[0] in _WITHOUT_SUB_COMMAND else min(2, size)
+    if case.sample and family[leaf[:1]] >= usual:
+        while size > least and family[leaf[:size]] < usual:
+            size -= 1
+    elif case.fixes and case.distinct == 1:
+        leaf = leaf[: max(least, len(_as_far_as_fixes(leaf, family)))]
+        size = len(leaf)
+    if size == len(leaf) == 1:
+        return _steps_over_options(leaf, family, usual, case)
+    longest = min(len(leaf), size + (2 if case.distinct > 1 else 1))
+    return [(leaf[:end], case.is_backed(leaf[end - 1])) for end in range(size, longest + 1)]
+
+
+def _as_far_as_fixes(leaf: Key, family: Counter[Key]) -> Key:
+    """Up to the word that the fix has another one for: where it has none, that word is an argument."""
+    size = next((size for size in range(len(leaf), 0, -1) if family[leaf[:size]]), len(leaf))
+    replaced = any(len(key) == size + 1 and key[:size] == leaf[:size] for key in family)
+    return leaf[: size + 1] if replaced else leaf[:size]
+
+
+def _steps_over_options(leaf: Key, family: Counter[Key], usual: float, case: Case) -> list[tuple[Key, bool]]:
+    """`git -C … add` where the family is `git add`; else the program, then with the option behind it."""
+    known = [key[1] for key, number in family.items() if len(key) == 2 and key[0] == leaf[0] and number >= usual]
+    behind: Counter[Key] = Counter()
+    for call in case.failures:
+        behind.update({_over_options(words, known) for words in _commands(call) if words[0] == leaf[0]})
+    found = [(key, case.is_backed(key[1])) for key, number in behind.items() if len(key) > 1 and case.enough(number)]
+    return found if known and found else [(leaf, True), *found]
+
+
+def _over_options(words: list[str], known: list[str]) -> Key:
+    for index, word in enumerate(words[1 : _MOST_WORDS_BEFORE_SUB_COMMAND + 1], 1):
+        if word in known:
+            return (words[0], *(option_of(before) for before in words[1:index]), word)
+    option = option_of(words[1]) if len(words) > 1 and not known else ""
+    return (words[0], option) if option else (words[0],)
+
+
+def _forms(words: Key, case: Case) -> list[Head]:
+    """The head without wrapper, and with the wrapper that nearly all failures share."""
+    tails: list[list[str]] = []
+    wrappers: Counter[Key] = Counter()
+    for call in case.failures:
+        for texts in call.invocations():
+            core = texts[-1].split(" ")
+            if begins(core, words):
+                tails.append(core[len(words) :])
+                wrappers.update({_wrapper(text.split(" "), len(core)) for text in texts})
+                break
+    wrapped = [wrapper for wrapper, number in wrappers.most_common(3) if wrapper and case.enough(number)]
+    bare = Head(words, tails, is_bare=len(words) == 1)
+    return [bare, *(Head((*wrapper, *words), tails) for wrapper in wrapped)]
+
+
+def _wrapper(written: list[str], size: int) -> Key:
+    """The words before the command itself, an empty one for each that may be different every time."""
+    before = written[: len(written) - size]
+    if not before or not is_program(before[0]):
+        return ()
+    return tuple(word if is_plain(word) or is_program(word) or option_of(word) == word else "" for word in before)
+
+
+def begins(core: list[str], words: Key) -> bool:
+    """Whether the command begins with these words; an option may have its value in the same word."""
+    if len(core) < len(words):
+        return False
+    return all(not word or word in (own, option_of(own)) for own, word in zip(core, words, strict=False))

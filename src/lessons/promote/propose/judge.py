@@ -1,0 +1,131 @@
+"""A trigger and the calls of its mistake in, how it would have done by the hook's own matching out."""
+
+import copy
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from lessons.match.call import ToolCall
+from lessons.match.rule import Rule, why_it_fires
+from lessons.model import Triggers
+from lessons.promote.propose.words import is_named
+from lessons.store.published import PublishedLesson, compile_source
+
+LEAST_CAUGHT = 0.9
+MOST_HIT = 0.05
+SAMPLE = 16
+
+
+class Attempt(NamedTuple):
+    """A trigger to try, and texts without which a call cannot make it fire: most calls need no closer look."""
+
+    triggers: Triggers
+    literals: tuple[str, ...] = ()
+
+
+class Verdict(NamedTuple):
+    """How many of the failures and of the successes it fires on."""
+
+    caught: int
+    hit: int
+
+
+class Case:
+    """The calls of one mistake, as the hook would see them before they run."""
+
+    def __init__(
+        self,
+        failures: Sequence[ToolCall],
+        fixes: Sequence[ToolCall],
+        successes: Sequence[ToolCall],
+        others: Sequence[ToolCall] = (),
+    ) -> None:
+        self.errors = [call.error or "" for call in failures]
+        self.failures = [before(call) for call in failures]
+        self.fixes = [before(call) for call in fixes]
+        self.successes = [before(call) for call in successes]
+        self.texts = [text_of(call) for call in self.successes]
+        self.others = [before(call) for call in others]  # that worked, of the same programs but another family
+        self.texts_of_others = [text_of(call) for call in self.others]
+        own = {text_of(call) for call in self.fixes}
+        apart = [number for number, text in enumerate(self.texts) if text not in own]
+        self.sample = [self.successes[number] for number in apart[:: len(apart) // SAMPLE + 1]]
+        self.distinct = len({text_of(call) for call in self.failures})
+
+    def most_hit(self, good: int) -> int:
+        """Neither many of so many good calls, nor more of them than of the bad ones."""
+        return min(int(MOST_HIT * good), len(self.failures))
+
+    def is_backed(self, word: str) -> bool:
+        """Whether more than one failure alone speaks for this word: another, a fix, or the error itself."""
+        return self.distinct > 1 or bool(self.fixes) or is_named(word, self.errors)
+
+    def enough(self, number: int) -> bool:
+        return number >= LEAST_CAUGHT * len(self.failures)
+
+
+def before(call: ToolCall) -> ToolCall:
+    """The call without the error it ended in: with it, only triggers about errors are looked at."""
+    if call.error is None:
+        return call
+    plain = copy.copy(call)
+    plain.error = None
+    return plain
+
+
+def text_of(call: ToolCall) -> str:
+    """Everything of a call that a command pattern could look at."""
+    return call.command or "" if call.is_shell else "\n".join(call.strings)
+
+
+def judge(attempt: Attempt, case: Case) -> Verdict | None:
+    """None where it misses too many failures, fires on a fix, or on too many successes."""
+    rule = rule_of(attempt.triggers)
+    if any(why_it_fires(rule, call) for call in case.fixes):
+        return None
+    caught = sum(why_it_fires(rule, call) is not None for call in case.failures)
+    if not case.enough(caught):
+        return None
+    most = case.most_hit(len(case.successes))
+    if sum(_fires(rule, attempt, call) for call in case.sample) > max(most, len(case.sample) // 3):
+        return None  # what hits a third of a sample need not be counted to the end
+    hit = 0
+    for calls, texts in ((case.successes, case.texts), (case.others, case.texts_of_others)):
+        number = _hits(rule, _worth_a_look(attempt, calls, texts), case.most_hit(len(calls)))
+        if number is None:
+            return None
+        hit += number
+    return Verdict(caught, hit)
+
+
+def _hits(rule: Rule, calls: Iterable[ToolCall], most: int) -> int | None:
+    """How many it fires on; None where they are too many."""
+    hit = 0
+    for call in calls:
+        hit += why_it_fires(rule, call) is not None
+        if hit > most:
+            return None
+    return hit
+
+
+def _worth_a_look(attempt: Attempt, calls: Sequence[ToolCall], texts: Sequence[str]) -> list[ToolCall]:
+    """The calls that hold every literal: splitting a command takes a thousand times longer."""
+    numbers: Iterable[int] = range(len(texts))
+    for literal in sorted(attempt.literals, key=len, reverse=True):
+        numbers = [number for number in numbers if literal in texts[number]]
+    return [calls[number] for number in numbers]
+
+
+def rule_of(triggers: Triggers) -> Rule:
+    """The rule that publishing would make of them."""
+    entry: dict[str, object] = {
+        "toolNames": triggers.tool_names,
+        "commandRegexSources": triggers.command_patterns,
+        "unlessRegexSources": triggers.unless,
+        "matchOn": triggers.match_on,
+    }
+    return PublishedLesson("proposal", entry, compile_source).rule
+
+
+def _fires(rule: Rule, attempt: Attempt, call: ToolCall) -> bool:
+    text = text_of(call)
+    return all(literal in text for literal in attempt.literals) and why_it_fires(rule, call) is not None

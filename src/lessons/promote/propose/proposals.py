@@ -1,0 +1,143 @@
+"""A stored candidate in, the trigger that a lesson about it could have, or why there is none, out."""
+
+import sqlite3
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from lessons.match.call import ToolCall
+from lessons.match.tools import canonical_name
+from lessons.model import Triggers
+from lessons.promote.propose.heads import beginnings
+from lessons.promote.propose.propose import propose
+from lessons.promote.propose.tag_trigger import triggers_from_tag
+from lessons.promote.queue.candidate import PROTOCOL, Mined
+from lessons.store.fault_boundary import analysed, sentence
+from lessons.store.history import database, imported, queue
+from lessons.store.history.queue import StoredCall, StoredCandidate
+
+_TAG, _FAILURE = 1, 2
+_MOST_REMEMBERED = 60_000  # calls, of one family after the other
+_SHELL = "Bash"
+ANY = "*"  # stands for every sub-command
+_NO_CALL = "no trigger: use as session-start note"
+
+
+class Trigger(NamedTuple):
+    """The trigger's keys that say something, or the reason why there is none."""
+
+    triggers: dict[str, object] | None
+    reason: str | None
+    fault: str | None = None  # set where the candidate could not be analysed
+
+
+def _without(fault: str) -> Trigger:
+    return Trigger(None, sentence(fault), fault)
+
+
+class Family(NamedTuple):
+    """Calls that can be compared."""
+
+    tool: str
+    program: str
+    subcommand: str
+
+
+class Proposals:
+    """Proposes for one candidate after the other; the calls of a family are read once for all of them."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._home = database.home_of(connection)
+        self._successes: dict[Family, list[ToolCall]] = {}
+
+    def of(self, stored: StoredCandidate, mined: Mined) -> Trigger:
+        if mined.fault:
+            return _without(mined.fault)
+        return analysed(self._home, stored.fingerprint, lambda: self._of(stored, mined), _without)
+
+    def _of(self, stored: StoredCandidate, mined: Mined) -> Trigger:
+        if stored.kind == PROTOCOL:
+            return Trigger(None, "no trigger: the error itself tells the agent what to do")
+        if stored.kind == imported.KIND:
+            return Trigger(mined.triggers, None) if mined.triggers else Trigger(None, _NO_CALL)
+        if stored.tier == _TAG:
+            triggers = triggers_from_tag(mined.tool, mined.trigger)
+            reason = "no trigger: the tag names none that can be used"
+            return Trigger(document_of(triggers), None) if triggers else Trigger(None, reason)
+        if stored.tier != _FAILURE:
+            return Trigger(None, _NO_CALL)
+        return self._from_calls(stored, mined)
+
+    def _from_calls(self, stored: StoredCandidate, mined: Mined) -> Trigger:
+        failed = queue.calls_named(self._connection, (each.tool_use_id for each in stored.evidence))
+        if not failed:
+            return Trigger(None, _NO_CALL)
+        names = [*(each.fix_tool_use_id for each in stored.evidence), *mined.fixes]
+        fixes = [call_of(row) for row in queue.calls_named(self._connection, filter(None, names))]
+        calls = [call_of(row) for row in failed]
+        successes = [call for family in families_of(failed) for call in self._successes_of(family)]
+        proposal = propose(calls, fixes, *self._divided(calls, successes))
+        if proposal.triggers is None:
+            return Trigger(None, proposal.reason or _NO_CALL)
+        return Trigger(document_of(proposal.triggers), None)
+
+    def _divided(self, failed: list[ToolCall], successes: list[ToolCall]) -> tuple[list[ToolCall], list[ToolCall]]:
+        """The good calls of the family, and those of the programs to blame whatever they did.
+
+        A line is stored under the first program that does its work: lines that run the blamed command behind another
+        one, or a blamed command that is not the first, belong to the family too.
+        """
+        begins = beginnings(failed)
+        known = {call.tool_use_id for call in successes}
+        family, others = list(successes), list[ToolCall]()
+        for program in dict.fromkeys(begin[0] for begin in begins):
+            for call in self._successes_of(Family(_SHELL, program, ANY)):
+                if call.tool_use_id not in known:
+                    text = call.command or ""
+                    is_family = any(len(begin) > 1 and " ".join(begin) in text for begin in begins)
+                    (family if is_family else others).append(call)
+                    known.add(call.tool_use_id)
+        return family, others
+
+    def _successes_of(self, family: Family) -> list[ToolCall]:
+        if family not in self._successes:
+            if sum(map(len, self._successes.values())) >= _MOST_REMEMBERED:
+                self._successes.clear()
+            rows = successes_of(self._connection, family)
+            self._successes[family] = [call_of(msgspec.structs.replace(row, error="")) for row in rows]
+        return self._successes[family]
+
+
+def families_of(calls: Iterable[StoredCall]) -> list[Family]:
+    """What was called: for shells the program with its sub-command, else the tool."""
+    found = {
+        Family(row.tool, row.program, row.subcommand) if row.command else Family(row.tool, "", "") for row in calls
+    }
+    return sorted(found)
+
+
+def successes_of(connection: sqlite3.Connection, family: Family) -> list[StoredCall]:
+    """The calls of a family that went well."""
+    if family.program and family.subcommand == ANY:
+        return queue.successes_whatever_it_did(connection, family.program)
+    if family.program:
+        return queue.successes_of_program(connection, family.program, family.subcommand)
+    return [] if canonical_name(family.tool) == "Bash" else queue.successes_of_tool(connection, family.tool)
+
+
+def call_of(row: StoredCall) -> ToolCall:
+    """The call as triggers see it."""
+    try:
+        arguments: object = msgspec.json.decode(row.arguments)
+    except msgspec.MsgspecError:
+        arguments = {"command": row.command} if row.command else {}
+    about = {"tool_use_id": row.tool_use_id, "cwd": row.cwd, "agent": row.agent, "model": row.model}
+    return ToolCall(row.tool, arguments, error=row.error or None, **about)
+
+
+def document_of(triggers: Triggers) -> dict[str, object]:
+    """The keys of a lesson's triggers that say something."""
+    document: dict[str, object] = msgspec.to_builtins(triggers)
+    return {key: value for key, value in document.items() if value}

@@ -1,0 +1,155 @@
+"""The failing shell calls in, the triggers that could tell them from those that worked out, the simplest first."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from lessons.match.call import ToolCall
+from lessons.model import Triggers
+from lessons.promote.propose.arguments import arguments_in
+from lessons.promote.propose.bypasses import is_way_round
+from lessons.promote.propose.heads import Head, begins, heads
+from lessons.promote.propose.judge import Attempt, Case
+from lessons.promote.propose.tokens import telling_tokens
+from lessons.promote.propose.words import START, ending, head_pattern, is_named, is_plain, literal, option_of
+
+_MOST_TERMS = 6
+_MOST_TERMS_IN_PAIRS = 4
+# What a shell does to a text that is not quoted, or not enough, behind the head of a command.
+_UNQUOTED = r"""[^'"|;&\n]*"""
+_SHAPES = (
+    ("*", _UNQUOTED + r"\*"),
+    ("?", _UNQUOTED + r"\?"),
+    ("[", _UNQUOTED + r"\["),
+    ("$", _UNQUOTED + r"\$\w"),
+    ("!=", r"[^\n]*!="),
+    ("`", r"""[^'|;&\n]*"[^"'\n]*`"""),
+)
+
+
+def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
+    """Lists of equally simple ones, in the order in which a person would prefer them."""
+    found = heads(case)
+    others = _words_of([*case.fixes, *case.sample])
+    yield [_attempt(head.words, (), others) for head in found if head.tells and not head.is_bare]
+    terms = {head.words: _terms(head, case) for head in found}
+    yield [_attempt(head.words, (term,), others) for head in found for term in terms[head.words]]
+    yield [
+        _attempt(head.words, pair, others)
+        for head in found
+        for pair in combinations(terms[head.words][:_MOST_TERMS_IN_PAIRS], 2)
+    ]
+    yield [
+        _unless(head.words, word, others) for head in found if not head.is_bare for word in _added_by_fixes(head, case)
+    ]
+    yield [_bare(head.words, others) for head in found if _is_wrapped_in_fixes(head, case)]
+    yield [
+        _shape(head.words, mark, shape, others) for head in found for mark, shape in _SHAPES if _is_shared(case, mark)
+    ]
+    yield [_argument(head.words, *argument, others) for head in found for argument in arguments_in(head.tails, case)]
+    tokens = telling_tokens(case)
+    yield [_token(head.words, token, others) for head in found for token in tokens]
+
+
+def _words_of(calls: Iterable[ToolCall]) -> set[str]:
+    return {word for call in calls for texts in call.invocations() for text in texts for word in text.split(" ")}
+
+
+def _terms(head: Head, case: Case) -> list[str]:
+    """Options and plain words that nearly all failures share, those that the errors name first.
+
+    One failure alone shares every word with itself: then a fix must be without the option, or the error name the word.
+    """
+    counts: Counter[str] = Counter()
+    for tail in head.tails:
+        counts.update({term for word in tail if (term := _term(word))})
+    shared = sorted(term for term, number in counts.items() if case.enough(number))
+    named = [term for term in shared if is_named(term.removeprefix("="), case.errors)]
+    if case.distinct > 1:
+        usable = [term for term in shared if term[0] != "="]
+    else:
+        usable = [term for term in shared if term[0] == "-" and case.fixes]
+    return [*named, *(term for term in usable if term not in named)][:_MOST_TERMS]
+
+
+def _term(word: str) -> str:
+    """`--depth` of `--depth=1`, `=true` of `draft=true`, a plain word as it is; else nothing."""
+    if option := option_of(word):
+        return option
+    name, equals, value = word.rpartition("=")
+    return f"={value}" if equals and name and is_plain(value) else word if is_plain(word) else ""
+
+
+def _attempt(head: tuple[str, ...], terms: tuple[str, ...], others: set[str]) -> Attempt:
+    pieces = [rf".*\s{_term_pattern(term)}{ending(term, others)}" for term in terms]
+    return _invocation("^" + head_pattern(head, others) + "".join(pieces), (*head, *terms))
+
+
+def _term_pattern(term: str) -> str:
+    return r"\S+" + literal(term) if term[0] == "=" else literal(term)
+
+
+def _invocation(pattern: str, literals: Iterable[str], unless: str = "") -> Attempt:
+    triggers = Triggers(command_patterns=[pattern], unless=[unless] if unless else [], match_on="invocation")
+    return Attempt(triggers, tuple(text for text in literals if text))
+
+
+def _unless(head: tuple[str, ...], word: str, others: set[str]) -> Attempt:
+    return _invocation("^" + head_pattern(head, others), head, rf"\s{literal(word)}{ending(word, others)}")
+
+
+def _added_by_fixes(head: Head, case: Case) -> list[str]:
+    """The options that every fix of the same command has and no failure.
+
+    One failure alone must be the fix without it, or its error ask for it: `--skip` goes on, it is not what was missing.
+    """
+    fixed = [words for fix in case.fixes for words in _commands(fix) if begins(words, head.words)]
+    if not fixed or not head.tails:  # of a missing program no option can be to blame
+        return []
+    options = set.intersection(*({option for word in words if (option := option_of(word))} for words in fixed))
+    options -= {option_of(word) for tail in head.tails for word in tail}
+    options = {option for option in options if not any(is_way_round(words, option) for words in fixed)}
+    if case.distinct == 1 and not all(_plain_words(head.tails[0]) <= set(words) for words in fixed):
+        options = {option for option in options if is_named(option, case.errors)}
+    return sorted(options)[:_MOST_TERMS]
+
+
+def _commands(call: ToolCall) -> Iterator[list[str]]:
+    return (texts[-1].split(" ") for texts in call.invocations())
+
+
+def _plain_words(words: list[str]) -> set[str]:
+    return {word for word in words if not any(sign in word for sign in "<>&")}
+
+
+def _bare(head: tuple[str, ...], others: set[str]) -> Attempt:
+    """The command where nothing stands before it, no wrapper and no assignment."""
+    triggers = Triggers(command_patterns=[START + head_pattern(head, others)], match_on="command")
+    return Attempt(triggers, tuple(word for word in head if word))
+
+
+def _shape(head: tuple[str, ...], mark: str, shape: str, others: set[str]) -> Attempt:
+    triggers = Triggers(command_patterns=[START + head_pattern(head, others) + shape], match_on="command")
+    return Attempt(triggers, (*(word for word in head if word), mark))
+
+
+def _is_shared(case: Case, mark: str) -> bool:
+    """Whether nearly all failures have the mark, and more than one failure alone speaks for it."""
+    texts = case.errors if case.distinct == 1 and not case.fixes else [call.command or "" for call in case.failures]
+    return case.enough(sum(mark in text for text in texts))
+
+
+def _is_wrapped_in_fixes(head: Head, case: Case) -> bool:
+    """Whether the fixes run the same command, but with something before it."""
+    return any(
+        len(texts) > 1 and begins(texts[-1].split(" "), head.words) for fix in case.fixes for texts in fix.invocations()
+    )
+
+
+def _argument(head: tuple[str, ...], pattern: str, text: str, others: set[str]) -> Attempt:
+    return _invocation(rf"^{head_pattern(head, others)}.*\s{pattern}", (*head, text))
+
+
+def _token(head: tuple[str, ...], token: str, others: set[str]) -> Attempt:
+    pattern = START + head_pattern(head, others) + r"[\s\S]*\b" + literal(token) + r"\b"
+    return Attempt(Triggers(command_patterns=[pattern], match_on="command"), (*(w for w in head if w), token))

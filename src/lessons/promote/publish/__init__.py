@@ -1,0 +1,1 @@
+"""Lessons compiled into the manifest and the hook index."""

@@ -1,0 +1,178 @@
+"""A lesson in, its entry of the manifest and what had to be left out of it out."""
+
+import os
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from lessons.match.dialect import to_python
+from lessons.match.glob import glob_to_regex
+from lessons.model import Lesson, shown
+from lessons.promote.publish.index_keys import literals_of
+from lessons.store.published import kind_of, match_on
+
+Danger = Callable[[str, int], str | None]
+
+
+class Published(NamedTuple):
+    """The entry, and one sentence for each pattern that is not in it."""
+
+    entry: dict[str, object]
+    left_out: list[str]
+
+
+def entry_of(lesson: Lesson, find_danger: Danger | None = None) -> Published:
+    """Seed keys for every lesson, the others where they are set; unusable patterns are left out and told.
+
+    Without `find_danger` slow patterns stay in: for asking what a lesson says, never for running it.
+    """
+    triggers = lesson.triggers
+    left_out: list[str] = []
+
+    def usable(field: str, patterns: list[str], to_regex: Callable[[str], str] = str) -> list[dict[str, str]]:
+        found = []
+        for pattern in patterns:
+            try:
+                found.append({"source": _checked(to_regex(pattern), find_danger), "flags": ""})
+            except (ValueError, re.error, RecursionError, OverflowError) as fault:
+                left_out.append(f"triggers.{field} {shown(pattern)} is left out: {fault}")
+        return found
+
+    entry: dict[str, object] = {
+        "slug": lesson.slug,
+        "priority": lesson.priority,
+        "toolNames": triggers.tool_names,
+        "commandRegexSources": usable("commandPatterns", triggers.command_patterns),
+        "pathRegexSources": usable("pathPatterns", triggers.path_patterns, _glob),
+        "tags": lesson.tags,
+        "injection": injection_of(lesson),
+        "summary": lesson.summary,
+        "block": lesson.block,
+        "blockReason": lesson.block_reason,
+        "sessionStart": triggers.session_start,
+        **_project(lesson),
+    }
+    ours: dict[str, object] = {
+        "stopOnce": lesson.stop_once,
+        "stage": lesson.stage if lesson.stage != "active" else None,
+        "contentRegexSources": usable("contentPatterns", triggers.content_patterns),
+        "errorRegexSources": usable("errorPatterns", triggers.error_patterns),
+        "unlessRegexSources": usable("unless", triggers.unless),
+        "matchOn": triggers.match_on,
+        "when": _when(lesson),
+    }
+    entry.update({key: value for key, value in ours.items() if value})
+    entry["matchOn"] = match_on(entry)
+    literals = literals_of(entry)
+    if literals is not None:
+        entry["literals"] = literals
+    return Published(entry, left_out)
+
+
+def _checked(pattern: str, find_danger: Danger | None) -> str:
+    """The pattern itself; ValueError with a sentence where it cannot be used."""
+    if not pattern:
+        raise ValueError("an empty pattern matches everything.")
+    source, flags = to_python(pattern)
+    re.compile(source, flags)
+    danger = find_danger(source, flags) if find_danger else None
+    if danger:
+        raise ValueError(danger)
+    return pattern
+
+
+def _glob(pattern: str) -> str:
+    return glob_to_regex(os.path.expanduser(pattern) if pattern.startswith("~") else pattern) if pattern else ""
+
+
+def _project(lesson: Lesson) -> dict[str, object]:
+    """The folder of a project lesson as it was written and, where that differs, where its links lead."""
+    if lesson.scope.type != "project" or not lesson.scope.path:
+        return {}
+    path = os.path.expanduser(lesson.scope.path).rstrip("/") or "/"
+    real = os.path.realpath(path)
+    return {"projectPath": path, "projectRealPath": real} if real != path else {"projectPath": path}
+
+
+def injection_of(lesson: Lesson) -> str:
+    """The lesson's own words, or the usual form."""
+    return lesson.injection or f"## Lesson: {lesson.summary}\n{lesson.problem}\n**Fix**: {lesson.solution}"
+
+
+def can_fire(entry: dict[str, object]) -> bool:
+    """Whether anything is left that could make the lesson act."""
+    patterns = ("commandRegexSources", "pathRegexSources", "contentRegexSources", "errorRegexSources")
+    return bool(entry["sessionStart"] or entry["toolNames"] or any(entry.get(key) for key in patterns))
+
+
+def is_widened(lesson: Lesson, entry: dict[str, object]) -> bool:
+    """Whether leaving patterns out would make the lesson fire on more than was meant.
+
+    Tool names alone fire on any use of the tool: a lesson that lost all its patterns must not do that. A lost
+    `unless`, or a lost path gate before content patterns, widens it too.
+    """
+    triggers = lesson.triggers
+    meant = [
+        (triggers.command_patterns, "commandRegexSources"),
+        (triggers.path_patterns, "pathRegexSources"),
+        (triggers.content_patterns, "contentRegexSources"),
+        (triggers.error_patterns, "errorRegexSources"),
+    ]
+    lost_all = any(patterns for patterns, _ in meant) and not any(entry.get(key) for _, key in meant)
+    lost_veto = len(triggers.unless) != len(_list(entry.get("unlessRegexSources")))
+    lost_gate = bool(triggers.path_patterns and triggers.content_patterns) and (
+        not entry["pathRegexSources"] or not entry.get("contentRegexSources")
+    )
+    return lost_all or lost_veto or lost_gate
+
+
+def start_warnings(lesson: Lesson, entry: dict[str, object]) -> list[str]:
+    """Patterns that are matched from the start of an invocation but can never stand there."""
+    if entry["matchOn"] != "invocation":
+        return []
+    kind = kind_of(entry)
+    why = 'triggers.matchOn is "invocation"' if lesson.triggers.match_on else f"the lesson is a {kind}"
+    return [
+        f"triggers.commandPatterns {shown(pattern)} can match no command from its start, and {why}: "
+        'begin it with the program, or set triggers.matchOn to "command".'
+        for pattern in _sources(entry["commandRegexSources"])
+        if _starts_impossibly(pattern)
+    ]
+
+
+def _starts_impossibly(pattern: str) -> bool:
+    """Whether every text that matches begins with a character that begins no command."""
+    from re import _constants, _parser  # type: ignore[attr-defined]
+
+    def impossible(sequence: Any) -> bool:
+        for operation, argument in sequence:
+            if operation is _constants.AT:
+                continue
+            if operation is _constants.LITERAL:
+                return chr(argument) in "-|&;<>) \t\n"
+            if operation is _constants.IN:
+                return bool(argument == [(_constants.CATEGORY, _constants.CATEGORY_SPACE)])
+            if operation is _constants.SUBPATTERN:
+                return impossible(argument[3])
+            if operation is _constants.BRANCH:
+                return all(impossible(branch) for branch in argument[1])
+            return False
+        return False
+
+    return impossible(_parser.parse(*to_python(pattern)))
+
+
+def _when(lesson: Lesson) -> dict[str, list[str]] | None:
+    when = lesson.triggers.when
+    if when is None:
+        return None
+    conditions = {"os": when.os, "shell": when.shell, "agents": when.agents, "models": when.models}
+    return {name: values for name, values in conditions.items() if values} or None
+
+
+def _sources(value: object) -> list[str]:
+    return [str(item["source"]) for item in _list(value) if isinstance(item, dict)]
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,114 @@
+"""Manifest entries in, for each the grams by which the hook index will find it out."""
+
+import sys
+from collections import Counter
+from functools import cache
+
+from lessons.match.dialect import to_python
+from lessons.match.tools import canonical_name
+from lessons.promote.publish.literals import all_literal_sets
+from lessons.store.published import tools_of
+
+Entry = dict[str, object]
+Keys = dict[str, set[int] | None]
+LiteralSets = list[tuple[str, ...]]
+
+# The kinds of text a call has, and the patterns that look at each.
+_KINDS = {
+    "command": "commandRegexSources",
+    "strings": "commandRegexSources",
+    "path": "pathRegexSources",
+    "content": "contentRegexSources",
+    "error": "errorRegexSources",
+}
+
+_MOST_SETS = 4
+
+
+def literals_of(entry: Entry) -> list[str] | None:
+    """Strings of which one occurs in every call that the lesson fires on; None if there are none such."""
+    chosen: set[str] = set()
+    for pattern_sets in _pattern_sets(entry).values():
+        for sets in pattern_sets:
+            if not sets:
+                return None
+            chosen.update(sets[0])  # the most telling one
+    return sorted(chosen) or None
+
+
+def needs_of(entry: Entry) -> dict[str, list[LiteralSets]]:
+    """By kind of text and pattern the few most telling sets: what a text must hold for the lesson to be looked at."""
+    return {kind: [sets[:_MOST_SETS] for sets in pattern_sets] for kind, pattern_sets in _pattern_sets(entry).items()}
+
+
+def keys_of(entries: list[Entry]) -> list[Keys]:
+    """For each entry and kind of text the rarest grams that will do, or None where it must always be looked at."""
+    sets_by_entry = [_pattern_sets(entry) for entry in entries]
+    frequency: Counter[int] = Counter()
+    for by_kind in sets_by_entry:
+        for pattern_sets in by_kind.values():
+            for sets in pattern_sets:
+                for literal in {literal for each in sets for literal in each}:
+                    frequency.update(set(_grams(literal)))
+    return [_keys(entry, by_kind, frequency) for entry, by_kind in zip(entries, sets_by_entry, strict=True)]
+
+
+def _keys(entry: Entry, by_kind: dict[str, list[LiteralSets]], frequency: Counter[int]) -> Keys:
+    keys: Keys = {}
+    for kind, pattern_sets in by_kind.items():
+        grams: set[int] = set()
+        for sets in pattern_sets:
+            if not sets:
+                keys[kind] = None
+                break
+            grams |= min((_rarest(each, frequency) for each in sets), key=lambda pair: pair[0])[1]
+        else:
+            keys[kind] = grams
+    if not by_kind and entry.get("sessionStart") is not True:
+        keys.update({f"tool:{name}": None for name in tools_of(entry)})
+    return keys
+
+
+def _rarest(literals: tuple[str, ...], frequency: Counter[int]) -> tuple[tuple[int, int], set[int]]:
+    """The cost of an any-of set of literals, and one gram for each of them."""
+    chosen = {min(_grams(literal), key=lambda gram: (gram < 65536, frequency[gram], gram)) for literal in literals}
+    pairs = sum(gram < 65536 for gram in chosen)
+    return (pairs, sum(frequency[gram] for gram in chosen)), chosen
+
+
+def _grams(literal: str) -> list[int]:
+    data = literal.encode("utf-8", "surrogatepass")
+    size = 4 if len(data) >= 4 else 2
+    grams = [int.from_bytes(data[at : at + size], sys.byteorder) for at in range(len(data) - size + 1)]
+    return [gram for gram in grams if gram]
+
+
+def _pattern_sets(entry: Entry) -> dict[str, list[LiteralSets]]:
+    """By kind of text, for each pattern the sets of literals of which each match contains one."""
+    found: dict[str, list[LiteralSets]] = {}
+    for kind, key in _KINDS.items():
+        sources = entry.get(key)
+        if not isinstance(sources, list) or not sources:
+            continue
+        if kind == "strings" and not _names_another_tool(entry):
+            continue
+        if kind == "path" and entry.get("contentRegexSources"):
+            continue  # path patterns only gate the content patterns beside them
+        found[kind] = [_sets(item) for item in sources]
+    return found
+
+
+def _sets(item: object) -> LiteralSets:
+    assert isinstance(item, dict)
+    return _sets_of(item["source"], item["flags"])
+
+
+@cache  # a build asks twice for each pattern: for the manifest and for the index
+def _sets_of(source: str, flags: str) -> LiteralSets:
+    # A gram of zeros is how the index marks an empty slot: such literals cannot be looked up.
+    sets = all_literal_sets(*to_python(source, flags))
+    return [each for each in sets if all(_grams(literal) for literal in each)]
+
+
+def _names_another_tool(entry: Entry) -> bool:
+    return any(canonical_name(name) != "Bash" for name in tools_of(entry))

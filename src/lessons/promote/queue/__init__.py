@@ -1,0 +1,1 @@
+"""Candidates ranked, numbered and described for review."""

@@ -1,0 +1,1 @@
+"""Finds patterns that could take too long to match."""

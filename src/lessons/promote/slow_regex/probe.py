@@ -1,0 +1,23 @@
+"""A regex in, None or one sentence about the kind of text that keeps it busy for too long out."""
+
+import re
+
+from lessons.promote.slow_regex import probe_child
+from lessons.promote.slow_regex.trial import can_interrupt, impatient_clock, judge
+
+LIMIT_SECONDS = 0.05
+
+
+def find_danger(source: str, flags: int, limit_seconds: float = LIMIT_SECONDS) -> str | None:
+    """None if the regex stays quick on hostile texts, else on what kind of text it does not."""
+    return find_dangers([(source, flags)], limit_seconds)[0]
+
+
+def find_dangers(patterns: list[tuple[str, int]], limit_seconds: float = LIMIT_SECONDS) -> list[str | None]:
+    """The same for many regexes, in their order."""
+    if can_interrupt():
+        with impatient_clock(limit_seconds) as clock:
+            return [judge(source, flags, limit_seconds, clock) for source, flags in patterns]
+    for source, flags in patterns:
+        re.compile(source, flags)  # what is no regex is told here, not in the child
+    return probe_child.probe(patterns, limit_seconds)

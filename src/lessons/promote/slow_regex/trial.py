@@ -1,0 +1,107 @@
+"""A regex and a clock in, None or one sentence about the kind of text that keeps it busy for too long out."""
+
+import math
+import re
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from re import _parser  # type: ignore[attr-defined]
+
+from lessons.promote.slow_regex.hostile import Shape, can_be_slow, shapes
+
+# A regex of this length may be slow by its sheer number of alternatives.
+_LONG_SOURCE = 400
+_SHORT = 200
+_MIDDLE = 2 * _SHORT
+# Time that grows with the length alone stays under this in a short text; a square of it does not.
+_SUSPICIOUS_SECONDS = 0.000_02
+_TRIED_AT_FULL_LENGTH = 2
+
+# Searches a text of this shape and about this length; the processor time of it, infinite where it was stopped.
+Clock = Callable[[re.Pattern[str], Shape, int], float]
+
+
+class _OutOfTime(Exception):
+    """Raised out of a search by the timer."""
+
+
+def judge(source: str, flags: int, limit: float, clock: Clock) -> str | None:
+    """Every shape as a short text first, then the slowest ones at the length of a long command."""
+    compiled = re.compile(source, flags)
+    try:
+        tree = _parser.parse(source, flags)
+        if not can_be_slow(tree) and len(source) < _LONG_SOURCE:
+            return None
+        candidates = shapes(tree)
+    except RecursionError:
+        return "It is nested too deeply to be tried out."
+    timed: dict[str, tuple[float, Shape]] = {}
+    for shape in candidates:
+        seconds = clock(compiled, shape, _SHORT)
+        if seconds > limit or (seconds > limit / 10 and clock(compiled, shape, shape.longest) > limit):
+            return sentence(str(shape), limit)
+        timed[shape.pump] = max((seconds, shape), timed.get(shape.pump, (0.0, shape)))
+    for seconds, shape in sorted(timed.values(), reverse=True)[:_TRIED_AT_FULL_LENGTH]:
+        if (
+            _may_be_slow_when_long(compiled, shape, seconds, limit, clock)
+            and clock(compiled, shape, shape.longest) > limit
+        ):
+            return sentence(str(shape), limit)
+    return None
+
+
+def sentence(kind: str, limit: float) -> str:
+    return f"It takes more than {limit * 1000:.0f} ms on a text with {kind}."
+
+
+def _may_be_slow_when_long(
+    compiled: re.Pattern[str], shape: Shape, short_seconds: float, limit: float, clock: Clock
+) -> bool:
+    """Whether the growth from a short to a middle text says so."""
+    if not _SUSPICIOUS_SECONDS < short_seconds <= limit / 10:
+        return False
+    middle_seconds = clock(compiled, shape, _MIDDLE)
+    growth = max(2.0, middle_seconds / short_seconds)
+    return middle_seconds * math.pow(growth, math.log2(shape.longest / _MIDDLE)) > limit / 2
+
+
+def can_interrupt() -> bool:
+    """Whether a timer can stop a search: not on Windows, and only the main thread receives signals."""
+    return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+
+
+def patient_clock(compiled: re.Pattern[str], shape: Shape, length: int) -> float:
+    """Waits for however long it takes."""
+    text = shape.text(length)
+    start = time.thread_time()
+    compiled.search(text)
+    return time.thread_time() - start
+
+
+@contextmanager
+def impatient_clock(limit: float) -> Iterator[Clock]:
+    """Stops what takes too long by a timer of processor time, so that a busy machine makes no difference."""
+
+    def stop(*_: object) -> None:
+        raise _OutOfTime
+
+    def clock(compiled: re.Pattern[str], shape: Shape, length: int) -> float:
+        try:
+            # The kernel's timer may ring early by a tick: the verdict is the clock's.
+            signal.setitimer(signal.ITIMER_VIRTUAL, 1.5 * limit)
+            seconds = patient_clock(compiled, shape, length)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        except _OutOfTime:
+            return math.inf
+        return seconds
+
+    earlier_handler = signal.signal(signal.SIGVTALRM, stop)
+    earlier_timer = signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    try:
+        yield clock
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, earlier_handler or signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_VIRTUAL, *earlier_timer)

@@ -1,0 +1,1 @@
+"""Lessons that come with a project."""

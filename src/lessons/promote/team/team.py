@@ -1,0 +1,126 @@
+"""The lessons that come with a project in, those that may act and what keeps the others out, out."""
+
+import hashlib
+from typing import NamedTuple
+
+from lessons import json_document
+from lessons.errors import LessonsError, NotFound, Refused
+from lessons.model import Lesson, Triggers, document_from_lesson, lesson_from_document
+from lessons.promote.intake import intake
+from lessons.store import project_folder, trusted
+from lessons.store.lesson_file import LessonFile
+from lessons.store.project_folder import ProjectFile
+from lessons.store.trusted import Trust
+
+# What one person's sessions have to do with a lesson, and what is made anew wherever it is read.
+NOT_SHARED = ("id", "scope", "sourceSessionIds", "occurrenceCount", "createdAt", "updatedAt", "contentHash")
+_MOST_PATTERNS = 12
+_MOST_SENTENCES = 10
+
+
+class TeamLesson(NamedTuple):
+    """A lesson of a trusted project."""
+
+    root: str
+    path: str
+    lesson: Lesson
+
+    def record(self) -> dict[str, object]:
+        """As it is shown beside the person's own, with the file that it is to be edited in."""
+        return {**document_from_lesson(self.lesson), "trustedFrom": self.path}
+
+
+class Team(NamedTuple):
+    """What trusted projects bring; files that are left out and why, and what a person should be told."""
+
+    lessons: list[TeamLesson]
+    left_out: list[tuple[str, str]]
+    told: list[str]
+
+
+def lesson_of(file: ProjectFile, root: str) -> Lesson:
+    """The lesson of a file, for its project alone whatever the file says; Refused where there is none."""
+    if file.problem:
+        raise Refused(file.problem)
+    try:
+        text = file.content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused("it is not UTF-8 text: save it as UTF-8.") from None
+    try:
+        document = json_document.parse(text, file.name, "correct it")
+    except LessonsError as damaged:
+        raise Refused("it " + str(damaged).removeprefix(file.name + " ")) from None
+    own = {key: value for key, value in document.items() if key not in NOT_SHARED}
+    made = {
+        "id": "project-" + hashlib.sha256(f"{root}\0{file.name}".encode("utf-8", "replace")).hexdigest()[:24],
+        "slug": own.get("slug", file.name.removesuffix(".json")),
+        "scope": {"type": "project", "path": root},
+        "createdAt": "",
+        "updatedAt": "",
+    }
+    lesson = lesson_from_document(intake.normalise({**own, **made}))
+    if (number := _patterns(lesson.triggers)) > _MOST_PATTERNS:
+        raise Refused(f"triggers has {number} patterns: keep to {_MOST_PATTERNS}.")
+    return lesson
+
+
+def _patterns(triggers: Triggers) -> int:
+    regexes = (triggers.command_patterns, triggers.content_patterns, triggers.error_patterns, triggers.unless)
+    return sum(map(len, (*regexes, triggers.path_patterns, triggers.tool_names)))
+
+
+def acting(home: str, own: LessonFile) -> Team:
+    """The lessons of all trusted projects whose files are as they were; where names meet, the person's own win."""
+    team = Team([], [], [])
+    try:
+        projects = trusted.read(home)
+    except LessonsError as damaged:
+        team.told.append(str(damaged))
+        return team
+    names = own.names() if projects else frozenset()
+    for root, known in projects.items():
+        files, told = _unchanged(root, known)
+        team.told.extend(told)
+        for file in files:
+            try:
+                lesson = lesson_of(file, root)
+            except LessonsError as refused:
+                team.left_out.append((file.path, str(refused)))
+                continue
+            if lesson.slug in names or lesson.id in names:
+                reason = (
+                    f"slug is {lesson.slug}, also that of a lesson of your own, and yours wins: give it another one."
+                )
+                team.left_out.append((file.path, reason))
+            else:
+                team.lessons.append(TeamLesson(root, file.path, lesson))
+    return team
+
+
+def changes(root: str, known: Trust) -> list[str]:
+    """One sentence for each file that is not as it was when the person trusted the project."""
+    return _unchanged(root, known)[1]
+
+
+def _unchanged(root: str, known: Trust) -> tuple[list[ProjectFile], list[str]]:
+    again = f"`lessons trust {root}`"
+    try:
+        files = project_folder.read(root)
+    except NotFound:
+        said = f"There is no {project_folder.folder_of(root)} any more"
+        return [], [f"{said}: `lessons trust --remove {root}` forgets the project."]
+    except (Refused, OSError) as fault:
+        reason = str(fault) if isinstance(fault, Refused) else f"{root} cannot be read ({fault.strerror})."
+        return [], [f"{reason} {again} looks at it again."]
+    before = {**known.refused, **known.taken}
+    told = []
+    for file in files:
+        if file.name not in before:
+            told.append(f"{file.path} is new since you trusted the project: {again}.")
+        elif file.digest != before[file.name]:
+            told.append(f"{file.path} has changed since you trusted it: {again}.")
+    gone = sorted(before.keys() - {file.name for file in files})
+    told += [f"{project_folder.folder_of(root)}/{name} is gone since you trusted it: {again}." for name in gone]
+    if len(told) > _MOST_SENTENCES:
+        told[_MOST_SENTENCES:] = [f"{root} has {len(told) - _MOST_SENTENCES} more such files: {again}."]
+    return [file for file in files if file.digest and known.taken.get(file.name) == file.digest], told

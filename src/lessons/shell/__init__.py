@@ -1,0 +1,1 @@
+"""Command lines: splitting, words, wrappers, program and sub-command, which part is to blame."""

@@ -1,0 +1,133 @@
+"""A shell line in, its simple commands out in the order they are written, each with the operator that ends it."""
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from lessons.shell.split import KEYWORDS, Script, command_texts
+from lessons.shell.wrappers import after_assignments
+
+if TYPE_CHECKING:
+    from lessons.shell.wrappers import Payload
+
+_WORDS = r"[\w./@:,+%=-]+(?: +[\w./@:,+%=-]+)*(?: 2>&1)?"
+_SIMPLE = re.compile(rf"{_WORDS}(?: *(?:&&|\|\||[|;]) *{_WORDS})*", re.ASCII)
+_OPERATOR = re.compile(r" *(&&|\|\||[|;]) *")
+LONGEST_LINE = 4096  # what is read of one line
+SCRIPT_DEPTH = 3  # shells inside of shells that are followed
+SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh", "eval", "su"))
+
+# What prepares, decorates or asks; the work is done by another command of the line.
+_SET_UP = frozenset(
+    "cd pushd popd export source . set unset alias shopt ulimit umask trap local declare typeset readonly"
+    " echo printf sleep true false : test [ [[ wait exit return".split()
+)
+# What only brings a text to the next command of a pipe, and what only shows a part of what comes.
+_FEEDERS = frozenset(("cat", "yes"))
+_FILTERS = frozenset(
+    "awk bat cat column cut egrep fgrep fold gawk grep head jq less more nl rev rg sed sort tac tail tee tr uniq"
+    " wc yq".split()
+)
+# The stronger one of the same place wins: in `{ a; } | b` the pipe, not the semicolon, decides about `a`.
+_STRENGTH = ("", ")", "\n", ";", "&&", "&", "||", "|")
+
+
+class Part(NamedTuple):
+    """One simple command: its words after every wrapper was taken off, and what its arguments would run."""
+
+    words: list[str]
+    inner: list[str]  # the scripts of `bash -c`, `eval` and the like
+    operator: str  # one of _STRENGTH
+
+    @property
+    def program(self) -> str:
+        return self.words[0]
+
+
+@lru_cache(maxsize=64)
+def parts(command: str) -> tuple[Part, ...]:
+    """The commands of the line itself, without those inside of `$(…)` and without assignments that stand alone."""
+    script = command[:LONGEST_LINE]
+    commands = _simple_commands(script) if _SIMPLE.fullmatch(script) else None
+    if commands is None:
+        if "\r" in script:
+            script = script.replace("\r\n", "\n")
+        reader = _Outline(script, 0, len(script), [])
+        reader.read()
+        commands = reader.commands()
+    return tuple(_part(words, contents, operator) for words, contents, operator in commands)
+
+
+def working(line: tuple[Part, ...]) -> list[int]:
+    """The indexes of the commands that do the work of the line."""
+    found = []
+    for index, part in enumerate(line):
+        following = line[index + 1].program if part.operator == "|" and index + 1 < len(line) else ""
+        feeds = part.program in _FEEDERS and following != "" and following not in _FILTERS
+        if part.program not in _SET_UP and not feeds:
+            found.append(index)
+    return found
+
+
+def _simple_commands(script: str) -> list[tuple[list[str], list[str], str]] | None:
+    """The commands of a line that is nothing but words and operators: most are, and need not be read by character."""
+    pieces = _OPERATOR.split(script)
+    commands = []
+    for number in range(0, len(pieces), 2):
+        words = pieces[number].split()
+        if words[0] in KEYWORDS or words[0] == "time" or "=" in words[0]:
+            return None
+        commands.append((words, list(words), pieces[number + 1] if number + 1 < len(pieces) else ""))
+    return commands
+
+
+def _part(words: list[str], contents: list[str], operator: str) -> Part:
+    texts, inner = command_texts(words, contents)
+    return Part(texts[-1].split(" "), [script for script in inner if isinstance(script, str)], operator)
+
+
+class _Outline(Script):
+    """Keeps the operators and leaves out what substitutions would start."""
+
+    __slots__ = ("operators",)
+
+    def __init__(self, text: str, position: int, end: int, found: "list[Payload]") -> None:
+        super().__init__(text, position, end, found)
+        self.operators: list[str] = []  # one for each of `found`
+
+    def commands(self) -> list[tuple[list[str], list[str], str]]:
+        self.note("")
+        pairs = zip(self.found, self.operators, strict=True)
+        return [
+            (*found, operator)
+            for found, operator in pairs
+            if not isinstance(found, str) and after_assignments(found[0], 0) < len(found[0])
+        ]
+
+    def substitution(self) -> None:
+        found, self.found = self.found, []
+        super().substitution()
+        self.found = found
+
+    def backticks(self) -> None:
+        found, self.found = self.found, []
+        super().backticks()
+        self.found = found
+
+    def operator(self, char: str) -> None:
+        following = self.text[self.position + 1 : self.position + 2]
+        before = len(self.found) + bool(self.words)
+        super().operator(char)
+        if char not in "&|;\n)" or (char == "&" and following == ">") or len(self.found) < before:
+            return  # a redirection, or a sign inside of `[[ … ]]`
+        if char in "&|" and following == char:
+            self.position += 1
+            char += char
+        self.note(char)
+
+    def note(self, operator: str) -> None:
+        missing = len(self.found) - len(self.operators)
+        if missing:
+            self.operators += [""] * (missing - 1) + [operator]
+        elif self.found and _STRENGTH.index(operator) > _STRENGTH.index(self.operators[-1]):
+            self.operators[-1] = operator

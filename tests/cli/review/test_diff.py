@@ -1,0 +1,61 @@
+"""Two commands side by side: what went is red, what came is green, and what is the same gives way."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.text import Text
+
+from lessons.cli.review.diff import CAME, GONE, alone, diff
+
+ROOM = 140
+WORDS = st.text(max_size=300) | st.lists(st.sampled_from(["make", "--all", "\n", "x" * 50, "é", "世界"])).map(" ".join)
+
+
+def styled(text: Text, style: str) -> list[str]:
+    return [text.plain[span.start : span.end] for span in text.spans if span.style == style]
+
+
+@pytest.mark.parametrize(
+    ("failed", "worked", "gone", "came"),
+    [
+        ("make all", "make all", [], []),
+        ("", "", [], []),
+        ("gh pr diff 7 --stat", "gh pr diff 7 --name-only", ["--stat"], ["--name-only"]),
+        ("rtk bun run test", "bun run test", ["rtk"], []),
+        ("cargo test x", "cargo test x -- --nocapture", [], ["-- --nocapture"]),
+        ("python a.py && python b.py", "python3 a.py && python3 b.py", ["python"] * 2, ["python3"] * 2),
+    ],
+)
+def test_what_differs_is_marked(failed: str, worked: str, gone: list[str], came: list[str]) -> None:
+    before, after = diff(failed, worked, ROOM)
+    assert (before.plain, after.plain) == (failed, worked)
+    assert (styled(before, GONE), styled(after, CAME)) == (gone, came)
+
+
+def test_a_long_command_is_cut_where_it_is_the_same() -> None:
+    same = " ".join(f"file-{number}.py" for number in range(90))
+    before, after = diff(f"git add {same} --bad -m x", f"git add {same} --good -m x", ROOM)
+    assert before.plain.startswith("git add")
+    assert "…" in before.plain
+    assert (styled(before, GONE), styled(after, CAME)) == (["--bad"], ["--good"])
+    assert max(cell_len(before.plain), cell_len(after.plain)) <= ROOM
+
+
+def test_long_words_show_where_they_differ() -> None:
+    start, end = "https://host/a/very/long/path/that/is/the/same/", "/and/the/rest/of/it/is/as/well.json"
+    before, after = diff(f"curl {start}v1{end}", f"curl {start}v2{end}", ROOM)
+    assert "v1" in before.plain
+    assert "v2" in after.plain
+    assert len(before.plain) < 60
+
+
+def test_lines_are_told_apart_and_control_characters_gone() -> None:
+    assert alone("a\nb\x1b[2J", ROOM).plain == "a ↵ b�[2J"
+
+
+@given(WORDS, WORDS, st.integers(min_value=10, max_value=200))
+def test_it_never_takes_more_room_than_there_is(failed: str, worked: str, room: int) -> None:
+    for text in (*diff(failed, worked, room), alone(failed, room)):
+        assert cell_len(text.plain) <= room
+        assert "\n" not in text.plain

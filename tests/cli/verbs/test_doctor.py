@@ -1,0 +1,340 @@
+"""`lessons doctor`: all is well, or each thing that is broken is named with what to do about it."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lessons.agents.claude_code.install import hook_commands, register_server, server_of
+from lessons.doctor import server as doctor_server
+from lessons.doctor.canary import lay_canary
+from tests.builders.home import DataHome
+from tests.builders.lessons import blocking, lesson
+from tests.builders.package import PackageCopy
+from tests.builders.payloads import bash
+from tests.cli.command_line import CommandLine
+
+Break = Callable[[DataHome, Path], None]
+
+
+@pytest.fixture
+def healthy(home: DataHome, lessons: CommandLine) -> DataHome:
+    home.write(lesson(examples={"fires": ["git stash"], "quiet": ["git status"]}), blocking())
+    assert lessons("install").code == 0
+    return home
+
+
+def failing(lessons: CommandLine, *arguments: str, **variables: str) -> dict[str, tuple[str, str]]:
+    """The checks that are not ok, by name, with detail and fix."""
+    ended = lessons("doctor", *arguments, "--json", **variables)
+    document = json.loads(ended.out)
+    wrong = {check["name"]: (check["detail"], check["fix"]) for check in document["checks"] if not check["ok"]}
+    assert (document["ok"], ended.code) == (not wrong, 1 if wrong else 0)
+    assert all(fix for _, fix in wrong.values())
+    return wrong
+
+
+def change(file: Path, edit: Callable[[Any], object]) -> None:
+    document = json.loads(file.read_text(encoding="utf-8"))
+    edit(document)
+    file.write_text(json.dumps(document), encoding="utf-8")
+
+
+def command_of(settings: Any, event: str = "PreToolUse") -> Any:
+    return settings["hooks"][event][0]["hooks"][0]
+
+
+def damaged_lessons(home: DataHome, settings: Path) -> None:
+    (home.folder / "lessons.json").write_text("{")
+
+
+def unusable_record(home: DataHome, settings: Path) -> None:
+    home.publish(lesson(), {"slug": "half"})
+
+
+def broken_pattern(home: DataHome, settings: Path) -> None:
+    home.publish(lesson(triggers={"commandPatterns": ["("]}))
+
+
+def failing_example(home: DataHome, settings: Path) -> None:
+    home.publish(lesson(examples={"quiet": ["git stash"]}))
+
+
+def damaged_config(home: DataHome, settings: Path) -> None:
+    (home.folder / "config.json").write_text('{"minPriority": 99}')
+    os.utime(home.folder / "config.json", (1, 1))
+
+
+def no_manifest(home: DataHome, settings: Path) -> None:
+    (home.folder / "lesson-manifest.json").unlink()
+    (home.folder / "hook-index").unlink()
+
+
+def damaged_manifest(home: DataHome, settings: Path) -> None:
+    (home.folder / "lesson-manifest.json").write_text("{")
+
+
+def old_manifest(home: DataHome, settings: Path) -> None:
+    os.utime(home.folder / "lessons.json", (1, 1))
+
+
+def damaged_index(home: DataHome, settings: Path) -> None:
+    (home.folder / "hook-index").write_bytes(b"nothing")
+
+
+def a_fault(home: DataHome, settings: Path) -> None:
+    (home.folder / "faults.log").write_text("2026-01-01T00:00:00Z PreToolUse OSError 28\n")
+
+
+def no_hook(home: DataHome, settings: Path) -> None:
+    settings.unlink()
+
+
+def one_event_less(home: DataHome, settings: Path) -> None:
+    change(settings, lambda document: document["hooks"].pop("SubagentStart"))
+
+
+def damaged_settings(home: DataHome, settings: Path) -> None:
+    settings.write_text("{")
+
+
+def hooks_switched_off(home: DataHome, settings: Path) -> None:
+    change(settings, lambda document: document.update(disableAllHooks=True))
+
+
+def python_gone(home: DataHome, settings: Path) -> None:
+    def move(document: Any) -> None:
+        handler = command_of(document)
+        handler["command"] = handler["command"].replace("python='/", "python='/gone/")
+
+    change(settings, move)
+
+
+def background_python_gone(home: DataHome, settings: Path) -> None:
+    def move(document: Any) -> None:
+        handler = command_of(document, "PreCompact")
+        handler["command"] = handler["command"].replace("--python '/", "--python '/gone/")
+
+    change(settings, move)
+
+
+def no_hook_before_a_compaction(home: DataHome, settings: Path) -> None:
+    change(settings, lambda document: document["hooks"].pop("PreCompact"))
+
+
+BROKEN: list[tuple[Break, str, str, str]] = [
+    (damaged_lessons, "lessons.json", "is not valid JSON", "Correct the file"),
+    (unusable_record, "lessons.json", "lesson 2: id is missing", "Correct the records."),
+    (broken_pattern, "triggers and examples", '"(" is left out', "`lessons edit SLUG`"),
+    (failing_example, "triggers and examples", '"git stash" should be left alone and fires', "`lessons edit SLUG`"),
+    (damaged_config, "config.json", "minPriority in", "Correct it"),
+    (no_manifest, "manifest", "There is none, so no lesson acts.", "Run `lessons build`."),
+    (damaged_manifest, "manifest", "It cannot be used", "Run `lessons build`."),
+    (
+        old_manifest,
+        "manifest",
+        "lessons.json, config.json or trusted.json changed since the last build.",
+        "Run `lessons build`.",
+    ),
+    (damaged_index, "hook index", "the hook reads the manifest instead", "Run `lessons build`."),
+    (a_fault, "faults", "1 noted, the last: 2026-01-01T00:00:00Z PreToolUse OSError 28", "faults.log"),
+    (no_hook, "settings", "No hook in", "Run `lessons install`."),
+    (one_event_less, "settings", "lacks the hook for SubagentStart.", "Run `lessons install` again."),
+    (damaged_settings, "settings", "is not valid JSON", "Correct the file."),
+    (hooks_switched_off, "settings", "disableAllHooks", "Correct the file."),
+    (python_gone, "hook PreToolUse", "Its Python is gone: /gone/", "Run `lessons install` again."),
+    (background_python_gone, "hook PreCompact", "Its Python is gone: /gone/", "Run `lessons install` again."),
+    (no_hook_before_a_compaction, "settings", "lacks the hook for PreCompact.", "Run `lessons install` again."),
+]
+
+
+@pytest.mark.parametrize(("hurt", "name", "detail", "fix"), BROKEN, ids=[each[0].__name__ for each in BROKEN])
+def test_each_thing_that_is_broken_is_named_with_a_fix(
+    hurt: Break, name: str, detail: str, fix: str, healthy: DataHome, lessons: CommandLine
+) -> None:
+    hurt(healthy, lessons.settings)
+    wrong = failing(lessons)
+    assert name in wrong, wrong
+    assert detail in wrong[name][0]
+    assert fix in wrong[name][1]
+
+
+def test_all_is_well(healthy: DataHome, lessons: CommandLine) -> None:
+    assert failing(lessons) == {}
+    ended = lessons("doctor")
+    assert (ended.code, ended.error) == (0, "")
+    lines = ended.out.splitlines()
+    assert lines[-1] == "All is well."
+    assert all(line.startswith("ok    ") for line in lines[:-2])
+    for event in ("PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart"):
+        assert f"ok    hook {event}: answers, in " in ended.out
+    assert "last fired: never yet" in ended.out
+    assert list(healthy.temporary.iterdir()) == []
+    assert not (healthy.folder / "injections.jsonl").exists()
+
+
+def test_when_a_hook_last_fired_is_told(healthy: DataHome, lessons: CommandLine) -> None:
+    healthy.run(bash("ls"))
+    checks = {check["name"]: check for check in lessons.json("doctor")["checks"]}
+    assert checks["last fired"]["detail"].startswith("PreToolUse 20")
+    assert checks["lessons.json"]["detail"] == "2 lessons."
+
+
+def test_a_new_machine_is_told_what_to_do(lessons: CommandLine) -> None:
+    place = str(lessons.work / "new")
+    assert failing(lessons, LESSONS_HOME=place).keys() == {"data home", "manifest", "hook index", "settings"}
+    words = lessons("doctor", LESSONS_HOME=place).out
+    assert "FAIL  settings: No hook in " in words
+    assert "      → Run `lessons install`.\n" in words
+    assert words.endswith("\nSomething needs a hand.\n")
+
+
+def test_what_is_set_outside_does_not_decide_whether_the_hook_answers(healthy: DataHome, lessons: CommandLine) -> None:
+    assert failing(lessons, LESSONS_MIN_PRIORITY="10", LESSONS_MIN_CONFIDENCE="1", LESSONS_SEEN="x") == {}
+    assert failing(lessons, LESSONS_MIN_PRIORITY="x").keys() == {"config.json"}
+    assert failing(lessons, LESSONS_DISABLE="1").keys() == {"environment"}
+
+
+def test_a_hook_that_works_on_other_lessons_is_told(healthy: DataHome, lessons: CommandLine) -> None:
+    other = DataHome(lessons.work / "other")
+    other.publish(lesson())
+    wrong = failing(lessons, LESSONS_HOME=other.path)
+    assert wrong.keys() == {"hook home"}
+    assert healthy.path in wrong["hook home"][0]
+
+
+def test_settings_of_a_project_and_of_a_named_file(healthy: DataHome, lessons: CommandLine) -> None:
+    lessons("uninstall")
+    assert failing(lessons).keys() == {"settings"}
+    lessons("install", "--scope", "project")
+    assert failing(lessons) == {}
+    named = lessons.work / "named.json"
+    assert str(named) in failing(lessons, "--settings", "named.json")["settings"][0]
+    lessons("install", "--settings", "named.json")
+    assert failing(lessons, "--settings", "named.json") == {}
+
+
+def test_a_command_that_is_not_ours_is_never_run(healthy: DataHome, lessons: CommandLine) -> None:
+    """Neither one that only mentions our file, nor one that has our form and names another program."""
+    mark = lessons.work / "was-run"
+    program = lessons.work / "program"
+    program.write_text(f"#!/bin/sh\ntouch '{mark}'\n")
+    program.chmod(0o755)
+
+    def forge(settings: Any) -> None:
+        for event, python in (("PreToolUse", str(program)), ("SessionStart", str(program))):
+            handler = command_of(settings, event)
+            before, _, rest = handler["command"].partition("python='")
+            handler["command"] = f"{before}python='{python}'{rest.partition(chr(39))[2]}"
+        command_of(settings, "SubagentStart")["command"] = f"{program} lessons/hook/entry.py SubagentStart"
+        failure = command_of(settings, "PostToolUseFailure")
+        failure["command"] += f"; touch '{mark}'"
+        for event in ("PreCompact", "Stop", "SessionEnd", "PostToolUse"):  # in the background
+            handler = command_of(settings, event)
+            before, _, rest = handler["command"].partition("--python '")
+            handler["command"] = f"{before}--python '{program}'{rest.partition(chr(39))[2]}"
+
+    change(lessons.settings, forge)
+    wrong = failing(lessons)
+    assert wrong.keys() == {f"hook {event}" for event in json.loads(lessons.settings.read_text())["hooks"]}
+    assert {detail for detail, _ in wrong.values()} == {
+        "The command is not what this version writes, so it is not run."
+    }
+    assert not mark.exists()
+
+
+@pytest.fixture
+def warm(home: DataHome, lessons: CommandLine) -> Path:
+    """The client's own file, with the server in it."""
+    home.write(lesson())
+    assert lessons("install", "--warm").code == 0
+    return lessons.person / ".claude.json"
+
+
+def test_the_server_is_tried_too(warm: Path, home: DataHome, lessons: CommandLine) -> None:
+    assert failing(lessons) == {}
+    said = lessons("doctor").out
+    assert "ok    server: starts and answers, in " in said
+    assert "ok    hook PreToolUse: answers, in " in said
+    assert not (home.folder / "warm").exists()
+    assert list(home.temporary.iterdir()) == []
+
+
+def test_what_is_wrong_with_the_server(warm: Path, lessons: CommandLine) -> None:
+    text = warm.read_text()
+    mark = lessons.work / "was-run"
+    program = lessons.work / "program"
+    program.write_text(f"#!/bin/sh\ntouch '{mark}'\n")
+    program.chmod(0o755)
+    [server] = json.loads(text)["mcpServers"].values()
+    [name] = json.loads(text)["mcpServers"]
+    python = server["args"][4]
+    for content, detail in (
+        ("{}", "does not name the server that the hook asks."),
+        ("{", "is not valid JSON"),
+        (text.replace(name, "lessons-00000000"), "does not name the server that the hook asks."),
+        (text.replace(python, "/gone/python"), "Its Python is gone: /gone/python."),
+        (text.replace(python, str(program)), "is not what this version writes, so it is not started."),
+        (text.replace("exit 0", f"touch '{mark}'"), "is not what this version writes"),
+    ):
+        warm.write_text(content)
+        wrong = failing(lessons)
+        assert wrong.keys() == {"server"}
+        assert detail in wrong["server"][0]
+        assert "install --warm`" in wrong["server"][1] or content == "{"
+    assert not mark.exists()
+    other = lessons.work / "client.json"
+    other.write_text(text)
+    assert failing(lessons, "--client-config", "client.json") == {}
+
+
+def test_a_server_that_answers_otherwise_is_told(warm: Path, lessons: CommandLine, tmp_path: Path) -> None:
+    """The same program by its paths, with a package that is not whole."""
+    copy = PackageCopy(tmp_path / "copy")
+    commands = hook_commands(str(lessons.home), entry=copy.entry)
+    broken = (copy.package / "hook" / "resident.py", "shared_call.answer(payload_of(arguments), home, [])", "None")
+    broken[0].write_text(broken[0].read_text().replace(*broken[1:]))
+    [name] = json.loads(warm.read_text())["mcpServers"]
+    register_server(str(warm), name, server_of(commands))
+    folder = tmp_path / "canary"
+    folder.mkdir()
+    lay_canary(str(folder))
+    environment = {**lessons.environment(), "LESSONS_HOME": str(folder)}
+    found = doctor_server.check(str(warm), name, commands, str(folder), environment)
+    assert (found.ok, found.detail) == (False, "It answers otherwise than the hook's command.")
+    broken[0].unlink()
+    found = doctor_server.check(str(warm), name, commands, str(folder), environment)
+    assert (found.ok, found.detail) == (False, "It cannot start.")
+
+
+def test_a_name_that_a_project_could_guess_is_told(warm: Path, lessons: CommandLine) -> None:
+    [name] = json.loads(warm.read_text())["mcpServers"]
+    for file in (warm, lessons.settings):
+        file.write_text(file.read_text().replace(name, "lessons"))
+    assert "is not what this version writes" in failing(lessons)["server"][0]
+    lessons.ok("install", "--warm")
+    assert failing(lessons) == {}
+
+
+@pytest.mark.parametrize("options", [[], ["--warm"]])
+def test_different_hooks_of_the_person_and_the_project_are_told(
+    home: DataHome, lessons: CommandLine, options: list[str]
+) -> None:
+    home.write(lesson())
+    lessons.ok("install", "--warm")
+    lessons.ok("install", "--scope", "project", *options)
+    wrong = failing(lessons)
+    assert wrong.keys() == (set() if options else {"settings"})
+    if wrong:
+        detail, fix = wrong["settings"]
+        assert (str(lessons.settings) in detail, "answered twice" in detail, "--scope project" in fix) == (True,) * 3
+        lessons.ok("uninstall", "--scope", "project")
+        assert failing(lessons) == {}
+
+
+def test_a_hook_without_its_command_is_told(warm: Path, lessons: CommandLine) -> None:
+    change(lessons.settings, lambda document: document["hooks"]["PreToolUse"][0]["hooks"].pop())
+    assert "lacks the hook for PreToolUse" in failing(lessons)["settings"][0]

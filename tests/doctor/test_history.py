@@ -1,0 +1,116 @@
+"""`lessons doctor` on the history: what is wrong is named with a remedy, what is merely worth knowing is told."""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lessons.doctor import history
+from lessons.doctor.data import Check
+from lessons.store import scan_log
+from lessons.store.history.migrations import STEPS
+from tests.builders.history import ScannedHome
+from tests.cli.command_line import CommandLine
+
+
+@pytest.fixture
+def scanned(tmp_path: Path) -> ScannedHome:
+    home = ScannedHome(tmp_path)
+    home.session("s1", calls=40)
+    home.scan()
+    return home
+
+
+def _checks(home: ScannedHome) -> dict[str, Check]:
+    found = {check.name: check for check in history.checks(home.path)}
+    assert all(check.fix for check in found.values() if not check.ok)
+    return found
+
+
+def _wrong(home: ScannedHome) -> dict[str, Check]:
+    return {name: check for name, check in _checks(home).items() if not check.ok}
+
+
+def _change(home: ScannedHome, statement: str) -> None:
+    with closing(sqlite3.connect(home.file)) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
+def test_without_a_history_nothing_is_wrong_and_nothing_is_made(tmp_path: Path) -> None:
+    home = ScannedHome(tmp_path)
+    assert _wrong(home) == {}
+    assert _checks(home)["history.db"].detail == "no history yet: `lessons scan` reads your transcripts"
+    assert list(home.home.iterdir()) == []
+
+
+def test_a_sound_one(scanned: ScannedHome) -> None:
+    found = _checks(scanned)
+    assert _wrong(scanned) == {}
+    assert found["history.db"].detail == f"whole, tables of version {len(STEPS)}."
+    assert found["last scan"].detail.startswith("1 transcript, 40 tool calls; the last scan was at 20")
+    assert "days ago" not in found["last scan"].detail
+    assert found["backups"].detail.startswith("none yet")
+    scanned.scan()
+    assert _checks(scanned)["backups"].detail.startswith("1, the newest backup-20")
+
+
+def test_damage(scanned: ScannedHome) -> None:
+    scanned.settle()
+    content = scanned.file.read_bytes()
+    zeroed = content[: 30 * 4096] + bytes(4096) + content[31 * 4096 :]
+    for hurt in (b"nonsense" * 1000, zeroed, content[: len(content) // 2], bytes(100) + content[100:]):
+        scanned.file.write_bytes(hurt)
+        wrong = _wrong(scanned)
+        assert wrong.keys() == {"history.db"}
+        assert wrong["history.db"].fix.startswith("Run `lessons scan --full`")
+    scanned.scan(full=True)
+    assert _wrong(scanned) == {}
+    assert "It was damaged once and is kept as " in _checks(scanned)["rescued history"].detail
+
+
+def test_tables_of_another_version(scanned: ScannedHome) -> None:
+    _change(scanned, "PRAGMA user_version = 99")
+    assert "newer lessons" in _wrong(scanned)["history.db"].detail
+    _change(scanned, "PRAGMA user_version = 0")
+    assert "run `lessons scan`" in _wrong(scanned)["history.db"].detail
+
+
+def test_an_old_scan_is_a_hint(scanned: ScannedHome) -> None:
+    state = Path(scanned.path) / "scan-state.json"
+    os.utime(state, (1_700_000_000, 1_700_000_000))
+    assert "days ago: `lessons scan` reads what came since." in _checks(scanned)["last scan"].detail
+    assert _wrong(scanned) == {}
+    state.unlink()
+    assert "no scan has come to its end" in _wrong(scanned)["last scan"].detail
+
+
+def test_what_was_not_understood(scanned: ScannedHome) -> None:
+    _change(scanned, "INSERT INTO damaged SELECT id, 5, 70 FROM sources")
+    assert _checks(scanned)["transcripts"].detail.startswith("1 stretch of transcripts could not be understood (70")
+    assert _wrong(scanned) == {}
+    _change(scanned, "UPDATE progress SET state = 'dead', reason = 'it was too dark'")
+    assert "2 segments were given up" in _wrong(scanned)["transcripts"].detail
+    assert "it was too dark" in _wrong(scanned)["transcripts"].detail
+
+
+def test_rights(scanned: ScannedHome) -> None:
+    scanned.file.chmod(0o644)
+    wrong = _wrong(scanned)["rights on the history"]
+    assert wrong.fix.startswith(f"Run `chmod 600 {scanned.file}")
+
+
+def test_what_went_wrong_in_the_background(scanned: ScannedHome) -> None:
+    scan_log.record(scanned.path, "Traceback (most recent call last): OSError")
+    assert "OSError" in _wrong(scanned)["scans in the background"].detail
+    scan_log.record(scanned.path, "3 files: 3 read, 0 unchanged.")
+    assert "OSError" in _checks(scanned)["scans in the background"].detail
+    assert _wrong(scanned) == {}
+
+
+def test_it_is_part_of_doctor(scanned: ScannedHome, lessons: CommandLine) -> None:
+    out = lessons("doctor").out
+    assert "ok    history.db: whole" in out
+    assert "ok    backups: none yet" in out

@@ -1,0 +1,293 @@
+"""From a candidate to a lesson and back: nothing unsafe comes in, nothing is lost, and decisions stay."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from lessons import config
+from lessons.capture.run import Options, run
+from lessons.errors import NotFound, Refused
+from lessons.model import Scope, Triggers
+from lessons.promote import library
+from lessons.promote.promotion import promotion
+from lessons.promote.promotion.evidence import Calls, tags_of
+from lessons.promote.promotion.promotion import Choice, Draft
+from lessons.promote.queue.candidate import Candidate
+from lessons.promote.queue.queue import documents
+from lessons.store import unfinished
+from lessons.store.history import database
+from tests.builders.candidates import put_into
+from tests.builders.promotable import TAG, write_mistakes
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> str:
+    """A history of eight sessions with the same mistake, the last with a tag."""
+    write_mistakes(tmp_path / "projects", tag=TAG)
+    home = tmp_path / "data"
+    home.mkdir()
+    run(str(home), Options([str(tmp_path / "projects")], processes=1))
+    return str(home)
+
+
+def queue(home: str) -> list[Candidate]:
+    with database.for_reading(home) as connection:
+        return documents(connection, config.load(home, {}), everything=True)
+
+
+def draft(home: str, candidate: Candidate, choice: Choice | None = None) -> Draft:
+    with database.for_reading(home) as connection:
+        return promotion.draft(connection, config.load(home, {}), candidate, choice or Choice(), [])
+
+
+def records(home: str) -> list[dict[str, object]]:
+    path = Path(home, "lessons.json")
+    found: list[dict[str, object]] = json.loads(path.read_text())["lessons"] if path.exists() else []
+    return found
+
+
+# What must not happen.
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        (Choice(summary="short"), "summary is"),
+        (Choice(problem="<what_went_wrong>" + " " * 20), "placeholder"),
+        (Choice(solution="`gh pr diff` has no `--stat`: unknown flag: --stat"), "the problem once more"),
+        (Choice(triggers=Triggers(command_patterns=["running the tests"])), "a description"),
+        (Choice(triggers=Triggers(command_patterns=["(a+)+$"])), "left out"),
+        (Choice(triggers=Triggers(command_patterns=["("])), "not a usable regex"),
+        (Choice(triggers=Triggers()), "triggers is empty"),
+        (Choice(effect="block", triggers=Triggers(command_patterns=["gh pr"])), "block needs"),
+        (Choice(effect="stopOnce", session_start=True), "stopOnce needs a trigger"),
+        (Choice(tags=["no tag"]), "tags has"),
+        (Choice(scope=Scope(type="project", path="relative")), "scope.path"),
+        (Choice(priority=11), "priority is 11"),
+    ],
+)
+def test_what_is_refused_leaves_no_trace(home: str, choice: Choice, words: str) -> None:
+    candidate = queue(home)[0]
+    with pytest.raises(Refused) as refused:
+        promotion.promote(home, candidate, choice)
+    assert words in str(refused.value)
+    assert (records(home), promotion.decided(home), unfinished.exists(home)) == ([], [], False)
+    assert len(queue(home)) == 2
+
+
+def test_only_what_the_evidence_says_can_be_forced(home: str) -> None:
+    candidate = queue(home)[0]
+    done = promotion.promote(home, candidate, Choice(effect="block", force=True))
+    assert done.record["block"] is True
+    assert done.record["blockReason"] == candidate.solution
+    assert done.decision.forced
+    assert "block needs" in done.decision.reason
+    with pytest.raises(Refused):
+        promotion.promote(home, queue(home)[0], Choice(summary="short", force=True))
+
+
+def test_a_trigger_that_fires_all_the_time_is_refused(home: str) -> None:
+    with database.opened(home) as connection:
+        columns = [row[1] for row in connection.execute("PRAGMA table_info(calls)") if row[1] != "id"]
+        values = ", ".join("? || tool_use_id" if name == "tool_use_id" else name for name in columns)
+        for number in range(7):
+            connection.execute(f"INSERT INTO calls ({', '.join(columns)}) SELECT {values} FROM calls WHERE id <= 32",
+                               (f"{number}-",))  # fmt: skip
+    broad = Choice(triggers=Triggers(command_patterns=["gh pr"]), force=True)
+    with pytest.raises(Refused) as refused:
+        promotion.promote(home, queue(home)[0], broad)
+    assert "maxTriggerShare" in str(refused.value)
+    Path(home, "config.json").write_text('{"maxTriggerShare": 0.9}')
+    assert promotion.promote(home, queue(home)[0], broad).record["slug"]
+
+
+def test_hostile_words_are_cut_and_cleaned(home: str) -> None:
+    put_into(Path(home), "hostile", problem="\x1b[2Jbad \u202e" + "words " * 100_000, solution="\x07go on " * 50,
+             summary="\x00a summary that\nis \x9bfine " + "x " * 200)  # fmt: skip
+    hostile = next(each for each in queue(home) if each.fingerprint == "hostile")
+    record = promotion.promote(home, hostile, Choice()).record
+    texts = [str(record[field]) for field in ("summary", "problem", "solution")]
+    assert all(text.isprintable() for text in texts)
+    assert max(map(len, texts)) <= 1200
+    assert len(texts[0]) <= 120
+
+
+def test_what_is_decided_is_not_decided_again(home: str) -> None:
+    first, second = queue(home)
+    promotion.promote(home, first, Choice())
+    promotion.archive(home, second.fingerprint, "no \x1bneed")
+    assert queue(home) == []
+    with pytest.raises(Refused, match="promoted already"):
+        promotion.promote(home, first, Choice())
+    with pytest.raises(Refused, match="archived already"):
+        promotion.merge(home, second, "gh")
+    with pytest.raises(Refused, match="promoted already"):
+        promotion.archive(home, first.fingerprint, "")
+    assert [each.reason for each in promotion.decided(home)] == ["", "no need"]
+
+
+# What a lesson is made of.
+
+
+def test_the_lesson(home: str) -> None:
+    candidate = queue(home)[0]
+    made = draft(home, candidate)
+    assert (made.problems, made.objections) == ([], [])
+    assert made.report is not None
+    assert (made.report.hits, made.report.caught) == (8, 1.0)
+    done = promotion.promote(home, candidate, Choice())
+    record = done.record
+    assert record == records(home)[0]
+    assert (record["confidence"], record["needsReview"], record["priority"]) == (0.7, False, candidate.priority)
+    assert record["tags"] == ["tool:gh", "topic:wrong-flag"]
+    assert record["scope"] == {"type": "global"}
+    assert record["occurrenceCount"] == 8
+    assert record["sourceSessionIds"] == candidate.source_session_ids[:5]
+    examples = record["examples"]
+    assert isinstance(examples, dict)
+    assert {len(side) for side in examples.values()} == {3}
+    assert all("--stat" in each for each in examples["fires"])
+    assert all("--name-only" in each for each in examples["quiet"])
+    assert done.build.included == 1
+    assert done.report == made.report
+    assert done.decision.slug == record["slug"]
+
+
+@pytest.mark.parametrize("kind", ["import", "tag", "correction"])
+def test_where_it_comes_from_is_no_topic(home: str, kind: str) -> None:
+    candidate = msgspec.structs.replace(queue(home)[0], kind=kind, tier=1)
+    assert tags_of([candidate], Calls([], [])) == []
+
+
+def test_the_choice_of_a_person(home: str) -> None:
+    mined, tag = queue(home)
+    chosen = Choice(
+        stage="shadow",
+        effect="stopOnce",
+        priority=2,
+        tags=["tool:x"],
+        scope=Scope(type="project", path="/home/somebody/shop"),
+        summary="A summary that a person has written",
+        triggers=Triggers(error_patterns=["unknown flag"]),
+    )
+    record = promotion.promote(home, mined, chosen).record
+    assert (record["stage"], record["stopOnce"], record["priority"]) == ("shadow", True, 2)
+    assert (record["tags"], record["summary"]) == (["tool:x"], "A summary that a person has written")
+    assert record["scope"] == {"type": "project", "path": "/home/somebody/shop"}
+    examples = record["examples"]
+    assert isinstance(examples, dict)
+    assert "unknown flag" in examples["fires"][0]["error"]
+    note = promotion.promote(home, tag, Choice(session_start=True)).record["triggers"]
+    assert isinstance(note, dict)
+    assert {key for key, value in note.items() if value} == {"sessionStart"}
+
+
+def test_an_error_can_be_the_trigger(home: str) -> None:
+    mined, tag = queue(home)
+    with database.for_reading(home) as connection:
+        found = promotion.error_choice(connection, mined)
+        assert promotion.error_choice(connection, tag) is None
+    assert found is not None
+    assert found.error_patterns
+
+
+def test_severe_tags_suggest_a_stop(home: str) -> None:
+    made = draft(home, queue(home)[1])
+    assert any("severity:data-loss" in sentence for sentence in made.warnings)
+
+
+# Near duplicates and merging.
+
+
+def test_near_duplicates_go_along_and_come_back_together(home: str) -> None:
+    put_into(Path(home), "near", problem="`gh pr diff` has no `--stat`: unknown flag: --stat!",
+             solution="Use `--name-only` instead of `--stat`; that fixed it.")  # fmt: skip
+    waiting = {each.fingerprint[:3]: each for each in queue(home)}
+    first, tag, near = waiting["fix"], waiting["tag"], waiting["nea"]
+    promoted = promotion.promote(home, first, Choice(), [near])
+    assert promoted.record["occurrenceCount"] == 10
+    assert [each.fingerprint for each in queue(home)] == [tag.fingerprint]
+    assert [each.action for each in promotion.decided(home)] == ["promoted", "merged"]
+    undone = promotion.undo(home)
+    assert undone.undoes == promoted.decision.id
+    assert records(home) == []
+    assert len(queue(home)) == 3
+
+
+def test_merging_adds_and_undoing_takes_off_just_that(home: str) -> None:
+    mined, tag = queue(home)
+    record = library.add(home, {
+        "summary": "A lesson about gh that a person wrote",
+        "problem": "The diff of a pull request cannot be counted.",
+        "solution": "Ask for the names of the files and count these.",
+        "triggers": {"commandPatterns": ["gh pr diff .*--stat"]},
+        "examples": {"fires": ["gh pr diff 1 --stat"]},
+        "sourceSessionIds": ["own"],
+        "occurrenceCount": 2,
+    }).record  # fmt: skip
+    decision = promotion.merge(home, mined, str(record["slug"]))
+    (merged,) = records(home)
+    assert decision.slug == record["slug"]
+    assert merged["occurrenceCount"] == 10
+    sessions, examples = merged["sourceSessionIds"], merged["examples"]
+    assert isinstance(sessions, list)
+    assert isinstance(examples, dict)
+    assert (sessions[0], len(sessions)) == ("own", 5)
+    assert (examples["fires"][0], len(examples["fires"]), len(examples["quiet"])) == ("gh pr diff 1 --stat", 3, 3)
+    promotion.merge(home, tag, str(record["slug"]))
+    assert queue(home) == []
+    promotion.undo(home)
+    promotion.undo(home)
+    (again,) = records(home)
+    assert {**again, "updatedAt": ""} == {**record, "updatedAt": ""}
+    assert len(queue(home)) == 2
+
+
+def test_only_the_last_merge_can_be_undone_first(home: str) -> None:
+    mined, tag = queue(home)
+    slug = str(promotion.promote(home, mined, Choice()).record["slug"])
+    merged = promotion.merge(home, tag, slug)
+    first = promotion.decided(home)[0]
+    with pytest.raises(Refused, match="was changed since"):
+        promotion.undo(home, first.id)
+    promotion.undo(home, merged.id)
+    promotion.undo(home, first.id)
+    assert records(home) == []
+
+
+# Taking back.
+
+
+def test_what_cannot_be_undone(home: str) -> None:
+    with pytest.raises(NotFound, match="nothing to undo"):
+        promotion.undo(home)
+    with pytest.raises(NotFound, match="no decision"):
+        promotion.undo(home, "zzz")
+    decision = promotion.archive(home, queue(home)[0].fingerprint, "")
+    promotion.undo(home, decision.id.lower()[:24])
+    with pytest.raises(Refused, match="undone already"):
+        promotion.undo(home, decision.id)
+
+
+def test_an_edited_lesson_is_kept(home: str) -> None:
+    slug = str(promotion.promote(home, queue(home)[0], Choice()).record["slug"])
+    library.edit(home, slug, {"priority": 9})
+    with pytest.raises(Refused, match="lessons archive"):
+        promotion.undo(home)
+    assert records(home)[0]["priority"] == 9
+    assert promotion.decided(home)[-1].action == "promoted"
+
+
+def test_decisions_survive_a_rebuilt_history(home: str, tmp_path: Path) -> None:
+    mined, tag = queue(home)
+    promotion.promote(home, mined, Choice())
+    promotion.archive(home, tag.fingerprint, "not true")
+    for file in Path(home).glob("history.db*"):
+        file.unlink()
+    run(home, Options([str(tmp_path / "projects")], processes=1))
+    assert queue(home) == []
+    promotion.undo(home)
+    assert [each.fingerprint for each in queue(home)] == [tag.fingerprint]
+    assert json.loads(Path(home, "cross-project-candidates.json").read_text())["candidates"][0]["tier"] == 1

@@ -1,0 +1,328 @@
+"""Proposed triggers: what must be refused or left alone, what is proposed, and what holds for any calls."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lessons.match.call import ToolCall
+from lessons.match.rule import why_it_fires
+from lessons.model import Lesson, Triggers
+from lessons.promote.intake.intake import check
+from lessons.promote.propose.error import error_trigger
+from lessons.promote.propose.propose import propose
+from lessons.promote.publish.entry import entry_of, start_warnings
+from lessons.promote.publish.examples import rule_of
+
+
+class Group(NamedTuple):
+    name: str
+    failures: Sequence[str]
+    fixes: Sequence[str] = ()
+    successes: Sequence[str] = ()
+    error: str | None = None
+    others: Sequence[str] = ()
+
+
+def shell(command: str, error: str | None = None) -> ToolCall:
+    return ToolCall("Bash", {"command": command}, error=error)
+
+
+def calls(commands: Sequence[str]) -> list[ToolCall]:
+    return [shell(command) for command in commands]
+
+
+def proposed(group: Group) -> Triggers | None:
+    failures = [shell(command, group.error) for command in group.failures]
+    return propose(failures, calls(group.fixes), calls([*group.fixes, *group.successes]), calls(group.others)).triggers
+
+
+def lesson_of(triggers: Triggers) -> Lesson:
+    words = "A text that is long enough for intake."
+    return Lesson(id="L1", slug="l-1", summary=words, problem=words, solution=words[::-1], triggers=triggers)
+
+
+def fires(triggers: Triggers, call: ToolCall) -> bool:
+    return why_it_fires(rule_of(entry_of(lesson_of(triggers)).entry), call) is not None
+
+
+def assert_passes_intake(triggers: Triggers) -> None:
+    lesson = lesson_of(triggers)
+    assert check(lesson) == ([], [])
+    published = entry_of(lesson)
+    assert published.left_out == []
+    assert start_warnings(lesson, published.entry) == []
+
+
+REFUSED = [
+    Group("nothing failed", []),
+    Group("the same call also worked", ["lamp on"], [], ["lamp on"] * 30),
+    Group("only the path differs", ["lamp read a/b.txt"], ["lamp read c/d.txt"], ["lamp read e.txt"] * 5),
+    Group("only a number differs", ["lamp dim 300"], ["lamp dim 100"], ["lamp dim 20"] * 5),
+    Group("only a hash differs", ["git show 1f2e3d4c5b"], ["git show 9a8b7c6d5e"], ["git show HEAD"] * 5),
+    Group("only the commit message differs", ['git commit -m "One thing"'], ['git commit -m "Other"']),
+    Group("only the branch differs", ["git push origin fix/one-thing"], ["git push origin fix/other-thing"]),
+    Group("a step was missing", ["make deploy"] * 3, ["make deploy"], ["make deploy"] * 9),
+    Group("one failure, no fix", ["lamp read --loud x.txt"], [], ["lamp read y.txt"]),
+    Group("the fix only goes on", ["git rebase topic"], ["git rebase --continue"]),
+    Group("a filter behind the pipe", ["lamp read | head -5"], ["lamp read --all"], ["lamp read | wc -l"] * 5),
+    Group("a word of the output", ["lamp grep colour x"], [], ["lamp grep size"] * 5, "the colour is in x.txt"),
+    Group("a change of folder", ["lamp read src/a.txt"], ["cd /srv/app && lamp read src/a.txt"], ["lamp read b"] * 9),
+    Group("a line that only prepares", ["cd /srv/app"] * 2, ["cd /srv/other"]),
+    Group("a program that is there", ["lux a.txt"], ["cat a.txt"]),
+    Group("a program without sub-commands", ["curl x.org/a"], ["curl -L x.org/a"], ["curl -L x.org/b"] * 9),
+    Group("one failure that nothing speaks for", ["lamp glow"]),
+    Group("what cleared the way", ["rm -rf out && lamp glow"], [], ["rm -rf tmp"] * 9, "lamp: out of oil"),
+    Group("a hook got round", ["git commit -m x"], ["git commit -n -m x"], [], "Please run `lamp gen` first"),
+    Group("a hook switched off", ["git commit -m x"], ["HUSKY=0 git commit -m x"], [], "subject may not be empty"),
+    Group("a protected branch", ["git push origin main"], ["git push --force origin main"], [], "rejected"),
+    Group("a folder", ["rm build"], ["rm -rf build"], [], "rm: build: is a directory"),
+    Group("a certificate", ["curl https://a.test/x"], ["curl -k https://a.test/x"], [], "curl: (60) SSL certificate"),
+    Group("what is lost", ["git reset HEAD~1 x.py"], ["git reset --hard HEAD~1"], [], "error: cannot do this"),
+    Group("the system's own", ["pip install lamp"], ["pip install --break-system-packages lamp"], [], "error: managed"),
+    Group("what is there", ["npm publish"], ["npm publish --force"], [], "npm error cannot publish over it"),
+]
+
+
+@pytest.mark.parametrize("group", REFUSED, ids=lambda group: group.name)
+def test_nothing_is_proposed_where_nothing_tells(group: Group) -> None:
+    proposal = propose([shell(c, group.error) for c in group.failures], calls(group.fixes), calls(group.successes))
+    assert proposal.triggers is None
+    assert proposal.reason.endswith(".")
+
+
+QUIET = [
+    Group(
+        "a dropped flag", ["gh pr diff 12 --stat"], ["gh pr diff 12 --name-only", "gh pr diff 3", "gh pr view --stat"]
+    ),
+    Group("a longer flag", ["lamp list --name x"], ["lamp list --name-only x", "lamp list --names"]),
+    Group("a wrapper", ["rtk lamp run a"], ["lamp run a", "rtk git status", 'echo "rtk lamp run"']),
+    Group(
+        "a missing tool",
+        ["lux a.txt"],
+        ["cat lux", "luxury a.txt", "pip install lux"],
+        error="zsh: command not found: lux",
+    ),
+    Group("another version", ["python a.py"], ["python3 a.py", "which python"], error="sh: 1: python: not found"),
+    Group("no such sub-command", ["lamp frob a"], ["lamp list a", "echo lamp frob", "lamp frobnicate a"]),
+]
+
+
+@pytest.mark.parametrize("group", QUIET, ids=lambda group: group.name)
+def test_a_proposal_leaves_alone_what_looks_alike(group: Group) -> None:
+    failures, quiet = [shell(command, group.error) for command in group.failures], calls(group.fixes)
+    found = propose(failures, quiet[:1], quiet)
+    assert found.triggers is not None
+    assert found.spared == 1
+    assert [call.command for call in quiet if fires(found.triggers, call)] == []
+
+
+OTHERS = [f"lamp read file{number}.txt" for number in range(30)]
+PROPOSED = [
+    (
+        Group("dropped flag", ["gh pr diff 12 --stat", "gh pr diff 7 --stat | cat"], ["gh pr diff 12 --name-only"]),
+        (r"^gh pr diff\b.*\s--stat\b", ""),
+    ),
+    (Group("added flag", ["lamp read x.txt"], ["lamp read --safe x.txt"]), (r"^lamp read\b", r"\s--safe\b")),
+    (Group("wrapper", ["rtk lamp read a.txt"], ["lamp read a.txt"], OTHERS), (r"^rtk lamp read\b", "")),
+    (
+        Group("wrapper missing", ["lamp read a.txt"], ["uv run lamp read a.txt"], ["uv run lamp read b.txt"] * 5),
+        (r"(?:^|[;&|(\n] *)lamp read\b", ""),
+    ),
+    (
+        Group("missing tool", ["lux a", "cd /x && lux b"], ["cat a"], [], "bash: line 1: lux: command not found"),
+        (r"^lux\b", ""),
+    ),
+    (Group("program replaced", ["python a.py"], ["python3 a.py"], [], "python: command not found"), (r"^python\b", "")),
+    (
+        Group("missing wrapper", ["rtk lamp read a", "rtk fuse b"], ["lamp read a"], [], "command not found: rtk"),
+        (r"^rtk\b", ""),
+    ),
+    (Group("no such sub-command", ["lamp frob a.txt"], ["lamp list a.txt"], OTHERS), (r"^lamp frob\b", "")),
+    (Group("flag first", ["lamp -C /srv/a read x.txt"], ["lamp read x.txt"], OTHERS), (r"^lamp -C \S+ read\b", "")),
+    (
+        Group("glob", ["lamp read *.md", "lamp read docs/*.md"], ["lamp read README.md"], OTHERS),
+        (r"""(?:^|[;&|(\n] *)lamp read\b[^'"|;&\n]*\*""", ""),
+    ),
+    (
+        Group("quoting", ["lamp read -q 'a != b'", "lamp read -q 'c != 4'"], ["lamp read -q 'a == b'"], OTHERS),
+        (r"(?:^|[;&|(\n] *)lamp read\b[^\n]*!=", ""),
+    ),
+    (
+        Group("host", ["curl http://old.example.org/a"], ["curl http://new.example.org/a"], ["curl x.org/b"] * 5),
+        (r"^curl\b.*\s\S*old\.example\.org(?![\w.-])", ""),
+    ),
+    (
+        Group("folder", ["lamp add a.txt dist/b.css", "lamp add dist/c/d.css"], ["lamp add a.txt"], ["lamp add c"]),
+        (r"^lamp add\b.*\sdist/", ""),
+    ),
+    (
+        Group("two words", ["lamp add -a -b x", "lamp add -a -b y"], ["lamp add -a x"], ["lamp add -b z"]),
+        (r"^lamp add\b.*\s-a\b.*\s-b\b", ""),
+    ),
+    (
+        Group("named value", ["lamp set -f x=true"], ["lamp set -F x=1"], ["lamp set -f y=2"], '"true" is not a word'),
+        (r"^lamp set\b.*\s\S+=true\b", ""),
+    ),
+    (
+        Group("cleared before", ["rm -rf out && lamp run glow"], ["lamp run shine"], [], 'lamp: missing script "glow"'),
+        (r"^lamp run glow\b", ""),
+    ),
+    (
+        Group("copied before", ["cp a.env .env && lamp glwo"], ["cp a.env .env && lamp glow"], [], "no command glwo"),
+        (r"^lamp glwo\b", ""),
+    ),
+    (
+        Group("made before", ["touch a && pip install --usr x"], ["pip install --user x"], [], "no such option: --usr"),
+        (r"^pip install\b.*\s--usr\b", ""),
+    ),
+    (
+        Group("pulled before", ["git pull && npx lamp --oot x"], ["npx lamp --out x"], [], "unknown option '--oot'"),
+        (r"^lamp --oot\b", ""),
+    ),
+    (
+        Group("staged before", ["git add -A && git commit --signof"], ["git commit -s"], [], "unknown option `signof'"),
+        (r"^git commit\b.*\s--signof\b", ""),
+    ),
+    (
+        Group("the set-up itself", ["cp -Z a b && lamp glow"], ["cp a b"], [], "cp: illegal option -- Z"),
+        (r"^cp -Z\b", ""),
+    ),
+    (
+        Group("a number in it", ["sky s3api make x"], ["sky s3api make --at eu x"], others=["sky s3 ls"] * 3),
+        (r"^sky s3api make\b", r"\s--at\b"),
+    ),
+    (Group("a target", ["make web"], ["make -C services/api web"], others=["make test"] * 3), (r"^make web\b", "")),
+    (
+        Group("blamed command", ["lamp read x | cat -A"], ["lamp read x | od -c"], OTHERS, "cat: illegal option -- A"),
+        (r"^cat -A\b", ""),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("group", "expected"), PROPOSED, ids=lambda value: getattr(value, "name", ""))
+def test_the_simplest_pattern_is_proposed(group: Group, expected: tuple[str, str]) -> None:
+    triggers = proposed(group)
+    assert triggers is not None
+    assert (triggers.command_patterns, triggers.unless) == ([expected[0]], [expected[1]] if expected[1] else [])
+    assert all(fires(triggers, call) for call in calls(group.failures))
+    assert_passes_intake(triggers)
+
+
+def test_what_fires_on_other_calls_of_the_program_is_refused() -> None:
+    failures, fixes = calls(["lamp read --all a", "lamp read --all b"]), calls(["lamp read a"])
+    others = calls([f"lamp list {number} && lamp read --all x" for number in range(3)] + ["lamp dim 3"] * 20)
+    assert propose(failures, fixes, fixes).triggers is not None
+    assert propose(failures, fixes, fixes, others[3:]).triggers is not None
+    assert propose(failures, fixes, fixes, others).triggers is None
+
+
+def test_it_tells_how_much_is_caught_and_spared() -> None:
+    failures = calls([f"lamp add --old file{number}" for number in range(9)] + ["lamp add file"])
+    successes = calls([f"lamp add file{number}" for number in range(99)] + ["lamp add --old file"])
+    found = propose(failures, [], successes)
+    assert found.triggers is not None
+    assert found.triggers.command_patterns == [r"^lamp add\b.*\s--old\b"]
+    assert (found.caught, found.spared, found.reason) == (0.9, 0.99, "")
+
+
+def tool(**arguments: object) -> ToolCall:
+    return ToolCall("mcp__lamp__shine", arguments)
+
+
+def test_a_tool_is_not_proposed_where_it_also_worked() -> None:
+    assert propose([tool(level=1), tool(level=2)], [], [tool(level=3)]).triggers is None
+    assert propose([tool(text="a b c")], [tool(text="d e f")], [tool(text="g")]).triggers is None
+    assert propose([tool(mode="warm"), shell("lamp shine")], [], []).triggers is None
+
+
+def test_arguments_of_a_tool() -> None:
+    by_value = propose([tool(mode="warm", ref="e1")], [tool(mode="cold", ref="e1")], [tool(mode="blue")] * 5)
+    by_place = propose([tool(paths=["/tmp/a.txt"]), tool(paths=["/tmp/b"])], [tool(paths=["/srv/app/a.txt"])], [])
+    never = propose([tool(mode="warm"), tool(mode="cold")], [], [])
+    for proposal, patterns in ((by_value, ["^warm$"]), (by_place, ["^/tmp/"]), (never, [])):
+        assert proposal.triggers is not None
+        assert proposal.triggers.tool_names == ["mcp__lamp__shine"]
+        assert proposal.triggers.command_patterns == patterns
+        assert_passes_intake(proposal.triggers)
+
+
+PLAIN = (
+    "lamp rtk uv run git -C add read --stat --name-only -a x=true *.md 'a != b' \"$X\" src/a.txt 12 && | ; ( ` ' $( é"
+)
+ODD = ["", "\\", "\n", "http://a.example/b", "^", "[", "\x00", "lamp.add+x"]
+WORDS = st.sampled_from([*PLAIN.split(" "), *ODD])
+COMMANDS = st.lists(WORDS, max_size=8).map(" ".join)
+ERRORS = st.one_of(st.none(), st.text(max_size=60), st.just("unknown option --stat"))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(COMMANDS, max_size=4), st.lists(COMMANDS, max_size=3), st.lists(COMMANDS, max_size=12), ERRORS)
+def test_any_commands(failing: list[str], fixing: list[str], working: list[str], error: str | None) -> None:
+    failures = [shell(command, error) for command in failing]
+    fixes, successes = calls(fixing), calls([*fixing, *working])
+    found = propose(failures, fixes, successes)
+    if found.triggers is None:
+        assert found.reason
+        return
+    hits = sum(fires(found.triggers, call) for call in successes)
+    caught = [call for call in calls(failing) if fires(found.triggers, call)]
+    assert not any(fires(found.triggers, call) for call in fixes)
+    assert len(caught) >= 0.9 * len(failures)
+    assert hits <= 0.05 * len(successes)
+    assert found.caught == len(caught) / len(failures)
+    assert not fires(found.triggers, shell("whoami"))
+    assert_passes_intake(found.triggers)
+
+
+NO_ERROR_TRIGGER = [
+    [],
+    [""],
+    ["Exit code 1"],
+    ["Exit code 1\nError"],
+    ["cat: /srv/a.txt: No such file or directory"],
+    ["Exit code 2\nlamp: no bulb in the socket", "Exit code 2\nfuse: cannot find the current"],
+    ["Warning: this cannot be what you want"],
+    ["\x1b[31m" * 2000],
+    ['{"a": {"b": 1}}'],
+]
+
+
+@pytest.mark.parametrize("errors", NO_ERROR_TRIGGER)
+def test_an_error_that_says_too_little(errors: list[str]) -> None:
+    assert error_trigger(errors) is None
+
+
+@pytest.mark.parametrize(
+    ("errors", "pattern"),
+    [
+        (["Exit code 1\nunknown flag: --stat"], "unknown flag: --stat"),
+        (["zsh: command not found: lux"], "zsh: command not found: lux"),
+        (["Exit code 3\nlamp: bulb '40W' is not in socket 7"], r"lamp: bulb .+ is not in socket"),
+        (["a: 1\nlamp: cannot read /srv/a by day", "lamp: cannot read /b by day\n"], r"lamp: cannot read \S+ by day"),
+        (["<tool_use_error>No such tool: shine (try help)</tool_use_error>"], r"No such tool: shine \(try help\)"),
+    ],
+)  # fmt: skip
+def test_the_line_that_errors_share(errors: list[str], pattern: str) -> None:
+    triggers = error_trigger(errors)
+    assert triggers is not None
+    assert triggers.error_patterns == [pattern]
+    assert all(fires(triggers, shell("lamp", error)) for error in errors)
+    assert_passes_intake(triggers)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.text(alphabet="ab '\"./\\[](){}*+?|^$0\n\x1b<>é:-", max_size=80).map(lambda t: f"cannot do this {t}"),
+        min_size=1,
+        max_size=3,
+    )
+)
+def test_any_errors(errors: list[str]) -> None:
+    triggers = error_trigger(errors)
+    if triggers is not None:
+        assert sum(fires(triggers, shell("lamp", error)) for error in errors) >= 0.9 * len(errors)
+        assert_passes_intake(triggers)

@@ -1,0 +1,116 @@
+"""The record of a candidate: counts, scope and priority from its evidence and the settings."""
+
+import msgspec
+import pytest
+
+from lessons.config import Scoring
+from lessons.model import LONGEST_SUMMARY
+from lessons.promote.queue.candidate import Candidate, Mined, candidate_of, mined_of
+from lessons.store.history.queue import Occurrence, StoredCandidate
+from tests.builders.candidates import GARDEN, SHOP
+
+SCORING = Scoring(
+    multi_session_bonus=2,
+    multi_project_bonus=1,
+    hang_timeout_bonus=1,
+    user_correction_bonus=1,
+    single_occurrence_penalty=-1,
+)
+SEED_KEYS = (
+    "index tool confidence priority occurrenceCount sessionCount projectCount projects problem solution tags trigger"
+    " sourceSessionIds signals"
+).split()
+
+
+def occurrence(session: str = "s1", project: str = SHOP, time: str = "t1", uuid: str = "u1") -> Occurrence:
+    return Occurrence(session, uuid, "c1", "", project, time, "/a")
+
+
+def record(*seen: Occurrence, mined: Mined | None = None, scoring: Scoring = SCORING) -> Candidate:
+    stored = StoredCandidate("f", 2, "wrong-flag", "{}", 0.5, list(seen))
+    return candidate_of(stored, mined or Mined(problem="p"), scoring)
+
+
+@pytest.mark.parametrize("document", ["", "[]", '{"tags": 7}', '{"quotes": [1]}', "not json"])
+def test_what_cannot_be_read_says_so(document: str) -> None:
+    stored = StoredCandidate("f", 2, "wrong-flag", document, 0.5, [])
+    mined = mined_of(stored)
+    assert "in its document" in mined.fault
+    candidate = candidate_of(stored, mined, SCORING)
+    assert candidate.fault == mined.fault
+    assert "could not be analysed" in candidate.problem
+
+
+def test_a_tier_need_not_know_everything() -> None:
+    tag = '{"problem": "p", "solution": "s", "confidence": 0.9, "scope": "project", "tags": ["lang:go"]}'
+    assert mined_of(StoredCandidate("f", 1, "tag", tag, 0.5, [])) == Mined(problem="p", solution="s", tags=["lang:go"])
+
+
+def test_counts_are_of_different_sessions_and_projects() -> None:
+    seen = [occurrence("s2", GARDEN, "t3"), occurrence("s1", SHOP, "t1"), occurrence("s2", SHOP, ""), occurrence("s2")]
+    found = record(*seen)
+    assert (found.occurrence_count, found.session_count, found.project_count) == (4, 2, 2)
+    assert (found.source_session_ids, found.projects) == (["s2", "s1"], ["garden", "shop"])
+    assert (found.first_seen, found.last_seen) == ("t1", "t3")
+
+
+@pytest.mark.parametrize(
+    ("projects", "scope", "names"),
+    [
+        (["", ""], {"type": "global"}, []),
+        (["", SHOP], {"type": "project", "path": SHOP}, ["shop"]),
+        ([SHOP, GARDEN], {"type": "global"}, ["garden", "shop"]),
+        (["/a/shop", "/b/shop/"], {"type": "global"}, ["shop", "shop"]),
+        (["C:\\work\\shop"], {"type": "project", "path": "C:\\work\\shop"}, ["shop"]),
+        (["/"], {"type": "project", "path": "/"}, ["/"]),
+    ],
+)
+def test_scope_by_projects(projects: list[str], scope: dict[str, str], names: list[str]) -> None:
+    found = record(*(occurrence(project=project) for project in projects))
+    assert (msgspec.to_builtins(found.scope), found.projects) == (scope, names)
+
+
+SECOND_SESSION, SECOND_PROJECT = occurrence("s2"), occurrence(project=GARDEN)
+FIRST, SAME = occurrence(), occurrence(uuid="u2")
+
+
+@pytest.mark.parametrize(
+    ("seen", "mined", "priority"),
+    [
+        ([FIRST], Mined(), 4),
+        ([FIRST, SAME], Mined(), 5),
+        ([FIRST, SECOND_SESSION], Mined(), 7),
+        ([FIRST, SECOND_PROJECT], Mined(), 6),
+        ([FIRST, SAME], Mined(hang=True), 6),
+        ([FIRST, SAME], Mined(user_correction=True), 6),
+        ([FIRST, SECOND_SESSION, SECOND_PROJECT], Mined(hang=True, user_correction=True), 10),
+    ],
+)
+def test_priority(seen: list[Occurrence], mined: Mined, priority: int) -> None:
+    assert record(*seen, mined=mined).priority == priority
+
+
+@pytest.mark.parametrize(("bonus", "priority"), [(10, 10), (-10, 1)])
+def test_priority_stays_within_its_bounds(bonus: int, priority: int) -> None:
+    scoring = msgspec.structs.replace(SCORING, multi_session_bonus=bonus)
+    assert record(FIRST, SECOND_SESSION, scoring=scoring).priority == priority
+
+
+def test_the_document_has_the_keys_of_the_data_model_first() -> None:
+    document = msgspec.to_builtins(record(FIRST))
+    assert list(document)[: len(SEED_KEYS)] == SEED_KEYS
+    assert document["signals"] == {"userCorrection": False}
+    assert (document["needsReview"], document["status"], document["confidence"]) == (True, "candidate", 0.5)
+    assert document["evidence"] == [
+        {"toolUseId": "c1", "fixToolUseId": None, "sessionId": "s1", "uuid": "u1", "file": "/a", "time": "t1"}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("problem", "summary"),
+    [("", ""), ("first  line\nsecond", "first line"), ("word " * 40, ("word " * 24).strip()), ("x" * 200, "x" * 120)],
+)
+def test_a_summary_is_made_of_whole_words(problem: str, summary: str) -> None:
+    assert record(FIRST, mined=Mined(problem=problem)).summary == summary
+    assert len(summary) <= LONGEST_SUMMARY
+    assert record(FIRST, mined=Mined(problem=problem, summary="own")).summary == "own"

@@ -1,0 +1,40 @@
+"""Near duplicates: what is about something else stands alone, what says the same stands together, all in order."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lessons import config
+from lessons.promote.queue.clusters import clusters
+from lessons.promote.queue.queue import whole
+from tests.builders.candidates import put
+from tests.store.history.history import history
+
+
+@pytest.fixture
+def connection() -> Iterator[sqlite3.Connection]:
+    with history() as made:
+        yield made.connection
+
+
+def together(connection: sqlite3.Connection, folder: Path) -> list[list[str]]:
+    found = clusters(whole(connection, config.load(str(folder), {})))
+    return [[each.fingerprint for each in cluster] for cluster in found]
+
+
+def test_others_stand_alone(connection: sqlite3.Connection, tmp_path: Path) -> None:
+    assert clusters([]) == []
+    for number, program in enumerate(("lux", "lumen", "lamp")):
+        put(connection, f"mark-{number}", problem=f"`{program}` is not there (command not found)",
+            solution=f"No later call shows a replacement for `{program}`.")  # fmt: skip
+    assert together(connection, tmp_path) == [["mark-0"], ["mark-1"], ["mark-2"]]
+
+
+def test_the_same_in_other_words(connection: sqlite3.Connection, tmp_path: Path) -> None:
+    put(connection, "a", minutesLost=9)
+    put(connection, "b", minutesLost=5, problem="构建之前先运行生成器,否则类型会过期。", solution="先运行生成器。")
+    put(connection, "c", minutesLost=3, problem="`gh pr diff` knows no `--stat`")
+    put(connection, "d", minutesLost=1, problem="构建之前要先运行生成器,否则类型会过期", solution="先运行生成器")
+    assert together(connection, tmp_path) == [["a", "c"], ["b", "d"]]

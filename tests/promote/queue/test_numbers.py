@@ -1,0 +1,70 @@
+"""Numbers and names of candidates: a number counts only while the list is what was shown."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lessons import config
+from lessons.errors import NotFound, Refused
+from lessons.promote.queue.candidate import Candidate
+from lessons.promote.queue.numbers import by_name, by_number, remember
+from lessons.promote.queue.queue import whole
+from lessons.store import listing
+from tests.builders.candidates import put
+from tests.store.history.history import history
+
+
+@pytest.fixture
+def connection() -> Iterator[sqlite3.Connection]:
+    with history() as made:
+        for number, mark in enumerate(("fix-aa", "fix-ab", "tag-c")):
+            put(made.connection, mark, minutesLost=9 - number)
+        yield made.connection
+
+
+def queue(connection: sqlite3.Connection, home: Path) -> list[Candidate]:
+    return whole(connection, config.load(str(home), {}))
+
+
+def test_a_list_that_changed(connection: sqlite3.Connection, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="No list"):
+        by_number(listing.read(str(tmp_path)), queue(connection, tmp_path), {}, [1])
+    remember(str(tmp_path), queue(connection, tmp_path))
+    shown = listing.read(str(tmp_path))
+    for number in (0, -1, 4):
+        with pytest.raises(NotFound, match=f"no candidate {number}"):
+            by_number(shown, queue(connection, tmp_path), {}, [number])
+    connection.execute("UPDATE candidates SET document = replace(document, 'has no', 'knows no') WHERE tier = 2")
+    with pytest.raises(Refused, match="changed"):
+        by_number(shown, queue(connection, tmp_path), {}, [1])
+    (tmp_path / "last-listing.json").write_text("{")
+    assert listing.read(str(tmp_path)) is None
+
+
+def test_news_change_it_and_what_was_decided_does_not(connection: sqlite3.Connection, tmp_path: Path) -> None:
+    remember(str(tmp_path), queue(connection, tmp_path))
+    shown = listing.read(str(tmp_path))
+    assert by_number(shown, queue(connection, tmp_path), {}, [3, 1]) == ["tag-c", "fix-aa"]
+    connection.execute("UPDATE candidates SET status = 'promoted' WHERE fingerprint = 'fix-aa'")
+    decided = {"fix-aa": "promoted"}
+    assert by_number(shown, queue(connection, tmp_path), decided, [3]) == ["tag-c"]
+    with pytest.raises(Refused, match="promoted already"):
+        by_number(shown, queue(connection, tmp_path), decided, [1])
+    put(connection, "news")
+    with pytest.raises(Refused, match="changed"):
+        by_number(shown, queue(connection, tmp_path), decided, [3])
+
+
+def test_names(connection: sqlite3.Connection, tmp_path: Path) -> None:
+    waiting = queue(connection, tmp_path)
+    assert by_name(waiting, {}, ["tag", "fix-ab"]) == ["tag-c", "fix-ab"]
+    for name, words in (
+        ("fix", "any of 2"),
+        ("", "no candidate"),
+        ("3", "lessons scan promote 3"),
+        ("old", "archived"),
+    ):
+        with pytest.raises((Refused, NotFound), match=words):
+            by_name(waiting, {"old-one": "archived"}, [name])
