@@ -1,6 +1,27 @@
-"""The agents whose transcripts can be read, by name."""
+"""The agents that `lessons` works with, one row each; a module of an agent is loaded only when it is asked for."""
 
-from lessons.agents.base import Reader
-from lessons.agents.claude_code.transcript import Transcripts
+import sys
 
-READERS: dict[str, Reader] = {reader.agent: reader for reader in (Transcripts(),)}
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from lessons.agents.base import Reader
+
+# Name of the agent -> its folder beside this file.
+AGENTS = {"claude-code": "claude_code"}
+DEFAULT_AGENT = "claude-code"
+
+
+def part_of(agent: str, name: str) -> "ModuleType":
+    """The module of that name in the agent's folder; every agent has the same ones (base.py says which)."""
+    module = f"lessons.agents.{AGENTS[agent]}.{name}"
+    if module not in sys.modules:
+        __import__(module)
+    return sys.modules[module]
+
+
+def reader_of(agent: str) -> "Reader":
+    """Reads the agent's transcripts."""
+    reader: Reader = part_of(agent, "transcript").READER
+    return reader

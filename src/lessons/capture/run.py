@@ -8,7 +8,7 @@ from collections.abc import Callable
 import msgspec
 
 from lessons import config, paths
-from lessons.agents.table import READERS
+from lessons.agents.table import AGENTS, reader_of
 from lessons.capture.consent import consent
 from lessons.capture.coverage import Coverage
 from lessons.capture.jobs import processes_for
@@ -94,13 +94,13 @@ def folders_of(home: str, agent: str) -> list[str]:
     """Where this agent's transcripts are looked for: the setting, or every place that the agent uses."""
     chosen = next(row for row in config.listing(home) if row.key == "scanPaths")
     if chosen.source == "default":
-        return [folder for folder in READERS[agent].roots() if os.path.isdir(folder)]
+        return [folder for folder in reader_of(agent).roots() if os.path.isdir(folder)]
     return [os.path.abspath(os.path.expanduser(folder)) for folder in config.load(home).scan_paths]
 
 
 def _request(home: str, options: Options) -> Request:
-    if options.agent not in READERS:
-        raise Refused(f"There is no agent {options.agent!r} whose transcripts can be read: use {' or '.join(READERS)}.")
+    if options.agent not in AGENTS:
+        raise Refused(f"There is no agent {options.agent!r} whose transcripts can be read: use {' or '.join(AGENTS)}.")
     folders = options.folders or folders_of(home, options.agent)
     for folder in folders:
         if not os.path.isdir(folder):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from lessons.agents.base import Reader
-from lessons.agents.table import READERS
+from lessons.agents.table import reader_of
 from lessons.capture.consent import Consent
 from lessons.capture.coverage import OUTCOMES, Coverage
 from lessons.capture.discover import transcripts
@@ -46,7 +46,7 @@ Watch = Callable[[Progress], None]
 def scan(connection: sqlite3.Connection, request: Request, watch: Watch = lambda progress: None) -> Coverage:
     """Read what is new; whenever it ends, all that was read is stored and nothing else counts as read."""
     began = time.monotonic()
-    scanning = _Scan(connection, request, READERS[request.agent], watch)
+    scanning = _Scan(connection, request, reader_of(request.agent), watch)
     try:
         scanning.run()
         scanning.mine()

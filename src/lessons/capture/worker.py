@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from lessons.agents.table import READERS
+from lessons.agents.table import reader_of
 from lessons.capture.consent import Consent
 from lessons.capture.jobs import FOREIGN, GONE, REPLACED, UNCLEAR, Done, Job, Problem
 from lessons.capture.project import Projects
@@ -20,7 +20,7 @@ class Worker:
 
     def parts(self, job: Job) -> Iterator[Batch | Problem]:
         try:
-            yield from batches(READERS[job.agent], job.path, job.known, self.projects, self.consent)
+            yield from batches(reader_of(job.agent), job.path, job.known, self.projects, self.consent)
         except Foreign:
             yield Problem(FOREIGN)
         except Unclear:

@@ -226,3 +226,6 @@ def _key(raw: RawLine) -> int:
     elif message.content:
         said = crc32(message.content[:PROMPT_LIMIT].encode("utf-8", "replace"), said)
     return (crc32(raw.uuid.encode()) << 32 | said) - (1 << 63)
+
+
+READER = Transcripts()
