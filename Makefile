@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 # The plugin has a link to pyproject.toml, which would get a cache of its own beside it.
 export RUFF_CACHE_DIR = $(CURDIR)/.ruff_cache
 
-.PHONY: run test lint types unit e2e stress fmt bench bench-client eval schema picture clean
+.PHONY: run test lint types unit e2e stress fmt bench bench-check bench-client eval schema docs picture clean
 
 run: $(VENV)/.run-ready
 	$(BIN)/lessons demo
@@ -50,6 +50,10 @@ fmt: $(VENV)/.dev-ready
 bench: $(VENV)/.dev-ready
 	$(BIN)/python -m bench
 
+# A regression of the hook's cost, without the noise of exact budgets: for continuous integration.
+bench-check: $(VENV)/.dev-ready
+	$(BIN)/python -m bench.check
+
 # What a hook costs at a tool call of the real client; SESSIONS of 20 calls for each kind of hook.
 bench-client: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.e2e.rig.prepare
@@ -61,6 +65,10 @@ eval: $(VENV)/.dev-ready
 
 schema: $(VENV)/.dev-ready
 	$(BIN)/python -m lessons.schema > docs/lesson.schema.json
+
+# The pages that are generated from the code.
+docs: schema
+	$(BIN)/python docs/history_tables.py > docs/HISTORY.md
 
 picture: $(VENV)/.dev-ready
 	$(BIN)/python docs/picture.py

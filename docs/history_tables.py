@@ -1,0 +1,42 @@
+"""Prints docs/HISTORY.md, the tables of history.db for people who query them, from the migrations themselves."""
+
+import re
+from collections.abc import Iterator
+
+from lessons.store.history.migrations import STEPS
+
+INTRODUCTION = """\
+# The tables of history.db
+
+`history.db` in the data home is an SQLite file that you may query: open it read-only, for example with
+`sqlite3 "file:$LESSONS_HOME/history.db?mode=ro"`. Texts are stored without secrets. Times are UTC, ISO 8601. Tables and
+columns are added, never renamed; `PRAGMA user_version` is {version} today. This page is generated (`make docs`).
+
+For example, what failed most often, by program:
+
+    SELECT program, subcommand, count(*) FROM calls WHERE outcome = 'failed' GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 10;
+"""
+_TABLE = re.compile(r"((?:^--[^\n]*\n)*)^CREATE (?:VIRTUAL )?TABLE (\w+)(.*?);$", re.MULTILINE | re.DOTALL)
+_COLUMN = re.compile(r"^ {4}([a-z_]+) ([A-Z]+)([^\n-]*?),?(?:\s*-- ?(.*))?$", re.MULTILINE)
+
+
+def document() -> str:
+    parts = [INTRODUCTION.format(version=len(STEPS)), *(part for step in STEPS for part in _tables(step))]
+    return "\n".join(parts)
+
+
+def _tables(step: str) -> Iterator[str]:
+    for comment, name, body in _TABLE.findall(step):
+        yield f"## {name}\n"
+        if comment:
+            yield " ".join(line.removeprefix("--").strip() for line in comment.strip().splitlines()) + "\n"
+        columns = [(column, kind, said) for column, kind, _, said in _COLUMN.findall(body)]
+        if columns:
+            yield "| column | type | meaning |\n| --- | --- | --- |"
+            yield "\n".join(f"| {column} | {kind} | {said} |" for column, kind, said in columns) + "\n"
+        else:
+            yield f"`{' '.join(body.split())}`\n"
+
+
+if __name__ == "__main__":
+    print(document(), end="")
