@@ -16,7 +16,7 @@ broken = types.ModuleType("lessons.cli.broken")
 def command():
     {statement}
 broken.command = command
-sys.modules["lessons.cli.broken"] = broken
+sys.modules["lessons.cli.verbs.broken"] = broken
 main.VERBS["broken"] = "Fails"
 sys.argv = ["lessons", "broken"]
 main.main()

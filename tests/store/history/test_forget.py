@@ -307,7 +307,7 @@ def test_a_reader_that_does_not_end_is_told_and_the_next_call_ends_it(
 KILLED = """
 import os, signal, sys
 from lessons.store.history import forget, forget_rows
-from lessons.store.history.wish import Wish
+from lessons.store.history.forget_scope import Wish
 left = int(sys.argv[2])
 def trace(frame, event, argument):
     global left

@@ -172,7 +172,7 @@ os.execv(sys.executable, [sys.executable, "-c", sys.argv[1], *sys.argv[2:]])
 UNREADABLE = """
 import os, sys
 from tests.store.project_state.test_damage import OWN, SHARED, survives
-from lessons.store.project_state.place import place_of
+from lessons.store.project_state.state_paths import place_of
 home, root, kind, which = sys.argv[1:]
 place = place_of(home, root)
 path = OWN[kind](place, "one") if which == "own" else SHARED[kind](place)

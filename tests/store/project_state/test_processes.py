@@ -14,7 +14,7 @@ from tests.store.project_state.writers import DOCUMENTS, LINES, keys, written
 
 WRITER = """
 import sys
-from lessons.store.project_state.place import place_of
+from lessons.store.project_state.state_paths import place_of
 from tests.store.project_state.writers import KINDS, Act, perform
 home, root, session, start, count = sys.argv[1:]
 place = place_of(home, root)

@@ -16,7 +16,7 @@ from tests.store.project_state.writers import Act, perform, project
 
 HOLDER = """
 import sys
-from lessons.store.project_state.place import place_of
+from lessons.store.project_state.state_paths import place_of
 from lessons.store.project_state.state_lock import locked_state
 with locked_state(place_of(*sys.argv[1:])):
     print("held", flush=True)
