@@ -1,4 +1,4 @@
-"""All corrections of a history in, one candidate for each rule that people gave out: tier 3."""
+"""One candidate for each rule that people gave: tier 3."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -19,14 +19,11 @@ _HIGHEST = 0.9
 
 def candidates(connection: sqlite3.Connection, changed: bool, known: dict[str, set[str]]) -> Made:
     """There are few: where one came or went, all are made anew."""
-    made = Made([], set())
     if not changed:
         return Made([], set(known))
-    for (_, rule), rows in grouped(found.every_correction(connection), lambda row: ("", row.rule), same_rule, _ALIKE):
-        name = fingerprint("say-", rule)
-        made.standing.add(name)
-        made.written.append(_candidate(name, rows, found.tools(connection, rows)))
-    return made
+    groups = grouped(found.every_correction(connection), lambda row: ("", row.rule), same_rule, _ALIKE)
+    made = [_candidate(fingerprint("say-", rule), rows, found.tools(connection, rows)) for (_, rule), rows in groups]
+    return Made(made, {candidate.fingerprint for candidate in made})
 
 
 def _candidate(name: str, rows: Sequence[Said], tools: Sequence[str]) -> Mined:

@@ -1,4 +1,4 @@
-"""A rule in a person's words in, the words that say what it is about out, the same for the same rule said otherwise."""
+"""The words that say what a rule is about: the same for the same rule in other words."""
 
 import re
 
@@ -19,11 +19,9 @@ _EMPTY = frozenset(
 
 def same_rule(rule: str) -> frozenset[str]:
     """The content words of a rule, to compare rules by how many they share; `not` among them where it forbids."""
-    words = [word.lower() for word in _WORD.findall(rule.replace("’", "'"))]
-    content = {
-        _stem(word) for word in words if word not in _EMPTY and word not in _NOT and (len(word) > 1 or word.isdigit())
-    }
-    return frozenset(content | ({"not"} if any(word in _NOT for word in words) else set()))
+    words = {word.lower() for word in _WORD.findall(rule.replace("’", "'"))}
+    content = {_stem(word) for word in words - _EMPTY - _NOT if len(word) > 1 or word.isdigit()}
+    return frozenset(content | ({"not"} if words & _NOT else set()))
 
 
 def _stem(word: str) -> str:

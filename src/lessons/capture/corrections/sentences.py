@@ -1,10 +1,10 @@
-"""What a person typed in, its sentences out; none where it is pasted, a command or too long to be a correction."""
+"""The sentences of what a person typed; none where it is pasted, a command or too long to be a correction."""
 
 import re
 from typing import NamedTuple
 
 # A correction is a remark; whoever types more than this describes a piece of work.
-_LONGEST = 600
+_LONGEST_REMARK = 600
 _MOST_LINES = 6
 _MOST_WORDS = 45  # of one sentence
 
@@ -22,7 +22,7 @@ _PASTED = re.compile(
 _NOT_NONE_IN = r"(?!\s+(?!use|run|put|keep)[\w-]+(?:\s+[\w-]+)?\s+in\s)"
 # Words before a rule that are no part of it.
 _OPENING = re.compile(
-    rf"(?:(?:no+{_NOT_NONE_IN}|nope|nah|wait|hold on|hey|h+m+|u+h+|u+m+|ok(?:ay)?|ye[sp]|yeah|right"
+    rf"^(?:(?:no+{_NOT_NONE_IN}|nope|nah|wait|hold on|hey|h+m+|u+h+|u+m+|ok(?:ay)?|ye[sp]|yeah|right"
     r"|please|pls|plz|also|but|so|well|actually|btw|oh|ah+|sorry|again|thanks|great|good|nice|cool|i think|imo"
     r"|in general|generally|careful|important|fyi)\b[\s,:;!.…-]*){1,5}",
     re.IGNORECASE,
@@ -30,47 +30,31 @@ _OPENING = re.compile(
 _ENDS = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"')\]]))\s+")
 # What stands in quotation marks is one thing that is spoken of, not the person's own sentence.
 _QUOTED = re.compile(r"\"[^\"]{1,300}\"|“[^“”]{1,300}”|`[^`]{1,300}`|(?<!\w)'[^']{1,300}'(?!\w)")
-_BLANK = re.compile(r"\s")
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
 
 class Sentence(NamedTuple):
-    """A sentence in the person's own words, and as patterns read it: each quotation being one word."""
-
-    words: str
-    plain: str
+    words: str  # the person's own
+    plain: str  # as patterns read it: each quotation is one word
     asks: bool
 
 
 def sentences(text: str) -> list[Sentence]:
     """The sentences of a short remark, in order; every line ends one."""
     text = text.strip()
-    if " " not in text or len(text) > _LONGEST or text.startswith(_FOREIGN) or _PASTED.search(text) is not None:
+    if " " not in text or len(text) > _LONGEST_REMARK or _PASTED.search(text) is not None:
         return []
-    lines = [" ".join(_printable(line).split()) for line in text.splitlines()]
-    lines = [line for line in lines if line]
-    if len(lines) > _MOST_LINES or any(line.startswith(_FOREIGN) for line in lines):
+    lines = [words for line in text.splitlines() if (words := " ".join(_printable(line).split()))]
+    if len(lines) > _MOST_LINES or any(line.startswith(_FOREIGN) for line in (text, *lines)):
         return []
-    found = [_sentence(part) for line in lines for part in _parts(line)]
-    return [sentence for sentence in found if sentence.words.count(" ") < _MOST_WORDS]
+    parts = (_OPENING.sub("", part) for line in lines for part in _ENDS.split(line))
+    return [_sentence(words) for words in parts if words and words.count(" ") < _MOST_WORDS]
 
 
 def _printable(line: str) -> str:
-    line = _COLOUR.sub("", line) if "\x1b" in line else line
-    return line if line.isprintable() else "".join(letter if letter.isprintable() else " " for letter in line)
-
-
-def _parts(line: str) -> list[str]:
-    return [words for part in _ENDS.split(line) if (words := _without_opening(part))]
-
-
-def _without_opening(part: str) -> str:
-    opening = _OPENING.match(part)
-    return part[opening.end() :] if opening else part
+    return "".join(letter if letter.isprintable() else " " for letter in _COLOUR.sub("", line))
 
 
 def _sentence(words: str) -> Sentence:
-    plain = words.translate(_APOSTROPHES)
-    if any(mark in plain for mark in "\"“`'"):
-        plain = _QUOTED.sub(lambda quoted: _BLANK.sub("_", quoted[0]), plain)
+    plain = _QUOTED.sub(lambda quoted: quoted[0].replace(" ", "_"), words.translate(_APOSTROPHES))
     return Sentence(words, plain, words.rstrip("\"')] ").endswith("?"))
