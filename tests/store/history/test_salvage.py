@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import DamagedFile
-from lessons.store.history import database, facts, salvage
+from lessons.store.history import backups, database, facts, salvage
 from tests.builders.history import ScannedHome
 
 PAGE = 4096
@@ -136,27 +136,25 @@ def test_a_sound_file_loses_nothing_and_is_the_same_after_a_scan(scanned: Scanne
     ],
     ids=["header", "two bytes", "first page", "half of the first page"],
 )
-def test_a_damaged_beginning_costs_no_row(hurt: Hurt, scanned: ScannedHome) -> None:
+def test_with_a_damaged_beginning_the_backup_is_read(hurt: Hurt, scanned: ScannedHome) -> None:
     calls, prompts = scanned.commands(), scanned.rows("SELECT * FROM prompts ORDER BY id")
+    backup = backups.create(scanned.path)
     scanned.vanish()
     scanned.file.write_bytes(hurt(scanned.file.read_bytes()))
     rescue = salvage.rescue(scanned.path)
-    assert (scanned.commands(), scanned.rows("SELECT * FROM prompts ORDER BY id")) == (calls, prompts)
-    assert len(rescue.lost) == 1
-    assert f"{len(SESSIONS)} transcripts cannot be read again, because the files are gone" in rescue.lost[0]
-    assert _is_sound(scanned)
-
-
-def test_a_packed_history_with_a_damaged_beginning_too(scanned: ScannedHome) -> None:
-    calls = scanned.commands()
-    with closing(sqlite3.connect(scanned.file, isolation_level=None)) as connection:
-        connection.execute("DELETE FROM prompts WHERE id < 20")
-        connection.execute("VACUUM")
-    scanned.vanish()
-    scanned.file.write_bytes(bytes(100) + scanned.file.read_bytes()[100:])
-    salvage.rescue(scanned.path)
     assert scanned.commands() == calls
+    assert len(scanned.rows("SELECT 1 FROM prompts")) == len(prompts)
+    assert f"What was missing was taken from the backup of {backup.time}, as far as that goes." in rescue.lost
+    assert f"{len(SESSIONS)} transcripts cannot be read again, because the files are gone" in rescue.lost[-1]
     assert _is_sound(scanned)
+
+
+def test_a_backup_from_before_a_restore_is_not_mixed_in(scanned: ScannedHome) -> None:
+    backups.create(scanned.path)
+    backups.create(scanned.path, backups.BEFORE_RESTORE)
+    scanned.vanish()
+    scanned.file.write_bytes(b"nonsense " * 5000)
+    assert salvage.rescue(scanned.path).rows["calls"] == 0
 
 
 def test_zeroed_pages_cost_their_own_rows_only(scanned: ScannedHome, tmp_path: Path) -> None:
@@ -164,24 +162,28 @@ def test_zeroed_pages_cost_their_own_rows_only(scanned: ScannedHome, tmp_path: P
     leaves = _leaves(content, "calls", tmp_path)
     assert len(leaves) > 30
     scanned.vanish()
-    scanned.file.write_bytes(_zeroed(content, *leaves[5:8], leaves[20]))
+    scanned.file.write_bytes(_zeroed(content, *leaves[5:8]))
     rescue = salvage.rescue(scanned.path)
     after = scanned.rows("SELECT id, command FROM calls ORDER BY id")
     assert set(after) < set(before)
     missing = len(before) - len(after)
-    assert 4 <= missing <= 4 * 12
+    assert 3 <= missing <= 3 * 12
     assert rescue.lost[0] == f"Up to {missing} rows of the table calls are lost."
     assert rescue.rows["calls"] == len(after)
     assert _is_sound(scanned)
 
 
-def test_where_the_end_is_gone_as_well_the_middle_is_found(scanned: ScannedHome, tmp_path: Path) -> None:
-    content, before = scanned.file.read_bytes(), scanned.rows("SELECT command FROM calls ORDER BY id")
+@pytest.mark.parametrize("backup", [False, True])
+def test_what_lies_between_two_damaged_places(backup: bool, scanned: ScannedHome, tmp_path: Path) -> None:
+    content, before = scanned.file.read_bytes(), scanned.commands()
+    if backup:
+        backups.create(scanned.path)
     leaves = _leaves(content, "calls", tmp_path)
     scanned.vanish()
-    scanned.file.write_bytes(_zeroed(content, leaves[0], leaves[10], leaves[25], leaves[-1]))
+    scanned.file.write_bytes(_zeroed(content, leaves[10], leaves[25], leaves[-1]))
     rescue = salvage.rescue(scanned.path)
-    assert len(before) - 4 * 12 <= rescue.rows["calls"] < len(before)
+    assert (scanned.commands() == before) is backup
+    assert rescue.rows["calls"] > 0
     assert rescue.lost[0] == "Rows of the table calls are lost; how many cannot be told."
 
 
@@ -374,7 +376,8 @@ RESCUE = "import sys; from lessons.store.history import salvage; print('!', flus
 def test_killed_at_any_moment_nothing_is_lost(scanned: ScannedHome) -> None:
     """Afterwards the damaged file is there still, or the new one is whole; the next scan has every row."""
     before = scanned.commands()
-    hurt = _zeroed(scanned.file.read_bytes(), 0)
+    roots = scanned.rows("SELECT rootpage FROM sqlite_master WHERE type = 'index' AND tbl_name = 'calls'")
+    hurt = _zeroed(scanned.file.read_bytes(), *(int(str(row[0])) - 1 for row in roots))
     scanned.vanish()
     chance = random.Random(7)
     for _ in range(15):

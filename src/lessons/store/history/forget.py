@@ -2,7 +2,6 @@
 
 import glob
 import os
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -13,7 +12,7 @@ from lessons import paths
 from lessons.errors import Busy, LessonsError, NotFound, Refused
 from lessons.store import forget_lines, forgotten, scan_state
 from lessons.store.claims import session_memory
-from lessons.store.history import damaged_db, database, forget_rows, salvage, search
+from lessons.store.history import database, forget_rows, salvage, search
 from lessons.store.history.forget_rows import Gone
 from lessons.store.history.forget_scope import Wish
 from lessons.store.lock import locked
@@ -69,8 +68,6 @@ def finish(home: str) -> bool:
     salvage.finish(home)
     for path in glob.glob(glob.escape(paths.history_file(home)) + ".res*"):
         os.unlink(path)
-    for path in glob.glob(f"{glob.escape(home)}/{damaged_db.FOLDER}*"):
-        shutil.rmtree(path, ignore_errors=True)
     found = _everywhere(home, lambda path, connection: _finished(home, path, connection))
     return any(gone.rows for gone in found.gone.values())
 

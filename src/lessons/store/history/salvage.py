@@ -1,10 +1,8 @@
-"""A history that cannot be read any more in, a new one with every row that could still be read out."""
+"""Replaces a damaged history: what SQLite can still read of it, what the newest backup holds, then the transcripts."""
 
 import itertools
 import os
-import shutil
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 
@@ -13,14 +11,12 @@ import msgspec
 from lessons import paths
 from lessons.errors import DamagedFile
 from lessons.store import atomic
-from lessons.store.history import damaged_db, database, facts, relink, sound_rows
-from lessons.store.history.readable import KeyedRows, Loss, NumberedRows, Row
-from lessons.store.history.sound_rows import Column
+from lessons.store.history import backups, database, facts, readable_rows, relink
+from lessons.store.history.backups import Backup
 
-# What is saved; `known` only counts copies, and `words` is made anew from the others.
+# What is saved; `known` only counts copies, `words` is made anew from the others, and `marks` by reading again.
 _NUMBERED = ("sources", "segments", "calls", "prompts", "hook_contexts", "tags")
-_KEYED = ("progress", "damaged", "sessions", "marks", "candidates", "evidence", "facts")
-TABLES = (*_NUMBERED, *_KEYED)
+TABLES = (*_NUMBERED, "progress", "damaged", "sessions", "candidates", "evidence", "facts")
 _FACT = "rescue"
 _ENDINGS = ("-wal", "-shm", "")
 
@@ -49,7 +45,7 @@ def rescue(home: str) -> Rescue:
         new.executescript("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
         database.migrate(new, building)
         new.execute("BEGIN")
-        lost = _save(path, new)
+        lost = _save(home, new)
         lost += relink.mend(new)
         rows = {table: _count(new, table) for table in TABLES}
         result = Rescue(_free_name(path), rows, lost)
@@ -98,82 +94,40 @@ def asides(home: str) -> list[str]:
     return sorted(entry.path for entry in os.scandir(home) if entry.name.startswith(name))
 
 
-def _save(path: str, new: sqlite3.Connection) -> list[str]:
-    tables = {table: sound_rows.columns_of(new, table) for table in TABLES}
-    lost = []
-
-    def reach(old: sqlite3.Connection) -> int:
-        return sum(_reach(old, table, columns) for table, columns in tables.items())
-
-    with damaged_db.boarded(path, reach, sum(map(len, tables.values()))) as old:
-        if old is None:
-            return ["Nothing could be read from it any more: the history holds what the transcripts still tell."]
-        for table, columns in tables.items():
-            lost += _copy(old, new, table, columns, os.path.getsize(path))
-    return lost
-
-
-def _there(old: sqlite3.Connection, table: str, columns: list[Column]) -> list[Column]:
-    """Those columns that the damaged table has; one that came later gets its default."""
-    try:
-        names = {str(row[1]) for row in old.execute(f"PRAGMA table_info({table})")}
-    except sqlite3.Error:
-        return []
-    return [column for column in columns if column.name in names]
+def _save(home: str, new: sqlite3.Connection) -> list[str]:
+    """Copy what can be read, and from the newest backup what is missing; returns what is to be told."""
+    with readable_rows.reading(paths.history_file(home)) as old:
+        copied = {table: readable_rows.copy(old, new, table) for table in TABLES}
+    missing = [table for table, found in copied.items() if not found.complete]
+    backup = _backup(home) if missing else None
+    if backup:
+        with readable_rows.reading(backups.history_of(home, backup.name)) as old:
+            for table in missing:
+                readable_rows.copy(old, new, table)
+    if not any(_count(new, table) for table in TABLES):
+        return ["Nothing could be read from it any more: the history holds what the transcripts still tell."]
+    told = [f"What was missing was taken from the backup of {backup.time}, as far as that goes."] if backup else []
+    return [loss for table in missing if (loss := _loss(new, table, copied[table].to_the_end))] + told
 
 
-def _reach(old: sqlite3.Connection, table: str, columns: list[Column]) -> int:
-    """How many columns of a table can be read, if its first row makes sense."""
-    there = _there(old, table, columns)
-    try:
-        names = ", ".join(column.name for column in there)
-        row = old.execute(f"SELECT {names} FROM {table} NOT INDEXED LIMIT 1").fetchone()
-    except (sqlite3.Error, OverflowError, MemoryError):
-        return 0
-    return len(there) if row is None or sound_rows.is_sound(table, there, row) else 0
+def _backup(home: str) -> Backup | None:
+    """The newest, unless the history was restored since: what a person put back is not to be mixed with the rest."""
+    for backup in reversed(backups.listing(home)):
+        if backup.reason in (backups.BEFORE_RESTORE, backups.WITHOUT_HISTORY):
+            return None
+        if backup.tables:
+            return backup
+    return None
 
 
-def _copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str, columns: list[Column], size: int) -> list[str]:
-    """One table; returns what is to be said about it."""
-    columns = _there(old, table, columns)
-    names = [column.name for column in columns]
-    if not names:
-        return [f"Nothing of the table {table} could be read."]
-    rows: NumberedRows | KeyedRows
-    if table in _NUMBERED:
-        rows = NumberedRows(old, table, names, size)
-    else:
-        rows = KeyedRows(old, table, names, [column.name for column in sorted(columns, key=_key) if column.key])
-    spoiled = 0
-
-    def sound() -> Iterator[Row]:
-        nonlocal spoiled
-        for row in rows:
-            if sound_rows.is_sound(table, columns, row):
-                yield row
-            else:
-                spoiled += 1
-
-    insert = f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
-    new.executemany(insert, sound())
-    rows.loss.rows += spoiled
-    if table in _NUMBERED and rows.loss.rows:
-        # Rows may be missing without a word, too: where some could not be read, every gap counts.
-        gaps = new.execute(f"SELECT coalesce(max(id), 0) - count(*) FROM {table}").fetchone()[0]
-        rows.loss.rows = max(rows.loss.rows, gaps)
-    return _told(table, rows.loss)
-
-
-def _key(column: Column) -> int:
-    return column.key
-
-
-def _told(table: str, loss: Loss) -> list[str]:
-    if loss.untold:
-        return [f"Rows of the table {table} are lost; how many cannot be told."]
-    if loss.rows == 1:
-        return [f"One row of the table {table} is lost."]
-    return [f"Up to {loss.rows:,} rows of the table {table} are lost."] if loss.rows else []
+def _loss(new: sqlite3.Connection, table: str, to_the_end: bool) -> str:
+    if not to_the_end or table not in _NUMBERED:
+        return f"Rows of the table {table} are lost; how many cannot be told."
+    # A number that was never given away counts too.
+    gaps = int(new.execute(f"SELECT coalesce(max(id), 0) - count(*) FROM {table}").fetchone()[0])
+    if gaps == 1:
+        return f"One row of the table {table} is lost."
+    return f"Up to {gaps:,} rows of the table {table} are lost." if gaps else ""
 
 
 def _count(connection: sqlite3.Connection, table: str) -> int:
@@ -195,7 +149,3 @@ def _clear(building: str) -> None:
     for ending in ("", "-journal"):
         with suppress(FileNotFoundError):
             os.unlink(building + ending)
-    folder = os.path.dirname(building)
-    for entry in os.scandir(folder):
-        if entry.name.startswith(damaged_db.FOLDER) and entry.is_dir(follow_symlinks=False):
-            shutil.rmtree(entry.path, ignore_errors=True)
