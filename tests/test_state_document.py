@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from lessons import session
-from lessons.store.project_state import deprecated, inventory
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state import deprecated, state_files
+from lessons.store.project_state.state_paths import StatePaths
 
 TEXT = (Path(__file__).parents[1] / "docs" / "STATE.md").read_text(encoding="utf-8")
 RECORDS = {
@@ -32,10 +32,10 @@ def test_every_field_is_told_of(name: str) -> None:
 
 def test_every_file_is_told_of_with_its_record() -> None:
     rows = dict(re.findall(r"^\| `(\S+?)` \| (?:an? )?(\w+)", TEXT, re.MULTILINE))
-    place = Place("/data", "/shop")
-    shared = {**inventory.documents_of(place), **inventory.lines_of(place)}
+    place = StatePaths("/data", "/shop")
+    shared = {**state_files.documents_of(place), **state_files.logs_of(place)}
     files = {path.removeprefix(place.own + "/"): kind.__name__ for path, kind in shared.items()}
     assert {path: rows.get(path) for path in files} == files
     assert {path for path in rows if path.startswith(("hooks/", "state/"))} - {"state/sessions/<session>/"} == {*files}
-    for name in (*inventory.SESSION, *deprecated.HOOKS, *deprecated.STATE):
+    for name in (*(file.name for file in state_files.SESSION_FILES), *deprecated.HOOKS, *deprecated.STATE):
         assert f"`{name}`" in TEXT

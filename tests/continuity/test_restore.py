@@ -12,26 +12,26 @@ import pytest
 
 from lessons.continuity.compaction import MOST_BYTES
 from lessons.continuity.restore import after_compaction, offer
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 
 NOW = time.time()
 OWN, OTHER = "session-own", "session-other"
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StatePaths:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     root = tmp_path / "shop"
     (root / ".git").mkdir(parents=True)
     (root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    return Place(str(tmp_path / "home"), str(root))
+    return StatePaths(str(tmp_path / "home"), str(root))
 
 
 def moment(**ago: float) -> str:
     return f"{datetime.fromtimestamp(NOW, UTC) - timedelta(**ago):%Y-%m-%dT%H:%M:%S.%f}"[:23] + "Z"
 
 
-def lay(place: Place, session: str = OWN, **changes: object) -> None:
+def lay(place: StatePaths, session: str = OWN, **changes: object) -> None:
     """A handoff of the session, also as the latest of the project."""
     document = {
         "version": 2,
@@ -48,7 +48,7 @@ def lay(place: Place, session: str = OWN, **changes: object) -> None:
         Path(folder, "handoff.json").write_text(json.dumps(document), encoding="utf-8")
 
 
-def lay_session(place: Place, session: str, **state: object) -> None:
+def lay_session(place: StatePaths, session: str, **state: object) -> None:
     Path(place.session(session), "session-state.json").write_text(json.dumps({"sessionId": session, **state}))
 
 
@@ -65,38 +65,40 @@ NOTHING_TO_RESTORE: list[dict[str, object]] = [
 
 
 @pytest.mark.parametrize("changes", NOTHING_TO_RESTORE, ids=" ".join)
-def test_nothing_is_restored(changes: dict[str, object], place: Place) -> None:
+def test_nothing_is_restored(changes: dict[str, object], place: StatePaths) -> None:
     lay(place, OWN, **changes)
     assert after_compaction(place, OWN) == ""
 
 
-def test_nothing_of_another_session_is_restored(place: Place) -> None:
+def test_nothing_of_another_session_is_restored(place: StatePaths) -> None:
     lay(place, OTHER)
     assert after_compaction(place, OWN) == ""
 
 
-def test_restored_once_and_again_after_the_next_save(place: Place) -> None:
+def test_restored_once_and_again_after_the_next_save(place: StatePaths) -> None:
     lay(place)
     assert [after_compaction(place, OWN) for _ in range(3)] == ["What it did.", "", ""]
     lay(place, timestamp=moment(seconds=1))
     assert after_compaction(place, OWN) == "What it did."
 
 
-def test_where_it_cannot_be_remembered_it_is_not_said_for_ever(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_it_cannot_be_remembered_it_is_not_said_for_ever(
+    place: StatePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lay(place)
     monkeypatch.setenv("TMPDIR", "/dev/null")
     Path(place.home, "seen").write_text("no folder")
     assert after_compaction(place, OWN) == ""
 
 
-def test_never_more_than_two_kilobytes_and_no_half_character(place: Place) -> None:
+def test_never_more_than_two_kilobytes_and_no_half_character(place: StatePaths) -> None:
     lay(place, context="é" * 5000 + "\x1b[31m")
     words = after_compaction(place, OWN)
     assert MOST_BYTES - 2 < len(words.encode()) <= MOST_BYTES
     assert set(words) == {"é"}
 
 
-def test_no_control_character_comes_back(place: Place) -> None:
+def test_no_control_character_comes_back(place: StatePaths) -> None:
     lay(place, context="a\x1b[2Jb\tc\nd\x07\x9b")
     assert after_compaction(place, OWN) == "a[2Jb\tc\nd"
 
@@ -116,12 +118,12 @@ NOTHING_TO_OFFER: list[dict[str, object]] = [
 
 
 @pytest.mark.parametrize("changes", NOTHING_TO_OFFER, ids=" ".join)
-def test_nothing_is_offered(changes: dict[str, object], place: Place) -> None:
+def test_nothing_is_offered(changes: dict[str, object], place: StatePaths) -> None:
     lay(place, OTHER, **changes)
     assert offer(place, OWN, NOW) == ""
 
 
-def test_a_session_that_still_runs_is_not_offered(place: Place) -> None:
+def test_a_session_that_still_runs_is_not_offered(place: StatePaths) -> None:
     lay(place, OTHER)
     lay_session(place, OTHER, process=os.getpid(), endedAt=None)
     assert offer(place, OWN, NOW) == ""
@@ -130,13 +132,13 @@ def test_a_session_that_still_runs_is_not_offered(place: Place) -> None:
 
 
 @pytest.mark.parametrize("process", [0, -1, 2**22 + 1, 10**30, None, "1"])
-def test_one_that_is_gone_is_offered(process: object, place: Place) -> None:
+def test_one_that_is_gone_is_offered(process: object, place: StatePaths) -> None:
     lay(place, OTHER)
     lay_session(place, OTHER, process=process, endedAt=None)
     assert offer(place, OWN, NOW) == "Something is on offer."
 
 
-def test_offered_once_whoever_asks(place: Place) -> None:
+def test_offered_once_whoever_asks(place: StatePaths) -> None:
     lay(place, OTHER)
     assert [offer(place, f"session-{number}", NOW) for number in range(3)] == ["Something is on offer.", "", ""]
     lay(place, OTHER, timestamp=moment(seconds=2))
@@ -145,12 +147,12 @@ def test_offered_once_whoever_asks(place: Place) -> None:
     assert offer(place, OWN, NOW) == "Something is on offer."
 
 
-def test_exactly_one_of_many_at_once(place: Place) -> None:
+def test_exactly_one_of_many_at_once(place: StatePaths) -> None:
     lay(place, OTHER)
     program = (
         "import sys, time; from lessons.continuity.restore import offer;"
-        " from lessons.store.project_state.state_paths import Place;"
-        " sys.stdin.read(); print(offer(Place(*sys.argv[1:3]), sys.argv[3], time.time()))"
+        " from lessons.store.project_state.state_paths import StatePaths;"
+        " sys.stdin.read(); print(offer(StatePaths(*sys.argv[1:3]), sys.argv[3], time.time()))"
     )
     line = [sys.executable, "-c", program, place.home, place.root]
     pipe = subprocess.PIPE
@@ -163,21 +165,21 @@ def test_exactly_one_of_many_at_once(place: Place) -> None:
     assert sorted(said) == [""] * 5 + ["Something is on offer."]
 
 
-def test_few_claims_are_kept(place: Place) -> None:
+def test_few_claims_are_kept(place: StatePaths) -> None:
     for number in range(70):
         lay(place, f"{OTHER}-{number}")
         assert offer(place, OWN, NOW)
     assert len(os.listdir(place.own + "/offered")) == 64
 
 
-def test_it_is_one_short_line(place: Place) -> None:
+def test_it_is_one_short_line(place: StatePaths) -> None:
     lay(place, OTHER, offer="one\n\ntwo\x1b " + "x" * 2000)
     said = offer(place, OWN, NOW)
     assert said.startswith("one two xxx") and "\n" not in said and len(said) <= 400
 
 
 @pytest.mark.parametrize("zone", ["UTC", "America/New_York", "Asia/Kolkata", "Pacific/Auckland"])
-def test_the_age_does_not_depend_on_where_one_is(zone: str, place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_age_does_not_depend_on_where_one_is(zone: str, place: StatePaths, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", zone)
     time.tzset()
     try:

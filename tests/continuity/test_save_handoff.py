@@ -18,9 +18,10 @@ from lessons.continuity.save_handoff import fired, keep
 from lessons.errors import Busy
 from lessons.session import Handoff, SavedBy
 from lessons.store.lock import locked
-from lessons.store.project_state import agent_invocations, commit_log, session_state
 from lessons.store.project_state import handoff as handoffs
-from lessons.store.project_state.state_paths import Place, place_of
+from lessons.store.project_state import session_state
+from lessons.store.project_state.state_files import agent_invocations, commit_log
+from lessons.store.project_state.state_paths import StatePaths, state_paths_of
 from lessons.store.project_state.timestamps import time_of
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
@@ -65,8 +66,8 @@ class Story:
         return keep(*place, saved_by, NOW, after_commit=after_commit)
 
     @property
-    def place(self) -> Place:
-        return place_of(self.home.path, self.repository.root)
+    def place(self) -> StatePaths:
+        return state_paths_of(self.home.path, self.repository.root)
 
     def files(self) -> dict[str, Any]:
         """Every file of the state, by its path below the place, but locks and what a kill left half written."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lessons.continuity.compaction import SUMMARISER_WORDS
-from lessons.store.project_state.state_paths import place_of
+from lessons.store.project_state.state_paths import state_paths_of
 from tests.hook.installed import Answer, Machine, run
 from tests.hook.mutations import MEGABYTE
 
@@ -144,7 +144,7 @@ def test_a_session_belongs_to_the_project_in_which_it_began(machine: Machine) ->
 def test_a_turn_in_which_nothing_was_written_starts_nothing(machine: Machine) -> None:
     file = transcript(machine)
     sent = payload(machine, "Stop", file)
-    work = Path(place_of(str(machine.home), str(machine.work)).session("session")) / "work.json"
+    work = Path(state_paths_of(str(machine.home), str(machine.work)).session("session")) / "work.json"
     work.parent.mkdir(parents=True)
     work.write_text(json.dumps({"file": str(file), "offset": file.stat().st_size}))
     assert started(machine, "Stop", sent) == []
@@ -174,7 +174,7 @@ def assert_unheard(event: str, answer: Answer) -> None:
 
 
 def hostile_state(machine: Machine) -> None:
-    folder = Path(place_of(str(machine.home), str(machine.work)).session("session"))
+    folder = Path(state_paths_of(str(machine.home), str(machine.work)).session("session"))
     folder.mkdir(parents=True)
     for name in ("work.json", "context-tracking-state.json", "handoff.json"):
         os.mkfifo(folder / name)

@@ -35,10 +35,10 @@ def _save(home: str, given: dict[str, str]) -> None:
     root, session = given["root"], given["session"]
     keep(home, root, session, given["transcript"], saved_by, datetime.now(UTC), "committed" in given)
     if "warned" in given:
-        from lessons.store.project_state import context_tracking
-        from lessons.store.project_state.state_paths import Place
+        from lessons.store.project_state.state_files import note_warned
+        from lessons.store.project_state.state_paths import StatePaths
 
-        context_tracking.note_warned(Place(home, root), session)
+        note_warned(StatePaths(home, root), session)
 
 
 def _begin(home: str, given: dict[str, str]) -> None:

@@ -4,14 +4,14 @@ from datetime import datetime
 
 from lessons.session import SessionState
 from lessons.store.project_state import deprecated, old_sessions, session_state
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 from lessons.store.project_state.timestamps import time_of
 from lessons.system import is_alive
 
 
 def begin(home: str, root: str, session_id: str, process: int, at: datetime) -> SessionState:
     """Doing it again, as a resumed session does, changes no number."""
-    place = Place(home, root)
+    place = StatePaths(home, root)
     state = session_state.begin(place, session_id, time_of(at), process, is_alive)
     deprecated.clean_up(place)
     old_sessions.remove(place, at.timestamp())

@@ -3,13 +3,13 @@
 from datetime import datetime
 
 from lessons.store.project_state import session_state
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 from lessons.store.project_state.timestamps import time_of
 
 
 def end(home: str, root: str, session_id: str, transcript: str, at: datetime, reason: str, now: datetime) -> None:
     """The end is noted whatever becomes of the handoff; without a transcript there is none to be saved."""
-    place = Place(home, root)
+    place = StatePaths(home, root)
     # Before a save that may take long: the next session asks how this one ended.
     is_known = session_state.read_of(place, session_id) is not None
     if is_known:

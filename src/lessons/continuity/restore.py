@@ -8,7 +8,7 @@ from lessons.plain import without_control
 from lessons.store.claims.shown import create_claim, own_folder, safe_name
 from lessons.store.project_state.branch import current_branch
 from lessons.store.project_state.read_fields import fields_of, number, text
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 from lessons.system import is_alive, system
 
 _HANDOFF = "handoff.json"
@@ -17,7 +17,7 @@ _MOST_OFFER = 400
 _KEPT = 64
 
 
-def after_compaction(place: Place, session: str) -> str:
+def after_compaction(place: StatePaths, session: str) -> str:
     """What this session itself was doing, where it is still on the same branch; each handoff once."""
     handoff = fields_of(f"{place.session(session)}/{_HANDOFF}")
     git = handoff.get("git")
@@ -29,7 +29,7 @@ def after_compaction(place: Place, session: str) -> str:
     return words if claim_notice(place.home, session, f"handoff {saved}") else ""
 
 
-def offer(place: Place, session: str, now: float) -> str:
+def offer(place: StatePaths, session: str, now: float) -> str:
     """One line about the session before this one, if it ended not long ago and nobody was told of it yet."""
     handoff = fields_of(f"{place.state}/{_HANDOFF}")
     line = " ".join(_cut(without_control(text(handoff, "offer")), _MOST_OFFER).split())
@@ -43,13 +43,13 @@ def offer(place: Place, session: str, now: float) -> str:
     return line if _claim(place, f"{other} {text(handoff, 'lastRequest')}") else ""
 
 
-def _still_runs(place: Place, session: str) -> bool:
+def _still_runs(place: StatePaths, session: str) -> bool:
     state = fields_of(f"{place.session(session)}/session-state.json")
     process = number(state, "process")
     return state.get("endedAt") is None and process > 0 and is_alive(process)
 
 
-def _claim(place: Place, name: str) -> bool:
+def _claim(place: StatePaths, name: str) -> bool:
     """True for exactly one of all sessions that start; where it cannot be remembered for none."""
     folder = place.own + "/offered"
     if not own_folder(folder) or not create_claim(f"{folder}/{safe_name(name)}", 0, ""):

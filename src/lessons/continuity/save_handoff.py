@@ -14,17 +14,17 @@ from lessons.continuity.transcript_tail import read_on
 from lessons.session import Commit, ContextTracking, Handoff, SavedBy, SessionState, Work
 from lessons.store import injections
 from lessons.store.lock import locked
-from lessons.store.project_state import (
+from lessons.store.project_state import handoff as handoffs
+from lessons.store.project_state import session_state
+from lessons.store.project_state.state_files import (
     agent_invocations,
-    auto_save,
     commit_log,
     commit_tracker,
     context_tracking,
-    session_state,
+    note_save,
+    work_file,
 )
-from lessons.store.project_state import handoff as handoffs
-from lessons.store.project_state import work as works
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 from lessons.store.project_state.timestamps import seconds, time_of
 from lessons.system import is_alive
 
@@ -48,10 +48,10 @@ def keep(
     `after_commit`: a call of this session has just committed, which the transcript may not tell yet.
     What was derived is written before `work.json`, whose offset says that it was; each line has a key of its own.
     """
-    place = Place(home, root)
+    place = StatePaths(home, root)
     # Two at once for one session would each write what the other has not seen; a handful of locks serve all sessions.
     with locked(f"{place.own}/keep-{crc32(session_id.encode('utf-8', 'replace')) % _LOCKS}", _SECONDS[saved_by]):
-        work, derived = read_on(works.read_of(place, session_id), transcript, now, place.root)
+        work, derived = read_on(work_file.read_or_new(place, session_id), transcript, now, place.root)
         session = _session(place, session_id, work.first_time or time_of(now))
         tracking = _track(place, session_id, work, derived)
         _note_agents(place, session, derived)
@@ -60,8 +60,8 @@ def keep(
         found = compose(work, tracking, git, commits, lessons, session, saved_by, now, derived.unreadable)
         handoffs.write(place, found)
         work.commit_windows = after_look(work.commit_windows, now.timestamp())
-        works.write(place, session_id, work)
-        auto_save.note_save(place, session_id, int(1000 * now.timestamp()))
+        work_file.write(place, session_id, work)
+        note_save(place, session_id, int(1000 * now.timestamp()))
         return found
 
 
@@ -76,7 +76,7 @@ def fired(home: str, session_id: str) -> list[str]:
     return list(found)
 
 
-def _session(place: Place, session_id: str, began: str) -> SessionState:
+def _session(place: StatePaths, session_id: str, began: str) -> SessionState:
     """One that began before there was a hook, or whose beginning was cut short by a kill, gets its number now."""
     known = session_state.read_of(place, session_id)
     if known is not None and session_state.read_latest(place) is not None:
@@ -84,20 +84,20 @@ def _session(place: Place, session_id: str, began: str) -> SessionState:
     return session_state.begin(place, session_id, known.started_at if known else began, 0, is_alive)
 
 
-def _track(place: Place, session_id: str, work: Work, derived: Derived) -> ContextTracking:
-    before = context_tracking.read_of(place, session_id)
+def _track(place: StatePaths, session_id: str, work: Work, derived: Derived) -> ContextTracking:
+    before = context_tracking.read_or_new(place, session_id)
     after = tracked(before, derived.moments, int(1000 * seconds(work.last_time)))
     context_tracking.write(place, session_id, after)
     return after
 
 
-def _note_agents(place: Place, session: SessionState, derived: Derived) -> None:
+def _note_agents(place: StatePaths, session: SessionState, derived: Derived) -> None:
     for each in derived.invocations:
         each.session, each.session_id = session.session, session.session_id
     agent_invocations.add(place, derived.invocations)
 
 
-def _note_commits(place: Place, session: SessionState, windows: Windows, now: datetime) -> list[Commit]:
+def _note_commits(place: StatePaths, session: SessionState, windows: Windows, now: datetime) -> list[Commit]:
     """The log before the mark that says how far it goes; those of this session that still count come back."""
     tracker = commit_tracker.read(place)
     commits, reached = new_commits(place.root, tracker, session.started_at, session, windows, now.timestamp())

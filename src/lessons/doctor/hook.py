@@ -26,7 +26,7 @@ from lessons.doctor.data import Check
 from lessons.errors import LessonsError
 from lessons.store import fired
 from lessons.store.project_state.read_fields import fields_of, text
-from lessons.store.project_state.state_paths import place_of
+from lessons.store.project_state.state_paths import state_paths_of
 
 _INSTALL = "Run `lessons install` again."
 _SECONDS = 20
@@ -144,7 +144,7 @@ def _is_answer(event: str, said: str, folder: str) -> bool:
 
 def _has_handoff(folder: str) -> bool:
     """It is written in the background where that takes long."""
-    file = place_of(folder, folder).session(SESSION) + "/handoff.json"
+    file = state_paths_of(folder, folder).session(SESSION) + "/handoff.json"
     give_up = time.monotonic() + _SECONDS
     while CANARY not in text(fields_of(file), "context"):
         if time.monotonic() > give_up:

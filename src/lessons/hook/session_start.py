@@ -13,7 +13,7 @@ from lessons.match.call import ToolCall
 from lessons.match.rule import conditions_hold, in_project
 from lessons.store import faults, fired, injections, manifest, passes
 from lessons.store.claims import session_memory
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 from lessons.store.published import PublishedLesson
 
 EVENT = "SessionStart"
@@ -65,7 +65,7 @@ def _earlier(payload: dict[str, object], home: str) -> str:
     if not session or not wire.text(payload, "cwd") or wire.text(payload, "agent_id"):
         return ""
     try:
-        place = Place(home, session_worker.root_of(payload, home))
+        place = StatePaths(home, session_worker.root_of(payload, home))
         if wire.text(payload, "source") == "compact":
             return restore.after_compaction(place, session)
         return restore.offer(place, session, time.time())

@@ -6,7 +6,7 @@ from lessons.continuity.compaction import MANY_FILES, many_files
 from lessons.hook import session_worker
 from lessons.store.json_text import encode
 from lessons.store.project_state.read_fields import fields_of, number, text
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 
 EVENT = "Stop"
 
@@ -15,7 +15,7 @@ def answer(payload: dict[str, object], home: str, python: str) -> str | None:
     session, transcript = wire.text(payload, "session_id"), wire.text(payload, "transcript_path")
     if not session:
         return None
-    folder = Place(home, session_worker.root_of(payload, home)).session(session)
+    folder = StatePaths(home, session_worker.root_of(payload, home)).session(session)
     warning = _warning(folder, home, session)
     work = fields_of(folder + "/work.json")
     has_grown = text(work, "file") != transcript or number(work, "offset") != session_worker.size_of(transcript)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lessons.store.project_state import handoff
-from lessons.store.project_state.state_paths import place_of
+from lessons.store.project_state.state_paths import state_paths_of
 from tests.cli.command_line import COLUMNS, CommandLine, widest
 from tests.store.project_state.writers import Act, perform
 
@@ -44,17 +44,17 @@ def test_nothing_else_is_done(lessons: CommandLine, repository: Path) -> None:
 
 def test_it_says_what_it_did_and_how_to_undo_it(lessons: CommandLine, repository: Path) -> None:
     home, cwd = str(lessons.home), str(repository)
-    perform(place_of(home, cwd), Act("handoff", "one", 1))
+    perform(state_paths_of(home, cwd), Act("handoff", "one", 1))
     said = lessons.ok("init", "--project")
     assert f"{repository} is set up" in said
     assert "2 files were moved there" in said
     assert ".gitignore has 8 new lines" in said
-    place = place_of(home, cwd)
+    place = state_paths_of(home, cwd)
     assert place.in_project and handoff.read_of(place, "one") is not None
     mark = Path(said.rpartition("delete ")[2].strip().removesuffix("."))
     assert json.loads(mark.read_text()) == {"root": cwd, "setUp": True}
     mark.unlink()
-    assert not place_of(home, cwd).in_project
+    assert not state_paths_of(home, cwd).in_project
 
 
 def test_again_and_as_json(lessons: CommandLine, repository: Path) -> None:

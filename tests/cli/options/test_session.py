@@ -7,8 +7,8 @@ import pytest
 
 from lessons.continuity.begin import begin
 from lessons.session import AgentInvocation
-from lessons.store.project_state import agent_invocations
-from lessons.store.project_state.state_paths import place_of
+from lessons.store.project_state.state_files import agent_invocations
+from lessons.store.project_state.state_paths import state_paths_of
 from tests.cli.command_line import CommandLine
 from tests.cli.verbs.test_handoff import worked_in
 
@@ -25,7 +25,7 @@ def lived(lessons: CommandLine) -> CommandLine:
         lessons.ok("handoff", "save", "--session", name, "--transcript", str(file))
         number = 1 + NAMES.index(name)
         called = AgentInvocation(timestamp="", agent=name, prompt="", session=number, session_id=name, tool_use_id=name)
-        agent_invocations.add(place_of(str(lessons.home), str(lessons.work)), [called])
+        agent_invocations.add(state_paths_of(str(lessons.home), str(lessons.work)), [called])
     return lessons
 
 

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from lessons.session import Commit
-from lessons.store.project_state import commit_log
-from lessons.store.project_state.state_paths import place_of
+from lessons.store.project_state.state_files import commit_log
+from lessons.store.project_state.state_paths import state_paths_of
 from tests.cli.command_line import COLUMNS, CommandLine, widest
 
 
@@ -32,7 +32,7 @@ def commit(number: int, session: int | None = None, **fields: Any) -> Commit:
 @pytest.fixture
 def lived(lessons: CommandLine) -> CommandLine:
     amended = commit(3, 12, kind="amend", replaces="2" * 40, message="x\x1b[2Jy\nz", branch="topic")
-    place = place_of(str(lessons.home), str(lessons.work))
+    place = state_paths_of(str(lessons.home), str(lessons.work))
     commit_log.add(place, [commit(1), commit(2, 12), amended, commit(4, 1)])
     return lessons
 

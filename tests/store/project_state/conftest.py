@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 from tests.store.project_state.nursery import Nursery
 from tests.store.project_state.writers import project
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
+def place(tmp_path: Path) -> StatePaths:
     return project(tmp_path)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 from tests.store.project_state.writers import Act, perform
 
 _ROOT = Path(__file__).parents[3]
@@ -40,7 +40,9 @@ class Nursery:
             command, cwd=_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
 
-    def run(self, first: tuple[Place, list[Act]], second: tuple[Place, list[Act]], line: int, kill: bool) -> Ended:
+    def run(
+        self, first: tuple[StatePaths, list[Act]], second: tuple[StatePaths, list[Act]], line: int, kill: bool
+    ) -> Ended:
         """The first writer is stopped at this line of our code; the second goes on; then the first does, or is gone."""
         writers = [{"home": place.home, "root": place.root, "acts": acts} for place, acts in (first, second)]
         assert self._process.stdin is not None and self._process.stdout is not None
@@ -96,7 +98,7 @@ def _work(request: dict[str, Any], line: int, out: int) -> None:
                     os.kill(os.getpid(), signal.SIGSTOP)
             return trace
 
-        place = Place(request["home"], request["root"])
+        place = StatePaths(request["home"], request["root"])
         sys.settrace(trace)
         for act in request["acts"]:
             perform(place, Act(*act))

@@ -11,32 +11,32 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.store import faults
-from lessons.store.project_state import (
+from lessons.store.project_state import handoff, project_mark, session_state
+from lessons.store.project_state.problems import problems_of
+from lessons.store.project_state.state_files import (
     agent_invocations,
     auto_save,
     commit_log,
     commit_tracker,
     context_tracking,
-    handoff,
-    inventory,
-    project_mark,
-    session_state,
-    work,
+    documents_in,
+    documents_of,
+    logs_of,
+    work_file,
 )
-from lessons.store.project_state.problems import problems_of
-from lessons.store.project_state.state_paths import Place, place_of
+from lessons.store.project_state.state_paths import StatePaths, state_paths_of
 from tests.store.project_state.writers import KINDS, LINES, Act, commit, keys, perform, project
 
 # Each kind of act and the files that it writes.
-OWN: dict[str, Callable[[Place, str], str]] = {
+OWN: dict[str, Callable[[StatePaths, str], str]] = {
     "begin": session_state.own_file,
     "end": session_state.own_file,
     "auto-save": auto_save.own_file,
     "context": context_tracking.own_file,
     "handoff": handoff.own_file,
-    "work": work.own_file,
+    "work": work_file.own_file,
 }
-SHARED: dict[str, Callable[[Place], str]] = {
+SHARED: dict[str, Callable[[StatePaths], str]] = {
     "begin": session_state.latest_file,
     "end": session_state.latest_file,
     "auto-save": auto_save.latest_file,
@@ -67,24 +67,24 @@ files = pytest.mark.parametrize(
     ],
     ids=[*(f"{kind}-latest" for kind in SHARED), *(f"{kind}-own" for kind in OWN)],
 )
-FileOf = Callable[[Place], str]
+FileOf = Callable[[StatePaths], str]
 
 
-def read_everything(place: Place) -> None:
+def read_everything(place: StatePaths) -> None:
     session_state.read_latest(place)
     session_state.read_of(place, "one")
-    auto_save.read_of(place, "one")
-    context_tracking.read_of(place, "one")
+    auto_save.read_or_new(place, "one")
+    context_tracking.read_or_new(place, "one")
     commit_tracker.read(place)
     commit_log.read(place)
     agent_invocations.read(place)
     handoff.read_latest(place)
     handoff.read_of(place, "one")
     handoff.all_of(place)
-    work.read_of(place, "one")
+    work_file.read_or_new(place, "one")
 
 
-def survives(place: Place, kind: str, path: str) -> None:
+def survives(place: StatePaths, kind: str, path: str) -> None:
     """No reader breaks, the problem is told, the next write works, and then all is well with the file."""
     read_everything(place)
     assert any(problem.startswith(path + " ") for problem in problems_of(place, "one"))
@@ -102,7 +102,7 @@ def survives(place: Place, kind: str, path: str) -> None:
 
 @files
 @pytest.mark.parametrize("damage", TEXTS)
-def test_another_text(place: Place, kind: str, file_of: FileOf, damage: str) -> None:
+def test_another_text(place: StatePaths, kind: str, file_of: FileOf, damage: str) -> None:
     path = Path(file_of(place))
     path.parent.mkdir(parents=True)
     path.write_bytes(TEXTS[damage])
@@ -121,7 +121,7 @@ def test_another_text(place: Place, kind: str, file_of: FileOf, damage: str) -> 
 
 @files
 @pytest.mark.parametrize("there", ["folder", "full folder", "link", "link to nothing", "link to a folder", "pipe"])
-def test_another_thing(place: Place, tmp_path: Path, kind: str, file_of: FileOf, there: str) -> None:
+def test_another_thing(place: StatePaths, tmp_path: Path, kind: str, file_of: FileOf, there: str) -> None:
     path, outside = Path(file_of(place)), tmp_path / "outside"
     path.parent.mkdir(parents=True)
     outside.mkdir()
@@ -144,7 +144,7 @@ def test_another_thing(place: Place, tmp_path: Path, kind: str, file_of: FileOf,
 @pytest.mark.parametrize("there", ["link", "file"])
 @pytest.mark.parametrize("which", ["sessions", "sessions/one"])
 def test_another_thing_for_a_folder(
-    place: Place, tmp_path: Path, kind: str, there: str, which: str, in_project: bool
+    place: StatePaths, tmp_path: Path, kind: str, there: str, which: str, in_project: bool
 ) -> None:
     if in_project:
         place = project_mark.set_up(place, git_ignore=False).place
@@ -172,9 +172,9 @@ os.execv(sys.executable, [sys.executable, "-c", sys.argv[1], *sys.argv[2:]])
 UNREADABLE = """
 import os, sys
 from tests.store.project_state.test_damage import OWN, SHARED, survives
-from lessons.store.project_state.state_paths import place_of
+from lessons.store.project_state.state_paths import state_paths_of
 home, root, kind, which = sys.argv[1:]
-place = place_of(home, root)
+place = state_paths_of(home, root)
 path = OWN[kind](place, "one") if which == "own" else SHARED[kind](place)
 os.makedirs(os.path.dirname(path))
 with open(path, "w") as file:
@@ -185,7 +185,7 @@ survives(place, kind, path)
 
 
 @pytest.mark.parametrize(("kind", "which"), [("handoff", "own"), ("handoff", "latest"), ("commits", "latest")])
-def test_a_file_that_may_not_be_read(place: Place, kind: str, which: str) -> None:
+def test_a_file_that_may_not_be_read(place: StatePaths, kind: str, which: str) -> None:
     command = [sys.executable, "-c", AS_ANYONE, UNREADABLE, place.home, place.root, kind, which]
     done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[3], timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
@@ -199,7 +199,7 @@ def test_any_bytes_in_every_file(
     place = project(tmp_path_factory.mktemp("bytes"))
     if in_project:
         place = project_mark.set_up(place, git_ignore=False).place
-    shared = inventory.documents_of(place) | inventory.lines_of(place) | inventory.documents_in(place.session("one"))
+    shared = documents_of(place) | logs_of(place) | documents_in(place.session("one"))
     for path in map(Path, shared):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
@@ -209,17 +209,17 @@ def test_any_bytes_in_every_file(
     assert kind not in LINES or {"one-7-a", "one-7-b"} <= set(keys(place, kind))
 
 
-def test_a_damaged_mark_is_no_mark(place: Place) -> None:
+def test_a_damaged_mark_is_no_mark(place: StatePaths) -> None:
     mark = Path(place.own) / "project.json"
     mark.parent.mkdir(parents=True)
     for text in (*TEXTS.values(), b'{"setUp": "yes"}', b'{"setUp": true}', b'{"setUp": true, "root": 1}'):
         mark.write_bytes(text)
-        assert not place_of(place.home, place.root).in_project
+        assert not state_paths_of(place.home, place.root).in_project
         assert not project_mark.is_marked(place)
     assert project_mark.set_up(place, git_ignore=False).place.in_project
 
 
-def test_a_commit_with_half_characters_is_known_again(place: Place) -> None:
+def test_a_commit_with_half_characters_is_known_again(place: StatePaths) -> None:
     odd = commit("abc")
     odd.message, odd.files_list = "caf\udce9", ["\udcff.py"]
     assert [commit_log.add(place, [odd]) for _ in range(2)] == [1, 0]

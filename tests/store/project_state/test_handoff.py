@@ -9,22 +9,22 @@ from pathlib import Path
 from lessons.session import GitState, Handoff, RanCommand
 from lessons.store.project_state import handoff
 from lessons.store.project_state.project_mark import set_up
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 
 
-def save(place: Place, session: str, timestamp: str, **about: str) -> Handoff:
+def save(place: StatePaths, session: str, timestamp: str, **about: str) -> Handoff:
     made = Handoff(session_id=session, timestamp=timestamp, **about)  # type: ignore[arg-type]
     handoff.write(place, made)
     return made
 
 
-def test_nothing_was_saved(place: Place) -> None:
+def test_nothing_was_saved(place: StatePaths) -> None:
     assert handoff.read_latest(place) is None
     assert handoff.read_of(place, "one") is None
     assert handoff.all_of(place) == []
 
 
-def test_each_session_has_its_own(place: Place) -> None:
+def test_each_session_has_its_own(place: StatePaths) -> None:
     first = save(place, "one", "2026-01-02T00:00:00Z", last_request="first")
     second = save(place, "two", "2026-01-01T00:00:00.500+00:00", last_request="second")
     third = save(place, "three", "2026-01-01T00:00:00Z")
@@ -35,13 +35,13 @@ def test_each_session_has_its_own(place: Place) -> None:
     assert handoff.all_of(place) == [first, second, third, odd]
 
 
-def test_the_latest_counts_where_its_session_is_gone(place: Place) -> None:
+def test_the_latest_counts_where_its_session_is_gone(place: StatePaths) -> None:
     first, second = save(place, "one", "2026-01-01T00:00:00Z"), save(place, "two", "2026-01-02T00:00:00Z")
     shutil.rmtree(place.session("two"))
     assert handoff.all_of(place) == [second, first]
 
 
-def test_all_fields_of_the_contract_are_there(place: Place) -> None:
+def test_all_fields_of_the_contract_are_there(place: StatePaths) -> None:
     full = Handoff(
         session_id="one",
         git=GitState(branch="main", head="abc", uncommitted=[" M a.py"], uncommitted_count=1),
@@ -59,14 +59,14 @@ def test_all_fields_of_the_contract_are_there(place: Place) -> None:
     assert read is not None and read.failed[0].error == full.failed[0].error
 
 
-def test_only_the_person_may_read_what_is_in_the_data_home(place: Place) -> None:
+def test_only_the_person_may_read_what_is_in_the_data_home(place: StatePaths) -> None:
     save(place, "one", "2026-01-01T00:00:00Z")
     made = [Path(folder) / name for folder, folders, files in os.walk(place.own) for name in [*folders, *files]]
     modes = {stat.S_IMODE(path.stat().st_mode) for path in made if path.suffix != ".lock"}
     assert modes == {0o700, 0o600}
 
 
-def test_in_the_project_files_have_the_usual_mode(place: Place) -> None:
+def test_in_the_project_files_have_the_usual_mode(place: StatePaths) -> None:
     mask = os.umask(0o027)
     try:
         here = set_up(place, git_ignore=False).place

@@ -15,9 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.store import faults
-from lessons.store.project_state import auto_save, project_mark, session_state
+from lessons.store.project_state import project_mark, session_state
 from lessons.store.project_state.problems import problems_of
-from lessons.store.project_state.state_paths import Place, place_of
+from lessons.store.project_state.state_files import auto_save
+from lessons.store.project_state.state_paths import StatePaths, state_paths_of
 from tests.store.project_state.nursery import Nursery
 from tests.store.project_state.writers import DOCUMENTS, KINDS, LINES, Act, keys, perform, project, written
 
@@ -72,7 +73,7 @@ def lines_of(nursery: Nursery, acts: list[Act], before: list[Act]) -> int:
     return _lines_of[name]
 
 
-def tell(nursery: Nursery, story: Story, places: tuple[Place, Place], acts: Acts, *before: Act) -> Outcome:
+def tell(nursery: Nursery, story: Story, places: tuple[StatePaths, StatePaths], acts: Acts, *before: Act) -> Outcome:
     line = 1 + story.share * lines_of(nursery, acts[0], [*before]) // 1000
     for act in before:
         perform(places[0], act)
@@ -91,7 +92,7 @@ def acts_of(kind: str, story: Story) -> Acts:
     )
 
 
-def check(place: Place, kind: str, outcome: Outcome) -> None:
+def check(place: StatePaths, kind: str, outcome: Outcome) -> None:
     for session in SESSIONS:
         assert problems_of(place, session) == []
     assert faults.read(place.home) == []
@@ -102,12 +103,12 @@ def check(place: Place, kind: str, outcome: Outcome) -> None:
     elif kind == "auto-save":
         for session in SESSIONS:
             done, unsure = (sum(act.session == session for act in acts) for acts in (outcome.all(), outcome.unsure))
-            assert done <= auto_save.read_of(place, session).save_count <= done + unsure
+            assert done <= auto_save.read_or_new(place, session).save_count <= done + unsure
     else:
         check_sessions(place, kind, outcome)
 
 
-def check_documents(place: Place, kind: str, outcome: Outcome) -> None:
+def check_documents(place: StatePaths, kind: str, outcome: Outcome) -> None:
     shared = kind == "tracker"  # one file, whatever the session
     for session in SESSIONS:
         mine = [[act for act in acts if shared or act.session == session] for acts in outcome]
@@ -116,7 +117,7 @@ def check_documents(place: Place, kind: str, outcome: Outcome) -> None:
         assert found in last if mine[0] or mine[1] else found is None or found in last
 
 
-def check_lines(place: Place, kind: str, outcome: Outcome) -> None:
+def check_lines(place: StatePaths, kind: str, outcome: Outcome) -> None:
     done, unsure = (
         {f"{act.session}-{act.number}-{part}" for act in acts for part in "ab"}
         for acts in (outcome.all(), outcome.unsure)
@@ -126,7 +127,7 @@ def check_lines(place: Place, kind: str, outcome: Outcome) -> None:
     assert done <= set(found) <= done | unsure
 
 
-def check_sessions(place: Place, kind: str, outcome: Outcome) -> None:
+def check_sessions(place: StatePaths, kind: str, outcome: Outcome) -> None:
     states = {session: session_state.read_of(place, session) for session in SESSIONS}
     found = {session: state for session, state in states.items() if state}
     assert {act.session for act in outcome.all()} <= set(found)
@@ -185,9 +186,9 @@ def test_a_project_is_set_up_meanwhile(nursery: Nursery, story: Story, kind: str
         outcome = tell(nursery, story, (place, place), acts, early)
         done = Outcome([early, *outcome.first], outcome.second, outcome.unsure)
         done = Outcome(*([act for act in acts if act.kind == kind] for acts in done))
-        check(place_of(place.home, place.root), kind, done)
+        check(state_paths_of(place.home, place.root), kind, done)
         # Where set-up itself was killed, doing it again finishes it.
-        now = project_mark.set_up(place_of(place.home, place.root), git_ignore=True).place
+        now = project_mark.set_up(state_paths_of(place.home, place.root), git_ignore=True).place
         assert now.in_project
         check(now, kind, done)
         assert not (Path(place.own) / "state").exists() or story.kill

@@ -7,20 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.store.project_state import agent_invocations, commit_log, lines
+from lessons.store.project_state import lines
 from lessons.store.project_state.problems import problems_of
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_files import agent_invocations, commit_log
+from lessons.store.project_state.state_paths import StatePaths
 from tests.store.project_state.nursery import Nursery
 from tests.store.project_state.writers import Act, commit, invocation, keys, project
 
 
-def add(place: Place, kind: str, names: list[str]) -> int:
+def add(place: StatePaths, kind: str, names: list[str]) -> int:
     if kind == "commits":
         return commit_log.add(place, [commit(name) for name in names])
     return agent_invocations.add(place, [invocation(name) for name in names])
 
 
-def path_of(place: Place, kind: str) -> Path:
+def path_of(place: StatePaths, kind: str) -> Path:
     return Path(commit_log.file_of(place) if kind == "commits" else agent_invocations.file_of(place))
 
 
@@ -28,13 +29,13 @@ both = pytest.mark.parametrize("kind", ["commits", "agents"])
 
 
 @both
-def test_nothing_to_add_writes_nothing(place: Place, kind: str) -> None:
+def test_nothing_to_add_writes_nothing(place: StatePaths, kind: str) -> None:
     assert add(place, kind, []) == 0
     assert not Path(place.own).exists()
 
 
 @both
-def test_what_is_known_is_not_added_again(place: Place, kind: str) -> None:
+def test_what_is_known_is_not_added_again(place: StatePaths, kind: str) -> None:
     assert add(place, kind, ["a", "b", "a"]) == 2
     before = path_of(place, kind).read_bytes()
     assert add(place, kind, ["b", "a"]) == 0
@@ -43,14 +44,14 @@ def test_what_is_known_is_not_added_again(place: Place, kind: str) -> None:
     assert keys(place, kind) == ["a", "b", "c"]
 
 
-def test_calls_without_an_id_are_told_apart_by_all_they_say(place: Place) -> None:
+def test_calls_without_an_id_are_told_apart_by_all_they_say(place: StatePaths) -> None:
     one, other = invocation(None, "one"), invocation(None, "other")
     assert [agent_invocations.add(place, [one, other]) for _ in range(2)] == [2, 0]
     assert agent_invocations.read(place) == [one, other]
 
 
 @both
-def test_a_line_is_one_of_the_contract(place: Place, kind: str) -> None:
+def test_a_line_is_one_of_the_contract(place: StatePaths, kind: str) -> None:
     add(place, kind, ["a\nb\r\u2028c"])
     content = path_of(place, kind).read_bytes()
     assert content.count(b"\n") == 1 and content.endswith(b"\n")
@@ -63,7 +64,7 @@ def test_a_line_is_one_of_the_contract(place: Place, kind: str) -> None:
 
 @both
 @pytest.mark.parametrize(("there", "more", "kept"), [(499, 1, 500), (500, 1, 300), (490, 60, 300), (0, 900, 300)])
-def test_rotation_keeps_the_newest(place: Place, kind: str, there: int, more: int, kept: int) -> None:
+def test_rotation_keeps_the_newest(place: StatePaths, kind: str, there: int, more: int, kept: int) -> None:
     names = [f"c{number}" for number in range(there + more)]
     add(place, kind, names[:there])
     assert add(place, kind, names[there:]) == more
@@ -72,7 +73,7 @@ def test_rotation_keeps_the_newest(place: Place, kind: str, there: int, more: in
 
 
 @both
-def test_rotation_keeps_lines_as_they_are_and_drops_the_unreadable(place: Place, kind: str) -> None:
+def test_rotation_keeps_lines_as_they_are_and_drops_the_unreadable(place: StatePaths, kind: str) -> None:
     add(place, kind, [f"c{number}" for number in range(lines.MOST)])
     path = path_of(place, kind)
     texts = path.read_text().splitlines()

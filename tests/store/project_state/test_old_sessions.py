@@ -7,13 +7,13 @@ from pathlib import Path
 from lessons.store.project_state import deprecated, old_sessions, session_state
 from lessons.store.project_state.problems import problems_of
 from lessons.store.project_state.project_mark import set_up
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 from tests.store.project_state.writers import Act, perform
 
 DAY = 24 * 3600
 
 
-def sessions(place: Place) -> list[str]:
+def sessions(place: StatePaths) -> list[str]:
     return sorted(os.listdir(place.state + "/sessions"))
 
 
@@ -23,21 +23,21 @@ def age(folder: str, days: float) -> None:
         os.utime(path, (then, then), follow_symlinks=False)
 
 
-def fill(place: Place, *names: str, days: float = 61) -> None:
+def fill(place: StatePaths, *names: str, days: float = 61) -> None:
     for name in names:
         for kind in ("begin", "handoff", "work", "context", "auto-save"):
             perform(place, Act(kind, name, 1))
         age(place.session(name), days)
 
 
-def test_nothing_to_remove(place: Place) -> None:
+def test_nothing_to_remove(place: StatePaths) -> None:
     assert old_sessions.remove(place, time.time()) == 0
     fill(place, "one", "two", days=59)
     assert old_sessions.remove(place, time.time()) == 0
     assert sessions(place) == ["one", "two"]
 
 
-def test_what_is_not_ours_stays(place: Place, tmp_path: Path) -> None:
+def test_what_is_not_ours_stays(place: StatePaths, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "work.json").write_text("mine")
@@ -56,7 +56,7 @@ def test_what_is_not_ours_stays(place: Place, tmp_path: Path) -> None:
     assert (outside / "work.json").read_text() == "mine"
 
 
-def test_old_ones_go_and_the_count_goes_on(place: Place) -> None:
+def test_old_ones_go_and_the_count_goes_on(place: StatePaths) -> None:
     fill(place, "one", "two", "three")
     Path(place.session("one"), "work.json.damaged-20260101T000000Z").write_text("{")
     Path(place.session("one"), ".work.json.abc.tmp").write_text("{")
@@ -68,7 +68,7 @@ def test_old_ones_go_and_the_count_goes_on(place: Place) -> None:
     assert session_state.begin(place, "four", "2026-01-01T00:00:00Z", 0, lambda process: True).session == 4
 
 
-def test_a_bounded_number_at_a_time(place: Place) -> None:
+def test_a_bounded_number_at_a_time(place: StatePaths) -> None:
     for number in range(205):
         folder = Path(place.session(f"s{number}"))
         folder.mkdir(parents=True)
@@ -76,7 +76,7 @@ def test_a_bounded_number_at_a_time(place: Place) -> None:
     assert [old_sessions.remove(place, time.time()) for _ in range(3)] == [200, 4, 0]
 
 
-def test_what_a_kill_left_half_written_goes_after_a_day(place: Place) -> None:
+def test_what_a_kill_left_half_written_goes_after_a_day(place: StatePaths) -> None:
     fill(place, "one", days=0)
     for folder in (place.hooks, place.state):
         for name in (".handoff.json.x1.tmp", "..session-state.json.x2.tmp", ".mine.json.x.tmp"):
@@ -88,7 +88,7 @@ def test_what_a_kill_left_half_written_goes_after_a_day(place: Place) -> None:
         assert [path.name for path in Path(folder).glob("*.tmp")] == [".mine.json.x.tmp"]
 
 
-def test_deprecated_files_are_moved_away_and_told(place: Place, tmp_path: Path) -> None:
+def test_deprecated_files_are_moved_away_and_told(place: StatePaths, tmp_path: Path) -> None:
     here = set_up(place, git_ignore=False).place
     assert deprecated.clean_up(here) == []
     for again in range(2):
@@ -104,7 +104,7 @@ def test_deprecated_files_are_moved_away_and_told(place: Place, tmp_path: Path) 
     assert len([problem for problem in problems_of(here) if "nothing uses it any more" in problem]) == 6
 
 
-def test_only_plain_files_are_moved_away(place: Place, tmp_path: Path) -> None:
+def test_only_plain_files_are_moved_away(place: StatePaths, tmp_path: Path) -> None:
     here = set_up(place, git_ignore=False).place
     (tmp_path / "mine").write_text("mine")
     Path(here.hooks, ".handoff-state.json").symlink_to(tmp_path / "mine")

@@ -7,17 +7,18 @@ import sys
 from pathlib import Path
 
 from lessons.store import faults
-from lessons.store.project_state import auto_save, session_state
+from lessons.store.project_state import session_state
 from lessons.store.project_state.problems import problems_of
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_files import auto_save
+from lessons.store.project_state.state_paths import StatePaths
 from tests.store.project_state.writers import DOCUMENTS, LINES, keys, written
 
 WRITER = """
 import sys
-from lessons.store.project_state.state_paths import place_of
+from lessons.store.project_state.state_paths import state_paths_of
 from tests.store.project_state.writers import KINDS, Act, perform
 home, root, session, start, count = sys.argv[1:]
-place = place_of(home, root)
+place = state_paths_of(home, root)
 for number in range(int(start), int(start) + int(count)):
     for kind in KINDS:
         perform(place, Act(kind, session, number))
@@ -27,12 +28,12 @@ ROOT = Path(__file__).parents[3]
 ROUNDS = 5
 
 
-def writer(place: Place, session: str, start: int, count: int) -> "subprocess.Popen[str]":
+def writer(place: StatePaths, session: str, start: int, count: int) -> "subprocess.Popen[str]":
     command = [sys.executable, "-c", WRITER, place.home, place.root, session, str(start), str(count)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
 
 
-def test_sessions_side_by_side_and_a_kill(place: Place) -> None:
+def test_sessions_side_by_side_and_a_kill(place: StatePaths) -> None:
     chance = random.Random(7)
     steady = writer(place, "steady", 0, 40)
     told: list[int] = []
@@ -47,15 +48,15 @@ def test_sessions_side_by_side_and_a_kill(place: Place) -> None:
     check(place, told)
 
 
-def check(place: Place, told: list[int]) -> None:
+def check(place: StatePaths, told: list[int]) -> None:
     for kind in LINES:
         found = keys(place, kind)
         assert len(found) == len(set(found))
         assert {f"steady-{number}-{part}" for number in range(40) for part in "ab"} <= set(found)
         assert {f"killed-{number}-{part}" for number in told for part in "ab"} <= set(found)
-    assert auto_save.read_of(place, "steady").save_count == 40
+    assert auto_save.read_or_new(place, "steady").save_count == 40
     # Each killed writer may have done one more than it could tell of.
-    assert len(told) <= auto_save.read_of(place, "killed").save_count <= len(told) + ROUNDS * 20
+    assert len(told) <= auto_save.read_or_new(place, "killed").save_count <= len(told) + ROUNDS * 20
     for kind in set(DOCUMENTS) - {"tracker"}:
         assert written(place, kind, "steady") == "steady-39"
         last = written(place, kind, "killed")

@@ -9,16 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.errors import Refused
-from lessons.store.project_state import auto_save, ignore_lines, session_state
+from lessons.store.project_state import ignore_lines, session_state
 from lessons.store.project_state.problems import problems_of
 from lessons.store.project_state.project_mark import set_up
-from lessons.store.project_state.state_paths import Place, mark_file
+from lessons.store.project_state.state_files import auto_save
+from lessons.store.project_state.state_paths import StatePaths, mark_file
 from tests.store.project_state.writers import DOCUMENTS, KINDS, LINES, Act, keys, perform, written
 
 
 @pytest.mark.parametrize("part", [".claude", ".claude/hooks", ".claude/state"])
 @pytest.mark.parametrize("there", ["link", "file", "link to nothing"])
-def test_refused_where_a_folder_is_none(place: Place, tmp_path: Path, part: str, there: str) -> None:
+def test_refused_where_a_folder_is_none(place: StatePaths, tmp_path: Path, part: str, there: str) -> None:
     path, outside = Path(place.root, part), tmp_path / "outside"
     outside.mkdir()
     path.parent.mkdir(exist_ok=True)
@@ -34,7 +35,7 @@ def test_refused_where_a_folder_is_none(place: Place, tmp_path: Path, part: str,
     assert os.listdir(outside) == []
 
 
-def test_refused_where_git_would_not_read_the_lines(place: Place, tmp_path: Path) -> None:
+def test_refused_where_git_would_not_read_the_lines(place: StatePaths, tmp_path: Path) -> None:
     Path(place.root, ".gitignore").symlink_to(tmp_path / "mine")
     with pytest.raises(Refused, match=r"\.gitignore is no plain file"):
         set_up(place, git_ignore=True)
@@ -43,13 +44,13 @@ def test_refused_where_git_would_not_read_the_lines(place: Place, tmp_path: Path
 
 
 @pytest.mark.parametrize("root", ["/", "~"])
-def test_refused_where_no_project_is(place: Place, root: str) -> None:
+def test_refused_where_no_project_is(place: StatePaths, root: str) -> None:
     root = os.path.expanduser(root)
     with pytest.raises(Refused, match="is no project"):
-        set_up(Place(place.home, root), git_ignore=False)
+        set_up(StatePaths(place.home, root), git_ignore=False)
 
 
-def test_everything_is_moved(place: Place) -> None:
+def test_everything_is_moved(place: StatePaths) -> None:
     for kind in KINDS:
         for session in ("one", "two"):
             perform(place, Act(kind, session, 3))
@@ -68,13 +69,13 @@ def test_everything_is_moved(place: Place) -> None:
     assert (again.already, again.moved, again.ignored) == (True, [], [])
 
 
-def test_what_is_newer_in_the_project_stays(place: Place) -> None:
+def test_what_is_newer_in_the_project_stays(place: StatePaths) -> None:
     """As after a time in which its folders were missing, and the data home was used."""
     perform(place, Act("handoff", "one", 1))
     perform(place, Act("commits", "one", 1))
     here = set_up(place, git_ignore=False).place
     Path(here.state).rename(Path(here.root, "elsewhere"))
-    away = Place(place.home, place.root)
+    away = StatePaths(place.home, place.root)
     assert not away.in_project
     for number in (1, 2):
         perform(away, Act("commits", "one", number))
@@ -89,7 +90,7 @@ def test_what_is_newer_in_the_project_stays(place: Place) -> None:
     assert keys(here, "commits") == ["one-1-a", "one-1-b", "one-2-a", "one-2-b"]
 
 
-def test_damaged_files_stay_behind_and_others_make_way(place: Place) -> None:
+def test_damaged_files_stay_behind_and_others_make_way(place: StatePaths) -> None:
     perform(place, Act("auto-save", "one", 1))
     perform(place, Act("begin", "one", 1))
     Path(session_state.own_file(place, "one")).write_text("{")
@@ -97,20 +98,20 @@ def test_damaged_files_stay_behind_and_others_make_way(place: Place) -> None:
     Path(place.root, ".claude/hooks/.auto-save-state.json").write_text("other")
     here = set_up(place, git_ignore=False).place
     assert Path(place.session("one"), "session-state.json").read_text() == "{"
-    assert auto_save.read_of(here, "one").save_count == 1
+    assert auto_save.read_or_new(here, "one").save_count == 1
     assert [path.read_text() for path in Path(here.hooks).glob("*.damaged-*")] == ["other"]
 
 
-def test_the_mark_keeps_what_else_it_says(place: Place) -> None:
+def test_the_mark_keeps_what_else_it_says(place: StatePaths) -> None:
     Path(place.own).mkdir(parents=True)
     Path(mark_file(place.own)).write_text('{"later": 1, "setUp": false}')
     set_up(place, git_ignore=False)
     assert '"later": 1' in Path(mark_file(place.own)).read_text()
     Path(mark_file(place.own)).unlink()
-    assert not Place(place.home, place.root).in_project
+    assert not StatePaths(place.home, place.root).in_project
 
 
-def test_git_sees_nothing_of_it(place: Place) -> None:
+def test_git_sees_nothing_of_it(place: StatePaths) -> None:
     Path(place.root, ".git").rmdir()
     subprocess.run(["git", "init", "--quiet", place.root], check=True)
     here = set_up(place, git_ignore=True).place

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from lessons.session import SessionState
-from lessons.store.project_state import auto_save, context_tracking, handoff, session_state, work
+from lessons.store.project_state import handoff, session_state
 from lessons.store.project_state.problems import problems_of
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_files import auto_save, context_tracking, work_file
+from lessons.store.project_state.state_paths import StatePaths
 from tests.store.project_state.writers import Act, moment, perform, project
 
 ODD = {
@@ -29,11 +30,11 @@ ODD = {
 }
 
 
-def begin(place: Place, session: str, number: int = 0, process: int = 7, alive: bool = True) -> SessionState:
+def begin(place: StatePaths, session: str, number: int = 0, process: int = 7, alive: bool = True) -> SessionState:
     return session_state.begin(place, session, moment(number), process, lambda process: alive)
 
 
-def test_nothing_is_known_at_first(place: Place) -> None:
+def test_nothing_is_known_at_first(place: StatePaths) -> None:
     assert session_state.read_latest(place) is None
     assert session_state.read_of(place, "one") is None
     assert handoff.all_of(place) == []
@@ -41,7 +42,7 @@ def test_nothing_is_known_at_first(place: Place) -> None:
     assert not os.path.exists(place.own)
 
 
-def test_a_session_that_begins_again_is_not_counted_again(place: Place) -> None:
+def test_a_session_that_begins_again_is_not_counted_again(place: StatePaths) -> None:
     first = begin(place, "one", 1)
     assert begin(place, "one", 1) == first
     assert begin(place, "one", 2) == replace(first, resumed_at=moment(2))
@@ -61,7 +62,7 @@ def test_a_session_that_begins_again_is_not_counted_again(place: Place) -> None:
 @pytest.mark.parametrize("alive", [True, False])
 @pytest.mark.parametrize("process", [0, 7])
 def test_an_unclean_end_is_one_without_a_word_whose_process_is_gone(
-    place: Place, ended: bool, alive: bool, process: int
+    place: StatePaths, ended: bool, alive: bool, process: int
 ) -> None:
     begin(place, "one", 1, process)
     if ended:
@@ -71,7 +72,7 @@ def test_an_unclean_end_is_one_without_a_word_whose_process_is_gone(
     assert previous.unclean_end is (not ended and not alive and process == 7)
 
 
-def test_an_end_is_noted_and_a_resumed_session_has_none(place: Place) -> None:
+def test_an_end_is_noted_and_a_resumed_session_has_none(place: StatePaths) -> None:
     begin(place, "one", 1)
     ended = session_state.end(place, "one", moment(2), "clear")
     assert (ended.ended_at, ended.end_reason) == (moment(2), "clear")
@@ -80,7 +81,7 @@ def test_an_end_is_noted_and_a_resumed_session_has_none(place: Place) -> None:
 
 
 @pytest.mark.parametrize("order", [*permutations(["begins", "ends", "resumes"])])
-def test_one_that_is_resumed_in_the_same_second_runs(place: Place, order: tuple[str, ...]) -> None:
+def test_one_that_is_resumed_in_the_same_second_runs(place: StatePaths, order: tuple[str, ...]) -> None:
     """In whatever order the background comes to write it down."""
     for each in order:
         if each == "ends":
@@ -94,7 +95,7 @@ def test_one_that_is_resumed_in_the_same_second_runs(place: Place, order: tuple[
     assert state.started_at == "2026-01-01T00:00:10.100Z"
 
 
-def test_the_end_of_another_session_leaves_the_latest_alone(place: Place) -> None:
+def test_the_end_of_another_session_leaves_the_latest_alone(place: StatePaths) -> None:
     begin(place, "one", 1)
     second = begin(place, "two", 2)
     session_state.end(place, "one", moment(3), "other")
@@ -102,7 +103,7 @@ def test_the_end_of_another_session_leaves_the_latest_alone(place: Place) -> Non
 
 
 @pytest.mark.parametrize("order", [*permutations(["one-begins", "one-ends", "one-begins"])])
-def test_beginning_and_end_of_a_short_session_come_in_any_order(place: Place, order: tuple[str, ...]) -> None:
+def test_beginning_and_end_of_a_short_session_come_in_any_order(place: StatePaths, order: tuple[str, ...]) -> None:
     begin(place, "zero", 0, process=5)
     for each in order:
         if each == "one-begins":
@@ -115,7 +116,7 @@ def test_beginning_and_end_of_a_short_session_come_in_any_order(place: Place, or
     assert state.previous.unclean_end
 
 
-def test_a_lost_latest_is_made_up_for_by_the_sessions_own(place: Place) -> None:
+def test_a_lost_latest_is_made_up_for_by_the_sessions_own(place: StatePaths) -> None:
     for number, name in enumerate(("one", "two"), 1):
         begin(place, name, number)
     Path(session_state.latest_file(place)).write_text("{")
@@ -124,7 +125,7 @@ def test_a_lost_latest_is_made_up_for_by_the_sessions_own(place: Place) -> None:
     assert third.previous is not None and third.previous.session_id == "two"
 
 
-def test_fields_that_are_not_known_are_kept(place: Place) -> None:
+def test_fields_that_are_not_known_are_kept(place: StatePaths) -> None:
     begin(place, "one")
     path = Path(session_state.own_file(place, "one"))
     path.write_text(path.read_text().replace("{", '{"later": {"a": [1]}, ', 1))
@@ -134,7 +135,7 @@ def test_fields_that_are_not_known_are_kept(place: Place) -> None:
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_any_session_id_stays_in_its_folder(place: Place, tmp_path: Path, name: str) -> None:
+def test_any_session_id_stays_in_its_folder(place: StatePaths, tmp_path: Path, name: str) -> None:
     session = ODD[name]
     begin(place, "one")
     before = {path for path in tmp_path.rglob("*") if not path.is_relative_to(place.own)}
@@ -147,7 +148,7 @@ def test_any_session_id_stays_in_its_folder(place: Place, tmp_path: Path, name: 
     assert state is not None and state.session == 2
     assert begin(place, "next").session == 3
     session_state.end(place, session, moment(1), "other")
-    assert auto_save.read_of(place, session).save_count == 2
+    assert auto_save.read_or_new(place, session).save_count == 2
     assert problems_of(place, session) == []
 
 
@@ -159,5 +160,5 @@ def test_sessions_never_meet(tmp_path_factory: pytest.TempPathFactory, ids: list
         perform(place, Act("work", session, number))
         perform(place, Act("context", session, number))
     for number, session in enumerate(ids):
-        assert work.read_of(place, session).offset == number
-        assert context_tracking.read_of(place, session).files_read[0].endswith(f"-{number}")
+        assert work_file.read_or_new(place, session).offset == number
+        assert context_tracking.read_or_new(place, session).files_read[0].endswith(f"-{number}")

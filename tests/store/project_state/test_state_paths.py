@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from lessons.store.project_state.problems import problems_of
 from lessons.store.project_state.project_mark import set_up
-from lessons.store.project_state.state_paths import Place, mark_file, place_of, project_id, root_of
+from lessons.store.project_state.state_paths import StatePaths, mark_file, project_id, root_of, state_paths_of
 
 PARTS = (".claude", ".claude/hooks", ".claude/state")
 
 
-def mark(place: Place, text: str) -> None:
+def mark(place: StatePaths, text: str) -> None:
     Path(place.own).mkdir(parents=True, exist_ok=True)
     Path(mark_file(place.own)).write_text(text)
 
@@ -34,12 +34,12 @@ def git(folder: Path, *arguments: str) -> None:
 # What a repository cannot do.
 
 
-def test_a_repository_cannot_switch_it_on(place: Place) -> None:
+def test_a_repository_cannot_switch_it_on(place: StatePaths) -> None:
     folders(place.root)
     text = json.dumps({"root": place.root, "setUp": True})
     for name in ("project.json", ".claude/project.json", ".claude/state/project.json", ".claude/hooks/project.json"):
         (Path(place.root) / name).write_text(text)
-    here = place_of(place.home, place.root)
+    here = state_paths_of(place.home, place.root)
     assert not here.in_project
     assert (here.hooks, here.state) == (here.own + "/hooks", here.own + "/state")
     assert here.own.startswith(place.home + "/projects/shop-")
@@ -49,22 +49,22 @@ def test_a_repository_cannot_switch_it_on(place: Place) -> None:
     "text",
     ["", "{", "null", "[]", '"root"', '{"setUp": true}', '{"root": "/elsewhere", "setUp": true}', "[" * 60_000],
 )
-def test_only_a_whole_mark_of_this_very_root_counts(place: Place, text: str) -> None:
+def test_only_a_whole_mark_of_this_very_root_counts(place: StatePaths, text: str) -> None:
     folders(place.root)
     mark(place, text)
-    assert not place_of(place.home, place.root).in_project
+    assert not state_paths_of(place.home, place.root).in_project
 
 
 @pytest.mark.parametrize("value", [1, "true", None, [True], {}])
-def test_only_true_is_true(place: Place, value: object) -> None:
+def test_only_true_is_true(place: StatePaths, value: object) -> None:
     folders(place.root)
     mark(place, json.dumps({"root": place.root, "setUp": value}))
-    assert not place_of(place.home, place.root).in_project
+    assert not state_paths_of(place.home, place.root).in_project
 
 
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("there", ["link", "link inside", "file", "nothing"])
-def test_a_link_leads_nowhere_and_is_told(place: Place, tmp_path: Path, part: str, there: str) -> None:
+def test_a_link_leads_nowhere_and_is_told(place: StatePaths, tmp_path: Path, part: str, there: str) -> None:
     here = set_up(place, git_ignore=False).place
     assert here.in_project and problems_of(here) == []
     path = Path(place.root) / part
@@ -75,7 +75,7 @@ def test_a_link_leads_nowhere_and_is_told(place: Place, tmp_path: Path, part: st
         path.symlink_to(target)
     elif there == "file":
         path.write_text("")
-    now = place_of(place.home, place.root)
+    now = state_paths_of(place.home, place.root)
     assert not now.in_project
     assert now.state == now.own + "/state"
     what = "is a link" if there.startswith("link") else "is no folder"
@@ -106,11 +106,11 @@ def test_a_worktree_and_a_submodule_are_projects_of_their_own(tmp_path: Path) ->
     (branch / "src").mkdir()
     assert root_of(str(branch / "src")) == str(branch)
     home = str(tmp_path / "data")
-    assert place_of(home, str(branch)).own != place_of(home, str(shop)).own
+    assert state_paths_of(home, str(branch)).own != state_paths_of(home, str(shop)).own
     # Setting one of them up says nothing about the other.
-    set_up(place_of(home, str(shop)), git_ignore=True)
-    assert place_of(home, str(shop)).in_project
-    assert not place_of(home, str(branch)).in_project
+    set_up(state_paths_of(home, str(shop)), git_ignore=True)
+    assert state_paths_of(home, str(shop)).in_project
+    assert not state_paths_of(home, str(branch)).in_project
 
 
 @pytest.mark.parametrize("cwd", ["/", "", "/nowhere/at/all", "/" + "deep/" * 300, "relative/folder", "C:\\Users\\x"])
@@ -118,10 +118,10 @@ def test_any_folder_has_a_root(cwd: str) -> None:
     assert root_of(cwd)
 
 
-def test_it_is_in_the_project_where_the_person_said_so(place: Place) -> None:
+def test_it_is_in_the_project_where_the_person_said_so(place: StatePaths) -> None:
     folders(place.root)
     mark(place, json.dumps({"root": place.root, "setUp": True, "more": 1}))
-    here = place_of(place.home, place.root + "/.git")
+    here = state_paths_of(place.home, place.root + "/.git")
     assert here.in_project
     assert (here.hooks, here.state) == (place.root + "/.claude/hooks", place.root + "/.claude/state")
     assert here.session("one") == place.root + "/.claude/state/sessions/one"
@@ -129,7 +129,7 @@ def test_it_is_in_the_project_where_the_person_said_so(place: Place) -> None:
 
 @given(one=st.text(), other=st.text())
 def test_names_are_safe_and_tell_projects_and_sessions_apart(one: str, other: str) -> None:
-    place = Place("/data", "/shop")
+    place = StatePaths("/data", "/shop")
     for name in (project_id(one), os.path.basename(place.session(one))):
         assert "/" not in name and "\\" not in name and "\0" not in name
         assert name not in ("", ".", "..") and len(name.encode()) <= 140

@@ -4,19 +4,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lessons.session import AgentInvocation, Commit, CommitTracker, ContextTracking, Handoff, Work
-from lessons.store.project_state import (
+from lessons.store.project_state import handoff, old_sessions, project_mark, session_state
+from lessons.store.project_state.state_files import (
     agent_invocations,
-    auto_save,
     commit_log,
     commit_tracker,
     context_tracking,
-    handoff,
-    old_sessions,
-    project_mark,
-    session_state,
-    work,
+    note_save,
+    work_file,
 )
-from lessons.store.project_state.state_paths import Place, place_of
+from lessons.store.project_state.state_paths import StatePaths, state_paths_of
 
 DOCUMENTS = ("context", "handoff", "work", "tracker")
 LINES = ("commits", "agents")
@@ -31,7 +28,7 @@ class Act(NamedTuple):
     number: int
 
 
-def perform(place: Place, act: Act) -> None:
+def perform(place: StatePaths, act: Act) -> None:
     kind, session, number = act
     name = f"{session}-{number}"
     if kind == "begin":
@@ -39,13 +36,13 @@ def perform(place: Place, act: Act) -> None:
     elif kind == "end":
         session_state.end(place, session, moment(number), "other")
     elif kind == "auto-save":
-        auto_save.note_save(place, session, number)
+        note_save(place, session, number)
     elif kind == "context":
         context_tracking.write(place, session, ContextTracking(files_read=[name] * 20))
     elif kind == "handoff":
         handoff.write(place, Handoff(session_id=session, last_request=name, timestamp=moment(number)))
     elif kind == "work":
-        work.write(place, session, Work(last_request=name, offset=number))
+        work_file.write(place, session, Work(last_request=name, offset=number))
     elif kind == "tracker":
         commit_tracker.write(place, CommitTracker(last_head=name))
     elif kind == "commits":
@@ -60,10 +57,10 @@ def perform(place: Place, act: Act) -> None:
         raise ValueError(kind)
 
 
-def written(place: Place, kind: str, session: str) -> str | None:
+def written(place: StatePaths, kind: str, session: str) -> str | None:
     """Which act's words stand in the document now; None where there is none."""
     if kind == "context":
-        files = context_tracking.read_of(place, session).files_read
+        files = context_tracking.read_or_new(place, session).files_read
         assert files == files[:1] * 20 or files == []
         return files[0] if files else None
     if kind == "handoff":
@@ -71,10 +68,10 @@ def written(place: Place, kind: str, session: str) -> str | None:
         return found.last_request if found else None
     if kind == "tracker":
         return commit_tracker.read(place).last_head or None
-    return work.read_of(place, session).last_request or None
+    return work_file.read_or_new(place, session).last_request or None
 
 
-def keys(place: Place, kind: str) -> list[str | None]:
+def keys(place: StatePaths, kind: str) -> list[str | None]:
     if kind == "commits":
         return [each.hash for each in commit_log.read(place)]
     return [each.tool_use_id for each in agent_invocations.read(place)]
@@ -102,8 +99,8 @@ def invocation(name: str | None, prompt: str = "look at it") -> AgentInvocation:
     return AgentInvocation(timestamp=moment(0), agent="Explore", prompt=prompt, tool_use_id=name)
 
 
-def project(folder: Path, name: str = "shop") -> Place:
+def project(folder: Path, name: str = "shop") -> StatePaths:
     """A repository beside a data home of its own."""
     (folder / name / ".git").mkdir(parents=True)
     (folder / "data").mkdir(exist_ok=True)
-    return place_of(str(folder / "data"), str(folder / name))
+    return state_paths_of(str(folder / "data"), str(folder / name))

@@ -6,11 +6,11 @@ from lessons.cli import render
 from lessons.cli.verbs.home import data_home
 from lessons.store.project_state import project_mark
 from lessons.store.project_state.project_mark import SetUp
-from lessons.store.project_state.state_paths import mark_file, place_of
+from lessons.store.project_state.state_paths import mark_file, state_paths_of
 
 
 def run(as_json: bool) -> int:
-    place = place_of(data_home(), os.getcwd())
+    place = state_paths_of(data_home(), os.getcwd())
     # Only a repository has a use for a list of what git shall not see.
     done = project_mark.set_up(place, git_ignore=os.path.lexists(f"{place.root}/.git"))
     render.emit(as_json, _document(done), lambda: _print(done))

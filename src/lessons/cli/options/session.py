@@ -4,9 +4,10 @@ import click
 
 from lessons.errors import NotFound, Refused
 from lessons.session import AgentInvocation, Commit
-from lessons.store.project_state import agent_invocations, commit_log, session_state
 from lessons.store.project_state import handoff as handoffs
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state import session_state
+from lessons.store.project_state.state_files import agent_invocations, commit_log
+from lessons.store.project_state.state_paths import StatePaths
 
 session_option = click.option(
     "--session", metavar="SESSION", help="Only of this session: its number, or the beginning of its id."
@@ -14,7 +15,7 @@ session_option = click.option(
 _NAMED = 5
 
 
-def session_id_of(place: Place, given: str) -> str:
+def session_id_of(place: StatePaths, given: str) -> str:
     """A number that is a session's own wins over the beginning of an id."""
     known = _known(place)
     found = [name for name, number in known.items() if str(number) == given]
@@ -29,7 +30,7 @@ def session_id_of(place: Place, given: str) -> str:
     return found[0]
 
 
-def _known(place: Place) -> dict[str, int | None]:
+def _known(place: StatePaths) -> dict[str, int | None]:
     """Each id with its number; the logs still tell of sessions whose own files are gone."""
     logged: list[Commit | AgentInvocation] = [*commit_log.read(place), *agent_invocations.read(place)]
     known = {each.session_id: each.session for each in logged if each.session_id}

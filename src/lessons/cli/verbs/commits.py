@@ -8,8 +8,8 @@ from lessons.cli import render
 from lessons.cli.options.project import cwd_option, folder_of
 from lessons.cli.options.session import session_id_of, session_option
 from lessons.session import Commit
-from lessons.store.project_state import commit_log
-from lessons.store.project_state.state_paths import place_of
+from lessons.store.project_state.state_files import commit_log
+from lessons.store.project_state.state_paths import state_paths_of
 
 _EMPTY = "No commit of this project is in the log yet: they are noted while a session with the hook runs."
 
@@ -28,7 +28,7 @@ def command(session: str | None, count: int | None, cwd: str | None, as_json: bo
     took. What a pull, a checkout or a reset brought is not among them. A commit belongs to a session where a call of
     that session may have made it.
     """
-    place = place_of(paths.data_home(), folder_of(cwd))
+    place = state_paths_of(paths.data_home(), folder_of(cwd))
     own = session_id_of(place, session) if session is not None else None
     commits = [one for one in commit_log.read(place) if own in (None, one.session_id)]
     if count is None and render.is_terminal() and not as_json:

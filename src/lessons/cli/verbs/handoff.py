@@ -14,7 +14,7 @@ from lessons.cli.verbs.home import data_home
 from lessons.errors import NotFound
 from lessons.session import Handoff
 from lessons.store.project_state import handoff as handoffs
-from lessons.store.project_state.state_paths import Place, place_of, root_of
+from lessons.store.project_state.state_paths import StatePaths, root_of, state_paths_of
 
 _NONE_YET = (
     "There is no handoff of this project yet: one is saved before each compaction and at the end of a session,"
@@ -45,7 +45,7 @@ def show(session: str | None, cwd: str | None, as_json: bool) -> None:
     """Show the latest handoff of this project, or that of one session."""
     from lessons.continuity.words import whole_text
 
-    found = _chosen(place_of(paths.data_home(), folder_of(cwd)), session)
+    found = _chosen(state_paths_of(paths.data_home(), folder_of(cwd)), session)
     render.emit(as_json, msgspec.to_builtins(found), lambda: render.say(whole_text(found)))
 
 
@@ -54,7 +54,7 @@ def show(session: str | None, cwd: str | None, as_json: bool) -> None:
 @render.json_option
 def list_all(cwd: str | None, as_json: bool) -> None:
     """List the handoffs of this project, the newest first."""
-    found = handoffs.all_of(place_of(paths.data_home(), folder_of(cwd)))
+    found = handoffs.all_of(state_paths_of(paths.data_home(), folder_of(cwd)))
     rows = [
         (each.timestamp[:16].replace("T", " "), each.saved_by, each.git.branch, len(each.tasks), *_about(each))
         for each in found
@@ -80,7 +80,7 @@ def save(session_id: str | None, transcript: str | None, cwd: str | None, as_jso
     file, identifier = _which(folder, transcript, session_id)
     found = keep(home, root_of(folder), identifier, file, "person", datetime.now(UTC))
     render.emit(as_json, msgspec.to_builtins(found), lambda: render.say(_saved(found)))
-    render.warn(_warning(place_of(home, folder), identifier))
+    render.warn(_warning(state_paths_of(home, folder), identifier))
 
 
 def _which(folder: str, transcript: str | None, session_id: str | None) -> tuple[str, str]:
@@ -102,7 +102,7 @@ def _which(folder: str, transcript: str | None, session_id: str | None) -> tuple
     return file, session_id or places.stem(file)
 
 
-def _chosen(place: Place, session: str | None) -> Handoff:
+def _chosen(place: StatePaths, session: str | None) -> Handoff:
     if session is None:
         found = handoffs.read_latest(place)
         if found is None:
@@ -131,13 +131,13 @@ def _saved(handoff: Handoff) -> str:
     return f"Saved the handoff of session {handoff.session_id}: {told}. `lessons handoff show` prints it.{partial}"
 
 
-def _warning(place: Place, session_id: str) -> list[str]:
+def _warning(place: StatePaths, session_id: str) -> list[str]:
     """That many files were read, once."""
     from lessons.continuity.tracking import warning
-    from lessons.store.project_state import context_tracking
+    from lessons.store.project_state.state_files import context_tracking, note_warned
 
-    tracking = context_tracking.read_of(place, session_id)
+    tracking = context_tracking.read_or_new(place, session_id)
     sentence = warning(tracking)
     if sentence:
-        context_tracking.note_warned(place, session_id)
+        note_warned(place, session_id)
     return [sentence] if sentence else []

@@ -9,10 +9,11 @@ from lessons.cli.options.project import cwd_option, folder_of
 from lessons.cli.options.session import session_id_of, session_option
 from lessons.errors import NotFound
 from lessons.session import AutoSave, ContextTracking, Handoff, SessionState
-from lessons.store.project_state import agent_invocations, auto_save, commit_log, context_tracking, session_state
 from lessons.store.project_state import handoff as handoffs
+from lessons.store.project_state import session_state
 from lessons.store.project_state.problems import problems_of
-from lessons.store.project_state.state_paths import Place, place_of
+from lessons.store.project_state.state_files import agent_invocations, auto_save, commit_log, context_tracking
+from lessons.store.project_state.state_paths import StatePaths, state_paths_of
 
 
 class Known(msgspec.Struct, rename="camel", kw_only=True):
@@ -40,13 +41,13 @@ def command(session: str | None, cwd: str | None, as_json: bool) -> None:
     Without --session that of the latest. The state lies in .claude of a project that was set up with `lessons init
     --project`, else in the data home.
     """
-    place = place_of(paths.data_home(), folder_of(cwd))
+    place = state_paths_of(paths.data_home(), folder_of(cwd))
     known = _known(place, session_id_of(place, session) if session is not None else None)
     render.emit(as_json, msgspec.to_builtins(known), lambda: _print(known))
     render.warn(known.problems if not as_json else [])
 
 
-def _known(place: Place, session_id: str | None) -> Known:
+def _known(place: StatePaths, session_id: str | None) -> Known:
     session = session_state.read_of(place, session_id) if session_id else session_state.read_latest(place)
     known = Known(
         root=place.root,
@@ -62,8 +63,8 @@ def _known(place: Place, session_id: str | None) -> Known:
     if session is None:
         return known
     own = session.session_id
-    known.context_tracking = context_tracking.read_of(place, own)
-    known.auto_save = auto_save.read_of(place, own)
+    known.context_tracking = context_tracking.read_or_new(place, own)
+    known.auto_save = auto_save.read_or_new(place, own)
     known.commits = sum(each.session_id == own for each in commit_log.read(place))
     known.subagents = sum(each.session_id == own for each in agent_invocations.read(place))
     known.handoff = handoffs.read_of(place, own)

@@ -7,8 +7,8 @@ from lessons import paths
 from lessons.cli import render
 from lessons.cli.options.project import cwd_option, folder_of
 from lessons.cli.options.session import session_id_of, session_option
-from lessons.store.project_state import agent_invocations
-from lessons.store.project_state.state_paths import place_of
+from lessons.store.project_state.state_files import agent_invocations
+from lessons.store.project_state.state_paths import state_paths_of
 
 
 @click.command("subagents", short_help="Show which subagents were called, and for what")
@@ -24,7 +24,7 @@ def command(session: str | None, agent: str | None, count: int | None, cwd: str 
 
     They are taken from the transcripts of its sessions whenever a handoff is saved.
     """
-    place = place_of(paths.data_home(), folder_of(cwd))
+    place = state_paths_of(paths.data_home(), folder_of(cwd))
     own = session_id_of(place, session) if session is not None else None
     invocations = agent_invocations.read(place)
     found = [each for each in invocations if own in (None, each.session_id) and agent in (None, each.agent)]

@@ -6,13 +6,13 @@ from itertools import count
 
 from lessons.store.project_state.files import is_plain_folder
 from lessons.store.project_state.state_lock import locked_state
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 
 HOOKS = (".handoff-state.json", ".agent-trigger-state.json")
 STATE = ("pending-reviews.json",)
 
 
-def clean_up(place: Place) -> list[str]:
+def clean_up(place: StatePaths) -> list[str]:
     """Move them into the data home, where nothing is lost; the new paths of those that were there."""
     if not _present(place):
         return []
@@ -20,7 +20,7 @@ def clean_up(place: Place) -> list[str]:
         return [_move(here, path) for path in _present(here)]
 
 
-def moved(place: Place) -> list[str]:
+def moved(place: StatePaths) -> list[str]:
     """What was moved away so far."""
     folder = _folder(place)
     try:
@@ -29,17 +29,17 @@ def moved(place: Place) -> list[str]:
         return []
 
 
-def _present(place: Place) -> list[str]:
+def _present(place: StatePaths) -> list[str]:
     paths = [*(f"{place.hooks}/{name}" for name in HOOKS), *(f"{place.state}/{name}" for name in STATE)]
     return [path for path in paths if os.path.isfile(path) and not os.path.islink(path)]
 
 
-def _move(place: Place, path: str) -> str:
+def _move(place: StatePaths, path: str) -> str:
     os.makedirs(_folder(place), mode=0o700, exist_ok=True)
     base = f"{_folder(place)}/{os.path.basename(path).lstrip('.')}"
     names = (base if number == 1 else f"{base}-{number}" for number in count(1))
     return shutil.move(path, next(name for name in names if not os.path.lexists(name)))
 
 
-def _folder(place: Place) -> str:
+def _folder(place: StatePaths) -> str:
     return place.own + "/deprecated"

@@ -7,12 +7,12 @@ import msgspec
 
 from lessons.store.project_state import files
 from lessons.store.project_state.files import Damaged
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 
 Document = TypeVar("Document", bound=msgspec.Struct)
 
 
-def read(place: Place, path: str, kind: type[Document]) -> Document | None:
+def read(place: StatePaths, path: str, kind: type[Document]) -> Document | None:
     """None where the file is missing or damaged: reading changes nothing, the next write sets it aside."""
     try:
         found = _look(place, path, kind)
@@ -21,7 +21,7 @@ def read(place: Place, path: str, kind: type[Document]) -> Document | None:
     return found[0] if found else None
 
 
-def problem_in(place: Place, path: str, kind: type[msgspec.Struct]) -> str:
+def problem_in(place: StatePaths, path: str, kind: type[msgspec.Struct]) -> str:
     """What is wrong with the file; empty where nothing is."""
     try:
         _look(place, path, kind)
@@ -30,7 +30,7 @@ def problem_in(place: Place, path: str, kind: type[msgspec.Struct]) -> str:
     return ""
 
 
-def write(place: Place, path: str, value: msgspec.Struct, latest: str = "") -> None:
+def write(place: StatePaths, path: str, value: msgspec.Struct, latest: str = "") -> None:
     """The session's own file, and then the same as the latest of the project; unknown fields of the first are kept.
 
     The caller holds the lock.
@@ -56,7 +56,7 @@ def encoded(document: dict[str, object], indent: int | None = None) -> bytes:
     return text.encode("utf-8", "replace") + b"\n"
 
 
-def _cleared(place: Place, path: str, kind: type[msgspec.Struct]) -> dict[str, object]:
+def _cleared(place: StatePaths, path: str, kind: type[msgspec.Struct]) -> dict[str, object]:
     """Set aside what is damaged; the fields of a sound file that this version does not know."""
     files.make_folders(place, path)
     try:
@@ -68,7 +68,7 @@ def _cleared(place: Place, path: str, kind: type[msgspec.Struct]) -> dict[str, o
     return {name: value for name, value in found[1].items() if name not in known} if found else {}
 
 
-def _look(place: Place, path: str, kind: type[Document]) -> tuple[Document, dict[str, object]] | None:
+def _look(place: StatePaths, path: str, kind: type[Document]) -> tuple[Document, dict[str, object]] | None:
     content = files.read(place, path)
     if content is None:
         return None

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import count, islice
 
 from lessons.store import atomic, faults
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 
 LARGEST = 64 * 1024 * 1024
 _MOST_SESSIONS = 5000
@@ -18,7 +18,7 @@ class Damaged(Exception):
     """Something is there that is not the file it should be; the text says what."""
 
 
-def read(place: Place, path: str) -> bytes | None:
+def read(place: StatePaths, path: str) -> bytes | None:
     """None where there is no such file."""
     for folder in _folders(place, path):
         if os.path.lexists(folder) and not is_plain_folder(folder):
@@ -45,7 +45,7 @@ def read(place: Place, path: str) -> bytes | None:
     return content
 
 
-def make_folders(place: Place, path: str) -> None:
+def make_folders(place: StatePaths, path: str) -> None:
     """The folders that the file lies in; what stands in their place is set aside. The caller holds the lock."""
     for folder in _folders(place, path):
         if is_plain_folder(folder):
@@ -55,13 +55,13 @@ def make_folders(place: Place, path: str) -> None:
         os.makedirs(folder, 0o777 if place.in_project else 0o700, exist_ok=True)
 
 
-def put(place: Place, path: str, content: bytes) -> None:
+def put(place: StatePaths, path: str, content: bytes) -> None:
     """The whole file in one step. The caller holds the lock and has set aside what is damaged there."""
     make_folders(place, path)
     atomic.write_bytes(path, content, mode_for(place))
 
 
-def set_aside(place: Place, path: str, reason: str) -> None:
+def set_aside(place: StatePaths, path: str, reason: str) -> None:
     """Rename what is there, a link itself and not its target, and tell. The caller holds the lock."""
     base = f"{path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
     aside = next(
@@ -71,7 +71,7 @@ def set_aside(place: Place, path: str, reason: str) -> None:
     faults.record(place.home, "state", f"{path} {reason}: set aside as {os.path.basename(aside)}")
 
 
-def mode_for(place: Place) -> int:
+def mode_for(place: StatePaths) -> int:
     """Private in the data home; in the project what the person's other files there have."""
     if not place.in_project:
         return 0o600
@@ -87,7 +87,7 @@ def is_plain_folder(path: str) -> bool:
         return False
 
 
-def session_folders(place: Place) -> list[str]:
+def session_folders(place: StatePaths) -> list[str]:
     """Those of all sessions that have left something here."""
     folder = sessions_folder(place)
     if not is_plain_folder(folder):
@@ -97,11 +97,11 @@ def session_folders(place: Place) -> list[str]:
     return sorted(path for path in found if ".damaged-" not in os.path.basename(path))
 
 
-def sessions_folder(place: Place) -> str:
+def sessions_folder(place: StatePaths) -> str:
     return place.state + "/sessions"
 
 
-def _folders(place: Place, path: str) -> list[str]:
+def _folders(place: StatePaths, path: str) -> list[str]:
     """The folders below which a repository or an accident may have put something else, the outermost first."""
     if path.startswith(place.hooks + "/"):
         return [place.hooks]

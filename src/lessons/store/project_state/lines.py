@@ -8,7 +8,7 @@ import msgspec
 
 from lessons.store.project_state import documents, files
 from lessons.store.project_state.files import Damaged
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 
 MOST = 500
 KEPT = 300
@@ -24,7 +24,7 @@ class Line(NamedTuple, Generic[Record]):
     record: Record
 
 
-def read(place: Place, path: str, kind: type[Record]) -> list[Record]:
+def read(place: StatePaths, path: str, kind: type[Record]) -> list[Record]:
     """The oldest first; lines that are cut or say something else are passed over."""
     try:
         return [line.record for line in sound_lines(files.read(place, path) or b"", kind)]
@@ -32,7 +32,7 @@ def read(place: Place, path: str, kind: type[Record]) -> list[Record]:
         return []
 
 
-def problem_in(place: Place, path: str, kind: type[msgspec.Struct]) -> str:
+def problem_in(place: StatePaths, path: str, kind: type[msgspec.Struct]) -> str:
     """What is wrong with the file; empty where nothing is."""
     try:
         content = files.read(place, path) or b""
@@ -44,7 +44,7 @@ def problem_in(place: Place, path: str, kind: type[msgspec.Struct]) -> str:
     return f"has {unreadable} unreadable lines, which are passed over" if unreadable else ""
 
 
-def add(place: Place, path: str, records: Sequence[Record], key: Callable[[Record], str | None]) -> int:
+def add(place: StatePaths, path: str, records: Sequence[Record], key: Callable[[Record], str | None]) -> int:
     """How many were not there yet, told apart by their key or else by the whole line. The caller holds the lock."""
     if not records:
         return 0
@@ -54,7 +54,7 @@ def add(place: Place, path: str, records: Sequence[Record], key: Callable[[Recor
 
 
 def add_lines(
-    place: Place, path: str, lines: Sequence[Line[Record]], kind: type[Record], key: Callable[[Record], str | None]
+    place: StatePaths, path: str, lines: Sequence[Line[Record]], kind: type[Record], key: Callable[[Record], str | None]
 ) -> int:
     """The same for lines as they are written in another file."""
     content = _cleared(place, path)
@@ -95,7 +95,7 @@ def _count(content: bytes) -> int:
     return sum(1 for text in content.split(b"\n") if text.strip())
 
 
-def _cleared(place: Place, path: str) -> bytes:
+def _cleared(place: StatePaths, path: str) -> bytes:
     files.make_folders(place, path)
     try:
         return files.read(place, path) or b""

@@ -1,36 +1,27 @@
 """The state of a project in the data home in, the same in the project's own folders out; nothing newer is lost."""
 
 import os
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from lessons.store.project_state import agent_invocations, commit_log, documents, files, inventory, lines
+from lessons.store.project_state import documents, files, lines, state_files
 from lessons.store.project_state.files import Damaged
-from lessons.store.project_state.state_paths import Place
-
-# Told apart as their own modules do.
-_KEYS: dict[str, Callable[[Any], str | None]] = {
-    "commit-log.jsonl": commit_log.key,
-    "agent-invocations.jsonl": agent_invocations.key,
-}
+from lessons.store.project_state.state_files import LogFile
+from lessons.store.project_state.state_paths import StatePaths
 
 
-def copy_all(source: Place, target: Place) -> list[str]:
+def copy_all(source: StatePaths, target: StatePaths) -> list[str]:
     """The files that the target now has all of; damaged ones stay where they are. The caller holds the lock."""
-    pairs = _pairs(inventory.documents_of(source), source, target)
+    pairs = _pairs(state_files.documents_of(source), source, target)
     for folder in files.session_folders(source):
-        pairs |= _pairs(inventory.documents_in(folder), source, target)
+        pairs |= _pairs(state_files.documents_in(folder), source, target)
     copied = [path for path, (to, kind) in pairs.items() if _copy_document(source, target, path, to, kind)]
-    for path, (to, kind) in _pairs(inventory.lines_of(source), source, target).items():
-        if _copy_lines(source, target, path, to, kind):
-            copied.append(path)
-    return copied
+    return copied + [log.file_of(source) for log in state_files.LOGS if _copy_log(source, target, log)]
 
 
-def remove_all(paths: list[str], source: Place) -> None:
+def remove_all(paths: list[str], source: StatePaths) -> None:
     """What has been copied, and the folders that are empty then."""
     for path in paths:
         os.unlink(path)
@@ -39,7 +30,9 @@ def remove_all(paths: list[str], source: Place) -> None:
             os.rmdir(folder)
 
 
-def _pairs(kinds: inventory.Kinds, source: Place, target: Place) -> dict[str, tuple[str, type[msgspec.Struct]]]:
+def _pairs(
+    kinds: state_files.Kinds, source: StatePaths, target: StatePaths
+) -> dict[str, tuple[str, type[msgspec.Struct]]]:
     bases = ((source.hooks, target.hooks), (source.state, target.state))
     return {
         path: (to + path[len(base) :], kind)
@@ -49,7 +42,7 @@ def _pairs(kinds: inventory.Kinds, source: Place, target: Place) -> dict[str, tu
     }
 
 
-def _copy_document(source: Place, target: Place, path: str, to: str, kind: type[msgspec.Struct]) -> bool:
+def _copy_document(source: StatePaths, target: StatePaths, path: str, to: str, kind: type[msgspec.Struct]) -> bool:
     if not os.path.lexists(path) or documents.problem_in(source, path, kind):
         return False
     content, time = files.read(source, path) or b"", os.stat(path).st_mtime_ns
@@ -63,12 +56,12 @@ def _copy_document(source: Place, target: Place, path: str, to: str, kind: type[
     return True
 
 
-def _copy_lines(source: Place, target: Place, path: str, to: str, kind: type[msgspec.Struct]) -> bool:
+def _copy_log(source: StatePaths, target: StatePaths, log: LogFile[Any]) -> bool:
     try:
-        content = files.read(source, path)
+        content = files.read(source, log.file_of(source))
     except Damaged:
         return False
     if content is None:
         return False
-    lines.add_lines(target, to, lines.sound_lines(content, kind), kind, _KEYS[os.path.basename(path)])
+    lines.add_lines(target, log.file_of(target), lines.sound_lines(content, log.kind), log.kind, log.key)
     return True

@@ -1,31 +1,32 @@
 """The sessions of a project in, those that nobody has touched for 60 days removed; a bounded number at a time."""
 
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 
 from lessons.session import SessionState
-from lessons.store.project_state import documents, inventory, session_state
+from lessons.store.project_state import documents, session_state, state_files
 from lessons.store.project_state.files import is_plain_folder, session_folders
 from lessons.store.project_state.state_lock import locked_state
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 
 _OLD_SECONDS = 60 * 24 * 3600
 _LEFT_OVER_SECONDS = 24 * 3600
-_MOST = 200
+_MOST_REMOVED = 200
 
 
-def remove(place: Place, now: float) -> int:
+def remove(place: StatePaths, now: float) -> int:
     """How many sessions were removed; also what killed writers have left half written."""
     with locked_state(place) as here:
         for folder in (here.hooks, here.state):
-            _remove_left_over(folder, now)
+            _remove_left_over(here, folder, now)
         folders = session_folders(here)
         old = [folder for folder in folders if now - _newest(folder) > _OLD_SECONDS]
         # The highest number stays known, for the next session counts on from there.
         kept = {max(folders, key=lambda folder: _number(here, folder), default="")}
         if latest := session_state.read_latest(here):
             kept.add(here.session(latest.session_id))
-        return sum(_remove(folder) for folder in [folder for folder in old if folder not in kept][:_MOST])
+        return sum(_remove(folder) for folder in [folder for folder in old if folder not in kept][:_MOST_REMOVED])
 
 
 def _newest(folder: str) -> float:
@@ -37,7 +38,7 @@ def _newest(folder: str) -> float:
         return float("inf")  # somebody is at work there
 
 
-def _number(place: Place, folder: str) -> int:
+def _number(place: StatePaths, folder: str) -> int:
     state = documents.read(place, f"{folder}/session-state.json", SessionState)
     return state.session if state else 0
 
@@ -45,7 +46,7 @@ def _number(place: Place, folder: str) -> int:
 def _remove(folder: str) -> bool:
     """Only what is ours; a folder that holds anything else stays."""
     for name in os.listdir(folder):
-        if _is_ours(name, inventory.SESSION):
+        if _is_ours(name, [file.name for file in state_files.SESSION_FILES]):
             with suppress(OSError):
                 os.unlink(f"{folder}/{name}")
     try:
@@ -55,9 +56,9 @@ def _remove(folder: str) -> bool:
     return True
 
 
-def _remove_left_over(folder: str, now: float) -> None:
+def _remove_left_over(place: StatePaths, folder: str, now: float) -> None:
     names = os.listdir(folder) if is_plain_folder(folder) else []
-    known = {**inventory.HOOKS, **inventory.STATE, **inventory.LINES}
+    known = [os.path.basename(path) for path in (*state_files.documents_of(place), *state_files.logs_of(place))]
     for name in names:
         path = f"{folder}/{name}"
         with suppress(OSError):
@@ -65,10 +66,10 @@ def _remove_left_over(folder: str, now: float) -> None:
                 os.unlink(path)
 
 
-def _is_ours(name: str, known: inventory.Kinds) -> bool:
+def _is_ours(name: str, known: Sequence[str]) -> bool:
     return name in known or name.partition(".damaged-")[0] in known or _is_half_written(name, known)
 
 
-def _is_half_written(name: str, known: inventory.Kinds) -> bool:
+def _is_half_written(name: str, known: Sequence[str]) -> bool:
     """As store/atomic names them until they take the place of the file."""
     return name.endswith(".tmp") and any(name.startswith(f".{each}.") for each in known)

@@ -3,20 +3,20 @@
 import os
 import time
 
-from lessons.store.project_state import deprecated, documents, inventory, lines, project_mark
+from lessons.store.project_state import deprecated, documents, lines, project_mark, state_files
 from lessons.store.project_state.files import is_plain_folder
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 
 _RECENT_SECONDS = 7 * 24 * 3600
 
 
-def problems_of(place: Place, session_id: str | None = None) -> list[str]:
+def problems_of(place: StatePaths, session_id: str | None = None) -> list[str]:
     """Of the project's files, and of one session's own."""
     folder = place.session(session_id) if session_id is not None else None
-    kinds = {**inventory.documents_of(place), **(inventory.documents_in(folder) if folder else {})}
+    kinds = {**state_files.documents_of(place), **(state_files.documents_in(folder) if folder else {})}
     looked = {path: documents.problem_in(place, path, kind) for path, kind in kinds.items()}
     found = {path: f"{problem}: it counts as empty" for path, problem in looked.items() if problem}
-    found |= {path: lines.problem_in(place, path, kind) for path, kind in inventory.lines_of(place).items()}
+    found |= {path: lines.problem_in(place, path, kind) for path, kind in state_files.logs_of(place).items()}
     damaged = [f"{path} {problem}." for path, problem in found.items() if problem]
     asides = [aside for each in (place.hooks, place.state, folder) if each for aside in _asides(each)]
     told = [f"{aside} was damaged and set aside: delete it when you no longer need it." for aside in asides]
@@ -25,7 +25,7 @@ def problems_of(place: Place, session_id: str | None = None) -> list[str]:
     return [*_not_in_project(place), *damaged, *told, *unused]
 
 
-def _not_in_project(place: Place) -> list[str]:
+def _not_in_project(place: StatePaths) -> list[str]:
     """The person set the project up, and its folders cannot be used."""
     if place.in_project or not project_mark.is_marked(place):
         return []

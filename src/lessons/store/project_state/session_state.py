@@ -5,25 +5,17 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from lessons.session import PreviousSession, SessionState
-from lessons.store.project_state import documents, files
-from lessons.store.project_state.per_session import PerSession
+from lessons.store.project_state.state_files import session_states
 from lessons.store.project_state.state_lock import locked_state
-from lessons.store.project_state.state_paths import Place
+from lessons.store.project_state.state_paths import StatePaths
 from lessons.store.project_state.timestamps import seconds
 
-# The latest is the session that began last, or was resumed last.
-_FILE = PerSession("session-state.json", SessionState)
-own_file, latest_file = _FILE.own_file, _FILE.latest_file
-read_of, read_latest = _FILE.read_of, _FILE.read_latest
-
-
-def all_of(place: Place) -> list[SessionState]:
-    found = (documents.read(place, f"{folder}/{_FILE.name}", SessionState) for folder in files.session_folders(place))
-    return [state for state in found if state is not None]
+own_file, latest_file = session_states.own_file, session_states.latest_file
+read_of, read_latest, all_of = session_states.read_of, session_states.read_latest, session_states.read_all
 
 
 def begin(
-    place: Place,
+    place: StatePaths,
     session_id: str,
     started_at: str,
     process: int,
@@ -42,11 +34,11 @@ def begin(
                 # Its end was written first, by someone who could not ask for the process of the one before.
                 before = read_of(here, known.previous.session_id)
                 state.previous = _previous(before, is_alive) if before else known.previous
-        _FILE.write(here, session_id, state)
+        session_states.put(here, session_id, state)
         return state
 
 
-def end(place: Place, session_id: str, ended_at: str, reason: str) -> SessionState:
+def end(place: StatePaths, session_id: str, ended_at: str, reason: str) -> SessionState:
     """Also of a session whose beginning is not written yet: both are written in the background, in any order."""
     with locked_state(place) as here:
         known = read_of(here, session_id)
@@ -57,11 +49,13 @@ def end(place: Place, session_id: str, ended_at: str, reason: str) -> SessionSta
         latest = read_latest(here)
         # Another one that has begun since stays the latest.
         is_latest = latest is None or known is None or _is(latest, session_id)
-        _FILE.write(here, session_id, state, is_latest)
+        session_states.put(here, session_id, state, is_latest)
         return state
 
 
-def _new(place: Place, session_id: str, started_at: str, process: int, is_alive: Callable[[int], bool]) -> SessionState:
+def _new(
+    place: StatePaths, session_id: str, started_at: str, process: int, is_alive: Callable[[int], bool]
+) -> SessionState:
     others = [state for state in all_of(place) if not _is(state, session_id)]
     latest = read_latest(place)
     if latest is None or _is(latest, session_id):

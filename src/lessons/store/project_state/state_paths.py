@@ -9,7 +9,7 @@ _DEEPEST = 64
 _LARGEST_MARK = 65_536
 
 
-class Place:
+class StatePaths:
     """Where a project's files are: in the project itself where the person set that up, else in the data home."""
 
     __slots__ = ("home", "hooks", "in_project", "own", "root", "state")
@@ -28,8 +28,8 @@ class Place:
         return f"{self.state}/sessions/{safe_name(session_id)}"
 
 
-def place_of(home: str, cwd: str) -> Place:
-    return Place(home, root_of(cwd))
+def state_paths_of(home: str, cwd: str) -> StatePaths:
+    return StatePaths(home, root_of(cwd))
 
 
 def root_of(cwd: str) -> str:

@@ -1,0 +1,145 @@
+"""The table of state files: what each is called, where it lies and what is in it. Only reading needs no lock."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic
+
+import msgspec
+
+from lessons.session import (
+    AgentInvocation,
+    AutoSave,
+    Commit,
+    CommitTracker,
+    ContextTracking,
+    Handoff,
+    SessionState,
+    Work,
+)
+from lessons.store.project_state import documents, files, lines
+from lessons.store.project_state.documents import Document
+from lessons.store.project_state.lines import Record
+from lessons.store.project_state.state_lock import locked_state
+from lessons.store.project_state.state_paths import StatePaths
+
+Kinds = dict[str, type[msgspec.Struct]]
+
+
+class SessionFile(Generic[Document]):
+    """A document that each session has for itself, and most of them the project too: that of the latest session."""
+
+    def __init__(self, name: str, kind: type[Document], latest: str = "") -> None:
+        self.name, self.kind = name, kind
+        self._latest = latest  # the folder of the latest one: hooks, state or none
+
+    def own_file(self, place: StatePaths, session_id: str) -> str:
+        return f"{place.session(session_id)}/{self.name}"
+
+    def latest_file(self, place: StatePaths) -> str:
+        """In `hooks/` a hidden file, as the contract names it."""
+        folders = {"hooks": f"{place.hooks}/.{self.name}", "state": f"{place.state}/{self.name}"}
+        return folders.get(self._latest, "")
+
+    def read_of(self, place: StatePaths, session_id: str) -> Document | None:
+        return documents.read(place, self.own_file(place, session_id), self.kind)
+
+    def read_or_new(self, place: StatePaths, session_id: str) -> Document:
+        """One with nothing in it where the file is missing or damaged."""
+        return self.read_of(place, session_id) or self.kind()
+
+    def read_latest(self, place: StatePaths) -> Document | None:
+        return documents.read(place, self.latest_file(place), self.kind)
+
+    def read_all(self, place: StatePaths) -> list[Document]:
+        found = (documents.read(place, f"{folder}/{self.name}", self.kind) for folder in files.session_folders(place))
+        return [document for document in found if document is not None]
+
+    def write(self, place: StatePaths, session_id: str, value: Document) -> None:
+        with locked_state(place) as here:
+            self.put(here, session_id, value)
+
+    def put(self, place: StatePaths, session_id: str, value: Document, is_latest: bool = True) -> None:
+        """The caller holds the lock."""
+        documents.write(place, self.own_file(place, session_id), value, self.latest_file(place) if is_latest else "")
+
+
+class LogFile(Generic[Record]):
+    """Lines that are added once each; the newest 300 to 500 of them are kept."""
+
+    def __init__(self, name: str, kind: type[Record], key: Callable[[Record], str | None]) -> None:
+        self.name, self.kind, self.key = name, kind, key
+
+    def file_of(self, place: StatePaths) -> str:
+        return f"{place.state}/{self.name}"
+
+    def read(self, place: StatePaths) -> list[Record]:
+        """The newest last."""
+        return lines.read(place, self.file_of(place), self.kind)
+
+    def add(self, place: StatePaths, records: Sequence[Record]) -> int:
+        """How many were new."""
+        if not records:
+            return 0
+        with locked_state(place) as here:
+            return lines.add(here, self.file_of(here), records, self.key)
+
+
+class ProjectFile(Generic[Document]):
+    """A document that all sessions of a project share."""
+
+    def __init__(self, name: str, kind: type[Document]) -> None:
+        self.name, self.kind = name, kind
+
+    def file_of(self, place: StatePaths) -> str:
+        return f"{place.hooks}/{self.name}"
+
+    def read(self, place: StatePaths) -> Document:
+        return documents.read(place, self.file_of(place), self.kind) or self.kind()
+
+    def write(self, place: StatePaths, value: Document) -> None:
+        with locked_state(place) as here:
+            documents.write(here, self.file_of(here), value)
+
+
+session_states = SessionFile("session-state.json", SessionState, "hooks")  # the latest began or was resumed last
+context_tracking = SessionFile("context-tracking-state.json", ContextTracking, "hooks")
+auto_save = SessionFile("auto-save-state.json", AutoSave, "hooks")
+handoffs = SessionFile("handoff.json", Handoff, "state")
+# To be written last of all that was made from it: a kill in between only reads the same bytes again.
+work_file = SessionFile("work.json", Work)
+# To be written when the commits up to there are in the log: a kill in between only looks at them again.
+commit_tracker = ProjectFile(".commit-tracker-state.json", CommitTracker)
+commit_log = LogFile("commit-log.jsonl", Commit, lambda commit: commit.hash)
+agent_invocations = LogFile("agent-invocations.jsonl", AgentInvocation, lambda invocation: invocation.tool_use_id)
+
+SESSION_FILES: tuple[SessionFile[Any], ...] = (session_states, context_tracking, auto_save, handoffs, work_file)
+LOGS: tuple[LogFile[Any], ...] = (commit_log, agent_invocations)
+
+
+def note_save(place: StatePaths, session_id: str, now_ms: int) -> None:
+    with locked_state(place) as here:
+        before = auto_save.read_or_new(here, session_id)
+        after = AutoSave(last_save=max(before.last_save, now_ms), save_count=before.save_count + 1)
+        auto_save.put(here, session_id, after)
+
+
+def note_warned(place: StatePaths, session_id: str) -> None:
+    """The person was told that many files were read; until the next reset it is not said again."""
+    with locked_state(place) as here:
+        value = context_tracking.read_or_new(here, session_id)
+        value.warning_shown = True
+        context_tracking.put(here, session_id, value)
+
+
+def documents_of(place: StatePaths) -> Kinds:
+    """The documents that all sessions of the project share, with the type of what is in them."""
+    latest = {path: file.kind for file in SESSION_FILES if (path := file.latest_file(place))}
+    return {**latest, commit_tracker.file_of(place): commit_tracker.kind}
+
+
+def documents_in(folder: str) -> Kinds:
+    """Those of one session, by its folder."""
+    return {f"{folder}/{file.name}": file.kind for file in SESSION_FILES}
+
+
+def logs_of(place: StatePaths) -> Kinds:
+    return {log.file_of(place): log.kind for log in LOGS}
