@@ -2,8 +2,8 @@
 
 import time
 
-from lessons.continuity.git.commit_windows import Windows
 from lessons.continuity.git.commits import new_commits
+from lessons.continuity.git.windows import Windows
 from lessons.session import Commit, CommitTracker, SessionState
 
 LONG_AGO = "2001-01-01T00:00:00Z"

@@ -3,10 +3,9 @@
 from datetime import datetime
 from zlib import crc32
 
-from lessons.continuity.git.commit_windows import Windows, after_look, windows_of
-from lessons.continuity.git.commits import new_commits
-from lessons.continuity.git.discarded import still_there
+from lessons.continuity.git.commits import new_commits, still_there
 from lessons.continuity.git.git import state_of
+from lessons.continuity.git.windows import Windows, after_look, windows_of
 from lessons.continuity.handoff import compose
 from lessons.continuity.session_follower import Derived
 from lessons.continuity.tracking import tracked

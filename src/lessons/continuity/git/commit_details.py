@@ -1,4 +1,4 @@
-"""Hashes of commits in, what each of them is out: its parents, author, message and files, clean and bounded."""
+"""What a commit is: its parents, author, message and files, clean and bounded."""
 
 from typing import NamedTuple
 
@@ -6,8 +6,8 @@ from lessons.continuity.git.git import run
 from lessons.redact.texts import clean_name, redacted_start
 
 _MOST_FILES = 30
-_MESSAGE = 300
-_READ = 4000  # characters of a message: a secret may begin in the part that is kept and end after it
+_LONGEST_MESSAGE = 300
+_READ_CHARACTERS = 4000  # of a message: a secret may begin in the part that is kept and end after it
 # A merge is compared with the branch it was made on. Every record begins with an empty part, which no file name is.
 _SHOW = ("log", "--no-walk=unsorted", "-m", "--first-parent", "--root", "-z", "--encoding=UTF-8", "--no-notes")
 _PLAIN = ("--no-ext-diff", "--no-textconv", "--no-renames", "--ignore-submodules=dirty")
@@ -52,8 +52,8 @@ def _read(parts: list[str]) -> dict[str, Details]:
 
 def subject(message: str) -> str:
     """The first paragraph of a message as one line, without secrets and control characters."""
-    first = redacted_start(message, _READ).strip().replace("\r\n", "\n").partition("\n\n")[0]
-    return _line(first)[:_MESSAGE]
+    first = redacted_start(message, _READ_CHARACTERS).strip().replace("\r\n", "\n").partition("\n\n")[0]
+    return _line(first)[:_LONGEST_MESSAGE]
 
 
 def _line(text: str) -> str:

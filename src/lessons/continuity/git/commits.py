@@ -1,18 +1,20 @@
-"""A repository and up to where it is known in, the commits that were made here since then out."""
+"""The commits that were made in a repository since the last look, and which of a session's own still count."""
 
 import time
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from lessons.continuity.git.commit_details import Details, details_of
-from lessons.continuity.git.commit_windows import Windows
-from lessons.continuity.git.git import branch_of, has_repository, head_of, is_hash, run
-from lessons.continuity.git.rebased import Originals, start_of
-from lessons.continuity.git.reflog import Entry, entries_of, first_after, first_since, mark_of
+from lessons.continuity.git.git import has_repository, head_of, is_hash, run
+from lessons.continuity.git.reflog import Entry, Originals, entries_of, first_after, first_since, mark_of, start_of
+from lessons.continuity.git.windows import Windows
 from lessons.redact.texts import clean_name
 from lessons.session import Commit, CommitTracker, SessionState
+from lessons.store.project_state.branch import current_branch
+from lessons.store.project_state.timestamps import seconds
 
-_MOST = 300
+_MOST_COMMITS = 300
+_MOST_OWN = 50  # commits of a session that are looked for again
 # So long a commit that cannot be this session's is left for the session whose call may just be making it.
 _OTHERS_SECONDS = 120
 _NEAR_SECONDS = 2  # a reflog counts whole seconds, and a transcript is written a moment later
@@ -43,7 +45,7 @@ def new_commits(
         return [], tracker
     entries, start, stop, known = _span(root, tracker, since, windows, now)
     made_here = [number for number in range(start, len(entries)) if entries[number].kind]
-    found = [number for number in made_here if number < stop or _is_within(entries[number], windows)][-_MOST:]
+    found = [number for number in made_here if number < stop or _is_within(entries[number], windows)][-_MOST_COMMITS:]
     details = details_of(root, [entries[number].new for number in found])
     if details is None:
         return [], tracker
@@ -61,19 +63,19 @@ def _span(
     root: str, tracker: CommitTracker, since: str, windows: Windows, now: float
 ) -> tuple[list[Entry], int, int, CommitTracker]:
     """All that the repository remembers, where what is new begins and ends in it, and the tracker that knows that."""
-    entries = entries_of(root, branch_of(root), tracker.last_entry)
+    entries = entries_of(root, current_branch(root), tracker.last_entry)
     if not entries:
         entries, known = _without_reflog(root, tracker, since)
         return entries, 0, len(entries), known
     mark = tracker.last_entry
-    start = first_after(entries, mark) if mark else first_since(entries, _seconds(since))
+    start = first_after(entries, mark) if mark else first_since(entries, int(seconds(since)))
     stop = _first_left(entries, start, now - _OTHERS_SECONDS, windows)
     head = entries[stop - 1].new if stop else ""
     return (
         entries,
         start,
         stop,
-        CommitTracker(last_head=head, last_entry=mark_of(entries[:stop]) or f"{_seconds(since)}"),
+        CommitTracker(last_head=head, last_entry=mark_of(entries[:stop]) or f"{int(seconds(since))}"),
     )
 
 
@@ -81,11 +83,11 @@ def _is_within(entry: Entry, windows: Windows) -> bool:
     return any(begin - _NEAR_SECONDS <= entry.time <= end + _NEAR_SECONDS for begin, end in windows)
 
 
-def _first_left(entries: list[Entry], start: int, seconds: float, windows: Windows) -> int:
+def _first_left(entries: list[Entry], start: int, since: float, windows: Windows) -> int:
     """Where the first commit is that is younger than this and was made in none of the windows."""
     for number in range(start, len(entries)):
         entry = entries[number]
-        if entry.kind and entry.time > seconds and not _is_within(entry, windows):
+        if entry.kind and entry.time > since and not _is_within(entry, windows):
             return number
     return len(entries)
 
@@ -122,7 +124,7 @@ def _is_merge(commit: Details, entry: Entry) -> bool:
 
 def _commit(made: _Made, details: Details, session: SessionState | None) -> Commit:
     entry = made.entry
-    joined = session if session and entry.time >= _seconds(session.started_at) else None
+    joined = session if session and entry.time >= int(seconds(session.started_at)) else None
     return Commit(
         timestamp=_moment(entry.time),
         hash=entry.new,
@@ -145,10 +147,10 @@ def _without_reflog(root: str, tracker: CommitTracker, since: str) -> tuple[list
     head = head_of(root)
     if not head:
         return [], tracker
-    last, branch = tracker.last_head, branch_of(root)
-    show = ("log", "--reverse", f"--max-count={_MOST}", "--format=%H %ct %P|%ce", head)
+    last, branch = tracker.last_head, current_branch(root)
+    show = ("log", "--reverse", f"--max-count={_MOST_COMMITS}", "--format=%H %ct %P|%ce", head)
     answer = run(root, *show, "--not", last, "--") if is_hash(last) else None
-    earliest = 0 if answer is not None else _seconds(tracker.updated_at or since)
+    earliest = 0 if answer is not None else int(seconds(tracker.updated_at or since))
     answer = run(root, *show, f"--since=@{earliest} +0000", "--") if answer is None else answer
     identity = run(root, "var", "GIT_COMMITTER_IDENT") or ""
     own = identity.rpartition(">")[0].rpartition("<")[2]
@@ -162,16 +164,25 @@ def _without_reflog(root: str, tracker: CommitTracker, since: str) -> tuple[list
     return entries, CommitTracker(last_head=head)
 
 
-def _seconds(moment: str) -> int:
-    """Since 1970; nothing that can be read as a moment is long ago."""
-    try:
-        return int(datetime.fromisoformat(moment).timestamp())
-    except (ValueError, OverflowError, OSError):
-        return 0
-
-
 def _moment(seconds: float) -> str:
     try:
         return f"{datetime.fromtimestamp(int(seconds), UTC):%Y-%m-%dT%H:%M:%S}Z"
     except (ValueError, OverflowError, OSError):
         return ""
+
+
+def still_there(root: str, own: list[Commit], log: list[Commit]) -> list[Commit]:
+    """Without those whose place another took, and those that no branch has any more; the latest last."""
+    replaced = {each.replaces for each in log}
+    left = [each for each in own if each.hash not in replaced and is_hash(each.hash)][-_MOST_OWN:]
+    if not left:
+        return []
+    # What these lead to and no name does; one that git has thrown away meanwhile is passed over.
+    names = ("HEAD", "--branches", "--tags", "--remotes")
+    answer = run(
+        root,
+        *("rev-list", "--ignore-missing", f"--max-count={20 * _MOST_OWN}"),
+        *(*(each.hash for each in left), "--not", *names, "--"),
+    )
+    gone = set((answer or "").split())
+    return [each for each in left if each.hash not in gone]

@@ -1,4 +1,4 @@
-"""A repository and a question in, what git answers out; nothing of the repository ever runs a program."""
+"""Asks git about a repository without running any program that the repository names."""
 
 import os
 import signal
@@ -114,7 +114,7 @@ def is_hash(text: str) -> bool:
 
 def state_of(root: str) -> GitState:
     """Where the repository stands; what lies uncommitted inside a submodule is not looked at."""
-    state = GitState(branch=clean_name(branch_of(root)))
+    state = GitState(branch=clean_name(current_branch(root)))
     unfiltered = _without_filters(root) if has_repository(root) else None
     if unfiltered is None:
         return state
@@ -146,10 +146,6 @@ def head_of(root: str) -> str:
     """Asked where something larger has failed and may have taken its time: the answer comes at once or not at all."""
     head = (run(root, "rev-parse", "--verify", "--quiet", "HEAD", seconds=0.5) or "").strip()
     return head if is_hash(head) else ""
-
-
-def branch_of(root: str) -> str:
-    return current_branch(root)
 
 
 def _without_filters(root: str) -> list[str] | None:

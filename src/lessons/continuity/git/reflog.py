@@ -1,7 +1,8 @@
-"""A repository in, where its HEAD has been out: one entry for each time it moved, and what of that made a commit."""
+"""Where the HEAD of a repository has been: an entry for each move, whether it made a commit, what a rebase replaced."""
 
 from typing import NamedTuple
 
+from lessons.continuity.git.commit_details import Details, subject
 from lessons.continuity.git.git import is_hash, run
 
 _FEW = 200
@@ -10,6 +11,9 @@ _MANY = 5000
 _KINDS = {each: each for each in ("commit", "cherry-pick", "revert", "merge")} | {"am": "commit", "pull": "merge"}
 _IN_BRACKETS = {"amend": "amend", "merge": "merge", "cherry-pick": "cherry-pick"}
 _REBASE_STEPS = frozenset(("pick", "squash", "fixup", "reword", "edit", "continue", "merge"))
+_MOST_REBASED = 1000
+# Steps after which a commit may say something else than before.
+_REWORDING = ("reword", "edit", "continue")
 
 
 class Entry(NamedTuple):
@@ -100,5 +104,39 @@ def first_since(entries: list[Entry], seconds: int) -> int:
     """The number of the first entry from which on all are as young as this; times need not be in order."""
     number = len(entries)
     while number and entries[number - 1].time >= seconds:
+        number -= 1
+    return number
+
+
+class Originals:
+    """The commits that a rebase began with; each is the original of one new commit at most."""
+
+    def __init__(self, root: str, start: Entry | None) -> None:
+        self._left: list[tuple[str, str, str, str]] = []
+        if start is None or not is_hash(start.old):
+            return
+        answer = run(
+            *(root, "log", "-z", "--reverse", f"--max-count={_MOST_REBASED}", "--encoding=UTF-8"),
+            *("--format=%H%x00%an%x00%aI%x00%B", start.old, "--not", start.new, "--"),
+        )
+        parts = (answer or "").split("\0")
+        for name, author, date, message in zip(*(parts[field::4] for field in range(4)), strict=False):
+            self._left.append((name, " ".join(author.split()), date, subject(message)))
+
+    def of(self, commit: Details, step: str) -> str:
+        """A rebase keeps the author and the author's time; nothing where no original is left that has both."""
+        same = [one for one in self._left if one[1:3] == (commit.author, commit.author_date)]
+        told = [one for one in same if one[3] == commit.message] or (same if step in _REWORDING else [])
+        if not told:
+            return ""
+        self._left.remove(told[0])
+        return told[0][0]
+
+
+def start_of(entries: list[Entry], number: int) -> int:
+    """The number of the entry with which the rebase of this one began; -1 where it is not known."""
+    while number >= 0 and not entries[number].is_start:
+        if entries[number].step == "finish" or entries[number].action == "checkout":
+            return -1
         number -= 1
     return number

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lessons.continuity.git.commit_windows import Windows, after_look, windows_of
+from lessons.continuity.git.windows import Windows, after_look, windows_of
 from lessons.session import Work
 
 NOW = 1_790_000_000.0

@@ -1,11 +1,11 @@
-"""What a session called in, from when to when it may have committed out, in seconds since 1970."""
+"""From when to when a session may have committed, in seconds since 1970."""
 
 from lessons.session import Work
 
 Windows = list[tuple[float, float]]
 _LONGEST_OPEN = 3600  # a call that began before that and has no end is one that was cut off
-_JUST = 10
-_KEPT = 300
+_JUST_NOW = 10  # seconds
+_KEPT_SECONDS = 300
 
 
 def windows_of(work: Work, after_commit: bool, now: float) -> Windows:
@@ -15,10 +15,10 @@ def windows_of(work: Work, after_commit: bool, now: float) -> Windows:
     """
     running = [(began, now) for began in work.commit_calls.values() if began > now - _LONGEST_OPEN]
     found = [*work.commit_windows, *running]
-    is_told = any(end > now - _JUST for _, end in found)
-    return [*found, (now - _JUST, now)] if after_commit and not is_told else found
+    is_told = any(end > now - _JUST_NOW for _, end in found)
+    return [*found, (now - _JUST_NOW, now)] if after_commit and not is_told else found
 
 
 def after_look(windows: Windows, now: float) -> Windows:
     """Those that a later look may still need, for git may have been too slow for this one."""
-    return [window for window in windows if window[1] > now - _KEPT]
+    return [window for window in windows if window[1] > now - _KEPT_SECONDS]
