@@ -11,12 +11,10 @@ from lessons.episode import Correction, Step
 _LONGEST_RULE = 200
 # Of a hundred.
 _ENOUGH = 50
-_CONTRAST = 65
 _HABITUAL = 65  # from here on it tells a habit, whatever moment its words point at
 _STANDS = 75  # from here on the words themselves say that the rule is permanent
 _SUREST = 95
 _FEW_WORDS = 12
-_IT_IS = re.compile(r"^(?:it|that)(?:'?s| is) ", re.IGNORECASE)
 # A full stop or dash may belong to a name: ".env", "--force", "git add .".
 _EDGES = re.compile(r"^[\s,;:!–—]+|(?:[\s,;:!–—]|(?<=\S)[.]|\s-)+$")
 
@@ -45,15 +43,16 @@ def _points(remark: Sentence, action: Step, objects: bool, after_task: bool) -> 
     plain = remark.plain
     if " " not in plain:
         return 0
-    asking = remark.asks or search("ASKS", plain) is not None
-    if not asking and _names_another(plain, action):
-        return _CONTRAST
     if search("DOUBTS", plain):
         return 0
+    asking = remark.asks or search("ASKS", plain) is not None
     return max((_of_shape(*fit, plain, action, after_task) for fit in fitting(plain, asking, objects)), default=0)
 
 
 def _of_shape(shape: Shape, found: re.Match[str], plain: str, action: Step, after_task: bool) -> int:
+    if "call" in shape.flags:
+        few = plain.count(" ") < _FEW_WORDS
+        return shape.points if few and _holds(action, found[2]) and not search("POINTS_HERE", found[1]) else 0
     reason = search("REASON", plain, found.end())
     rule = plain[found.start() : reason.start() if reason else len(plain)]
     if "fact" in shape.flags:
@@ -69,13 +68,6 @@ def _of_shape(shape: Shape, found: re.Match[str], plain: str, action: Step, afte
     # What follows a task is a condition of that task.
     behind_task = after_task or (found.start() > 0 and search("TASK", plain))
     return shape.points - (25 if behind_task else 0) + _manner(shape, rule, action)
-
-
-def _names_another(plain: str, action: Step) -> bool:
-    """Whether it ends in the name of the program that was run as what it should not have been: "pnpm, not npm"."""
-    plain = _IT_IS.sub("", plain)
-    named = search("LAST_NAMED", plain) if plain.count(" ") < _FEW_WORDS and not search("POINTS_HERE", plain) else None
-    return named is not None and _holds(action, named[1])
 
 
 def _is_about_work(rule: str) -> bool:

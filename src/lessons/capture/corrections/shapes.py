@@ -11,7 +11,7 @@ from lessons.capture.corrections.patterns import compiled, rows
 # a space), pattern. First those that say that they stand, then what is forbidden, how it is done, and all of a kind.
 # fact: may be the reason of a task, and need not speak of things in general; question: counts as a question too;
 # objecting: counts after "no" and "wait" alone; agent: about what the agent does, whatever its words; contrast: its
-# object counts, not its verb; told: neither does.
+# object counts, not its verb; told: neither does; call: where it names what the call ran.
 _SHAPES = r"""
 from-now-on 80 - now_on|forward|here_on|rule
     \b(?:from now on|going forward(?! with)|from here on|as a (?:general )?rule(?! of))\b
@@ -67,10 +67,14 @@ must-never 60 - never
     {START}(?!(?:the|this|that|it|a|an|he|she|they|i)\b)(?:[\w./-]+ ){1,4}?(?:must|should|may) never \w+ \S
 each-needs 60 - every|each {START}(?:every|each) (?:[\w-]+ )?(?:test|commit|branch|migration|script|pr|package) needs \S
 no-need-to-ask 60 fact,agent ask \byou (?:{DO_NOT} (?:need|have) to|needn'?t) ask\b
-speak 60 agent _in_ {START}(?:answer|reply|respond|speak|talk|explain) (?:(?:to )?me )?(?:\w+ )?in {LANGUAGE}\b
-none-in 60 - no_ ^no [\w-]+(?: [\w-]+)? in (?:[\w-]+ ){0,2}?(?:{THINGS}|code|files)\b
+speak 60 agent _in_ {START}(?:answer|reply|respond|speak|talk|explain) (?:(?:to )?me )?(?:\w+ )?in
+    [ ](?:\w+(?:ish|ese|ian)|german|french|dutch|korean)\b
+none-in 60 - no_ ^no [\w-]+(?: [\w-]+)? in (?:[\w-]+ ){0,2}?
+    (?:tests|commits|messages|branch(?:es| names)|migrations|scripts|prs|docs|docstrings|comments|code|files)\b
 we-do 55 - we_ {START}we (?:always |only )?(?:squash|rebase|sign|lint|format|prefix|tag) (?!(?:the|this|that|it)\b)\S
 use-ours 55 - use {START}use {BARE}[^ ,;]+(?: [^ ,;]+)?[,;] we \w
+not-this 65 call not_ ^(?:(?:it|that)(?:'?s| is) )?(.*\bnot (?:with |via )?`?
+    ([\w@-]{2,30})(?:[ _][\w@-]{1,30}){0,2}`?[.!]*$)
 it-is 60 fact not_|here ^(?:it|that)(?:'?s| is) {BARE}\S+?,? not {BARE}\S+[.!]*$|\bhere it(?:'?s| is) `[^`]+`
 claim 65 fact,agent without
     {START}(?:{DO_NOT}|never|stop) (?:tell|say|claim|report|mark|declar|assum)\w* .{2,60}?\bwithout[ ]
