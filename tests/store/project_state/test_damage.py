@@ -147,7 +147,7 @@ def test_another_thing_for_a_folder(
     place: StatePaths, tmp_path: Path, kind: str, there: str, which: str, in_project: bool
 ) -> None:
     if in_project:
-        place = project_mark.set_up(place, git_ignore=False).place
+        place = project_mark.set_up(place, git_ignore=False).paths
     folder = Path(place.state, which)
     folder.parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / "outside").mkdir()
@@ -198,7 +198,7 @@ def test_any_bytes_in_every_file(
 ) -> None:
     place = project(tmp_path_factory.mktemp("bytes"))
     if in_project:
-        place = project_mark.set_up(place, git_ignore=False).place
+        place = project_mark.set_up(place, git_ignore=False).paths
     shared = documents_of(place) | logs_of(place) | documents_in(place.session("one"))
     for path in map(Path, shared):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -216,7 +216,7 @@ def test_a_damaged_mark_is_no_mark(place: StatePaths) -> None:
         mark.write_bytes(text)
         assert not state_paths_of(place.home, place.root).in_project
         assert not project_mark.is_marked(place)
-    assert project_mark.set_up(place, git_ignore=False).place.in_project
+    assert project_mark.set_up(place, git_ignore=False).paths.in_project
 
 
 def test_a_commit_with_half_characters_is_known_again(place: StatePaths) -> None:

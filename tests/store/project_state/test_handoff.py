@@ -69,7 +69,7 @@ def test_only_the_person_may_read_what_is_in_the_data_home(place: StatePaths) ->
 def test_in_the_project_files_have_the_usual_mode(place: StatePaths) -> None:
     mask = os.umask(0o027)
     try:
-        here = set_up(place, git_ignore=False).place
+        here = set_up(place, git_ignore=False).paths
         save(here, "one", "2026-01-01T00:00:00Z")
     finally:
         os.umask(mask)

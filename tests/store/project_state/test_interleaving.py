@@ -188,7 +188,7 @@ def test_a_project_is_set_up_meanwhile(nursery: Nursery, story: Story, kind: str
         done = Outcome(*([act for act in acts if act.kind == kind] for acts in done))
         check(state_paths_of(place.home, place.root), kind, done)
         # Where set-up itself was killed, doing it again finishes it.
-        now = project_mark.set_up(state_paths_of(place.home, place.root), git_ignore=True).place
+        now = project_mark.set_up(state_paths_of(place.home, place.root), git_ignore=True).paths
         assert now.in_project
         check(now, kind, done)
         assert not (Path(place.own) / "state").exists() or story.kill

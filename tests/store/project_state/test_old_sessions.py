@@ -89,7 +89,7 @@ def test_what_a_kill_left_half_written_goes_after_a_day(place: StatePaths) -> No
 
 
 def test_deprecated_files_are_moved_away_and_told(place: StatePaths, tmp_path: Path) -> None:
-    here = set_up(place, git_ignore=False).place
+    here = set_up(place, git_ignore=False).paths
     assert deprecated.clean_up(here) == []
     for again in range(2):
         for name in (".handoff-state.json", ".agent-trigger-state.json", "other.json"):
@@ -105,7 +105,7 @@ def test_deprecated_files_are_moved_away_and_told(place: StatePaths, tmp_path: P
 
 
 def test_only_plain_files_are_moved_away(place: StatePaths, tmp_path: Path) -> None:
-    here = set_up(place, git_ignore=False).place
+    here = set_up(place, git_ignore=False).paths
     (tmp_path / "mine").write_text("mine")
     Path(here.hooks, ".handoff-state.json").symlink_to(tmp_path / "mine")
     Path(here.state, "pending-reviews.json").mkdir()

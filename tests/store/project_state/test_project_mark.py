@@ -56,7 +56,7 @@ def test_everything_is_moved(place: StatePaths) -> None:
             perform(place, Act(kind, session, 3))
     before = [keys(place, kind) for kind in LINES]
     done = set_up(place, git_ignore=True)
-    here = done.place
+    here = done.paths
     assert here.in_project and not done.already
     assert len(done.moved) == 17  # two sessions with five each, and the seven that they share
     for session in ("one", "two"):
@@ -73,7 +73,7 @@ def test_what_is_newer_in_the_project_stays(place: StatePaths) -> None:
     """As after a time in which its folders were missing, and the data home was used."""
     perform(place, Act("handoff", "one", 1))
     perform(place, Act("commits", "one", 1))
-    here = set_up(place, git_ignore=False).place
+    here = set_up(place, git_ignore=False).paths
     Path(here.state).rename(Path(here.root, "elsewhere"))
     away = StatePaths(place.home, place.root)
     assert not away.in_project
@@ -96,7 +96,7 @@ def test_damaged_files_stay_behind_and_others_make_way(place: StatePaths) -> Non
     Path(session_state.own_file(place, "one")).write_text("{")
     Path(place.root, ".claude/hooks").mkdir(parents=True)
     Path(place.root, ".claude/hooks/.auto-save-state.json").write_text("other")
-    here = set_up(place, git_ignore=False).place
+    here = set_up(place, git_ignore=False).paths
     assert Path(place.session("one"), "session-state.json").read_text() == "{"
     assert auto_save.read_or_new(here, "one").save_count == 1
     assert [path.read_text() for path in Path(here.hooks).glob("*.damaged-*")] == ["other"]
@@ -114,7 +114,7 @@ def test_the_mark_keeps_what_else_it_says(place: StatePaths) -> None:
 def test_git_sees_nothing_of_it(place: StatePaths) -> None:
     Path(place.root, ".git").rmdir()
     subprocess.run(["git", "init", "--quiet", place.root], check=True)
-    here = set_up(place, git_ignore=True).place
+    here = set_up(place, git_ignore=True).paths
     for kind in KINDS:
         perform(here, Act(kind, "one", 1))
     Path(here.state, "handoff.json.damaged-20260101T000000Z").write_text("")

@@ -49,7 +49,7 @@ def test_who_waited_writes_to_where_the_state_lies_now(place: StatePaths) -> Non
 
 
 def test_a_repository_cannot_lay_the_lock_out(place: StatePaths, tmp_path: Path) -> None:
-    here = set_up(place, git_ignore=False).place
+    here = set_up(place, git_ignore=False).paths
     (tmp_path / "mine").write_text("mine")
     for folder in (here.hooks, here.state):
         for name in ("state.lock", "lock", "handoff.json.lock"):

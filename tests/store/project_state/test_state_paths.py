@@ -65,7 +65,7 @@ def test_only_true_is_true(place: StatePaths, value: object) -> None:
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("there", ["link", "link inside", "file", "nothing"])
 def test_a_link_leads_nowhere_and_is_told(place: StatePaths, tmp_path: Path, part: str, there: str) -> None:
-    here = set_up(place, git_ignore=False).place
+    here = set_up(place, git_ignore=False).paths
     assert here.in_project and problems_of(here) == []
     path = Path(place.root) / part
     target = tmp_path / "outside" if there == "link" else Path(place.root) / "inside"

@@ -18,7 +18,7 @@ def run(as_json: bool) -> int:
 
 
 def _document(done: SetUp) -> dict[str, object]:
-    place = done.place
+    place = done.paths
     return {
         "root": place.root,
         "hooks": place.hooks,
@@ -31,7 +31,7 @@ def _document(done: SetUp) -> dict[str, object]:
 
 
 def _print(done: SetUp) -> None:
-    place = done.place
+    place = done.paths
     was = "was set up before: its" if done.already else "is set up: from now on its"
     render.say(f"{place.root} {was} sessions keep their state in .claude/hooks and .claude/state.")
     if done.moved:

@@ -1,1 +1,1 @@
-"""The state files of a project and of its sessions, one module each."""
+"""The state files of a project and of its sessions."""

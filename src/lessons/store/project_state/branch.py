@@ -1,10 +1,10 @@
-"""The root of a project in, the branch it is on out: read from the repository's own file, without a process."""
+"""The branch that a project is on, read from the repository's own files without starting git."""
 
 from lessons.system import O_BINARY, system
 
 _HEADS = "ref: refs/heads/"
 _MOST_BYTES = 4096
-_MOST = 300
+_LONGEST_NAME = 300
 
 
 def current_branch(root: str) -> str:
@@ -13,14 +13,14 @@ def current_branch(root: str) -> str:
     head = _text(folder + "/HEAD")
     if head.startswith(_HEADS):
         name = head[len(_HEADS) :]
-        return "" if name == ".invalid" else name[:_MOST]  # what stands there where branches are kept in tables
+        return "" if name == ".invalid" else name[:_LONGEST_NAME]  # what stands there where branches are kept in tables
     if not head:
         return ""
     # While a rebase runs no branch is checked out; the work still is that of the branch it began on.
     for state in ("/rebase-merge", "/rebase-apply"):
         name = _text(f"{folder}{state}/head-name")
         if name.startswith("refs/heads/"):
-            return name[len("refs/heads/") :][:_MOST]
+            return name[len("refs/heads/") :][:_LONGEST_NAME]
     return "HEAD"
 
 

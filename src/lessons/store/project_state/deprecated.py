@@ -1,4 +1,4 @@
-"""Files of earlier tools that nothing uses any more: found in a project's state, moved out of it and told."""
+"""Moves files of earlier tools, which nothing uses any more, out of a project's state."""
 
 import os
 import shutil
@@ -12,34 +12,34 @@ HOOKS = (".handoff-state.json", ".agent-trigger-state.json")
 STATE = ("pending-reviews.json",)
 
 
-def clean_up(place: StatePaths) -> list[str]:
+def clean_up(paths: StatePaths) -> list[str]:
     """Move them into the data home, where nothing is lost; the new paths of those that were there."""
-    if not _present(place):
+    if not _present(paths):
         return []
-    with locked_state(place) as here:
+    with locked_state(paths) as here:
         return [_move(here, path) for path in _present(here)]
 
 
-def moved(place: StatePaths) -> list[str]:
+def moved(paths: StatePaths) -> list[str]:
     """What was moved away so far."""
-    folder = _folder(place)
+    folder = _folder(paths)
     try:
         return [f"{folder}/{name}" for name in sorted(os.listdir(folder))] if is_plain_folder(folder) else []
     except OSError:
         return []
 
 
-def _present(place: StatePaths) -> list[str]:
-    paths = [*(f"{place.hooks}/{name}" for name in HOOKS), *(f"{place.state}/{name}" for name in STATE)]
-    return [path for path in paths if os.path.isfile(path) and not os.path.islink(path)]
+def _present(paths: StatePaths) -> list[str]:
+    found = [*(f"{paths.hooks}/{name}" for name in HOOKS), *(f"{paths.state}/{name}" for name in STATE)]
+    return [path for path in found if os.path.isfile(path) and not os.path.islink(path)]
 
 
-def _move(place: StatePaths, path: str) -> str:
-    os.makedirs(_folder(place), mode=0o700, exist_ok=True)
-    base = f"{_folder(place)}/{os.path.basename(path).lstrip('.')}"
+def _move(paths: StatePaths, path: str) -> str:
+    os.makedirs(_folder(paths), mode=0o700, exist_ok=True)
+    base = f"{_folder(paths)}/{os.path.basename(path).lstrip('.')}"
     names = (base if number == 1 else f"{base}-{number}" for number in count(1))
     return shutil.move(path, next(name for name in names if not os.path.lexists(name)))
 
 
-def _folder(place: StatePaths) -> str:
-    return place.own + "/deprecated"
+def _folder(paths: StatePaths) -> str:
+    return paths.own + "/deprecated"

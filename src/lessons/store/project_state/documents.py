@@ -1,4 +1,4 @@
-"""One JSON document of the state: a path and a type in, the record out, and back; damaged ones are none."""
+"""Reads and writes one JSON document of the state; a damaged one counts as missing."""
 
 import json
 from typing import TypeVar
@@ -12,35 +12,35 @@ from lessons.store.project_state.state_paths import StatePaths
 Document = TypeVar("Document", bound=msgspec.Struct)
 
 
-def read(place: StatePaths, path: str, kind: type[Document]) -> Document | None:
+def read(paths: StatePaths, path: str, kind: type[Document]) -> Document | None:
     """None where the file is missing or damaged: reading changes nothing, the next write sets it aside."""
     try:
-        found = _look(place, path, kind)
+        found = _look(paths, path, kind)
     except Damaged:
         return None
     return found[0] if found else None
 
 
-def problem_in(place: StatePaths, path: str, kind: type[msgspec.Struct]) -> str:
+def problem_in(paths: StatePaths, path: str, kind: type[msgspec.Struct]) -> str:
     """What is wrong with the file; empty where nothing is."""
     try:
-        _look(place, path, kind)
+        _look(paths, path, kind)
     except Damaged as damage:
         return str(damage)
     return ""
 
 
-def write(place: StatePaths, path: str, value: msgspec.Struct, latest: str = "") -> None:
+def write(paths: StatePaths, path: str, value: msgspec.Struct, latest: str = "") -> None:
     """The session's own file, and then the same as the latest of the project; unknown fields of the first are kept.
 
     The caller holds the lock.
     """
-    unknown = _cleared(place, path, type(value))
+    unknown = _cleared(paths, path, type(value))
     content = encoded({**as_document(value), **unknown}, indent=2)
-    files.put(place, path, content)
+    files.put(paths, path, content)
     if latest:
-        _cleared(place, latest, type(value))
-        files.put(place, latest, content)
+        _cleared(paths, latest, type(value))
+        files.put(paths, latest, content)
 
 
 def as_document(value: msgspec.Struct) -> dict[str, object]:
@@ -56,20 +56,20 @@ def encoded(document: dict[str, object], indent: int | None = None) -> bytes:
     return text.encode("utf-8", "replace") + b"\n"
 
 
-def _cleared(place: StatePaths, path: str, kind: type[msgspec.Struct]) -> dict[str, object]:
+def _cleared(paths: StatePaths, path: str, kind: type[msgspec.Struct]) -> dict[str, object]:
     """Set aside what is damaged; the fields of a sound file that this version does not know."""
-    files.make_folders(place, path)
+    files.make_folders(paths, path)
     try:
-        found = _look(place, path, kind)
+        found = _look(paths, path, kind)
     except Damaged as damage:
-        files.set_aside(place, path, str(damage))
+        files.set_aside(paths, path, str(damage))
         return {}
     known = kind.__struct_encode_fields__
     return {name: value for name, value in found[1].items() if name not in known} if found else {}
 
 
-def _look(place: StatePaths, path: str, kind: type[Document]) -> tuple[Document, dict[str, object]] | None:
-    content = files.read(place, path)
+def _look(paths: StatePaths, path: str, kind: type[Document]) -> tuple[Document, dict[str, object]] | None:
+    content = files.read(paths, path)
     if content is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The path of a state file in, its bytes out, or room for it made; no link is followed, nothing is waited for."""
+"""Reads and writes the bytes of a state file; follows no link and never waits for a pipe."""
 
 import os
 import stat
@@ -18,9 +18,9 @@ class Damaged(Exception):
     """Something is there that is not the file it should be; the text says what."""
 
 
-def read(place: StatePaths, path: str) -> bytes | None:
+def read(paths: StatePaths, path: str) -> bytes | None:
     """None where there is no such file."""
-    for folder in _folders(place, path):
+    for folder in _folders(paths, path):
         if os.path.lexists(folder) and not is_plain_folder(folder):
             raise Damaged(f"is in {folder}, which is no plain folder")
     try:
@@ -45,35 +45,35 @@ def read(place: StatePaths, path: str) -> bytes | None:
     return content
 
 
-def make_folders(place: StatePaths, path: str) -> None:
+def make_folders(paths: StatePaths, path: str) -> None:
     """The folders that the file lies in; what stands in their place is set aside. The caller holds the lock."""
-    for folder in _folders(place, path):
+    for folder in _folders(paths, path):
         if is_plain_folder(folder):
             continue
         if os.path.lexists(folder):
-            set_aside(place, folder, "is no plain folder")
-        os.makedirs(folder, 0o777 if place.in_project else 0o700, exist_ok=True)
+            set_aside(paths, folder, "is no plain folder")
+        os.makedirs(folder, 0o777 if paths.in_project else 0o700, exist_ok=True)
 
 
-def put(place: StatePaths, path: str, content: bytes) -> None:
+def put(paths: StatePaths, path: str, content: bytes) -> None:
     """The whole file in one step. The caller holds the lock and has set aside what is damaged there."""
-    make_folders(place, path)
-    atomic.write_bytes(path, content, mode_for(place))
+    make_folders(paths, path)
+    atomic.write_bytes(path, content, mode_for(paths))
 
 
-def set_aside(place: StatePaths, path: str, reason: str) -> None:
+def set_aside(paths: StatePaths, path: str, reason: str) -> None:
     """Rename what is there, a link itself and not its target, and tell. The caller holds the lock."""
     base = f"{path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
     aside = next(
         name for number in count(1) if not os.path.lexists(name := base if number == 1 else f"{base}-{number}")
     )
     os.rename(path, aside)
-    faults.record(place.home, "state", f"{path} {reason}: set aside as {os.path.basename(aside)}")
+    faults.record(paths.home, "state", f"{path} {reason}: set aside as {os.path.basename(aside)}")
 
 
-def mode_for(place: StatePaths) -> int:
+def mode_for(paths: StatePaths) -> int:
     """Private in the data home; in the project what the person's other files there have."""
-    if not place.in_project:
+    if not paths.in_project:
         return 0o600
     mask = os.umask(0o077)
     os.umask(mask)
@@ -87,9 +87,9 @@ def is_plain_folder(path: str) -> bool:
         return False
 
 
-def session_folders(place: StatePaths) -> list[str]:
+def session_folders(paths: StatePaths) -> list[str]:
     """Those of all sessions that have left something here."""
-    folder = sessions_folder(place)
+    folder = sessions_folder(paths)
     if not is_plain_folder(folder):
         return []
     with os.scandir(folder) as entries:
@@ -97,13 +97,13 @@ def session_folders(place: StatePaths) -> list[str]:
     return sorted(path for path in found if ".damaged-" not in os.path.basename(path))
 
 
-def sessions_folder(place: StatePaths) -> str:
-    return place.state + "/sessions"
+def sessions_folder(paths: StatePaths) -> str:
+    return paths.state + "/sessions"
 
 
-def _folders(place: StatePaths, path: str) -> list[str]:
+def _folders(paths: StatePaths, path: str) -> list[str]:
     """The folders below which a repository or an accident may have put something else, the outermost first."""
-    if path.startswith(place.hooks + "/"):
-        return [place.hooks]
-    sessions = sessions_folder(place)
-    return [place.state, sessions, os.path.dirname(path)] if path.startswith(sessions + "/") else [place.state]
+    if path.startswith(paths.hooks + "/"):
+        return [paths.hooks]
+    sessions = sessions_folder(paths)
+    return [paths.state, sessions, os.path.dirname(path)] if path.startswith(sessions + "/") else [paths.state]

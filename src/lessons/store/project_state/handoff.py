@@ -9,14 +9,14 @@ own_file, latest_file = handoffs.own_file, handoffs.latest_file
 read_of, read_latest = handoffs.read_of, handoffs.read_latest
 
 
-def write(place: StatePaths, handoff: Handoff) -> None:
-    handoffs.write(place, handoff.session_id, handoff)
+def write(paths: StatePaths, handoff: Handoff) -> None:
+    handoffs.write(paths, handoff.session_id, handoff)
 
 
-def all_of(place: StatePaths) -> list[Handoff]:
+def all_of(paths: StatePaths) -> list[Handoff]:
     """One per session, the newest first."""
-    latest = read_latest(place)
-    found = [*([latest] if latest else []), *handoffs.read_all(place)]
+    latest = read_latest(paths)
+    found = [*([latest] if latest else []), *handoffs.read_all(paths)]
     # A session's own comes after the latest and takes its place.
     by_session = {handoff.session_id: handoff for handoff in found}
     return sorted(by_session.values(), key=lambda handoff: seconds(handoff.timestamp), reverse=True)

@@ -1,4 +1,4 @@
-"""The root of a repository in, its `.gitignore` with a line for each state file that no commit should hold out."""
+"""Adds the state files that no commit should hold to the `.gitignore` of a repository."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""A file of JSON lines: its records out, new ones in at its end, the oldest away where there are too many."""
+"""A file of JSON lines: reads its records, appends new ones and drops the oldest when there are too many."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -24,18 +24,18 @@ class Line(NamedTuple, Generic[Record]):
     record: Record
 
 
-def read(place: StatePaths, path: str, kind: type[Record]) -> list[Record]:
+def read(paths: StatePaths, path: str, kind: type[Record]) -> list[Record]:
     """The oldest first; lines that are cut or say something else are passed over."""
     try:
-        return [line.record for line in sound_lines(files.read(place, path) or b"", kind)]
+        return [line.record for line in sound_lines(files.read(paths, path) or b"", kind)]
     except Damaged:
         return []
 
 
-def problem_in(place: StatePaths, path: str, kind: type[msgspec.Struct]) -> str:
+def problem_in(paths: StatePaths, path: str, kind: type[msgspec.Struct]) -> str:
     """What is wrong with the file; empty where nothing is."""
     try:
-        content = files.read(place, path) or b""
+        content = files.read(paths, path) or b""
     except Damaged as damage:
         return f"{damage}: it counts as empty"
     unreadable = _count(content) - len(sound_lines(content, kind))
@@ -44,20 +44,20 @@ def problem_in(place: StatePaths, path: str, kind: type[msgspec.Struct]) -> str:
     return f"has {unreadable} unreadable lines, which are passed over" if unreadable else ""
 
 
-def add(place: StatePaths, path: str, records: Sequence[Record], key: Callable[[Record], str | None]) -> int:
+def add(paths: StatePaths, path: str, records: Sequence[Record], key: Callable[[Record], str | None]) -> int:
     """How many were not there yet, told apart by their key or else by the whole line. The caller holds the lock."""
     if not records:
         return 0
     kind = type(records[0])
     lines = [documents.encoded(documents.as_document(record)) for record in records]
-    return add_lines(place, path, sound_lines(b"".join(lines), kind), kind, key)
+    return add_lines(paths, path, sound_lines(b"".join(lines), kind), kind, key)
 
 
 def add_lines(
-    place: StatePaths, path: str, lines: Sequence[Line[Record]], kind: type[Record], key: Callable[[Record], str | None]
+    paths: StatePaths, path: str, lines: Sequence[Line[Record]], kind: type[Record], key: Callable[[Record], str | None]
 ) -> int:
     """The same for lines as they are written in another file."""
-    content = _cleared(place, path)
+    content = _cleared(paths, path)
     there = sound_lines(content, kind)
     known = {key(line.record) or line.text for line in there}
     new = []
@@ -72,7 +72,7 @@ def add_lines(
     if full or not content:
         # One step does both, so that no kill comes between a full file and its newest lines.
         kept = [*there, *new][-KEPT if full else 0 :]
-        files.put(place, path, b"".join(line.text + b"\n" for line in kept))
+        files.put(paths, path, b"".join(line.text + b"\n" for line in kept))
     else:
         # What a crash cut off gets a line of its own.
         torn = not content.endswith(b"\n")
@@ -95,12 +95,12 @@ def _count(content: bytes) -> int:
     return sum(1 for text in content.split(b"\n") if text.strip())
 
 
-def _cleared(place: StatePaths, path: str) -> bytes:
-    files.make_folders(place, path)
+def _cleared(paths: StatePaths, path: str) -> bytes:
+    files.make_folders(paths, path)
     try:
-        return files.read(place, path) or b""
+        return files.read(paths, path) or b""
     except Damaged as damage:
-        files.set_aside(place, path, str(damage))
+        files.set_aside(paths, path, str(damage))
         return b""
 
 

@@ -1,4 +1,4 @@
-"""The state of a project in the data home in, the same in the project's own folders out; nothing newer is lost."""
+"""Moves the state of a project from the data home into the project's own folders; keeps whatever is newer."""
 
 import os
 from contextlib import suppress
@@ -21,9 +21,9 @@ def copy_all(source: StatePaths, target: StatePaths) -> list[str]:
     return copied + [log.file_of(source) for log in state_files.LOGS if _copy_log(source, target, log)]
 
 
-def remove_all(paths: list[str], source: StatePaths) -> None:
+def remove_all(copied: list[str], source: StatePaths) -> None:
     """What has been copied, and the folders that are empty then."""
-    for path in paths:
+    for path in copied:
         os.unlink(path)
     for folder in [*files.session_folders(source), files.sessions_folder(source), source.hooks, source.state]:
         with suppress(OSError):  # something else is in it

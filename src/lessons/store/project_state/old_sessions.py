@@ -1,4 +1,4 @@
-"""The sessions of a project in, those that nobody has touched for 60 days removed; a bounded number at a time."""
+"""Removes sessions that nobody has touched for 60 days, a bounded number at a time."""
 
 import os
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ _LEFT_OVER_SECONDS = 24 * 3600
 _MOST_REMOVED = 200
 
 
-def remove(place: StatePaths, now: float) -> int:
+def remove(paths: StatePaths, now: float) -> int:
     """How many sessions were removed; also what killed writers have left half written."""
-    with locked_state(place) as here:
+    with locked_state(paths) as here:
         for folder in (here.hooks, here.state):
             _remove_left_over(here, folder, now)
         folders = session_folders(here)
@@ -38,8 +38,8 @@ def _newest(folder: str) -> float:
         return float("inf")  # somebody is at work there
 
 
-def _number(place: StatePaths, folder: str) -> int:
-    state = documents.read(place, f"{folder}/session-state.json", SessionState)
+def _number(paths: StatePaths, folder: str) -> int:
+    state = documents.read(paths, f"{folder}/session-state.json", SessionState)
     return state.session if state else 0
 
 
@@ -56,9 +56,9 @@ def _remove(folder: str) -> bool:
     return True
 
 
-def _remove_left_over(place: StatePaths, folder: str, now: float) -> None:
+def _remove_left_over(paths: StatePaths, folder: str, now: float) -> None:
     names = os.listdir(folder) if is_plain_folder(folder) else []
-    known = [os.path.basename(path) for path in (*state_files.documents_of(place), *state_files.logs_of(place))]
+    known = [os.path.basename(path) for path in (*state_files.documents_of(paths), *state_files.logs_of(paths))]
     for name in names:
         path = f"{folder}/{name}"
         with suppress(OSError):

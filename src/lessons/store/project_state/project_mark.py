@@ -1,4 +1,4 @@
-"""`lessons init --project`: a project in; its state kept in its own folder `.claude` from now on out."""
+"""`lessons init --project`: from then on the state of a project is kept in its own folder `.claude`."""
 
 import json
 import os
@@ -10,62 +10,62 @@ from lessons.store.project_state import files, ignore_lines, moving
 from lessons.store.project_state.state_lock import locked_state
 from lessons.store.project_state.state_paths import StatePaths, mark_file
 
-_LARGEST = 65_536
+_LARGEST_MARK = 65_536
 
 
 class SetUp(NamedTuple):
     """What was done, and where things are now."""
 
-    place: StatePaths
+    paths: StatePaths
     already: bool  # it was set up before
     moved: list[str]  # files that lay in the data home
     ignored: list[str]  # lines added to .gitignore
 
 
-def set_up(place: StatePaths, git_ignore: bool) -> SetUp:
+def set_up(paths: StatePaths, git_ignore: bool) -> SetUp:
     """Doing it again does nothing twice, and finishes what a kill has left."""
-    target = _in_project(place)
+    target = _in_project(paths)
     _check(target)
     if git_ignore:
-        ignore_lines.check(place.root)
-    with locked_state(place) as here:
+        ignore_lines.check(paths.root)
+    with locked_state(paths) as here:
         for folder in (target.hooks, target.state):
             os.makedirs(folder, exist_ok=True)
-        ignored = ignore_lines.add(place.root) if git_ignore else []
+        ignored = ignore_lines.add(paths.root) if git_ignore else []
         source = _in_data_home(here)
         # The mark comes between copying and removing: whoever is killed, the state is where the mark says.
         copied = moving.copy_all(source, target)
-        atomic.write_text(mark_file(place.own), json.dumps({**_mark(place), "root": place.root, "setUp": True}) + "\n")
+        atomic.write_text(mark_file(paths.own), json.dumps({**_mark(paths), "root": paths.root, "setUp": True}) + "\n")
         moving.remove_all(copied, source)
-        return SetUp(StatePaths(place.home, place.root), here.in_project, copied, ignored)
+        return SetUp(StatePaths(paths.home, paths.root), here.in_project, copied, ignored)
 
 
-def is_marked(place: StatePaths) -> bool:
+def is_marked(paths: StatePaths) -> bool:
     """Whether the person set this project up, be its folders fit for it or not."""
-    mark = _mark(place)
-    return mark.get("setUp") is True and mark.get("root") == place.root
+    mark = _mark(paths)
+    return mark.get("setUp") is True and mark.get("root") == paths.root
 
 
-def _mark(place: StatePaths) -> dict[str, object]:
+def _mark(paths: StatePaths) -> dict[str, object]:
     try:
-        with open(mark_file(place.own), "rb") as file:
-            mark = json.loads(file.read(_LARGEST))
+        with open(mark_file(paths.own), "rb") as file:
+            mark = json.loads(file.read(_LARGEST_MARK))
     except (OSError, ValueError, RecursionError):
         return {}
     return mark if isinstance(mark, dict) else {}
 
 
-def _in_project(place: StatePaths) -> StatePaths:
-    base = place.root.rstrip("/") + "/.claude"
-    return _at(place, f"{base}/hooks", f"{base}/state", in_project=True)
+def _in_project(paths: StatePaths) -> StatePaths:
+    base = paths.root.rstrip("/") + "/.claude"
+    return _at(paths, f"{base}/hooks", f"{base}/state", in_project=True)
 
 
-def _in_data_home(place: StatePaths) -> StatePaths:
-    return _at(place, place.own + "/hooks", place.own + "/state", in_project=False)
+def _in_data_home(paths: StatePaths) -> StatePaths:
+    return _at(paths, paths.own + "/hooks", paths.own + "/state", in_project=False)
 
 
-def _at(place: StatePaths, hooks: str, state: str, in_project: bool) -> StatePaths:
-    there = StatePaths(place.home, place.root)
+def _at(paths: StatePaths, hooks: str, state: str, in_project: bool) -> StatePaths:
+    there = StatePaths(paths.home, paths.root)
     there.hooks, there.state, there.in_project = hooks, state, in_project
     return there
 

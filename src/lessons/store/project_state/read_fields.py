@@ -1,4 +1,4 @@
-"""The path of a small state file in, its fields out, for a hook that must neither wait nor load much."""
+"""Reads the fields of a small state file, for a hook that must neither wait nor load much."""
 
 from lessons.store.json_text import decode
 from lessons.system import O_BINARY, system

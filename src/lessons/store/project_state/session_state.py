@@ -1,4 +1,4 @@
-"""`.session-state.json`: the beginning and the end of a session in, its number and how the one before ended out."""
+"""`.session-state.json`: the number of a session, when it began and ended, and how the one before it ended."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ read_of, read_latest, all_of = session_states.read_of, session_states.read_lates
 
 
 def begin(
-    place: StatePaths,
+    paths: StatePaths,
     session_id: str,
     started_at: str,
     process: int,
@@ -23,7 +23,7 @@ def begin(
     agent: str = "claude-code",
 ) -> SessionState:
     """A new session gets the next number; one that was here before keeps its own and runs again."""
-    with locked_state(place) as here:
+    with locked_state(paths) as here:
         known = read_of(here, session_id)
         if known is None:
             state = _new(here, session_id, started_at, process, is_alive)
@@ -38,9 +38,9 @@ def begin(
         return state
 
 
-def end(place: StatePaths, session_id: str, ended_at: str, reason: str) -> SessionState:
+def end(paths: StatePaths, session_id: str, ended_at: str, reason: str) -> SessionState:
     """Also of a session whose beginning is not written yet: both are written in the background, in any order."""
-    with locked_state(place) as here:
+    with locked_state(paths) as here:
         known = read_of(here, session_id)
         if known and seconds(known.resumed_at or known.started_at) > seconds(ended_at):
             return known  # it has begun again since
@@ -54,10 +54,10 @@ def end(place: StatePaths, session_id: str, ended_at: str, reason: str) -> Sessi
 
 
 def _new(
-    place: StatePaths, session_id: str, started_at: str, process: int, is_alive: Callable[[int], bool]
+    paths: StatePaths, session_id: str, started_at: str, process: int, is_alive: Callable[[int], bool]
 ) -> SessionState:
-    others = [state for state in all_of(place) if not _is(state, session_id)]
-    latest = read_latest(place)
+    others = [state for state in all_of(paths) if not _is(state, session_id)]
+    latest = read_latest(paths)
     if latest is None or _is(latest, session_id):
         latest = max(others, key=lambda state: state.session, default=None)
     number = 1 + max((state.session for state in [*others, *([latest] if latest else [])]), default=0)

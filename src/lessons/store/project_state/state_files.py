@@ -31,35 +31,35 @@ class SessionFile(Generic[Document]):
         self.name, self.kind = name, kind
         self._latest = latest  # the folder of the latest one: hooks, state or none
 
-    def own_file(self, place: StatePaths, session_id: str) -> str:
-        return f"{place.session(session_id)}/{self.name}"
+    def own_file(self, paths: StatePaths, session_id: str) -> str:
+        return f"{paths.session(session_id)}/{self.name}"
 
-    def latest_file(self, place: StatePaths) -> str:
+    def latest_file(self, paths: StatePaths) -> str:
         """In `hooks/` a hidden file, as the contract names it."""
-        folders = {"hooks": f"{place.hooks}/.{self.name}", "state": f"{place.state}/{self.name}"}
+        folders = {"hooks": f"{paths.hooks}/.{self.name}", "state": f"{paths.state}/{self.name}"}
         return folders.get(self._latest, "")
 
-    def read_of(self, place: StatePaths, session_id: str) -> Document | None:
-        return documents.read(place, self.own_file(place, session_id), self.kind)
+    def read_of(self, paths: StatePaths, session_id: str) -> Document | None:
+        return documents.read(paths, self.own_file(paths, session_id), self.kind)
 
-    def read_or_new(self, place: StatePaths, session_id: str) -> Document:
+    def read_or_new(self, paths: StatePaths, session_id: str) -> Document:
         """One with nothing in it where the file is missing or damaged."""
-        return self.read_of(place, session_id) or self.kind()
+        return self.read_of(paths, session_id) or self.kind()
 
-    def read_latest(self, place: StatePaths) -> Document | None:
-        return documents.read(place, self.latest_file(place), self.kind)
+    def read_latest(self, paths: StatePaths) -> Document | None:
+        return documents.read(paths, self.latest_file(paths), self.kind)
 
-    def read_all(self, place: StatePaths) -> list[Document]:
-        found = (documents.read(place, f"{folder}/{self.name}", self.kind) for folder in files.session_folders(place))
+    def read_all(self, paths: StatePaths) -> list[Document]:
+        found = (documents.read(paths, f"{folder}/{self.name}", self.kind) for folder in files.session_folders(paths))
         return [document for document in found if document is not None]
 
-    def write(self, place: StatePaths, session_id: str, value: Document) -> None:
-        with locked_state(place) as here:
+    def write(self, paths: StatePaths, session_id: str, value: Document) -> None:
+        with locked_state(paths) as here:
             self.put(here, session_id, value)
 
-    def put(self, place: StatePaths, session_id: str, value: Document, is_latest: bool = True) -> None:
+    def put(self, paths: StatePaths, session_id: str, value: Document, is_latest: bool = True) -> None:
         """The caller holds the lock."""
-        documents.write(place, self.own_file(place, session_id), value, self.latest_file(place) if is_latest else "")
+        documents.write(paths, self.own_file(paths, session_id), value, self.latest_file(paths) if is_latest else "")
 
 
 class LogFile(Generic[Record]):
@@ -68,18 +68,18 @@ class LogFile(Generic[Record]):
     def __init__(self, name: str, kind: type[Record], key: Callable[[Record], str | None]) -> None:
         self.name, self.kind, self.key = name, kind, key
 
-    def file_of(self, place: StatePaths) -> str:
-        return f"{place.state}/{self.name}"
+    def file_of(self, paths: StatePaths) -> str:
+        return f"{paths.state}/{self.name}"
 
-    def read(self, place: StatePaths) -> list[Record]:
+    def read(self, paths: StatePaths) -> list[Record]:
         """The newest last."""
-        return lines.read(place, self.file_of(place), self.kind)
+        return lines.read(paths, self.file_of(paths), self.kind)
 
-    def add(self, place: StatePaths, records: Sequence[Record]) -> int:
+    def add(self, paths: StatePaths, records: Sequence[Record]) -> int:
         """How many were new."""
         if not records:
             return 0
-        with locked_state(place) as here:
+        with locked_state(paths) as here:
             return lines.add(here, self.file_of(here), records, self.key)
 
 
@@ -89,14 +89,14 @@ class ProjectFile(Generic[Document]):
     def __init__(self, name: str, kind: type[Document]) -> None:
         self.name, self.kind = name, kind
 
-    def file_of(self, place: StatePaths) -> str:
-        return f"{place.hooks}/{self.name}"
+    def file_of(self, paths: StatePaths) -> str:
+        return f"{paths.hooks}/{self.name}"
 
-    def read(self, place: StatePaths) -> Document:
-        return documents.read(place, self.file_of(place), self.kind) or self.kind()
+    def read(self, paths: StatePaths) -> Document:
+        return documents.read(paths, self.file_of(paths), self.kind) or self.kind()
 
-    def write(self, place: StatePaths, value: Document) -> None:
-        with locked_state(place) as here:
+    def write(self, paths: StatePaths, value: Document) -> None:
+        with locked_state(paths) as here:
             documents.write(here, self.file_of(here), value)
 
 
@@ -115,25 +115,25 @@ SESSION_FILES: tuple[SessionFile[Any], ...] = (session_states, context_tracking,
 LOGS: tuple[LogFile[Any], ...] = (commit_log, agent_invocations)
 
 
-def note_save(place: StatePaths, session_id: str, now_ms: int) -> None:
-    with locked_state(place) as here:
+def note_save(paths: StatePaths, session_id: str, now_ms: int) -> None:
+    with locked_state(paths) as here:
         before = auto_save.read_or_new(here, session_id)
         after = AutoSave(last_save=max(before.last_save, now_ms), save_count=before.save_count + 1)
         auto_save.put(here, session_id, after)
 
 
-def note_warned(place: StatePaths, session_id: str) -> None:
+def note_warned(paths: StatePaths, session_id: str) -> None:
     """The person was told that many files were read; until the next reset it is not said again."""
-    with locked_state(place) as here:
+    with locked_state(paths) as here:
         value = context_tracking.read_or_new(here, session_id)
         value.warning_shown = True
         context_tracking.put(here, session_id, value)
 
 
-def documents_of(place: StatePaths) -> Kinds:
+def documents_of(paths: StatePaths) -> Kinds:
     """The documents that all sessions of the project share, with the type of what is in them."""
-    latest = {path: file.kind for file in SESSION_FILES if (path := file.latest_file(place))}
-    return {**latest, commit_tracker.file_of(place): commit_tracker.kind}
+    latest = {path: file.kind for file in SESSION_FILES if (path := file.latest_file(paths))}
+    return {**latest, commit_tracker.file_of(paths): commit_tracker.kind}
 
 
 def documents_in(folder: str) -> Kinds:
@@ -141,5 +141,5 @@ def documents_in(folder: str) -> Kinds:
     return {f"{folder}/{file.name}": file.kind for file in SESSION_FILES}
 
 
-def logs_of(place: StatePaths) -> Kinds:
-    return {log.file_of(place): log.kind for log in LOGS}
+def logs_of(paths: StatePaths) -> Kinds:
+    return {log.file_of(paths): log.kind for log in LOGS}

@@ -1,4 +1,4 @@
-"""The folder a session works in, in; its project and where the state of it and of its sessions lies out."""
+"""Finds the project of a folder, and where its state and that of its sessions lies."""
 
 from lessons import paths
 from lessons.store.claims.shown import safe_name

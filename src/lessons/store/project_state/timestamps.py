@@ -1,4 +1,4 @@
-"""A time as it stands in a state file in, seconds since 1970 out, so that times can be compared; and back."""
+"""Converts the times of state files to seconds since 1970, so that they can be compared, and back."""
 
 from datetime import UTC, datetime
 
