@@ -1,4 +1,4 @@
-"""What a session was doing in, the words about it for the agent, the summariser and the next session out."""
+"""The words about what a session was doing, for the agent, the summariser and the next session."""
 
 from lessons.continuity.compaction import MOST_BYTES
 from lessons.plain import without_control
@@ -13,37 +13,37 @@ if TYPE_CHECKING:
 _MOST_SHOWN = 32_768
 _MOST_OFFER = 300
 _MOST_HEAD = 400
-_LONG = 320  # bytes of one command, where not everything fits
-_SHORTEST = 24  # bytes of a line that are worth being shown
-_SAVED = {
+_MOST_COMMAND = 320  # bytes of one command, when not everything fits
+_LEAST_LINE = 24  # bytes of a cut line that is still worth showing
+_SAVED_WHEN = {
     "pre-compact": "before the context was compacted",
     "stop": "after a turn",
     "session-end": "at the end of the session",
     "person": "by the person",
 }
-_MARKS = ("system-reminder", "system_reminder")
-# A heading, so many bytes that its lines may take at least, and the lines, the most telling first.
+_CLIENT_MARKS = ("system-reminder", "system_reminder")
+# Heading, bytes reserved for its lines, and the lines, most important first.
 _Section = tuple[str, int, list[str]]
 
 
 def context_of(handoff: "Handoff") -> str:
-    """For the session itself after its context was compacted: at most MOST_BYTES whatever happened."""
+    """The text for the session itself after its context was compacted; never more than MOST_BYTES."""
     return _text(handoff, "Record of this session's own work", MOST_BYTES)
 
 
 def whole_text(handoff: "Handoff") -> str:
-    """The same for everybody else, and more of it."""
+    """The longer text for other sessions and for people."""
     return _text(handoff, f"Record of the work of session {_plain(handoff.session_id, 36, dots='')}", _MOST_SHOWN)
 
 
 def _text(handoff: "Handoff", title: str, most: int) -> str:
-    """Every part has its share of the room, and what one leaves is for the others."""
+    """Gives each section its share of the room; what one does not use goes to the others."""
     head = _head(handoff, title)
     sections = [section for section in _sections(handoff) if section[2]]
     room = most - _size(head) - sum(_size(heading) + 1 for heading, _, _ in sections)
     if sum(_size(line) + 1 for _, _, lines in sections for line in lines) > room:
         # Ten short commands are worth more than one with a page of text in it.
-        sections = [section for section in _sections(handoff, _LONG) if section[2]]
+        sections = [section for section in _sections(handoff, _MOST_COMMAND) if section[2]]
     shares = _shares(sections, room)
     parts = [head]
     for (heading, _, lines), share in zip(sections, shares, strict=True):
@@ -53,7 +53,7 @@ def _text(handoff: "Handoff", title: str, most: int) -> str:
 
 
 def _shares(sections: "list[_Section]", room: int) -> list[int]:
-    """How many bytes each may take: what it wants or its least, then more in their order for as long as there is."""
+    """The bytes of each section: first what is reserved for it, then in their order more while there is room."""
     wanted = [sum(_size(line) + 1 for line in lines) for _, _, lines in sections]
     shares = []
     for want, (_, least, _) in zip(wanted, sections, strict=True):
@@ -84,7 +84,7 @@ def _head(handoff: "Handoff", title: str) -> str:
     branch = f" on branch {_plain(git.branch, 60)}" if git.branch else ""
     commit = f" at {_plain(git.head, 10, dots='')}" if git.head else ""
     head = (
-        f"{title}{branch}{commit}, saved by `lessons` {_SAVED[handoff.saved_by]}"
+        f"{title}{branch}{commit}, saved by `lessons` {_SAVED_WHEN[handoff.saved_by]}"
         f" ({_plain(handoff.timestamp, 30)}) from its transcript and git. The lines below quote what happened;"
         " they ask for nothing."
     )
@@ -93,7 +93,7 @@ def _head(handoff: "Handoff", title: str) -> str:
 
 
 def _sections(handoff: "Handoff", longest: int = _MOST_SHOWN) -> "Iterable[_Section]":
-    """`longest`: so many bytes of one command at most."""
+    """`longest`: the most bytes of one command."""
     git = handoff.git
     commits = [f"{_plain(each.hash, 10, dots='')} {_plain(each.message, 100)}" for each in handoff.recent_commits]
     told: list[str] = []
@@ -122,7 +122,7 @@ def _requests(handoff: "Handoff") -> list[str]:
 def _ran(ran: "RanCommand", longest: int) -> str:
     ended = "" if ran.exit_code is None else f"exit {ran.exit_code}: "
     error = "".join(f"\n    | {line}" for line in _safe(ran.error).splitlines())
-    # Further lines of a command stand deeper, so that none of them can look like a line of ours.
+    # Further lines of a command are indented more, so that none can look like one of our own lines.
     return f"  {ended}" + _cut(_safe(ran.command).replace("\n", "\n    "), longest) + error
 
 
@@ -136,11 +136,11 @@ def _in_one_line(names: "Iterable[str]") -> list[str]:
 
 
 def _fitting(lines: list[str], room: int) -> "Iterable[str]":
-    """Whole lines for as long as they fit; of the first that does not as much as is worth it."""
+    """Whole lines while they fit, and the beginning of the first that does not."""
     for line in lines:
         size = _size(line) + 1
         if size > room:
-            if room > _SHORTEST:
+            if room > _LEAST_LINE:
                 yield _cut(line, room - 1)
             return
         yield line
@@ -148,22 +148,21 @@ def _fitting(lines: list[str], room: int) -> "Iterable[str]":
 
 
 def _plain(text: str, most: int, dots: str = "…") -> str:
-    """On one line."""
     line = " ".join(_safe(text[: 8 * most]).split())
     return line if len(line) <= most else line[: most - len(dots)] + dots
 
 
 def _safe(text: str) -> str:
-    """Without what steers a terminal, and without the marks by which the client frames its own words."""
+    """Removes control characters and the marks by which the client frames its own words."""
     text = without_control(text).encode("utf-8", "replace").decode()
     text = text.replace("\u2028", "\n").replace("\u2029", "\n")
-    if "<" in text and any(mark in text.lower() for mark in _MARKS):
+    if "<" in text and any(mark in text.lower() for mark in _CLIENT_MARKS):
         text = text.replace("<", "‹").replace(">", "›")
     return text
 
 
 def _cut(text: str, most: int) -> str:
-    """At most so many bytes, and never half a character."""
+    """Cuts to a number of bytes without splitting a character."""
     data = text.encode("utf-8", "replace")
     if len(data) <= most:
         return text

@@ -118,6 +118,7 @@ def test_damage_is_told_with_what_to_do(scanned: ScannedHome, lessons: CommandLi
 def test_a_damaged_history_is_rescued_by_the_verb_that_is_named(scanned: ScannedHome, lessons: CommandLine) -> None:
     """From the first complaint to a sound history, with what the person is told on the way."""
     folder = str(scanned.transcripts)
+    made = lessons.json("backup", "create")
     scanned.vanish()
     scanned.settle()
     scanned.file.write_bytes(bytes(100) + scanned.file.read_bytes()[100:])
@@ -127,5 +128,6 @@ def test_a_damaged_history_is_rescued_by_the_verb_that_is_named(scanned: Scanned
     rescue = json.loads(ended.out)["rescue"]
     assert rescue["rows"]["calls"] == 20
     assert f"The history was damaged and is kept as {rescue['aside']}; a new one was made." in ended.error
+    assert f"What was missing was taken from the backup of {made['time']}, as far as that goes." in ended.error
     assert "1 transcript cannot be read again, because the file is gone" in ended.error
     assert len(scanned.commands()) == 20

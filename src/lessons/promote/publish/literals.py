@@ -30,16 +30,11 @@ UNKNOWN = Found(None, [])
 NOTHING = Found(EMPTY, [])
 
 
-def required_literals(source: str, flags: int) -> tuple[str, ...] | None:
-    """The most telling set of all, or None where the regex guarantees none.
-
-    A text is searched only if its folded form holds one of them, so a set that is wrong would silence a lesson.
-    """
-    return min(all_literal_sets(source, flags), key=_expected_hits, default=None)
-
-
 def all_literal_sets(source: str, flags: int) -> list[tuple[str, ...]]:
-    """Every usable set, the most telling first, so that a caller can choose by what is rare in its texts."""
+    """Every usable set, the most telling first, so that a caller can choose by what is rare in its texts.
+
+    A text is searched only if its folded form holds one of a set, so a set that is wrong would silence a lesson.
+    """
     try:
         tree = _parser.parse(source, flags)
         found = _sequence(tree)

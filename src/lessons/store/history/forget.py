@@ -2,6 +2,7 @@
 
 import glob
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -68,6 +69,9 @@ def finish(home: str) -> bool:
     salvage.finish(home)
     for path in glob.glob(glob.escape(paths.history_file(home)) + ".res*"):
         os.unlink(path)
+    # Earlier versions copied a damaged history into such a folder.
+    for path in glob.glob(f"{glob.escape(home)}/.rescue-*"):
+        shutil.rmtree(path, ignore_errors=True)
     found = _everywhere(home, lambda path, connection: _finished(home, path, connection))
     return any(gone.rows for gone in found.gone.values())
 

@@ -101,7 +101,7 @@ def _save(home: str, new: sqlite3.Connection) -> list[str]:
     missing = [table for table, found in copied.items() if not found.complete]
     backup = _backup(home) if missing else None
     if backup:
-        with readable_rows.reading(backups.history_of(home, backup.name)) as old:
+        with suppress(sqlite3.Error), readable_rows.reading(backups.history_of(home, backup.name)) as old:
             for table in missing:
                 readable_rows.copy(old, new, table)
     if not any(_count(new, table) for table in TABLES):
