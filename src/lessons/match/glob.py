@@ -118,7 +118,6 @@ def _class_regex(characters: list[str | None], negated: bool) -> str:
 
 
 def _expand(tokens: list[str], depth: int) -> list[list[str]]:
-    """Every pattern that the braces stand for."""
     if depth > _DEEPEST_BRACES:
         raise ValueError(f"the glob has braces more than {_DEEPEST_BRACES} deep: write it as several patterns")
     closing = _closing_braces(tokens)
@@ -159,7 +158,6 @@ def _closing_braces(tokens: list[str]) -> dict[int, tuple[int, list[int]]]:
 
 
 def _alternative_regex(tokens: list[str]) -> str:
-    """The regex of a pattern without braces."""
     segments: list[list[str]] = [[]]
     for token in tokens:
         if token == "/":

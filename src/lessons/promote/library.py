@@ -24,7 +24,6 @@ class Stored(NamedTuple):
 
 
 def add(home: str, document: dict[str, object]) -> Stored:
-    """Check and store one lesson."""
     return add_all(home, [document])[0]
 
 

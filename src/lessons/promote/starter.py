@@ -7,7 +7,6 @@ from lessons.store import lesson_file
 
 
 def pack() -> list[dict[str, object]]:
-    """Every record of the pack."""
     text = resources.files("lessons.promote").joinpath("starter.json").read_text(encoding="utf-8")
     records: list[dict[str, object]] = json.loads(text)["lessons"]
     return records

@@ -102,7 +102,6 @@ class LessonFile:
         return lesson
 
     def remove(self, name: str) -> None:
-        """Take a record out."""
         record = self._record(name)
         self.records[:] = [each for each in self.records if each is not record]
         self._names.difference_update(_names_of(record))

@@ -37,8 +37,6 @@ class Examples(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, rename="camel"):
-    """What the trigger would have done."""
-
     hits: int
     sessions: int
     projects: int

@@ -18,8 +18,6 @@ Rank = tuple[bool, str, str]
 
 
 class Example(msgspec.Struct, frozen=True, rename="camel"):
-    """One hit and what came of it."""
-
     tool_use_id: str
     session: str
     project: str

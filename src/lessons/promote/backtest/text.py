@@ -26,7 +26,6 @@ def bar(report: Report, width: int) -> str:
 
 
 def sentence(report: Report) -> str:
-    """The figures in words."""
     if not report.hits:
         return "would have fired on no call"
     times = "once" if report.hits == 1 else f"{report.hits:,} times"

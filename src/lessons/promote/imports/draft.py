@@ -46,7 +46,6 @@ def text_of(path: str) -> str:
 
 
 def short_name(text: str) -> str:
-    """A name for a line of the report."""
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST_NAME else line[: _LONGEST_NAME - 1].rstrip() + "…"
 

@@ -177,7 +177,6 @@ def _tag_warnings(lesson: Lesson) -> Iterator[str]:
 
 
 def hash_of(lesson: Lesson) -> str:
-    """The content hash of a lesson as it stands."""
     triggers = document_from_lesson(lesson)["triggers"]
     assert isinstance(triggers, dict)
     return content_hash(lesson.problem, lesson.solution, triggers)

@@ -26,8 +26,6 @@ Example = str | dict[str, str]
 
 
 class Calls(msgspec.Struct, frozen=True):
-    """The calls that a candidate rests on."""
-
     failed: list[StoredCall]
     fixed: list[StoredCall]
 

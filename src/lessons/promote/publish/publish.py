@@ -191,7 +191,6 @@ def index_of(
     lessons: dict[str, dict[str, object]],
     sources: tuple[tuple[int, int], ...] = (),
 ) -> bytes:
-    """The hook index of a manifest's lessons."""
     records = [(identifier, needs_of(entry), _compiled(entry)) for identifier, entry in lessons.items()]
     session_start = [number for number, entry in enumerate(lessons.values()) if entry.get("sessionStart") is True]
     return index_file.pack(stamp, settings, records, keys_of(list(lessons.values())), session_start, sources)

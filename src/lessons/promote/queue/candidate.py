@@ -144,7 +144,6 @@ def candidate_of(stored: StoredCandidate, mined: Mined, scoring: Scoring) -> Can
 
 
 def saving_of(candidate: Candidate) -> float:
-    """What a lesson about it is expected to save."""
     return expected_saving(
         confidence=candidate.confidence,
         occurrences=candidate.occurrence_count,

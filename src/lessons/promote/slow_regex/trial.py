@@ -73,7 +73,6 @@ def can_interrupt() -> bool:
 
 
 def patient_clock(compiled: re.Pattern[str], shape: Shape, length: int) -> float:
-    """Waits for however long it takes."""
     text = shape.text(length)
     start = time.thread_time()
     compiled.search(text)

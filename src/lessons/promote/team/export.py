@@ -22,8 +22,6 @@ _OF_A_PERSON = re.compile(
 
 
 class Exported(NamedTuple):
-    """One lesson as the file it becomes."""
-
     slug: str
     path: str
     content: bytes

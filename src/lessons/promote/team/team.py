@@ -19,8 +19,6 @@ _MOST_SENTENCES = 10
 
 
 class TeamLesson(NamedTuple):
-    """A lesson of a trusted project."""
-
     root: str
     path: str
     lesson: Lesson

@@ -21,7 +21,6 @@ def clean_up(paths: StatePaths) -> list[str]:
 
 
 def moved(paths: StatePaths) -> list[str]:
-    """What was moved away so far."""
     folder = _folder(paths)
     try:
         return [f"{folder}/{name}" for name in sorted(os.listdir(folder))] if is_plain_folder(folder) else []
