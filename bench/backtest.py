@@ -14,7 +14,7 @@ from typing import NamedTuple
 from lessons import paths
 from lessons.model import Triggers
 from lessons.promote.backtest.backtest import backtest
-from lessons.store.history import database
+from lessons.store.history.history import History
 from tests.builders.past import Past, fill
 
 TAKEN_APART = "invocations"
@@ -52,7 +52,7 @@ class Result(NamedTuple):
 def history(calls: int, shells: float) -> Iterator[str]:
     """A data home with so many calls, of which this share are lines of a shell."""
     with tempfile.TemporaryDirectory(prefix="lessons-bench-") as home:
-        with database.opened(home):
+        with History.opened(home):
             pass  # makes the tables
         with closing(sqlite3.connect(paths.history_file(home), isolation_level=None)) as connection:
             connection.execute("PRAGMA synchronous = OFF")
@@ -92,7 +92,7 @@ def _multiply(connection: sqlite3.Connection, times: int) -> None:
 
 def measure(home: str, rounds: int = 5) -> dict[str, Result]:
     """Each pattern beside one pass of its compiled `search` over every command, in turns."""
-    with database.for_reading(home) as connection:
+    with closing(sqlite3.connect(paths.history_file(home))) as connection:
         commands = [str(row[0]) for row in connection.execute("SELECT command FROM calls")]
     return {name: _compared(home, triggers, commands, rounds) for name, triggers in PATTERNS.items()}
 
@@ -105,8 +105,8 @@ def _compared(home: str, triggers: Triggers, commands: list[str], rounds: int) -
         for command in commands:
             search(command)
         between = time.perf_counter()
-        with database.for_reading(home) as connection:
-            hits = backtest(connection, triggers).hits
+        with History.for_reading(home) as history:
+            hits = backtest(history, triggers).hits
         times.append(time.perf_counter() - between)
         ratios.append(times[-1] / (between - began))
     return Result(hits, statistics.median(times), statistics.median(ratios))

@@ -3,12 +3,13 @@
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from tempfile import TemporaryDirectory
 
 import msgspec
 
 from evals.mined import Found
-from lessons import config
+from lessons import config, paths
 from lessons.agents.claude_code import wire
 from lessons.errors import Refused
 from lessons.hook.lookup import matching
@@ -21,7 +22,7 @@ from lessons.promote.publish import publish
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.promote.starter import pack
-from lessons.store.history import database
+from lessons.store.history.history import History
 
 _CALLS = "SELECT tool_use_id, session_id, tool, arguments, cwd, outcome, error FROM calls ORDER BY id"
 _MOST_SHOWN = 20
@@ -41,9 +42,11 @@ class Agreement(msgspec.Struct, frozen=True):
 def agreement(home: str, found: Sequence[Found]) -> Agreement:
     """Every proposed trigger and those of the starter pack."""
     lessons = list(_lessons(found))
-    with database.for_reading(home) as connection:
+    with closing(sqlite3.connect(paths.history_file(home))) as connection:
+        connection.row_factory = sqlite3.Row
         calls = connection.execute(_CALLS).fetchall()
-        by_backtest = {(lesson.slug, call) for lesson in lessons for call in _hits(connection, lesson)}
+    with History.for_reading(home) as history:
+        by_backtest = {(lesson.slug, call) for lesson in lessons for call in _hits(history, lesson)}
     by_hook = _by_hook(lessons, calls)
     return Agreement(len(lessons), len(calls), len(by_hook), sorted(by_backtest ^ by_hook))
 
@@ -71,9 +74,9 @@ def _lessons(found: Sequence[Found]) -> Iterator[Lesson]:
         yield lesson
 
 
-def _hits(connection: sqlite3.Connection, lesson: Lesson) -> Iterator[str]:
+def _hits(history: History, lesson: Lesson) -> Iterator[str]:
     rule = compiled(lesson.triggers, lesson.scope, lesson.block or lesson.stop_once).rule
-    return (past.tool_use_id for past in hits(connection, rule))
+    return (past.tool_use_id for past in hits(history, rule))
 
 
 def _by_hook(lessons: Sequence[Lesson], calls: Sequence[sqlite3.Row]) -> Fired:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import msgspec
 
 from evals.corpus import HumanLabels
-from evals.mined import CORRECTION, Found
+from evals.mined import Found
+from lessons.candidate import CORRECTION
 
 
 class Corrections(msgspec.Struct, frozen=True):

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import msgspec
 
 from evals.corpus import Labels
-from evals.mined import FAILURE, Found
+from evals.mined import Found
+from lessons.candidate import FAILURE
 
 WEIGHT = {"lesson": 1.0, "maybe": 0.5, "noise": 0.0}
 TOP = 20

@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 import msgspec
 
-FAILURE, CORRECTION = 2, 3
-
 
 class Evidence(msgspec.Struct, rename="camel", frozen=True):
     """One occurrence; tags and corrections have no call."""

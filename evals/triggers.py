@@ -1,18 +1,18 @@
 """A data home and its queue in, how each proposed trigger does over the calls of the whole history out."""
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from evals.mined import FAILURE, Found
+from evals.mined import Found
+from lessons.candidate import FAILURE
 from lessons.match.rule import Rule, why_it_fires
 from lessons.model import lesson_from_document
 from lessons.promote.propose.proposals import call_of, families_of, successes_of
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.examples import rule_of
-from lessons.store.history import database, queue
-from lessons.store.history.queue import StoredCall
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import StoredCall
 
 LEAST_CAUGHT, MOST_HIT = 0.90, 0.05
 
@@ -33,15 +33,15 @@ class Trial(msgspec.Struct, frozen=True):
 
 def trials(home: str, found: Sequence[Found]) -> list[Trial]:
     """One for each candidate from failures that has a trigger, in their order."""
-    with database.for_reading(home) as connection:
+    with History.for_reading(home) as history:
         proposed = [each for each in found if each.tier == FAILURE and each.proposed_trigger]
-        return [_trial(connection, each) for each in proposed]
+        return [_trial(history, each) for each in proposed]
 
 
-def _trial(connection: sqlite3.Connection, candidate: Found) -> Trial:
+def _trial(history: History, candidate: Found) -> Trial:
     rule = _rule(candidate.proposed_trigger or {})
-    failures = queue.calls_named(connection, candidate.calls)
-    successes = [call for family in families_of(failures) for call in successes_of(connection, family)]
+    failures = history.calls.named(candidate.calls)
+    successes = [call for family in families_of(failures) for call in successes_of(history, family)]
     return Trial(candidate, _fires(rule, failures), len(failures), _fires(rule, successes), len(successes))
 
 

@@ -18,10 +18,18 @@ TOP = {"cli", "web", "hook", "doctor", "__main__"}
 STAGES = {"capture", "promote", "inject", "prove", "continuity"}
 SERVICES = {"store", "agents", "match"}
 ROOMS = {"shell", "failure", "redact"}
-NOUNS = {"", "model", "paths", "config", "episode", "errors", "schema", "json_document", "plain", "session", "system"}
+NOUNS = {
+    *("", "model", "paths", "config", "episode", "candidate", "errors", "schema"),
+    *("json_document", "plain", "session", "system"),
+}
 LAYERS = (NOUNS, ROOMS, SERVICES, STAGES, TOP)
 # They import neither each other nor a library when the hook starts.
 PURE = {"match": {"match", "shell"}, "shell": {"shell"}}
+
+# They read databases of other programs; that of the history is known to store/history alone.
+READERS_OF_FOREIGN_DATABASES = {"promote/imports/lessons_learned_database.py"}
+# The modules of store/history that hand out connections.
+BEHIND_HISTORY = {"lessons.store.history.database", "lessons.store.history.facts"}
 
 
 class Import(NamedTuple):
@@ -97,6 +105,23 @@ def test_matching_imports_nothing_when_the_hook_starts() -> None:
                 isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] != "lessons"
             )
             assert not foreign, f"{path}:{node.lineno} imports at the start of the program"
+
+
+def test_only_the_history_knows_its_database() -> None:
+    others = {
+        path: tree
+        for path, tree in trees().items()
+        if not path.is_relative_to(ROOT / "store" / "history")
+        and str(path.relative_to(ROOT)) not in READERS_OF_FOREIGN_DATABASES
+    }
+    assert [str(each) for each in imports() if each.path in others and each.name in BEHIND_HISTORY] == []
+    for path, tree in others.items():
+        for node in ast.walk(tree):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            assert not {"sqlite3", "_sqlite3"} & set(names), f"{path}:{node.lineno} imports SQLite"
+            mentioned = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+            assert mentioned not in ("sqlite3", "Connection", "Cursor"), f"{path} mentions {mentioned}"
 
 
 def test_nothing_grows_too_long() -> None:

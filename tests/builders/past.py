@@ -11,6 +11,7 @@ import msgspec
 from lessons.match.call import command_of, paths_of
 from lessons.match.tools import canonical_name
 from lessons.store.history import database
+from lessons.store.history.history import History
 
 SHOP = "/home/somebody/shop"
 _OTHERS = dict.fromkeys(
@@ -90,13 +91,13 @@ def _insert(connection: sqlite3.Connection, number: int, past: Past) -> None:
 
 
 @contextmanager
-def history_of(*calls: Past) -> Iterator[sqlite3.Connection]:
+def history_of(*calls: Past) -> Iterator[History]:
     """In memory."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.row_factory = sqlite3.Row
         database.migrate(connection, ":memory:")
         fill(connection, calls)
-        yield connection
+        yield History(connection, "")
 
 
 def home_with(folder: Path, *calls: Past) -> None:

@@ -11,6 +11,7 @@ from lessons.capture.mine import mine
 from lessons.store import decisions
 from lessons.store.decisions import Decision
 from lessons.store.history import database, sessions_to_mine
+from lessons.store.history.history import History
 from tests.builders.history import ScannedHome
 from tests.builders.transcript import Session
 
@@ -114,9 +115,10 @@ def test_what_has_not_changed_is_not_mined_again(scanned: ScannedHome) -> None:
     session.write(scanned.transcripts)
     scanned.scan()
     with database.opened(scanned.path) as connection:
-        assert sessions_to_mine.is_empty(connection, WINDOW)
+        history = History(connection, scanned.path)
+        assert history.sessions_to_mine.is_empty(WINDOW)
         before = connection.total_changes
-        mine(connection, WINDOW)
+        mine(history, WINDOW)
         assert connection.total_changes == before + 1  # the stamp
 
 
@@ -126,10 +128,10 @@ def test_another_window_looks_at_everything_again(scanned: ScannedHome) -> None:
     failed, *_, fixed = calls(session, ("gh pr diff 7 --stat", FLAG), *between, ("gh pr diff 7", "a.py"))
     session.write(scanned.transcripts)
     scanned.scan()
-    with database.opened(scanned.path) as connection:
+    with History.opened(scanned.path) as history:
         assert evidence(scanned) == [(failed, fixed)]
-        assert not sessions_to_mine.is_empty(connection, 2)
-        mine(connection, 2)
+        assert not history.sessions_to_mine.is_empty(2)
+        mine(history, 2)
         assert evidence(scanned) == [(failed, "")]
 
 
@@ -153,7 +155,7 @@ def test_mining_changes_nothing_that_was_decided(scanned: ScannedHome) -> None:
     with database.opened(scanned.path) as connection:
         connection.execute("UPDATE candidates SET status = 'archived', document = '{}'")
         sessions_to_mine.add(connection, [session.id])
-        mine(connection, WINDOW)
+        mine(History(connection, scanned.path), WINDOW)
         found = connection.execute("SELECT status, document <> '{}' FROM candidates").fetchall()
     assert found == [("archived", 1)]
 

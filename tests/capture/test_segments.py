@@ -10,6 +10,7 @@ import pytest
 from lessons.capture.consent import Consent
 from lessons.capture.scan import Request, scan
 from lessons.store.history.database import opened
+from lessons.store.history.history import History
 from tests.builders.accidents import ACCIDENTS
 from tests.builders.client_lines import CONTINUED
 from tests.builders.reading import Reading, rows_of
@@ -144,7 +145,7 @@ def history(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def scanned(history: sqlite3.Connection, root: Path) -> list[tuple[object, ...]]:
-    scan(history, Request([str(root)], "claude-code", Consent()))
+    scan(History(history, str(root.parent)), Request([str(root)], "claude-code", Consent()))
     found = history.execute("SELECT key, start, end, sealed FROM segments ORDER BY source_id, number").fetchall()
     return [tuple(row) for row in found]
 

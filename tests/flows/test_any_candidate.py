@@ -17,7 +17,7 @@ from lessons.promote.propose.heads import Head
 from lessons.promote.propose.judge import Case
 from lessons.promote.queue.queue import shown
 from lessons.store import faults, lesson_file
-from lessons.store.history import database
+from lessons.store.history.history import History
 from tests.builders.mistakes import MISTAKES, Mistake, write_sessions
 from tests.builders.mutated import write_mutated
 from tests.cli.command_line import CommandLine
@@ -51,10 +51,10 @@ def test_mutated_episodes_go_through_the_whole_queue(seed: int, tmp_path: Path) 
     home = str(tmp_path / "home")
     scan(Path(home), tmp_path / "transcripts")
     settings = config.load(home)
-    with database.for_reading(home) as connection:
-        found = shown(connection, settings, everything=True).candidates
+    with History.for_reading(home) as history:
+        found = shown(history, settings, everything=True).candidates
         assert [each.fault for each in found if each.fault] == []
-        drafts = [draft(connection, settings, each, Choice(), []) for each in found]
+        drafts = [draft(history, settings, each, Choice(), []) for each in found]
     assert len(waiting(home, settings, everything=True).cases) > 0
     assert faults.read(home) == []
     acceptable = [each for each, made in zip(found, drafts, strict=True) if not made.problems]
@@ -93,8 +93,8 @@ def test_a_fault_while_proposing_is_recorded_once(lessons: CommandLine, monkeypa
     monkeypatch.setattr(shell, "_terms", faulty)
     home = str(lessons.home)
     for _ in range(2):
-        with database.for_reading(home) as connection:
-            found = shown(connection, config.load(home), everything=True).candidates
+        with History.for_reading(home) as history:
+            found = shown(history, config.load(home), everything=True).candidates
         assert len(found) == len(MISTAKES)
         [broken] = [each for each in found if each.fault]
         assert "kubectl" in broken.trigger

@@ -14,7 +14,7 @@ from lessons import config, paths
 from lessons.promote.promotion import promotion
 from lessons.promote.queue.queue import documents
 from lessons.store import decisions, unfinished
-from lessons.store.history import database
+from lessons.store.history.history import History
 from tests.builders.promotable import TAG, write_mistakes
 from tests.cli.command_line import LESSONS, CommandLine
 from tests.cli.transcripts import projects
@@ -64,8 +64,8 @@ def check(lessons: CommandLine) -> None:
     standing = decisions.standing(promotion.decided(home))
     assert sorted(each.id for each in standing) == sorted(record["id"] for record in stored(lessons))
     assert {each.slug for each in standing} == {record["slug"] for record in stored(lessons)}
-    with database.for_reading(home) as connection:
-        waiting = {each.fingerprint for each in documents(connection, config.load(home, {}), everything=True)}
+    with History.for_reading(home) as history:
+        waiting = {each.fingerprint for each in documents(history, config.load(home, {}), everything=True)}
     assert len(waiting) + len(standing) == 2
     assert not waiting & {each.fingerprint for each in standing}
     assert not unfinished.exists(home)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from lessons.store import decisions
 from lessons.store.decisions import Decision
+from lessons.store.history.history import History
 from tests.builders.candidates import put
 from tests.store.history.history import history
 
@@ -37,7 +38,7 @@ def test_nothing_is_decided_without_a_file(home: str, connection: sqlite3.Connec
     put(connection, "mined", status="archived")
     assert decisions.read(home) == []
     assert decisions.statuses(home) == {}
-    decisions.apply(connection, home)
+    decisions.apply(History(connection, home))
     assert statuses(connection) == {"mined": "archived"}
 
 
@@ -75,12 +76,12 @@ def test_what_is_undone_waits_again(home: str, connection: sqlite3.Connection) -
     for mark in ("mined", "other", "untouched"):
         put(connection, mark)
     decisions.append(home, [decision("a"), decision("b", "archived", "other")])
-    decisions.apply(connection, home)
+    decisions.apply(History(connection, home))
     assert statuses(connection) == {"mined": "promoted", "other": "archived", "untouched": "candidate"}
     decisions.append(home, [decision("c", "undone", undoes="a")])
-    decisions.apply(connection, home)
+    decisions.apply(History(connection, home))
     assert statuses(connection) == {"mined": "candidate", "other": "archived", "untouched": "candidate"}
     decisions.append(home, [decision("d", "merged")])
-    decisions.apply(connection, home)
+    decisions.apply(History(connection, home))
     assert statuses(connection)["mined"] == "merged"
     assert [each.id for each in decisions.standing(decisions.read(home))] == ["b", "d"]

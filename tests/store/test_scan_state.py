@@ -8,6 +8,7 @@ from lessons.capture.run import Options, run
 from lessons.capture.scan import Request, scan
 from lessons.store import scan_state
 from lessons.store.history import database
+from lessons.store.history.history import History
 from tests.builders.transcript import Session
 
 
@@ -59,8 +60,8 @@ def test_an_offset_stands_before_a_line_that_is_not_finished(tmp_path: Path) -> 
 
 
 def test_nothing_read_is_an_empty_state(tmp_path: Path) -> None:
-    with database.opened(str(tmp_path)) as connection:
-        scan(connection, Request([str(tmp_path)], "claude-code", Consent()))
-        scan_state.export(str(tmp_path), connection)
+    with History.opened(str(tmp_path)) as history:
+        scan(history, Request([str(tmp_path)], "claude-code", Consent()))
+        scan_state.export(history)
     state = json.loads((tmp_path / "scan-state.json").read_text(encoding="utf-8"))
     assert state == {"files": {}, "segments": {}, "lastScanAt": "", "lastFullScanAt": ""}

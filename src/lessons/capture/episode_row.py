@@ -7,7 +7,7 @@ from lessons.capture.family import blamed
 from lessons.capture.wording.error import telling_of
 from lessons.episode import Episode
 from lessons.failure.fingerprint import signature
-from lessons.store.history.episodes import Row
+from lessons.store.history.episodes import EpisodeRow
 
 _LONGEST = 500
 _LONGEST_CALL, _LONGEST_PAUSE = 600.0, 60.0  # seconds: who comes back later did something else meanwhile
@@ -22,13 +22,13 @@ _NAMED = re.compile(
 FOLDER = "folder"
 
 
-def row_of(session_id: str, episode: Episode) -> Row:
+def row_of(session_id: str, episode: Episode) -> EpisodeRow:
     failure, change = episode.failure, episode.change
     family = blamed(failure)
     is_drift = change.kind == "wrong-path" and change.after.startswith("cd ")
     program = FOLDER if is_drift else family.partition(" ")[0]
     said = "" if is_drift else _said(failure.error, change.kind == "protocol")
-    return Row(
+    return EpisodeRow(
         failure.tool_use_id,
         session_id,
         change.kind,

@@ -8,6 +8,7 @@ from math import ceil
 from typing import TypeVar
 
 _Item = TypeVar("_Item")
+_Text = TypeVar("_Text", bound=str)
 _WORD = re.compile(r"(?<![<\w])[^\W\d_]{2,}(?![>\w])")
 ALIKE = 0.6
 _FEW_WORDS = 3
@@ -75,6 +76,6 @@ class _Leaders:
         return ordered[: len(said) - ceil(self.alike * len(said)) + 1]
 
 
-def most_common(values: Sequence[str]) -> str:
+def most_common(values: Sequence[_Text]) -> _Text:
     """Of several as frequent the first in the alphabet."""
     return min(Counter(values).items(), key=lambda item: (-item[1], item[0]))[0]

@@ -1,26 +1,27 @@
 """All episodes of a history in, one candidate for each mistake out: tier 2."""
 
 import re
-import sqlite3
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-import msgspec
-
+from lessons.candidate import FAILURE, PROTOCOL, CandidateDocument
 from lessons.capture.episode_row import FOLDER
 from lessons.capture.grouping import Key, fingerprint, grouped, most_common
 from lessons.capture.wording.folders import in_wrong_folders
 from lessons.capture.wording.wording import Later, words
 from lessons.episode import Episode
 from lessons.store.fault_boundary import analysed
-from lessons.store.history import database
-from lessons.store.history import episodes as found
-from lessons.store.history.episodes import Row
-from lessons.store.history.mined import Mined
+from lessons.store.history.candidates import CandidateRow
+from lessons.store.history.episodes import EpisodeRow
+from lessons.store.history.history import History
 
-PROTOCOL = "protocol"
 _UNSEEN = ("telling-error", PROTOCOL)
+# What a mistake has to say; the other keys of a document are of other tiers.
+_KEYS = (
+    *("tool", "family", "problem", "solution", "summary", "trigger", "error", "quotes", "tags"),
+    *("callsLost", "minutesLost", "fixed", "hang", "userCorrection", "aliases"),
+)
 _MARK = re.compile("‹[^›]*›")
 _LOWEST, _HIGHEST = 0.4, 0.6
 
@@ -28,68 +29,66 @@ _LOWEST, _HIGHEST = 0.4, 0.6
 class Made(NamedTuple):
     """The candidates that are to be written anew, and the names of all that something speaks for."""
 
-    written: list[Mined]
+    written: list[CandidateRow]
     standing: set[str]
 
 
-def candidates(
-    connection: sqlite3.Connection, touched: set[str], known: dict[str, set[str]], corrected: set[str]
-) -> Made:
-    """Those with an occurrence among `touched`, or with others than are known, are made anew.
-
-    `corrected` are the calls to which a person has objected.
-    """
+def candidates(history: History, touched: set[str], known: dict[str, set[str]]) -> Made:
+    """Those with an occurrence among `touched`, or with others than are known, are made anew."""
     made = Made([], set())
     if not touched:
         return Made([], set(known))
-    home = database.home_of(connection)
-    for key, rows in grouped(found.every(connection), _key):
+    corrected = history.episodes.corrected_calls()
+    for key, rows in grouped(history.episodes.all(), _key):
         name = fingerprint("fix-", *key)
         made.standing.add(name)
         calls = {row.tool_use_id for row in rows}
         if calls & touched or calls != known.get(name):
-            written = partial(_candidate, name, rows, found.whole(connection, rows), corrected)
-            made.written.append(analysed(home, name, written, partial(_faulty, name, rows)))
+            written = partial(_candidate, name, rows, history.episodes.with_calls(rows), corrected)
+            made.written.append(analysed(history.home, name, written, partial(_faulty, name, rows)))
     return made
 
 
-def _key(row: Row) -> Key:
+def _key(row: EpisodeRow) -> Key:
     """The agent's own rules, and each option that does not exist, are apart from everything else."""
     place = f"{PROTOCOL} {row.program}" if row.kind == PROTOCOL else row.program
     return " ".join([place, *_MARK.findall(row.signature)]), row.signature
 
 
-def _candidate(name: str, rows: Sequence[Row], group: Sequence[Episode], corrected: set[str]) -> Mined:
+def _candidate(name: str, rows: Sequence[EpisodeRow], group: Sequence[Episode], corrected: set[str]) -> CandidateRow:
     later = _later(rows)
     text = in_wrong_folders(group) if rows[0].program == FOLDER else None
     text = text or words(group, later if later.tried else None)
     shown = [row.kind for row in rows if row.kind not in _UNSEEN] or [row.kind for row in rows]
     calls = [(row.tool_use_id, row.fix_tool_use_id) for row in rows]
-    document = {
-        "tool": most_common([episode.failure.tool for episode in group]),
-        "family": most_common([row.family for row in rows]),
-        **msgspec.to_builtins(text),
-        "tags": [],
-        "callsLost": int(_once_for_each_fix(rows, lambda row: row.calls_lost)),
-        "minutesLost": round(_once_for_each_fix(rows, lambda row: row.seconds_lost) / 60, 2),
-        "fixed": sum(bool(fix) for _, fix in calls),
-        "hang": any("timed out" in episode.failure.error for episode in group),
-        "userCorrection": any(not corrected.isdisjoint(pair) for pair in calls),
-        # The names it would have if what began the group were not there: decisions may be about one of them.
-        "aliases": sorted({fingerprint("fix-", *_key(row)) for row in rows} - {name}),
-    }
-    encoded = msgspec.json.encode(document).decode()
-    return Mined(name, most_common(shown), encoded, _confidence(rows, later), calls)
+    document = CandidateDocument(
+        tool=most_common([episode.failure.tool for episode in group]),
+        family=most_common([row.family for row in rows]),
+        problem=text.problem,
+        solution=text.solution,
+        summary=text.summary,
+        trigger=text.trigger,
+        error=text.error,
+        quotes=text.quotes,
+        calls_lost=int(_once_for_each_fix(rows, lambda row: row.calls_lost)),
+        minutes_lost=round(_once_for_each_fix(rows, lambda row: row.seconds_lost) / 60, 2),
+        fixed=sum(bool(fix) for _, fix in calls),
+        hang=any("timed out" in episode.failure.error for episode in group),
+        user_correction=any(not corrected.isdisjoint(pair) for pair in calls),
+        aliases=sorted({fingerprint("fix-", *_key(row)) for row in rows} - {name}),
+    )
+    kind, confidence = most_common(shown), _confidence(rows, later)
+    return CandidateRow(name, FAILURE, kind, document.text(*_KEYS), confidence, calls)
 
 
-def _faulty(name: str, rows: Sequence[Row], fault: str) -> Mined:
+def _faulty(name: str, rows: Sequence[EpisodeRow], fault: str) -> CandidateRow:
     """Stands for a mistake that could not be put into words, so that it is listed and not lost."""
-    document = {"family": rows[0].family, "fault": fault}
+    document = CandidateDocument(family=rows[0].family, fault=fault)
     calls = [(row.tool_use_id, row.fix_tool_use_id) for row in rows]
-    return Mined(name, rows[0].kind, msgspec.json.encode(document).decode(), _LOWEST, calls)
+    return CandidateRow(name, FAILURE, rows[0].kind, document.text("family", "fault"), _LOWEST, calls)
 
 
-def _later(rows: Sequence[Row]) -> Later:
+def _later(rows: Sequence[EpisodeRow]) -> Later:
     """Of a session with several failures the first one counts all that came after it."""
     best: dict[str, tuple[int, int]] = {}
     for row in rows:
@@ -97,7 +96,7 @@ def _later(rows: Sequence[Row]) -> Later:
     return Later(sum(worked for _, worked in best.values()), sum(tried for tried, _ in best.values()))
 
 
-def _once_for_each_fix(rows: Sequence[Row], lost: Callable[[Row], float]) -> float:
+def _once_for_each_fix(rows: Sequence[EpisodeRow], lost: Callable[[EpisodeRow], float]) -> float:
     """Several failures on the way to one fix have lost the way once."""
     most: dict[str, float] = {}
     for row in rows:
@@ -106,7 +105,7 @@ def _once_for_each_fix(rows: Sequence[Row], lost: Callable[[Row], float]) -> flo
     return sum(most.values())
 
 
-def _confidence(rows: Sequence[Row], later: Later) -> float:
+def _confidence(rows: Sequence[EpisodeRow], later: Later) -> float:
     """The more speaks for it: a telling error, a call that worked, other sessions, the same again later."""
     value = _LOWEST
     value += 0.07 if any(row.told for row in rows) else 0.0

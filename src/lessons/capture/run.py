@@ -1,7 +1,6 @@
 """The data home and what a person asked for in, one whole scan under its lock out."""
 
 import os
-import sqlite3
 import time
 from collections.abc import Callable
 
@@ -15,11 +14,10 @@ from lessons.capture.jobs import processes_for
 from lessons.capture.scan import Request, Watch, scan
 from lessons.errors import DamagedFile, Refused
 from lessons.store import decisions, forgotten, scan_state
-from lessons.store.history import backups, database, facts, salvage, sessions_to_mine, sources
+from lessons.store.history import backups, salvage
+from lessons.store.history.history import History
 from lessons.store.history.salvage import Rescue
 from lessons.store.scan_lock import scanning
-
-_CONSENT = "consent"
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -49,10 +47,8 @@ def run(home: str, options: Options, watch: Watch = lambda progress: None) -> Fi
         try:
             backups.daily(home)
             return Finished(_scan(home, request, watch), rescue)
-        except (DamagedFile, sqlite3.DatabaseError) as fault:
-            if not salvage.is_damage(fault):
-                raise
-        rescue = salvage.rescue(home)
+        except DamagedFile:
+            rescue = salvage.rescue(home)
         rescue.lost += _copies(home) if rescue.lost else []
         return Finished(_scan(home, request, watch), rescue)
 
@@ -60,12 +56,12 @@ def run(home: str, options: Options, watch: Watch = lambda progress: None) -> Fi
 def mine_again(home: str) -> None:
     """Make the candidates anew from what is left in the history, without reading a transcript."""
     window = config.load(home).mining_window_calls
-    with database.opened(home) as connection:
-        if not sessions_to_mine.is_empty(connection, window):
+    with History.opened(home) as history:
+        if not history.sessions_to_mine.is_empty(window):
             from lessons.capture.mine import mine
 
-            mine(connection, window)
-            decisions.apply(connection, home)
+            mine(history, window)
+            decisions.apply(history)
 
 
 def _emptied(home: str) -> Rescue | None:
@@ -115,28 +111,21 @@ def _request(home: str, options: Options) -> Request:
 
 
 def _scan(home: str, request: Request, watch: Watch) -> Coverage:
-    with database.opened(home) as connection:
-        if facts.get(connection, _CONSENT) != request.consent.name:
-            sources.reconsider(connection)
-            facts.put(connection, _CONSENT, request.consent.name)
-        if request.full and (faults := database.faults_of(connection)):
+    with History.opened(home) as history:
+        history.sources.follow_consent(request.consent.name)
+        if request.full and (faults := history.faults()):
             raise DamagedFile(f"{paths.history_file(home)} is damaged: {faults[0]}")
-        coverage = scan(connection, request, watch)
+        coverage = scan(history, request, watch)
         if coverage.files.read or coverage.mined or request.full:
-            decisions.apply(connection, home)
+            decisions.apply(history)
         if request.full:
-            scan_state.was_full(connection)
+            scan_state.was_full(history)
         if coverage.files.read or request.full or not scan_state.touch(home):
-            scan_state.export(home, connection, scanned=True)
+            scan_state.export(history, scanned=True)
     return coverage
 
 
 def _rehearse(home: str, request: Request, watch: Watch) -> Coverage:
     """Everything but the end: what was found is thrown away."""
-    try:
-        with database.rehearsal(home) as connection:
-            return scan(connection, request, watch)
-    except sqlite3.DatabaseError as fault:
-        if not salvage.is_damage(fault):
-            raise
-        raise DamagedFile(f"{paths.history_file(home)} is damaged ({fault}): {database.REMEDY}.") from None
+    with History.rehearsal(home) as history:
+        return scan(history, request, watch)

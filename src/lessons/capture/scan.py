@@ -1,6 +1,5 @@
 """Folders of transcripts in, everything new in them in the history out, with an account of what was met."""
 
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
 
@@ -12,8 +11,8 @@ from lessons.capture.consent import Consent
 from lessons.capture.coverage import OUTCOMES, Coverage
 from lessons.capture.discover import transcripts
 from lessons.capture.jobs import FOREIGN, GONE, LOST, REPLACED, UNCLEAR, Done, Job, Known, Problem
-from lessons.store.faults import describe
-from lessons.store.history import sessions_to_mine, sources, writer
+from lessons.store.history.border import NotStorable
+from lessons.store.history.history import History
 from lessons.store.history.rows import Batch, FileState
 from lessons.store.history.sources import Source
 from lessons.store.history.writer import Written
@@ -43,10 +42,10 @@ class Progress(msgspec.Struct):
 Watch = Callable[[Progress], None]
 
 
-def scan(connection: sqlite3.Connection, request: Request, watch: Watch = lambda progress: None) -> Coverage:
+def scan(history: History, request: Request, watch: Watch = lambda progress: None) -> Coverage:
     """Read what is new; whenever it ends, all that was read is stored and nothing else counts as read."""
     began = time.monotonic()
-    scanning = _Scan(connection, request, reader_of(request.agent), watch)
+    scanning = _Scan(history, request, reader_of(request.agent), watch)
     try:
         scanning.run()
         scanning.mine()
@@ -58,8 +57,8 @@ def scan(connection: sqlite3.Connection, request: Request, watch: Watch = lambda
 class _Scan:
     """One scan under way."""
 
-    def __init__(self, connection: sqlite3.Connection, request: Request, reader: Reader, watch: Watch) -> None:
-        self.connection = connection
+    def __init__(self, history: History, request: Request, reader: Reader, watch: Watch) -> None:
+        self.history = history
         self.request = request
         self.reader = reader
         self.watch = watch
@@ -87,46 +86,44 @@ class _Scan:
                 self.watch(self.progress)
         except BaseException:
             # A part is written whole or not at all; what was committed before stays.
-            if self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
+            self.history.rollback()
             raise
-        self._commit()
+        self.history.commit()
         self._count_calls()
 
     def mine(self) -> None:
         """Look for mistakes in every session that changed; also in those that an interrupted scan has read."""
-        if not sessions_to_mine.is_empty(self.connection, self.request.window):
+        if not self.history.sessions_to_mine.is_empty(self.request.window):
             from lessons.capture.mine import mine
 
-            changed = mine(self.connection, self.request.window)
+            changed = mine(self.history, self.request.window)
             self.coverage.new_candidates |= changed.new
             self.coverage.updated_candidates |= changed.updated
             self.coverage.recurring_candidates |= changed.recurring
             self.coverage.mined = True
 
     def _plan(self) -> None:
-        known = frozenset() if self.request.full else sources.read_to_the_end(self.connection, self.reader.agent)
+        known = frozenset() if self.request.full else self.history.sources.fully_read(self.reader.agent)
         found = transcripts(self.reader, self.request.folders, known)
         self.coverage.files.found, self.coverage.files.unchanged = found.files, found.unchanged
         for file in found.others:
             if file.state is None:
                 self._unreadable(file.path, "it cannot be opened")
             else:
-                source = sources.latest(self.connection, self.reader.agent, file.path)
+                source = self.history.sources.latest(self.reader.agent, file.path)
                 self.known[file.path] = source
                 self.jobs.append(self._job(file.path, file.state, source))
         if self.request.full:
             mine = [source.id for source in self.known.values() if source]
-            self._begin()
-            sources.mark_again(self.connection, mine)
-            self._commit()
+            with self.history.transaction():
+                self.history.sources.mark_for_rereading(mine)
         # The largest first (they are taken from the end), so that no process is left alone with one.
         self.jobs.sort(key=lambda job: (self.sizes[job.path], job.path))
 
     def _job(self, path: str, state: FileState, source: Source | None) -> Job:
         known = Known(source.offset, source.head, source.tail, source.memory) if source else Known()
         # As long as before, but written since: what is in it may have changed.
-        touched = source is not None and (state.size == source.state.size or source.is_again)
+        touched = source is not None and (state.size == source.state.size or source.is_to_be_reread)
         known.again = touched or self.request.full
         self.reached[path] = known
         self.sizes[path] = max(0, state.size - (0 if known.again else known.offset))
@@ -152,14 +149,12 @@ class _Scan:
 
     def _take_part(self, path: str, part: Batch) -> None:
         """What cannot be written is a problem of its file and not of the others; the next scan tries it again."""
-        self.connection.execute("SAVEPOINT part")
         try:
-            self._keep(path, part)
-        except (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.DataError, ValueError) as fault:
-            self.connection.execute("ROLLBACK TO part")
+            with self.history.storing():
+                self._keep(path, part)
+        except NotStorable as fault:
             self.broken.add(path)
-            self._unreadable(path, describe(fault))
-        self.connection.execute("RELEASE part")
+            self._unreadable(path, str(fault))
 
     def _keep(self, path: str, part: Batch) -> None:
         if part.withheld:
@@ -179,26 +174,23 @@ class _Scan:
         self.coverage.pass_over(part)
         if part.state is not None:
             del self.held[path]
-            sources.withhold(self.connection, self.reader.agent, path, part.state)
+            self.history.sources.withhold(self.reader.agent, path, part.state)
 
     def _store(self, path: str, part: Batch) -> Written:
         source = self.known.get(path)
         if source is None:
-            sources.allow(self.connection, self.reader.agent, path)
-            source = self.known[path] = sources.added(self.connection, self.reader.agent, path)
+            self.history.sources.allow(self.reader.agent, path)
+            source = self.known[path] = self.history.sources.add(self.reader.agent, path)
         elif part.start == 0:
-            sources.restart(self.connection, source)
-        named = [*(call.tool_use_id for call in part.calls), *(result.tool_use_id for result in part.results)]
-        sessions_to_mine.add_known(self.connection, named, [prompt.key for prompt in part.prompts])
-        sessions_to_mine.add(self.connection, part.sessions)
-        written = writer.write(self.connection, source, part)
+            self.history.sources.restart(source)
+        written = self.history.write(source, part)
         self.reached[path] = Known(part.end, part.head, part.tail, part.memory)
         self.calls |= written.calls
         return written
 
     def _problem(self, path: str, problem: Problem) -> None:
         if problem.reason == REPLACED:
-            self.known[path] = sources.added(self.connection, self.reader.agent, path)
+            self.known[path] = self.history.sources.add(self.reader.agent, path)
             self.reached[path] = Known()
             self.jobs.append(Job(self.reader.agent, path, Known()))
         elif problem.reason == LOST:
@@ -217,26 +209,16 @@ class _Scan:
         self.coverage.problems.append(f"{path} could not be read ({reason}).")
 
     def _begin(self) -> None:
-        if not self.connection.in_transaction:
-            self.connection.execute("BEGIN IMMEDIATE")
+        if self.history.begin():
             self.transaction_began = time.monotonic()
 
     def _commit_in_time(self) -> None:
         if time.monotonic() - self.transaction_began >= _COMMIT_SECONDS:
-            self._commit()
-
-    def _commit(self) -> None:
-        if self.connection.in_transaction:
-            self.connection.execute("COMMIT")
+            self.history.commit()
 
     def _count_calls(self) -> None:
         """How the calls that were met have ended, by what is known now."""
-        wanted = msgspec.json.encode(list(self.calls)).decode()
-        rows = self.connection.execute(
-            "SELECT outcome, count(*) FROM calls WHERE id IN (SELECT value FROM json_each(?)) GROUP BY outcome",
-            (wanted,),
-        )
-        counts = dict(rows.fetchall())
+        counts = self.history.calls.outcomes(self.calls)
         self.coverage.calls = {
             "total": sum(counts.values()),
             **{outcome: counts.get(outcome, 0) for outcome in OUTCOMES},

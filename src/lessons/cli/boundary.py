@@ -58,10 +58,7 @@ def run_verb(verb: str, arguments: list[str]) -> int:
     except OSError as fault:
         _say(f"{fault.filename or 'A file'} cannot be used ({fault.strerror or fault}): see to it and try again.")
         return 1
-    except Exception as fault:
-        if type(fault).__name__ == "OperationalError":  # of SQLite: no space, no right to write, in use
-            _say(f"The history cannot be used ({fault}): see to it and try again.")
-            return 1
+    except Exception:
         traceback.print_exc()
         _say("This is a bug in lessons: please report the lines above and what you typed.")
         return 3

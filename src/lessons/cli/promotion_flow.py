@@ -13,7 +13,7 @@ from lessons.errors import LessonsError
 from lessons.promote.library import describe
 from lessons.promote.promotion.promotion import Choice, Draft, Promoted, draft, promote
 from lessons.store import lesson_file
-from lessons.store.history import database
+from lessons.store.history.history import History
 
 if TYPE_CHECKING:
     from lessons.promote.queue.candidate import Candidate
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def made(home: str, candidate: "Candidate", choice: Choice, others: Sequence["Candidate"] = ()) -> Draft:
     """The lesson as it would be, with its back-test."""
     known = lesson_file.read(home).lessons()
-    with database.for_reading(home) as connection:
-        return draft(connection, config.load(home), candidate, choice, known, others)
+    with History.for_reading(home) as history:
+        return draft(history, config.load(home), candidate, choice, known, others)
 
 
 def show(candidate: "Candidate", lesson: Draft, others: Sequence["Candidate"] = (), origin: str = "") -> None:

@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from lessons import config
+from lessons.candidate import WRITTEN
 from lessons.cli import render
 from lessons.cli.promotion_flow import made, show, told
 from lessons.errors import LessonsError
@@ -14,9 +15,8 @@ from lessons.promote.promotion.promotion import Choice, Draft, archive, promote,
 from lessons.promote.queue import queue
 from lessons.promote.queue.candidate import Candidate
 from lessons.promote.queue.clusters import clusters
-from lessons.store.history import database
+from lessons.store.history.history import History
 
-_TAG = 1
 _ANSWERS = {"y": "y", "yes": "y", "n": "n", "no": "n", "e": "e", "edit": "e", "l": "l", "later": "l"}
 _QUESTION = "Make it a lesson? y/n/edit/later"
 _DECLINED = "declined when a scan found it"
@@ -41,9 +41,9 @@ def offer(home: str, new: Collection[str]) -> None:
 
 def _new_tags(home: str, settings: config.Config, new: Collection[str]) -> list[list[Candidate]]:
     """Near duplicates stand together: they are one decision."""
-    with database.for_reading(home) as connection:
-        waiting = [each.fingerprint for each in queue.whole(connection, settings) if each.tier == _TAG]
-        tags = queue.with_triggers(connection, settings, {each for each in waiting if each in new})
+    with History.for_reading(home) as history:
+        waiting = [each.fingerprint for each in queue.whole(history, settings) if each.tier == WRITTEN]
+        tags = queue.with_triggers(history, settings, {each for each in waiting if each in new})
     return clusters(tags)
 
 

@@ -1,17 +1,16 @@
 """The data home in, one check for each thing that can be wrong with its history out."""
 
 import os
-import sqlite3
 import stat
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from lessons import paths
 from lessons.doctor.data import Check
-from lessons.errors import LessonsError
+from lessons.errors import DamagedFile, HistoryUnavailable, LessonsError
 from lessons.store import scan_log, scan_state
-from lessons.store.history import backups, database, salvage
-from lessons.store.history.migrations import STEPS
+from lessons.store.history import backups
+from lessons.store.history.history import History
 
 _OLD = timedelta(days=7)
 _PROBLEMS = ("Traceback", "damaged", "could not be read", "cannot be", "No backup", " lost", "newer lessons")
@@ -32,33 +31,28 @@ def _history(home: str, path: str) -> Iterator[Check]:
     name = "history.db"
     fix = "Run `lessons scan --full`: it sets the file aside and saves all that can be read."
     try:
-        with database.for_reading(home) as connection:
-            version = database.version_of(connection)
-            if version > len(STEPS):
-                yield Check(
-                    name, False, f"{path} was written by a newer lessons (tables {version}).", "Update lessons."
-                )
-                return
-            if faults := database.faults_of(connection):
+        with History.for_reading(home) as history:
+            if faults := history.faults():
                 yield Check(name, False, f"{path} is damaged: {faults[0]}", fix)
                 return
-            yield Check(name, True, f"whole, tables of version {version}.")
-            yield _last_scan(home, connection)
-            yield _not_understood(connection)
-            if rescue := salvage.last(connection):
+            yield Check(name, True, f"whole, tables of version {history.version()}.")
+            yield _last_scan(history)
+            yield _not_understood(history)
+            if rescue := history.last_rescue():
                 lost = " ".join(rescue.lost) or "nothing was lost."
                 yield Check("rescued history", True, f"It was damaged once and is kept as {rescue.aside}: {lost}")
+    except HistoryUnavailable as wrong:
+        detail = f"{path} cannot be used ({wrong.reason})."
+        yield Check(name, False, detail, "See to the rights on it, or try again later.")
+    except DamagedFile as wrong:
+        yield Check(name, False, str(wrong), fix)
     except LessonsError as wrong:
-        yield Check(name, False, str(wrong), fix if salvage.is_damage(wrong) else "Do what the sentence says.")
-    except sqlite3.DatabaseError as wrong:
-        yield Check(name, False, f"{path} cannot be used ({wrong}).", "See to the rights on it, or try again later.")
+        yield Check(name, False, str(wrong), "Do what the sentence says.")
 
 
-def _last_scan(home: str, connection: sqlite3.Connection) -> Check:
-    counts = connection.execute("SELECT (SELECT count(DISTINCT path) FROM sources), (SELECT count(*) FROM calls)")
-    transcripts, calls = counts.fetchone()
-    detail = f"{_many(transcripts, 'transcript')}, {_many(calls, 'tool call')}"
-    last = scan_state.last_scan(home)
+def _last_scan(history: History) -> Check:
+    detail = f"{_many(history.sources.count(), 'transcript')}, {_many(history.calls.count(), 'tool call')}"
+    last = scan_state.last_scan(history.home)
     if last is None:
         return Check("last scan", False, f"{detail}; no scan has come to its end.", "Run `lessons scan`.")
     moment = datetime.fromtimestamp(last, UTC)
@@ -69,15 +63,15 @@ def _last_scan(home: str, connection: sqlite3.Connection) -> Check:
     return Check("last scan", True, f"{when}.")
 
 
-def _not_understood(connection: sqlite3.Connection) -> Check:
-    number, size = connection.execute("SELECT count(*), coalesce(sum(length), 0) FROM damaged").fetchone()
-    dead = connection.execute("SELECT count(*), max(reason) FROM progress WHERE state = 'dead'").fetchone()
+def _not_understood(history: History) -> Check:
+    number, size = history.sources.damaged_parts()
+    given_up, reason = history.sources.given_up()
     stretches = f"{number:,} {'stretch' if number == 1 else 'stretches'} of transcripts"
     detail = f"{stretches} could not be understood ({size:,} bytes)" if number else ""
-    if dead[0]:
-        given_up = f"{_many(dead[0], 'segment')} were given up after several attempts, one of them: {dead[1]}"
+    if given_up:
+        failed = f"{_many(given_up, 'segment')} were given up after several attempts, one of them: {reason}"
         fix = "Run `lessons scan --full` after an update; please report it if it stays."
-        return Check("transcripts", False, "; ".join(part for part in (given_up, detail) if part), fix)
+        return Check("transcripts", False, "; ".join(part for part in (failed, detail) if part), fix)
     return Check("transcripts", True, f"{detail or 'all of them were understood'}.")
 
 

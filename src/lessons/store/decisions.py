@@ -1,20 +1,22 @@
 """The file `decisions.jsonl`: what a person decided in, one line each out; of candidates also what stands today."""
 
 import os
-import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from lessons import paths
+from lessons.candidate import WAITING
 from lessons.store.append import append_line
 from lessons.store.json_text import encode
 from lessons.system import O_BINARY, read_at
 
+if TYPE_CHECKING:
+    from lessons.store.history.history import History
+
 Action = Literal["promoted", "archived", "merged", "undone"]
-WAITING = "candidate"
 _BEGINNING = b'{"time":'
 
 
@@ -91,25 +93,18 @@ def statuses(home: str) -> dict[str, str]:
     return {each.fingerprint: each.action for each in standing(read(home))}
 
 
-def apply(connection: sqlite3.Connection, home: str) -> None:
-    """Let every candidate that a person has ever decided about have the status that stands today."""
-    everything = read(home)
+def apply(history: "History") -> None:
+    """Gives every candidate that a person has ever decided about the status that stands today."""
+    everything = read(history.home)
     decided = dict.fromkeys((each.fingerprint for each in everything), WAITING)
     decided |= {each.fingerprint: each.action for each in standing(everything)}
-    rows = connection.execute("SELECT fingerprint, status, json_extract(document, '$.aliases') FROM candidates")
     wrong = []
-    for mark, status, aliases in rows.fetchall():
+    for candidate in history.candidates.standing():
         # A candidate is named after what was found first; it may have been decided under another of its names.
-        names = [name for name in (mark, *msgspec.json.decode(aliases or "[]")) if name in decided]
-        today = next((decided[name] for name in names if decided[name] != WAITING), WAITING) if names else status
-        if today != status:
-            wrong.append((today, mark))
-    if not wrong:
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        connection.executemany("UPDATE candidates SET status = ? WHERE fingerprint = ?", wrong)
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
+        found = [decided[name] for name in candidate.names if name in decided]
+        today = next((status for status in found if status != WAITING), WAITING) if found else candidate.status
+        if today != candidate.status:
+            wrong.append((candidate.fingerprint, today))
+    if wrong:
+        with history.transaction():
+            history.candidates.decide(wrong)

@@ -1,6 +1,5 @@
 """Runs the analysis of one candidate so that a fault in it cannot take the other candidates down."""
 
-import sqlite3
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -20,7 +19,7 @@ def analysed(home: str, name: str, work: Callable[[], Result], otherwise: Callab
     """The result of `work`; if that fails, the fault is recorded once and `otherwise` gets its description."""
     try:
         return work()
-    except (LessonsError, sqlite3.Error, OSError):
+    except (LessonsError, OSError):
         raise  # not about this candidate alone
     except Exception as fault:
         # Not its message: that may quote a transcript.

@@ -1,29 +1,29 @@
 """The file `scan-state.json`: how far each transcript was read, exported from the history; nothing trusts it."""
 
 import os
-import sqlite3
 import time
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from lessons import paths
 from lessons.store import atomic
-from lessons.store.history import facts, segments, sources
 
-LAST_FULL = "lastFullScanAt"
+if TYPE_CHECKING:
+    from lessons.store.history.history import History
 
 
-def export(home: str, connection: sqlite3.Connection, scanned: bool = False) -> None:
+def export(history: "History", scanned: bool = False) -> None:
     """Offsets as plain numbers, and the keys of the segments beside them; only a scan changes the time of the last."""
-    last = time.time() if scanned else last_scan(home)
+    last = time.time() if scanned else last_scan(history.home)
     document = {
-        "files": sources.offsets(connection),
-        "segments": segments.keys(connection),
+        "files": history.sources.offsets(),
+        "segments": history.sources.segment_keys(),
         "lastScanAt": _moment(last) if last else "",
-        "lastFullScanAt": facts.get(connection, LAST_FULL),
+        "lastFullScanAt": history.last_full_scan(),
     }
-    path = paths.scan_state_file(home)
+    path = paths.scan_state_file(history.home)
     atomic.write_bytes(path, msgspec.json.format(msgspec.json.encode(document), indent=2))
     os.utime(path, (last or 0, last or 0))
 
@@ -45,9 +45,9 @@ def last_scan(home: str) -> float | None:
         return None
 
 
-def was_full(connection: sqlite3.Connection) -> None:
+def was_full(history: "History") -> None:
     """A scan that read everything has come to its end."""
-    facts.put(connection, LAST_FULL, _moment(time.time()))
+    history.full_scan_ended(_moment(time.time()))
 
 
 def _moment(seconds: float) -> str:

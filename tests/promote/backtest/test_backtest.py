@@ -37,8 +37,8 @@ def counts(report: Report) -> tuple[int, int, int, int, int]:
     ],
 )
 def test_what_is_not_counted(triggers: Triggers, call: Past) -> None:
-    with history_of(call) as connection:
-        report = backtest(connection, triggers)
+    with history_of(call) as history:
+        report = backtest(history, triggers)
     assert counts(report) == (0, 0, 0, 0, 0)
     assert report.precision == Precision(None, 0.0, 1.0)
     assert (report.examples.failed, report.examples.ok) == ([], [])
@@ -64,8 +64,8 @@ def test_what_is_not_counted(triggers: Triggers, call: Past) -> None:
     ],
 )
 def test_what_is_counted(triggers: Triggers, call: Past) -> None:
-    with history_of(Past(command="ls"), call) as connection:
-        assert backtest(connection, triggers).hits == 1
+    with history_of(Past(command="ls"), call) as history:
+        assert backtest(history, triggers).hits == 1
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,8 @@ def test_what_is_counted(triggers: Triggers, call: Past) -> None:
     ],
 )
 def test_what_publishing_would_leave_out_is_refused(triggers: Triggers, sentence: str) -> None:
-    with history_of() as connection, pytest.raises(Refused, match=sentence.replace("(", r"\(")):
-        backtest(connection, triggers)
+    with history_of() as history, pytest.raises(Refused, match=sentence.replace("(", r"\(")):
+        backtest(history, triggers)
 
 
 def test_every_outcome_has_its_place() -> None:
@@ -92,8 +92,8 @@ def test_every_outcome_has_its_place() -> None:
         Past(command=f"{LINE} | head", suspicious=True, error="no such thing"),
         *(Past(command=LINE, outcome=outcome) for outcome in ("refused", "cancelled", "interrupted", "unknown")),
     ]
-    with history_of(*calls) as connection:
-        report = backtest(connection, STAT)
+    with history_of(*calls) as history:
+        report = backtest(history, STAT)
     assert counts(report) == (9, 2, 1, 2, 4)
     assert (report.sessions, report.projects) == (2, 2)
     assert (report.precision, report.judged) == (wilson(3, 5), 5)
@@ -105,40 +105,40 @@ def test_every_outcome_has_its_place() -> None:
 
 
 def test_the_error_it_is_about_alone_is_proof() -> None:
-    with history_of(failed(LINE), failed(LINE, fingerprint="f2"), Past(command=LINE)) as connection:
-        report = backtest(connection, STAT, same=["f2", "f3"])
+    with history_of(failed(LINE), failed(LINE, fingerprint="f2"), Past(command=LINE)) as history:
+        report = backtest(history, STAT, error_fingerprints=["f2", "f3"])
     assert counts(report) == (3, 1, 1, 1, 0)
     assert report.precision == wilson(1, 3)
     assert [example.same for example in report.examples.failed] == [True]
 
 
 def test_the_sessions_it_was_born_in_prove_nothing() -> None:
-    with history_of(failed(LINE), Past(command=LINE, session="s2")) as connection:
-        report = backtest(connection, STAT, born=["s1"])
+    with history_of(failed(LINE), Past(command=LINE, session="s2")) as history:
+        report = backtest(history, STAT, source_sessions=["s1"])
         assert counts(report) == (2, 1, 0, 1, 0)
         assert (report.precision, report.judged) == (wilson(0, 1), 1)
-        assert backtest(connection, STAT, born=["s1", "s2"]).precision.value is None
+        assert backtest(history, STAT, source_sessions=["s1", "s2"]).precision.value is None
 
 
 def test_the_share_of_the_failures_it_was_made_for() -> None:
-    with history_of(failed(LINE), failed("gh pr diff"), failed(LINE)) as connection:
-        assert backtest(connection, STAT, group=["t0", "t1", "forgotten"]).caught == 0.5
-        assert backtest(connection, STAT, group=["forgotten"]).caught is None
+    with history_of(failed(LINE), failed("gh pr diff"), failed(LINE)) as history:
+        assert backtest(history, STAT, failed_calls=["t0", "t1", "forgotten"]).caught == 0.5
+        assert backtest(history, STAT, failed_calls=["forgotten"]).caught is None
 
 
 def test_only_from_a_time_on_and_only_in_a_project() -> None:
     late = "2026-09-29T08:00:00.000Z"
     calls = [failed(LINE), Past(command=LINE, time=late, cwd=f"{GARDEN}/bed"), Past(command=LINE, time=late)]
-    with history_of(*calls) as connection:
-        assert counts(backtest(connection, STAT, since="2026-09-02")) == (2, 0, 0, 2, 0)
-        assert backtest(connection, STAT, scope=Scope(type="project", path=GARDEN)).hits == 1
-        assert backtest(connection, STAT, group=["t0", "t1"], since=late).caught == 1.0
+    with history_of(*calls) as history:
+        assert counts(backtest(history, STAT, since="2026-09-02")) == (2, 0, 0, 2, 0)
+        assert backtest(history, STAT, scope=Scope(type="project", path=GARDEN)).hits == 1
+        assert backtest(history, STAT, failed_calls=["t0", "t1"], since=late).caught == 1.0
 
 
 def test_what_prevents_a_call_looks_at_invocations() -> None:
-    with history_of(Past(command=f"echo {LINE}"), Past(command=LINE)) as connection:
-        assert backtest(connection, STAT).hits == 2
-        assert backtest(connection, STAT, block_or_stop=True).hits == 1
+    with history_of(Past(command=f"echo {LINE}"), Past(command=LINE)) as history:
+        assert backtest(history, STAT).hits == 2
+        assert backtest(history, STAT, block_or_stop=True).hits == 1
 
 
 @pytest.mark.parametrize(
@@ -153,14 +153,14 @@ def test_what_prevents_a_call_looks_at_invocations() -> None:
     ],
 )
 def test_sessions_a_week(last: str, since: str, expected: float) -> None:
-    with history_of(failed(LINE), failed(LINE), Past(command=LINE, session="s2", time=last)) as connection:
-        assert backtest(connection, STAT, since=since).per_week == expected
+    with history_of(failed(LINE), failed(LINE), Past(command=LINE, session="s2", time=last)) as history:
+        assert backtest(history, STAT, since=since).per_week == expected
 
 
 def test_without_sessions_the_calls_tell_how_long_it_was() -> None:
-    with history_of(failed(LINE), Past(command="ls", time="2026-09-29T08:00:00.000Z")) as connection:
-        connection.execute("DELETE FROM sessions")
-        assert backtest(connection, STAT).per_week == 0.25
+    with history_of(failed(LINE), Past(command="ls", time="2026-09-29T08:00:00.000Z")) as history:
+        history._connection.execute("DELETE FROM sessions")
+        assert backtest(history, STAT).per_week == 0.25
 
 
 def test_the_ten_most_telling_examples_each_line_once() -> None:
@@ -168,8 +168,8 @@ def test_the_ten_most_telling_examples_each_line_once() -> None:
     calls += [failed(LINE, error="Exit code 2\n\nwarning: x\nfatal: broken", fingerprint="f2", time="2026-01-01")]
     calls += [Past(command=LINE + "x" * 900, session="s9", time="2026-01-01")]
     calls += [Past(command=f"{LINE} {number}") for number in range(20)]
-    with history_of(*calls) as connection:
-        report = backtest(connection, STAT, same=["f2"], born=["s1"])
+    with history_of(*calls) as history:
+        report = backtest(history, STAT, error_fingerprints=["f2"], source_sessions=["s1"])
     first, *others = report.examples.failed
     assert (first.tool_use_id, first.error, first.same) == ("t30", "fatal: broken", True)
     assert [example.tool_use_id for example in others] == [f"t{number}" for number in range(29, 20, -1)]

@@ -120,9 +120,9 @@ def check(triggers: Triggers, scope: Scope, acts: bool, made: list[Past]) -> Non
     lesson = Lesson(
         id="L1", slug="l1", summary="", problem="", solution="", triggers=triggers, scope=scope, stop_once=acts
     )
-    with tempfile.TemporaryDirectory() as home, history_of(*made) as connection:
+    with tempfile.TemporaryDirectory() as home, history_of(*made) as history:
         publish.write(home, config.load(home, {}), {"L1": entry_of(lesson).entry}, "2026-01-01T00:00:00Z")
-        found = {past.tool_use_id for past in hits(connection, compiled(triggers, scope, acts).rule)}
+        found = {past.tool_use_id for past in hits(history, compiled(triggers, scope, acts).rule)}
         assert found == {f"t{number}" for number, past in enumerate(made) if fired(home, past)}
 
 

@@ -14,6 +14,7 @@ from lessons.promote.queue.candidate import Candidate
 from lessons.promote.queue.queue import documents
 from lessons.redact.texts import redacted
 from lessons.store.history import database
+from lessons.store.history.history import History
 from tests.builders.home import DataHome
 from tests.builders.lessons import Document
 from tests.builders.shared import hinting, shared
@@ -37,8 +38,8 @@ def results(home: DataHome, *documents: Document, dry_run: bool = False, project
 
 
 def queue(home: DataHome) -> list[Candidate]:
-    with database.for_reading(home.path) as connection:
-        return documents(connection, config.load(home.path, {}), everything=False)
+    with History.for_reading(home.path) as history:
+        return documents(history, config.load(home.path, {}), everything=False)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from lessons.promote.queue.candidate import Candidate
 from lessons.promote.queue.queue import documents
 from lessons.store import unfinished
 from lessons.store.history import database
+from lessons.store.history.history import History
 from tests.builders.candidates import put_into
 from tests.builders.promotable import TAG, write_mistakes
 
@@ -33,13 +34,13 @@ def home(tmp_path: Path) -> str:
 
 
 def queue(home: str) -> list[Candidate]:
-    with database.for_reading(home) as connection:
-        return documents(connection, config.load(home, {}), everything=True)
+    with History.for_reading(home) as history:
+        return documents(history, config.load(home, {}), everything=True)
 
 
 def draft(home: str, candidate: Candidate, choice: Choice | None = None) -> Draft:
-    with database.for_reading(home) as connection:
-        return promotion.draft(connection, config.load(home, {}), candidate, choice or Choice(), [])
+    with History.for_reading(home) as history:
+        return promotion.draft(history, config.load(home, {}), candidate, choice or Choice(), [])
 
 
 def records(home: str) -> list[dict[str, object]]:
@@ -186,9 +187,9 @@ def test_the_choice_of_a_person(home: str) -> None:
 
 def test_an_error_can_be_the_trigger(home: str) -> None:
     mined, tag = queue(home)
-    with database.for_reading(home) as connection:
-        found = promotion.error_choice(connection, mined)
-        assert promotion.error_choice(connection, tag) is None
+    with History.for_reading(home) as history:
+        found = promotion.error_choice(history, mined)
+        assert promotion.error_choice(history, tag) is None
     assert found is not None
     assert found.error_patterns
 

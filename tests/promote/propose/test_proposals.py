@@ -9,8 +9,8 @@ import pytest
 
 from lessons.promote.propose.proposals import ANY, Family, Proposals, Trigger, call_of, successes_of
 from lessons.promote.publish.examples import fires
-from lessons.promote.queue.candidate import Mined, mined_of
-from lessons.store.history.queue import StoredCall, StoredCandidate, candidates
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import StoredCall
 from tests.builders.candidates import Seen, put
 from tests.builders.history import ScannedHome
 from tests.builders.transcript import Session
@@ -37,13 +37,12 @@ class Scanned:
         session.write(made.transcripts)
         made.scan()
         self.connection = sqlite3.connect(made.file, isolation_level=None)
+        self.history = History(self.connection, made.path)
 
     def proposal(self, name: str = "f", **about: object) -> Trigger:
         put(self.connection, name, **about)  # type: ignore[arg-type]
-        (stored,) = (each for each in candidates(self.connection) if each.fingerprint == name)
-        mined = mined_of(stored)
-        assert mined is not None
-        return Proposals(self.connection).of(stored, mined)
+        (stored,) = (each for each in self.history.candidates.with_status() if each.fingerprint == name)
+        return Proposals(self.history).of(stored)
 
 
 @pytest.fixture
@@ -91,9 +90,9 @@ def test_failures_and_fixes(scanned: Scanned) -> None:
 
 
 def test_the_family_of_a_tool_and_of_a_program(scanned: Scanned) -> None:
-    assert len(successes_of(scanned.connection, Family("Bash", "gh", "pr diff"))) == 12
-    assert len(successes_of(scanned.connection, Family("mcp__web__open", "", ""))) == 10
-    assert successes_of(scanned.connection, Family("Bash", "", "")) == []
+    assert len(successes_of(scanned.history, Family("Bash", "gh", "pr diff"))) == 12
+    assert len(successes_of(scanned.history, Family("mcp__web__open", "", ""))) == 10
+    assert successes_of(scanned.history, Family("Bash", "", "")) == []
 
 
 def test_good_calls_of_another_sub_command_count_too(tmp_path: Path) -> None:
@@ -108,17 +107,14 @@ def test_good_calls_of_another_sub_command_count_too(tmp_path: Path) -> None:
     session.write(made.transcripts)
     made.scan()
     with closing(sqlite3.connect(made.file, isolation_level=None)) as connection:
-        assert len(successes_of(connection, Family("Bash", "git", "tag"))) == 1
-        assert len(successes_of(connection, Family("Bash", "git", ANY))) == 6
+        history = History(connection, made.path)
+        assert len(successes_of(history, Family("Bash", "git", "tag"))) == 1
+        assert len(successes_of(history, Family("Bash", "git", ANY))) == 6
         put(connection, "f", seen=[Seen(failed=failed, fixed=fixed, uuid=failed)], fixes=[fixed])
-        (stored,) = (each for each in candidates(connection) if each.fingerprint == "f")
-        mined = mined_of(stored)
-        assert mined is not None
-        assert Proposals(connection).of(stored, mined).triggers is None
+        (stored,) = (each for each in history.candidates.with_status() if each.fingerprint == "f")
+        assert Proposals(history).of(stored).triggers is None
 
 
 def test_arguments_that_cannot_be_read() -> None:
     row = StoredCall("c1", "Bash", "make x", "{", "", "/a", "claude-code", "", "make", "")
     assert call_of(row).command == "make x"
-    stored = StoredCandidate("f", 2, "wrong-flag", "{}", 0.5, [])
-    assert mined_of(stored) == Mined()

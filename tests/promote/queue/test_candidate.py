@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
+from lessons.candidate import CandidateDocument, Occurrence, StoredCandidate, document_from
 from lessons.config import Scoring
 from lessons.model import LONGEST_SUMMARY
-from lessons.promote.queue.candidate import Candidate, Mined, candidate_of, mined_of
-from lessons.store.history.queue import Occurrence, StoredCandidate
+from lessons.promote.queue.candidate import Candidate, candidate_of
 from tests.builders.candidates import GARDEN, SHOP
 
 SCORING = Scoring(
@@ -26,24 +26,23 @@ def occurrence(session: str = "s1", project: str = SHOP, time: str = "t1", uuid:
     return Occurrence(session, uuid, "c1", "", project, time, "/a")
 
 
-def record(*seen: Occurrence, mined: Mined | None = None, scoring: Scoring = SCORING) -> Candidate:
-    stored = StoredCandidate("f", 2, "wrong-flag", "{}", 0.5, list(seen))
-    return candidate_of(stored, mined or Mined(problem="p"), scoring)
+def record(*seen: Occurrence, document: CandidateDocument | None = None, scoring: Scoring = SCORING) -> Candidate:
+    words = document or CandidateDocument(problem="p")
+    return candidate_of(StoredCandidate("f", 2, "wrong-flag", words, 0.5, list(seen)), scoring)
 
 
 @pytest.mark.parametrize("document", ["", "[]", '{"tags": 7}', '{"quotes": [1]}', "not json"])
 def test_what_cannot_be_read_says_so(document: str) -> None:
-    stored = StoredCandidate("f", 2, "wrong-flag", document, 0.5, [])
-    mined = mined_of(stored)
-    assert "in its document" in mined.fault
-    candidate = candidate_of(stored, mined, SCORING)
-    assert candidate.fault == mined.fault
+    unreadable = document_from(document)
+    assert "in its document" in unreadable.fault
+    candidate = record(document=unreadable)
+    assert candidate.fault == unreadable.fault
     assert "could not be analysed" in candidate.problem
 
 
 def test_a_tier_need_not_know_everything() -> None:
     tag = '{"problem": "p", "solution": "s", "confidence": 0.9, "scope": "project", "tags": ["lang:go"]}'
-    assert mined_of(StoredCandidate("f", 1, "tag", tag, 0.5, [])) == Mined(problem="p", solution="s", tags=["lang:go"])
+    assert document_from(tag) == CandidateDocument(problem="p", solution="s", tags=["lang:go"])
 
 
 def test_counts_are_of_different_sessions_and_projects() -> None:
@@ -75,19 +74,19 @@ FIRST, SAME = occurrence(), occurrence(uuid="u2")
 
 
 @pytest.mark.parametrize(
-    ("seen", "mined", "priority"),
+    ("seen", "document", "priority"),
     [
-        ([FIRST], Mined(), 4),
-        ([FIRST, SAME], Mined(), 5),
-        ([FIRST, SECOND_SESSION], Mined(), 7),
-        ([FIRST, SECOND_PROJECT], Mined(), 6),
-        ([FIRST, SAME], Mined(hang=True), 6),
-        ([FIRST, SAME], Mined(user_correction=True), 6),
-        ([FIRST, SECOND_SESSION, SECOND_PROJECT], Mined(hang=True, user_correction=True), 10),
+        ([FIRST], CandidateDocument(), 4),
+        ([FIRST, SAME], CandidateDocument(), 5),
+        ([FIRST, SECOND_SESSION], CandidateDocument(), 7),
+        ([FIRST, SECOND_PROJECT], CandidateDocument(), 6),
+        ([FIRST, SAME], CandidateDocument(hang=True), 6),
+        ([FIRST, SAME], CandidateDocument(user_correction=True), 6),
+        ([FIRST, SECOND_SESSION, SECOND_PROJECT], CandidateDocument(hang=True, user_correction=True), 10),
     ],
 )
-def test_priority(seen: list[Occurrence], mined: Mined, priority: int) -> None:
-    assert record(*seen, mined=mined).priority == priority
+def test_priority(seen: list[Occurrence], document: CandidateDocument, priority: int) -> None:
+    assert record(*seen, document=document).priority == priority
 
 
 @pytest.mark.parametrize(("bonus", "priority"), [(10, 10), (-10, 1)])
@@ -111,6 +110,6 @@ def test_the_document_has_the_keys_of_the_data_model_first() -> None:
     [("", ""), ("first  line\nsecond", "first line"), ("word " * 40, ("word " * 24).strip()), ("x" * 200, "x" * 120)],
 )
 def test_a_summary_is_made_of_whole_words(problem: str, summary: str) -> None:
-    assert record(FIRST, mined=Mined(problem=problem)).summary == summary
+    assert record(FIRST, document=CandidateDocument(problem=problem)).summary == summary
     assert len(summary) <= LONGEST_SUMMARY
-    assert record(FIRST, mined=Mined(problem=problem, summary="own")).summary == "own"
+    assert record(FIRST, document=CandidateDocument(problem=problem, summary="own")).summary == "own"

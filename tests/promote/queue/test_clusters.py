@@ -9,6 +9,7 @@ import pytest
 from lessons import config
 from lessons.promote.queue.clusters import clusters
 from lessons.promote.queue.queue import whole
+from lessons.store.history.history import History
 from tests.builders.candidates import put
 from tests.store.history.history import history
 
@@ -20,7 +21,7 @@ def connection() -> Iterator[sqlite3.Connection]:
 
 
 def together(connection: sqlite3.Connection, folder: Path) -> list[list[str]]:
-    found = clusters(whole(connection, config.load(str(folder), {})))
+    found = clusters(whole(History(connection, ""), config.load(str(folder), {})))
     return [[each.fingerprint for each in cluster] for cluster in found]
 
 

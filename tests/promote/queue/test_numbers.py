@@ -12,6 +12,7 @@ from lessons.promote.queue.candidate import Candidate
 from lessons.promote.queue.numbers import by_name, by_number, remember
 from lessons.promote.queue.queue import whole
 from lessons.store import listing
+from lessons.store.history.history import History
 from tests.builders.candidates import put
 from tests.store.history.history import history
 
@@ -25,7 +26,7 @@ def connection() -> Iterator[sqlite3.Connection]:
 
 
 def queue(connection: sqlite3.Connection, home: Path) -> list[Candidate]:
-    return whole(connection, config.load(str(home), {}))
+    return whole(History(connection, ""), config.load(str(home), {}))
 
 
 def test_a_list_that_changed(connection: sqlite3.Connection, tmp_path: Path) -> None:

@@ -41,17 +41,17 @@ def test_what_is_not_shown_without_being_asked_for(made: History, settings: Conf
     put(made.connection, "own-rules", kind="protocol")
     put(made.connection, "decided", status="archived")
     put(made.connection, "damaged", document="{")  # listed, so that nobody misses it
-    assert marks(documents(made.connection, settings, everything=False)) == [(1, "damaged")]
-    found = shown(made.connection, settings, everything=False)
+    assert marks(documents(made.product, settings, everything=False)) == [(1, "damaged")]
+    found = shown(made.product, settings, everything=False)
     assert (len(found.candidates), found.hidden) == (1, 2)
-    everything = documents(made.connection, settings, everything=True)
+    everything = documents(made.product, settings, everything=True)
     assert {candidate.fingerprint for candidate in everything} == {"once", "same-session", "damaged"}
 
 
 def test_the_agents_own_rules_are_shown_instead(made: History, settings: Config) -> None:
     put(made.connection, "own-rules", kind="protocol")
     put(made.connection, "mined")
-    assert marks(documents(made.connection, settings, everything=True, protocol=True)) == [(1, "own-rules")]
+    assert marks(documents(made.product, settings, everything=True, protocol=True)) == [(1, "own-rules")]
 
 
 def test_a_candidate_has_the_same_number_however_the_queue_is_looked_at(made: History, settings: Config) -> None:
@@ -59,9 +59,9 @@ def test_a_candidate_has_the_same_number_however_the_queue_is_looked_at(made: Hi
     put(made.connection, "tag", tier=1, kind="tag", confidence=0.9)
     put(made.connection, "mined", confidence=0.4, callsLost=1, minutesLost=0)
     whole = [(1, "tag"), (2, "mined"), (3, "once-costly")]
-    assert marks(documents(made.connection, settings, everything=True)) == whole
-    assert marks(documents(made.connection, settings, everything=False)) == whole[:2]
-    of_tier = shown(made.connection, settings, everything=False, tier=2)
+    assert marks(documents(made.product, settings, everything=True)) == whole
+    assert marks(documents(made.product, settings, everything=False)) == whole[:2]
+    of_tier = shown(made.product, settings, everything=False, tier=2)
     assert (marks(of_tier.candidates), of_tier.hidden) == ([(2, "mined")], 1)
 
 
@@ -69,7 +69,7 @@ def test_all_tiers_are_measured_alike(made: History, settings: Config) -> None:
     put(made.connection, "a-cheap", callsLost=2, minutesLost=0)
     put(made.connection, "b-person", tier=3, kind="correction", confidence=0.9, callsLost=0, minutesLost=0)
     put(made.connection, "c-costly", callsLost=20, minutesLost=8)
-    order = [mark for _, mark in marks(documents(made.connection, settings, everything=False))]
+    order = [mark for _, mark in marks(documents(made.product, settings, everything=False))]
     assert order == ["c-costly", "b-person", "a-cheap"]
 
 
@@ -81,7 +81,7 @@ def test_what_is_worth_the_same_has_one_order(settings: Config) -> None:
         with history() as made:
             for name in names:
                 put(made.connection, name)
-            orders.append(marks(documents(made.connection, settings, everything=False)))
+            orders.append(marks(documents(made.product, settings, everything=False)))
     assert orders[0] == orders[1] == orders[2]
 
 

@@ -6,7 +6,8 @@ from contextlib import closing, contextmanager
 from functools import cache
 from typing import TypedDict, Unpack
 
-from lessons.store.history import search, sources, writer
+from lessons.store.history import history as product
+from lessons.store.history import search, writer
 from lessons.store.history.migrations import STEPS
 from lessons.store.history.rows import (
     Batch,
@@ -140,11 +141,12 @@ class History:
         if connection is None:
             self.connection.deserialize(_empty())
             self.connection.execute("PRAGMA foreign_keys = ON")
+        self.product = product.History(self.connection, "")
         self.files: dict[str, Source] = {}
 
     def file(self, path: str) -> Source:
         if path not in self.files:
-            self.files[path] = sources.added(self.connection, "claude-code", path)
+            self.files[path] = self.product.sources.add("claude-code", path)
         return self.files[path]
 
     def write(self, path: str, *rows: Row) -> Written:
@@ -156,7 +158,7 @@ class History:
         return writer.write(self.connection, self.file(path), part)
 
     def replaced(self, path: str) -> None:
-        self.files[path] = sources.added(self.connection, "claude-code", path)
+        self.files[path] = self.product.sources.add("claude-code", path)
 
     def rows(self, sql: str, *values: object) -> list[tuple[object, ...]]:
         return self.connection.execute(sql, values).fetchall()

@@ -93,12 +93,12 @@ def test_any_folder_will_do(tmp_path: Path, name: str) -> None:
 
 def test_a_rehearsal_leaves_no_trace(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    with database.rehearsal(str(home)) as connection:
+    with database.rehearsal(str(home)) as (connection, _):
         connection.execute("INSERT INTO facts VALUES ('a', 'b')")
     assert not home.exists()
     with database.opened(str(home)) as connection:
         connection.execute("INSERT INTO facts VALUES ('a', 'b')")
-    with database.rehearsal(str(home)) as connection:
+    with database.rehearsal(str(home)) as (connection, _):
         assert connection.execute("SELECT value FROM facts").fetchone()[0] == "b"
         connection.execute("DELETE FROM facts")
     with database.for_reading(str(home)) as reader:

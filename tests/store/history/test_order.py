@@ -6,7 +6,6 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from lessons.store.history import sources
 from lessons.store.history.rows import Batch, Interrupt, Result, SessionRow, Tally
 from tests.store.history.history import (
     History,
@@ -205,7 +204,7 @@ def test_reading_everything_again_changes_nothing(content: Content, seed: int) -
         before = made.dump()
         for number, generations in enumerate(content):
             path = f"/file{number}"
-            sources.restart(made.connection, made.files[path])
+            made.product.sources.restart(made.files[path])
             made.add(path, batch_of(list(enumerate(generations[-1])), 0))
         after = made.dump()
     for table, rows in before.items():

@@ -1,10 +1,17 @@
-"""Calls that meet a condition are read as a whole, in batches, and what does not meet it is not."""
+"""Calls by name, by family, and by what a trigger may fire on; only these are read as a whole."""
 
 from pathlib import Path
 
-from lessons.store.history import database, past_calls
-from lessons.store.history.past_calls import Condition
+import msgspec
+
+from lessons.store.history.call_filter import CallFilter, Needed, Texts
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import StoredCall
 from tests.builders.past import Past, failed, history_of, home_with
+from tests.store.history.history import History as Made
+from tests.store.history.history import call, history, result
+
+EVERY_CALL = CallFilter([Texts("every call")])
 
 
 def test_only_what_is_kept_is_read(tmp_path: Path) -> None:
@@ -15,24 +22,67 @@ def test_only_what_is_kept_is_read(tmp_path: Path) -> None:
         asked.append(text)
         return text != "make 7"
 
-    with database.for_reading(str(tmp_path)) as connection:
-        condition = Condition("instr(command, ?)", ["make"], "command")
-        found = [past.command for past in past_calls.calls(connection, condition, keep, "")]
+    with History.for_reading(str(tmp_path)) as history:
+        wanted = CallFilter([Texts("command", [Needed([("make",)])])], "command")
+        found = [past.command for past in history.calls.matching(wanted, keep)]
     assert len(asked) == 1_201
     assert sorted(found) == sorted(f"make {number}" for number in range(1_201) if number != 7)
 
 
 def test_a_call_with_what_came_of_it_and_only_from_a_time_on() -> None:
     late = failed("ls", time="2026-09-02T00:00:00.000Z", project="/p", cwd="/c", session="s7", suspicious=True)
-    with history_of(Past(command="ls"), late) as connection:
-        (past,) = past_calls.calls(connection, Condition("1", [], "tool"), lambda tool: True, "2026-09-02")
+    with history_of(Past(command="ls"), late) as history:
+        (past,) = history.calls.matching(EVERY_CALL, lambda tool: True, "2026-09-02")
     assert (past.tool_use_id, past.tool, past.command, past.error) == ("t1", "Bash", "ls", late.error)
     assert (past.cwd, past.project, past.session_id, past.time) == ("/c", "/p", "s7", late.time)
     assert (past.outcome, past.error_fingerprint, past.suspicious, past.path) == ("failed", "f1", 1, "")
 
 
 def test_an_empty_history() -> None:
-    with history_of() as connection:
-        assert list(past_calls.calls(connection, Condition("1", [], "tool"), lambda tool: True, "")) == []
-        assert past_calls.span(connection) == ("", "")
-        assert past_calls.count_of(connection, ["t1"], "") == 0
+    with history_of() as history:
+        assert list(history.calls.matching(EVERY_CALL, lambda tool: True)) == []
+        assert history.calls.time_span() == ("", "")
+        assert history.calls.count_named(["t1"]) == 0
+
+
+def names(calls: list[StoredCall]) -> list[str]:
+    return [each.tool_use_id for each in calls]
+
+
+def calls_of(made: Made, *rows: tuple[str, str, str, str]) -> None:
+    """Calls by name, tool, program and sub-command."""
+    for number, (name, tool, program, subcommand) in enumerate(rows):
+        asked = msgspec.structs.replace(call(name, position=number), tool=tool, program=program, subcommand=subcommand)
+        made.write("/a", asked, result(name))
+
+
+def test_calls_by_name() -> None:
+    with history() as made:
+        calls_of(made, ("c1", "Bash", "make", ""), ("c2", "Bash", "make", ""))
+        found = made.product.calls.named(["c2", "gone", "c1", "c2"])
+        assert names(found) == ["c2", "c1"]
+        assert (found[0].command, found[0].arguments) == ("make c2", '{"command":"make c2"}')
+        assert made.product.calls.named([]) == []
+
+
+def test_the_successes_of_a_family_and_no_others() -> None:
+    with history() as made:
+        calls_of(
+            made,
+            ("c1", "Bash", "git", "add"),
+            ("c2", "Bash", "git", "commit"),
+            ("c3", "Bash", "", ""),
+            ("c4", "Bash", "git", "add"),
+            ("c5", "Edit", "", ""),
+        )
+        made.write("/a", call("c6", position=6), result("c6", "failed", error="no"))
+        made.write("/a", call("c7", position=7), call("c8", position=8, hides_exit=True))
+        made.write("/a", result("c8", error="error: x", suspicious=True))
+        calls = made.product.calls
+        assert names(calls.successes_of_program("git", "add")) == ["c4", "c1"]
+        assert names(calls.successes_of_program("git", "add", limit=1)) == ["c4"]
+        assert calls.successes_of_program("git", "") == []
+        # What a pipe may have hidden counts as it was reported.
+        assert names(calls.successes_of_program("make", "")) == ["c8"]
+        assert calls.successes_of_program("", "") == []
+        assert names(calls.successes_of_tool("Edit")) == ["c5"]

@@ -15,7 +15,7 @@ TAG = "#lesson\nproblem: {}\nsolution: open it with the other key\n#/lesson"
 
 
 def read(made: History, root: Path, full: bool = False) -> Coverage:
-    return scan(made.connection, Request([str(root)], "claude-code", Consent(), full))
+    return scan(made.product, Request([str(root)], "claude-code", Consent(), full))
 
 
 def tables(made: History) -> dict[str, list[tuple[object, ...]]]:

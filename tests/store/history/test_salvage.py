@@ -75,26 +75,6 @@ def _is_sound(home: ScannedHome) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("fault", "damage"),
-    [
-        (sqlite3.OperationalError("database is locked"), False),
-        (sqlite3.OperationalError("database or disk is full"), False),
-        (sqlite3.OperationalError("attempt to write a readonly database"), False),
-        (sqlite3.OperationalError("unable to open database file"), False),
-        (sqlite3.OperationalError('fts5: syntax error near ""'), False),
-        (sqlite3.OperationalError("no such column: foo"), False),
-        (ValueError("malformed"), False),
-        (sqlite3.DatabaseError("database disk image is malformed"), True),
-        (sqlite3.DatabaseError("file is not a database"), True),
-        (sqlite3.DatabaseError("malformed database schema (calls)"), True),
-        (DamagedFile("it is"), True),
-    ],
-)
-def test_only_a_broken_file_is_damage(fault: Exception, damage: bool) -> None:
-    assert salvage.is_damage(fault) is damage
-
-
-@pytest.mark.parametrize(
     "content", [b"nonsense " * 5000, bytes(40 * PAGE), b"SQLite format 3\0" + b"\xff" * 9000], ids=range(3)
 )
 def test_where_nothing_can_be_read_it_says_so_and_reads_the_transcripts(content: bytes, scanned: ScannedHome) -> None:

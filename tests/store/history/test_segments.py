@@ -1,6 +1,5 @@
 """Segments of a file and of what took its place; how far each was read."""
 
-from lessons.store.history import segments, sources
 from tests.store.history.history import History, batch, history, segment
 
 
@@ -25,7 +24,7 @@ def test_reading_a_changed_file_again_moves_the_bounds() -> None:
     """As long as before, but the compaction stands elsewhere now."""
     with history() as made:
         made.add("/a", batch([segment(1, 40)], end=100))
-        sources.restart(made.connection, made.file("/a"))
+        made.product.sources.restart(made.file("/a"))
         made.add("/a", batch([segment(1, 60)], end=100))
         assert found(made) == [(0, 0, 0, 60, 1), (0, 1, 60, 100, 0)]
 
@@ -36,8 +35,8 @@ def test_a_replaced_file_has_segments_of_its_own_and_only_they_are_exported() ->
         made.replaced("/a")
         made.add("/a", batch([], end=30))
         assert found(made) == [(0, 0, 0, 40, 1), (0, 1, 40, 100, 0), (1, 0, 0, 30, 0)]
-        assert segments.keys(made.connection) == {"/a": ["f-file.0"]}
-        assert sources.offsets(made.connection) == {"/a": 30}
+        assert made.product.sources.segment_keys() == {"/a": ["f-file.0"]}
+        assert made.product.sources.offsets() == {"/a": 30}
 
 
 def test_a_file_is_known_by_its_latest_generation() -> None:
@@ -45,13 +44,13 @@ def test_a_file_is_known_by_its_latest_generation() -> None:
         made.add("/a", batch([], end=100))
         made.replaced("/a")
         made.add("/a", batch([], end=30))
-        known = sources.latest(made.connection, "claude-code", "/a")
+        known = made.product.sources.latest("claude-code", "/a")
         assert known
         assert (known.generation, known.offset, known.id) == (1, 30, made.file("/a").id)
-        assert sources.latest(made.connection, "another", "/a") is None
+        assert made.product.sources.latest("another", "/a") is None
         made.connection.execute("UPDATE sources SET size = 100 + generation")
-        assert sources.read_to_the_end(made.connection, "claude-code") == {(0, 100, 0), (0, 101, 0)}
-        assert sources.read_to_the_end(made.connection, "another") == set()
+        assert made.product.sources.fully_read("claude-code") == {(0, 100, 0), (0, 101, 0)}
+        assert made.product.sources.fully_read("another") == set()
 
 
 def test_only_files_with_segments_are_trusted() -> None:
@@ -59,8 +58,8 @@ def test_only_files_with_segments_are_trusted() -> None:
         made.add("/a", batch([], end=100))
         made.connection.execute("UPDATE sources SET offset = 50 WHERE id = ?", (made.file("/b").id,))
         made.connection.execute("UPDATE sources SET size = id")
-        assert sources.read_to_the_end(made.connection, "claude-code") == {(0, made.file("/a").id, 0)}
-        untrusted = sources.latest(made.connection, "claude-code", "/b")
+        assert made.product.sources.fully_read("claude-code") == {(0, made.file("/a").id, 0)}
+        untrusted = made.product.sources.latest("claude-code", "/b")
         assert untrusted
         assert untrusted.offset == 0
 
@@ -72,7 +71,7 @@ def test_a_restart_forgets_the_counts_and_keeps_the_rest() -> None:
         made.add("/a", part)
         before = made.dump()
         for _ in range(2):
-            sources.restart(made.connection, made.file("/a"))
+            made.product.sources.restart(made.file("/a"))
             made.add("/a", part)
         assert made.dump() == before
         assert made.rows("SELECT records, malformed, offset FROM sources") == [(7, 1, 100)]

@@ -4,7 +4,7 @@ import pytest
 
 from lessons.episode import Step
 from lessons.store.history import threads
-from lessons.store.history.threads import Asked
+from lessons.store.history.threads import PromptRow
 
 
 def steps(count: int) -> list[Step]:
@@ -13,7 +13,7 @@ def steps(count: int) -> list[Step]:
 
 @pytest.mark.parametrize("count", [1, 4_999, 5_000, 5_099, 5_100, 5_101, 10_000, 10_100, 10_101, 17_345])
 def test_every_call_is_in_one_piece(count: int) -> None:
-    prompts = [Asked(f"{n:09}5", n, "", "sure") for n in range(0, count, 700)]
+    prompts = [PromptRow(f"{n:09}5", n, "", "sure") for n in range(0, count, 700)]
     pieces = list(threads._pieces("s", iter(steps(count)), prompts))
     own = [piece.steps[place].tool_use_id for piece in pieces for place in piece.own]
     assert own == [step.tool_use_id for step in steps(count)]

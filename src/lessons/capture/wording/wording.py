@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from lessons.candidate import Quote
 from lessons.capture.wording.command import essential, verbatim
 from lessons.capture.wording.error import lines_of, missing_program, proposal, spoken, telling_line
 from lessons.capture.wording.templates import CALL, TEMPLATES, case_of, differing
@@ -26,14 +27,6 @@ class Later(msgspec.Struct, frozen=True):
 
     worked: int
     tried: int
-
-
-class Quote(msgspec.Struct, frozen=True):
-    """One occurrence in the transcript's own words."""
-
-    failed: str
-    error: str
-    worked: str  # empty where no call is known to have worked
 
 
 class Words(msgspec.Struct, frozen=True):

@@ -1,10 +1,10 @@
 """The candidates of a history in, the best of them as lessons in shadow out."""
 
-import sqlite3
 from typing import NamedTuple
 
 import msgspec
 
+from lessons.candidate import FAILURE
 from lessons.cli.review.case import Case
 from lessons.config import Config
 from lessons.errors import Refused
@@ -18,11 +18,9 @@ from lessons.promote.propose.proposals import call_of
 from lessons.store import lesson_file
 from lessons.store.decisions import read, standing
 from lessons.store.fault_boundary import analysed
-from lessons.store.history import database, queue
+from lessons.store.history.history import History
 
 BEST = 5
-# A tag is text that anything the agent has read may have put into its mouth: a person looks at those first.
-_FROM_CALLS = 2
 _MOSTLY = 0.9
 _SHADOW = Choice(stage="shadow")
 
@@ -59,16 +57,17 @@ def promote_best(home: str, settings: Config, cases: list[Case], wanted: int) ->
     for case in with_trigger(cases):
         if len(begun) >= wanted:
             break
-        if case.candidate.tier == _FROM_CALLS and (one := _promoted(home, settings, case)):
+        # A tag is text that anything the agent has read may have put into its mouth: a person looks at those first.
+        if case.candidate.tier == FAILURE and (one := _promoted(home, settings, case)):
             begun.append(one)
     return begun
 
 
 def _promoted(home: str, settings: Config, case: Case) -> Begun | None:
     known = lesson_file.read(home).lessons()
-    with database.for_reading(home) as connection:
-        draft = promotion.draft(connection, settings, case.candidate, _SHADOW, known)
-        if draft.problems or draft.objections or not _surely_tells_apart(connection, case):
+    with History.for_reading(home) as history:
+        draft = promotion.draft(history, settings, case.candidate, _SHADOW, known)
+        if draft.problems or draft.objections or not _surely_tells_apart(history, case):
             return None
     try:
         promoted = promotion.promote(home, case.candidate, _SHADOW)
@@ -77,12 +76,12 @@ def _promoted(home: str, settings: Config, case: Case) -> Begun | None:
     return Begun(promoted.record, case, text.sentence(draft.report) if draft.report else "")
 
 
-def _surely_tells_apart(connection: sqlite3.Connection, case: Case) -> bool:
+def _surely_tells_apart(history: History, case: Case) -> bool:
     name = case.candidate.fingerprint
-    return analysed(database.home_of(connection), name, lambda: _tells_apart(connection, case), lambda fault: False)
+    return analysed(history.home, name, lambda: _tells_apart(history, case), lambda fault: False)
 
 
-def _tells_apart(connection: sqlite3.Connection, case: Case) -> bool:
+def _tells_apart(history: History, case: Case) -> bool:
     """Whether the trigger fires on what failed, with few exceptions, and on nothing that fixed it."""
     assert case.triggers is not None
     rule = compiled(case.triggers, EVERYWHERE, False).rule
@@ -90,7 +89,7 @@ def _tells_apart(connection: sqlite3.Connection, case: Case) -> bool:
     acts_before = _acts_before(case.triggers)
 
     def fires(names: list[str | None], failed: bool) -> list[bool]:
-        rows = queue.calls_named(connection, [name for name in names if name])
+        rows = history.calls.named([name for name in names if name])
         kept = rows if failed and not acts_before else [msgspec.structs.replace(row, error="") for row in rows]
         return [why_it_fires(rule, call_of(row)) is not None for row in kept]
 

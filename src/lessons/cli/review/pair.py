@@ -1,15 +1,14 @@
 """A candidate in, the occurrence that shows best what failed and what worked instead out."""
 
-import sqlite3
 from typing import NamedTuple
 
+from lessons.candidate import CORRECTION
 from lessons.promote.queue.candidate import Candidate
-from lessons.store.history import queue
-from lessons.store.history.queue import StoredCall
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import StoredCall
 
 # Of a mistake that is made all day the newest occurrences tell enough.
 _MOST_OCCURRENCES = 50
-_SAID = 3  # the tier of people's corrections
 
 
 class Pair(NamedTuple):
@@ -22,11 +21,11 @@ class Pair(NamedTuple):
     worked_in: str = ""
 
 
-def pair_of(connection: sqlite3.Connection, candidate: Candidate) -> Pair:
+def pair_of(history: History, candidate: Candidate) -> Pair:
     """The shortest two shell commands that differ, of the occurrences that the candidate's own words are about."""
     newest = candidate.evidence[-_MOST_OCCURRENCES:]
     names = [name for each in newest for name in (each.tool_use_id, each.fix_tool_use_id) if name]
-    calls = {call.tool_use_id: call for call in queue.calls_named(connection, names)}
+    calls = {call.tool_use_id: call for call in history.calls.named(names)}
     pairs = [
         (calls[each.tool_use_id], calls[each.fix_tool_use_id])
         for each in newest
@@ -39,7 +38,7 @@ def pair_of(connection: sqlite3.Connection, candidate: Candidate) -> Pair:
     ]
     if shell:
         return _of_commands(candidate, *min(shell, key=_obscurity))
-    if candidate.tier == _SAID:
+    if candidate.tier == CORRECTION:
         action = next(iter(calls.values()), None)
         words = candidate.quotes[0].error if candidate.quotes else candidate.summary
         return Pair((action.command or f"{action.tool} {action.arguments}") if action else "", words, "")

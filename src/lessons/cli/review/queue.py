@@ -1,8 +1,8 @@
 """The history in, the candidates that a person is to decide about out, in the order in which they are shown."""
 
-import sqlite3
 from typing import NamedTuple
 
+from lessons.candidate import Tier
 from lessons.cli.review.case import Case
 from lessons.cli.review.pair import Pair, pair_of
 from lessons.config import Config
@@ -12,7 +12,7 @@ from lessons.promote.queue.clusters import clusters
 from lessons.promote.queue.queue import shown, whole
 from lessons.store import review_state
 from lessons.store.fault_boundary import analysed
-from lessons.store.history import database
+from lessons.store.history.history import History
 
 
 class Waiting(NamedTuple):
@@ -28,12 +28,12 @@ class Waiting(NamedTuple):
         return "Nothing waits: `lessons scan` looks for more in what your agents did since."
 
 
-def waiting(home: str, settings: Config, everything: bool, tier: int | None = None) -> Waiting:
+def waiting(home: str, settings: Config, everything: bool, tier: Tier | None = None) -> Waiting:
     """As the queue is ranked, near duplicates as one, and those that were skipped before at its end."""
     settle(home)
-    with database.for_reading(home) as connection:
-        found = shown(connection, settings, everything, tier=tier)
-        cases = [_case(connection, group) for group in clusters(found.candidates)]
+    with History.for_reading(home) as history:
+        found = shown(history, settings, everything, tier=tier)
+        cases = [_case(history, group) for group in clusters(found.candidates)]
     skipped = review_state.skipped(home)
     cases.sort(key=lambda case: skipped.get(case.candidate.fingerprint, ""))
     return Waiting(cases, found.hidden)
@@ -41,12 +41,11 @@ def waiting(home: str, settings: Config, everything: bool, tier: int | None = No
 
 def number_waiting(home: str, settings: Config) -> int:
     """How many decisions are left in all."""
-    with database.for_reading(home) as connection:
-        return len(clusters(whole(connection, settings)))
+    with History.for_reading(home) as history:
+        return len(clusters(whole(history, settings)))
 
 
-def _case(connection: sqlite3.Connection, group: list[Candidate]) -> Case:
+def _case(history: History, group: list[Candidate]) -> Case:
     first, *alike = group
-    home = database.home_of(connection)
-    pair = analysed(home, first.fingerprint, lambda: pair_of(connection, first), lambda fault: Pair("", "", ""))
+    pair = analysed(history.home, first.fingerprint, lambda: pair_of(history, first), lambda fault: Pair("", "", ""))
     return Case(first, pair, alike=alike)

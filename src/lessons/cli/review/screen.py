@@ -6,6 +6,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
+from lessons.candidate import CORRECTION, WRITTEN
 from lessons.cli import render
 from lessons.cli.candidate_text import many
 from lessons.cli.review.diff import alone, diff
@@ -20,7 +21,6 @@ KEYS = (
     "[p]romote  [s]top once  [b]lock  s[h]adow: try it silently  [e]dit",
     "s[k]ip  [a]rchive  [m]erge  [u]ndo  [q]uit  [?]",
 )
-_WRITTEN, _SAID = 1, 3  # tiers
 _LABEL = 9
 _LOWEST = 18
 _BAR = 24
@@ -99,10 +99,10 @@ def _what(view: View, width: int) -> list[Block]:
     """Three blocks of what happened: a failure and its fix, a person's words about an action, or the agent's own."""
     pair, room = view.pair, 2 * (width - _LABEL) - 2
     error = Text(_one_line(pair.error), style="dim")
-    if view.candidate.tier == _SAID:
+    if view.candidate.tier == CORRECTION:
         said = _labelled("said", Text(_one_line(pair.error), style="bold"), width)
         return [Block(_labelled("after", alone(pair.failed, room), width), 1), Block(said, 1), Block([], 0)]
-    if view.candidate.tier == _WRITTEN:
+    if view.candidate.tier == WRITTEN:
         session = _one_line("".join(view.candidate.source_session_ids[-1:]))
         origin = f"by the agent itself in session {session}; what it had read may have led it to"
         origin = f"in {short_path(view.candidate.source)}" if view.candidate.source else origin

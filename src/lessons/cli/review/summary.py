@@ -2,14 +2,13 @@
 
 import shlex
 
+from lessons.candidate import WRITTEN
 from lessons.cli import render
 from lessons.cli.review.case import Case
 from lessons.cli.review.walk import Walk
 from lessons.match.call import ToolCall
 from lessons.match.rule import why_it_fires
 from lessons.promote.backtest.rule import compiled
-
-_WRITTEN = 1  # the tier of tags and imports, which rest on no call
 
 
 def finish(walk: Walk, whole: bool, hidden: int) -> None:
@@ -27,7 +26,7 @@ def finish(walk: Walk, whole: bool, hidden: int) -> None:
 
 def try_line(case: Case) -> str:
     """What a person can type to see the lesson at work; empty where no command of the history makes it fire."""
-    if case.triggers is None or case.candidate.tier == _WRITTEN:
+    if case.triggers is None or case.candidate.tier == WRITTEN:  # tags and imports rest on no call
         return ""
     call = ToolCall("Bash", {"command": case.pair.failed})
     if why_it_fires(compiled(case.triggers).rule, call) is None:

@@ -20,7 +20,7 @@ from lessons.model import Lesson
 from lessons.promote.promotion import promotion
 from lessons.promote.promotion.promotion import Choice, Decision, Draft
 from lessons.store import lesson_file, review_state
-from lessons.store.history import database
+from lessons.store.history.history import History
 
 _PROMOTIONS: dict[str, Choice] = {
     "p": Choice(),
@@ -128,8 +128,8 @@ class Walk:
 
     def _draft(self, choice: Choice) -> Draft:
         known = lesson_file.read(self.home).lessons()
-        with database.for_reading(self.home) as connection:
-            return promotion.draft(connection, self.settings, self.case.candidate, choice, known, self.case.alike)
+        with History.for_reading(self.home) as history:
+            return promotion.draft(history, self.settings, self.case.candidate, choice, known, self.case.alike)
 
     def _promote(self, key: str, again: bool) -> None:
         case, wanted = self.case, _PROMOTIONS[key]
@@ -171,8 +171,8 @@ class Walk:
     def _edit(self) -> None:
         suggested = None
         if self.case.triggers is None:
-            with database.for_reading(self.home) as connection:
-                suggested = promotion.error_choice(connection, self.case.candidate)
+            with History.for_reading(self.home) as history:
+                suggested = promotion.error_choice(history, self.case.candidate)
         self.case.choice = edit(self.case, suggested)
 
     def _skip(self) -> None:

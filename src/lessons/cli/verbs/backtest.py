@@ -49,18 +49,18 @@ def command(slug: str, since: str | None, as_json: bool, **values: object) -> No
 
     from lessons.promote.backtest.backtest import backtest
     from lessons.promote.backtest.rule import compiled
-    from lessons.store.history import database
+    from lessons.store.history.history import History
 
     home = paths.data_home()
     lesson = _lesson(home, slug, document_from_options(values))
     acts = lesson.block or lesson.stop_once
     render.warn(compiled(lesson.triggers, lesson.scope, acts).left_out)
-    with database.for_reading(home) as connection:
+    with History.for_reading(home) as history:
         report = backtest(
-            connection,
+            history,
             lesson.triggers,
             scope=lesson.scope,
-            born=lesson.source_session_ids,
+            source_sessions=lesson.source_session_ids,
             since=since or "",
             block_or_stop=acts,
         )

@@ -9,6 +9,7 @@ from lessons import config, paths
 from lessons.cli import render
 
 if TYPE_CHECKING:
+    from lessons.candidate import Tier
     from lessons.promote.queue.queue import Shown
 
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 @click.option("--protocol", is_flag=True, help="Instead those about the agent's own tool rules, kept out of the queue.")
 @click.option("--tier", type=click.IntRange(1, 3), help="Only 1: tags, 2: failures and fixes, 3: people's corrections.")
 @render.json_option
-def command(everything: bool, protocol: bool, tier: int | None, as_json: bool) -> None:
+def command(everything: bool, protocol: bool, tier: "Tier | None", as_json: bool) -> None:
     """Show the mistakes that could become lessons, the most rewarding first.
 
     They were found in the transcripts that `lessons scan` has read. Shown are those that were seen in two sessions or
@@ -27,12 +28,12 @@ def command(everything: bool, protocol: bool, tier: int | None, as_json: bool) -
     from lessons.promote.promotion.steps import settle
     from lessons.promote.queue import numbers
     from lessons.promote.queue.queue import shown
-    from lessons.store.history import database
+    from lessons.store.history.history import History
 
     home = paths.data_home()
     settle(home)
-    with database.for_reading(home) as connection:
-        found = shown(connection, config.load(home), everything, protocol, tier)
+    with History.for_reading(home) as history:
+        found = shown(history, config.load(home), everything, protocol, tier)
     numbers.remember(home, found.queue, protocol)
     render.emit(as_json, _document(found), lambda: _print(found))
 

@@ -55,12 +55,12 @@ def _candidates(as_json: bool) -> None:
     """All that waits for a person, whatever the sessions it was seen in; `lessons candidates` tells more."""
     from lessons.promote.queue.numbers import remember
     from lessons.promote.queue.queue import documents
-    from lessons.store.history import database
+    from lessons.store.history.history import History
 
     home, found = paths.data_home(), []
     if os.path.exists(paths.history_file(home)):
-        with database.for_reading(home) as connection:
-            found = documents(connection, config.load(home), everything=True)
+        with History.for_reading(home) as history:
+            found = documents(history, config.load(home), everything=True)
         remember(home, found)
     rows = [(each.index, each.kind, each.occurrence_count, each.priority, each.summary) for each in found]
     empty = "No lesson has the status candidate: `lessons scan` looks for some in your transcripts."

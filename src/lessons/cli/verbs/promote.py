@@ -54,18 +54,18 @@ def _by_name(home: str, names: Sequence[str]) -> list[list["Candidate"]]:
     from lessons.promote.promotion import promotion
     from lessons.promote.queue import numbers, queue
     from lessons.store import decisions
-    from lessons.store.history import database
+    from lessons.store.history.history import History
 
     promotion.settle(home)
-    with database.for_reading(home) as connection:
+    with History.for_reading(home) as history:
         settings = config.load(home)
         found: list[list[Candidate]] = []
-        waiting = queue.whole(connection, settings)
-        rules = queue.whole(connection, settings, protocol=True)
+        waiting = queue.whole(history, settings)
+        rules = queue.whole(history, settings, protocol=True)
         wanted = numbers.by_name([*waiting, *rules], decisions.statuses(home), names)
         for everyone, protocol in ((waiting, False), (rules, True)):
             own = [each for each in wanted if any(each == other.fingerprint for other in everyone)]
-            ready = queue.with_triggers(connection, settings, own, protocol)
+            ready = queue.with_triggers(history, settings, own, protocol)
             found += [_with_duplicates(each, [] if protocol else everyone) for each in ready]
     return sorted(found, key=lambda each: wanted.index(each[0].fingerprint))
 
@@ -75,12 +75,12 @@ def _by_number(home: str, wanted: Sequence[int]) -> list[list["Candidate"]]:
     from lessons.promote.promotion import promotion
     from lessons.promote.queue import numbers, queue
     from lessons.store import decisions, listing
-    from lessons.store.history import database
+    from lessons.store.history.history import History
 
     promotion.settle(home)
     shown = listing.read(home)
-    with database.for_reading(home) as connection:
-        waiting = queue.whole(connection, config.load(home), shown is not None and shown.protocol)
+    with History.for_reading(home) as history:
+        waiting = queue.whole(history, config.load(home), shown is not None and shown.protocol)
     return _by_name(home, numbers.by_number(shown, waiting, decisions.statuses(home), wanted))
 
 

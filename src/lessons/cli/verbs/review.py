@@ -1,5 +1,7 @@
 """`lessons review`: the candidates of the history in, a person's decisions about them out."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from lessons import config
@@ -7,11 +9,14 @@ from lessons.cli import render
 from lessons.cli.verbs.home import data_home
 from lessons.errors import Refused
 
+if TYPE_CHECKING:
+    from lessons.candidate import Tier
+
 
 @click.command("review", short_help="Walk through the candidates and decide")
 @click.option("--all", "everything", is_flag=True, help="Also those that were seen in one session only.")
 @click.option("--tier", type=click.IntRange(1, 3), help="Only 1: tags, 2: failures and fixes, 3: people's corrections.")
-def command(everything: bool, tier: int | None) -> int:
+def command(everything: bool, tier: "Tier | None") -> int:
     """Walk through the candidates and decide, one key for each: the most rewarding first.
 
     Every screen shows what failed, what worked instead, and what a lesson about it would have done in your own

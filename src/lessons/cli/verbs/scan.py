@@ -1,7 +1,6 @@
 """`lessons scan`: folders of transcripts in, what was new in them out."""
 
 import os
-import sqlite3
 import traceback
 
 import click
@@ -9,19 +8,12 @@ import click
 from lessons import config, paths
 from lessons.capture.coverage import OUTCOMES, Coverage
 from lessons.capture.run import Finished, Options, is_due, run
-from lessons.capture.scan import Watch
 from lessons.cli import render
 from lessons.cli.scan_progress import watching
 from lessons.cli.verbs import candidates, promote
 from lessons.cli.verbs.home import data_home
 from lessons.errors import Busy, LessonsError, Refused
 from lessons.store import scan_log
-
-# Locked, full or forbidden: the person can see to that.
-_UNUSABLE = (
-    *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY),
-    *(sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN),
-)
 
 
 class _Group(click.Group):
@@ -81,7 +73,7 @@ def _in_foreground(options: Options, as_json: bool) -> int:
     home = paths.data_home() if options.dry_run else data_home()
     try:
         with watching(not as_json) as watch:
-            finished = _run(home, options, watch)
+            finished = run(home, options, watch)
     except KeyboardInterrupt:
         render.note("\nWhat was read so far is kept: the next scan goes on from there.")
         raise
@@ -98,15 +90,6 @@ def _in_foreground(options: Options, as_json: bool) -> int:
     return 1 if finished.coverage.problems else 0
 
 
-def _run(home: str, options: Options, watch: Watch = lambda progress: None) -> Finished:
-    try:
-        return run(home, options, watch)
-    except sqlite3.OperationalError as fault:
-        if fault.sqlite_errorcode & 0xFF not in _UNUSABLE:
-            raise
-        raise Refused(f"{paths.history_file(home)} cannot be used ({fault}): see to it and try again.") from None
-
-
 def _in_background(options: Options) -> None:
     """Nobody watches: gently, in one process, and every fault into the log."""
     try:
@@ -117,7 +100,7 @@ def _in_background(options: Options) -> None:
         if is_due(home):
             if hasattr(os, "nice"):
                 os.nice(10)
-            finished = _run(home, options)
+            finished = run(home, options)
             news = _news(home, options, finished.coverage)
             scan_log.record(home, " ".join([*_lines(finished.coverage), *news[-1:]]))
             for sentence in (*finished.coverage.problems, *_rescued(finished)):

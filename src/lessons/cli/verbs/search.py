@@ -12,8 +12,8 @@ from lessons.cli.found_text import Words, excerpt
 from lessons.cli.options.times import Moment
 from lessons.errors import Refused
 from lessons.match.call import is_of_windows
-from lessons.store.history import database
-from lessons.store.history.find import KINDS, Found, Hit, Query, find, has_token
+from lessons.store.history.find import KINDS, Found, Hit, Query, has_token
+from lessons.store.history.history import History
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -76,8 +76,8 @@ def command(
         since=since or "",
         limit=limit,
     )
-    with database.for_reading(paths.data_home()) as connection:
-        found = find(connection, query)
+    with History.for_reading(paths.data_home()) as history:
+        found = history.search(query)
     document = {"results": [msgspec.to_builtins(hit) for hit in found.results], "total": found.total}
     render.emit(as_json, document, lambda: _print(found, query))
 

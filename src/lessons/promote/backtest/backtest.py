@@ -1,7 +1,6 @@
 """A trigger and the history in, what a lesson with it would have done out."""
 
 import math
-import sqlite3
 from collections import Counter
 from collections.abc import Collection
 from datetime import datetime
@@ -12,7 +11,7 @@ from lessons.model import Scope, Triggers
 from lessons.promote.backtest.examples import Example, Sample
 from lessons.promote.backtest.matching import FAILED, hits
 from lessons.promote.backtest.rule import EVERYWHERE, compiled
-from lessons.store.history import past_calls
+from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall
 
 OK = "ok"
@@ -44,7 +43,7 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     failed_other: int
     ok: int
     unknown: int  # refused, cancelled, interrupted, or nothing is known
-    judged: int  # outside of the sessions it was born in, known to have gone well or wrong
+    judged: int  # outside of its source sessions, known to have gone well or wrong
     precision: Precision
     caught: float | None  # the share of the failures that it was made for
     per_week: float  # sessions in which it would have been shown
@@ -52,38 +51,43 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def backtest(
-    connection: sqlite3.Connection,
+    history: History,
     triggers: Triggers,
     *,
     scope: Scope | None = None,
-    born: Collection[str] = (),
-    same: Collection[str] = (),
-    group: Collection[str] = (),
+    source_sessions: Collection[str] = (),
+    error_fingerprints: Collection[str] = (),
+    failed_calls: Collection[str] = (),
     since: str = "",
     block_or_stop: bool = False,
 ) -> Report:
     """Over every call of the history; Refused where publishing would leave such a lesson out.
 
-    `born` are the sessions that the lesson comes from, which prove nothing about it; `same` the fingerprints of the
-    error it is about, else the one that most of its hits ended in; `group` the calls it was made for.
+    `source_sessions` are those that the lesson comes from, which prove nothing about it; `error_fingerprints` those of
+    the error it is about, else the one that most of its hits ended in; `failed_calls` the calls it was made for.
     """
     rule = compiled(triggers, scope or EVERYWHERE, block_or_stop).rule
-    tally = _Tally(frozenset(born), frozenset(same), frozenset(group))
-    for past in hits(connection, rule, since):
+    tally = _Tally(frozenset(source_sessions), frozenset(error_fingerprints), frozenset(failed_calls))
+    for past in hits(history, rule, since):
         tally.add(past)
-    return tally.report(_weeks(*past_calls.span(connection), since), past_calls.count_of(connection, group, since))
+    weeks = _weeks(*history.calls.time_span(), since)
+    return tally.report(weeks, history.calls.count_named(failed_calls, since))
 
 
 class _Tally:
     """Counts hits one by one and keeps of each only what the report needs."""
 
-    def __init__(self, born: frozenset[str], same: frozenset[str], group: frozenset[str]) -> None:
-        self.born, self.same, self.group = born, same, group
+    def __init__(
+        self, source_sessions: frozenset[str], error_fingerprints: frozenset[str], failed_calls: frozenset[str]
+    ) -> None:
+        self.source_sessions = source_sessions
+        self.error_fingerprints = error_fingerprints
+        self.failed_calls = failed_calls
         self.sessions: set[str] = set()
         self.projects: set[str] = set()
         self.outcomes: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()  # of failed hits, by fingerprint
-        self.elsewhere: Counter[str] = Counter()  # outcomes outside of the sessions it was born in
+        self.elsewhere: Counter[str] = Counter()  # outcomes outside of its source sessions
         self.errors_elsewhere: Counter[str] = Counter()
         self.caught = 0
         self.failed = Sample()
@@ -93,19 +97,19 @@ class _Tally:
         self.sessions.add(past.session_id)
         self.projects.add(past.project)
         self.outcomes[past.outcome] += 1
-        self.caught += past.tool_use_id in self.group
-        is_elsewhere = past.session_id not in self.born
+        self.caught += past.tool_use_id in self.failed_calls
+        is_elsewhere = past.session_id not in self.source_sessions
         if is_elsewhere:
             self.elsewhere[past.outcome] += 1
         if past.outcome == FAILED:
             self.errors[past.error_fingerprint] += 1
             self.errors_elsewhere[past.error_fingerprint] += is_elsewhere
-            self.failed.add(past, past.error_fingerprint in self.same)
+            self.failed.add(past, past.error_fingerprint in self.error_fingerprints)
         elif past.outcome == OK:
             self.ok.add(past, is_elsewhere)
 
-    def report(self, weeks: float, in_group: int) -> Report:
-        same = self.same or _commonest(self.errors)
+    def report(self, weeks: float, known_failures: int) -> Report:
+        same = self.error_fingerprints or _commonest(self.errors)
         failed, failed_same = self.outcomes[FAILED], sum(self.errors[each] for each in same)
         return Report(
             hits=self.outcomes.total(),
@@ -117,7 +121,7 @@ class _Tally:
             unknown=self.outcomes.total() - failed - self.outcomes[OK],
             judged=self.elsewhere[FAILED] + self.elsewhere[OK],
             precision=self._precision(),
-            caught=self.caught / in_group if in_group else None,
+            caught=self.caught / known_failures if known_failures else None,
             per_week=round(len(self.sessions) / weeks, 2),
             examples=Examples(self.failed.shown(same), self.ok.shown(same)),
         )
@@ -125,7 +129,8 @@ class _Tally:
     def _precision(self) -> Precision:
         """Only what is known to have gone well or wrong counts; an error of another kind is no proof of this one."""
         failed, ok = self.elsewhere[FAILED], self.elsewhere[OK]
-        proven = sum(self.errors_elsewhere[each] for each in self.same) if self.same else failed
+        same = self.error_fingerprints
+        proven = sum(self.errors_elsewhere[each] for each in same) if same else failed
         return wilson(proven, failed + ok)
 
 

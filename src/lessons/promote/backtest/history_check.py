@@ -1,12 +1,11 @@
 """A lesson that a person wrote in, what the history says against it out: only told, for the person may know better."""
 
 import os
-import sqlite3
 
 from lessons import config, paths
 from lessons.errors import LessonsError
 from lessons.model import Lesson, lesson_from_document
-from lessons.store.history import database
+from lessons.store.history.history import History
 
 
 def second_look(home: str, record: dict[str, object]) -> list[str]:
@@ -14,19 +13,18 @@ def second_look(home: str, record: dict[str, object]) -> list[str]:
     if not os.path.exists(paths.history_file(home)):
         return []
     try:
-        with database.for_reading(home) as connection:
-            return _told(connection, config.load(home).max_trigger_share, lesson_from_document(record))
-    except (LessonsError, sqlite3.Error):
+        with History.for_reading(home) as history:
+            return _told(history, config.load(home).max_trigger_share, lesson_from_document(record))
+    except LessonsError:
         return []
 
 
-def _told(connection: sqlite3.Connection, most: float, lesson: Lesson) -> list[str]:
+def _told(history: History, most: float, lesson: Lesson) -> list[str]:
     # Loaded only now: without a history nothing of it is needed.
     from lessons.promote.backtest import guard
     from lessons.promote.promotion.draft import report_of
-    from lessons.store.history import queue
 
-    report = report_of(connection, lesson)
+    report = report_of(history, lesson)
     effect: guard.Effect = "block" if lesson.block else "stopOnce" if lesson.stop_once else "hint"
     against = guard.objections(effect, report) if report else []
-    return [*guard.too_broad(report, queue.number_of_calls(connection), most), *against]
+    return [*guard.too_broad(report, history.calls.count(), most), *against]

@@ -2,7 +2,6 @@
 
 import os
 import re
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
@@ -10,11 +9,11 @@ from functools import cache, lru_cache
 from lessons.match.call import ToolCall, normal_path, system_name
 from lessons.match.rule import Rule, why_it_fires
 from lessons.match.tools import known_names
-from lessons.promote.backtest.where import condition_of, is_about_commands, is_about_paths, is_lower_case, needed_runs
+from lessons.promote.backtest.where import filter_of, is_about_commands, is_about_paths, is_lower_case, needed_runs
 from lessons.promote.propose.proposals import call_of
 from lessons.shell.split import KEYWORDS, command_texts
-from lessons.store.history import past_calls
-from lessons.store.history.past_calls import PastCall
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import Keep, PastCall
 
 FAILED = "failed"
 _REMEMBERED_LINES = 20_000
@@ -23,10 +22,10 @@ _PLAIN_COMMAND = re.compile(rf"({_WORD}(?: +{_WORD})*) *(?:(?:&&|\|\||[|;]) *|\Z
 _QUOTING = r"""["'\\$\r\n]*"""
 
 
-def hits(connection: sqlite3.Connection, rule: Rule, since: str = "") -> Iterator[PastCall]:
+def hits(history: History, rule: Rule, since: str = "") -> Iterator[PastCall]:
     """Every call on which it fires: before it runs, or right after it failed."""
     judge = _judge(rule)
-    for past in past_calls.calls(connection, condition_of(rule), _keep(rule), since):
+    for past in history.calls.matching(filter_of(rule), _keep(rule), since):
         if judge(past):
             yield past
 
@@ -88,7 +87,7 @@ def _judge(rule: Rule) -> Callable[[PastCall], bool]:
     return lambda past: of_line(past.tool, past.command)
 
 
-def _keep(rule: Rule) -> past_calls.Keep:
+def _keep(rule: Rule) -> Keep:
     """What can be told from one column, before the whole call is read."""
     if is_about_commands(rule):
         return _keep_line(rule)
@@ -102,7 +101,7 @@ def _keep(rule: Rule) -> past_calls.Keep:
     return is_meant
 
 
-def _keep_line(rule: Rule) -> past_calls.Keep:
+def _keep_line(rule: Rule) -> Keep:
     searches = [pattern.search for pattern in rule.command]
     if rule.invocation:
         spread = [_spread(pattern) for pattern in rule.command]

@@ -1,31 +1,22 @@
-"""A rule in, the condition in SQL that every call meets on which it fires out: it only spares work."""
+"""A rule in, the filter that every call passes on which it fires out: it only spares work."""
 
 import re
-import string
 from collections.abc import Sequence
 
 from lessons.match.rule import Rule
 from lessons.match.tools import canonical_name
 from lessons.promote.publish.literals import all_literal_sets
-from lessons.store.history.past_calls import Condition
+from lessons.store.history.call_filter import CallFilter, Folding, Needed, Texts
 
 Pattern = re.Pattern[str]
-Part = tuple[str, list[str | int]]
 
-_EVERYTHING: Part = ("1", [])
-_MOST_SETS = 3
+_EVERY_CALL = Texts("every call")
 _IGNORES_CASE = re.compile(r"\(\?[a-zA-Z]*i")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _CASELESS_ESCAPES = frozenset("AbBdDsSwWZ")
-# What IGNORECASE takes for an ASCII letter although lower() of SQLite does not.
-_LOOKALIKES = (("\u0130", "i"), ("\u0131", "i"), ("\u017f", "s"), ("\u212a", "k"))
 _SHORTEST_RUN = 2
 # What stands between white space in an invocation stands in the line too, but quotes and escapes may be inside.
 _RUN = re.compile(r"[\w./:=,@%+-]+", re.ASCII)
-_HAS_PATH = "path <> '' OR tool = 'apply_patch'"
-_PATH_AND_ARGUMENTS = "CASE WHEN path GLOB '/*' AND NOT instr(path, char(10)) THEN path || char(10) || arguments END"
-# Characters that JSON writes as they are; any of them may still stand there as \uXXXX.
-_PLAIN_IN_JSON = frozenset(string.ascii_letters + string.digits + " !#$%&'()*+,-.:;<=>?@[]^_`{|}~")
 
 
 def is_about_commands(rule: Rule) -> bool:
@@ -40,46 +31,40 @@ def is_about_paths(rule: Rule) -> bool:
     return bool(rule.path) and not (rule.command or rule.content or rule.error or rule.tools or rule.session_start)
 
 
-def condition_of(rule: Rule) -> Condition:
-    """All that a call may fire by, one part for each way."""
+def filter_of(rule: Rule) -> CallFilter:
+    """All that a call may fire by, one text for each way."""
     if is_about_commands(rule):
-        sql, values = _command(rule)
-        return Condition(sql, values, "command")
+        return CallFilter([_command(rule)], "command")
     if is_about_paths(rule):
-        return Condition(_HAS_PATH, [], _PATH_AND_ARGUMENTS)
+        return CallFilter([Texts("path")], "path")
     if rule.session_start and not rule.error:
-        return Condition("0", [], "tool")
-    parts: list[Part] = []
+        return CallFilter([])
+    found: list[Texts] = []
     if rule.command:
-        parts.append(_command(rule))
+        found.append(_command(rule))
     if rule.command and _reads_other_tools(rule):
-        parts.append(_held("arguments", rule.command, in_json=True))
+        found.append(Texts("arguments", _needed(rule.command)))
     if rule.content:
-        parts.append(_held("arguments", rule.content, in_json=True))
+        found.append(Texts("arguments", _needed(rule.content)))
     elif rule.path:
         # The paths of a call are made absolute before they are looked at: their literals may stand in its folder.
-        parts.append(_EVERYTHING if rule.tools else (_HAS_PATH, []))
+        found.append(_EVERY_CALL if rule.tools else Texts("path"))
     if rule.error:
-        sql, values = _held("error", rule.error)
-        parts.append((f"outcome = 'failed' AND error <> '' AND ({sql})", values))
-    if not parts:
-        parts.append(_EVERYTHING)  # the tool alone
-    joined = " OR ".join(f"({sql})" for sql, _ in parts)
-    return Condition(joined, [value for _, values in parts for value in values], "tool")
+        found.append(Texts("error", _needed(rule.error)))
+    return CallFilter(found or [_EVERY_CALL])  # without any the tool alone decides
 
 
 def _reads_other_tools(rule: Rule) -> bool:
     return any(canonical_name(name) != "Bash" and name != "PowerShell" for name in rule.tools)
 
 
-def _command(rule: Rule) -> Part:
+def _command(rule: Rule) -> Texts:
     """Quotes may stand inside of a word of an invocation: its literals cannot be looked for in the line."""
     if rule.invocation:
-        return "command <> ''", []
+        return Texts("command")
     if any(pattern.search("") for pattern in rule.command):
-        return _EVERYTHING
-    sql, values = _held("command", rule.command)
-    return f"command <> '' AND ({sql})", values
+        return _EVERY_CALL
+    return Texts("command", _needed(rule.command))
 
 
 def needed_runs(pattern: Pattern) -> list[str]:
@@ -92,25 +77,12 @@ def needed_runs(pattern: Pattern) -> list[str]:
     return best
 
 
-def _held(column: str, patterns: Sequence[Pattern], in_json: bool = False) -> Part:
-    """Texts that hold what one of the patterns cannot match without."""
-    parts: list[str] = []
-    values: list[str | int] = []
-    for pattern in patterns:
-        sets = [each for each in literal_sets(pattern) if not in_json or _PLAIN_IN_JSON.issuperset("".join(each))]
-        if not sets:
-            return _EVERYTHING
-        text = _folded(column, pattern)
-        holds = [" OR ".join([f"instr({text}, ?)"] * len(each)) for each in sets[:_MOST_SETS]]
-        parts.append(" AND ".join(f"({each})" for each in holds))
-        values += [literal for each in sets[:_MOST_SETS] for literal in each]
-    if in_json:
-        parts.append(rf"instr({column}, '\u')")
-    return " OR ".join(f"({part})" for part in parts), values
+def _needed(patterns: Sequence[Pattern]) -> list[Needed]:
+    return [Needed(literal_sets(pattern), _folding(pattern)) for pattern in patterns]
 
 
 def literal_sets(pattern: Pattern) -> list[tuple[str, ...]]:
-    """Of each set one literal is in every text that matches, once both are folded; those that SQLite can hold."""
+    """Of each set one literal is in every text that matches, once both are folded; those that can be stored."""
     return [each for each in all_literal_sets(pattern.pattern, pattern.flags) if _can_be_stored(each)]
 
 
@@ -122,14 +94,11 @@ def _can_be_stored(literals: tuple[str, ...]) -> bool:
     return True
 
 
-def _folded(column: str, pattern: Pattern) -> str:
-    """The column in the form in which the literals of the pattern are."""
+def _folding(pattern: Pattern) -> Folding:
+    """What brings a text into the form in which the literals of the pattern are."""
     if is_lower_case(pattern):
-        return column
-    if ignores_case(pattern):
-        for character, letter in _LOOKALIKES:
-            column = f"replace({column}, '{character}', '{letter}')"
-    return f"lower({column})"
+        return "exact"
+    return "ignore case" if ignores_case(pattern) else "lower"
 
 
 def is_lower_case(pattern: Pattern) -> bool:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from lessons import paths
+from lessons.candidate import CandidateDocument
 from lessons.errors import NotFound, Refused
 from lessons.model import Lesson, document_from_lesson, lesson_from_document
 from lessons.promote import library
@@ -17,12 +18,11 @@ from lessons.promote.imports.sources import Source
 from lessons.promote.intake import intake
 from lessons.promote.propose.proposals import document_of
 from lessons.promote.publish.entry import entry_of
-from lessons.promote.queue.candidate import Mined
 from lessons.promote.queue.queue import export
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.store import lesson_file
-from lessons.store.history import database, imported
-from lessons.store.history.imported import Imported
+from lessons.store.history.candidates import CandidateRow, imported_row
+from lessons.store.history.history import History
 
 _LARGEST = 32 * 1024
 TAKEN, REFUSED, ALREADY_THERE = "taken", "refused", "already there"
@@ -46,8 +46,8 @@ def into_review(home: str, sources: Iterable[Source], redact: Redact, dry_run: b
     desk = _Desk(lesson_file.read(home).lessons(), _known(home, dry_run), redact)
     lines = [desk.judge(source, draft) for source in sources for draft in source.drafts]
     if desk.rows and not dry_run:
-        with database.opened(home) as connection:
-            imported.add(connection, desk.rows)
+        with History.opened(home) as history, history.transaction():
+            history.candidates.add_imported(desk.rows)
         export(home)
     return lines
 
@@ -57,8 +57,8 @@ def _known(home: str, dry_run: bool) -> dict[str, str]:
     if not os.path.exists(paths.history_file(home)):
         return {}
     try:
-        with database.for_reading(home) if dry_run else database.opened(home) as connection:
-            return imported.statuses(connection)
+        with History.for_reading(home) if dry_run else History.opened(home) as history:
+            return history.candidates.imported()
     except NotFound:
         return {}
 
@@ -71,7 +71,7 @@ class _Desk:
         self._hashes = {intake.hash_of(lesson): lesson.slug for lesson in lessons}
         self._known = dict(known)
         self._redact = redact
-        self.rows: list[Imported] = []
+        self.rows: list[CandidateRow] = []
 
     def judge(self, source: Source, draft: Draft) -> Line:
         line = Line(source.path, draft.place, draft.name, REFUSED, draft.refusal)
@@ -92,7 +92,7 @@ class _Desk:
             return line._replace(reason=" ".join(problems))
         self._known[fingerprint] = "candidate"
         self._lessons.append(lesson)
-        self.rows.append(Imported(fingerprint, _document(lesson, source, draft), lesson.confidence))
+        self.rows.append(imported_row(fingerprint, _document(lesson, source, draft), lesson.confidence))
         return line._replace(result=TAKEN, reason=draft.note, fingerprint=fingerprint)
 
     def _lesson(self, source: Source, draft: Draft) -> Lesson:
@@ -126,7 +126,7 @@ class _Desk:
 def _document(lesson: Lesson, source: Source, draft: Draft) -> str:
     triggers = lesson.triggers
     patterns = [*triggers.command_patterns, *triggers.path_patterns, *triggers.content_patterns]
-    mined = Mined(
+    document = CandidateDocument(
         tool=next(iter(triggers.tool_names), ""),
         problem=lesson.problem,
         solution=lesson.solution,
@@ -137,4 +137,4 @@ def _document(lesson: Lesson, source: Source, draft: Draft) -> str:
         project=lesson.scope.path or "",
         source=f"{source.path}, {draft.place}" if draft.place not in source.path else source.path,
     )
-    return msgspec.json.encode(mined).decode()
+    return document.text()

@@ -1,6 +1,5 @@
 """A candidate and what a person chose in, the lesson that would come of it with all that speaks against it out."""
 
-import sqlite3
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -28,7 +27,7 @@ from lessons.promote.promotion.text import LONGEST_REASON, LONGEST_TEXT, one_lin
 from lessons.promote.propose.error import error_trigger
 from lessons.promote.queue.candidate import Candidate
 from lessons.store.fault_boundary import analysed, sentence
-from lessons.store.history import database, queue
+from lessons.store.history.history import History
 
 Value = TypeVar("Value")
 
@@ -61,7 +60,7 @@ class Draft(msgspec.Struct):
 
 
 def draft(
-    connection: sqlite3.Connection,
+    history: History,
     settings: Config,
     candidate: Candidate,
     choice: Choice,
@@ -72,9 +71,9 @@ def draft(
     if candidate.fault:
         return _without(candidate.fault)
     return analysed(
-        database.home_of(connection),
+        history.home,
         candidate.fingerprint,
-        lambda: _draft(connection, settings, candidate, choice, known, others),
+        lambda: _draft(history, settings, candidate, choice, known, others),
         _without,
     )
 
@@ -84,7 +83,7 @@ def _without(fault: str) -> Draft:
 
 
 def _draft(
-    connection: sqlite3.Connection,
+    history: History,
     settings: Config,
     candidate: Candidate,
     choice: Choice,
@@ -92,7 +91,7 @@ def _draft(
     others: Sequence[Candidate],
 ) -> Draft:
     together = [candidate, *others]
-    calls = calls_of(connection, together)
+    calls = calls_of(history, together)
     document = _document(together, choice, calls)
     try:
         record = intake.normalise(document, {lesson.slug for lesson in known})
@@ -102,25 +101,25 @@ def _draft(
         return Draft(document, [str(refused)], [], [], None)
     try:
         failed = [each.tool_use_id for one in together for each in one.evidence if each.tool_use_id]
-        report = report_of(connection, lesson, failed)
+        report = report_of(history, lesson, failed)
         left_out = compiled(lesson.triggers, lesson.scope).left_out if report else []
     except Refused as refused:
         report, left_out = None, [str(refused)]
-    share = guard.too_broad(report, queue.number_of_calls(connection), settings.max_trigger_share)
+    share = guard.too_broad(report, history.calls.count(), settings.max_trigger_share)
     problems = [*found.problems, *(left_out if not found.problems else []), *share]
     against = guard.objections(choice.effect, report)
     warnings = [*found.warnings, *guard.warnings(choice.effect, choice.stage, report, lesson.tags)]
     return Draft(document, problems, against, warnings, report)
 
 
-def error_choice(connection: sqlite3.Connection, candidate: Candidate) -> Triggers | None:
+def error_choice(history: History, candidate: Candidate) -> Triggers | None:
     """A trigger on the error that its failures share, for a candidate whose calls have nothing in common."""
-    home = database.home_of(connection)
-    return analysed(home, candidate.fingerprint, lambda: _error_choice(connection, candidate), lambda fault: None)
+    name = candidate.fingerprint
+    return analysed(history.home, name, lambda: _error_choice(history, candidate), lambda fault: None)
 
 
-def _error_choice(connection: sqlite3.Connection, candidate: Candidate) -> Triggers | None:
-    errors = [call.error for call in calls_of(connection, [candidate]).failed if call.error]
+def _error_choice(history: History, candidate: Candidate) -> Triggers | None:
+    errors = [call.error for call in calls_of(history, [candidate]).failed if call.error]
     return error_trigger(errors) if errors else None
 
 
@@ -180,7 +179,7 @@ def _summary(choice: Choice, candidate: Candidate, problem: str) -> str:
     return summary if len(summary) >= SHORTEST_TEXT else one_line(problem, LONGEST_SUMMARY)
 
 
-def report_of(connection: sqlite3.Connection, lesson: Lesson, failed: Sequence[str] = ()) -> Report | None:
+def report_of(history: History, lesson: Lesson, failed: Sequence[str] = ()) -> Report | None:
     """The back-test, `failed` being the calls it was made for; None for a lesson that fires at no call.
 
     Only the sessions that the lesson names as its own are left out of its precision.
@@ -190,12 +189,12 @@ def report_of(connection: sqlite3.Connection, lesson: Lesson, failed: Sequence[s
     if not any((*patterns, triggers.tool_names)):
         return None
     return backtest(
-        connection,
+        history,
         triggers,
         scope=lesson.scope,
-        born=lesson.source_session_ids,
-        same=queue.errors_of(connection, failed),
-        group=failed,
+        source_sessions=lesson.source_session_ids,
+        error_fingerprints=history.calls.error_fingerprints(failed),
+        failed_calls=failed,
         block_or_stop=lesson.block or lesson.stop_once,
     )
 

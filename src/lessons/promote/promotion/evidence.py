@@ -1,26 +1,25 @@
 """A candidate and the history in, what a lesson keeps of its evidence out: examples, tags, sessions."""
 
 import re
-import sqlite3
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from lessons.candidate import FAILURE, IMPORT, CandidateKind
 from lessons.match.tools import canonical_name
 from lessons.model import MOST_SOURCE_SESSIONS
 from lessons.promote.promotion.text import plain
 from lessons.promote.publish import examples
 from lessons.promote.queue.candidate import Candidate
-from lessons.store.history import imported, queue
-from lessons.store.history.queue import StoredCall
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import StoredCall
 
 MOST_EXAMPLES = 3
 _LONGEST_EXAMPLE = 300
 _TAG = re.compile(r"[a-z][a-z0-9_-]{0,30}:[^\s:,]{1,60}")
 _MOST_TAGS = 8
-_FAILURE = 2
 _PROGRAM = re.compile(r"[A-Za-z][\w.+-]{0,40}")
-_NO_TOPIC = ("tag", "correction", imported.KIND)
+_NO_TOPIC: tuple[CandidateKind, ...] = ("tag", "correction", IMPORT)
 
 Example = str | dict[str, str]
 
@@ -30,10 +29,10 @@ class Calls(msgspec.Struct, frozen=True):
     fixed: list[StoredCall]
 
 
-def calls_of(connection: sqlite3.Connection, candidates: Sequence[Candidate]) -> Calls:
+def calls_of(history: History, candidates: Sequence[Candidate]) -> Calls:
     evidence = [each for candidate in candidates for each in candidate.evidence]
-    failed = queue.calls_named(connection, (each.tool_use_id for each in evidence if each.tool_use_id))
-    fixed = queue.calls_named(connection, (each.fix_tool_use_id for each in evidence if each.fix_tool_use_id))
+    failed = history.calls.named(each.tool_use_id for each in evidence if each.tool_use_id)
+    fixed = history.calls.named(each.fix_tool_use_id for each in evidence if each.fix_tool_use_id)
     return Calls(failed, fixed)
 
 
@@ -88,7 +87,7 @@ def tags_of(candidates: Sequence[Candidate], calls: Calls) -> list[str]:
     found = [tag for candidate in candidates for tag in candidate.tags]
     first = candidates[0]
     # What a person said in answer to a call, or an agent in a tag, need not be about the tool of a call.
-    if first.tier == _FAILURE and (tool := _program(first, calls)):
+    if first.tier == FAILURE and (tool := _program(first, calls)):
         found.append(f"tool:{tool.lower()}")
     if first.kind not in _NO_TOPIC:
         found.append(f"topic:{first.kind}")

@@ -19,7 +19,7 @@ from lessons.promote.publish.publish import BuildReport
 from lessons.promote.queue.candidate import Candidate
 from lessons.store import decisions, lesson_file
 from lessons.store.decisions import Decision
-from lessons.store.history import database
+from lessons.store.history.history import History
 from lessons.store.unfinished import Unfinished, evidence_digest, evidence_of, record_digest
 
 __all__ = [
@@ -59,8 +59,8 @@ def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Ca
     with deciding(home):
         _refuse_decided(home, [candidate, *others])
         known = lesson_file.read(home).lessons()
-        with database.for_reading(home) as connection:
-            made = draft(connection, config.load(home), candidate, choice, known, others)
+        with History.for_reading(home) as history:
+            made = draft(history, config.load(home), candidate, choice, known, others)
         if made.problems or (made.objections and not choice.force):
             raise Refused("\n".join([*made.problems, *([] if choice.force else made.objections)]))
         record = intake.normalise(made.document, _names(home), datetime.now(UTC))
@@ -95,8 +95,8 @@ def merge(home: str, candidate: Candidate, slug: str) -> Decision:
     with deciding(home):
         _refuse_decided(home, [candidate])
         record = lesson_file.read(home).find(slug)
-        with database.for_reading(home) as connection:
-            changes = added_evidence(record, candidate, calls_of(connection, [candidate]))
+        with History.for_reading(home) as history:
+            changes = added_evidence(record, candidate, calls_of(history, [candidate]))
         after = evidence_digest({**record, **changes})
         decision = _decision(
             "merged",

@@ -1,7 +1,6 @@
 """A change to lessons.json and the decisions about it in, both carried out or neither, whatever interrupts out."""
 
 import os
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
@@ -10,7 +9,7 @@ from lessons import paths
 from lessons.errors import LessonsError, NotFound
 from lessons.promote.queue import queue
 from lessons.store import decisions, lesson_file, unfinished
-from lessons.store.history import database
+from lessons.store.history.history import History
 from lessons.store.lock import locked
 from lessons.store.unfinished import Unfinished
 
@@ -81,9 +80,9 @@ def tell_history(home: str) -> bool:
     if not os.path.exists(paths.history_file(home)):
         return True
     try:
-        with database.opened(home) as connection:
-            decisions.apply(connection, home)
+        with History.opened(home) as history:
+            decisions.apply(history)
         queue.export(home)
-    except (sqlite3.OperationalError, LessonsError):
+    except LessonsError:
         return False
     return True

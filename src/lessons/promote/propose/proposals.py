@@ -1,23 +1,21 @@
 """A stored candidate in, the trigger that a lesson about it could have, or why there is none, out."""
 
-import sqlite3
 from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
 
+from lessons.candidate import FAILURE, IMPORT, PROTOCOL, WRITTEN, StoredCandidate
 from lessons.match.call import ToolCall
 from lessons.match.tools import canonical_name
 from lessons.model import Triggers
 from lessons.promote.propose.heads import beginnings
 from lessons.promote.propose.propose import propose
 from lessons.promote.propose.tag_trigger import triggers_from_tag
-from lessons.promote.queue.candidate import PROTOCOL, Mined
 from lessons.store.fault_boundary import analysed, sentence
-from lessons.store.history import database, imported, queue
-from lessons.store.history.queue import StoredCall, StoredCandidate
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import StoredCall
 
-_TAG, _FAILURE = 1, 2
 _MOST_REMEMBERED = 60_000  # calls, of one family after the other
 _SHELL = "Bash"
 ANY = "*"  # stands for every sub-command
@@ -47,35 +45,35 @@ class Family(NamedTuple):
 class Proposals:
     """Proposes for one candidate after the other; the calls of a family are read once for all of them."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-        self._home = database.home_of(connection)
+    def __init__(self, history: History) -> None:
+        self._history = history
         self._successes: dict[Family, list[ToolCall]] = {}
 
-    def of(self, stored: StoredCandidate, mined: Mined) -> Trigger:
-        if mined.fault:
-            return _without(mined.fault)
-        return analysed(self._home, stored.fingerprint, lambda: self._of(stored, mined), _without)
+    def of(self, stored: StoredCandidate) -> Trigger:
+        if stored.document.fault:
+            return _without(stored.document.fault)
+        return analysed(self._history.home, stored.fingerprint, lambda: self._of(stored), _without)
 
-    def _of(self, stored: StoredCandidate, mined: Mined) -> Trigger:
+    def _of(self, stored: StoredCandidate) -> Trigger:
+        document = stored.document
         if stored.kind == PROTOCOL:
             return Trigger(None, "no trigger: the error itself tells the agent what to do")
-        if stored.kind == imported.KIND:
-            return Trigger(mined.triggers, None) if mined.triggers else Trigger(None, _NO_CALL)
-        if stored.tier == _TAG:
-            triggers = triggers_from_tag(mined.tool, mined.trigger)
+        if stored.kind == IMPORT:
+            return Trigger(document.triggers, None) if document.triggers else Trigger(None, _NO_CALL)
+        if stored.tier == WRITTEN:
+            triggers = triggers_from_tag(document.tool, document.trigger)
             reason = "no trigger: the tag names none that can be used"
             return Trigger(document_of(triggers), None) if triggers else Trigger(None, reason)
-        if stored.tier != _FAILURE:
+        if stored.tier != FAILURE:
             return Trigger(None, _NO_CALL)
-        return self._from_calls(stored, mined)
+        return self._from_calls(stored)
 
-    def _from_calls(self, stored: StoredCandidate, mined: Mined) -> Trigger:
-        failed = queue.calls_named(self._connection, (each.tool_use_id for each in stored.evidence))
+    def _from_calls(self, stored: StoredCandidate) -> Trigger:
+        failed = self._history.calls.named(each.tool_use_id for each in stored.evidence)
         if not failed:
             return Trigger(None, _NO_CALL)
-        names = [*(each.fix_tool_use_id for each in stored.evidence), *mined.fixes]
-        fixes = [call_of(row) for row in queue.calls_named(self._connection, filter(None, names))]
+        names = [*(each.fix_tool_use_id for each in stored.evidence), *stored.document.fixes]
+        fixes = [call_of(row) for row in self._history.calls.named(filter(None, names))]
         calls = [call_of(row) for row in failed]
         successes = [call for family in families_of(failed) for call in self._successes_of(family)]
         proposal = propose(calls, fixes, *self._divided(calls, successes))
@@ -105,7 +103,7 @@ class Proposals:
         if family not in self._successes:
             if sum(map(len, self._successes.values())) >= _MOST_REMEMBERED:
                 self._successes.clear()
-            rows = successes_of(self._connection, family)
+            rows = successes_of(self._history, family)
             self._successes[family] = [call_of(msgspec.structs.replace(row, error="")) for row in rows]
         return self._successes[family]
 
@@ -118,13 +116,13 @@ def families_of(calls: Iterable[StoredCall]) -> list[Family]:
     return sorted(found)
 
 
-def successes_of(connection: sqlite3.Connection, family: Family) -> list[StoredCall]:
+def successes_of(history: History, family: Family) -> list[StoredCall]:
     """The calls of a family that went well."""
     if family.program and family.subcommand == ANY:
-        return queue.successes_whatever_it_did(connection, family.program)
+        return history.calls.successes_with_any_subcommand(family.program)
     if family.program:
-        return queue.successes_of_program(connection, family.program, family.subcommand)
-    return [] if canonical_name(family.tool) == "Bash" else queue.successes_of_tool(connection, family.tool)
+        return history.calls.successes_of_program(family.program, family.subcommand)
+    return [] if canonical_name(family.tool) == "Bash" else history.calls.successes_of_tool(family.tool)
 
 
 def call_of(row: StoredCall) -> ToolCall:

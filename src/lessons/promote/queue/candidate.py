@@ -2,12 +2,11 @@
 
 import msgspec
 
+from lessons.candidate import CandidateDocument, CandidateKind, Occurrence, Quote, StoredCandidate, Tier
 from lessons.config import Scoring
 from lessons.model import HIGHEST_PRIORITY, LONGEST_SUMMARY, Scope
 from lessons.promote.queue.expected_saving import expected_saving
-from lessons.store.history.queue import Occurrence, StoredCandidate
 
-PROTOCOL = "protocol"
 _BASE_PRIORITY = 5
 _UNREADABLE = "This candidate could not be analysed."
 
@@ -21,38 +20,6 @@ class Evidence(msgspec.Struct, rename="camel", frozen=True):
     uuid: str | None
     file: str
     time: str
-
-
-class Quote(msgspec.Struct, frozen=True):
-    """The words of one occurrence, secrets taken out."""
-
-    failed: str = ""
-    error: str = ""
-    worked: str = ""
-
-
-class Mined(msgspec.Struct, rename="camel", frozen=True):
-    """What mining wrote about a candidate; each tier fills in what it knows."""
-
-    tool: str = ""
-    family: str = ""
-    problem: str = ""
-    solution: str = ""
-    summary: str = ""
-    trigger: str = ""
-    error: str = ""
-    quotes: list[Quote] = []
-    tags: list[str] = []
-    calls_lost: int = 0
-    minutes_lost: float = 0.0
-    fixed: int = 0
-    hang: bool = False
-    user_correction: bool = False
-    fixes: list[str] = []
-    triggers: dict[str, object] = {}  # these last are of imports alone
-    project: str = ""
-    source: str = ""
-    fault: str = ""  # why mining could not describe it
 
 
 class Signals(msgspec.Struct, rename="camel", frozen=True):
@@ -78,8 +45,8 @@ class Candidate(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=Fals
     trigger: str
     source_session_ids: list[str]
     signals: Signals
-    tier: int
-    kind: str
+    tier: Tier
+    kind: CandidateKind
     fingerprint: str
     status: str = "candidate"
     summary: str
@@ -98,48 +65,41 @@ class Candidate(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=Fals
     fault: str | None = None  # set where it could not be analysed
 
 
-def mined_of(stored: StoredCandidate) -> Mined:
-    """What mining wrote; where that cannot be read, a record that says so."""
-    try:
-        return msgspec.json.decode(stored.document, type=Mined, strict=False)
-    except msgspec.MsgspecError as fault:
-        return Mined(fault=f"{type(fault).__name__} in its document")
-
-
-def candidate_of(stored: StoredCandidate, mined: Mined, scoring: Scoring) -> Candidate:
+def candidate_of(stored: StoredCandidate, scoring: Scoring) -> Candidate:
     """The record, still without its place in the queue and without a trigger."""
+    document = stored.document
     sessions = list(dict.fromkeys(each.session_id for each in stored.evidence))
-    projects = sorted({mined.project, *(each.project for each in stored.evidence)} - {""})
+    projects = sorted({document.project, *(each.project for each in stored.evidence)} - {""})
     times = [each.time for each in stored.evidence if each.time]
-    problem = _UNREADABLE if mined.fault else mined.problem
+    problem = _UNREADABLE if document.fault else document.problem
     return Candidate(
-        tool=mined.tool,
+        tool=document.tool,
         confidence=stored.confidence,
-        priority=_priority(scoring, mined, len(stored.evidence), len(sessions), len(projects)),
+        priority=_priority(scoring, document, len(stored.evidence), len(sessions), len(projects)),
         occurrence_count=len(stored.evidence),
         session_count=len(sessions),
         project_count=len(projects),
         projects=[_name(path) for path in projects],
         problem=problem,
-        solution=mined.solution,
-        tags=mined.tags,
-        trigger=mined.trigger,
+        solution=document.solution,
+        tags=document.tags,
+        trigger=document.trigger,
         source_session_ids=sessions,
-        signals=Signals(mined.user_correction),
+        signals=Signals(document.user_correction),
         tier=stored.tier,
         kind=stored.kind,
         fingerprint=stored.fingerprint,
-        summary=mined.summary or _first_line(problem),
+        summary=document.summary or _first_line(problem),
         scope=_scope(projects),
         first_seen=min(times, default=""),
         last_seen=max(times, default=""),
-        minutes_lost=round(mined.minutes_lost, 1),
-        calls_lost=mined.calls_lost,
-        error=mined.error,
-        quotes=mined.quotes,
+        minutes_lost=round(document.minutes_lost, 1),
+        calls_lost=document.calls_lost,
+        error=document.error,
+        quotes=document.quotes,
         evidence=[_evidence(each) for each in stored.evidence],
-        source=mined.source,
-        fault=mined.fault or None,
+        source=document.source,
+        fault=document.fault or None,
     )
 
 
@@ -154,12 +114,12 @@ def saving_of(candidate: Candidate) -> float:
     )
 
 
-def _priority(scoring: Scoring, mined: Mined, occurrences: int, sessions: int, projects: int) -> int:
+def _priority(scoring: Scoring, document: CandidateDocument, occurrences: int, sessions: int, projects: int) -> int:
     priority = _BASE_PRIORITY
     priority += scoring.multi_session_bonus if sessions >= 2 else 0
     priority += scoring.multi_project_bonus if projects >= 2 else 0
-    priority += scoring.hang_timeout_bonus if mined.hang else 0
-    priority += scoring.user_correction_bonus if mined.user_correction else 0
+    priority += scoring.hang_timeout_bonus if document.hang else 0
+    priority += scoring.user_correction_bonus if document.user_correction else 0
     priority += scoring.single_occurrence_penalty if occurrences == 1 else 0
     return max(1, min(HIGHEST_PRIORITY, priority))
 

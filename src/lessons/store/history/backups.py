@@ -14,6 +14,7 @@ from lessons import __version__, paths
 from lessons.errors import DamagedFile, LessonsError, NotFound
 from lessons.store import atomic, scan_log
 from lessons.store.history import database
+from lessons.store.history.border import damaged, translated
 from lessons.store.lock import locked
 
 KEPT = 14
@@ -76,7 +77,7 @@ def daily(home: str) -> Backup | None:
         return create(home, DAILY)
     except DamagedFile:
         raise
-    except (OSError, LessonsError, sqlite3.OperationalError) as fault:
+    except (OSError, LessonsError) as fault:
         scan_log.record(home, f"No backup of {path} was made: {fault}")
         return None
 
@@ -123,7 +124,8 @@ def size_of(home: str, name: str) -> int:
 
 def _fill(home: str, place: str, backup: Backup, watch: Watch) -> None:
     if os.path.exists(paths.history_file(home)) and backup.reason != WITHOUT_HISTORY:
-        _copy_history(home, place, backup, watch)
+        with translated(paths.history_file(home)):
+            _copy_history(home, place, backup, watch)
     for path in files_of(home):
         with suppress(FileNotFoundError), open(path, "rb") as file:
             content = file.read()
@@ -138,20 +140,15 @@ def _copy_history(home: str, place: str, backup: Backup, watch: Watch) -> None:
     os.close(os.open(copy, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     source = sqlite3.connect(database.address(paths.history_file(home)), uri=True, isolation_level=None)
     with closing(source), closing(sqlite3.connect(copy, isolation_level=None)) as target:
-        try:
-            # One snapshot for all steps: what a scan writes meanwhile comes into the next backup.
-            source.executescript("PRAGMA busy_timeout = 10000; BEGIN")
-            source.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            source.backup(target, pages=_PAGES, progress=lambda status, left, pages: watch(left, pages))
-            target.execute("PRAGMA journal_mode = DELETE")
-            if faults := database.faults_of(target):
-                raise DamagedFile(f"{paths.history_file(home)} is damaged ({faults[0]}): {database.REMEDY}.")
-            backup.tables = database.version_of(target)
-            backup.calls = target.execute("SELECT count(*) FROM calls").fetchone()[0] if backup.tables else 0
-        except sqlite3.DatabaseError as fault:
-            if not database.is_damage(fault):
-                raise
-            raise DamagedFile(f"{paths.history_file(home)} is damaged ({fault}): {database.REMEDY}.") from None
+        # One snapshot for all steps: what a scan writes meanwhile comes into the next backup.
+        source.executescript("PRAGMA busy_timeout = 10000; BEGIN")
+        source.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        source.backup(target, pages=_PAGES, progress=lambda status, left, pages: watch(left, pages))
+        target.execute("PRAGMA journal_mode = DELETE")
+        if faults := database.faults_of(target):
+            raise damaged(paths.history_file(home), faults[0])
+        backup.tables = database.version_of(target)
+        backup.calls = target.execute("SELECT count(*) FROM calls").fetchone()[0] if backup.tables else 0
     atomic.put_in_place(copy, copy)
 
 

@@ -1,4 +1,4 @@
-"""The data home in, an open history with today's tables out."""
+"""Opens the file `history.db`, with the tables of this version."""
 
 import os
 import sqlite3
@@ -7,41 +7,35 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from lessons import paths
-from lessons.errors import DamagedFile, LessonsError, NotFound, Refused
+from lessons.errors import NotFound, Refused
 from lessons.match.call import is_of_windows
 from lessons.store.history import search
+from lessons.store.history.border import is_damage, translated
 from lessons.store.history.migrations import STEPS
 
 _NOT_WRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
 _BUSY_MILLISECONDS = 10_000
 _CACHE_KILOBYTES = 16_384
 _PAGES_BETWEEN_CHECKPOINTS = 8_000
-# What SQLite says about a file that is not what it should be: corrupt, not a database, too short.
-_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_IN_WORDS = ("malformed", "not a database", "no such table", "already exists", "unsupported file")
-REMEDY = "`lessons scan --full` sets it aside and builds it anew"
 
 
 @contextmanager
 def opened(home: str) -> Iterator[sqlite3.Connection]:
-    """To write: the file is made and brought up to date where that is needed."""
+    """For writing: creates the file and migrates its tables where that is needed."""
     path = paths.history_file(home)
     os.makedirs(home, mode=0o700, exist_ok=True)
     if not os.path.exists(path):
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-    connection = sqlite3.connect(path, isolation_level=None)
-    try:
+    with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
         try:
             _prepare(connection)
             migrate(connection, path)
         except sqlite3.DatabaseError as fault:
-            if _is_busy(fault):
+            if _is_busy(fault) or is_damage(fault):
                 raise
-            raise _told(path, fault) from None
+            raise Refused(f"{path} cannot be used ({fault}): see to the rights and to the room on the disk.") from None
         yield connection
         _index(connection)
-    finally:
-        connection.close()
 
 
 def _index(connection: sqlite3.Connection) -> None:
@@ -54,17 +48,11 @@ def _index(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def for_reading(home: str, alone: bool = False) -> Iterator[sqlite3.Connection]:
-    """To look something up: nothing is changed; `alone` takes for granted that nobody writes meanwhile."""
+    """Changes nothing; `alone` assumes that no other process writes meanwhile."""
     path = paths.history_file(home)
     if not os.path.exists(path):
         raise NotFound(f"There is no history yet ({path}): run `lessons scan` first.")
-    try:
-        connection = _reader(path, alone)
-    except sqlite3.DatabaseError as fault:
-        if not is_damage(fault):
-            raise
-        raise _told(path, fault) from None
-    try:
+    with translated(path), closing(_reader(path, alone)) as connection:
         version = version_of(connection)
         if version > len(STEPS):
             raise Refused(f"{path} was written by a newer lessons (tables {version}): update lessons.")
@@ -73,12 +61,6 @@ def for_reading(home: str, alone: bool = False) -> Iterator[sqlite3.Connection]:
         if version < len(STEPS):
             raise NotFound(f"{path} is of an older version: run `lessons scan` to bring it up to date.")
         yield connection
-    except sqlite3.DatabaseError as fault:
-        if not is_damage(fault):
-            raise
-        raise _told(path, fault) from None
-    finally:
-        connection.close()
 
 
 def _reader(path: str, alone: bool) -> sqlite3.Connection:
@@ -98,8 +80,8 @@ def _reader(path: str, alone: bool) -> sqlite3.Connection:
 
 
 @contextmanager
-def rehearsal(home: str) -> Iterator[sqlite3.Connection]:
-    """A copy of the history that is thrown away at the end: to see what would be found."""
+def rehearsal(home: str) -> Iterator[tuple[sqlite3.Connection, str]]:
+    """A copy of the history in a data home of its own, both deleted at the end."""
     path = paths.history_file(home)
     with tempfile.TemporaryDirectory(prefix="lessons-") as folder:
         if os.path.exists(path):
@@ -108,13 +90,7 @@ def rehearsal(home: str) -> Iterator[sqlite3.Connection]:
             with for_reading(home, quiet) as original, closing(sqlite3.connect(paths.history_file(folder))) as copy:
                 original.backup(copy)
         with opened(folder) as connection:
-            yield connection
-
-
-def home_of(connection: sqlite3.Connection) -> str:
-    """The data home of an open history."""
-    path = next(row[2] for row in connection.execute("PRAGMA database_list") if row[1] == "main")
-    return os.path.dirname(str(path))
+            yield connection, folder
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -161,19 +137,6 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA secure_delete = ON")
     connection.execute(f"PRAGMA cache_size = -{_CACHE_KILOBYTES}")
     connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES_BETWEEN_CHECKPOINTS}")
-
-
-def is_damage(fault: sqlite3.DatabaseError) -> bool:
-    """Whether the file itself is broken, and not merely busy, full or forbidden."""
-    code = getattr(fault, "sqlite_errorcode", 0)
-    words = any(word in str(fault) for word in _IN_WORDS)
-    return code & 0xFF in _DAMAGE or code == sqlite3.SQLITE_IOERR_SHORT_READ or words
-
-
-def _told(path: str, fault: sqlite3.DatabaseError) -> LessonsError:
-    if is_damage(fault):
-        return DamagedFile(f"{path} is damaged ({fault}): {REMEDY}.")
-    return Refused(f"{path} cannot be used ({fault}): see to the rights and to the room on the disk.")
 
 
 def _is_busy(fault: sqlite3.DatabaseError) -> bool:

@@ -1,6 +1,5 @@
 """What the hook did in, the same with whether the model was sent each hint out, as far as the history can tell."""
 
-import sqlite3
 from collections.abc import Iterable
 
 import msgspec
@@ -62,6 +61,6 @@ def _known(home: str, names: set[str]) -> tuple[set[tuple[str, str]], set[str]]:
         with for_reading(home) as connection:
             sent = {(row[0], row[1]) for row in connection.execute(_CONTEXTS, (wanted,))}
             return sent, {row[0] for row in connection.execute(_DROPPED, (wanted, _RECORDS))}
-    except (LessonsError, sqlite3.Error):
+    except LessonsError:
         # No history, or none that can be read: the log is told without it, and `lessons doctor` says what is wrong.
         return set(), set()

@@ -16,6 +16,7 @@ from lessons.store.claims import session_memory
 from lessons.store.history import database, forget_rows, salvage, search
 from lessons.store.history.forget_rows import Gone
 from lessons.store.history.forget_scope import Wish
+from lessons.store.history.history import History
 from lessons.store.lock import locked
 
 _SHORTEST_PREFIX = 6
@@ -167,7 +168,7 @@ def _finished(home: str, path: str, connection: sqlite3.Connection) -> Gone:
     if not forget_rows.is_unfinished(connection):
         return Gone()
     if path == paths.history_file(home):
-        scan_state.export(home, connection)
+        scan_state.export(History(connection, home))
     connection.execute("VACUUM")
     if connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
         raise Busy(f"Another program is reading {path}: close it and run `lessons forget` again.")

@@ -1,37 +1,56 @@
-"""A condition on the table `calls` in, the calls that meet it out, streamed: what a trigger is tried on."""
+"""The table `calls` for reading: single calls, the successes of a family, and all that a trigger may fire on."""
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
 import msgspec
 
-from lessons.store.history.queue import StoredCall
+from lessons.store.history.border import Part
+from lessons.store.history.call_filter import CallFilter, condition_of
 
-_BATCH = 1_000
-_COLUMNS = (
-    "tool_use_id, tool, command, arguments, error, cwd, agent, model, program, subcommand,"
-    " session_id, project, time, c.path, outcome, error_fingerprint, suspicious"
+# Of a family that is used all day, the newest tell enough.
+MOST_SUCCESSES = 20_000
+_ROWS_AT_ONCE = 1_000
+_COLUMNS = "tool_use_id, tool, command, arguments, error, cwd, agent, model, program, subcommand"
+_ALL_COLUMNS = f"{_COLUMNS}, session_id, project, time, c.path, outcome, error_fingerprint, suspicious"
+_JOINED = "FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
+_BY_ID = f"SELECT {_ALL_COLUMNS} FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value WHERE c.time >= ?"
+# By time and name: the numbers of rows depend on the order in which files were read.
+_NEWEST_GOOD = "outcome = 'ok' ORDER BY time DESC, tool_use_id LIMIT ?"
+_OF_PROGRAM = (
+    f"SELECT {_COLUMNS} FROM calls INDEXED BY calls_by_program"
+    f" WHERE program = ? AND subcommand = ? AND program <> '' AND {_NEWEST_GOOD}"
 )
-_BY_ID = f"SELECT {_COLUMNS} FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value WHERE c.time >= ?"
-_IN_GROUP = "SELECT count(*) FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value WHERE c.time >= ?"
+_OF_ANY_SUBCOMMAND = (
+    f"SELECT {_COLUMNS} FROM calls INDEXED BY calls_by_program WHERE program = ? AND program <> '' AND {_NEWEST_GOOD}"
+)
+_OF_TOOL = f"SELECT {_COLUMNS} FROM calls WHERE tool = ? AND {_NEWEST_GOOD}"
 _SPAN = "SELECT min(nullif(first_time, '')), max(last_time) FROM sessions"
 _SPAN_OF_CALLS = "SELECT min(nullif(time, '')), max(time) FROM calls"
+_OUTCOMES = "SELECT outcome, count(*) FROM calls WHERE id IN (SELECT value FROM json_each(?)) GROUP BY outcome"
 
-Keep = Callable[[Any], object]  # of a text, or of NULL; whatever it returns is taken for yes or no
+Keep = Callable[[Any], object]  # of a preview; whatever it returns is taken for yes or no
 
 
-class Condition(msgspec.Struct, frozen=True):
-    """A condition in SQL with its values; `column` tells of what it lets through whether to read on."""
+class StoredCall(msgspec.Struct, frozen=True, gc=False):
+    """What a call was asked to do, and the error it ended in if it did."""
 
-    sql: str
-    values: list[str | int]
-    column: str
+    tool_use_id: str
+    tool: str
+    command: str
+    arguments: str  # JSON
+    error: str
+    cwd: str
+    agent: str
+    model: str
+    program: str  # of shell calls
+    subcommand: str
 
 
 class PastCall(StoredCall, frozen=True, gc=False):
-    """A call with what came of it."""
+    """A call with its outcome."""
 
     session_id: str
     project: str
@@ -42,27 +61,62 @@ class PastCall(StoredCall, frozen=True, gc=False):
     suspicious: int
 
 
-def calls(connection: sqlite3.Connection, condition: Condition, keep: Keep, since: str) -> Iterator[PastCall]:
-    """Those that meet the condition and whose column is kept; only these are read as a whole."""
-    with _plain_rows(connection) as rows, _plain_rows(connection) as whole:
-        rows.execute(f"SELECT id, {condition.column} FROM calls WHERE {condition.sql}", condition.values)
-        while some := rows.fetchmany(_BATCH):
-            if kept := [number for number, text in some if keep(text)]:
-                yield from _whole(whole, kept, since)
+class PastCalls(Part):
+    """Every call of a history."""
 
+    def count(self) -> int:
+        return int(self._connection.execute("SELECT count(*) FROM calls").fetchone()[0])
 
-def count_of(connection: sqlite3.Connection, tool_use_ids: Collection[str], since: str) -> int:
-    """How many of these calls the history holds."""
-    values = (msgspec.json.encode(sorted(set(tool_use_ids))).decode(), since)
-    return int(connection.execute(_IN_GROUP, values).fetchone()[0])
+    def named(self, tool_use_ids: Iterable[str]) -> list[StoredCall]:
+        """The calls with these ids, in the order of the ids; leaves out what was forgotten."""
+        wanted = list(dict.fromkeys(tool_use_ids))
+        rows = self._connection.execute(f"SELECT {_COLUMNS} {_JOINED}", (_json(wanted),))
+        found = {row[0]: StoredCall(*row) for row in rows}
+        return [found[name] for name in wanted if name in found]
 
+    def count_named(self, tool_use_ids: Collection[str], since: str = "") -> int:
+        """How many of these calls the history holds."""
+        values = (_json(sorted(set(tool_use_ids))), since)
+        return int(self._connection.execute(f"SELECT count(*) {_JOINED} WHERE c.time >= ?", values).fetchone()[0])
 
-def span(connection: sqlite3.Connection) -> tuple[str, str]:
-    """The first and the last time that is known; empty where nothing is."""
-    first, last = connection.execute(_SPAN).fetchone()
-    if not first or not last:  # a scan always leaves sessions, and they are few
-        first, last = connection.execute(_SPAN_OF_CALLS).fetchone()
-    return first or "", last or ""
+    def error_fingerprints(self, tool_use_ids: Iterable[str]) -> set[str]:
+        """Of the errors that these calls ended in."""
+        wanted = _json(list(dict.fromkeys(tool_use_ids)))
+        rows = self._connection.execute(f"SELECT DISTINCT error_fingerprint {_JOINED}", (wanted,))
+        return {str(row[0]) for row in rows} - {""}
+
+    def successes_of_program(self, program: str, subcommand: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
+        """Shell calls of this program and sub-command that succeeded, the newest first."""
+        return [StoredCall(*row) for row in self._connection.execute(_OF_PROGRAM, (program, subcommand, limit))]
+
+    def successes_with_any_subcommand(self, program: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
+        """Shell calls of this program that succeeded, the newest first."""
+        return [StoredCall(*row) for row in self._connection.execute(_OF_ANY_SUBCOMMAND, (program, limit))]
+
+    def successes_of_tool(self, tool: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
+        """Calls of a tool other than a shell that succeeded, the newest first."""
+        return [StoredCall(*row) for row in self._connection.execute(_OF_TOOL, (tool, limit))]
+
+    def matching(self, wanted: CallFilter, keep: Keep, since: str = "") -> Iterator[PastCall]:
+        """Those that the filter lets through and whose preview is kept; only these are read as a whole."""
+        condition = condition_of(wanted)
+        with _plain_rows(self._connection) as rows, _plain_rows(self._connection) as whole:
+            rows.execute(f"SELECT id, {condition.column} FROM calls WHERE {condition.sql}", condition.values)
+            while some := rows.fetchmany(_ROWS_AT_ONCE):
+                if kept := [number for number, text in some if keep(text)]:
+                    for row in whole.execute(_BY_ID, (_json(kept), since)).fetchall():
+                        yield PastCall(*row)
+
+    def time_span(self) -> tuple[str, str]:
+        """The first and the last time that is known; empty where none is."""
+        first, last = self._connection.execute(_SPAN).fetchone()
+        if not first or not last:  # a scan always leaves sessions, and they are few
+            first, last = self._connection.execute(_SPAN_OF_CALLS).fetchone()
+        return first or "", last or ""
+
+    def outcomes(self, rows: Collection[int]) -> dict[str, int]:
+        """How many of these rows ended in each outcome."""
+        return dict(self._connection.execute(_OUTCOMES, (_json(list(rows)),)).fetchall())
 
 
 @contextmanager
@@ -73,6 +127,5 @@ def _plain_rows(connection: sqlite3.Connection) -> Iterator[sqlite3.Cursor]:
         yield cursor
 
 
-def _whole(cursor: sqlite3.Cursor, numbers: list[int], since: str) -> Iterator[PastCall]:
-    for row in cursor.execute(_BY_ID, (msgspec.json.encode(numbers).decode(), since)).fetchall():
-        yield PastCall(*row)
+def _json(values: list[str] | list[int]) -> str:
+    return msgspec.json.encode(values).decode()

@@ -13,6 +13,7 @@ from lessons.errors import Busy, DamagedFile, NotFound, Refused
 from lessons.store import atomic, scan_state
 from lessons.store.history import backups, database, salvage
 from lessons.store.history.backups import Backup, Watch
+from lessons.store.history.history import History
 from lessons.store.history.migrations import STEPS
 from lessons.store.lock import locked
 from lessons.store.scan_lock import scanning
@@ -133,5 +134,5 @@ def _put_history(home: str, backup: Backup) -> None:
         with suppress(FileNotFoundError):
             os.unlink(path + ending)
     atomic.put_in_place(temporary, path)
-    with database.opened(home) as connection:
-        scan_state.export(home, connection)
+    with History.opened(home) as history:
+        scan_state.export(history)

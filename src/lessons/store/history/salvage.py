@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 import msgspec
 
 from lessons import paths
-from lessons.errors import DamagedFile
 from lessons.store import atomic
 from lessons.store.history import backups, database, facts, readable_rows, relink
 from lessons.store.history.backups import Backup
+from lessons.store.history.border import translated
 
 # What is saved; `known` only counts copies, `words` is made anew from the others, and `marks` by reading again.
 _NUMBERED = ("sources", "segments", "calls", "prompts", "hook_contexts", "tags")
@@ -29,18 +29,13 @@ class Rescue(msgspec.Struct):
     lost: list[str]  # sentences
 
 
-def is_damage(fault: Exception) -> bool:
-    """Whether the file itself is broken, and not merely busy, full or forbidden."""
-    return isinstance(fault, DamagedFile) or (isinstance(fault, sqlite3.DatabaseError) and database.is_damage(fault))
-
-
 def rescue(home: str) -> Rescue:
     """Set the damaged file aside and save what can be saved; only for who holds the lock of the scan."""
     path = paths.history_file(home)
     building = path + ".rescue"
     _clear(building)
     os.close(os.open(building, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
-    with closing(sqlite3.connect(building, isolation_level=None)) as new:
+    with translated(path), closing(sqlite3.connect(building, isolation_level=None)) as new:
         # Until it has its final name a kill leaves nothing that anyone would read.
         new.executescript("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
         database.migrate(new, building)
@@ -61,7 +56,7 @@ def finish(home: str) -> Rescue | None:
     path = paths.history_file(home)
     if not os.path.exists(_rescued(path)):
         return None
-    with closing(sqlite3.connect(database.address(_rescued(path)), uri=True)) as new:
+    with translated(path), closing(sqlite3.connect(database.address(_rescued(path)), uri=True)) as new:
         result = msgspec.json.decode(facts.get(new, _FACT), type=Rescue)
     for ending in _ENDINGS:
         if os.path.exists(path + ending) and os.path.exists(result.aside + ending):

@@ -23,7 +23,7 @@ def grow(connection: sqlite3.Connection, source_id: int, found: list[SegmentRow]
 
 
 def keys(connection: sqlite3.Connection) -> dict[str, list[str]]:
-    """The keys of all segments of every file as it is now, for the export."""
+    """The keys of all segments of every file as it is now, ."""
     found: dict[str, list[str]] = {}
     rows = connection.execute(
         "SELECT s.path, g.key FROM segments g JOIN sources s ON s.id = g.source_id"

@@ -5,9 +5,14 @@ import sqlite3
 import msgspec
 
 from lessons.store.forgotten import digest
+from lessons.store.history import facts, segments
+from lessons.store.history.border import Part
 from lessons.store.history.rows import Batch, FileState
 
 _NEVER = FileState(0, -1, 0)
+_REREAD = -2  # a size: the file is to be read again from its beginning
+WITHHELD = "withheld:"
+_CONSENT = "consent"
 
 
 class Source(msgspec.Struct, gc=False):
@@ -24,8 +29,8 @@ class Source(msgspec.Struct, gc=False):
     memory: str
 
     @property
-    def is_again(self) -> bool:
-        return self.state.size == _AGAIN
+    def is_to_be_reread(self) -> bool:
+        return self.state.size == _REREAD
 
 
 _COLUMNS = "id, agent, path, generation, inode, size, modified, offset, head, tail, memory"
@@ -35,75 +40,110 @@ _WITH_SEGMENTS = " AND EXISTS (SELECT 1 FROM segments WHERE source_id = s.id)"
 _ALL_HAVE = "SELECT (SELECT count(*) FROM sources) = (SELECT count(*) FROM segments WHERE number = 0)"
 
 
-def read_to_the_end(connection: sqlite3.Connection, agent: str) -> set[tuple[int, int, int]]:
-    """Inode, size and time of every file that was read to its end as it was then; a file may be moved meanwhile."""
-    (trusted,) = connection.execute(_ALL_HAVE).fetchone()
-    return set(connection.execute(_READ if trusted else _READ + _WITH_SEGMENTS, (agent,)))
+class Sources(Part):
+    """The transcripts that were read into a history."""
 
+    def fully_read(self, agent: str) -> set[tuple[int, int, int]]:
+        """Inode, size and time of every file that was read to its end; not its path, for it may have been moved."""
+        (trusted,) = self._connection.execute(_ALL_HAVE).fetchone()
+        return set(self._connection.execute(_READ if trusted else _READ + _WITH_SEGMENTS, (agent,)))
 
-def latest(connection: sqlite3.Connection, agent: str, path: str) -> Source | None:
-    """The last generation of a file; one without segments counts as not read at all."""
-    row = connection.execute(
-        f"SELECT {_COLUMNS}, EXISTS (SELECT 1 FROM segments WHERE source_id = s.id) FROM sources s"
-        " WHERE agent = ? AND path = ? ORDER BY generation DESC LIMIT 1",
-        (agent, path),
-    ).fetchone()
-    if row is None:
-        return None
-    number, name, _, generation, inode, size, modified, offset, head, tail, memory, trusted = row
-    state = FileState(inode, size, modified)
-    if not trusted:
-        offset, memory, state = 0, "", _NEVER
-    return Source(number, name, path, generation, state, offset, head, tail, memory)
+    def latest(self, agent: str, path: str) -> Source | None:
+        """The last generation of a file; one without segments counts as not read at all."""
+        row = self._connection.execute(
+            f"SELECT {_COLUMNS}, EXISTS (SELECT 1 FROM segments WHERE source_id = s.id) FROM sources s"
+            " WHERE agent = ? AND path = ? ORDER BY generation DESC LIMIT 1",
+            (agent, path),
+        ).fetchone()
+        if row is None:
+            return None
+        number, name, _, generation, inode, size, modified, offset, head, tail, memory, trusted = row
+        state = FileState(inode, size, modified)
+        if not trusted:
+            offset, memory, state = 0, "", _NEVER
+        return Source(number, name, path, generation, state, offset, head, tail, memory)
 
+    def mark_for_rereading(self, source_ids: list[int]) -> None:
+        """Has these read again from their beginning, also if the scan that wanted it is interrupted."""
+        self._connection.executemany(
+            f"UPDATE sources SET size = {_REREAD} WHERE id = ?", [(number,) for number in source_ids]
+        )
 
-_AGAIN = -2  # a size: the file is to be read again from its beginning
-WITHHELD = "withheld:"
+    def follow_consent(self, name: str) -> None:
+        """Has everything that a person's earlier choices kept out read again, where they are not the same now."""
+        if facts.get(self._connection, _CONSENT) == name:
+            return
+        self._connection.execute(f"UPDATE sources SET size = {_REREAD} WHERE memory LIKE '%\"refused\":true%'")
+        self._connection.execute(f"DELETE FROM sources WHERE path LIKE '{WITHHELD}%'")
+        facts.put(self._connection, _CONSENT, name)
 
+    def withhold(self, agent: str, path: str, state: FileState) -> None:
+        """Remembers, without its name, that nothing of a file may be stored: it is not read again until it changes."""
+        self.allow(agent, path)
+        row = (agent, WITHHELD + digest(path), state.inode, state.size, state.modified)
+        number = self._connection.execute(
+            "INSERT INTO sources (agent, path, generation, inode, size, modified, offset, head, tail, memory)"
+            " VALUES (?, ?, 0, ?, ?, ?, 1, x'', x'', '')",
+            row,
+        ).lastrowid
+        self._connection.execute(
+            "INSERT INTO segments (source_id, number, key, boundary_uuid, start, end, sealed)"
+            " VALUES (?, 0, '', '', 0, 0, 0)",
+            (number,),
+        )
 
-def mark_again(connection: sqlite3.Connection, numbers: list[int]) -> None:
-    """These are to be read again, also if that is interrupted."""
-    connection.executemany(f"UPDATE sources SET size = {_AGAIN} WHERE id = ?", [(number,) for number in numbers])
+    def allow(self, agent: str, path: str) -> None:
+        """Takes a `withhold` back."""
+        self._connection.execute("DELETE FROM sources WHERE agent = ? AND path = ?", (agent, WITHHELD + digest(path)))
 
+    def add(self, agent: str, path: str) -> Source:
+        """A new generation of a file, of which nothing was read yet."""
+        row = self._connection.execute("SELECT coalesce(max(generation), -1) + 1 FROM sources WHERE path = ?", (path,))
+        source = Source(0, agent, path, row.fetchone()[0], _NEVER, 0, b"", b"", "")
+        cursor = self._connection.execute(
+            "INSERT INTO sources (agent, path, generation, inode, size, modified, offset, head, tail, memory)"
+            " VALUES (?, ?, ?, 0, -1, 0, 0, x'', x'', '')",
+            (agent, path, source.generation),
+        )
+        source.id = cursor.lastrowid or 0
+        return source
 
-def reconsider(connection: sqlite3.Connection) -> None:
-    """A person's wishes have changed: whatever they kept out of the history is looked at again."""
-    connection.execute(f"UPDATE sources SET size = {_AGAIN} WHERE memory LIKE '%\"refused\":true%'")
-    connection.execute(f"DELETE FROM sources WHERE path LIKE '{WITHHELD}%'")
+    def restart(self, source: Source) -> None:
+        """Has the file read again from its beginning; keeps what is stored of it."""
+        source.offset, source.memory, source.state, source.head, source.tail = 0, "", _NEVER, b"", b""
+        self._connection.execute(
+            "UPDATE sources SET size = -1, offset = 0, memory = '', head = x'', tail = x'', records = 0, malformed = 0"
+            " WHERE id = ?",
+            (source.id,),
+        )
+        self._connection.execute("DELETE FROM damaged WHERE source_id = ?", (source.id,))
 
+    def offsets(self) -> dict[str, int]:
+        """How far each file was read."""
+        rows = self._connection.execute(
+            f"SELECT path, offset, max(generation) FROM sources WHERE path NOT LIKE '{WITHHELD}%'"
+            " GROUP BY path ORDER BY path"
+        )
+        return {path: offset for path, offset, _ in rows}
 
-def withhold(connection: sqlite3.Connection, agent: str, path: str, state: FileState) -> None:
-    """Remember that nothing of a file may be stored, and nothing else: it is not read again until it changes."""
-    allow(connection, agent, path)
-    row = (agent, WITHHELD + digest(path), state.inode, state.size, state.modified)
-    number = connection.execute(
-        "INSERT INTO sources (agent, path, generation, inode, size, modified, offset, head, tail, memory)"
-        " VALUES (?, ?, 0, ?, ?, ?, 1, x'', x'', '')",
-        row,
-    ).lastrowid
-    connection.execute(
-        "INSERT INTO segments (source_id, number, key, boundary_uuid, start, end, sealed)"
-        " VALUES (?, 0, '', '', 0, 0, 0)",
-        (number,),
-    )
+    def segment_keys(self) -> dict[str, list[str]]:
+        """The keys of all segments of every file."""
+        return segments.keys(self._connection)
 
+    def count(self) -> int:
+        """How many files were read."""
+        return int(self._connection.execute("SELECT count(DISTINCT path) FROM sources").fetchone()[0])
 
-def allow(connection: sqlite3.Connection, agent: str, path: str) -> None:
-    """What is known of a file under another name than its own is no longer needed."""
-    connection.execute("DELETE FROM sources WHERE agent = ? AND path = ?", (agent, WITHHELD + digest(path)))
+    def damaged_parts(self) -> tuple[int, int]:
+        """How many stretches of the files could not be understood, and their length in bytes."""
+        number, size = self._connection.execute("SELECT count(*), coalesce(sum(length), 0) FROM damaged").fetchone()
+        return number, size
 
-
-def added(connection: sqlite3.Connection, agent: str, path: str) -> Source:
-    """A new generation of a file, of which nothing was read yet."""
-    row = connection.execute("SELECT coalesce(max(generation), -1) + 1 FROM sources WHERE path = ?", (path,))
-    source = Source(0, agent, path, row.fetchone()[0], _NEVER, 0, b"", b"", "")
-    cursor = connection.execute(
-        "INSERT INTO sources (agent, path, generation, inode, size, modified, offset, head, tail, memory)"
-        " VALUES (?, ?, ?, 0, -1, 0, 0, x'', x'', '')",
-        (agent, path, source.generation),
-    )
-    source.id = cursor.lastrowid or 0
-    return source
+    def given_up(self) -> tuple[int, str]:
+        """How many segments failed too often to be tried again, and why one of them did."""
+        sql = "SELECT count(*), coalesce(max(reason), '') FROM progress WHERE state = 'dead'"
+        number, reason = self._connection.execute(sql).fetchone()
+        return number, reason
 
 
 def advance(connection: sqlite3.Connection, source: Source, batch: Batch) -> None:
@@ -120,23 +160,3 @@ def advance(connection: sqlite3.Connection, source: Source, batch: Batch) -> Non
             *(batch.tally.records, batch.tally.malformed, source.id),
         ),
     )
-
-
-def restart(connection: sqlite3.Connection, source: Source) -> None:
-    """Read the file again from its beginning: what is known stays known."""
-    source.offset, source.memory, source.state, source.head, source.tail = 0, "", _NEVER, b"", b""
-    connection.execute(
-        "UPDATE sources SET size = -1, offset = 0, memory = '', head = x'', tail = x'', records = 0, malformed = 0"
-        " WHERE id = ?",
-        (source.id,),
-    )
-    connection.execute("DELETE FROM damaged WHERE source_id = ?", (source.id,))
-
-
-def offsets(connection: sqlite3.Connection) -> dict[str, int]:
-    """How far each file was read, for the export."""
-    rows = connection.execute(
-        f"SELECT path, offset, max(generation) FROM sources WHERE path NOT LIKE '{WITHHELD}%'"
-        " GROUP BY path ORDER BY path"
-    )
-    return {path: offset for path, offset, _ in rows}
