@@ -1,4 +1,4 @@
-"""Log files and a wish in, the same files with every line of it blanked out."""
+"""Blanks every line of log files that belongs to a scope to forget."""
 
 import glob
 import os
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from lessons import paths
-from lessons.store.history.forget_scope import Wish
+from lessons.store.history.forget_scope import ForgetScope
 from lessons.store.json_text import decode
 
 _BEGINNING = b'{"time":'
@@ -32,23 +32,23 @@ def sessions_in(home: str) -> set[str]:
     return {str(event["session"]) for event in events if event and event.get("session")}
 
 
-def injections_of(wish: Wish) -> Belongs:
+def injections_of(scope: ForgetScope) -> Belongs:
     def belongs(line: bytes) -> bool:
         event = _decoded(line) or {}
         names = (str(event.get(key) or "") for key in ("session", "cwd", "time"))
-        return bool(event) and wish.covers(*names)
+        return bool(event) and scope.covers(*names)
 
     return belongs
 
 
-def log_lines_of(wish: Wish, files: Iterable[str]) -> Belongs:
+def log_lines_of(scope: ForgetScope, files: Iterable[str]) -> Belongs:
     """Lines that name the session, the project's folder or one of its transcripts; or that are too old."""
-    names = [name for name in (wish.session, *wish.folders, *files) if name]
+    names = [name for name in (scope.session, *scope.folders, *files) if name]
     pattern = re.compile("|".join(rf"(?:{re.escape(name)})(?![\w.-]*\w)" for name in names) or r"(?!)")
 
     def belongs(line: bytes) -> bool:
         text = line.decode("utf-8", "replace")
-        is_old = bool(wish.before and re.match(r"\d{4}-\d\d-\d\dT", text) and text.split()[0] < wish.before)
+        is_old = bool(scope.before and re.match(r"\d{4}-\d\d-\d\dT", text) and text.split()[0] < scope.before)
         return is_old or pattern.search(text) is not None
 
     return belongs

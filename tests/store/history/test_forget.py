@@ -18,15 +18,15 @@ from lessons.store.claims import session_memory
 from lessons.store.history import database
 from lessons.store.history.find import Query, find
 from lessons.store.history.forget import finish, forget, session_named, survey
-from lessons.store.history.forget_scope import Wish
+from lessons.store.history.forget_scope import ForgetScope
 from tests.builders.transcript import Session
 from tests.store.history.forgettable import INNER, OTHER, SHOP, TAG, files_with, kitchen, scan, told
 
 WISHES = {
-    "project": (Wish(folders=(SHOP,)), ("saffron", "cardamom"), ("thyme",)),
-    "inner project": (Wish(folders=(INNER,)), ("cardamom",), ("saffron", "thyme")),
-    "session": (Wish(session=Session("saffron").id), ("saffron",), ("cardamom", "thyme")),
-    "time": (Wish(before="2026-09-02T00:00:00.000Z"), ("saffron", "cardamom", "thyme"), ()),
+    "project": (ForgetScope(folders=(SHOP,)), ("saffron", "cardamom"), ("thyme",)),
+    "inner project": (ForgetScope(folders=(INNER,)), ("cardamom",), ("saffron", "thyme")),
+    "session": (ForgetScope(session=Session("saffron").id), ("saffron",), ("cardamom", "thyme")),
+    "time": (ForgetScope(before="2026-09-02T00:00:00.000Z"), ("saffron", "cardamom", "thyme"), ()),
 }
 
 
@@ -60,22 +60,24 @@ def injection(session: str, cwd: str, time: str = "2026-09-01T08:00:00.000Z") ->
     return json.dumps({"time": time, "session": session, "cwd": cwd, "slug": "x"}, separators=(",", ":")) + "\n"
 
 
-@pytest.mark.parametrize("wish", [Wish(session="0" * 36), Wish(folders=("/home/somebody/sho",)), Wish(before="2026")])
-def test_what_does_not_match_takes_nothing(wish: Wish, home: Path) -> None:
+@pytest.mark.parametrize(
+    "scope", [ForgetScope(session="0" * 36), ForgetScope(folders=("/home/somebody/sho",)), ForgetScope(before="2026")]
+)
+def test_what_does_not_match_takes_nothing(scope: ForgetScope, home: Path) -> None:
     before = tables(home)
-    assert not survey(str(home), wish)
-    assert not forget(str(home), wish)
+    assert not survey(str(home), scope)
+    assert not forget(str(home), scope)
     assert tables(home) == before
 
 
 @pytest.mark.parametrize("name", WISHES)
 def test_looking_changes_nothing_and_counts_what_goes(name: str, home: Path) -> None:
-    wish, gone, _ = WISHES[name]
+    scope, gone, _ = WISHES[name]
     before = tables(home)
-    looked = survey(str(home), wish)
+    looked = survey(str(home), scope)
     assert tables(home) == before
     assert forgotten.read(str(home)) == forgotten.Forgotten()
-    assert looked == forget(str(home), wish)
+    assert looked == forget(str(home), scope)
     assert looked.rows["prompts"] == looked.rows["tags"] == looked.rows["sessions"] == len(gone)
     assert looked.rows["calls"] == 2 * len(gone) + ("saffron" in gone)
     assert looked.rows["marks"] >= len(gone)
@@ -84,10 +86,10 @@ def test_looking_changes_nothing_and_counts_what_goes(name: str, home: Path) -> 
 
 @pytest.mark.parametrize("name", WISHES)
 def test_no_byte_of_it_is_left_and_nothing_else_goes(name: str, home: Path, projects: Path) -> None:
-    wish, gone, kept = WISHES[name]
+    scope, gone, kept = WISHES[name]
     assert "history.db" in files_with(home, *gone)
     before = tables(home)
-    forget(str(home), wish)
+    forget(str(home), scope)
     assert files_with(home, *gone, *(Session(word).id for word in gone)) == {}
     after = tables(home)
     for table, rows in before.items():
@@ -105,8 +107,8 @@ def _is_of(row: tuple[object, ...], words: tuple[str, ...]) -> bool:
 
 @pytest.mark.parametrize("name", WISHES)
 def test_the_search_knows_the_rest_and_nothing_more(name: str, home: Path) -> None:
-    wish, gone, kept = WISHES[name]
-    forget(str(home), wish)
+    scope, gone, kept = WISHES[name]
+    forget(str(home), scope)
     with database.for_reading(str(home)) as connection:
         assert [find(connection, Query([word])).total for word in gone] == [0] * len(gone)
         assert all(find(connection, Query([word])).total for word in kept)
@@ -114,7 +116,7 @@ def test_the_search_knows_the_rest_and_nothing_more(name: str, home: Path) -> No
 
 
 def test_what_happens_later_is_kept(home: Path, projects: Path) -> None:
-    forget(str(home), Wish(folders=(SHOP,)))
+    forget(str(home), ForgetScope(folders=(SHOP,)))
     later = Session("later", SHOP)
     later._steps = 100_000_000  # years from then
     later.prompt("Cook with paprika")
@@ -134,7 +136,7 @@ def test_without_its_repository_a_folder_inside_stays_forgotten(tmp_path: Path, 
     told(Session("part", str(main / "part")), "saffron").write(projects)
     told(Session("tree", str(tree)), "cardamom").write(projects)
     scan(home, projects)
-    assert forget(str(home), Wish(folders=(str(main),))).rows["sessions"] == 2
+    assert forget(str(home), ForgetScope(folders=(str(main),))).rows["sessions"] == 2
     shutil.rmtree(main)
     shutil.rmtree(tree)
     scan(home, projects, full=True)
@@ -149,7 +151,7 @@ def test_a_session_in_two_projects_keeps_its_other_half(tmp_path: Path, projects
     session.result(session.call("Bash", {"command": "chop parsley"}), "ok")
     session.write(projects)
     scan(home, projects)
-    forget(str(home), Wish(folders=(SHOP,)))
+    forget(str(home), ForgetScope(folders=(SHOP,)))
     assert files_with(home, "saffron") == {}
     after = tables(home)
     assert len(after["calls"]) == 1
@@ -172,7 +174,7 @@ def test_a_candidate_that_others_support_no_longer_shows_what_went(tmp_path: Pat
     scan(home, projects)
     assert len(tables(home)["candidates"]) == 1
     assert len(tables(home)["evidence"]) == 2
-    done = forget(str(home), Wish(folders=(SHOP,)))
+    done = forget(str(home), ForgetScope(folders=(SHOP,)))
     assert (done.rows["candidates"], done.rows["evidence"]) == (0, 1)
     assert len(tables(home)["candidates"]) == len(tables(home)["evidence"]) == 1
     assert files_with(home, "rosemary") == {}
@@ -183,7 +185,7 @@ def test_a_time_within_a_session(home: Path, projects: Path) -> None:
     """The calls before it go, those after it stay, and the title, which tells of all of it, goes."""
     with database.for_reading(str(home)) as connection:
         middle = connection.execute("SELECT max(time) FROM calls WHERE command LIKE 'simmer%'").fetchone()[0]
-    forget(str(home), Wish(before=middle))
+    forget(str(home), ForgetScope(before=middle))
     after = tables(home)
     assert {row[12] for row in after["calls"]} == {"simmer", "grind"}
     assert after["prompts"] == []
@@ -194,7 +196,7 @@ def test_a_time_within_a_session(home: Path, projects: Path) -> None:
 
 @pytest.mark.parametrize("name", WISHES)
 def test_logs_lose_their_lines_and_no_others(name: str, home: Path) -> None:
-    wish, gone, kept = WISHES[name]
+    scope, gone, kept = WISHES[name]
     folders = {"saffron": SHOP, "cardamom": INNER, "thyme": OTHER}
     lines = [injection(Session(word).id, folder) for word, folder in folders.items()]
     last = injection("still-here", "/elsewhere", "2027-01-01T00:00:00.000Z")
@@ -205,7 +207,7 @@ def test_logs_lose_their_lines_and_no_others(name: str, home: Path) -> None:
         )
     scan_log.record(str(home), f"{SHOP}/x could not be read")
     scan_log.record(str(home), f"{OTHER}/x could not be read")
-    done = forget(str(home), wish)
+    done = forget(str(home), scope)
     assert done.rows["injections"] == 4 * len(gone)
     assert files_with(home, *(Session(word).id for word in gone)) == {}
     text = (home / "injections.jsonl").read_text(encoding="utf-8")
@@ -218,7 +220,7 @@ def test_logs_lose_their_lines_and_no_others(name: str, home: Path) -> None:
 def test_the_session_is_no_longer_known_to_the_hook(home: Path) -> None:
     session = Session("saffron").id
     session_memory.remember_model(str(home), session, "claude-x")
-    forget(str(home), Wish(session=session))
+    forget(str(home), ForgetScope(session=session))
     assert session_memory.model_of(str(home), session) == ""
 
 
@@ -234,22 +236,22 @@ def test_backups_are_cleaned_whatever_their_names(home: Path) -> None:
     copied(home, "backup-1/history.db")
     copied(home, "history-2026-09-01.db")
     copied(home, "old")
-    wish, gone, kept = WISHES["project"]
-    done = forget(str(home), wish)
+    scope, gone, kept = WISHES["project"]
+    done = forget(str(home), scope)
     assert len(done.backups) == 3
     assert files_with(home, *gone) == {}
     assert len(files_with(home / "backups", *kept)) == 3
-    assert not survey(str(home), wish)
+    assert not survey(str(home), scope)
 
 
 def test_what_only_a_backup_knows_goes_too(home: Path) -> None:
-    wish, gone, _ = WISHES["session"]
+    scope, gone, _ = WISHES["session"]
     copy = copied(home, "history.db").read_bytes()
-    forget(str(home), wish)
+    forget(str(home), scope)
     (home / "backups" / "history.db").write_bytes(copy)
-    assert session_named(str(home), wish.session[:8]) == wish.session
-    assert survey(str(home), wish).backups
-    forget(str(home), wish)
+    assert session_named(str(home), scope.session[:8]) == scope.session
+    assert survey(str(home), scope).backups
+    forget(str(home), scope)
     assert files_with(home, *gone) == {}
 
 
@@ -258,10 +260,10 @@ def test_damaged_copies_are_told_and_deleted_only_on_request(home: Path) -> None
     damaged[1].parent.mkdir(exist_ok=True)
     for path in damaged:
         path.write_bytes(b"SQLite format 3\0 and then saffron")
-    wish, gone, _ = WISHES["project"]
-    assert forget(str(home), wish).unreadable == list(map(str, damaged))
+    scope, gone, _ = WISHES["project"]
+    assert forget(str(home), scope).unreadable == list(map(str, damaged))
     assert all(path.exists() for path in damaged)
-    forget(str(home), wish, damaged_too=True)
+    forget(str(home), scope, damaged_too=True)
     assert files_with(home, *gone) == {}
 
 
@@ -269,9 +271,9 @@ def test_leftovers_of_a_killed_rescue_do_not_bring_it_back(home: Path) -> None:
     for name in ("history.db.rescue", "history.db.restore", ".rescue-abc/copy"):
         (home / name).parent.mkdir(exist_ok=True)
         (home / name).write_bytes((home / "history.db").read_bytes())
-    wish, gone, _ = WISHES["project"]
+    scope, gone, _ = WISHES["project"]
     finish(str(home))
-    forget(str(home), wish)
+    forget(str(home), scope)
     assert files_with(home, *gone) == {}
 
 
@@ -292,13 +294,13 @@ def test_a_reader_that_does_not_end_is_told_and_the_next_call_ends_it(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "_BUSY_MILLISECONDS", 100)
-    wish, gone, _ = WISHES["project"]
+    scope, gone, _ = WISHES["project"]
     reader = sqlite3.connect(home / "history.db")
     with closing(reader), closing(reader.execute("SELECT * FROM calls")) as cursor:
         cursor.fetchone()
         with pytest.raises(Busy, match="close it and run `lessons forget` again"):
-            forget(str(home), wish)
-    assert not survey(str(home), wish)
+            forget(str(home), scope)
+    assert not survey(str(home), scope)
     assert finish(str(home))
     assert not finish(str(home))
     assert files_with(home, *gone) == {}
@@ -307,7 +309,7 @@ def test_a_reader_that_does_not_end_is_told_and_the_next_call_ends_it(
 KILLED = """
 import os, signal, sys
 from lessons.store.history import forget, forget_rows
-from lessons.store.history.forget_scope import Wish
+from lessons.store.history.forget_scope import ForgetScope
 left = int(sys.argv[2])
 def trace(frame, event, argument):
     global left
@@ -317,12 +319,12 @@ def trace(frame, event, argument):
             os.kill(os.getpid(), signal.SIGKILL)
     return trace
 sys.settrace(trace)
-forget.forget(sys.argv[1], Wish(folders=(sys.argv[3],)))
+forget.forget(sys.argv[1], ForgetScope(folders=(sys.argv[3],)))
 """
 
 
 def test_killed_at_any_moment_the_next_call_ends_it(home: Path, projects: Path, tmp_path: Path) -> None:
-    wish, gone, kept = WISHES["project"]
+    scope, gone, kept = WISHES["project"]
     copied(home, "history.db")
     (home / "injections.jsonl").write_text(injection(Session("saffron").id, SHOP), encoding="utf-8")
     for moment in range(10, 3000, 130):
@@ -332,11 +334,11 @@ def test_killed_at_any_moment_the_next_call_ends_it(home: Path, projects: Path, 
         assert ended.returncode in (0, -signal.SIGKILL)
         if forgotten.read(str(trial)).projects:
             finish(str(trial))
-            if survey(str(trial), wish):
-                forget(str(trial), wish)
+            if survey(str(trial), scope):
+                forget(str(trial), scope)
             assert files_with(trial, *gone, SHOP + '"') == {}
         else:
-            forget(str(trial), wish)
+            forget(str(trial), scope)
         scan(trial, projects, full=True)
         assert files_with(trial, *gone) == {}
         assert {word for words in files_with(trial, *kept).values() for word in words} == set(kept)

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.store.forgotten import Forgotten, digest
-from lessons.store.history.forget_scope import Wish
+from lessons.store.history.forget_scope import ForgetScope
 
 folders = st.text(st.sampled_from("aC:/\\"), max_size=8)
 
 
-def finds(wish: Wish, folder: str) -> bool:
-    condition, values = wish.below("?1")
+def finds(scope: ForgetScope, folder: str) -> bool:
+    condition, values = scope.below("?1")
     numbered = condition.replace("= ?", "= ?3").replace(", ?)", ", ?2)")
     with closing(sqlite3.connect(":memory:")) as connection:
         return bool(connection.execute(f"SELECT {numbered}", (folder, *values)).fetchone()[0])
@@ -37,16 +37,16 @@ def finds(wish: Wish, folder: str) -> bool:
     ],
 )
 def test_what_lies_in_a_folder(wished: str, folder: str, inside: bool) -> None:
-    wish = Wish(folders=(wished,))
-    assert wish.covers_folder(folder) is inside
-    assert finds(wish, folder) is inside
+    scope = ForgetScope(folders=(wished,))
+    assert scope.covers_folder(folder) is inside
+    assert finds(scope, folder) is inside
 
 
 @given(folders, folders)
 def test_both_ways_agree(wished: str, folder: str) -> None:
-    wish = Wish(folders=(wished,))
+    scope = ForgetScope(folders=(wished,))
     if wished[1:2] == ":" or wished[:2] == "\\\\" or (folder[1:2] != ":" and folder[:2] != "\\\\"):
-        assert finds(wish, folder) is wish.covers_folder(folder)
+        assert finds(scope, folder) is scope.covers_folder(folder)
 
 
 def test_a_forgotten_folder_of_windows_is_known_in_every_spelling() -> None:

@@ -14,7 +14,7 @@ from lessons.errors import Busy, LessonsError, NotFound, Refused
 from lessons.promote.queue.queue import export
 from lessons.store import candidates_file
 from lessons.store.history.forget import Forgetting, finish, forget, session_named, survey
-from lessons.store.history.forget_scope import Wish
+from lessons.store.history.forget_scope import ForgetScope
 from lessons.store.scan_lock import scanning
 
 _NAMES = {
@@ -77,10 +77,10 @@ def _forget(
 ) -> int:
     finished = not dry_run and finish(home)
     try:
-        wish = _wish(home, *asked)
-        found = survey(home, wish)
+        scope = _scope_of(home, *asked)
+        found = survey(home, scope)
         if not found and not (damaged_too and found.unreadable):
-            raise NotFound(_nothing(wish))
+            raise NotFound(_nothing(scope))
     except NotFound:
         if not finished:
             raise
@@ -96,7 +96,7 @@ def _forget(
         render.note("Nothing was deleted.")
         return 1
     candidates_file.remove(home)  # first: should this be interrupted, nothing of it stays there
-    done_with = forget(home, wish, damaged_too)
+    done_with = forget(home, scope, damaged_too)
     with suppress(LessonsError):
         mine_again(home)
         export(home)
@@ -104,28 +104,28 @@ def _forget(
     return 0
 
 
-def _wish(home: str, project: str | None, session: str | None, before: str | None) -> Wish:
+def _scope_of(home: str, project: str | None, session: str | None, before: str | None) -> ForgetScope:
     for name, value in (("--project", project), ("--session", session)):
         if value is not None and not value.strip():
             raise Refused(f"{name} is empty: say what is to be forgotten.")
     if project is not None:
         folder = os.path.abspath(os.path.expanduser(project))
-        return Wish(folders=tuple(dict.fromkeys((folder, os.path.realpath(folder)))))
+        return ForgetScope(folders=tuple(dict.fromkeys((folder, os.path.realpath(folder)))))
     if session is not None:
-        return Wish(session=session_named(home, session))
+        return ForgetScope(session=session_named(home, session))
     assert before is not None
     if before > f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S}.999Z":
         raise Refused(f"--before is {before}, a time to come: what has not happened yet cannot be forgotten.")
-    return Wish(before=before)
+    return ForgetScope(before=before)
 
 
-def _nothing(wish: Wish) -> str:
-    if wish.session:
-        return f"Nothing is known of the session {wish.session}."
-    if wish.before:
-        return f"Nothing is known from before {wish.before}."
+def _nothing(scope: ForgetScope) -> str:
+    if scope.session:
+        return f"Nothing is known of the session {scope.session}."
+    if scope.before:
+        return f"Nothing is known from before {scope.before}."
     return (
-        f"Nothing is known of the project {wish.folders[0]}: `lessons search --project PART` shows how it is spelled."
+        f"Nothing is known of the project {scope.folders[0]}: `lessons search --project PART` shows how it is spelled."
     )
 
 

@@ -1,4 +1,4 @@
-"""The data home in, a folder out with a sound copy of the history and of the files that a person edits."""
+"""Backups: folders with a checked copy of the history and of the files that a person edits."""
 
 import os
 import shutil
@@ -45,7 +45,7 @@ def files_of(home: str) -> list[str]:
 
 
 def create(home: str, reason: str = BY_HAND, watch: Watch = lambda left, pages: None, spare: str = "") -> Backup:
-    """A new folder, there as a whole or not at all; the oldest ones go, except the one to be spared."""
+    """Makes a backup, complete or not at all, and deletes the oldest ones except `spare`."""
     folder = paths.backups_folder(home)
     os.makedirs(folder, mode=0o700, exist_ok=True)
     with locked(os.path.join(folder, "backup"), _SECONDS):
@@ -63,7 +63,7 @@ def create(home: str, reason: str = BY_HAND, watch: Watch = lambda left, pages: 
 
 
 def daily(home: str) -> Backup | None:
-    """Once a day, before a scan writes; a copy that cannot be made is noted and keeps no scan from its work."""
+    """Once a day, before a scan writes; a backup that fails is logged and does not stop the scan."""
     path = paths.history_file(home)
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     if not os.path.exists(path) or any(each.tables and each.time[:10] == today for each in listing(home)):
@@ -83,7 +83,7 @@ def daily(home: str) -> Backup | None:
 
 
 def listing(home: str) -> list[Backup]:
-    """All backups, the oldest first; a folder that does not say what it is is left out."""
+    """All backups, the oldest first; skips folders without a readable description."""
     folder = paths.backups_folder(home)
     try:
         names = sorted(name for name in os.listdir(folder) if name.startswith(_PREFIX))

@@ -1,4 +1,4 @@
-"""The table `calls`: calls and results in, one row for every call that ever happened out."""
+"""The table `calls` for writing: one row for every call, however many transcripts tell of it."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -11,28 +11,28 @@ from lessons.store.history.originals import Rank, rank
 from lessons.store.history.rows import Call, Result
 from lessons.store.history.sources import Source
 
-_ASKED = (
+_REQUEST_COLUMNS = (
     "agent session_id agent_id sidechain project cwd branch time model version tool program subcommand command path"
     " arguments hides_exit uuid message_id source_id segment position block copied"
 ).split()
-_ENDED = "outcome exit_code error error_fingerprint suspicious ended result_uuid task_id".split()
+_RESULT_COLUMNS = "outcome exit_code error error_fingerprint suspicious ended result_uuid task_id".split()
 _INSERT = (
-    f"INSERT INTO calls (id, tool_use_id, {', '.join(_ASKED)}, {', '.join(_ENDED)})"
-    f" VALUES ({', '.join('?' * (2 + len(_ASKED) + len(_ENDED)))})"
+    f"INSERT INTO calls (id, tool_use_id, {', '.join(_REQUEST_COLUMNS)}, {', '.join(_RESULT_COLUMNS)})"
+    f" VALUES ({', '.join('?' * (2 + len(_REQUEST_COLUMNS) + len(_RESULT_COLUMNS)))})"
 )
-_MOVE = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _ASKED)} WHERE id = ?"
-_END = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _ENDED)} WHERE id = ?"
-_KNOWN = """
+_SET_REQUEST = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _REQUEST_COLUMNS)} WHERE id = ?"
+_SET_RESULT = f"UPDATE calls SET {', '.join(f'{name} = ?' for name in _RESULT_COLUMNS)} WHERE id = ?"
+_SELECT_KNOWN = """
 SELECT c.id, c.tool_use_id, c.copied, c.session_id, s.path, s.generation, c.position, c.block,
        c.outcome, c.task_id, c.ended, c.result_uuid, c.error, c.hides_exit
 FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value JOIN sources s ON s.id = c.source_id
 """
-_NOTHING = Result("", "", "unknown", None, "", "", False, "", "", "")
-_NOT_ENDED = pending_results.order(_NOTHING)
+_NO_RESULT = Result("", "", "unknown", None, "", "", False, "", "", "")
+_ORDER_OF_NO_RESULT = pending_results.order(_NO_RESULT)
 
 
-class Known(msgspec.Struct, gc=False):
-    """What is stored of a call already."""
+class KnownCall(msgspec.Struct, gc=False):
+    """What decides whether a copy of a stored call, or another result of it, replaces what is stored."""
 
     id: int
     rank: Rank
@@ -41,17 +41,17 @@ class Known(msgspec.Struct, gc=False):
     hides_exit: bool
 
 
-class Met(NamedTuple):
-    """The rows that a stretch speaks of, and the names of those whose end is new and may be told better elsewhere."""
+class WrittenCalls(NamedTuple):
+    """The rows that a stretch speaks of, and the ids of calls whose new result another record may still correct."""
 
     ids: set[int]
     unsettled: set[str]
 
 
-def write(connection: sqlite3.Connection, source: Source, calls: list[Call], results: list[Result]) -> Met:
-    """Store calls and what came of them."""
+def write(connection: sqlite3.Connection, source: Source, calls: list[Call], results: list[Result]) -> WrittenCalls:
+    """Stores calls and their results, in whatever order they come."""
     if not calls and not results:
-        return Met(set(), set())
+        return WrittenCalls(set(), set())
     ends = _best(results)
     asked: dict[str, Call] = {}
     for call in calls:
@@ -59,9 +59,9 @@ def write(connection: sqlite3.Connection, source: Source, calls: list[Call], res
         if other is None or rank(call.origin, source, call.block) < rank(other.origin, source, other.block):
             asked[call.tool_use_id] = call
     known = _known(connection, asked.keys() | ends.keys())
-    waiting = pending_results.results_waiting(connection, [name for name in asked if name not in known])
+    waiting = pending_results.take_pending(connection, [name for name in asked if name not in known])
     for name, result in waiting.items():
-        ends[name] = pending_results.better(result, ends.get(name, result))
+        ends[name] = pending_results.preferred(result, ends.get(name, result))
     met = {call.id for call in known.values()}
     unsettled: set[str] = set()
     new: list[tuple[object, ...]] = []
@@ -71,35 +71,39 @@ def write(connection: sqlite3.Connection, source: Source, calls: list[Call], res
             _keep_original(connection, source, call, known[name])
             continue
         number = next_id + len(new)
-        end = _believed(ends.pop(name, _NOTHING), call.hides_exit)
-        new.append((number, name, *_asked(call, source), *_ended(end)))
+        end = _without_false_suspicion(ends.pop(name, _NO_RESULT), call.hides_exit)
+        new.append((number, name, *_request_values(call, source), *_result_values(end)))
         if pending_results.is_unsettled(end):
             unsettled.add(name)
     connection.executemany(_INSERT, new)
     for name, result in ends.items():
         if name not in known:
-            pending_results.keep_result(connection, result)
-        elif _end(connection, known[name], result) and pending_results.is_unsettled(result):
+            pending_results.store_pending(connection, result)
+        elif _store_result(connection, known[name], result) and pending_results.is_unsettled(result):
             unsettled.add(name)
     met.update(range(next_id, next_id + len(new)))
-    return Met(met, unsettled)
+    return WrittenCalls(met, unsettled)
 
 
 def _best(results: Iterable[Result]) -> dict[str, Result]:
     found: dict[str, Result] = {}
     for result in results:
         other = found.get(result.tool_use_id)
-        found[result.tool_use_id] = result if other is None else pending_results.better(result, other)
+        found[result.tool_use_id] = result if other is None else pending_results.preferred(result, other)
     return found
 
 
-def _known(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, Known]:
+def _known(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, KnownCall]:
     wanted = msgspec.json.encode(list(names)).decode()
     found = {}
-    for number, name, *place, outcome, task_id, ended, uuid, error, hides in connection.execute(_KNOWN, (wanted,)):
+    for number, name, *place, outcome, task_id, ended, uuid, error, hides in connection.execute(
+        _SELECT_KNOWN, (wanted,)
+    ):
         copied, session_id, path, generation, position, block = place
         where = Rank(bool(copied), session_id, path, generation, position, block)
-        found[name] = Known(number, where, pending_results.order_of(outcome, task_id, ended, uuid), error, bool(hides))
+        found[name] = KnownCall(
+            number, where, pending_results.order_of(outcome, task_id, ended, uuid), error, bool(hides)
+        )
     return found
 
 
@@ -107,26 +111,26 @@ def _next_id(connection: sqlite3.Connection) -> int:
     return int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM calls").fetchone()[0])
 
 
-def _keep_original(connection: sqlite3.Connection, source: Source, call: Call, known: Known) -> None:
+def _keep_original(connection: sqlite3.Connection, source: Source, call: Call, known: KnownCall) -> None:
     place = rank(call.origin, source, call.block)
     if place < known.rank:
-        connection.execute(_MOVE, (*_asked(call, source), known.id))
+        connection.execute(_SET_REQUEST, (*_request_values(call, source), known.id))
         known.rank = place
 
 
-def _end(connection: sqlite3.Connection, known: Known, result: Result) -> bool:
-    """The result of a call that was stored before; returns whether it is news."""
+def _store_result(connection: sqlite3.Connection, known: KnownCall, result: Result) -> bool:
+    """Stores the result of a call that was stored before; returns whether it is a new one."""
     order = pending_results.order(result)
-    if order >= known.order and known.order != _NOT_ENDED:
+    if order >= known.order and known.order != _ORDER_OF_NO_RESULT:
         return False
-    result = _believed(result, known.hides_exit)
-    connection.execute(_END, (*_ended(result), known.id))
+    result = _without_false_suspicion(result, known.hides_exit)
+    connection.execute(_SET_RESULT, (*_result_values(result), known.id))
     search.replace_error(connection, known.id, known.error, result.error)
     known.order, known.error = order, result.error
     return True
 
 
-def _asked(call: Call, source: Source) -> tuple[object, ...]:
+def _request_values(call: Call, source: Source) -> tuple[object, ...]:
     origin = call.origin
     return (  # written out: unpacking tuples into one costs as much again
         source.agent,
@@ -156,13 +160,13 @@ def _asked(call: Call, source: Source) -> tuple[object, ...]:
     )
 
 
-def _believed(end: Result, hides_exit: bool) -> Result:
-    """A success that reads like a failure is one, unless a pipe or the like may have hidden the truth."""
+def _without_false_suspicion(end: Result, hides_exit: bool) -> Result:
+    """A success that reads like a failure is a success, unless a pipe or the like may have hidden the exit code."""
     if end.suspicious and not hides_exit:
         return msgspec.structs.replace(end, suspicious=False, error="", error_fingerprint="")
     return end
 
 
-def _ended(end: Result) -> tuple[object, ...]:
+def _result_values(end: Result) -> tuple[object, ...]:
     how = (end.outcome, end.exit_code, end.error, end.error_fingerprint, end.suspicious)
     return *how, end.ended, end.uuid, end.task_id

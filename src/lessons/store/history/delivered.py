@@ -1,4 +1,4 @@
-"""What the hook did in, the same with whether the model was sent each hint out, as far as the history can tell."""
+"""Adds to what the hook did whether each hint reached the model, as far as the history can tell."""
 
 from collections.abc import Iterable
 
@@ -62,5 +62,5 @@ def _known(home: str, names: set[str]) -> tuple[set[tuple[str, str]], set[str]]:
             sent = {(row[0], row[1]) for row in connection.execute(_CONTEXTS, (wanted,))}
             return sent, {row[0] for row in connection.execute(_DROPPED, (wanted, _RECORDS))}
     except LessonsError:
-        # No history, or none that can be read: the log is told without it, and `lessons doctor` says what is wrong.
+        # No history, or an unreadable one: the log is shown without it, and `lessons doctor` reports the problem.
         return set(), set()

@@ -1,4 +1,4 @@
-"""Words and filters in, the calls, errors and prompts of the history that hold them out."""
+"""Finds calls, errors and prompts by words and filters."""
 
 import heapq
 import re

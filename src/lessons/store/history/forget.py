@@ -1,4 +1,4 @@
-"""The data home and a wish in, a home in which no file holds a byte of it out; the caller holds the lock of scans."""
+"""Deletes all that a person wants forgotten from every file of the data home; the caller holds the scan lock."""
 
 import glob
 import os
@@ -15,7 +15,7 @@ from lessons.store import forget_lines, forgotten, scan_state
 from lessons.store.claims import session_memory
 from lessons.store.history import database, forget_rows, salvage, search
 from lessons.store.history.forget_rows import Gone
-from lessons.store.history.forget_scope import Wish
+from lessons.store.history.forget_scope import ForgetScope
 from lessons.store.history.history import History
 from lessons.store.lock import locked
 
@@ -23,9 +23,11 @@ _SHORTEST_PREFIX = 6
 _SECONDS = 30
 _MAGIC = b"SQLite format 3\0"
 
+_Lines = Callable[[list[str], forget_lines.Belongs], int]  # counts or blanks lines of log files
+
 
 class Forgetting(msgspec.Struct):
-    """What a wish takes, or took, with it."""
+    """What is deleted, or would be."""
 
     rows: dict[str, int]
     first: str
@@ -37,25 +39,25 @@ class Forgetting(msgspec.Struct):
         return any(self.rows.values()) or bool(self.backups)
 
 
-def survey(home: str, wish: Wish) -> Forgetting:
-    """What would go: everything is tried and taken back."""
-    found = _everywhere(home, lambda path, connection: _tried(connection, wish))
-    return _told(home, wish, found, forget_lines.count)
+def survey(home: str, scope: ForgetScope) -> Forgetting:
+    """What would be deleted: deletes everything and rolls back."""
+    found = _everywhere(home, lambda path, connection: _tried(connection, scope))
+    return _summary(home, scope, found, forget_lines.count)
 
 
-def forget(home: str, wish: Wish, damaged_too: bool = False) -> Forgetting:
-    """The wish is noted first: whatever happens on the way, a scan brings nothing back, and another call ends it.
+def forget(home: str, scope: ForgetScope, damaged_too: bool = False) -> Forgetting:
+    """Records the scope first: even if this is killed, no scan brings anything back, and another call finishes it.
 
-    The rows of the history go last, since they tell what else belongs to the wish.
+    The rows of the history go last, since they tell what else belongs to the scope.
     """
-    found = _everywhere(home, lambda path, connection: _tried(connection, wish))
-    _note(home, wish, found)
-    done = _told(home, wish, found, forget_lines.blank)
-    for session in {wish.session}.union(*(gone.sessions for gone in found.gone.values())):
+    found = _everywhere(home, lambda path, connection: _tried(connection, scope))
+    _note(home, scope, found)
+    done = _summary(home, scope, found, forget_lines.blank)
+    for session in {scope.session}.union(*(gone.sessions for gone in found.gone.values())):
         session_memory.forget_session(home, session)
     # A backup that is being made now must be there to be cleaned; the next one is made from what is left.
     with locked(os.path.join(paths.backups_folder(home), "backup"), _SECONDS):
-        _everywhere(home, lambda path, connection: _deleted(home, path, connection, wish))
+        _everywhere(home, lambda path, connection: _deleted(home, path, connection, scope))
     if damaged_too:
         for path in done.unreadable:
             os.unlink(path)
@@ -141,18 +143,18 @@ def _copy(path: str) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def _tried(connection: sqlite3.Connection, wish: Wish) -> Gone:
+def _tried(connection: sqlite3.Connection, scope: ForgetScope) -> Gone:
     connection.execute("BEGIN IMMEDIATE")
     try:
-        return forget_rows.delete(connection, wish)
+        return forget_rows.delete(connection, scope)
     finally:
         connection.execute("ROLLBACK")
 
 
-def _deleted(home: str, path: str, connection: sqlite3.Connection, wish: Wish) -> Gone:
+def _deleted(home: str, path: str, connection: sqlite3.Connection, scope: ForgetScope) -> Gone:
     connection.execute("BEGIN IMMEDIATE")
     try:
-        gone = forget_rows.delete(connection, wish)
+        gone = forget_rows.delete(connection, scope)
         if any(gone.rows.values()):
             search.rebuild(connection)
         connection.execute("COMMIT")
@@ -183,24 +185,24 @@ def _sessions_of(path: str, connection: sqlite3.Connection) -> Gone:
     return Gone(sessions={str(row[0]) for row in connection.execute(sql)})
 
 
-def _note(home: str, wish: Wish, found: _Found) -> None:
-    if not wish.folders:
-        forgotten.record(home, session=wish.session, before=wish.before)
+def _note(home: str, scope: ForgetScope, found: _Found) -> None:
+    if not scope.folders:
+        forgotten.record(home, session=scope.session, before=scope.before)
     # A work tree elsewhere is a project of its own as soon as it is gone from the disk.
-    worked_in = {folder for gone in found.gone.values() for folder in gone.folders if wish.folders and folder}
-    for folder in (*wish.folders, *sorted(folder for folder in worked_in if not wish.covers_folder(folder))):
+    worked_in = {folder for gone in found.gone.values() for folder in gone.folders if scope.folders and folder}
+    for folder in (*scope.folders, *sorted(folder for folder in worked_in if not scope.covers_folder(folder))):
         forgotten.record(home, project=folder)
 
 
-def _told(home: str, wish: Wish, found: _Found, lines: Callable[[list[str], forget_lines.Belongs], int]) -> Forgetting:
+def _summary(home: str, scope: ForgetScope, found: _Found, lines: _Lines) -> Forgetting:
     """The rows of the history itself and the lines of the logs; of the copies only which ones hold something."""
     main = found.gone.get(paths.history_file(home), Gone())
     copies = [path for path, gone in found.gone.items() if any(gone.rows.values()) and path != paths.history_file(home)]
     files = {path for gone in found.gone.values() for path in gone.files}
     rows = {
         **main.rows,
-        "injections": lines(forget_lines.injection_files(home), forget_lines.injections_of(wish)),
-        "log_lines": lines(forget_lines.log_files(home), forget_lines.log_lines_of(wish, files)),
+        "injections": lines(forget_lines.injection_files(home), forget_lines.injections_of(scope)),
+        "log_lines": lines(forget_lines.log_files(home), forget_lines.log_lines_of(scope, files)),
     }
     times = [gone for gone in found.gone.values() if gone.first]
     first = min((gone.first for gone in times), default="")

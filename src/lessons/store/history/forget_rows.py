@@ -1,4 +1,4 @@
-"""An open history and a wish in, the history without a single row of it out, in the caller's transaction."""
+"""Deletes every row of a scope, and what depends on it, in the caller's transaction."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from lessons.store.history import facts, sessions_to_mine, tagged
-from lessons.store.history.forget_scope import Wish
+from lessons.store.history.forget_scope import ForgetScope
 
 # Rows that say themselves to which session, project and time they belong.
 _OWN = ("calls", "prompts", "hook_contexts", "tags")
@@ -24,7 +24,7 @@ _USED = " UNION ".join(f"SELECT source_id FROM {table}" for table in _OWN)
 
 
 class Gone(msgspec.Struct):
-    """What a wish takes with it."""
+    """What was deleted, or would be."""
 
     rows: dict[str, int] = {}
     first: str = ""
@@ -34,22 +34,22 @@ class Gone(msgspec.Struct):
     files: set[str] = set()  # transcripts of which nothing is left
 
 
-def delete(connection: sqlite3.Connection, wish: Wish) -> Gone:
-    """Every row of the wish, and what hangs on it; the search index is for the caller to make anew."""
-    where, values = wish.condition()
+def delete(connection: sqlite3.Connection, scope: ForgetScope) -> Gone:
+    """Deletes every row of the scope, and what depends on it; the caller rebuilds the search index."""
+    where, values = scope.condition()
     gone = Gone()
-    touched = _touched(connection, wish)
-    used = _values(connection, "source_id", _OWN, wish)
-    marks = _values(connection, "fingerprint", ("tags", "evidence"), wish)
-    gone.folders = _values(connection, "cwd", ("calls",), wish)
-    gone.first, gone.last = _span(connection, wish)
+    touched = _touched(connection, scope)
+    used = _values(connection, "source_id", _OWN, scope)
+    marks = _values(connection, "fingerprint", ("tags", "evidence"), scope)
+    gone.folders = _values(connection, "cwd", ("calls",), scope)
+    gone.first, gone.last = _span(connection, scope)
     for table in (*_OWN, "evidence"):
         gone.rows[table] = connection.execute(f"DELETE FROM {table} WHERE {where}", values).rowcount
     gone.rows["candidates"] = _candidates(connection, marks) + _mined(connection, marks, touched)
     gone.rows["marks"] = _marks(connection, touched)
-    gone.sessions = _sessions(connection, wish, touched)
+    gone.sessions = _sessions(connection, scope, touched)
     gone.rows["sessions"] = len(gone.sessions)
-    gone.files = _sources(connection, wish, used, gone.sessions)
+    gone.files = _sources(connection, scope, used, gone.sessions)
     gone.rows["sources"] = len(gone.files)
     if any(gone.rows.values()):
         facts.put(connection, _UNFINISHED, "1")
@@ -65,22 +65,22 @@ def finish(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM facts WHERE name = ?", (_UNFINISHED,))
 
 
-def _values(connection: sqlite3.Connection, column: str, tables: Sequence[str], wish: Wish) -> set[str]:
-    """What the rows of the wish have in this column."""
-    where, values = wish.condition()
+def _values(connection: sqlite3.Connection, column: str, tables: Sequence[str], scope: ForgetScope) -> set[str]:
+    """The values that the rows of the scope have in this column."""
+    where, values = scope.condition()
     sql = " UNION ".join(f"SELECT {column} FROM {table} WHERE {where}" for table in tables)
     return {str(row[0]) for row in connection.execute(sql, values * len(tables))}
 
 
-def _touched(connection: sqlite3.Connection, wish: Wish) -> set[str]:
-    """Every session of which something goes."""
-    where, values = wish.condition(time="first_time")
+def _touched(connection: sqlite3.Connection, scope: ForgetScope) -> set[str]:
+    """Every session of which something is deleted."""
+    where, values = scope.condition(time="first_time")
     named = connection.execute(f"SELECT session_id FROM sessions WHERE {where}", values)
-    return {row[0] for row in named} | _values(connection, "session_id", _OWN, wish)
+    return {row[0] for row in named} | _values(connection, "session_id", _OWN, scope)
 
 
-def _span(connection: sqlite3.Connection, wish: Wish) -> tuple[str, str]:
-    where, values = wish.condition()
+def _span(connection: sqlite3.Connection, scope: ForgetScope) -> tuple[str, str]:
+    where, values = scope.condition()
     parts = " UNION ALL ".join(
         f"SELECT min(nullif(time, '')) AS first, max(time) AS last FROM {table} WHERE {where}" for table in _OWN
     )
@@ -89,7 +89,7 @@ def _span(connection: sqlite3.Connection, wish: Wish) -> tuple[str, str]:
 
 
 def _candidates(connection: sqlite3.Connection, marks: set[str]) -> int:
-    """Those without evidence go; the others are made anew from what is left, for they may show what went."""
+    """Deletes those without evidence, and rebuilds the others from what is left: they may quote what is gone."""
     wanted = msgspec.json.encode(sorted(marks)).decode()
     before = _count(connection, "candidates")
     left = connection.execute(
@@ -105,7 +105,7 @@ def _candidates(connection: sqlite3.Connection, marks: set[str]) -> int:
 
 
 def _mined(connection: sqlite3.Connection, marks: set[str], touched: set[str]) -> int:
-    """What was mined from what went goes; the next mining makes it anew from the sessions that are left."""
+    """Deletes what was mined from deleted rows; the next mining rebuilds it from the sessions that are left."""
     wanted = msgspec.json.encode(sorted(marks)).decode()
     left = connection.execute(
         "SELECT DISTINCT session_id FROM evidence WHERE fingerprint IN (SELECT value FROM json_each(?))", (wanted,)
@@ -130,7 +130,7 @@ def _count(connection: sqlite3.Connection, table: str) -> int:
 
 
 def _marks(connection: sqlite3.Connection, touched: set[str]) -> int:
-    """What was said about calls that are not there (any more)."""
+    """Deletes pending results of calls that are not stored."""
     wanted = msgspec.json.encode(sorted(touched)).decode()
     return connection.execute(
         "DELETE FROM marks WHERE (CASE kind WHEN 'result' THEN json_extract(row, '$[0]') ELSE session_id END)"
@@ -139,20 +139,20 @@ def _marks(connection: sqlite3.Connection, touched: set[str]) -> int:
     ).rowcount
 
 
-def _sessions(connection: sqlite3.Connection, wish: Wish, touched: set[str]) -> set[str]:
-    """Sessions of which nothing is left go; of the others their account is made anew."""
+def _sessions(connection: sqlite3.Connection, scope: ForgetScope, touched: set[str]) -> set[str]:
+    """Deletes sessions of which nothing is left, and updates the times and titles of the others."""
     gone: set[str] = set()
     for session_id in touched:
         project, last = connection.execute(
             "SELECT project, last_time FROM sessions WHERE session_id = ?", (session_id,)
         ).fetchone() or ("", "")
         left, first, place = connection.execute(_LEFT_OF_SESSION, [session_id] * len(_OWN)).fetchone()
-        if not left and wish.before and last >= wish.before:
+        if not left and scope.before and last >= scope.before:
             left, first, place = 1, last, project  # since then there was only talk in it
         if not left:
             gone.add(session_id)
             connection.execute("DELETE FROM sessions WHERE session_id = ?", (session_id,))
-        elif wish.before or wish.covers_folder(project):
+        elif scope.before or scope.covers_folder(project):
             connection.execute(
                 "UPDATE sessions SET project = ?, first_time = ?, title = '', title_rank = '' WHERE session_id = ?",
                 (place, first, session_id),
@@ -160,13 +160,15 @@ def _sessions(connection: sqlite3.Connection, wish: Wish, touched: set[str]) -> 
     return gone
 
 
-def _sources(connection: sqlite3.Connection, wish: Wish, used: set[str], sessions: set[str]) -> set[str]:
-    """Transcripts of which nothing is left go too: the wish keeps them out when they are read again."""
+def _sources(connection: sqlite3.Connection, scope: ForgetScope, used: set[str], sessions: set[str]) -> set[str]:
+    """Deletes transcripts of which nothing is left; the recorded scope keeps them out of the next scan."""
     still = {str(row[0]) for row in connection.execute(_USED)}
     gone: set[str] = set()
     for number, path, memory in connection.execute("SELECT id, path, memory FROM sources").fetchall():
         folder, session_id = _remembered(memory)
-        named = session_id in sessions or wish.covers_folder(folder) or bool(session_id and session_id == wish.session)
+        named = (
+            session_id in sessions or scope.covers_folder(folder) or bool(session_id and session_id == scope.session)
+        )
         if str(number) not in still and (str(number) in used or named):
             gone.add(path)
             connection.execute("DELETE FROM sources WHERE id = ?", (number,))

@@ -1,11 +1,11 @@
-"""What a person wants forgotten in, what tells whether a row, a folder or a line belongs to it out."""
+"""What a person wants forgotten, and which rows, folders and lines belong to it."""
 
 import msgspec
 
 from lessons.match.call import folder_key, is_of_windows
 
 
-class Wish(msgspec.Struct, frozen=True):
+class ForgetScope(msgspec.Struct, frozen=True):
     """One of the three: a session, a project with all below it, or everything before a time."""
 
     session: str = ""
@@ -13,7 +13,7 @@ class Wish(msgspec.Struct, frozen=True):
     before: str = ""
 
     def condition(self, time: str = "time") -> tuple[str, list[object]]:
-        """For every table whose rows name their session, project and time (in the column of that name)."""
+        """In SQL, for every table with columns for session, project and time."""
         if self.session:
             return "session_id = ?", [self.session]
         if self.before:
@@ -21,13 +21,13 @@ class Wish(msgspec.Struct, frozen=True):
         return self.below("project")
 
     def below(self, expression: str) -> tuple[str, list[object]]:
-        """Whether that is one of the folders or lies in one."""
+        """In SQL: whether the expression is one of the folders or inside one."""
         parts = [lies_in(folder, expression) for folder in self.folders]
         conditions = " OR ".join(condition for condition, _ in parts)
         return f"({conditions or '0'})", [value for _, values in parts for value in values]
 
     def covers(self, session: str, folder: str, time: str) -> bool:
-        """The same for what does not stand in a table."""
+        """The same for what is not in a table."""
         if self.session:
             return session == self.session
         if self.before:
@@ -39,7 +39,7 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 def lies_in(folder: str, expression: str) -> tuple[str, list[object]]:
-    """Whether what SQL calls the expression is this folder or lies in it; the same as comparing their keys."""
+    """In SQL: whether the expression is this folder or inside it; the same as comparing their keys."""
     if is_of_windows(folder):
         expression = rf"replace(lower(substr({expression}, 1, 1)) || substr({expression}, 2), '\', '/')"
     return f"substr({expression} || '/', 1, ?) = ?", [len(folder_key(folder)), folder_key(folder)]

@@ -1,4 +1,4 @@
-"""Copies of the same row from several files in, the one that is kept out: the same one in whatever order they come."""
+"""Which copy of a row is its original: the same one in whatever order files are read."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from lessons.store.history.sources import Source
 
 
 class Rank(NamedTuple):
-    """Where a row stands; the smallest is the original, and its file, session and place are kept."""
+    """Where a row was read; the smallest is the original, whose file, session and position are stored."""
 
     copied: bool
     session_id: str

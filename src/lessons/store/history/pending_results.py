@@ -1,4 +1,4 @@
-"""The table `marks`: what other records tell about a call, kept until the call is known and for its copies."""
+"""The table `marks`: results that came before their call, ends of background tasks, and interruptions."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -10,11 +10,11 @@ from lessons.store.history.search import replace_error
 
 Order = tuple[bool, bool, str, bool, str]
 
-_KEEP = "INSERT OR REPLACE INTO marks (kind, session_id, name, row) VALUES (?, ?, ?, ?)"
-_ROW = "SELECT row FROM marks WHERE kind = ? AND session_id = ? AND name = ?"
-_STARTED = "SELECT row FROM marks WHERE kind = 'background' AND session_id = ? AND name >= ? AND name < ?"
+_STORE_MARK = "INSERT OR REPLACE INTO marks (kind, session_id, name, row) VALUES (?, ?, ?, ?)"
+_SELECT_MARK = "SELECT row FROM marks WHERE kind = ? AND session_id = ? AND name = ?"
+_SELECT_CALLS_OF_TASK = "SELECT row FROM marks WHERE kind = 'background' AND session_id = ? AND name >= ? AND name < ?"
 # By the name of the call, or by the task under which its session knew it.
-_ENDS = """
+_SELECT_TASK_ENDS = """
 WITH wanted AS MATERIALIZED (SELECT value AS name FROM json_each(?))
 SELECT name, row FROM marks WHERE kind = 'end' AND name IN (SELECT name FROM wanted)
 UNION ALL
@@ -23,16 +23,16 @@ SELECT started.row, ended.row FROM marks started JOIN marks ended ON ended.kind 
     AND ended.name = substr(started.name, 1, length(started.name) - length(started.row) - 1)
 WHERE started.kind = 'background' AND started.row IN (SELECT name FROM wanted)
 """
-_OPEN_CALL = """
+_SELECT_UNSETTLED_CALL = """
 SELECT id, error, outcome = ? AND exit_code IS ? AND error = ? AND error_fingerprint = ? FROM calls
 WHERE tool_use_id = ? AND (outcome = 'unknown' OR task_id <> '')
 """
-# The end gives a call without a task the name of one: by that it stays open to an end that is told better.
-_END = """
+# The end gives a call without a task the name of one: by that it stays open to an end that is told preferred.
+_SET_RESULT = """
 UPDATE calls SET outcome = ?, exit_code = ?, error = ?, error_fingerprint = ?,
     task_id = CASE task_id WHEN '' THEN tool_use_id ELSE task_id END WHERE id = ?
 """
-_INTERRUPTED = """
+_SET_INTERRUPTED = """
 UPDATE calls SET outcome = 'interrupted' WHERE outcome = 'refused'
     AND message_id IN (SELECT name FROM marks WHERE kind = 'interrupt') AND {} RETURNING id
 """
@@ -43,12 +43,12 @@ def order(result: Result) -> Order:
 
 
 def order_of(outcome: str, task_id: str, ended: str, uuid: str) -> Order:
-    """Of several results of one call the smallest counts: one that tells its end, then the earliest."""
+    """Sort key of the results of one call, of which the smallest counts: one with an end, then the earliest."""
     return outcome == "unknown" or bool(task_id), not ended, ended, not uuid, uuid
 
 
-def better(one: Result, other: Result) -> Result:
-    """The one that counts; of two copies always the same."""
+def preferred(one: Result, other: Result) -> Result:
+    """The one of two results that counts, whatever their order."""
     return min(one, other, key=lambda result: (order(result), _text(result)))
 
 
@@ -57,16 +57,16 @@ def is_unsettled(result: Result) -> bool:
     return bool(result.task_id) or result.outcome in ("unknown", "refused")
 
 
-def keep_result(connection: sqlite3.Connection, result: Result) -> None:
-    """A result whose call is not known yet; of two the one that would count."""
+def store_pending(connection: sqlite3.Connection, result: Result) -> None:
+    """Stores a result whose call is not known yet; of two the one that counts."""
     place = ("result", "", result.tool_use_id)
-    row = connection.execute(_ROW, place).fetchone()
+    row = connection.execute(_SELECT_MARK, place).fetchone()
     other = msgspec.json.decode(row[0], type=Result) if row else result
-    connection.execute(_KEEP, (*place, _text(better(result, other))))
+    connection.execute(_STORE_MARK, (*place, _text(preferred(result, other))))
 
 
-def results_waiting(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, Result]:
-    """Those of these calls whose results came before them; they wait no longer."""
+def take_pending(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, Result]:
+    """Removes and returns the results of these calls that came before them."""
     if connection.execute("SELECT 1 FROM marks WHERE kind = 'result' LIMIT 1").fetchone() is None:
         return {}
     found = {}
@@ -79,29 +79,33 @@ def results_waiting(connection: sqlite3.Connection, names: Iterable[str]) -> dic
     return found
 
 
-def keep(
+def store_marks(
     connection: sqlite3.Connection, results: list[Result], ends: list[TaskEnd], interrupts: list[Interrupt]
 ) -> None:
-    """What a stretch tells about calls wherever they stand."""
+    """Stores what a stretch tells about calls of any transcript."""
     marks = [
         ("background", row.session_id, f"{row.task_id} {row.tool_use_id}", row.tool_use_id)
         for row in results
         if row.task_id
     ]
     marks += [("interrupt", mark.session_id, mark.message_id, "") for mark in interrupts]
-    connection.executemany(_KEEP, marks)
+    connection.executemany(_STORE_MARK, marks)
     for end in ends:
         place = ("end", end.session_id, end.tool_use_id or end.task_id)
-        row = connection.execute(_ROW, place).fetchone()
-        connection.execute(_KEEP, (*place, _earliest([_text(end), row[0]] if row else [_text(end)])))
+        row = connection.execute(_SELECT_MARK, place).fetchone()
+        connection.execute(_STORE_MARK, (*place, _earliest([_text(end), row[0]] if row else [_text(end)])))
 
 
 def settle(connection: sqlite3.Connection, batch: Batch, unsettled: set[str]) -> set[int]:
-    """Tell calls what the marks say: those that are new and those that the stretch speaks of; returns what changed."""
+    """Applies the marks to new calls and to those that the stretch speaks of; returns the rows that changed."""
     names = unsettled | {row.tool_use_id for row in batch.results if row.task_id}
     for end in batch.task_ends:
         span = (end.session_id, f"{end.task_id} ", f"{end.task_id}!")
-        names |= {end.tool_use_id} if end.tool_use_id else {row[0] for row in connection.execute(_STARTED, span)}
+        names |= (
+            {end.tool_use_id}
+            if end.tool_use_id
+            else {row[0] for row in connection.execute(_SELECT_CALLS_OF_TASK, span)}
+        )
     changed = _end_tasks(connection, names) if names else set()
     if unsettled:
         changed |= _interrupt(connection, "tool_use_id", unsettled)
@@ -113,28 +117,28 @@ def settle(connection: sqlite3.Connection, batch: Batch, unsettled: set[str]) ->
 def _interrupt(connection: sqlite3.Connection, column: str, names: set[str]) -> set[int]:
     """A call that a person stopped while it ran reads like one that was refused; the message tells them apart."""
     chosen = f"{column} IN (SELECT value FROM json_each(?))"
-    rows = connection.execute(_INTERRUPTED.format(chosen), (_json(names),))
+    rows = connection.execute(_SET_INTERRUPTED.format(chosen), (_json(names),))
     return {row[0] for row in rows.fetchall()}
 
 
 def _end_tasks(connection: sqlite3.Connection, names: set[str]) -> set[int]:
     told: dict[str, list[str]] = {}
-    for name, row in connection.execute(_ENDS, (_json(names),)):
+    for name, row in connection.execute(_SELECT_TASK_ENDS, (_json(names),)):
         told.setdefault(name, []).append(row)
     changed = set()
     for name, rows in told.items():
         end = msgspec.json.decode(_earliest(rows), type=TaskEnd)
         verdict = (end.outcome, end.exit_code, end.error, end.error_fingerprint)
-        found = connection.execute(_OPEN_CALL, (*verdict, name)).fetchone()
+        found = connection.execute(_SELECT_UNSETTLED_CALL, (*verdict, name)).fetchone()
         if found and not found[2]:
-            connection.execute(_END, (*verdict, found[0]))
+            connection.execute(_SET_RESULT, (*verdict, found[0]))
             replace_error(connection, found[0], found[1], end.error)
             changed.add(found[0])
     return changed
 
 
 def _earliest(rows: list[str]) -> str:
-    """Of several ends of one task the one that was told first; the same one in whatever order they come."""
+    """Of several ends of one task the first, whatever order they come in."""
 
     def place(row: str) -> tuple[bool, str, str]:
         ended = msgspec.json.decode(row, type=TaskEnd).ended

@@ -1,4 +1,4 @@
-"""The table `progress`: who has dealt with which segment, up to where; failures wait longer each time, then rest."""
+"""The table `progress`: up to where each miner has read each segment; retries back off, then stop."""
 
 import sqlite3
 from typing import NamedTuple
@@ -9,7 +9,7 @@ ATTEMPTS = 5
 
 
 class Miner(NamedTuple):
-    """A name and a version: another version deals with everything again."""
+    """A name and a version: a new version reads everything again."""
 
     name: str
     version: int
@@ -30,7 +30,7 @@ class Due(NamedTuple):
 
 
 def done(connection: sqlite3.Connection, segment_id: int, miner: Miner, end: int) -> None:
-    """The segment was dealt with up to this byte; nothing found is a success too."""
+    """Records that the segment was read up to this byte; finding nothing is a success too."""
     connection.execute(
         "INSERT INTO progress (segment_id, miner, version, end, state) VALUES (?, ?, ?, ?, 'done')"
         " ON CONFLICT (segment_id, miner, version) DO UPDATE SET end = excluded.end, state = 'done',"
@@ -40,7 +40,7 @@ def done(connection: sqlite3.Connection, segment_id: int, miner: Miner, end: int
 
 
 def failed(connection: sqlite3.Connection, segment_id: int, miner: Miner, reason: str, now: float) -> None:
-    """It could not be dealt with: tried again later, and after some attempts not at all."""
+    """Records a failure: retried later, and after some attempts not at all."""
     row = connection.execute(
         "SELECT attempts, end FROM progress WHERE segment_id = ? AND miner = ? AND version = ?", (segment_id, *miner)
     ).fetchone()
@@ -54,7 +54,7 @@ def failed(connection: sqlite3.Connection, segment_id: int, miner: Miner, reason
 
 
 def due(connection: sqlite3.Connection, miner: Miner, now: float) -> list[Due]:
-    """What this miner has to look at now: new segments, tails that grew, failures whose time has come."""
+    """What this miner has to read now: new segments, tails that grew, failures that are due for a retry."""
     rows = connection.execute(
         "SELECT g.id, g.source_id, g.number, coalesce(max(p.end, g.start), g.start), g.end, g.sealed FROM segments g"
         " LEFT JOIN progress p ON p.segment_id = g.id AND p.miner = ? AND p.version = ?"
@@ -67,7 +67,7 @@ def due(connection: sqlite3.Connection, miner: Miner, now: float) -> list[Due]:
 
 
 def is_ready(connection: sqlite3.Connection, source_id: int, first: Miner) -> bool:
-    """Whether a second miner may begin with a file: the first has read, or given up on, every known segment."""
+    """Whether a second miner may start with a file: the first has read, or given up on, every known segment."""
     row = connection.execute(
         "SELECT count(*), coalesce(sum(NOT coalesce(p.state = 'dead' OR (p.state = 'done' AND p.end >= g.end), 0)), 0)"
         " FROM segments g LEFT JOIN progress p"

@@ -1,4 +1,4 @@
-"""The tables `prompts`, `hook_contexts` and `tags`: rows that carry a key of their own in, each stored once out."""
+"""The tables `prompts`, `hook_contexts` and `tags`: each row is stored once, by its key."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def write_contexts(connection: sqlite3.Connection, source: Source, contexts: lis
 
 
 def write_tags(connection: sqlite3.Connection, source: Source, tags: list[TagRow]) -> set[str]:
-    """Returns the sessions whose tags may be others now: those of the tags, and those that a tag has left."""
+    """Returns the sessions whose tags may have changed: those of the tags, and those that lost one to its original."""
     rows = [(row.key, row.origin, (row.message_id, row.number, row.fields, row.fingerprint)) for row in tags]
     left = _write(connection, "tags", source, rows)
     return left | {row.origin.session_id for row in tags}
@@ -37,7 +37,7 @@ def write_tags(connection: sqlite3.Connection, source: Source, tags: list[TagRow
 def _write(
     connection: sqlite3.Connection, table: str, source: Source, rows: Sequence[tuple[int, Origin, tuple[object, ...]]]
 ) -> set[str]:
-    """Store what is new, let originals replace copies; returns the sessions of the replaced."""
+    """Stores what is new and lets originals replace copies; returns the sessions of the replaced."""
     if not rows:
         return set()
     known = _known(connection, table, [key for key, _, _ in rows])

@@ -1,4 +1,4 @@
-"""The name of a backup in, the data home as it was then out, with a backup of what it was until now."""
+"""Restores a backup, after a backup of the data home as it is."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ from lessons.store.scan_lock import scanning
 
 
 class Restored(msgspec.Struct):
-    """What was put back, and how to take that back."""
+    """What was restored, and the backup that undoes it."""
 
     backup: Backup
     files: list[str]
@@ -36,7 +36,7 @@ def latest(home: str) -> str:
 
 
 def check(home: str, name: str) -> Backup:
-    """Refuses a backup that is not whole, or that this version cannot read."""
+    """Refuses a backup that is incomplete, damaged or of a newer version."""
     backup = backups.read(home, name)
     place = backups.folder_of(home, name)
     if backup.tables > len(STEPS):
@@ -55,7 +55,7 @@ def check(home: str, name: str) -> Backup:
 
 
 def restore(home: str, name: str, watch: Watch = lambda left, pages: None) -> Restored:
-    """Everything that the backup holds; what it does not hold stays as it is."""
+    """Replaces every file that the backup holds and leaves the others alone."""
     try:
         with scanning(home):
             backup = check(home, name)
@@ -103,7 +103,7 @@ def _put_files(home: str, backup: Backup) -> list[str]:
         with open(os.path.join(backups.folder_of(home, backup.name), name), "rb") as file:
             content = file.read()
         if path == paths.decisions_file(home):
-            atomic.write_bytes(path, content + _later_wishes(path, content))
+            atomic.write_bytes(path, content + _later_forgotten(path, content))
         else:
             with locked(path):
                 atomic.write_bytes(path, content)
@@ -111,7 +111,7 @@ def _put_files(home: str, backup: Backup) -> list[str]:
     return done
 
 
-def _later_wishes(path: str, older: bytes) -> bytes:
+def _later_forgotten(path: str, older: bytes) -> bytes:
     """What a person asked to be forgotten since then stays forgotten."""
     try:
         with open(path, "rb") as file:

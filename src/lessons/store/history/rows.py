@@ -1,4 +1,4 @@
-"""What one stretch of a transcript adds to the history, as plain rows that can travel between processes."""
+"""The rows that one stretch of a transcript adds to the history, in a form that can be sent between processes."""
 
 import msgspec
 
@@ -38,7 +38,7 @@ class Call(msgspec.Struct, array_like=True, gc=False):
 
 
 class Result(msgspec.Struct, array_like=True, gc=False):
-    """What came of a call."""
+    """The result of a call."""
 
     session_id: str
     tool_use_id: str
@@ -53,7 +53,7 @@ class Result(msgspec.Struct, array_like=True, gc=False):
 
 
 class TaskEnd(msgspec.Struct, array_like=True, gc=False):
-    """What came of a call that went on in the background."""
+    """The result of a call that continued in the background."""
 
     session_id: str
     task_id: str
@@ -125,7 +125,7 @@ class SegmentRow(msgspec.Struct, array_like=True, gc=False):
 
 
 class Tally(msgspec.Struct, array_like=True, gc=False):
-    """What was met on the way."""
+    """What was counted while reading."""
 
     records: int = 0
     malformed: int = 0

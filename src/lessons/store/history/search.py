@@ -1,4 +1,4 @@
-"""The full-text index `words`: calls and prompts that are not in it yet in, all of them found by their words out."""
+"""The full-text index `words` of calls, errors and prompts; it is updated some time after the tables."""
 
 import sqlite3
 
@@ -27,14 +27,14 @@ def waiting(connection: sqlite3.Connection) -> int:
 
 
 def catch_up(connection: sqlite3.Connection) -> None:
-    """Every row into the index that is not in it yet, in the caller's transaction."""
+    """Adds every row that is not in the index yet, in the caller's transaction."""
     for statement in _ADD:
         connection.execute(statement)
     connection.execute(f"UPDATE indexed SET (calls, prompts) = ({_LAST})")
 
 
 def replace_error(connection: sqlite3.Connection, number: int, old: str, new: str) -> None:
-    """The index keeps no texts: what is to leave it must be told to it. What waits is read from its row later."""
+    """The index holds no texts, so the old one is needed to remove it. Rows not indexed yet are read later."""
     if old == new or connection.execute("SELECT calls < ? FROM indexed", (number,)).fetchone()[0]:
         return
     row = _KINDS * number + ERROR
@@ -45,7 +45,7 @@ def replace_error(connection: sqlite3.Connection, number: int, old: str, new: st
 
 
 def rebuild(connection: sqlite3.Connection) -> None:
-    """The whole index anew from the tables: words of rows that are gone are gone from it too."""
+    """Rebuilds the index from the tables, without the words of deleted rows."""
     connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
     connection.execute("UPDATE indexed SET calls = 0, prompts = 0")
     catch_up(connection)

@@ -7,7 +7,7 @@ from lessons.store.history.rows import SegmentRow
 
 
 def grow(connection: sqlite3.Connection, source_id: int, found: list[SegmentRow], end: int) -> None:
-    """Add the segments that begin in this stretch, seal those before them, and move the end of the last one."""
+    """Adds the segments that begin in this stretch, seals those before them, and moves the end of the last one."""
     for segment in found:
         connection.execute(
             "UPDATE segments SET sealed = 1, end = ? WHERE source_id = ? AND number = ?",
@@ -36,7 +36,7 @@ def keys(connection: sqlite3.Connection) -> dict[str, list[str]]:
 
 
 def mark_read(connection: sqlite3.Connection, source_id: int) -> None:
-    """Every segment of the file is read as far as it goes, whether something was found in it or not."""
+    """Records that every segment of the file was read to its end, whether something was found in it or not."""
     connection.execute(
         "INSERT INTO progress (segment_id, miner, version, end, state) SELECT id, ?, ?, end, 'done' FROM segments"
         " WHERE source_id = ? ON CONFLICT (segment_id, miner, version) DO UPDATE SET end = excluded.end"

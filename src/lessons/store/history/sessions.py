@@ -1,4 +1,4 @@
-"""The table `sessions`: what each stretch tells about its session in, the session as a whole out."""
+"""The table `sessions`: project, times and title, merged from every stretch that tells of a session."""
 
 import sqlite3
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""The tags of some sessions in, the tier 1 candidates they stand for with their evidence out."""
+"""Makes candidates of tier 1 from the tags of sessions."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -22,59 +22,59 @@ _EVIDENCE = (
 
 
 def refresh(connection: sqlite3.Connection, sessions: Iterable[str]) -> tuple[set[str], set[str]]:
-    """Make the candidates of these sessions anew; returns those that are new and those whose evidence grew."""
-    marks: set[str] = set()
+    """Rebuilds the candidates of these sessions; returns those that are new and those whose evidence grew."""
+    fingerprints: set[str] = set()
     for session_id in sorted(sessions):
-        marks |= _cancel(connection, session_id)
+        fingerprints |= _cancel(connection, session_id)
     new: set[str] = set()
     grown: set[str] = set()
-    for mark in sorted(marks):
-        before = _count(connection, mark)
-        after = _rebuild(connection, mark)
+    for fingerprint in sorted(fingerprints):
+        before = _count(connection, fingerprint)
+        after = _rebuild(connection, fingerprint)
         if after > before:
-            (grown if before else new).add(mark)
+            (grown if before else new).add(fingerprint)
     return new, grown
 
 
 def _cancel(connection: sqlite3.Connection, session_id: str) -> set[str]:
-    """Each withdrawal takes the last tag before it, of its own session and thread; returns all marks of the session."""
+    """Each withdrawal cancels the last tag before it in its thread; returns all fingerprints of the session."""
     standing: dict[str, list[int]] = {}
     cancelled: set[int] = set()
-    marks = set()
+    fingerprints = set()
     rows = connection.execute(_IN_ORDER, (session_id,)).fetchall()
-    for number, agent_id, mark, fields in rows:
+    for number, agent_id, fingerprint, fields in rows:
         before = standing.setdefault(agent_id, [])
         if fields:
             before.append(number)
-            marks.add(mark)
+            fingerprints.add(fingerprint)
         elif before:
             cancelled.add(before.pop())
     connection.executemany(
         "UPDATE tags SET cancelled = ? WHERE id = ?", [(row[0] in cancelled, row[0]) for row in rows if row[3]]
     )
-    return marks
+    return fingerprints
 
 
-def _rebuild(connection: sqlite3.Connection, mark: str) -> int:
-    """The candidate from all its tags: of several that say the same the fullest is shown."""
-    connection.execute("DELETE FROM evidence WHERE fingerprint = ?", (mark,))
-    rows = connection.execute(_STANDING, (mark,)).fetchall()
+def _rebuild(connection: sqlite3.Connection, fingerprint: str) -> int:
+    """Writes the candidate from all its tags, in the words of the surest; returns the number of its occurrences."""
+    connection.execute("DELETE FROM evidence WHERE fingerprint = ?", (fingerprint,))
+    rows = connection.execute(_STANDING, (fingerprint,)).fetchall()
     if not rows:
-        connection.execute("DELETE FROM candidates WHERE fingerprint = ? AND status = 'candidate'", (mark,))
+        connection.execute("DELETE FROM candidates WHERE fingerprint = ? AND status = 'candidate'", (fingerprint,))
         return 0
     best = min((row[-1] for row in rows), key=lambda fields: (-_confidence(fields), fields))
     connection.execute(
         "INSERT INTO candidates (fingerprint, tier, kind, document, confidence, status)"
         " VALUES (?, 1, 'tag', ?, ?, 'candidate')"
         " ON CONFLICT (fingerprint) DO UPDATE SET document = excluded.document, confidence = excluded.confidence",
-        (mark, best, _confidence(best)),
+        (fingerprint, best, _confidence(best)),
     )
-    connection.executemany(_EVIDENCE, [(mark, *row[:-1]) for row in rows])
-    return _count(connection, mark)
+    connection.executemany(_EVIDENCE, [(fingerprint, *row[:-1]) for row in rows])
+    return _count(connection, fingerprint)
 
 
-def _count(connection: sqlite3.Connection, mark: str) -> int:
-    return int(connection.execute("SELECT count(*) FROM evidence WHERE fingerprint = ?", (mark,)).fetchone()[0])
+def _count(connection: sqlite3.Connection, fingerprint: str) -> int:
+    return int(connection.execute("SELECT count(*) FROM evidence WHERE fingerprint = ?", (fingerprint,)).fetchone()[0])
 
 
 def _confidence(fields: str) -> float:

@@ -1,4 +1,4 @@
-"""A batch of rows in, the history with all of them and the new offset out, in the caller's transaction."""
+"""Writes a batch of rows and the new offset of their file, in the caller's transaction."""
 
 import sqlite3
 
@@ -19,14 +19,14 @@ class Written(msgspec.Struct):
 
 
 def write(connection: sqlite3.Connection, source: Source, batch: Batch) -> Written:
-    """Everything of the batch; the offset moves with it or not at all."""
-    met = calls.write(connection, source, batch.calls, batch.results)
-    pending_results.keep(connection, batch.results, batch.task_ends, batch.interrupts)
+    """Stores everything of the batch; the offset moves with it or not at all."""
+    written = calls.write(connection, source, batch.calls, batch.results)
+    pending_results.store_marks(connection, batch.results, batch.task_ends, batch.interrupts)
     prompts_and_tags.write_prompts(connection, source, batch.prompts)
     prompts_and_tags.write_contexts(connection, source, batch.contexts)
     touched = prompts_and_tags.write_tags(connection, source, batch.tags)
     sessions.write(connection, source.agent, batch.sessions.values())
-    settled = pending_results.settle(connection, batch, met.unsettled)
+    settled = pending_results.settle(connection, batch, written.unsettled)
     new, updated = tagged.refresh(connection, touched) if touched else (set(), set())
     duplicates = _duplicates(connection, batch.known)
     connection.executemany(
@@ -38,11 +38,11 @@ def write(connection: sqlite3.Connection, source: Source, batch: Batch) -> Writt
     sources.advance(connection, source, batch)
     if search.waiting(connection) > search.MOST_WAITING:
         search.catch_up(connection)
-    return Written(duplicates, met.ids | settled, new, updated)
+    return Written(duplicates, written.ids | settled, new, updated)
 
 
 def _duplicates(connection: sqlite3.Connection, keys: list[int]) -> int:
-    """How many of these records were met before; from now on all of them were."""
+    """How many of these records were read before; remembers all of them."""
     before = connection.total_changes
     # In order: neighbours in the table lie on the same page.
     text = msgspec.json.encode(sorted(keys)).decode()
