@@ -41,7 +41,7 @@ def by_index(home: str, call: ToolCall) -> Fired:
     stamp = manifest.stamp(home)
     assert stamp is not None
     index = HookIndex(home + "/hook-index", stamp)
-    lessons = [index.lesson(number) for number in index.candidates(call)]
+    lessons = [index.lesson(number) for number in index.possible_matches(call)]
     return {(each.identifier, why) for each in lessons if (why := why_it_fires(each.rule, call))}
 
 

@@ -120,8 +120,8 @@ def test_a_call_looks_at_few_lessons(tmp_path: Path) -> None:
     stamp = manifest.stamp(home)
     assert stamp is not None
     index = HookIndex(home + "/hook-index", stamp)
-    assert index.candidates(ToolCall("Bash", {"command": "ls -la /home/somebody"})) == []
-    assert len(index.candidates(ToolCall("Bash", {"command": "program0007 run"}))) < 60
+    assert index.possible_matches(ToolCall("Bash", {"command": "ls -la /home/somebody"})) == []
+    assert len(index.possible_matches(ToolCall("Bash", {"command": "program0007 run"}))) < 60
 
 
 @pytest.mark.parametrize(

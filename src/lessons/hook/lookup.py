@@ -106,7 +106,7 @@ def _candidates(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[
         return {}, []
     try:
         index = HookIndex(paths.hook_index_file(home), stamp)
-        return index.config, [index.lesson(each) for each in index.candidates(call)]
+        return index.config, [index.lesson(each) for each in index.possible_matches(call)]
     except Exception:  # whatever is wrong with the index, the manifest says the same
         from lessons.hook import fallback
 

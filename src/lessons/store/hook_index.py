@@ -148,7 +148,7 @@ class HookIndex:
         config: dict[str, object] = self.head["config"]
         return config
 
-    def candidates(self, call: "ToolCall") -> list[int]:
+    def possible_matches(self, call: "ToolCall") -> list[int]:
         """The numbers of the lessons that may fire on this call; all others certainly do not."""
         found: set[int] = set()
         for name in () if call.error is not None else call.names:
