@@ -11,10 +11,9 @@ import msgspec
 from evals.mined import Found
 from lessons import config, paths
 from lessons.agents.claude_code import wire
+from lessons.agents.hook_event import AFTER_FAILURE, BEFORE_CALL
 from lessons.errors import Refused
 from lessons.hook.lookup import matching
-from lessons.hook.pre_tool_use import EVENT
-from lessons.hook.tool_failure import EVENT as FAILURE
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.backtest.matching import hits
 from lessons.promote.backtest.rule import compiled
@@ -88,9 +87,9 @@ def _by_hook(lessons: Sequence[Lesson], calls: Sequence[sqlite3.Row]) -> Fired:
         for row in calls:
             payload = {"session_id": row["session_id"], "cwd": row["cwd"], "tool_name": row["tool"]}
             payload["tool_input"] = json.loads(row["arguments"])
-            moments = [(EVENT, wire.tool_call(payload))]
+            moments = [(BEFORE_CALL, wire.tool_call(payload))]
             if row["outcome"] == "failed" and row["error"]:
-                moments.append((FAILURE, wire.tool_call(payload, row["error"])))
+                moments.append((AFTER_FAILURE, wire.tool_call(payload, row["error"])))
             for event, call in moments:
                 if call is not None:
                     fired.update((lesson.slug, row["tool_use_id"]) for lesson, _ in matching(home, event, call)[1])

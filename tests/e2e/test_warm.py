@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lessons.agents.claude_code import install
-from lessons.hook.shared_call import TOLD
+from lessons.agents.claude_code.server.shared_call import SERVER_GONE_MESSAGE
 from tests.builders.lessons import blocking, in_own_words, lesson, stopping
 from tests.builders.package import PackageCopy, interpreter
 from tests.e2e.rig.conversation import Conversation
@@ -184,10 +184,10 @@ def test_killed_server_is_replaced_and_the_person_is_told_once(warm: World) -> N
     assert [text.count(HINT) for text in talk.said()][-1] == 1
     assert acted(warm) == [("hint", "hint"), ("block", "block"), ("again", "block"), ("stop", "stop")]
     assert len(set(processes)) == 2
-    assert talk.told() == [TOLD]
+    assert talk.told() == [SERVER_GONE_MESSAGE]
     assert {*errors(talk)} <= {"hint", "again"}
     assert len(errors(talk)) == len({*errors(talk)})
-    assert TOLD not in talk.everything()
+    assert SERVER_GONE_MESSAGE not in talk.everything()
     assert warm.faults() == ""
 
 

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from lessons.agents.base import Reader
+    from lessons.agents.hook_event import Wire
 
 # Name of the agent -> its folder beside this file.
 AGENTS = {"claude-code": "claude_code"}
@@ -25,3 +26,9 @@ def reader_of(agent: str) -> "Reader":
     """Reads the agent's transcripts."""
     reader: Reader = part_of(agent, "transcript").READER
     return reader
+
+
+def wire_of(agent: str) -> "Wire":
+    """Reads the agent's hook payloads and writes the answers."""
+    wire: Wire = part_of(agent, "wire")
+    return wire

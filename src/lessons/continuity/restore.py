@@ -2,19 +2,19 @@
 
 import time
 
-from lessons.agents.claude_code.server.answer_claims import claim_notice
 from lessons.continuity.compaction import MOST_BYTES
 from lessons.plain import without_control
-from lessons.store.claims.shown import create_claim, own_folder, safe_name
+from lessons.store.claims.claim_files import create_claim, own_folder, remove_oldest, safe_name
+from lessons.store.claims.notices import claim_notice
 from lessons.store.project_state.branch import current_branch
 from lessons.store.project_state.read_fields import fields_of, number, text
 from lessons.store.project_state.state_paths import StatePaths
-from lessons.system import is_alive, system
+from lessons.system import is_alive
 
 _HANDOFF = "handoff.json"
 _OFFERED_SECONDS = 7 * 24 * 3600
 _MOST_OFFER = 400
-_KEPT = 64
+_MOST_KEPT = 64
 
 
 def after_compaction(place: StatePaths, session: str) -> str:
@@ -52,14 +52,9 @@ def _still_runs(place: StatePaths, session: str) -> bool:
 def _claim(place: StatePaths, name: str) -> bool:
     """True for exactly one of all sessions that start; where it cannot be remembered for none."""
     folder = place.own + "/offered"
-    if not own_folder(folder) or not create_claim(f"{folder}/{safe_name(name)}", 0, ""):
+    if not own_folder(folder) or not create_claim(f"{folder}/{safe_name(name)}"):
         return False
-    try:
-        paths = [f"{folder}/{each}" for each in system.listdir(folder)]
-        for path in sorted(paths, key=lambda path: system.lstat(path).st_mtime)[:-_KEPT]:
-            system.unlink(path)
-    except OSError:
-        pass  # another one was quicker
+    remove_oldest(folder, _MOST_KEPT)
     return True
 
 

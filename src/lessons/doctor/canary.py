@@ -4,7 +4,6 @@ import json
 import os
 
 from lessons import config
-from lessons.agents.claude_code.settings import TOOL
 from lessons.model import lesson_from_document
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.publish import write
@@ -74,16 +73,3 @@ def payload_of(event: str, folder: str) -> dict[str, object]:
         "tool_use_id": "doctor",
         "error": f"Exit code 1\n{CANARY}",
     }
-
-
-def lines_for_server(event: str, folder: str) -> str:
-    """What the agent would write to the resident server: who it is, then the same call, whose fields are all text."""
-    payload = {**payload_of(event, folder), "tool_use_id": "doctor-server"}
-    arguments = {key: value if isinstance(value, str) else json.dumps(value) for key, value in payload.items()}
-    messages: list[dict[str, object]] = [
-        {"id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}}},
-        {"method": "notifications/initialized"},
-        {"id": 1, "method": "tools/list"},
-        {"id": 2, "method": "tools/call", "params": {"name": TOOL, "arguments": arguments}},
-    ]
-    return "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages)

@@ -16,11 +16,11 @@ from lessons.agents.claude_code.install import (
     installed_commands,
     parse_command,
 )
+from lessons.agents.claude_code.server.check import check as check_server
 from lessons.agents.claude_code.settings import REGISTRATIONS
 from lessons.agents.posix_shell import posix_shell
 from lessons.continuity.compaction import SUMMARISER_WORDS
 from lessons.doctor import plugin as doctor_plugin
-from lessons.doctor import server as doctor_server
 from lessons.doctor.canary import CANARY, SESSION, lay_canary, payload_of
 from lessons.doctor.data import Check
 from lessons.errors import LessonsError
@@ -97,7 +97,8 @@ def _commands(commands: dict[str, str], home: str, client_config: str, server: s
         for event, command in commands.items():
             yield _replay(event, command, ours.get(event), folder)
         if server:
-            yield doctor_server.check(client_config, server, written, folder, _environment_in(folder))
+            payload = payload_of("PreToolUse", folder)
+            yield Check("server", *check_server(client_config, server, written, payload, _environment_in(folder)))
     if os.path.realpath(used) != os.path.realpath(home):
         detail = f"The hook works on {used} unless the agent has a LESSONS_HOME of its own, and this is about {home}."
         yield Check("hook home", False, detail, "Run `lessons install` again, or set LESSONS_HOME to the same in both.")

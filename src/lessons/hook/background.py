@@ -1,4 +1,4 @@
-"""The data home and the product's own Python in, work that is waited for or outlives the hook out."""
+"""Starts the product's own Python on work that the hook waits for, or that outlives it."""
 
 import time
 
@@ -19,7 +19,7 @@ _REBUILD_SECONDS = 4.0
 
 
 def rebuild_if_stale(home: str, python: str) -> None:
-    """A hand-edited lessons.json takes effect from this session on; a build that takes long goes on by itself."""
+    """Lets a hand-edited lessons.json act from this session on; a build that takes long goes on by itself."""
     if not is_stale(home):
         return
     if wait_for(start(home, "SessionStart", python, "build", "--quiet"), _REBUILD_SECONDS):
@@ -27,7 +27,7 @@ def rebuild_if_stale(home: str, python: str) -> None:
 
 
 def wait_for(ended: "Ended | None", seconds: float) -> int | None:
-    """How it ended; None where it was never started, or still runs after so long."""
+    """How it ended; None where it was not started, or still runs after that time."""
     give_up = time.monotonic() + seconds
     while ended and time.monotonic() < give_up:
         status = ended()
@@ -38,7 +38,7 @@ def wait_for(ended: "Ended | None", seconds: float) -> int | None:
 
 
 def is_stale(home: str) -> bool:
-    """Whether the index was made from other files than those there now, or by another Python or version."""
+    """Whether the index was built from other files than there are now, or by another Python or version."""
     sources = manifest.sources(home)
     if sources[0] == (0, 0):
         return False  # no lessons.json: nothing to build from

@@ -1,4 +1,4 @@
-"""A call in, the lessons that may fire on it out, read from the manifest: for when there is no usable index."""
+"""The lessons that may fire on a call, read from the manifest: for when there is no usable index."""
 
 from lessons.match.fold import fold
 from lessons.store import faults, manifest
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Entries = dict[str, dict[str, object]]
 
 
-def candidates(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[PublishedLesson]]":
+def possible_matches(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[PublishedLesson]]":
     try:
         config, entries = manifest.read(home)
     except manifest.UnusableManifest as fault:

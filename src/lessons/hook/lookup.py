@@ -1,4 +1,4 @@
-"""A call in, the published settings and the lessons that fire on it out: from the index, else the manifest."""
+"""The published settings and the lessons that fire on a call: from the index, else from the manifest."""
 
 from lessons import paths
 from lessons.store import manifest
@@ -41,8 +41,8 @@ def number(config: "Config", key: str) -> int:
 
 
 def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Match]]":
-    """Every lesson that fires; a lesson that cannot be read or is too slow is noted and left out."""
-    config, lessons = _candidates(home, event, call)
+    """Every lesson that fires; skips and logs a lesson that cannot be read or is too slow."""
+    config, lessons = _possible_matches(home, event, call)
     if not lessons:
         return config, []
     from lessons.hook.deadline import Deadline, TooSlow
@@ -100,7 +100,7 @@ def session_start_lessons(home: str) -> "tuple[Config, list[PublishedLesson]]":
         return fallback.session_start_lessons(home)
 
 
-def _candidates(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[PublishedLesson]]":
+def _possible_matches(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[PublishedLesson]]":
     stamp = manifest.stamp(home)
     if stamp is None:
         return {}, []
@@ -110,4 +110,4 @@ def _candidates(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[
     except Exception:  # whatever is wrong with the index, the manifest says the same
         from lessons.hook import fallback
 
-        return fallback.candidates(home, event, call)
+        return fallback.possible_matches(home, event, call)

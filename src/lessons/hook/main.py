@@ -1,104 +1,108 @@
-"""An event's name and the payload on stdin in, the answer on stdout out; whatever happens, nothing is raised."""
+"""The process boundary of the hook: the payload on stdin, the answer on stdout; whatever happens, nothing is raised."""
+
+import sys
 
 from lessons import paths
+from lessons.agents.hook_event import (
+    AFTER_CALL,
+    AFTER_FAILURE,
+    BEFORE_CALL,
+    BEFORE_COMPACTION,
+    SESSION_END,
+    SESSION_START,
+    SUBAGENT_START,
+    TURN_END,
+)
+from lessons.agents.table import DEFAULT_AGENT, part_of, wire_of
 from lessons.store import fired
 from lessons.store.json_text import decode
 from lessons.system import environment, system
 
-EVENTS = (
-    *("PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart"),
-    *("PreCompact", "Stop", "SessionEnd", "PostToolUse"),
-)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lessons.agents.hook_event import Answer, HookEvent
+
+# One handler for each kind of event, a module beside this one; loaded when the event comes.
+_HANDLERS = {
+    BEFORE_CALL: "before_call",
+    AFTER_CALL: "after_call",
+    AFTER_FAILURE: "after_failure",
+    SESSION_START: "session_start",
+    SUBAGENT_START: "subagent_start",
+    BEFORE_COMPACTION: "before_compaction",
+    TURN_END: "turn_end",
+    SESSION_END: "session_end",
+}
 # Not an event: the process stays and answers one call after the other.
 SERVER = "Resident"
-# A payload beyond this is not a tool call; reading on would only cost memory.
+# A larger payload is not an event; reading on would only cost memory.
 _LARGEST_PAYLOAD = 128 * 1024 * 1024
 
 
-def run(event: str, options: list[str]) -> int:
-    """One hook event from beginning to end; 1 where the package is not whole, which somebody has to be told."""
+def run(name: str, options: list[str]) -> int:
+    """One hook event from beginning to end; 1 where the package is incomplete, which the person has to be told."""
     home = ""
     try:
-        if event == SERVER:
-            return _serve(options)
-        if event not in EVENTS or environment("LESSONS_DISABLE") not in ("", "0"):
+        agent = _option(options, "--agent") or DEFAULT_AGENT
+        if name == SERVER:
+            return _serve(agent, options)
+        if environment("LESSONS_DISABLE") not in ("", "0"):
             return 0
-        if options[-1:] == ["--plugin"]:
-            from lessons.agents.claude_code import hook_in_settings
-
-            if hook_in_settings.in_settings(event):
-                return 0
-            options = options[:-1]
         home = paths.data_home()
-        fired.touch(home, event)
-        answer = answer_to(event, _payload(), home, options)
+        kind = wire_of(agent).EVENTS.get(name)
+        if kind is None:
+            return 0
+        if "--plugin" in options and part_of(agent, "hook_in_settings").in_settings(name):
+            return 0
+        fired.touch(home, kind)
+        answer = answer_to(name, _payload(), home, options, agent)
         if answer:
             _write(answer.encode("ascii"))
     except BaseException as fault:
         if home:
             from lessons.store import faults
 
-            faults.record(home, event, faults.describe(fault))
-        return 1 if event == SERVER or isinstance(fault, ImportError | AttributeError | NameError) else 0
+            faults.record(home, name, faults.describe(fault))
+        return 1 if name == SERVER or isinstance(fault, ImportError | AttributeError | NameError) else 0
     return 0
 
 
-def _serve(options: list[str]) -> int:
-    """With `--check` it only tells, by its status, whether it could."""
+def answer_to(name: str, payload: dict[str, object], home: str, options: list[str], agent: str = DEFAULT_AGENT) -> str:
+    """What the agent reads as the answer to one event; empty where the hook has nothing to say."""
+    wire = wire_of(agent)
+    event = wire.parse(name, payload)
+    if event is None:
+        return ""
+    event.client = _option(options, "--client")
+    answer = _handled(event, home, options)
+    return wire.render(event, answer) if answer else ""
+
+
+def _handled(event: "HookEvent", home: str, options: list[str]) -> "Answer | None":
+    module = f"lessons.hook.{_HANDLERS[event.kind]}"
+    if module not in sys.modules:
+        __import__(module)
+    handler: Callable[..., Answer | None] = sys.modules[module].answer
+    # A resident server may answer the same call.
+    if event.kind == BEFORE_CALL and "--behind-server" in options:
+        shared: Answer | None = part_of(event.agent, "server.shared_call").answer_of_command(
+            event, home, options, handler
+        )
+        return shared
+    return handler(event, home, _option(options, "--python"))
+
+
+def _serve(agent: str, options: list[str]) -> int:
+    """With `--check` it only reports, by its exit code, whether it could."""
     from lessons.hook import resident
 
     home = paths.data_home()
-    resident.load()
-    if options != ["--check"]:
-        resident.serve(home)
+    resident.load(agent)
+    if "--check" not in options:
+        resident.serve(agent, home)
     return 0
-
-
-def answer_to(event: str, payload: dict[str, object], home: str, options: list[str]) -> str | None:
-    """The answer to one event, JSON but for PreCompact; None means that the hook has nothing to say."""
-    if event == "PreToolUse":
-        from lessons.hook import pre_tool_use
-
-        if not options:
-            return pre_tool_use.answer(payload, home)
-        # Only `--behind-server` is ever given: a server may answer the same call.
-        from lessons.hook import shared_call
-
-        return shared_call.answer(payload, home, options)
-    if event == "PostToolUseFailure":
-        from lessons.hook import tool_failure
-
-        return tool_failure.answer(payload, home)
-    if event == "SessionStart":
-        from lessons.hook import session_start
-
-        return session_start.answer(payload, home, _option(options, "--python"), _option(options, "--client"))
-    if event == "SubagentStart":
-        from lessons.hook import subagent_start
-
-        return subagent_start.answer(payload, home)
-    return _at_a_pause(event, payload, home, _option(options, "--python"))
-
-
-def _at_a_pause(event: str, payload: dict[str, object], home: str, python: str) -> str | None:
-    """The events at which what the session was doing is kept."""
-    if event == "PreCompact":
-        from lessons.hook import pre_compact
-
-        return pre_compact.answer(payload, home, python)
-    if event == "Stop":
-        from lessons.hook import stop
-
-        return stop.answer(payload, home, python)
-    if event == "SessionEnd":
-        from lessons.hook import session_end
-
-        session_end.answer(payload, home, python)
-    if event == "PostToolUse":
-        from lessons.hook import after_commit
-
-        after_commit.answer(payload, home, python)
-    return None
 
 
 def _option(options: list[str], name: str) -> str:

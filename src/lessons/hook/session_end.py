@@ -1,12 +1,13 @@
-"""A session that ends in, what it was doing and why it ended kept in the background."""
+"""A session that ends: what it was doing and why it ended is saved in the background."""
 
-from lessons.agents.claude_code import wire
 from lessons.hook import session_worker
 
-EVENT = "SessionEnd"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lessons.agents.hook_event import HookEvent
+
 _LONGEST_REASON = 100
 
 
-def answer(payload: dict[str, object], home: str, python: str) -> None:
-    reason = wire.text(payload, "reason")[:_LONGEST_REASON] or "other"
-    session_worker.start_end(payload, home, python, reason)
+def answer(event: "HookEvent", home: str, python: str = "") -> None:
+    session_worker.spawn_end(event, home, python, event.reason[:_LONGEST_REASON] or "other")

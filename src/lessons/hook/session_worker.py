@@ -1,8 +1,7 @@
-"""The payload of an event in, the product's own Python started on keeping what the session was doing out."""
+"""Starts the product's own Python on saving what a session was doing."""
 
 import time
 
-from lessons.agents.claude_code import wire
 from lessons.hook import background
 from lessons.store.claims import session_memory
 from lessons.store.project_state import state_paths
@@ -10,50 +9,45 @@ from lessons.system import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from lessons.agents.hook_event import HookEvent
     from lessons.hook.background import Ended
 
-# The verbs of people load far more than the work needs, and a compaction waits for it.
+# The command line that people use loads far more than the work needs, and a compaction waits for it.
 _WORKER = "lessons.continuity"
 
 
-def root_of(payload: dict[str, object], home: str) -> str:
-    """The project in which the session began; where nobody saw that, the one that it is in now."""
-    known = session_memory.root_of(home, wire.text(payload, "session_id"))
-    return known or state_paths.root_of(wire.text(payload, "cwd"))
+def root_of(event: "HookEvent", home: str) -> str:
+    """The project in which the session began; where its start was not seen, the one that it is in now."""
+    return session_memory.root_of(home, event.session) or state_paths.root_of(event.cwd)
 
 
-def fix_root(payload: dict[str, object], home: str) -> None:
+def fix_root(event: "HookEvent", home: str) -> None:
     """From now on the session belongs to the project it is in; one that is resumed, to the same as before."""
-    session, cwd = wire.text(payload, "session_id"), wire.text(payload, "cwd")
-    if _is_folder(cwd) and not _is_folder(session_memory.root_of(home, session)):
-        session_memory.remember_root(home, session, state_paths.root_of(cwd))
+    if _is_folder(event.cwd) and not _is_folder(session_memory.root_of(home, event.session)):
+        session_memory.remember_root(home, event.session, state_paths.root_of(event.cwd))
 
 
-def start_save(
-    payload: dict[str, object], home: str, python: str, event: str, saved_by: str, *more: str
-) -> "Ended | None":
-    """None where there is nothing to be kept, or nothing that could do it."""
-    transcript = wire.text(payload, "transcript_path")
-    if not python or not wire.text(payload, "session_id") or size_of(transcript) <= 0:
+def spawn_save(event: "HookEvent", home: str, python: str, saved_by: str, *more: str) -> "Ended | None":
+    """None where there is nothing to save, or nothing that could do it."""
+    if not python or not event.session or size_of(event.transcript) <= 0:
         return None
-    words = (*_session_words(payload, home), f"transcript={transcript}", f"by={saved_by}", *more)
-    return background.start(home, event, python, "save", *words, module=_WORKER)
+    words = (*_session_words(event, home), f"transcript={event.transcript}", f"by={saved_by}", *more)
+    return background.start(home, event.kind, python, "save", *words, module=_WORKER)
 
 
-def start_begin(payload: dict[str, object], home: str, python: str, client: str) -> None:
-    if python and wire.text(payload, "session_id") and _is_folder(wire.text(payload, "cwd")):
-        process = client if client.isdigit() and hasattr(system, "getuid") else "0"
-        words = (*_session_words(payload, home), f"process={process}", _now())
-        background.start(home, "SessionStart", python, "begin", *words, module=_WORKER)
+def spawn_begin(event: "HookEvent", home: str, python: str) -> None:
+    if python and event.session and _is_folder(event.cwd):
+        process = event.client if event.client.isdigit() and hasattr(system, "getuid") else "0"
+        words = (*_session_words(event, home), f"process={process}", _now())
+        background.start(home, event.kind, python, "begin", *words, module=_WORKER)
 
 
-def start_end(payload: dict[str, object], home: str, python: str, reason: str) -> None:
-    """Also where nothing was said in the session, so that there is no transcript."""
-    if python and wire.text(payload, "session_id") and _is_folder(root_of(payload, home)):
-        transcript = wire.text(payload, "transcript_path")
-        left = (f"transcript={transcript}",) if size_of(transcript) > 0 else ()
-        words = (*_session_words(payload, home), *left, f"reason={reason}", _now())
-        background.start(home, "SessionEnd", python, "end", *words, module=_WORKER)
+def spawn_end(event: "HookEvent", home: str, python: str, reason: str) -> None:
+    """Also for a session without a transcript, in which nothing was said."""
+    if python and event.session and _is_folder(root_of(event, home)):
+        transcript = (f"transcript={event.transcript}",) if size_of(event.transcript) > 0 else ()
+        words = (*_session_words(event, home), *transcript, f"reason={reason}", _now())
+        background.start(home, event.kind, python, "end", *words, module=_WORKER)
 
 
 def size_of(file: str) -> int:
@@ -65,12 +59,12 @@ def size_of(file: str) -> int:
     return status.st_size if status.st_mode & 0o170000 == 0o100000 else -1
 
 
-def _session_words(payload: dict[str, object], home: str) -> tuple[str, str]:
-    return f"session={wire.text(payload, 'session_id')}", f"root={root_of(payload, home)}"
+def _session_words(event: "HookEvent", home: str) -> tuple[str, str]:
+    return f"session={event.session}", f"root={root_of(event, home)}"
 
 
 def _now() -> str:
-    """What is started comes to run later: the moment that counts is that of the event."""
+    """The worker runs later: the moment that counts is that of the event."""
     return f"at={int(1000 * time.time())}"
 
 

@@ -1,10 +1,12 @@
-"""A subagent that starts in, the short protocol out: its context holds nothing of its parent's."""
+"""A subagent that starts is told the short protocol: its context holds nothing of its parent's."""
 
-from lessons.agents.claude_code import wire
+from lessons.agents.hook_event import Answer
 from lessons.inject import protocol
 
-EVENT = "SubagentStart"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lessons.agents.hook_event import HookEvent
 
 
-def answer(payload: dict[str, object], home: str) -> str | None:
-    return wire.context(EVENT, protocol.SHORT)
+def answer(event: "HookEvent", home: str, python: str = "") -> Answer:
+    return Answer(context=protocol.SHORT)

@@ -4,11 +4,13 @@ Block wins over stop, stop over hint. On a denial only the lesson that denies is
 rerun. A lesson in shadow is noted and does nothing.
 """
 
+from lessons.agents.hook_event import Answer
 from lessons.inject import words
 from lessons.inject.budget import fill
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Protocol
 
     from lessons.match.call import ToolCall
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Decision:
-    """`kind` is none, shadow, hint, stop or block; `events` tells for each lesson what happened to it and why."""
+    """`kind` is none, shadow, hint, stop or block; `events` lists for each lesson what happened to it and why."""
 
     __slots__ = ("events", "kind", "message", "text")
 
@@ -38,10 +40,21 @@ class Decision:
         self.message = ""
         self.events: list[tuple[PublishedLesson, str, str]] = []
 
-    def deny(self, kind: str, lesson: "PublishedLesson", why: str, text: str, message: str) -> "Decision":
+    def deny(self, kind: str, lesson: "PublishedLesson", why: str, text: str, message: str) -> None:
         self.kind, self.text, self.message = kind, text, message
         self.events.append((lesson, kind, why))
-        return self
+
+    def hint(self, text: str, shown: "list[Match]") -> None:
+        self.text = text
+        if shown:
+            self.kind = "hint"
+            self.events += [(lesson, "hint", why) for lesson, why in shown]
+
+    def answer(self) -> Answer | None:
+        """What the agent is told; None where there is nothing to say."""
+        if self.kind in ("block", "stop"):
+            return Answer(deny=self.text, message=self.message)
+        return Answer(context=self.text) if self.text else None
 
 
 def in_order(matches: "list[Match]") -> "list[Match]":
@@ -49,46 +62,50 @@ def in_order(matches: "list[Match]") -> "list[Match]":
     return sorted(matches, key=lambda match: (-match[0].priority, match[0].slug))
 
 
-def decide(call: "ToolCall", matches: "list[Match]", memory: "Memory", budget: int, most: int) -> Decision:
-    """What happens at a call; one that has failed already can only be taught about."""
-    decision = Decision()
-    acting = []
+def acting(decision: Decision, matches: "list[Match]", is_muted: "Callable[[str], bool]") -> "list[Match]":
+    """The matches that may act, in order; drops muted lessons, and notes those in shadow in the decision."""
+    found = []
     for lesson, why in in_order(matches):
-        if memory.is_muted(lesson.slug):
+        if is_muted(lesson.slug):
             continue
         if lesson.shadow:
             decision.kind = "shadow"
             decision.events.append((lesson, "shadow", why))
         else:
-            acting.append((lesson, why))
-    if call.error is None and _deny(decision, call, acting, memory):
+            found.append((lesson, why))
+    return found
+
+
+def decide(call: "ToolCall", matches: "list[Match]", memory: "Memory", budget: int, most: int) -> Decision:
+    """What happens at a call; after a failure there can only be hints."""
+    decision = Decision()
+    able = acting(decision, matches, memory.is_muted)
+    if call.error is None and _deny(decision, call, able, memory):
         return decision
-    hints = [match for match in acting if match[0].kind == "hint" or call.error is not None]
-    decision.text, shown = fill(
+    hints = [match for match in able if match[0].kind == "hint" or call.error is not None]
+    text, shown = fill(
         words.heading(call),
         [match for match in hints if not memory.has(match[0].slug)],
         budget,
         most,
         lambda lesson: memory.claim(lesson.slug, lesson.priority),
     )
-    if shown:
-        decision.kind = "hint"
-        decision.events += [(lesson, "hint", why) for lesson, why in shown]
+    decision.hint(text, shown)
     return decision
 
 
-def _deny(decision: Decision, call: "ToolCall", acting: "list[Match]", memory: "Memory") -> bool:
+def _deny(decision: Decision, call: "ToolCall", able: "list[Match]", memory: "Memory") -> bool:
     """A pass is spent only on a call that nothing else keeps from running."""
-    blocks = [match for match in acting if match[0].kind == "block"]
+    blocks = [match for match in able if match[0].kind == "block"]
     for lesson, why in blocks:
         if not memory.has_pass(lesson.slug):
             return _block(decision, call, lesson, why)
-    for lesson, why in acting:
+    for lesson, why in able:
         if lesson.kind == "stop" and memory.stops(lesson.slug, lesson.priority):
             decision.deny("stop", lesson, why, words.stop_reason(lesson), words.stop_message(lesson))
             return True
     for lesson, why in blocks:
-        if not memory.use_pass(lesson.slug):  # another call was quicker
+        if not memory.use_pass(lesson.slug):  # another call was faster
             return _block(decision, call, lesson, why)
         decision.events.append((lesson, "allowed", why))
     return False

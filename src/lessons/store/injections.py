@@ -17,6 +17,12 @@ _BEGINNING = '{"time":'
 _LONGEST = 500
 
 
+def record_all(home: str, event: str, call: "ToolCall", decided: "list[tuple[PublishedLesson, str, str]]") -> None:
+    """One line for each lesson of a decision, with what happened to it and why."""
+    for lesson, decision, why in decided:
+        record(home, event, call, lesson, decision, why)
+
+
 def record(home: str, event: str, call: "ToolCall", lesson: "PublishedLesson", decision: str, why: str) -> None:
     """One line for one lesson; a log that cannot be written must not keep the hook from acting."""
     now = time.time()

@@ -2,24 +2,43 @@
 
 import json
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.agents.claude_code import wire
+from lessons.agents.hook_event import (
+    BEFORE_CALL,
+    BEFORE_COMPACTION,
+    SESSION_START,
+    TURN_END,
+    Answer,
+    HookEvent,
+)
+from lessons.agents.table import wire_of
 from lessons.match.call import system_name
 from tests.builders import payloads
 from tests.conftest import SetVariable
 
+if TYPE_CHECKING:
+    from lessons.agents.hook_event import Wire
+
 WRONG: list[object] = [None, 5, 1.5, True, [], ["Bash"], {}, {"a": "b"}]
+
+
+def parsed(name: str, payload: dict[str, object]) -> HookEvent:
+    event = wire.parse(name, payload)
+    assert event is not None
+    return event
 
 
 @pytest.mark.parametrize("value", WRONG, ids=repr)
 def test_a_field_of_another_type_is_empty(value: object) -> None:
     assert wire.text({"field": value}, "field") == ""
     assert wire.text({}, "field") == ""
-    assert wire.session_of({"session_id": value, "transcript_path": value}) == ""
+    assert parsed("PreToolUse", {"session_id": value, "transcript_path": value}).session_key == ""
 
 
 @pytest.mark.parametrize("value", [*WRONG, ""], ids=repr)
@@ -46,31 +65,89 @@ def test_every_part_of_a_call(variable: SetVariable) -> None:
 
 
 def test_a_client_that_names_no_session_is_known_by_its_transcript() -> None:
-    assert wire.session_of(payloads.bash("ls")) == payloads.SESSION
-    assert wire.session_of({"transcript_path": "/a/b.jsonl"}) == "/a/b.jsonl"
+    named = parsed("PreToolUse", payloads.bash("ls"))
+    assert (named.session, named.session_key) == (payloads.SESSION, payloads.SESSION)
+    unnamed = parsed("PreToolUse", {**payloads.bash("ls"), "session_id": None, "transcript_path": "/a/b.jsonl"})
+    assert (unnamed.session, unnamed.session_key) == ("", "/a/b.jsonl")
+    assert unnamed.call is not None and unnamed.call.session == "/a/b.jsonl"
 
 
-@given(st.text(st.characters()), st.text(st.characters()))
+def test_an_unknown_event_is_none() -> None:
+    assert wire.parse("Notification", payloads.bash("ls")) is None
+    assert wire.parse("", {}) is None
+
+
+@pytest.mark.parametrize("name", wire.EVENTS)
+@pytest.mark.parametrize("value", WRONG, ids=repr)
+def test_no_field_of_another_type_is_an_error(name: str, value: object) -> None:
+    fields = ("tool_input", "tool_name", "error", "source", "reason", "model", "is_interrupt", "agent_id", "cwd")
+    event = wire.parse(name, dict.fromkeys(fields, value))
+    if event is None:
+        assert name == "PostToolUseFailure"
+        return
+    assert (event.kind, event.name, event.agent) == (wire.EVENTS[name], name, "claude-code")
+    assert (event.error, event.reason, event.model, event.command, event.agent_id) == ("", "", "", "", "")
+    assert event.source == ("startup" if name == "SessionStart" else "")
+    assert (event.call is not None) is (name == "SessionStart")
+
+
+def test_what_each_event_tells() -> None:
+    failed = parsed("PostToolUseFailure", payloads.failure(payloads.bash("ls"), "a\r\nb"))
+    assert failed.error == "a\r\nb"
+    assert failed.call is not None and failed.call.error == "a\nb"
+    start = parsed("SessionStart", payloads.session_start("compact", model="opus"))
+    assert (start.source, start.model) == ("compact", "opus")
+    assert start.call is not None and start.call.names == ("SessionStart",)
+    assert parsed("SessionEnd", {"reason": "clear"}).reason == "clear"
+    assert parsed("PostToolUse", payloads.post_tool_use("git commit")).command == "git commit"
+
+
+def test_a_call_that_the_person_interrupted_has_not_failed() -> None:
+    assert wire.parse("PostToolUseFailure", payloads.failure(payloads.bash("ls"), "error", is_interrupt=True)) is None
+    assert wire.parse("PostToolUseFailure", payloads.failure(payloads.bash("ls"), "")) is None
+
+
+@given(st.text(st.characters(), min_size=1), st.text(st.characters()))
 @settings(max_examples=60, deadline=None)
 def test_answers_are_one_line_of_json_whatever_the_words(words: str, message: str) -> None:
-    for said in (wire.context("PreToolUse", words), wire.deny(words, message)):
+    for answer in (Answer(words, message=message), Answer(deny=words, message=message)):
+        said = wire.render(HookEvent(BEFORE_CALL), answer)
         assert said.isascii()
         assert "\n" not in said
         assert json.loads(said)["hookSpecificOutput"]["hookEventName"] == "PreToolUse"
 
 
 def test_a_hint_says_nothing_about_permission() -> None:
-    assert json.loads(wire.context("SessionStart", "words")) == {
+    assert json.loads(wire.render(HookEvent(SESSION_START), Answer("words"))) == {
         "hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "words"}
     }
 
 
-def test_a_denial_tells_the_model_why_and_the_person_apart() -> None:
-    assert json.loads(wire.deny("reason", "message")) == {
+@pytest.mark.parametrize("reason", ["reason", ""])
+def test_a_denial_tells_the_model_why_and_the_person_apart(reason: str) -> None:
+    assert json.loads(wire.render(HookEvent(BEFORE_CALL), Answer(deny=reason, message="message"))) == {
         "hookSpecificOutput": {
             "hookEventName": "PreToolUse",
             "permissionDecision": "deny",
-            "permissionDecisionReason": "reason",
+            "permissionDecisionReason": reason,
         },
         "systemMessage": "message",
     }
+
+
+def test_a_message_alone_is_for_the_person() -> None:
+    answer = Answer().with_message("one").with_message("two")
+    assert json.loads(wire.render(HookEvent(TURN_END), answer)) == {"systemMessage": "one\ntwo"}
+
+
+def test_nothing_to_say_is_nothing_printed() -> None:
+    assert wire.render(HookEvent(BEFORE_CALL), Answer()) == ""
+
+
+def test_before_a_compaction_the_words_are_plain() -> None:
+    assert wire.render(HookEvent(BEFORE_COMPACTION), Answer("Keep the commands.")) == "Keep the commands."
+
+
+def test_the_table_finds_it() -> None:
+    own: Wire = wire
+    assert wire_of("claude-code") is own

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.store.claims import failures, session_memory
-from lessons.store.claims.failures import WINDOW_SECONDS, began, claim, noted
+from lessons.store.claims import session_memory
+from lessons.store.claims.failures import WINDOW_SECONDS, RecentFailures
 
 NOW = 1_790_000_000.0
 
@@ -14,6 +14,18 @@ NOW = 1_790_000_000.0
 @pytest.fixture
 def home(tmp_path: Path) -> str:
     return str(tmp_path)
+
+
+def noted(home: str, session: str, agent_id: str, shape: str, now: float) -> int:
+    return RecentFailures(home, session, agent_id, now).add(shape)
+
+
+def began(home: str, session: str, agent_id: str, shape: str, now: float) -> float:
+    return RecentFailures(home, session, agent_id, now).first(shape)
+
+
+def claim(home: str, session: str, agent_id: str, shape: str) -> bool:
+    return RecentFailures(home, session, agent_id, NOW).claim(shape)
 
 
 def file_of(surroundings: Path) -> Path:
@@ -87,4 +99,4 @@ def test_a_session_that_begins_anew_has_forgotten_them(home: str) -> None:
     session_memory.forget_session(home, "s")
     assert noted(home, "s", "", "x", NOW) == noted(home, "s", "a1", "x", NOW) == 1
     assert claim(home, "s", "", "x")
-    assert failures.noted(home, "../../x", "../y", "x", NOW) == 1
+    assert noted(home, "../../x", "../y", "x", NOW) == 1

@@ -8,22 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from lessons.store.claims.claim_files import session_folder
 from lessons.store.claims.redelivery import MOST_CLAIMS, note_of, settle, take_over
 from lessons.store.claims.session_memory import forget_session, rearm_above
-from lessons.store.claims.shown import Context, session_folder
+from lessons.store.claims.shown import Context
 
 STRANGE = ["slug", "a/b", "../..", "x" * 300, "ü", "slug.claim2", "slug.stop"]
-
-
-class Noting(Context):
-    """A context of one call that leaves a note."""
-
-    def __init__(self, home: str, note: str) -> None:
-        super().__init__(home, "s", "")
-        self._text = note
-
-    def note(self) -> str:
-        return self._text
 
 
 @pytest.fixture
@@ -34,8 +24,8 @@ def home(tmp_path: Path) -> str:
 @pytest.fixture
 def folders(home: str) -> list[str]:
     """Where the claims of the context lie, with a first one."""
-    context = Noting(home, "first")
-    assert context.claim("slug", 5)
+    context = Context(home, "s", "")
+    assert context.claim("slug", 5, "first")
     return context.folders()
 
 
@@ -91,9 +81,9 @@ def test_there_is_an_end(folders: list[str]) -> None:
 
 @pytest.mark.parametrize("slug", STRANGE)
 def test_strange_names(home: str, folders: list[str], slug: str) -> None:
-    context = Noting(home, "of the strange one")
+    context = Context(home, "s", "")
     if slug != "slug":
-        assert context.claim(slug, 5)
+        assert context.claim(slug, 5, "of the strange one")
         assert take_over(folders, slug, 5, "of the strange one", "second")
         assert note_of(folders, slug) == "second"
     assert note_of(folders, "slug") == "first"
@@ -106,14 +96,14 @@ def test_a_note_that_a_full_disk_cut_off(folders: list[str]) -> None:
 
 @pytest.mark.parametrize(("priority", "again"), [(7, False), (8, True), (10, True)])
 def test_the_priority_can_still_be_read(home: str, priority: int, again: bool) -> None:
-    context = Noting(home, '["toolu_1", "PreToolUse", "/x.jsonl", 12]')
+    context, note = Context(home, "s", ""), '["toolu_1", "PreToolUse", "/x.jsonl", 12]'
     for slug in ("noted", "settled", "taken"):
-        assert context.claim(slug, priority)
+        assert context.claim(slug, priority, note)
     settle(context.folders(), "settled")
-    assert take_over(context.folders(), "taken", priority, context.note(), "second")
+    assert take_over(context.folders(), "taken", priority, note, "second")
     rearm_above(home, "s", 7)
-    assert [context.claim(slug, priority) for slug in ("noted", "settled", "taken")] == [again] * 3
-    assert note_of(context.folders(), "taken") == (context.note() if again else "second")
+    assert [context.claim(slug, priority, note) for slug in ("noted", "settled", "taken")] == [again] * 3
+    assert note_of(context.folders(), "taken") == (note if again else "second")
 
 
 def test_a_new_session_forgets_every_claim(home: str, folders: list[str]) -> None:
@@ -128,9 +118,9 @@ def _take(folders: list[str], number: int, asker: int) -> list[bool]:
 
 
 def test_one_of_many_processes_takes_over(home: str) -> None:
-    context = Noting(home, "lost")
+    context = Context(home, "s", "")
     for number in range(50):
-        assert context.claim(f"slug-{number}", 5)
+        assert context.claim(f"slug-{number}", 5, "lost")
     with ProcessPoolExecutor(6, mp_context=multiprocessing.get_context("fork")) as pool:
         answers = list(pool.map(_take, [context.folders()] * 6, [50] * 6, range(6)))
     assert [sum(column) for column in zip(*answers, strict=True)] == [1] * 50

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from lessons.store.claims import session_memory
-from lessons.store.claims.shown import Context, root_folders, session_folder, spend
+from lessons.store.claims.claim_files import root_folders, session_folder
+from lessons.store.claims.shown import Context, spend
 from tests.conftest import SetVariable
 
 DAY = 24 * 3600

@@ -13,16 +13,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from lessons.store.claims.shown import (
-    Context,
-    is_own_folder,
-    is_spent,
-    own_folder,
-    root_folders,
-    safe_name,
-    session_folder,
-    spend,
-)
+from lessons.store.claims.claim_files import is_own_folder, own_folder, root_folders, safe_name, session_folder
+from lessons.store.claims.shown import Context, is_spent, spend
 from lessons.system import system
 from tests.conftest import SetVariable
 

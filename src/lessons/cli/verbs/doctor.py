@@ -7,7 +7,8 @@ import click
 
 from lessons import paths
 from lessons.agents.claude_code.install import settings_path
-from lessons.cli import render, resident_server
+from lessons.agents.claude_code.server import setup as resident_server
+from lessons.cli import render
 from lessons.doctor import data, history, hook
 from lessons.doctor.data import Check
 

@@ -2,9 +2,8 @@
 
 import click
 
-from lessons.agents.claude_code.settings import REGISTRATIONS
 from lessons.errors import Refused
-from lessons.hook.main import run
+from lessons.hook.main import SERVER, run
 
 
 @click.command(
@@ -22,5 +21,5 @@ def command(event: str, options: tuple[str, ...]) -> None:
     if not event:
         # Not a matter of usage: an agent takes exit code 2 as "block this call".
         raise Refused("Name the event, such as PreToolUse: `lessons install` writes the right commands.")
-    if event in REGISTRATIONS:
+    if event != SERVER:
         run(event, list(options))

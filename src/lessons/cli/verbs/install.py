@@ -5,7 +5,8 @@ import click
 from lessons import paths
 from lessons.agents.claude_code import install
 from lessons.agents.claude_code.install import InstallReport as Report
-from lessons.cli import render, resident_server
+from lessons.agents.claude_code.server import setup as resident_server
+from lessons.cli import render
 from lessons.cli.options.agent import agent_options, settings_file
 from lessons.cli.starter_offer import add_starter
 from lessons.cli.verbs.home import data_home
@@ -65,7 +66,7 @@ def _put(file: str, home: str, client_config: str | None, dry_run: bool, warm: b
     """The settings and the server; all that can be refused is refused before anything is written."""
     if not warm:
         report = install.install(file, home, dry_run=dry_run)
-        return report, resident_server.unregister(client_config, file, dry_run)
+        return report, resident_server.unregister(client_config, file, dry_run, render.warn)
     name = resident_server.name_for(client_config)
     planned = install.install(file, home, dry_run=True, server=name)
     server = resident_server.register(client_config, name, home, dry_run)
@@ -74,7 +75,7 @@ def _put(file: str, home: str, client_config: str | None, dry_run: bool, warm: b
     try:
         report = install.install(file, home, server=name)
     except LessonsError:
-        resident_server.unregister(client_config, None, dry_run)
+        resident_server.unregister(client_config, None, dry_run, render.warn)
         raise
     resident_server.note(home, file)
     return report, server

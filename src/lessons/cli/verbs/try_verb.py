@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from lessons import paths
-from lessons.agents.claude_code.wire import AGENT
+from lessons.agents.hook_event import AFTER_FAILURE, BEFORE_CALL, HookEvent
+from lessons.agents.table import DEFAULT_AGENT, wire_of
 from lessons.cli import render
 from lessons.doctor import data
 from lessons.errors import LessonsError
-from lessons.hook.act import rendered
 from lessons.hook.lookup import matching, number
-from lessons.hook.pre_tool_use import EVENT
-from lessons.hook.tool_failure import EVENT as FAILURE
 from lessons.inject.decide import Decision, decide
 from lessons.match.call import ToolCall, system_name
 from lessons.promote.near_miss import NearMiss, near_misses
@@ -77,24 +75,25 @@ def command(
     call = ToolCall(
         tool,
         given,
-        agent=AGENT,
+        agent=DEFAULT_AGENT,
         cwd=os.path.abspath(cwd or os.getcwd()),
         error=error,
         operating_system=system_name(sys.platform),
         shell=os.path.basename(os.environ.get("SHELL", "")),
     )
-    event = EVENT if error is None else FAILURE
+    event = HookEvent(BEFORE_CALL if error is None else AFTER_FAILURE, call=call)
     home = paths.data_home()
     built = data.manifest_check(home)
     if not built.ok:
         render.warn([f"{built.detail} {built.fix}"])
-    config, matches = matching(home, event, call)
+    config, matches = matching(home, event.kind, call)
     misses = [] if matches else _near_misses(home, call)
     decision = _decided(call, config, matches)
+    answer = decision.answer()
     document = {
         "decision": decision.kind,
         "lessons": [{"slug": lesson.slug, "why": why} for lesson, why in matches],
-        "output": rendered(decision, event) or "",
+        "output": wire_of(DEFAULT_AGENT).render(event, answer) if answer else "",
         "nearMisses": [miss._asdict() for miss in misses],
     }
 

@@ -3,7 +3,8 @@
 import click
 
 from lessons.agents.claude_code import install
-from lessons.cli import render, resident_server
+from lessons.agents.claude_code.server import setup as resident_server
+from lessons.cli import render
 from lessons.cli.options.agent import agent_options, settings_file
 
 
@@ -15,7 +16,7 @@ def command(
 ) -> None:
     """Take the hook out of an agent's settings. Lessons and everything else are kept."""
     report = install.uninstall(settings_file(scope, settings), dry_run=dry_run)
-    server = resident_server.unregister(client_config, report.file, dry_run)
+    server = resident_server.unregister(client_config, report.file, dry_run, render.warn)
     document = {
         "agent": agent,
         "file": report.file,

@@ -1,7 +1,7 @@
 """Finds the project of a folder, and where its state and that of its sessions lies."""
 
 from lessons import paths
-from lessons.store.claims.shown import safe_name
+from lessons.store.claims.claim_files import safe_name
 from lessons.store.json_text import decode
 from lessons.system import O_BINARY, system
 

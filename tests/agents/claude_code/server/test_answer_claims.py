@@ -11,6 +11,7 @@ import pytest
 from lessons.agents.claude_code.server import answer_claims
 from lessons.agents.claude_code.server.answer_claims import COMMAND, SERVER
 from lessons.store.claims import session_memory
+from lessons.store.claims.notices import claim_notice
 from tests.conftest import SetVariable
 
 
@@ -29,7 +30,7 @@ def test_a_call_that_cannot_be_told_from_others_is_answered(home: str) -> None:
     for session, call in (("", "t"), ("s", ""), ("", "")):
         assert answer_claims.claim_call(home, session, call, SERVER)
         assert answer_claims.claim_call(home, session, call, COMMAND)
-        assert not answer_claims.claim_notice(home, session, call)
+        assert not claim_notice(home, session, call)
     assert claims(home) == []
 
 
@@ -77,7 +78,7 @@ def test_exactly_one_of_two_at_once(home: str) -> None:
 
 
 def test_a_notice_is_for_one_of_all_who_ask(home: str) -> None:
-    assert [answer_claims.claim_notice(home, "s", "gone") for _ in range(3)] == [True, False, False]
+    assert [claim_notice(home, "s", "gone") for _ in range(3)] == [True, False, False]
 
 
 def test_names_from_outside_stay_inside(home: str) -> None:
@@ -93,7 +94,7 @@ def test_where_it_cannot_be_remembered_all_answer_and_nobody_tells(home: str) ->
     (Path(home) / "seen").write_text("")
     assert answer_claims.claim_call(home, "s", "t", SERVER)
     assert answer_claims.claim_call(home, "s", "t", COMMAND)
-    assert not answer_claims.claim_notice(home, "s", "gone")
+    assert not claim_notice(home, "s", "gone")
 
 
 def test_the_data_home_is_the_second_choice(home: str) -> None:
@@ -111,8 +112,8 @@ def test_one_process_keeps_few(home: str) -> None:
 
 def test_a_new_session_begins_afresh(home: str) -> None:
     answer_claims.claim_call(home, "s", "t", SERVER)
-    answer_claims.claim_notice(home, "s", "gone")
+    claim_notice(home, "s", "gone")
     session_memory.forget_session(home, "s")
     assert claims(home) == []
     assert answer_claims.claim_call(home, "s", "t", COMMAND)
-    assert answer_claims.claim_notice(home, "s", "gone")
+    assert claim_notice(home, "s", "gone")

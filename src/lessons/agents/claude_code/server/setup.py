@@ -1,13 +1,13 @@
-"""Where an install goes in, the client's own file with the resident server in it, or without it, out."""
+"""Puts the resident server into the client's own file, and takes it out once no settings file asks it."""
 
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from lessons import paths
 from lessons.agents.claude_code import install
 from lessons.agents.claude_code.server import registration, settings_files
-from lessons.cli import render
 from lessons.errors import LessonsError, Refused
 
 
@@ -21,7 +21,7 @@ def refuse_unless_possible(platform: str = sys.platform) -> None:
 
 
 def name_for(client_config: str | None) -> str:
-    """The name that the client knows already, else a new one; what settings say is not believed: a project has some."""
+    """The name in the client's file, else a new one; settings are not trusted here: a project may bring its own."""
     known = filter(registration.is_private, install.servers_in(file_of(client_config)))
     return next(known, "") or registration.new_name()
 
@@ -40,8 +40,10 @@ def note(home: str, settings: str) -> None:
     settings_files.add(home, [os.path.realpath(settings)])
 
 
-def unregister(client_config: str | None, settings: str | None, dry_run: bool) -> install.InstallReport | None:
-    """None where there is nothing to take out, or settings other than those named still ask the server."""
+def unregister(
+    client_config: str | None, settings: str | None, dry_run: bool, warn: Callable[[list[str]], None]
+) -> install.InstallReport | None:
+    """None where there is nothing to remove, or settings other than those named still ask the server."""
     file = file_of(client_config)
     try:
         servers = install.servers_in(file)
@@ -52,7 +54,7 @@ def unregister(client_config: str | None, settings: str | None, dry_run: bool) -
         # The hook does not depend on it: it goes in, or out, all the same.
         if settings_files.read(paths.data_home()):
             detail = f"Whether {file} still names the server of lessons cannot be told, or not be changed"
-            render.warn([f"{detail}: make it a file that can be read and written, and run this again."])
+            warn([f"{detail}: make it a file that can be read and written, and run this again."])
         return None
 
 
@@ -68,7 +70,7 @@ def _is_asked(servers: dict[str, dict[str, Any]], settings: str | None, dry_run:
 
 
 def _asked_by(settings: str) -> str | None:
-    """The server that these settings ask, empty for none; None where they cannot be read, so that it may be any."""
+    """The server that these settings ask, empty for none; None where they cannot be read: it may be any."""
     try:
         return install.asked_server(settings)
     except LessonsError:

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import lessons
 from lessons.agents.claude_code.install import server_of
+from lessons.agents.claude_code.server import serve
 from lessons.agents.claude_code.settings import TOOL
-from lessons.hook import resident
+from lessons.hook import before_call
 from lessons.hook.bundle import WHEN_IMPORTED
 from tests.builders.package import PackageCopy, run_bare
 from tests.hook.installed import Machine, block, lesson, size, stop
@@ -24,9 +26,9 @@ LINES = size("RESIDENT_LINES", 150)
 GIANT = 130 * 1024 * 1024
 # Modules that only other events, or the command of the plugin, need.
 OTHER_EVENTS = {
-    *("tool_failure", "subagent_start", "session_start", "background", "protocol", "beside", "keeping", "pre_compact"),
-    *("stop", "session_end", "after_commit", "failures", "continuity", "compaction", "loop", "restore"),
-    *("project_state", "branch", "glance", "place"),
+    *("after_failure", "subagent_start", "session_start", "background", "protocol", "hook_in_settings", "after_call"),
+    *("session_worker", "before_compaction", "turn_end", "session_end", "failures", "failure", "shape", "continuity"),
+    *("compaction", "loop", "restore", "project_state", "branch", "read_fields", "state_paths"),
 }
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is told by /proc")
@@ -41,7 +43,7 @@ def machine(tmp_path: Path) -> Machine:
 
 def test_the_model_is_offered_nothing(machine: Machine) -> None:
     with Resident(machine) as server:
-        assert resident.TOOL == TOOL
+        assert serve.TOOL == TOOL
         assert server.request("tools/list") == {"tools": []}
         assert server.request("server/discover")["code"] == -32601
         assert server.request("ping") == {}
@@ -185,10 +187,10 @@ def test_everything_is_loaded_at_the_start(machine: Machine, tmp_path: Path) -> 
 
 def test_no_module_of_the_hook_is_left_for_later() -> None:
     program = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from lessons.hook import resident; resident.load(); "
+        "import sys; sys.path.insert(0, sys.argv[1]); from lessons.hook import resident; resident.load('claude-code'); "
         "print(*(name for name in sys.modules if name.startswith('lessons.')))"
     )
-    root = str(Path(__file__).parents[2] / "src")
+    root = str(Path(lessons.__file__).parents[1])
     loaded = set(run_bare("-c", program, root).split())
     assert {name for name in WHEN_IMPORTED if name.rpartition(".")[2] not in OTHER_EVENTS} <= loaded
 
@@ -217,7 +219,7 @@ def test_an_internal_fault_is_told_of_the_request_that_met_it(tmp_path: Path) ->
     home = str(tmp_path / "x") + "\0"
     for identifier, told in ((7, 7), ("a", "a"), (None, None), ([], None)):
         line = json.dumps({"jsonrpc": "2.0", "id": identifier, "method": "initialize"}).encode()
-        reply = json.loads(resident._reply(line, home))
+        reply = json.loads(serve.Server(home, before_call.answer).reply(line))
         assert (reply["id"], reply["error"]["code"]) == (told, -32603)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lessons.agents.claude_code.hook_command import build_fallback, parse_command
-from lessons.hook.shared_call import TOLD
+from lessons.agents.claude_code.server.shared_call import SERVER_GONE_MESSAGE
 from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, run, size, stop
 from tests.hook.resident import Resident
 
@@ -45,7 +45,7 @@ def beside(machine: Machine) -> Beside:
 
 
 def notice(answer: Answer) -> bool:
-    return TOLD in str(answer.document.get("systemMessage", ""))
+    return SERVER_GONE_MESSAGE in str(answer.document.get("systemMessage", ""))
 
 
 def test_while_the_server_is_there_nothing_is_said(machine: Machine, beside: Beside) -> None:
@@ -70,7 +70,7 @@ def test_a_server_that_is_gone_is_told_once_a_session(machine: Machine, beside: 
         server.kill()
         assert server.file.exists()
         first = beside(machine.bash("ls", tool_use_id="1"))
-        assert first.document == {"systemMessage": TOLD}
+        assert first.document == {"systemMessage": SERVER_GONE_MESSAGE}
         stash = beside(machine.bash("git stash", tool_use_id="2"))
         assert (stash.decision, notice(stash)) == ("hint", False)
         other = beside(machine.bash("git push --force", "other", tool_use_id="3"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lessons.cli.resident_server import refuse_unless_possible
+from lessons.agents.claude_code.server.setup import refuse_unless_possible
 from lessons.errors import Refused
 
 

@@ -1,14 +1,13 @@
-"""Errors of a session in, one note out when the same one has come three times within a short while."""
+"""What stays of an error when it comes again, found without `re`, so that the hook can tell at once.
 
-from lessons.store.claims import failures
+The candidates of `capture` are grouped by `fingerprint`, which looks closer.
+"""
 
-_TIMES = 3
 _EITHER_END = 4096  # characters that are read of a long error
 _LONGEST_LINE = 400
 _MOST_LINES = 5
-_MOST_TELLING = 40
-_QUOTED = 200
-_NUMBERS = ("", "once", "twice", "three times", "four times", "five times")
+_MOST_TELLING_LINES = 40
+_LAST_LINES = 3
 _TELLING = (
     *("error", "fail", "fatal", "exception", "panic", "not found", "no such", "cannot", "can't", "could not"),
     *("unable", "unknown", "unexpected", "invalid", "illegal", "denied", "refused", "rejected", "not permitted"),
@@ -25,33 +24,10 @@ _COUNTED = ("line", "lines", "column", "col", "char", "character", "offset", "pi
 _AROUND = "'\"`()[]{}<>,;:.!?*=‘’“”│|"
 
 
-def note(home: str, session: str, agent_id: str, error: str, now: float) -> str:
-    """What the agent is told after this failure; nothing most of the time, and once for each error that comes again.
-
-    Each context counts for itself: what a subagent meets is none of its session's, nor of another subagent's.
-    """
-    normal = shape(error)
-    if not session or not normal:
-        return ""
-    count = failures.noted(home, session, agent_id, normal, now)
-    if count < _TIMES or not failures.claim(home, session, agent_id, normal):
-        return ""
-    began = failures.began(home, session, agent_id, normal, now)
-    return words(error, count, max(1, round((now - began) / 60)))
-
-
-def words(error: str, count: int, minutes: int) -> str:
-    """The note itself; what was done in between nobody here knows."""
-    often = _NUMBERS[count] if count < len(_NUMBERS) else f"{count} times"
-    told = (_telling_lines(error) or [""])[0].strip()[:_QUOTED]
-    text = f"The same error has come {often} in {minutes} minute{'' if minutes == 1 else 's'}: {told}"
-    return text + "\nAnother cause or another way is likelier to help than one more try."
-
-
 def shape(error: str) -> str:
     """What stays of an error when it comes again: its telling lines without places, hashes, folders and times."""
     lines: list[str] = []
-    for line in _telling_lines(error):
+    for line in telling_lines(error):
         normal = _normal(line)
         if normal not in lines and any(character.isalpha() for character in normal):
             lines.append(normal)
@@ -60,14 +36,14 @@ def shape(error: str) -> str:
     return "\n".join(lines)
 
 
-def _telling_lines(error: str) -> list[str]:
+def telling_lines(error: str) -> list[str]:
     """Those that say what went wrong, else the last few."""
     if len(error) > 2 * _EITHER_END:
         error = error[:_EITHER_END] + "\n" + error[-_EITHER_END:]
     lines = [_plain(line) for line in dict.fromkeys(line[:_LONGEST_LINE] for line in error.splitlines())]
     lines = [line for line in lines if line.strip() and not _is_exit_code(line)]
     telling = [line for line in lines if _is_telling(line.lower())]
-    return telling[:_MOST_TELLING] or lines[-3:]
+    return telling[:_MOST_TELLING_LINES] or lines[-_LAST_LINES:]
 
 
 def _is_telling(line: str) -> bool:

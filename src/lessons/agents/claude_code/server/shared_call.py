@@ -1,0 +1,48 @@
+"""A call that the resident server and the command beside it may both be asked about: whoever is first answers."""
+
+from lessons.agents.claude_code.server import answer_claims
+from lessons.agents.hook_event import Answer
+from lessons.store.claims.notices import claim_notice
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Protocol
+
+    from lessons.agents.hook_event import HookEvent
+    from lessons.match.call import ToolCall
+
+    class CallHandler(Protocol):
+        """The hook's answer to a call; it asks `may_answer` once a lesson fires."""
+
+        def __call__(
+            self, event: HookEvent, home: str, *, may_answer: "Callable[[ToolCall], bool]"
+        ) -> Answer | None: ...
+
+
+# What the command beside the server is started with.
+BEHIND_SERVER = "--behind-server"
+SERVER_GONE = "--server-gone"
+SERVER_GONE_MESSAGE = (
+    "The lessons server of this session has stopped. Lessons go on acting: until it is back the hook's command "
+    "answers in its place. `lessons doctor` tells more."
+)
+
+
+def answer_of_server(event: "HookEvent", home: str, handler: "CallHandler") -> Answer | None:
+    return _answer_as(answer_claims.SERVER, event, home, handler)
+
+
+def answer_of_command(event: "HookEvent", home: str, options: list[str], handler: "CallHandler") -> Answer | None:
+    """The person is told once a session that the server is gone, beside whatever answer there is."""
+    said = _answer_as(answer_claims.COMMAND, event, home, handler)
+    if SERVER_GONE in options and claim_notice(home, event.session_key, "server-gone"):
+        return (said or Answer()).with_message(SERVER_GONE_MESSAGE)
+    return said
+
+
+def _answer_as(asker: str, event: "HookEvent", home: str, handler: "CallHandler") -> Answer | None:
+    def may_answer(call: "ToolCall") -> bool:
+        return answer_claims.claim_call(home, call.session, call.tool_use_id, asker)
+
+    return handler(event, home, may_answer=may_answer)

@@ -1,0 +1,93 @@
+"""What a hook is asked and what it answers, in the words of the product; an agent's `wire` reads one, writes the other.
+
+`wire.py` of an agent has three names: `EVENTS`, its own names of the events it sends, each with its kind;
+`parse(name, payload)`, the event in a payload, or None where nothing is to be done; and `render(event, answer)`, what
+the agent reads on stdout.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Protocol
+
+    from lessons.match.call import ToolCall
+
+    class Wire(Protocol):
+        """The hot module `wire` of an agent."""
+
+        @property
+        def EVENTS(self) -> Mapping[str, str]: ...  # noqa: N802
+        def parse(self, name: str, payload: dict[str, object]) -> "HookEvent | None": ...
+        def render(self, event: "HookEvent", answer: "Answer") -> str: ...
+
+
+# The kinds of events. The values are what `fired/`, `injections.jsonl` and `faults.log` call them on disk.
+BEFORE_CALL = "PreToolUse"
+AFTER_CALL = "PostToolUse"
+AFTER_FAILURE = "PostToolUseFailure"
+SESSION_START = "SessionStart"
+SUBAGENT_START = "SubagentStart"
+BEFORE_COMPACTION = "PreCompact"
+TURN_END = "Stop"
+SESSION_END = "SessionEnd"
+
+
+class HookEvent:
+    """One event of a session; what the agent did not tell is empty."""
+
+    __slots__ = (
+        "agent", "agent_id", "call", "client", "command", "cwd", "error", "kind", "model", "name", "reason", "session",
+        "source", "transcript",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        kind: str,
+        name: str = "",
+        *,
+        agent: str = "",
+        session: str = "",
+        agent_id: str = "",
+        cwd: str = "",
+        transcript: str = "",
+        model: str = "",
+        source: str = "",
+        reason: str = "",
+        command: str = "",
+        error: str = "",
+        call: "ToolCall | None" = None,
+    ) -> None:
+        self.kind = kind
+        self.name = name or kind  # the agent's own name of the event
+        self.agent = agent
+        self.session = session
+        self.agent_id = agent_id  # of a subagent
+        self.cwd = cwd
+        self.transcript = transcript
+        self.model = model
+        self.source = source  # of a session that starts: startup, resume, fork, clear or compact
+        self.reason = reason  # of a session that ends
+        self.command = command  # of a shell call that has run
+        self.error = error  # of a call that has failed
+        self.call = call
+        self.client = ""  # the agent's process id, where the command line has it
+
+    @property
+    def session_key(self) -> str:
+        """What claims are kept under: the session, or its transcript where the agent names no session."""
+        return self.session or self.transcript
+
+
+class Answer:
+    """What goes back: words for the model, a reason to deny the call, a message for the person; all may be missing."""
+
+    __slots__ = ("context", "deny", "message")
+
+    def __init__(self, context: str = "", deny: str | None = None, message: str = "") -> None:
+        self.context = context
+        self.deny = deny
+        self.message = message
+
+    def with_message(self, message: str) -> "Answer":
+        """The same answer with one more line for the person."""
+        return Answer(self.context, self.deny, f"{self.message}\n{message}" if self.message else message)

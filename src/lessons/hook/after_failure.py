@@ -1,0 +1,43 @@
+"""A call that has failed: the lessons about its error, and once a note when the error keeps coming."""
+
+import time
+
+from lessons.agents.hook_event import Answer
+from lessons.hook import before_call
+from lessons.hook.call_memory import Mutes
+from lessons.hook.lookup import matching, number
+from lessons.inject.loop import decide_again, loop_note
+from lessons.store import injections
+from lessons.store.claims.failures import RecentFailures
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lessons.agents.hook_event import HookEvent
+    from lessons.match.call import ToolCall
+
+
+def answer(event: "HookEvent", home: str, python: str = "") -> Answer | None:
+    said = before_call.answer(event, home)
+    try:
+        return _with_note(event, home, said)
+    except Exception as fault:  # the lesson is worth more than the note
+        from lessons.store import faults
+
+        faults.record(home, event.kind, faults.describe(fault))
+        return said
+
+
+def _with_note(event: "HookEvent", home: str, said: Answer | None) -> Answer | None:
+    call = event.call
+    note = loop_note(event.error, RecentFailures(home, call.session, call.agent_id, time.time())) if call else ""
+    if not call or not note:
+        return said
+    lessons = said or _shown_again(event, call, home)
+    return Answer(context=f"{note}\n\n{lessons.context}" if lessons else note)
+
+
+def _shown_again(event: "HookEvent", call: "ToolCall", home: str) -> Answer | None:
+    config, matches = matching(home, event.kind, call)
+    decision = decide_again(call, matches, Mutes(home).is_muted, number(config, "injectionBudgetBytes"))
+    injections.record_all(home, event.kind, call, decision.events)
+    return decision.answer()

@@ -1,0 +1,86 @@
+"""What a decision about a call has to remember: lessons shown in its context, mutes, passes, words that were lost."""
+
+import time
+
+from lessons.agents.table import part_of
+from lessons.store import passes
+from lessons.store.claims.shown import Context, is_spent, spend
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from lessons.agents.hook_event import HookEvent
+    from lessons.match.call import ToolCall
+
+
+class Mutes:
+    """What the person has muted, at this moment."""
+
+    def __init__(self, home: str) -> None:
+        self._document = passes.read(home)
+        self._now = time.time()
+
+    def is_muted(self, slug: str) -> bool:
+        return passes.is_muted(self._document, slug, self._now)
+
+    def valid_pass(self, slug: str) -> str | None:
+        return passes.valid_pass(self._document, slug, self._now)
+
+
+class CallMemory:
+    """The memory of one call; `inject.decide` asks it."""
+
+    def __init__(self, home: str, event: "HookEvent", call: "ToolCall", scope: str) -> None:
+        self._home = home
+        self._event = event
+        self._call = call
+        self._context = Context(home, call.session, call.agent_id, scope)
+        self._mutes = Mutes(home)
+        self._lost: dict[str, str] = {}  # slug -> the note of the claim whose words were lost
+        self.is_muted = self._mutes.is_muted
+        self.stops = self._context.stops
+
+    def has_pass(self, slug: str) -> bool:
+        identifier = self._mutes.valid_pass(slug)
+        return identifier is not None and not is_spent(self._home, identifier)
+
+    def use_pass(self, slug: str) -> bool:
+        identifier = self._mutes.valid_pass(slug)
+        return identifier is not None and spend(self._home, identifier)
+
+    def has(self, slug: str) -> bool:
+        """Whether the lesson was shown here; one whose words are known to be lost was not."""
+        if not self._context.has(slug):
+            return False
+        try:
+            return self._context.is_certain(slug) or not self._is_lost(slug)
+        except Exception:  # an odd transcript must not keep other lessons from acting
+            return True
+
+    def claim(self, slug: str, priority: int) -> bool:
+        note = self._delivery().note(self._call, self._event.name, self._event.transcript)
+        if slug not in self._lost:
+            return self._context.claim(slug, priority, note)
+        from lessons.store.claims import redelivery
+
+        return redelivery.take_over(self._context.folders(), slug, priority, self._lost[slug], note)
+
+    def _is_lost(self, slug: str) -> bool:
+        # Few calls get here: those of a lesson that this context has claimed already.
+        from lessons.store.claims import redelivery
+
+        folders = self._context.folders()
+        noted = redelivery.note_of(folders, slug)
+        if not noted:
+            return False
+        arrived = self._delivery().arrived(noted)
+        if arrived is True:
+            redelivery.settle(folders, slug)
+        elif arrived is False:
+            self._lost[slug] = noted
+        return arrived is False
+
+    def _delivery(self) -> "ModuleType":
+        """Only the agent's own transcript says whether words arrived."""
+        return part_of(self._event.agent, "delivery")

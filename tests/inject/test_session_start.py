@@ -1,0 +1,85 @@
+"""What a session that starts is told: one row for each way to start, under one limit."""
+
+import pytest
+
+from lessons.inject.protocol import FULL, SHORT
+from lessons.inject.session_start import MOST_BYTES, decide_start, start_of
+from lessons.match.call import ToolCall
+from lessons.store.published import PublishedLesson, compile_source
+
+CALL = ToolCall("SessionStart", {}, cwd="/home/somebody/shop", operating_system="linux")
+BUDGET = 4096
+
+
+def lesson(slug: str, **fields: object) -> PublishedLesson:
+    entry = {"slug": slug, "summary": f"about {slug}", "injection": f"All about {slug}.", "priority": 5, **fields}
+    return PublishedLesson(slug, entry, compile_source)
+
+
+def never_muted(slug: str) -> bool:
+    return False
+
+
+@pytest.mark.parametrize(
+    ("source", "forgets", "rearms", "scans", "begins", "protocol"),
+    [
+        ("startup", True, False, True, True, FULL),
+        ("resume", False, False, True, True, ""),
+        ("fork", False, False, True, True, ""),
+        ("clear", True, False, False, True, FULL),
+        ("compact", False, True, False, False, SHORT),
+        ("unknown", False, False, False, True, ""),
+    ],
+)
+def test_each_way_to_start(source: str, forgets: bool, rearms: bool, scans: bool, begins: bool, protocol: str) -> None:
+    start = start_of(source)
+    assert (start.forgets, start.rearms, start.scans, start.begins) == (forgets, rearms, scans, begins)
+    assert start.protocol == protocol
+
+
+def test_protocol_lessons_and_earlier_work_in_their_order() -> None:
+    lessons = [lesson("b"), lesson("a"), lesson("first", priority=9)]
+    at_startup = decide_start(start_of("startup"), CALL, lessons, never_muted, BUDGET, "Offer.")
+    told = "\n\n".join([FULL, "All about first.", "All about a.", "All about b.", "Offer."])
+    assert at_startup.text == told
+    assert [(each.slug, what, why) for each, what, why in at_startup.events] == [
+        ("first", "hint", "sessionStart"), ("a", "hint", "sessionStart"), ("b", "hint", "sessionStart"),
+    ]  # fmt: skip
+    compacted = decide_start(start_of("compact"), CALL, [lesson("a")], never_muted, BUDGET, "Before.")
+    assert compacted.text == f"Before.\n\n{SHORT}\n\nAll about a."
+
+
+def test_without_lessons_the_protocol_comes_alone() -> None:
+    decision = decide_start(start_of("clear"), CALL, [], never_muted, BUDGET, "")
+    assert (decision.text, decision.kind, decision.events) == (FULL, "none", [])
+    answer = decision.answer()
+    assert answer is not None and answer.context == FULL
+
+
+def test_muted_lessons_and_those_of_elsewhere_are_left_out_and_shadows_noted() -> None:
+    lessons = [
+        lesson("muted"),
+        lesson("shadow", stage="shadow"),
+        lesson("mac", when={"os": ["macos"]}),
+        lesson("other", projectPath="/home/somebody/other"),
+    ]
+    decision = decide_start(start_of("startup"), CALL, lessons, lambda slug: slug == "muted", BUDGET, "")
+    assert decision.text == FULL
+    assert [(each.slug, what) for each, what, _ in decision.events] == [("shadow", "shadow")]
+
+
+def test_the_budget_counts_the_protocol() -> None:
+    lessons = [lesson("a"), lesson("b", injection="B" * 3000), lesson("c", injection="C" * 3000)]
+    decision = decide_start(start_of("startup"), CALL, lessons, never_muted, len(FULL.encode()) + 3100, "")
+    assert "All about a." in decision.text and "B" * 3000 in decision.text
+    assert decision.text.endswith("**Lesson**: about c") and "C" * 3000 not in decision.text
+
+
+def test_earlier_work_takes_room_from_lessons_where_the_budget_is_large() -> None:
+    lessons = [lesson(slug, injection=slug * 2500) for slug in "abc"]
+    alone = decide_start(start_of("startup"), CALL, lessons, never_muted, 50_000, "")
+    assert "c" * 2500 in alone.text
+    beside = decide_start(start_of("startup"), CALL, lessons, never_muted, 50_000, "é" * 1000)
+    assert "b" * 2500 in beside.text and "c" * 2500 not in beside.text
+    for decision in (alone, beside):
+        assert len(decision.text.encode()) <= MOST_BYTES
