@@ -119,7 +119,7 @@ def _other_version(data: bytes) -> bytes:
 
 def _broken_module(data: bytes) -> bytes:
     bundle = marshal.loads(data)
-    bundle["modules"] = [(name, (*module[:3], b"\0garbage")) for name, module in bundle["modules"]]
+    bundle["modules"] = [(name, (*module[:3], None)) for name, module in bundle["modules"]]
     return marshal.dumps(bundle)
 
 

@@ -8,7 +8,7 @@ import pytest
 from lessons.hook.lookup import matching, number, session_start_lessons, setting
 from lessons.match.call import ToolCall
 from lessons.store import faults, manifest
-from lessons.store.claims import session_memory
+from lessons.store.claims import session_facts
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
 from tests.conftest import SetVariable
@@ -116,7 +116,7 @@ def test_the_settings_that_were_published_come_along(home: DataHome) -> None:
 
 def test_the_model_that_a_session_named_counts_at_its_calls(home: DataHome) -> None:
     home.publish(lesson(triggers={"commandPatterns": ["git stash"], "when": {"models": ["opus"]}}))
-    session_memory.remember_model(home.path, "s1", "claude-opus-5")
+    session_facts.remember_model(home.path, "s1", "claude-opus-5")
     assert fired(home, session="s1") == ["stash-leaves-files"]
     assert fired(home, session="s2") == []
     assert fired(home, session="s1", model="claude-haiku-5") == []

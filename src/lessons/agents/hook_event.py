@@ -35,11 +35,6 @@ SESSION_END = "SessionEnd"
 class HookEvent:
     """One event of a session; what the agent did not tell is empty."""
 
-    __slots__ = (
-        "agent", "agent_id", "call", "client", "command", "cwd", "error", "kind", "model", "name", "reason", "session",
-        "source", "transcript",
-    )  # fmt: skip
-
     def __init__(
         self,
         kind: str,
@@ -80,8 +75,6 @@ class HookEvent:
 
 class Answer:
     """What goes back: words for the model, a reason to deny the call, a message for the person; all may be missing."""
-
-    __slots__ = ("context", "deny", "message")
 
     def __init__(self, context: str = "", deny: str | None = None, message: str = "") -> None:
         self.context = context

@@ -1,4 +1,4 @@
-"""The hook's modules in, one file that starts them without a search on the disk out: a `.pyc` for all of them.
+"""Writes the hook's modules into one file that starts them without a search on the disk: a `.pyc` for all of them.
 
 Importing some thirty small files costs a third of a bare interpreter start; reading them from one costs far less.
 Like a `.pyc` the bundle lies in `__pycache__`, is stamped with the interpreter and with size and time of every
@@ -60,6 +60,7 @@ WHEN_IMPORTED = (
     "lessons.store.claims.shown",
     "lessons.store.claims.redelivery",
     "lessons.store.claims.notices",
+    "lessons.store.claims.session_facts",
     "lessons.store.claims.session_memory",
     "lessons.store.claims.failures",
     "lessons.store.project_state",
@@ -148,7 +149,8 @@ def _bundle() -> bytes:
             "sources": [_stamp(loader), *(_stamp(_source(name)) for name in AT_ONCE)],
             "loader": _code(loader),
             "natives": natives,
-            "modules": [(name, _module(name)) for name in AT_ONCE],
+            # Marshalled together: what they share is then stored, and read, once.
+            "modules": [(name, (*_place(name), _code(_source(name)))) for name in AT_ONCE],
             "late": list(WHEN_IMPORTED),
             "lateFile": str(bundle_file("late").relative_to(_root())),
         }
@@ -157,16 +159,16 @@ def _bundle() -> bytes:
 
 def _late() -> bytes:
     """Each module with the stamp of its source and a checksum: they are looked at when it is imported."""
-    modules = {name: _module(name) for name in WHEN_IMPORTED}
+    modules = {name: (*_place(name), marshal.dumps(_code(_source(name)))) for name in WHEN_IMPORTED}
     return marshal.dumps({name: (_stamp(_source(name)), _checksum(one[3]), one) for name, one in modules.items()})
 
 
-def _module(name: str) -> tuple[str, str, str, bytes]:
-    """Parent, name below it, folder of a package, marshalled code."""
+def _place(name: str) -> tuple[str, str, str]:
+    """Parent, name below it, folder of a package."""
     parent, _, child = name.rpartition(".")
     path = name.replace(".", "/")
     package = path if (_root() / path).is_dir() else ""
-    return parent, child, package, marshal.dumps(_code(_source(name)))
+    return parent, child, package
 
 
 def _source(name: str) -> str:

@@ -12,7 +12,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os as system
-    from types import ModuleType
+    from types import CodeType, ModuleType
     from typing import Any
 else:
     system = sys.modules.get("posix") or sys.modules["os"]
@@ -27,12 +27,12 @@ def is_unchanged(source: str, size: int, time: int) -> bool:
     return status.st_size == size and status.st_mtime_ns == time
 
 
-def run(module: "ModuleType", parent: str, child: str, package: str, code: bytes) -> None:
+def run(module: "ModuleType", parent: str, child: str, package: str, code: "CodeType") -> None:
     if package:
         module.__path__ = [f"{root}/{package}"]
     if parent:
         setattr(sys.modules[parent], child, module)
-    exec(marshal.loads(code), module.__dict__)
+    exec(code, module.__dict__)
 
 
 class Late:
@@ -63,7 +63,8 @@ class Late:
 
     def exec_module(self, module: "ModuleType") -> None:
         assert self.modules is not None
-        run(module, *self.modules[module.__name__][2])
+        parent, child, package, code = self.modules[module.__name__][2]
+        run(module, parent, child, package, marshal.loads(code))
 
 
 if bundle["version"] != sys.hexversion:

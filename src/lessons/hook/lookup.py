@@ -75,7 +75,7 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
 def _remembered_model(home: str, call: "ToolCall") -> str:
     if call.agent_id:
         return ""  # a subagent may run on another model than its session
-    from lessons.store.claims.session_memory import model_of
+    from lessons.store.claims.session_facts import model_of
 
     return model_of(home, call.session)
 

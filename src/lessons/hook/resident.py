@@ -17,7 +17,7 @@ _MODULES = (
     "lessons.match.rule",
     "lessons.shell.split",
     "lessons.store.claims.redelivery",
-    "lessons.store.claims.session_memory",
+    "lessons.store.claims.session_facts",
     "lessons.store.injections",
     "lessons.store.published",
 )

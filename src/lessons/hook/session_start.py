@@ -8,7 +8,7 @@ from lessons.hook.call_memory import Mutes
 from lessons.hook.lookup import number, session_start_lessons
 from lessons.inject.session_start import RESTORED, decide_start, start_of
 from lessons.store import faults, fired, injections, manifest
-from lessons.store.claims import session_memory
+from lessons.store.claims import session_facts, session_memory
 from lessons.store.project_state.state_paths import StatePaths
 
 TYPE_CHECKING = False
@@ -48,7 +48,7 @@ def _prepare_memory(event: "HookEvent", home: str, start: "Start", threshold: in
         fired.forget_tellings(home)
     if start.rearms:
         session_memory.rearm_above(home, event.session_key, threshold, event.agent_id)
-    session_memory.remember_model(home, event.session_key, event.model)
+    session_facts.remember_model(home, event.session_key, event.model)
 
 
 def _earlier(event: "HookEvent", home: str, start: "Start") -> str:

@@ -3,7 +3,7 @@
 import time
 
 from lessons.hook import background
-from lessons.store.claims import session_memory
+from lessons.store.claims import session_facts
 from lessons.store.project_state import state_paths
 from lessons.system import system
 
@@ -18,13 +18,13 @@ _WORKER = "lessons.continuity"
 
 def root_of(event: "HookEvent", home: str) -> str:
     """The project in which the session began; where its start was not seen, the one that it is in now."""
-    return session_memory.root_of(home, event.session) or state_paths.root_of(event.cwd)
+    return session_facts.root_of(home, event.session) or state_paths.root_of(event.cwd)
 
 
 def fix_root(event: "HookEvent", home: str) -> None:
     """From now on the session belongs to the project it is in; one that is resumed, to the same as before."""
-    if _is_folder(event.cwd) and not _is_folder(session_memory.root_of(home, event.session)):
-        session_memory.remember_root(home, event.session, state_paths.root_of(event.cwd))
+    if _is_folder(event.cwd) and not _is_folder(session_facts.root_of(home, event.session)):
+        session_facts.remember_root(home, event.session, state_paths.root_of(event.cwd))
 
 
 def spawn_save(event: "HookEvent", home: str, python: str, saved_by: str, *more: str) -> "Ended | None":

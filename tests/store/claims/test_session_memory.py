@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.store.claims import session_memory
+from lessons.store.claims import session_facts, session_memory
 from lessons.store.claims.claim_files import root_folders, session_folder
 from lessons.store.claims.shown import Context, spend
 from tests.conftest import SetVariable
@@ -38,13 +38,13 @@ def test_forgetting_one_session_leaves_the_others(home: str) -> None:
     for session in ("s", "s2"):
         for agent in ("", "a1"):
             Context(home, session, agent).claim("slug", 5)
-    session_memory.remember_model(home, "s", "opus")
+    session_facts.remember_model(home, "s", "opus")
     session_memory.forget_session(home, "s")
     assert not Context(home, "s", "").has("slug")
     assert not Context(home, "s", "a1").has("slug")
     assert Context(home, "s2", "").has("slug")
     assert not session_path(home, "s").exists()
-    assert session_memory.model_of(home, "s") == ""
+    assert session_facts.model_of(home, "s") == ""
 
 
 @pytest.mark.parametrize("session", ["", "..", "../..", "/", "never-seen"])
@@ -98,7 +98,7 @@ def test_both_places_are_forgotten_and_armed(home: str, tmp_path: Path, variable
 def test_old_sessions_are_forgotten_and_new_ones_kept(home: str) -> None:
     for session in ("s", "old"):
         Context(home, session, "").claim("slug", 5)
-        session_memory.remember_model(home, session, "opus")
+        session_facts.remember_model(home, session, "opus")
     for path in ("main", "model", ""):
         age(session_path(home, "old") / path, 15)
     session_memory.forget_old_sessions(home, time.time())
@@ -159,46 +159,12 @@ def test_no_session_is_forgotten_where_a_link_leads(home: str, tmp_path: Path) -
     assert file.exists()
 
 
-def test_the_model_is_remembered_for_its_session(home: str) -> None:
-    assert session_memory.model_of(home, "s") == ""
-    session_memory.remember_model(home, "s", "claude-opus-5")
-    session_memory.remember_model(home, "", "claude-haiku-5")
-    session_memory.remember_model(home, "s", "")
-    assert session_memory.model_of(home, "s") == "claude-opus-5"
-    assert session_memory.model_of(home, "s2") == ""
-    assert session_memory.model_of(home, "") == ""
-    session_memory.remember_model(home, "s", "x")
-    assert session_memory.model_of(home, "s") == "x"
-
-
-def test_a_strange_model_is_cut_and_kept_as_text(home: str) -> None:
-    session_memory.remember_model(home, "s", "é" * 500)
-    assert session_memory.model_of(home, "s") == "é" * 100
-    session_memory.remember_model(home, "s", "a\ud800b")
-    assert session_memory.model_of(home, "s") == "a?b"
-
-
-def test_the_root_is_remembered_for_its_session(home: str) -> None:
-    assert session_memory.root_of(home, "s") == ""
-    for root in ("/home/dev/shop", "/x", "/é/日本", "/a\ud800b", "/" + "deep/" * 1000):
-        session_memory.remember_root(home, "s", root)
-        assert session_memory.root_of(home, "s") == root
-    session_memory.remember_root(home, "s", "/" + "x" * 10_000)
-    session_memory.remember_root(home, "", "/y")
-    assert session_memory.root_of(home, "s").startswith("/deep/")
-    assert session_memory.root_of(home, "") == session_memory.root_of(home, "s2") == ""
-    (session_path(home, "s") / "root").write_bytes(b"\xff")
-    assert session_memory.root_of(home, "s") == ""
-    session_memory.forget_session(home, "s")
-    assert not session_path(home, "s").exists()
-
-
 def test_where_nothing_can_be_written_nothing_is_remembered(tmp_path: Path, variable: SetVariable) -> None:
     (tmp_path / "file").touch()
     variable("TMPDIR", str(tmp_path / "file"))
     home = str(tmp_path / "file" / "home")
-    session_memory.remember_model(home, "s", "opus")
+    session_facts.remember_model(home, "s", "opus")
     session_memory.forget_session(home, "s")
     session_memory.rearm_above(home, "s", 0)
     session_memory.forget_old_sessions(home, time.time())
-    assert session_memory.model_of(home, "s") == ""
+    assert session_facts.model_of(home, "s") == ""

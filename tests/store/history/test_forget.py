@@ -14,7 +14,7 @@ import pytest
 
 from lessons.errors import Busy, NotFound, Refused
 from lessons.store import forgotten, scan_log
-from lessons.store.claims import session_memory
+from lessons.store.claims import session_facts
 from lessons.store.history import database
 from lessons.store.history.find import Query, find
 from lessons.store.history.forget import finish, forget, session_named, survey
@@ -219,9 +219,9 @@ def test_logs_lose_their_lines_and_no_others(name: str, home: Path) -> None:
 
 def test_the_session_is_no_longer_known_to_the_hook(home: Path) -> None:
     session = Session("saffron").id
-    session_memory.remember_model(str(home), session, "claude-x")
+    session_facts.remember_model(str(home), session, "claude-x")
     forget(str(home), ForgetScope(session=session))
-    assert session_memory.model_of(str(home), session) == ""
+    assert session_facts.model_of(str(home), session) == ""
 
 
 def copied(home: Path, name: str) -> Path:

@@ -61,6 +61,11 @@ def existing_folders(home: str, place: str) -> list[str]:
     return [f"{root}/{place}" for root in root_folders(home) if is_own_folder(root)]
 
 
+def session_folders(home: str, session: str) -> list[str]:
+    """The folder of a session below each such root; none for a session without a name."""
+    return existing_folders(home, session_folder(session)) if session else []
+
+
 def writable_folders(home: str, place: str) -> "Iterator[str]":
     """One folder below each root in turn, created where it is missing; ask for the next only when one fails."""
     for root in root_folders(home):

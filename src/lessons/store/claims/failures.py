@@ -1,11 +1,11 @@
 """How often the same error came in a context (session and subagent) lately; only digests are stored."""
 
 from lessons.store.claims.claim_files import (
-    existing_folders,
     is_own_folder,
     read,
     safe_name,
     session_folder,
+    session_folders,
     writable_folders,
     write,
 )
@@ -35,7 +35,7 @@ class RecentFailures:
 
     def first(self, error_shape: str) -> float:
         """When it came for the first time within the window; now where it never did."""
-        for folder in existing_folders(self._home, session_folder(self._session)):
+        for folder in session_folders(self._home, self._session):
             file = f"{folder}/{_name(self._agent_id)}"
             times = _times(file, error_shape, self.now) if is_own_folder(folder) else []
             if times:
