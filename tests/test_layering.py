@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import lessons
+from lessons.agents.table import AGENTS
 
 ROOT = Path(lessons.__path__[0])
 FILES = sorted(path for path in ROOT.rglob("*.py") if "__pycache__" not in path.parts)
@@ -94,6 +95,12 @@ def test_imports_point_one_way() -> None:
     assert [str(each) for each in found if layer_of(each.other) > layer_of(each.own)] == []
     assert [str(each) for each in found if each.own != each.other and {each.own, each.other} <= STAGES] == []
     assert [str(each) for each in found if each.own == "hook" and each.other in ("cli", "web", "doctor")] == []
+
+
+def test_the_hook_knows_agents_by_the_table_alone() -> None:
+    agents = tuple(f"lessons.agents.{folder}" for folder in AGENTS.values())
+    own = [each for each in imports() if each.own in ("hook", "inject")]
+    assert [str(each) for each in own if each.name.startswith(agents)] == []
 
 
 def test_matching_imports_nothing_when_the_hook_starts() -> None:

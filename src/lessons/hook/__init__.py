@@ -1,1 +1,1 @@
-"""The process boundary: an agent's payload on stdin in, its answer on stdout out, always exit 0."""
+"""The process boundary: an agent's payload on stdin, the answer on stdout, always exit code 0."""

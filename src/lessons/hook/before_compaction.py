@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from lessons.agents.hook_event import HookEvent
 
 # What takes longer goes on by itself: a compaction must not be held up.
-_SECONDS = 2.5
+_WAIT_SECONDS = 2.5
 
 
 def answer(event: "HookEvent", home: str, python: str = "") -> Answer:
@@ -20,7 +20,7 @@ def answer(event: "HookEvent", home: str, python: str = "") -> Answer:
 
 
 def _save(event: "HookEvent", home: str, python: str) -> None:
-    if background.wait_for(session_worker.spawn_save(event, home, python, "pre-compact"), _SECONDS):
+    if background.wait_for(session_worker.spawn_save(event, home, python, "pre-compact"), _WAIT_SECONDS):
         from lessons.store import faults
 
         faults.record(

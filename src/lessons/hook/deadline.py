@@ -1,4 +1,4 @@
-"""A function that matches regexes in, its result or `TooSlow` out: no pattern can hang the agent.
+"""Runs a function that matches regexes under a time limit, so that no pattern can hang the agent.
 
 The limit is CPU time, so that a busy machine does not silence a lesson that is in order. CPython's `re` looks for
 signals while it matches; where the system has no such timer the probe at publishing is the only net.

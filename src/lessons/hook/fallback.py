@@ -31,7 +31,7 @@ def session_start_lessons(home: str) -> "tuple[Config, list[PublishedLesson]]":
 
 
 def _may_fire(entry: dict[str, object], call: "ToolCall", folded: str) -> bool:
-    """A cheap look before a pattern is compiled; only what certainly stays silent is left out."""
+    """A cheap check before a pattern is compiled; False only for a lesson that certainly does not fire."""
     if call.error is not None and not entry.get("errorRegexSources"):
         return False
     tools = tools_of(entry)

@@ -1,4 +1,4 @@
-"""Run from inside the bundle: `bundle` and `root` in, what every call needs loaded, the rest found when imported.
+"""Run from inside the bundle: loads what every call needs, and finds the rest when it is imported.
 
 This file is stored compiled in the bundle and never imported. Whatever is wrong raises, with nothing left loaded: the
 hook then imports as usual. Each import of a builtin module costs as much as loading one of ours: there are none here

@@ -1,1 +1,1 @@
-"""Stage 3: matches in, words for the agent out."""
+"""Stage 3: matches → words for the agent; every rule of when a lesson is shown."""

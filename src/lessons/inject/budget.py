@@ -1,4 +1,4 @@
-"""Lessons to show and a number of bytes in, the text that fits out; what did not fit stays unclaimed."""
+"""The text of as many lessons as fit into a number of bytes; what does not fit stays unclaimed."""
 
 from lessons.inject.words import full_text, summary_line
 

@@ -1,4 +1,4 @@
-"""The lessons that fire on a call and a memory in, what is to be done and said out.
+"""What is done and said at a call on which lessons fire.
 
 Block wins over stop, stop over hint. On a denial only the lesson that denies is claimed: the others wait for the
 rerun. A lesson in shadow is noted and does nothing.

@@ -1,4 +1,4 @@
-"""A lesson and the call it is about in, the words that the agent or the person will read out."""
+"""What the agent or the person reads of a lesson."""
 
 from lessons.plain import without_control
 

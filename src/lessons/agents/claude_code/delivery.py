@@ -1,4 +1,4 @@
-"""A call that is given words for the model in, a note about it out; later the note in, whether they arrived out.
+"""Whether words for the model arrived: a note is kept of the call that got them, and later checked.
 
 The client drops a hook's words when the person rejects the call at the dialog or stops it while it runs. What it did
 send it records in the transcript: words added before a call in front of the call's result, words added after a failure

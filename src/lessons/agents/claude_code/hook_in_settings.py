@@ -1,4 +1,4 @@
-"""An event of the plugin's hook in, whether a settings file runs the hook for it already out."""
+"""Whether a settings file already runs the hook for an event, so that the plugin's hook stays silent."""
 
 from lessons.store.json_text import decode
 from lessons.system import environment, system

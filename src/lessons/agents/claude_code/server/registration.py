@@ -1,4 +1,4 @@
-"""Paths in, the resident server as Claude Code is told of it out: its entry in the client's file, its hook handlers."""
+"""The resident server as Claude Code is told of it: its entry in the client's file, its hook handlers."""
 
 import json
 import re
@@ -16,7 +16,7 @@ _SERVERS = "mcpServers"
 # has one that no project can know.
 _PRIVATE = re.compile(r"lessons-[0-9a-f]{8}")
 # A call is waited for so long at most: a server that hangs must not hold up the person.
-_SECONDS = 2
+_CALL_TIMEOUT_SECONDS = 2
 # The client puts variables in for `${…}`, and starts the server as its own child, which `exec` leaves it; after `exec`
 # nobody could stand in for a Python that fails.
 _RESIDENT = "Resident"
@@ -38,7 +38,7 @@ def new_name() -> str:
 def handlers(server: str, fallback: str, timeout: int) -> list[Handler]:
     """The call of the server of that name, and beside it the command that answers for one that is not there."""
     given = {name: f"${{{name}}}" for name in _FIELDS}
-    call = {"type": "mcp_tool", "server": server, "tool": TOOL, "input": given, "timeout": _SECONDS}
+    call = {"type": "mcp_tool", "server": server, "tool": TOOL, "input": given, "timeout": _CALL_TIMEOUT_SECONDS}
     return [call, {"type": "command", "command": "/bin/sh", "args": ["-c", fallback], "timeout": timeout}]
 
 

@@ -58,7 +58,7 @@ def serve(home: str, handler: "CallHandler") -> None:
 
 
 class Server:
-    """Requests in, replies out."""
+    """Answers the client's requests, one line each."""
 
     def __init__(self, home: str, handler: "CallHandler") -> None:
         self._home = home

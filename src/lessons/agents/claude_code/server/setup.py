@@ -51,7 +51,7 @@ def unregister(
             return None
         return install.unregister_server(file, dry_run)
     except LessonsError:
-        # The hook does not depend on it: it goes in, or out, all the same.
+        # The hook does not depend on it: installing or removing it goes on.
         if settings_files.read(paths.data_home()):
             detail = f"Whether {file} still names the server of lessons cannot be told, or not be changed"
             warn([f"{detail}: make it a file that can be read and written, and run this again."])

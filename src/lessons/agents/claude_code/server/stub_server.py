@@ -1,4 +1,4 @@
-"""A resident server that cannot start in, the sh loop that the client hears in its place out: it has nothing to say.
+"""The sh loop that answers in place of a resident server that cannot start: it has nothing to say.
 
 A server that ends at once would cost the person an error at every call. No variable stands in braces behind a dollar
 sign, because the client would put in one of its own: `$d{…}` becomes that for `eval` alone.
