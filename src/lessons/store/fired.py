@@ -29,7 +29,7 @@ def last(home: str, event: str) -> float | None:
 
 
 def forget_tellings(home: str) -> None:
-    """The hook runs again: a client that was told that it cannot (agents/claude_code/command.py) may be told anew."""
+    """The hook runs again: a client that was told that it cannot (hook_command.py) may be told once more."""
     folder = paths.fired_folder(home)
     try:
         for name in system.listdir(folder):

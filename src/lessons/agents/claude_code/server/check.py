@@ -13,7 +13,7 @@ from lessons.agents.claude_code.server.stub_server import NAME as STUB_NAME
 from lessons.agents.claude_code.settings import TOOL
 from lessons.errors import LessonsError
 
-_TIMEOUT_SECONDS = 20
+_TIMEOUT = 20
 _INSTALL = "Run `lessons install` again."
 _EVENT = "PreToolUse"
 
@@ -56,7 +56,7 @@ def check(
         took = (time.perf_counter() - began) * 1000
         by_command = _said(["/bin/sh", "-c", commands[_EVENT]], json.dumps(payload), environment)
     except subprocess.TimeoutExpired:
-        return Finding(False, f"It did not answer within {_TIMEOUT_SECONDS} seconds.", _INSTALL)
+        return Finding(False, f"It did not answer within {_TIMEOUT} seconds.", _INSTALL)
     if f'"name":"{STUB_NAME}"' in said:
         return Finding(False, "It cannot start.", _INSTALL)
     if _answer_in(said) is None:
@@ -80,9 +80,7 @@ def _lines_for(payload: Mapping[str, object]) -> str:
 
 
 def _said(command: list[str], text: str, environment: dict[str, str]) -> str:
-    done = subprocess.run(
-        command, input=text, capture_output=True, text=True, env=environment, timeout=_TIMEOUT_SECONDS
-    )
+    done = subprocess.run(command, input=text, capture_output=True, text=True, env=environment, timeout=_TIMEOUT)
     return done.stdout or done.stderr
 
 
