@@ -295,8 +295,10 @@ def test_a_server_that_answers_otherwise_is_told(warm: Path, lessons: CommandLin
     """The same program by its paths, with a package that is not whole."""
     copy = PackageCopy(tmp_path / "copy")
     commands = hook_commands(str(lessons.home), entry=copy.entry)
-    broken = (copy.package / "hook" / "resident.py", "shared_call.answer(payload_of(arguments), home, [])", "None")
-    broken[0].write_text(broken[0].read_text().replace(*broken[1:]))
+    broken = copy.package / "agents" / "claude_code" / "server" / "serve.py"
+    whole = broken.read_text()
+    broken.write_text(whole.replace("return wire.render(event, answer) if", 'return "" if'))
+    assert broken.read_text() != whole
     [name] = json.loads(warm.read_text())["mcpServers"]
     register_server(str(warm), name, server_of(commands))
     folder = tmp_path / "canary"
@@ -305,7 +307,7 @@ def test_a_server_that_answers_otherwise_is_told(warm: Path, lessons: CommandLin
     environment = {**lessons.environment(), "LESSONS_HOME": str(folder)}
     found = check(str(warm), name, commands, payload_of("PreToolUse", str(folder)), environment)
     assert (found.ok, found.detail) == (False, "It answers otherwise than the hook's command.")
-    broken[0].unlink()
+    broken.unlink()
     found = check(str(warm), name, commands, payload_of("PreToolUse", str(folder)), environment)
     assert (found.ok, found.detail) == (False, "It cannot start.")
 
