@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lessons.continuity import transcript_tail as reading
-from lessons.continuity.session_follower import Derived
-from lessons.continuity.transcript_tail import read_on
+from lessons.continuity.session_follower import NewSinceLast
+from lessons.continuity.transcript_tail import read_tail
 from lessons.session import RanCommand, Work
 from lessons.store.project_state.timestamps import seconds
 from tests.builders.transcript import Session
@@ -20,10 +20,10 @@ NOW = datetime(2026, 12, 1, tzinfo=UTC)
 ROOT = "/home/somebody/shop"
 
 
-def look(path: Path, data: bytes | None = None, work: Work | None = None) -> tuple[Work, Derived]:
+def look(path: Path, data: bytes | None = None, work: Work | None = None) -> tuple[Work, NewSinceLast]:
     if data is not None:
         path.write_bytes(data)
-    return read_on(work or Work(), str(path), NOW, ROOT)
+    return read_tail(work or Work(), str(path), NOW, ROOT)
 
 
 def ran(session: Session, command: str, text: str = "", error: bool = False, **more: str) -> str:
@@ -59,17 +59,17 @@ def full_session() -> Session:
 
 def test_of_an_empty_or_foreign_file_nothing_is_known(tmp_path: Path) -> None:
     for data in (b"", b"\n\n", b"no json\n", b'{"a": 1}\n', b"[]\n", b"\0" * 5_000 + b"\n"):
-        work, derived = look(tmp_path / "t.jsonl", data)
-        assert (work.offset, work.last_request, work.worked, derived.moments) == (len(data), "", [], [])
+        work, new = look(tmp_path / "t.jsonl", data)
+        assert (work.offset, work.last_request, work.worked, new.moments) == (len(data), "", [], [])
 
 
 def test_what_cannot_be_read_leaves_what_is_known(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     before = Work(last_request="x", offset=5)
     for name in ("missing", "pipe", "."):
-        work, derived = look(tmp_path / name, work=before)
+        work, new = look(tmp_path / name, work=before)
         assert work == before
-        assert derived.unreadable
+        assert new.unreadable
 
 
 def test_a_subagents_records_are_not_the_sessions_own(tmp_path: Path) -> None:
@@ -77,12 +77,12 @@ def test_a_subagents_records_are_not_the_sessions_own(tmp_path: Path) -> None:
     agent = session.subagent("a1")
     agent.prompt("Do a part")
     ran(agent, "rm x")
-    work, derived = look(tmp_path / "t.jsonl", agent.data())
-    assert (work.last_request, work.worked, work.open_calls, derived.moments) == ("", [], {}, [])
+    work, new = look(tmp_path / "t.jsonl", agent.data())
+    assert (work.last_request, work.worked, work.open_calls, new.moments) == ("", [], {}, [])
 
 
 def test_the_whole_story(tmp_path: Path) -> None:
-    work, derived = look(tmp_path / "t.jsonl", full_session().data())
+    work, new = look(tmp_path / "t.jsonl", full_session().data())
     assert work.last_request == "And now → the drawer."
     assert work.tasks == ["Count coins (in progress)"]
     assert work.files_edited == ["till.py"]
@@ -91,8 +91,8 @@ def test_the_whole_story(tmp_path: Path) -> None:
     assert work.failed[0].error == "make: *** [test] Error 1"
     assert work.questions == ["Which drawer do you mean?"]
     assert (len(work.commit_windows), work.commit_calls, work.open_calls, work.skipped) == (2, {}, {}, 0)
-    assert [moment.path for moment in derived.moments] == ["till.py"]
-    assert [(each.agent, each.prompt) for each in derived.invocations] == [("Explore", "Find coins")]
+    assert [moment.path for moment in new.moments] == ["till.py"]
+    assert [(each.agent, each.prompt) for each in new.invocations] == [("Explore", "Find coins")]
 
 
 def test_a_request_of_a_script_is_a_request(tmp_path: Path) -> None:
@@ -170,21 +170,21 @@ def test_a_long_pause_is_noted_and_the_clock_of_a_transcript_is_not_believed(tmp
         session.result(session.call("Read", {"file_path": f"{ROOT}/{number}"}), "x")
     for number, line in enumerate(session.lines):
         line["timestamp"] = times[number // 2]
-    work, derived = look(tmp_path / "t.jsonl", session.data())
-    assert [moment.path for moment in derived.moments] == ["0", "1", "", "2", "", "3"]
+    work, new = look(tmp_path / "t.jsonl", session.data())
+    assert [moment.path for moment in new.moments] == ["0", "1", "", "2", "", "3"]
     assert work.last_time == "2026-12-01T00:00:00.000Z"
-    assert (work.first_time, derived.moments[0].time) == (times[0], 1_793_527_200_000)
+    assert (work.first_time, new.moments[0].time) == (times[0], 1_793_527_200_000)
 
 
-def appended(path: Path, pieces: list[bytes]) -> tuple[Work, Derived]:
-    work, whole = Work(), Derived()
+def appended(path: Path, pieces: list[bytes]) -> tuple[Work, NewSinceLast]:
+    work, whole = Work(), NewSinceLast()
     for piece in pieces:
         with path.open("ab") as file:
             file.write(piece)
-        work, derived = read_on(work, str(path), NOW, ROOT)
-        whole.moments += derived.moments
-        whole.invocations += derived.invocations
-        whole.bytes_read += derived.bytes_read
+        work, new = read_tail(work, str(path), NOW, ROOT)
+        whole.moments += new.moments
+        whole.invocations += new.invocations
+        whole.bytes_read += new.bytes_read
     return work, whole
 
 
@@ -247,8 +247,8 @@ def test_another_file_in_its_place_is_read_from_its_beginning(tmp_path: Path, ch
 
 def test_nothing_new_changes_nothing(tmp_path: Path) -> None:
     work, _ = look(tmp_path / "t.jsonl", STORY)
-    again, derived = look(tmp_path / "t.jsonl", work=work)
-    assert (again, derived) == (work, Derived())
+    again, new = look(tmp_path / "t.jsonl", work=work)
+    assert (again, new) == (work, NewSinceLast())
 
 
 def test_of_a_very_long_one_only_the_end_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,11 +259,11 @@ def test_of_a_very_long_one_only_the_end_is_read(tmp_path: Path, monkeypatch: py
     before = len(session.data())
     session.prompt("of late")
     data = session.data()
-    monkeypatch.setattr(reading, "MOST", len(data) - before)
-    work, derived = look(path, data)
-    assert (work.last_request, work.skipped, derived.bytes_read) == ("of late", before, len(data) - before)
-    monkeypatch.setattr(reading, "MOST", len(data) - before - 1)
-    work, derived = look(path, data)
+    monkeypatch.setattr(reading, "MOST_BYTES", len(data) - before)
+    work, new = look(path, data)
+    assert (work.last_request, work.skipped, new.bytes_read) == ("of late", before, len(data) - before)
+    monkeypatch.setattr(reading, "MOST_BYTES", len(data) - before - 1)
+    work, new = look(path, data)
     assert (work.last_request, work.skipped, work.offset) == ("", len(data), len(data))
     session.prompt("and now")
     monkeypatch.undo()
@@ -288,8 +288,8 @@ def test_secrets_do_not_get_in(tmp_path: Path) -> None:
     session.call("Bash", {"command": f"export TOKEN={token}"})
     session.call("AskUserQuestion", {"questions": [{"question": f"Is {token} right?"}]})
     session.result(session.call("Agent", {"prompt": f"use {token}"}), "x")
-    work, derived = look(tmp_path / "t.jsonl", session.data())
-    assert token not in repr(work) + repr(derived)
+    work, new = look(tmp_path / "t.jsonl", session.data())
+    assert token not in repr(work) + repr(new)
     assert work.failed[0].command == "curl -H 'Authorization: Bearer [redacted:github-token]' x"
 
 
@@ -299,6 +299,6 @@ def test_the_same_call_told_twice_stands_once(tmp_path: Path) -> None:
     session.prompt("go")
     ran(session, "make")
     data = session.data()
-    work, derived = look(tmp_path / "t.jsonl", data + data)
+    work, new = look(tmp_path / "t.jsonl", data + data)
     assert work.worked == [RanCommand(command="make", exit_code=0, time=work.worked[0].time)]
-    assert derived.moments == []
+    assert new.moments == []

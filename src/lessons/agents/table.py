@@ -23,7 +23,7 @@ def part_of(agent: str, name: str) -> "ModuleType":
 
 
 def reader_of(agent: str) -> "Reader":
-    """Reads the agent's transcripts."""
+    """Reads of the agent's transcripts what capture needs."""
     reader: Reader = part_of(agent, "transcript").READER
     return reader
 
@@ -32,3 +32,9 @@ def wire_of(agent: str) -> "Wire":
     """Reads the agent's hook payloads and writes the answers."""
     wire: Wire = part_of(agent, "wire")
     return wire
+
+
+def full_reader_of(agent: str) -> "Reader":
+    """The same with every text that was said, printed or asked for."""
+    reader: Reader = part_of(agent, "transcript").FULL_READER
+    return reader

@@ -1,5 +1,6 @@
 """The records of one transcript in, rows for the history out, with every secret taken out on the way."""
 
+from collections.abc import Iterable
 from hashlib import blake2b
 from zlib import crc32
 
@@ -14,13 +15,13 @@ from lessons.agents.base import (
     Interrupted,
     Line,
     Prompted,
-    Reader,
     Record,
     Returned,
     Said,
     TaskEnded,
     Titled,
 )
+from lessons.agents.follow import Damaged
 from lessons.capture.call_row import call_row, clean_name
 from lessons.capture.consent import Consent
 from lessons.capture.memory import Memory
@@ -53,9 +54,8 @@ _LEFT_OUT = "\n[…]\n"
 class Extraction:
     """Fills batches from the records of one file; what it must remember of the file is in `memory`."""
 
-    def __init__(self, reader: Reader, path: str, memory: Memory, projects: Projects, consent: Consent) -> None:
-        self.reader = reader
-        self.stem = reader.stem(path)
+    def __init__(self, stem: str, memory: Memory, projects: Projects, consent: Consent) -> None:
+        self.stem = stem
         self.memory = memory
         self.projects = projects
         self.consent = consent if consent.is_needed else None
@@ -72,39 +72,23 @@ class Extraction:
             self.batch.segments.append(SegmentRow(0, f"f-{self.stem}.0", "", 0))
         return self.batch
 
-    def take_block(self, data: bytes, position: int) -> None:
-        """Whole lines of the file; at once where all of them are sound."""
-        records = self.reader.sound_records(data, position)
-        if records is not None:
-            for record in records:
-                self._take_record(record)
-            return
-        alone = data.find(b"\n") == len(data) - 1  # and may be very long: not to be copied
-        for line in (data,) if alone else data.split(b"\n"):
-            if line and not line.isspace():
-                self.take(line, position)
-            position += len(line) + 1
-
-    def take(self, data: bytes, position: int) -> None:
-        """One line of the file."""
-        for record in self.reader.records(data, position):
-            if record is None:
-                self.damaged(position, len(data) - data.endswith(b"\n"))
+    def take(self, records: Iterable[Record | Damaged]) -> None:
+        """What stands in some whole lines of the file."""
+        for record in records:
+            if isinstance(record, Damaged):
+                self.tally.malformed += 1
+                self.batch.damaged.append((record.position, record.length))
             else:
                 self._take_record(record)
 
-    def take_unfinished(self, data: bytes, position: int) -> None:
+    def take_unfinished(self, records: Iterable[Record | Damaged]) -> None:
         """A last line that may yet grow: what it tells is taken, and counted apart, for it will be read again."""
-        records = self.reader.records(data, position)
-        if len(records) == 1 and records[0] is not None:
-            self.tally = self.batch.unfinished
-            self._take_record(records[0])
-            self.memory.unfinished_key = records[0].key
-            self.tally = self.batch.tally
-
-    def damaged(self, position: int, length: int) -> None:
-        self.tally.malformed += 1
-        self.batch.damaged.append((position, length))
+        for record in records:
+            if not isinstance(record, Damaged):
+                self.tally = self.batch.unfinished
+                self._take_record(record)
+                self.memory.unfinished_key = record.key
+                self.tally = self.batch.tally
 
     def _take_record(self, record: Record) -> None:
         self.tally.records += 1

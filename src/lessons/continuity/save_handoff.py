@@ -7,9 +7,9 @@ from lessons.continuity.git.commits import new_commits, still_there
 from lessons.continuity.git.git import state_of
 from lessons.continuity.git.windows import Windows, after_look, windows_of
 from lessons.continuity.handoff import compose
-from lessons.continuity.session_follower import Derived
+from lessons.continuity.session_follower import NewSinceLast
 from lessons.continuity.tracking import tracked
-from lessons.continuity.transcript_tail import read_on
+from lessons.continuity.transcript_tail import read_tail
 from lessons.session import Commit, ContextTracking, Handoff, SavedBy, SessionState, Work
 from lessons.store import injections
 from lessons.store.lock import locked
@@ -50,13 +50,13 @@ def keep(
     place = StatePaths(home, root)
     # Two at once for one session would each write what the other has not seen; a handful of locks serve all sessions.
     with locked(f"{place.own}/keep-{crc32(session_id.encode('utf-8', 'replace')) % _LOCKS}", _SECONDS[saved_by]):
-        work, derived = read_on(work_file.read_or_new(place, session_id), transcript, now, place.root)
+        work, new = read_tail(work_file.read_or_new(place, session_id), transcript, now, place.root)
         session = _session(place, session_id, work.first_time or time_of(now))
-        tracking = _track(place, session_id, work, derived)
-        _note_agents(place, session, derived)
+        tracking = _track(place, session_id, work, new)
+        _note_agents(place, session, new)
         commits = _note_commits(place, session, windows_of(work, after_commit, now.timestamp()), now)
         lessons, git = fired(home, session_id), state_of(place.root)
-        found = compose(work, tracking, git, commits, lessons, session, saved_by, now, derived.unreadable)
+        found = compose(work, tracking, git, commits, lessons, session, saved_by, now, new.unreadable)
         handoffs.write(place, found)
         work.commit_windows = after_look(work.commit_windows, now.timestamp())
         work_file.write(place, session_id, work)
@@ -83,17 +83,17 @@ def _session(place: StatePaths, session_id: str, began: str) -> SessionState:
     return session_state.begin(place, session_id, known.started_at if known else began, 0, is_alive)
 
 
-def _track(place: StatePaths, session_id: str, work: Work, derived: Derived) -> ContextTracking:
+def _track(place: StatePaths, session_id: str, work: Work, new: NewSinceLast) -> ContextTracking:
     before = context_tracking.read_or_new(place, session_id)
-    after = tracked(before, derived.moments, int(1000 * seconds(work.last_time)))
+    after = tracked(before, new.moments, int(1000 * seconds(work.last_time)))
     context_tracking.write(place, session_id, after)
     return after
 
 
-def _note_agents(place: StatePaths, session: SessionState, derived: Derived) -> None:
-    for each in derived.invocations:
+def _note_agents(place: StatePaths, session: SessionState, new: NewSinceLast) -> None:
+    for each in new.invocations:
         each.session, each.session_id = session.session, session.session_id
-    agent_invocations.add(place, derived.invocations)
+    agent_invocations.add(place, new.invocations)
 
 
 def _note_commits(place: StatePaths, session: SessionState, windows: Windows, now: datetime) -> list[Commit]:

@@ -26,7 +26,7 @@ class Moment(msgspec.Struct):
     path: str = ""
 
 
-class Derived(msgspec.Struct):
+class NewSinceLast(msgspec.Struct):
     """What was new in the part of a transcript that was read."""
 
     moments: list[Moment] = []
@@ -35,12 +35,12 @@ class Derived(msgspec.Struct):
     unreadable: str = ""  # why nothing could be read
 
 
-class Look:
+class SessionFollower:
     """Follows a session from the state in `work` on; a subagent's records are not the session's own work."""
 
     def __init__(self, work: Work, root: str, now: datetime) -> None:
         self.work = work
-        self.derived = Derived()
+        self.new = NewSinceLast()
         self._root = root
         self._now = f"{now:%Y-%m-%dT%H:%M:%S.%f}"[:23] + "Z"
 
@@ -58,7 +58,7 @@ class Look:
         self.work.first_time = self.work.first_time or time
         if time > last:
             if last and seconds(time) - seconds(last) > IDLE_SECONDS:
-                self.derived.moments.append(Moment(_milliseconds(time)))
+                self.new.moments.append(Moment(_milliseconds(time)))
             self.work.last_time = time
 
     def _take(self, event: Event, line: Line) -> None:
@@ -81,7 +81,7 @@ class Look:
     def _called(self, event: Called, line: Line) -> None:
         work, tool = self.work, canonical_name(event.tool)
         if tool == agents.TOOL:
-            self.derived.invocations.append(agents.invocation_of(event.arguments, event.tool_use_id, line.time))
+            self.new.invocations.append(agents.invocation_of(event.arguments, event.tool_use_id, line.time))
         value = calls.remembered(tool, event.arguments, self._root)
         work.open_calls = calls.with_call(work.open_calls, event.tool_use_id, value)
         if calls.kind_and_text(value)[0] in calls.COMMITTING:
@@ -131,7 +131,7 @@ class Look:
         elif kind == "edit":
             work.files_edited = edited_after(work.files_edited, text)
         elif kind == "read":
-            self.derived.moments.append(Moment(_milliseconds(work.last_time), text))
+            self.new.moments.append(Moment(_milliseconds(work.last_time), text))
         elif kind == "question":
             work.questions = calls.waiting_questions(work.open_calls)
         else:

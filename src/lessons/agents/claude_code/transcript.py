@@ -229,3 +229,4 @@ def _key(raw: RawLine) -> int:
 
 
 READER = Transcripts()
+FULL_READER = Transcripts(all_texts=True)

@@ -1,0 +1,138 @@
+"""A transcript that grows: its records from a known byte on, whatever was cut off, put in its place or damaged."""
+
+import os
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from stat import S_ISREG
+from types import TracebackType
+from typing import NamedTuple
+
+from lessons.agents.base import Reader, Record
+from lessons.agents.lines import blocks_of
+from lessons.system import O_BINARY, read_at
+
+# Bytes at either end of what was read by which a replaced file is recognised. Two forms of the same check are stored:
+# digests in history.db, an identity in the work.json of a session.
+_CHECKED_BY_DIGESTS = 4_096
+_CHECKED_BY_IDENTITY = 1_024
+_SNIFFED_FIRST = 1 << 16
+_MOST_SNIFFED = 8 << 20
+_STEP = 1 << 16
+
+
+class NotPlainFile(OSError):
+    """A pipe or a device: reading it may never end."""
+
+
+class Damaged(NamedTuple):
+    """A stretch of the file that holds no record."""
+
+    position: int
+    length: int
+
+
+class Stretch(NamedTuple):
+    """Some whole lines of a transcript; or its last line, where that is unfinished."""
+
+    reader: Reader
+    position: int
+    data: bytes | None  # None: one line that is too long to be read
+    end: int
+    finished: bool
+
+    def records(self) -> Iterable[Record | Damaged]:
+        """All records in order. An unfinished line has one if it is complete but for its line end, otherwise none."""
+        if not self.finished:
+            return self._unfinished()
+        if self.data is None:
+            return (Damaged(self.position, self.end - self.position),)
+        # Nearly always every line is sound, and all of them are decoded at once.
+        sound = self.reader.sound_records(self.data, self.position)
+        return self._one_by_one(self.data) if sound is None else sound
+
+    def _one_by_one(self, data: bytes) -> Iterator[Record | Damaged]:
+        position = self.position
+        alone = data.find(b"\n") == len(data) - 1  # and may be very long: not to be copied
+        for line in (data,) if alone else data.split(b"\n"):
+            if line and not line.isspace():
+                for record in self.reader.records(line, position):
+                    yield Damaged(position, len(line) - line.endswith(b"\n")) if record is None else record
+            position += len(line) + 1
+
+    def _unfinished(self) -> Iterable[Record]:
+        """It is read again when the file has grown: whoever takes it must recognise the record by its key."""
+        text = self.data.strip() if self.data else b""
+        if not (text.startswith(b"{") and text.endswith(b"}")):
+            return ()
+        records = self.reader.records(text, self.position)
+        return [record for record in records if record is not None] if len(records) == 1 else ()
+
+
+class OpenTranscript:
+    """A transcript opened for reading, as long as it was at that moment; to be used in a `with` statement."""
+
+    def __init__(self, reader: Reader, path: str) -> None:
+        """Raises OSError where it cannot be opened, NotPlainFile where nothing like it may be read."""
+        if not S_ISREG(os.stat(path).st_mode):
+            raise NotPlainFile(path)
+        self._reader = reader
+        self._descriptor = os.open(path, os.O_RDONLY | O_BINARY)
+        self.status = os.fstat(self._descriptor)
+        self.size = self.status.st_size
+
+    def __enter__(self) -> "OpenTranscript":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        os.close(self._descriptor)
+
+    def stretches(self, start: int, end: int | None = None) -> Iterator[Stretch]:
+        """Everything from `start`, at which a line begins, in bounded memory; an unfinished line can only be last."""
+        for position, data, after, finished in blocks_of(self._descriptor, start, self.size if end is None else end):
+            yield Stretch(self._reader, position, data, after, finished)
+
+    def is_recognised(self) -> bool | None:
+        """Whether the first lines, nearly always the very first, are this agent's; None while nothing tells."""
+        data = read_at(self._descriptor, _SNIFFED_FIRST, 0)
+        whole = data[: data.rfind(b"\n") + 1]
+        if whole and self._reader.recognises((whole,)):
+            return True
+        return self._reader.recognises(self._beginning())
+
+    def _beginning(self) -> Iterator[bytes]:
+        for stretch in self.stretches(0):
+            if stretch.position >= _MOST_SNIFFED:
+                return
+            if stretch.data is not None:
+                yield stretch.data
+
+    def digests(self, offset: int) -> tuple[bytes, bytes]:
+        """Of the beginning, and of what stands before `offset`; other ones later mean that the file was replaced."""
+        head, tail = self._ends(offset, _CHECKED_BY_DIGESTS)
+        return _digest(head).digest(), _digest(tail).digest()
+
+    def identity(self, offset: int) -> str:
+        """The same together with the file's own number, in one text."""
+        head, tail = self._ends(offset, _CHECKED_BY_IDENTITY)
+        return f"{self.status.st_dev:x}:{self.status.st_ino:x}:{_digest(head + tail).hexdigest()}"
+
+    def _ends(self, offset: int, length: int) -> tuple[bytes, bytes]:
+        some = min(length, offset)
+        return read_at(self._descriptor, some, 0), read_at(self._descriptor, some, offset - some)
+
+    def line_after(self, position: int) -> int:
+        """Where the first line begins that does not begin before this position; the size where there is none."""
+        at = position - 1
+        while at < self.size:
+            piece = read_at(self._descriptor, _STEP, at)
+            found = piece.find(b"\n")
+            if found >= 0:
+                return at + found + 1
+            if not piece:
+                break
+            at += len(piece)
+        return self.size
+
+
+def _digest(data: bytes) -> blake2b:
+    return blake2b(data, digest_size=12)
