@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from lessons.check import Check
 from lessons.doctor import history
-from lessons.doctor.data import Check
 from lessons.store import scan_log
 from lessons.store.history.migrations import STEPS
 from tests.builders.history import ScannedHome

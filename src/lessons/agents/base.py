@@ -1,11 +1,28 @@
-"""What a reader makes of a transcript: the events of a session, in the words of the product and of no agent."""
+"""What an agent's folder offers, and the events that its reader finds in a transcript, in no agent's own words.
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+An agent is one row of table.py and one folder with these files. Each is a module that is loaded when it is asked for:
+
+| file | offers | typed by |
+| --- | --- | --- |
+| `wire.py` (hot) | `EVENTS`, `parse` a payload into a HookEvent, `render` an Answer | `Wire` in hook_event.py |
+| `transcript.py` | `READER`, and `FULL_READER` that reports every text | `Reader` |
+| `install.py` | `install` and `uninstall` the hook, `installed_commands` | `Installer` |
+| `places.py` | `TITLE`, `settings_path`, `roots`, `conversations` | `Places` |
+| `checks.py` | `checks` of an installation for `lessons doctor` | `Checks` |
+| `FORMAT.md` | what its transcripts and payloads look like, with dated samples | |
+
+A folder may hold more; only these names are used from outside of it. Claude Code, the agent of `lessons demo`, also has
+`replay.py`, and a folder `server` for `lessons install --warm`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 import msgspec
 
+from lessons.agents.actions import Action
 from lessons.agents.outcomes import Sureness, Verdict
+from lessons.check import Check
 
 # Of what a tool printed so many characters are reported: the first, and of longer texts the last ones too.
 RESULT_ENDS = 4_096
@@ -135,3 +152,110 @@ class Reader(Protocol):
 
     def stem(self, path: str) -> str:
         """The name of a transcript in the keys of its segments."""
+
+    def action_of(self, called: Called) -> Action | None:
+        """What the call does, in the words of no agent; None where that is nothing one would follow."""
+
+    def made_task(self, printed: str) -> str:
+        """The identifier that a task got, from the result of a MakeTask; empty where it is not told."""
+
+
+class InstallReport(NamedTuple):
+    """What was done to a file of an agent, or, on a dry run, what would be."""
+
+    file: str
+    changed: bool
+    diff: str
+    backup: str | None = None
+    warnings: tuple[str, ...] = ()
+
+    def document(self, dry_run: bool) -> dict[str, object]:
+        """The diff is told only where nothing was changed."""
+        diff = self.diff if dry_run else None
+        return {"file": self.file, "changed": self.changed, "backup": self.backup, "diff": diff}
+
+
+class Installer(Protocol):
+    """The module `install` of an agent; files that are not as expected are refused with a LessonsError."""
+
+    def install(self, settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
+        """Puts our hook into the file; a second time it changes nothing."""
+
+    def uninstall(self, settings_file: str, dry_run: bool = False) -> InstallReport:
+        """Takes our hook out of the file; what is not ours stays as it is."""
+
+    def installed_commands(self, settings_file: str) -> dict[str, str]:
+        """The agent's name of an event -> our command for it; none where there is no file."""
+
+
+Warn = Callable[[list[str]], None]
+
+
+class ServerSetup(Protocol):
+    """The module `server.setup` of an agent that can keep a server of ours running, which answers sooner."""
+
+    def refuse_unless_possible(self) -> None:
+        """Raises Refused where the server does not work on this system."""
+
+    def install_hook(
+        self, settings: str, home: str, client_config: str | None, dry_run: bool, warm: bool, warn: Warn
+    ) -> tuple[InstallReport, InstallReport | None]:
+        """Installs the hook together with the server (`warm`), or without it and takes the server out."""
+
+    def unregister(
+        self, client_config: str | None, settings: str | None, dry_run: bool, warn: Warn
+    ) -> InstallReport | None:
+        """Takes the server out, unless settings other than these still need it."""
+
+
+class Places(Protocol):
+    """The module `places` of an agent; nothing is created, and nothing need exist."""
+
+    @property
+    def TITLE(self) -> str:  # noqa: N802
+        """The agent's name for a person."""
+
+    def settings_path(self, scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
+        """The settings file of the scope `user` or `project`."""
+
+    def roots(self) -> list[str]:
+        """The folders in which the agent leaves its transcripts."""
+
+    def conversations(self, project_root: str) -> Iterable[str]:
+        """The transcripts that may be of this project, or all where none is named; not those of subagents."""
+
+
+class Trial(NamedTuple):
+    """What `doctor` brings to try an installed hook for real."""
+
+    word: str  # a call and an error with it make the lessons of the trial fire, and every answer holds it
+    lay: Callable[[str], None]  # makes an empty folder a data home with these lessons
+    before_compaction: str  # what the hook says to whoever summarises
+
+
+class Checks(Protocol):
+    """The module `checks` of an agent."""
+
+    def checks(self, home: str, settings: str | None, client_config: str | None, trial: Trial) -> Iterator[Check]:
+        """Whether the hook is installed and answers; of this settings file, or else of all that the agent reads.
+
+        A command is run only if it is exactly what this version writes. `client_config` is the file in which the agent
+        keeps its servers, if it is not the usual one.
+        """
+
+
+class Heard(NamedTuple):
+    """What the model hears of a hook's answer to a call."""
+
+    denied: bool
+    text: str
+
+
+class Replay(Protocol):
+    """The module `replay` of the agent that `lessons demo` shows."""
+
+    def call_payload(self, command: str, name: str, cwd: str) -> dict[str, object]:
+        """What the agent sends before its shell runs a command; `name` is that of the session and of the call."""
+
+    def heard(self, answer: str) -> Heard:
+        """What it makes of the hook's answer."""

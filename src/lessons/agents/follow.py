@@ -75,7 +75,7 @@ class OpenTranscript:
         """Raises OSError where it cannot be opened, NotPlainFile where nothing like it may be read."""
         if not S_ISREG(os.stat(path).st_mode):
             raise NotPlainFile(path)
-        self._reader = reader
+        self.reader = reader
         self._descriptor = os.open(path, os.O_RDONLY | O_BINARY)
         self.status = os.fstat(self._descriptor)
         self.size = self.status.st_size
@@ -89,15 +89,15 @@ class OpenTranscript:
     def stretches(self, start: int, end: int | None = None) -> Iterator[Stretch]:
         """Everything from `start`, at which a line begins, in bounded memory; an unfinished line can only be last."""
         for position, data, after, finished in blocks_of(self._descriptor, start, self.size if end is None else end):
-            yield Stretch(self._reader, position, data, after, finished)
+            yield Stretch(self.reader, position, data, after, finished)
 
     def is_recognised(self) -> bool | None:
         """Whether the first lines, nearly always the very first, are this agent's; None while nothing tells."""
         data = read_at(self._descriptor, _SNIFFED_FIRST, 0)
         whole = data[: data.rfind(b"\n") + 1]
-        if whole and self._reader.recognises((whole,)):
+        if whole and self.reader.recognises((whole,)):
             return True
-        return self._reader.recognises(self._beginning())
+        return self.reader.recognises(self._beginning())
 
     def _beginning(self) -> Iterator[bytes]:
         for stretch in self.stretches(0):

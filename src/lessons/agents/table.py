@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from lessons.agents.base import Reader
+    from lessons.agents.base import Checks, Installer, Places, Reader, Replay, ServerSetup
     from lessons.agents.hook_event import Wire
 
 # Name of the agent -> its folder beside this file.
@@ -22,19 +22,53 @@ def part_of(agent: str, name: str) -> "ModuleType":
     return sys.modules[module]
 
 
-def reader_of(agent: str) -> "Reader":
-    """Reads of the agent's transcripts what capture needs."""
-    reader: Reader = part_of(agent, "transcript").READER
-    return reader
-
-
 def wire_of(agent: str) -> "Wire":
     """Reads the agent's hook payloads and writes the answers."""
     wire: Wire = part_of(agent, "wire")
     return wire
 
 
+def reader_of(agent: str) -> "Reader":
+    """Reads of the agent's transcripts what capture needs."""
+    reader: Reader = part_of(agent, "transcript").READER
+    return reader
+
+
 def full_reader_of(agent: str) -> "Reader":
     """The same with every text that was said, printed or asked for."""
     reader: Reader = part_of(agent, "transcript").FULL_READER
     return reader
+
+
+def installer_of(agent: str) -> "Installer":
+    """Puts the hook into the agent's settings."""
+    installer: Installer = part_of(agent, "install")  # type: ignore[assignment]
+    return installer
+
+
+def server_setup_of(agent: str) -> "ServerSetup | None":
+    """None where the agent has no resident server."""
+    from importlib.util import find_spec
+
+    if find_spec(f"lessons.agents.{AGENTS[agent]}.server") is None:
+        return None
+    setup: ServerSetup = part_of(agent, "server.setup")  # type: ignore[assignment]
+    return setup
+
+
+def places_of(agent: str) -> "Places":
+    """Knows where the agent keeps its files."""
+    places: Places = part_of(agent, "places")  # type: ignore[assignment]
+    return places
+
+
+def replay_of(agent: str) -> "Replay":
+    """Makes up events of the agent."""
+    replay: Replay = part_of(agent, "replay")  # type: ignore[assignment]
+    return replay
+
+
+def checks_of(agent: str) -> "Checks":
+    """Checks the agent's installation."""
+    checks: Checks = part_of(agent, "checks")  # type: ignore[assignment]
+    return checks

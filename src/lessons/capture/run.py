@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from lessons import config, paths
-from lessons.agents.table import AGENTS, reader_of
+from lessons.agents.table import AGENTS, DEFAULT_AGENT, reader_of
 from lessons.capture.consent import consent
 from lessons.capture.coverage import Coverage
 from lessons.capture.jobs import processes_for
@@ -24,7 +24,7 @@ class Options(msgspec.Struct, frozen=True):
     """How a scan was asked for."""
 
     folders: list[str] = []  # none: where the agents leave their transcripts
-    agent: str = "claude-code"
+    agent: str = DEFAULT_AGENT
     full: bool = False
     dry_run: bool = False
     processes: int | None = None  # None: as many as are worth it
@@ -94,9 +94,13 @@ def folders_of(home: str, agent: str) -> list[str]:
     return [os.path.abspath(os.path.expanduser(folder)) for folder in config.load(home).scan_paths]
 
 
+def refuse_unknown(agent: str) -> None:
+    if agent not in AGENTS:
+        raise Refused(f"There is no agent {agent!r} whose transcripts can be read: use {' or '.join(AGENTS)}.")
+
+
 def _request(home: str, options: Options) -> Request:
-    if options.agent not in AGENTS:
-        raise Refused(f"There is no agent {options.agent!r} whose transcripts can be read: use {' or '.join(AGENTS)}.")
+    refuse_unknown(options.agent)
     folders = options.folders or folders_of(home, options.agent)
     for folder in folders:
         if not os.path.isdir(folder):

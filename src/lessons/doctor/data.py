@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from lessons import config, paths
+from lessons.check import Check
 from lessons.errors import LessonsError
 from lessons.hook import bundle
 from lessons.promote.publish import entry as entries
@@ -12,13 +12,6 @@ from lessons.promote.publish import examples
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.promote.team import team
 from lessons.store import faults, hook_index, lesson_file, manifest, trusted
-
-
-class Check(NamedTuple):
-    name: str
-    ok: bool
-    detail: str
-    fix: str = ""
 
 
 def checks(home: str) -> Iterator[Check]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from lessons import paths
-from lessons.doctor.data import Check
+from lessons.check import Check
 from lessons.errors import DamagedFile, HistoryUnavailable, LessonsError
 from lessons.store import scan_log, scan_state
 from lessons.store.history import backups

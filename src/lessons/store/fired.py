@@ -29,7 +29,7 @@ def last(home: str, event: str) -> float | None:
 
 
 def forget_tellings(home: str) -> None:
-    """The hook runs again: a client that was told that it cannot (hook_command.py) may be told once more."""
+    """The hook runs again: a client whose hook command said that it cannot start may be told again."""
     folder = paths.fired_folder(home)
     try:
         for name in system.listdir(folder):

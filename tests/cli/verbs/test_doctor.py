@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from lessons.agents.claude_code.install import hook_commands, register_server, server_of
+from lessons.agents.claude_code.replay import payload_of
 from lessons.agents.claude_code.server.check import check
-from lessons.doctor.canary import lay_canary, payload_of
+from lessons.doctor.canary import CANARY, lay_canary
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
 from tests.builders.package import PackageCopy
@@ -305,10 +306,10 @@ def test_a_server_that_answers_otherwise_is_told(warm: Path, lessons: CommandLin
     folder.mkdir()
     lay_canary(str(folder))
     environment = {**lessons.environment(), "LESSONS_HOME": str(folder)}
-    found = check(str(warm), name, commands, payload_of("PreToolUse", str(folder)), environment)
+    found = check(str(warm), name, commands, payload_of("PreToolUse", str(folder), CANARY), environment)
     assert (found.ok, found.detail) == (False, "It answers otherwise than the hook's command.")
     broken.unlink()
-    found = check(str(warm), name, commands, payload_of("PreToolUse", str(folder)), environment)
+    found = check(str(warm), name, commands, payload_of("PreToolUse", str(folder), CANARY), environment)
     assert (found.ok, found.detail) == (False, "It cannot start.")
 
 

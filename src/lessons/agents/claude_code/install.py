@@ -7,11 +7,12 @@ import stat
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import lessons
+from lessons.agents.base import InstallReport
 from lessons.agents.claude_code.hook_command import InstalledCommand, build_command, build_fallback, parse_command
+from lessons.agents.claude_code.places import client_config_path, settings_path
 from lessons.agents.claude_code.server.registration import (
     handlers,
     our_servers,
@@ -53,28 +54,6 @@ BACKUP_SUFFIX = ".lessons-backup"
 _SERVED = "PreToolUse"
 
 
-@dataclass(frozen=True)
-class InstallReport:
-    """What was done to a settings file, or, on a dry run, what would be."""
-
-    file: str
-    changed: bool
-    diff: str
-    backup: str | None = None
-    warnings: tuple[str, ...] = ()
-
-
-def settings_path(scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
-    """The settings file of a scope; the project's is the one not shared, since it will hold local paths."""
-    if scope == "project":
-        return os.path.join(os.path.abspath(project_folder), ".claude", "settings.local.json")
-    if scope != "user":
-        raise Refused(f"The scope is {scope!r}: choose user or project.")
-    home = environment.get("HOME") or os.path.expanduser("~")
-    folder = environment.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude")
-    return os.path.join(os.path.abspath(folder), "settings.json")
-
-
 def entry_file() -> str:
     """The file of the installed package that every hook command starts."""
     return os.path.join(os.path.abspath(lessons.__path__[0]), "hook", "entry.py")
@@ -107,12 +86,6 @@ def install(
     backup = None if after == before or dry_run else _back_up(settings_file, before)
     _replace(settings_file, before, after, dry_run)
     return _report(settings_file, before, after, backup, _warnings(after, settings_file))
-
-
-def client_config_path(environment: Mapping[str, str]) -> str:
-    """The file in which the client keeps its servers, among much else."""
-    folder = environment.get("CLAUDE_CONFIG_DIR") or environment.get("HOME") or os.path.expanduser("~")
-    return os.path.join(os.path.abspath(folder), ".claude.json")
 
 
 def server_of(commands: Mapping[str, str]) -> dict[str, Any]:

@@ -8,8 +8,10 @@ from zlib import crc32
 
 import msgspec
 
-from lessons.agents.base import Line, Record
+from lessons.agents.actions import Action
+from lessons.agents.base import Called, Line, Record
 from lessons.agents.claude_code import places
+from lessons.agents.claude_code.actions import action_of, made_task
 from lessons.agents.claude_code.long_text import start_of
 from lessons.agents.claude_code.messages import ALL_TEXTS, HANDLERS, PROMPT_LIMIT, Handlers
 from lessons.agents.claude_code.records import NOTHING, RawLine, fitting, giant_line_of, line_of, lines_of
@@ -46,6 +48,12 @@ class Transcripts:
 
     def stem(self, path: str) -> str:
         return places.stem(path)
+
+    def action_of(self, called: Called) -> Action | None:
+        return action_of(called.tool, called.arguments)
+
+    def made_task(self, printed: str) -> str:
+        return made_task(printed)
 
     def recognises(self, blocks: Iterable[bytes]) -> bool | None:
         """By the first line in an envelope like this client's; its type may be new."""

@@ -3,9 +3,9 @@
 import os
 from typing import NamedTuple
 
-from lessons.agents.claude_code import install, places
+from lessons.agents.installed import settings_file
+from lessons.agents.table import AGENTS, places_of
 from lessons.cli.review.screen import short_path
-from lessons.errors import LessonsError
 
 # What this version cannot read yet, each with the folders it leaves in a person's home.
 _NOT_YET = {
@@ -30,23 +30,14 @@ class Agent(NamedTuple):
 
 def detect() -> list[Agent]:
     """Those that have left something in the usual places."""
-    settings = os.path.dirname(settings_file())
-    own = list(dict.fromkeys(folder for folder in (settings, *places.roots()) if os.path.isdir(folder)))
-    found = [Agent("Claude Code", own, supported=True)] if own else []
+    found = []
+    for agent in AGENTS:
+        places = places_of(agent)
+        usual = dict.fromkeys((os.path.dirname(settings_file(agent)), *places.roots()))
+        if there := [folder for folder in usual if os.path.isdir(folder)]:
+            found.append(Agent(places.TITLE, there, supported=True))
     for name, folders in _NOT_YET.items():
         there = [folder for folder in map(os.path.expanduser, folders) if os.path.isdir(folder)]
         if there:
             found.append(Agent(name, there, supported=False))
     return found
-
-
-def settings_file() -> str:
-    return install.settings_path("user", os.getcwd(), os.environ)
-
-
-def has_hook() -> bool:
-    """Whether our hook is in the settings; a file that cannot be read has none that runs."""
-    try:
-        return bool(install.installed_commands(settings_file()))
-    except LessonsError:
-        return False

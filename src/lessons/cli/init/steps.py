@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 import click
 
-from lessons.agents.claude_code import install
+from lessons.agents import installed
+from lessons.agents.table import installer_of, places_of
 from lessons.capture.coverage import Coverage
 from lessons.capture.run import Options, run
 from lessons.cli import render
-from lessons.cli.init.agents import Agent, has_hook, settings_file
+from lessons.cli.init.agents import Agent
 from lessons.cli.init.lessons import BEST, Begun, promote_best, promoted_before, with_trigger
 from lessons.cli.review.queue import number_waiting, waiting
 from lessons.cli.review.screen import short_path
@@ -33,17 +34,17 @@ class Hook(NamedTuple):
     sentence: str
 
 
-def hook(home: str, agents: list[Agent], no_install: bool, yes: bool, foreign: bool, quiet: bool, tell: Tell) -> Hook:
+def hook(
+    home: str, agent: str, agents: list[Agent], no_install: bool, yes: bool, foreign: bool, quiet: bool, tell: Tell
+) -> Hook:
     """Put in where a person says so; unasked only where the agent lives here and its own transcripts are read."""
-    file = settings_file()
+    file, title = installed.settings_file(agent), places_of(agent).TITLE
     shown = short_path(file)
-    later = "`lessons install --agent claude-code` puts it in"
-    if has_hook():
+    later = f"`lessons install --agent {agent}` puts it in"
+    if installed.has_hook(agent, file):
         return _told(tell, Hook(file, True, f"The hook is in {shown} already."))
-    if not any(agent.supported for agent in agents):
-        return _told(
-            tell, Hook(file, False, f"Claude Code has left nothing on this machine: {later} when it is there.")
-        )
+    if not any(each.name == title for each in agents):
+        return _told(tell, Hook(file, False, f"{title} has left nothing on this machine: {later} when it is there."))
     if no_install:
         return _told(tell, Hook(file, False, f"The hook is not put into {shown} (--no-install): {later}."))
     if yes and foreign:
@@ -52,7 +53,7 @@ def hook(home: str, agents: list[Agent], no_install: bool, yes: bool, foreign: b
         return _told(tell, Hook(file, False, f"Without a terminal nothing is put into {shown}: {later}."))
     if not yes and not click.confirm(f"Put the hook into {shown}? (`lessons uninstall` takes it out)", default=True):
         return Hook(file, False, f"The hook is not in {shown}: {later}.")
-    return _told(tell, _install(home, file))
+    return _told(tell, _install(home, agent, file))
 
 
 def _told(tell: Tell, hook: Hook) -> Hook:
@@ -60,14 +61,14 @@ def _told(tell: Tell, hook: Hook) -> Hook:
     return hook
 
 
-def _install(home: str, file: str) -> Hook:
+def _install(home: str, agent: str, file: str) -> Hook:
     """A settings file that cannot be changed keeps nobody from reading the history."""
     try:
-        render.warn(install.install(file, home).warnings)
+        render.warn(installer_of(agent).install(file, home).warnings)
         bundle.refresh()
         publish(home)
     except LessonsError as refused:
-        return Hook(file, has_hook(), str(refused))
+        return Hook(file, installed.has_hook(agent, file), str(refused))
     return Hook(file, True, f"The hook is in {short_path(file)}: it acts in every session that starts from now on.")
 
 

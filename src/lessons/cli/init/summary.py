@@ -17,6 +17,7 @@ from lessons.cli.review.summary import try_line
 class Summary(NamedTuple):
     """All that there is to tell at the end."""
 
+    agent: str
     agents: list[Agent]
     hook: Hook
     coverage: Coverage | None
@@ -69,7 +70,7 @@ class Summary(NamedTuple):
             if each.record.get("stage") == "shadow":
                 lines.append(f"Let it act:      lessons edit {each.record['slug']} --stage active")
         if not self.hook.installed:
-            lines.append("Put the hook in: lessons install --agent claude-code")
+            lines.append(f"Put the hook in: lessons install --agent {self.agent}")
         if self.made.waiting:
             lines.append(f"Decide the rest: lessons review --all   ({many(self.made.waiting, 'candidate')} left)")
         if self.coverage is not None and not self.coverage.files.found:

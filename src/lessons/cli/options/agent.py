@@ -6,18 +6,20 @@ from typing import TypeVar
 
 import click
 
-from lessons.agents.claude_code import install
+from lessons.agents import installed
+from lessons.agents.table import AGENTS, DEFAULT_AGENT
 
-AGENTS = ("claude-code",)
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
 def agent_options(function: Function) -> Function:
     options = [
-        click.option("--agent", type=click.Choice(AGENTS), default=AGENTS[0], show_default=True, help="Which agent."),
+        click.option(
+            "--agent", type=click.Choice([*AGENTS]), default=DEFAULT_AGENT, show_default=True, help="Which agent."
+        ),
         click.option(
             "--scope",
-            type=click.Choice(("user", "project")),
+            type=click.Choice(installed.SCOPES),
             default="user",
             show_default=True,
             help="For all your projects, or for this folder only.",
@@ -33,5 +35,5 @@ def agent_options(function: Function) -> Function:
     return function
 
 
-def settings_file(scope: str, settings: str | None) -> str:
-    return os.path.abspath(settings) if settings else install.settings_path(scope, os.getcwd(), os.environ)
+def settings_file(agent: str, scope: str, settings: str | None) -> str:
+    return os.path.abspath(settings) if settings else installed.settings_file(agent, scope)

@@ -7,8 +7,9 @@ import tempfile
 
 import click
 
-from lessons.agents.claude_code import install
+from lessons.agents.base import Heard
 from lessons.agents.posix_shell import posix_shell
+from lessons.agents.table import DEFAULT_AGENT, installer_of, places_of, replay_of
 from lessons.hook import bundle
 from lessons.promote import library
 
@@ -45,10 +46,12 @@ def command() -> None:
             stored = library.add(home, document)
             click.echo(f"   {stored.record['slug']} ({library.describe(stored.record)})")
         _title("2. The hook goes into the settings of the agent")
-        install.install(settings, home)
+        installer = installer_of(DEFAULT_AGENT)
+        installer.install(settings, home)
         bundle.refresh()
-        line = install.installed_commands(settings)["PreToolUse"]
-        click.echo(f"   {len(install.installed_commands(settings))} events, each one line of sh that always exits 0")
+        commands = installer.installed_commands(settings)
+        line = commands["PreToolUse"]
+        click.echo(f"   {len(commands)} events, each one line of sh that always exits 0")
         _title("3. The agent is about to run:  pytest tests/")
         _show(_run(line, folder, "pytest tests/"))
         _title("4. A mention is not a call:  cat pytest.ini")
@@ -58,42 +61,31 @@ def command() -> None:
         _title("6. The agent runs the same again:  git stash")
         _show(_run(line, folder, "git stash"))
     click.echo()
-    click.echo("That was the real hook, run as Claude Code runs it. Your turn:")
+    click.echo(f"That was the real hook, run as {places_of(DEFAULT_AGENT).TITLE} runs it. Your turn:")
     click.echo("   lessons init                            learn from what your agents did on this machine")
     click.echo("   lessons add --starter                   begin with lessons others have learnt")
 
 
-def _run(line: str, folder: str, command_line: str) -> dict[str, object]:
-    payload = {
-        "session_id": "demo",
-        "cwd": folder,
-        "hook_event_name": "PreToolUse",
-        "tool_name": "Bash",
-        "tool_input": {"command": command_line},
-        "tool_use_id": "demo",
-    }
-    environment = {**os.environ, "TMPDIR": folder}
+def _run(line: str, folder: str, command_line: str) -> Heard:
+    replay = replay_of(DEFAULT_AGENT)
     done = subprocess.run(
         [posix_shell(), "-c", line],
-        input=json.dumps(payload),
+        input=json.dumps(replay.call_payload(command_line, "demo", folder)),
         capture_output=True,
         text=True,
-        env=environment,
+        env={**os.environ, "TMPDIR": folder},
         timeout=30,
     )
-    answer = json.loads(done.stdout)["hookSpecificOutput"] if done.stdout else {}
-    assert isinstance(answer, dict)
-    return answer
+    return replay.heard(done.stdout)
 
 
-def _show(answer: dict[str, object]) -> None:
-    if not answer:
+def _show(answer: Heard) -> None:
+    if not answer.text:
         click.echo("   nothing: the call runs as it is")
         return
-    reason = answer.get("permissionDecisionReason")
-    heading = "DENIED, and the agent reads:" if reason else "runs, and the agent reads with the result:"
-    click.secho(f"   {heading}", fg="red" if reason else "yellow")
-    for text in str(reason or answer.get("additionalContext")).splitlines():
+    heading = "DENIED, and the agent reads:" if answer.denied else "runs, and the agent reads with the result:"
+    click.secho(f"   {heading}", fg="red" if answer.denied else "yellow")
+    for text in answer.text.splitlines():
         click.echo(f"     {text}")
 
 

@@ -85,21 +85,22 @@ def save(session_id: str | None, transcript: str | None, cwd: str | None, as_jso
 
 def _which(folder: str, transcript: str | None, session_id: str | None) -> tuple[str, str]:
     """The transcript and the id of its session; either tells the other, and the project tells both."""
-    from lessons.agents.claude_code import newest, places
+    from lessons.agents.newest import newest_transcript, transcript_of
+    from lessons.agents.table import DEFAULT_AGENT, reader_of
 
     if transcript is not None:
         if not transcript or not os.path.isfile(transcript):
             raise NotFound(f"--transcript {transcript!r} is no file: name a transcript that is there.")
         file = os.path.abspath(transcript)
     elif session_id:
-        file = newest.transcript_of(session_id) or ""
+        file = transcript_of(DEFAULT_AGENT, session_id) or ""
         if not file:
             raise NotFound(f"There is no transcript of session {session_id!r}: name its file with --transcript.")
     else:
-        file = newest.newest_transcript(root_of(folder)) or ""
+        file = newest_transcript(DEFAULT_AGENT, root_of(folder)) or ""
         if not file:
             raise NotFound(f"There is no transcript of {root_of(folder)}: name its file with --transcript.")
-    return file, session_id or places.stem(file)
+    return file, session_id or reader_of(DEFAULT_AGENT).stem(file)
 
 
 def _chosen(place: StatePaths, session: str | None) -> Handoff:

@@ -5,7 +5,8 @@ import os
 import click
 
 from lessons import config
-from lessons.capture.run import Options
+from lessons.agents.table import DEFAULT_AGENT
+from lessons.capture.run import Options, refuse_unknown
 from lessons.cli import render
 from lessons.cli.verbs.home import data_home
 from lessons.errors import Refused
@@ -14,7 +15,7 @@ from lessons.errors import Refused
 @click.command("init", short_help="Begin: read your history and make the first lessons")
 @click.option("--yes", is_flag=True, help="Ask nothing: put the best five candidates into shadow.")
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (several allowed).")
-@click.option("--agent", default="claude-code", show_default=True, help="Whose transcripts they are.")
+@click.option("--agent", default=DEFAULT_AGENT, show_default=True, help="Whose transcripts they are.")
 @click.option("--no-install", is_flag=True, help="Leave the settings of the agent alone.")
 @click.option("--project", is_flag=True, help="Only this: keep the state of this project's sessions in the project.")
 @render.json_option
@@ -41,6 +42,7 @@ def command(yes: bool, folders: tuple[str, ...], agent: str, no_install: bool, p
         return init_project.run(as_json)
     if "" in folders:
         raise Refused("--path is empty: name a folder that holds transcripts.")
+    refuse_unknown(agent)
     # Loaded only now: they need rich and much else.
     from lessons.cli.init import steps
     from lessons.cli.init import summary as init_summary
@@ -53,9 +55,9 @@ def command(yes: bool, folders: tuple[str, ...], agent: str, no_install: bool, p
     tell = (lambda text: None) if as_json else init_summary.tell
     for each in agents:
         tell(each.sentence())
-    hook = steps.hook(home, agents, no_install, yes, bool(folders), quiet, tell)
+    hook = steps.hook(home, agent, agents, no_install, yes, bool(folders), quiet, tell)
     coverage = steps.read(home, options, as_json, tell)
     made = steps.lessons(home, config.load(home), yes, quiet, tell)
-    summary = init_summary.Summary(agents, hook, coverage, made)
+    summary = init_summary.Summary(agent, agents, hook, coverage, made)
     render.emit(as_json, summary.document(), summary.print)
     return 0

@@ -3,14 +3,13 @@
 import click
 
 from lessons import paths
-from lessons.agents.claude_code import install
-from lessons.agents.claude_code.install import InstallReport as Report
-from lessons.agents.claude_code.server import setup as resident_server
+from lessons.agents.base import InstallReport as Report
+from lessons.agents.table import installer_of, server_setup_of
 from lessons.cli import render
 from lessons.cli.options.agent import agent_options, settings_file
 from lessons.cli.starter_offer import add_starter
 from lessons.cli.verbs.home import data_home
-from lessons.errors import LessonsError
+from lessons.errors import LessonsError, Refused
 from lessons.hook import bundle
 from lessons.promote import starter
 from lessons.promote.publish.publish import publish
@@ -38,11 +37,9 @@ def command(
     With --warm the agent starts a server with each session, which answers before each call; a command still answers
     whenever the server cannot. The server is named in the agent's own file. Without --warm it is taken out again.
     """
-    if warm:
-        resident_server.refuse_unless_possible()
-    file = settings_file(scope, settings)
+    file = settings_file(agent, scope, settings)
     home = paths.data_home() if dry_run else data_home()
-    report, server = _put(file, home, client_config, dry_run, warm)
+    report, server = _install(agent, file, home, client_config, dry_run, warm)
     render.warn(report.warnings)
     if not dry_run:
         bundle.refresh()
@@ -55,30 +52,25 @@ def command(
         "backup": report.backup,
         "diff": report.diff if dry_run else None,
         "warm": warm,
-        "clientConfig": resident_server.document_of(server, dry_run),
+        "clientConfig": server.document(dry_run) if server else None,
     }
     render.emit(as_json, document, lambda: _print(report, server, dry_run, warm))
     if ready and not as_json:
         _offer_starter(home)
 
 
-def _put(file: str, home: str, client_config: str | None, dry_run: bool, warm: bool) -> tuple[Report, Report | None]:
-    """The settings and the server; all that can be refused is refused before anything is written."""
-    if not warm:
-        report = install.install(file, home, dry_run=dry_run)
-        return report, resident_server.unregister(client_config, file, dry_run, render.warn)
-    name = resident_server.name_for(client_config)
-    planned = install.install(file, home, dry_run=True, server=name)
-    server = resident_server.register(client_config, name, home, dry_run)
-    if dry_run:
-        return planned, server
-    try:
-        report = install.install(file, home, server=name)
-    except LessonsError:
-        resident_server.unregister(client_config, None, dry_run, render.warn)
-        raise
-    resident_server.note(home, file)
-    return report, server
+def _install(
+    agent: str, file: str, home: str, client_config: str | None, dry_run: bool, warm: bool
+) -> tuple[Report, Report | None]:
+    """What was done to the settings, and to the file in which the agent keeps its servers."""
+    setup = server_setup_of(agent)
+    if setup is None:
+        if warm:
+            raise Refused(f"--warm does not work with {agent}: run `lessons install` without it.")
+        return installer_of(agent).install(file, home, dry_run), None
+    if warm:
+        setup.refuse_unless_possible()
+    return setup.install_hook(file, home, client_config, dry_run, warm, render.warn)
 
 
 def _print(report: Report, server: Report | None, dry_run: bool, warm: bool) -> None:

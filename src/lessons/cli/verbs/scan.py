@@ -6,6 +6,7 @@ import traceback
 import click
 
 from lessons import config, paths
+from lessons.agents.table import DEFAULT_AGENT
 from lessons.capture.coverage import OUTCOMES, Coverage
 from lessons.capture.run import Finished, Options, is_due, run
 from lessons.cli import render
@@ -31,7 +32,7 @@ class _Group(click.Group):
 
 @click.group("scan", cls=_Group, short_help="Read new transcripts", invoke_without_command=True)
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (several allowed).")
-@click.option("--agent", default="claude-code", show_default=True, help="Whose transcripts they are.")
+@click.option("--agent", default=DEFAULT_AGENT, show_default=True, help="Whose transcripts they are.")
 @click.option("--full", is_flag=True, help="Read everything again from the beginning; nothing is counted twice.")
 @click.option("--dry-run", is_flag=True, help="Tell what would be found, and store nothing.")
 @click.option("--auto", is_flag=True, help="In the background of a session: only when it is due, and say nothing.")

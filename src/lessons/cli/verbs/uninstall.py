@@ -2,8 +2,8 @@
 
 import click
 
-from lessons.agents.claude_code import install
-from lessons.agents.claude_code.server import setup as resident_server
+from lessons.agents.base import InstallReport
+from lessons.agents.table import installer_of, server_setup_of
 from lessons.cli import render
 from lessons.cli.options.agent import agent_options, settings_file
 
@@ -15,20 +15,21 @@ def command(
     agent: str, scope: str, settings: str | None, client_config: str | None, dry_run: bool, as_json: bool
 ) -> None:
     """Take the hook out of an agent's settings. Lessons and everything else are kept."""
-    report = install.uninstall(settings_file(scope, settings), dry_run=dry_run)
-    server = resident_server.unregister(client_config, report.file, dry_run, render.warn)
+    report = installer_of(agent).uninstall(settings_file(agent, scope, settings), dry_run)
+    setup = server_setup_of(agent)
+    server = setup.unregister(client_config, report.file, dry_run, render.warn) if setup else None
     document = {
         "agent": agent,
         "file": report.file,
         "changed": report.changed,
         "dryRun": dry_run,
         "diff": report.diff if dry_run else None,
-        "clientConfig": resident_server.document_of(server, dry_run),
+        "clientConfig": server.document(dry_run) if server else None,
     }
     render.emit(as_json, document, lambda: _print(report, server, dry_run))
 
 
-def _print(report: install.InstallReport, server: install.InstallReport | None, dry_run: bool) -> None:
+def _print(report: InstallReport, server: InstallReport | None, dry_run: bool) -> None:
     changed = [each for each in (report, server) if each and each.changed]
     if not changed:
         click.echo(f"{report.file} has no hook of lessons: nothing to change.")

@@ -17,7 +17,7 @@ _RECORDS = "claude-code"
 _CONTEXTS = (
     "SELECT h.tool_use_id, h.event FROM json_each(?) AS wanted JOIN hook_contexts h ON h.tool_use_id = wanted.value"
 )
-# A call that ran to its end takes nothing away, as in agents/claude_code/delivery.py; older clients record nothing.
+# A call that ran to its end takes nothing away, as the agent's `delivery.py` has it; older clients record nothing.
 _DROPPED = (
     "SELECT c.tool_use_id FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
     " WHERE c.outcome IN ('refused', 'cancelled', 'interrupted') AND c.agent = ?"

@@ -5,25 +5,18 @@ import os
 import subprocess
 import time
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from lessons.agents.claude_code.install import server_of, servers_in
 from lessons.agents.claude_code.server.registration import is_private, paths_of
 from lessons.agents.claude_code.server.stub_server import NAME as STUB_NAME
 from lessons.agents.claude_code.settings import TOOL
+from lessons.check import Check
 from lessons.errors import LessonsError
 
 _TIMEOUT = 20
 _INSTALL = "Run `lessons install` again."
 _EVENT = "PreToolUse"
-
-
-class Finding(NamedTuple):
-    """What `lessons doctor` reports of the server."""
-
-    ok: bool
-    detail: str
-    fix: str = ""
 
 
 def check(
@@ -32,7 +25,7 @@ def check(
     commands: Mapping[str, str],
     payload: Mapping[str, object],
     environment: dict[str, str],
-) -> Finding:
+) -> Check:
     """The server of this name, which the hook asks.
 
     `commands` are what this version would write for the same home; a lesson in `environment` fires on `payload`.
@@ -41,29 +34,29 @@ def check(
         server = servers_in(client_config).get(name)
         expected = server_of(commands)
     except LessonsError as wrong:
-        return Finding(False, str(wrong), "Correct the file.")
+        return Check("server", False, str(wrong), "Correct the file.")
     if server is None:
-        return Finding(False, f"{client_config} does not name the server that the hook asks.", _INSTALL)
+        return Check("server", False, f"{client_config} does not name the server that the hook asks.", _INSTALL)
     python = paths_of(server)[0]
     if python and not os.access(python, os.X_OK):
-        return Finding(False, f"Its Python is gone: {python}.", _INSTALL)
+        return Check("server", False, f"Its Python is gone: {python}.", _INSTALL)
     if server != expected or not is_private(name):
         detail = f"What {client_config} says is not what this version writes, so it is not started."
-        return Finding(False, detail, _INSTALL)
+        return Check("server", False, detail, _INSTALL)
     try:
         began = time.perf_counter()
         said = _said([server["command"], *server["args"]], _lines_for(payload), environment)
         took = (time.perf_counter() - began) * 1000
         by_command = _said(["/bin/sh", "-c", commands[_EVENT]], json.dumps(payload), environment)
     except subprocess.TimeoutExpired:
-        return Finding(False, f"It did not answer within {_TIMEOUT} seconds.", _INSTALL)
+        return Check("server", False, f"It did not answer within {_TIMEOUT} seconds.", _INSTALL)
     if f'"name":"{STUB_NAME}"' in said:
-        return Finding(False, "It cannot start.", _INSTALL)
+        return Check("server", False, "It cannot start.", _INSTALL)
     if _answer_in(said) is None:
-        return Finding(False, f"It did not answer as it should: {said.strip()[-300:]}", _INSTALL)
+        return Check("server", False, f"It did not answer as it should: {said.strip()[-300:]}", _INSTALL)
     if _answer_in(said) != by_command:
-        return Finding(False, "It answers otherwise than the hook's command.", _INSTALL)
-    return Finding(True, f"starts and answers, in {took:.0f} ms.")
+        return Check("server", False, "It answers otherwise than the hook's command.", _INSTALL)
+    return Check("server", True, f"starts and answers, in {took:.0f} ms.")
 
 
 def _lines_for(payload: Mapping[str, object]) -> str:

@@ -2,10 +2,10 @@
 
 import os
 import sys
-from collections.abc import Callable
 from typing import Any
 
 from lessons import paths
+from lessons.agents.base import InstallReport, Warn
 from lessons.agents.claude_code import install
 from lessons.agents.claude_code.server import registration, settings_files
 from lessons.errors import LessonsError, Refused
@@ -26,7 +26,28 @@ def name_for(client_config: str | None) -> str:
     return next(known, "") or registration.new_name()
 
 
-def register(client_config: str | None, name: str, home: str, dry_run: bool) -> install.InstallReport:
+def install_hook(
+    settings: str, home: str, client_config: str | None, dry_run: bool, warm: bool, warn: Warn
+) -> tuple[InstallReport, InstallReport | None]:
+    """The settings and the client's file; all that can be refused is refused before anything is written."""
+    if not warm:
+        report = install.install(settings, home, dry_run=dry_run)
+        return report, unregister(client_config, settings, dry_run, warn)
+    name = name_for(client_config)
+    planned = install.install(settings, home, dry_run=True, server=name)
+    server = register(client_config, name, home, dry_run)
+    if dry_run:
+        return planned, server
+    try:
+        report = install.install(settings, home, server=name)
+    except LessonsError:
+        unregister(client_config, None, dry_run, warn)
+        raise
+    note(home, settings)
+    return report, server
+
+
+def register(client_config: str | None, name: str, home: str, dry_run: bool) -> InstallReport:
     file = file_of(client_config)
     earlier = _homes(install.servers_in(file))
     report = install.register_server(file, name, install.server_of(install.hook_commands(home)), dry_run)
@@ -40,9 +61,7 @@ def note(home: str, settings: str) -> None:
     settings_files.add(home, [os.path.realpath(settings)])
 
 
-def unregister(
-    client_config: str | None, settings: str | None, dry_run: bool, warn: Callable[[list[str]], None]
-) -> install.InstallReport | None:
+def unregister(client_config: str | None, settings: str | None, dry_run: bool, warn: Warn) -> InstallReport | None:
     """None where there is nothing to remove, or settings other than those named still ask the server."""
     file = file_of(client_config)
     try:
@@ -80,10 +99,3 @@ def _asked_by(settings: str) -> str | None:
 def _homes(servers: dict[str, dict[str, Any]]) -> set[str]:
     """The data homes that the servers work on."""
     return {home for server in servers.values() if (home := registration.paths_of(server)[2])}
-
-
-def document_of(report: install.InstallReport | None, dry_run: bool) -> dict[str, Any] | None:
-    if report is None:
-        return None
-    diff = report.diff if dry_run else None
-    return {"file": report.file, "changed": report.changed, "backup": report.backup, "diff": diff}

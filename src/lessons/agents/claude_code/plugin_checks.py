@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from lessons.agents.claude_code.install import settings_path
-from lessons.doctor.data import Check
+from lessons.agents.claude_code.places import settings_path
+from lessons.check import Check
 
 _FAILED = "lessons could not be set up: "
 _AGAIN = "Start a session of Claude Code: it sets the plugin up again in the background."

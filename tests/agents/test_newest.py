@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from lessons.agents.claude_code import places
-from lessons.agents.claude_code.newest import newest_transcript, transcript_of
+from lessons.agents.newest import newest_transcript, transcript_of
+from lessons.agents.table import DEFAULT_AGENT as AGENT
 from tests.builders.transcript import Session
 
 
@@ -24,22 +25,22 @@ def left(projects: Path, name: str, cwd: str, age: int) -> str:
 
 
 def test_there_is_none(projects: Path) -> None:
-    assert newest_transcript("/home/ada/shop") is None
+    assert newest_transcript(AGENT, "/home/ada/shop") is None
     left(projects, "other", "/home/ada/other", 0)
     left(projects, "same name", "/home/ada/shop-old", 0)
     left(projects, "dash", "/home/ada-shop", 0)
-    assert newest_transcript("/home/ada/shop") is None
-    assert transcript_of("nobody") is None
+    assert newest_transcript(AGENT, "/home/ada/shop") is None
+    assert transcript_of(AGENT, "nobody") is None
 
 
 def test_the_newest_of_the_project_and_of_its_folders(projects: Path) -> None:
     left(projects, "old", "/home/ada/shop", 50)
     below = left(projects, "below", "/home/ada/shop/src", 20)
     left(projects, "other", "/home/ada/shop-old", 1)
-    assert newest_transcript("/home/ada/shop") == below
+    assert newest_transcript(AGENT, "/home/ada/shop") == below
     newest = left(projects, "new", "/home/ada/shop", 10)
-    assert newest_transcript("/home/ada/shop") == newest
-    assert transcript_of(Session("below").id) == below
+    assert newest_transcript(AGENT, "/home/ada/shop") == newest
+    assert transcript_of(AGENT, Session("below").id) == below
 
 
 def test_subagents_and_damaged_files_are_passed_over(projects: Path) -> None:
@@ -49,4 +50,4 @@ def test_subagents_and_damaged_files_are_passed_over(projects: Path) -> None:
     (folder / "broken.jsonl").write_bytes(b"\xff\0{")
     (folder / "empty.jsonl").write_bytes(b"")
     (folder / "gone.jsonl").symlink_to(folder / "nowhere")
-    assert newest_transcript("/home/ada/shop") == path
+    assert newest_transcript(AGENT, "/home/ada/shop") == path

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.doctor.data import Check
-from lessons.doctor.plugin import checks
+from lessons.agents.claude_code.plugin_checks import checks
+from lessons.check import Check
 
 
 def data_folder(folder: Path, name: str = "lessons-lessons") -> Path:

@@ -1,0 +1,51 @@
+"""A project's root, or the id of a session, in; the transcript that the agent wrote last of it out."""
+
+import os
+from collections.abc import Iterable, Iterator
+
+from lessons.agents.follow import Damaged, OpenTranscript
+from lessons.agents.table import places_of, reader_of
+from lessons.match.call import comparable, folder_key
+
+_MOST_FILES = 50
+_MOST_BYTES = 1 << 18
+
+
+def newest_transcript(agent: str, root: str) -> str | None:
+    """The newest whose lines say that they were written in the project or below it."""
+    inside = tuple(map(folder_key, {root, os.path.realpath(root)}))
+    newest = _newest_first(places_of(agent).conversations(root))[:_MOST_FILES]
+    return next((path for path in newest if _is_of(agent, path, inside)), None)
+
+
+def transcript_of(agent: str, session_id: str) -> str | None:
+    """Of one session, whichever project it is in."""
+    stem = reader_of(agent).stem
+    named = (path for path in places_of(agent).conversations("") if stem(path) == session_id)
+    return next(iter(_newest_first(named)), None)
+
+
+def _newest_first(paths: Iterable[str]) -> list[str]:
+    dated = []
+    for path in paths:
+        try:
+            dated.append((os.stat(path).st_mtime_ns, path))
+        except OSError:
+            continue
+    return [path for _, path in sorted(dated, reverse=True)]
+
+
+def _is_of(agent: str, path: str, inside: tuple[str, ...]) -> bool:
+    """An agent may file transcripts of several projects under one name."""
+    return any((comparable(folder) + "/").startswith(inside) for folder in _folders(agent, path))
+
+
+def _folders(agent: str, path: str) -> Iterator[str]:
+    try:
+        with OpenTranscript(reader_of(agent), path) as file:
+            for stretch in file.stretches(0, min(file.size, _MOST_BYTES)):
+                for record in stretch.records() if stretch.finished else ():
+                    if not isinstance(record, Damaged) and record.line.cwd:
+                        yield record.line.cwd
+    except OSError:
+        return
