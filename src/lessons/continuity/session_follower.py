@@ -4,13 +4,13 @@ from datetime import datetime
 
 import msgspec
 
-from lessons.agents.base import Called, Event, Line, Prompted, Record, Returned, Said, TaskEnded
+from lessons.agents.actions import ListTasks, StartAgent
+from lessons.agents.base import Called, Event, Line, Prompted, Reader, Record, Returned, Said, TaskEnded
 from lessons.agents.outcomes import Verdict
 from lessons.continuity.derive import agents, calls, commands, tasks
 from lessons.continuity.derive.files import edited_after
 from lessons.continuity.derive.questions import asked_in
 from lessons.continuity.derive.requests import after
-from lessons.match.tools import canonical_name
 from lessons.session import AgentInvocation, Work
 from lessons.store.project_state.timestamps import seconds
 
@@ -38,7 +38,8 @@ class NewSinceLast(msgspec.Struct):
 class SessionFollower:
     """Follows a session from the state in `work` on; a subagent's records are not the session's own work."""
 
-    def __init__(self, work: Work, root: str, now: datetime) -> None:
+    def __init__(self, reader: Reader, work: Work, root: str, now: datetime) -> None:
+        self._reader = reader
         self.work = work
         self.new = NewSinceLast()
         self._root = root
@@ -79,16 +80,16 @@ class SessionFollower:
             self._task_ended(event, line)
 
     def _called(self, event: Called, line: Line) -> None:
-        work, tool = self.work, canonical_name(event.tool)
-        if tool == agents.TOOL:
-            self.new.invocations.append(agents.invocation_of(event.arguments, event.tool_use_id, line.time))
-        value = calls.remembered(tool, event.arguments, self._root)
+        work, action = self.work, self._reader.action_of(event)
+        if isinstance(action, StartAgent):
+            self.new.invocations.append(agents.invocation_of(action, event.tool_use_id, line.time))
+        value = calls.remembered(action, self._root)
         work.open_calls = calls.with_call(work.open_calls, event.tool_use_id, value)
         if calls.kind_and_text(value)[0] in calls.COMMITTING:
             began = seconds(min(line.time, self._now))
             work.commit_calls = calls.with_time(work.commit_calls, event.tool_use_id, began)
-        if tool == tasks.LIST:
-            self._set_tasks(tasks.after_list(work.task_states, event.arguments))
+        if isinstance(action, ListTasks):
+            self._set_tasks(tasks.after_list(work.task_states, action.tasks))
         work.questions = calls.waiting_questions(work.open_calls)
 
     def _returned(self, event: Returned, line: Line) -> None:
@@ -135,7 +136,8 @@ class SessionFollower:
         elif kind == "question":
             work.questions = calls.waiting_questions(work.open_calls)
         else:
-            self._set_tasks(tasks.after_result(work.task_states, kind, text, printed))
+            made = self._reader.made_task(printed) if kind == tasks.MADE else ""
+            self._set_tasks(tasks.after_result(work.task_states, kind, text, made))
 
     def _set_tasks(self, states: dict[str, str]) -> None:
         self.work.task_states = states

@@ -36,7 +36,7 @@ def _read(work: Work, transcript: str, file: OpenTranscript, now: datetime, root
         start = file.line_after(file.size - MOST_BYTES)
         work.skipped += start - work.offset
         work.offset = start
-    follower = SessionFollower(work, root, now)
+    follower = SessionFollower(file.reader, work, root, now)
     start = work.offset
     for stretch in file.stretches(start):
         if not stretch.finished:

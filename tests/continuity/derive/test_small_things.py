@@ -2,6 +2,7 @@
 
 import pytest
 
+from lessons.agents.actions import StartAgent
 from lessons.continuity.derive.agents import invocation_of
 from lessons.continuity.derive.files import edited_after, path_of
 from lessons.continuity.derive.questions import asked_by, asked_in
@@ -25,35 +26,27 @@ def test_the_question_at_the_end_of_a_message(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        ({}, ""),
-        ({"questions": "x"}, ""),
-        ({"questions": [1, {"header": "h"}]}, ""),
-        ({"questions": [{"question": "Which one?"}, {"question": "And when?"}]}, "Which one? / And when?"),
-        ({"question": "Old form?"}, "Old form?"),
-    ],
+    ("questions", "expected"),
+    [([], ""), ([""], ""), (["Which one?", "And\nwhen?"], "Which one? / And when?")],
 )
-def test_questions_of_a_call(arguments: dict[object, object], expected: str) -> None:
-    assert asked_by(arguments) == expected
+def test_questions_of_a_call(questions: list[str], expected: str) -> None:
+    assert asked_by(questions) == expected
 
 
 @pytest.mark.parametrize(
-    ("arguments", "root", "expected"),
+    ("path", "root", "expected"),
     [
-        ({}, "/shop", ""),
-        ({"file_path": 5}, "/shop", ""),
-        ({"file_path": "/shopping/a.py"}, "/shop", "/shopping/a.py"),
-        ({"file_path": "/shop/src/a.py"}, "/shop", "src/a.py"),
-        ({"file_path": "/shop/src/a.py"}, "/shop/", "src/a.py"),
-        ({"file_path": "/shop/src/a.py"}, "", "/shop/src/a.py"),
-        ({"notebook_path": "/shop/n.ipynb"}, "/shop", "n.ipynb"),
-        ({"file_path": "C:\\shop\\src\\a.py"}, "c:/shop", "src\\a.py"),
-        ({"file_path": "/a\x1b[2J/b\nc"}, "/shop", "/a/b c"),
+        ("", "/shop", ""),
+        ("/shopping/a.py", "/shop", "/shopping/a.py"),
+        ("/shop/src/a.py", "/shop", "src/a.py"),
+        ("/shop/src/a.py", "/shop/", "src/a.py"),
+        ("/shop/src/a.py", "", "/shop/src/a.py"),
+        ("C:\\shop\\src\\a.py", "c:/shop", "src\\a.py"),
+        ("/a\x1b[2J/b\nc", "/shop", "/a/b c"),
     ],
 )
-def test_paths(arguments: dict[object, object], root: str, expected: str) -> None:
-    assert path_of(arguments, root) == expected
+def test_paths(path: str, root: str, expected: str) -> None:
+    assert path_of(path, root) == expected
 
 
 def test_files_are_named_once_and_the_latest_last() -> None:
@@ -79,7 +72,7 @@ def test_before_a_short_request_stands_the_last_telling_one() -> None:
 
 
 def test_a_subagent_is_kept_with_the_beginning_of_its_prompt() -> None:
-    found = invocation_of({"subagent_type": "Explore", "prompt": "Look " * 100}, "toolu_1", "2026-01-01T00:00:00Z")
+    found = invocation_of(StartAgent("Explore", "Look " * 100), "toolu_1", "2026-01-01T00:00:00Z")
     assert (found.agent, found.prompt, found.tool_use_id) == ("Explore", ("Look " * 100)[:100], "toolu_1")
-    bare = invocation_of({"description": "d", "prompt": 7}, "toolu_2", "")
+    bare = invocation_of(StartAgent("", "d"), "toolu_2", "")
     assert (bare.agent, bare.prompt) == ("general-purpose", "d")

@@ -2,69 +2,68 @@
 
 import pytest
 
-from lessons.continuity.derive.tasks import after_list, after_request, after_result, open_tasks, subject_of
+from lessons.agents.actions import ChangeTask, ListTasks, MakeTask, ProposePlan, Task
+from lessons.continuity.derive.tasks import after_list, after_request, after_result, open_tasks, remembered
 
 ONE = {"1": "write the parser"}
 
 
-def todos(*pairs: tuple[str, str]) -> dict[object, object]:
-    return {"todos": [{"content": content, "status": status, "activeForm": "x"} for content, status in pairs]}
+def listed(*pairs: tuple[str, str]) -> list[Task]:
+    return [Task(*pair) for pair in pairs]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "expected"),
+    ("tasks", "expected"),
     [
-        ({}, []),
-        ({"todos": "no list"}, []),
-        ({"todos": [1, None, {"status": "pending"}, {"content": "x"}, {"content": 5, "status": "pending"}]}, []),
-        (todos(("a", "completed")), []),
-        (todos(("a", "pending"), ("b", "in_progress"), ("c", "completed")), ["b (in progress)", "a"]),
+        ([], []),
+        (listed(("", ""), ("", "pending"), ("x", "")), []),
+        (listed(("a", "completed")), []),
+        (listed(("a", "pending"), ("b", "in_progress"), ("c", "completed")), ["b (in progress)", "a"]),
     ],
 )
-def test_a_list_takes_the_place_of_the_one_before(arguments: dict[object, object], expected: list[str]) -> None:
-    before = after_list({}, todos(("old", "pending"), ("older", "pending")))
-    assert open_tasks(after_list(before, arguments)) == expected
+def test_a_list_takes_the_place_of_the_one_before(tasks: list[Task], expected: list[str]) -> None:
+    before = after_list({}, listed(("old", "pending"), ("older", "pending")))
+    assert open_tasks(after_list(before, tasks)) == expected
 
 
 @pytest.mark.parametrize(
-    ("states", "arguments", "expected"),
+    ("states", "change", "expected"),
     [
-        ({}, {}, {}),
-        ({}, {"taskId": "9", "status": "completed"}, {}),
-        ({}, {"taskId": "9", "status": "pending"}, {}),
-        ({}, {"taskId": "9", "owner": "me"}, {}),
-        (ONE, {"status": "in_progress"}, ONE),
-        (ONE, {"taskId": "1", "status": "deleted"}, {}),
-        (ONE, {"taskId": "1", "status": "completed"}, {}),
-        (ONE, {"taskId": "1", "owner": "me"}, ONE),
-        (ONE, {"taskId": "1", "status": "in_progress"}, {"1": "write the parser (in progress)"}),
-        ({"1": "a (in progress)"}, {"taskId": "1", "status": "in_progress"}, {"1": "a (in progress)"}),
-        ({"1": "a (in progress)"}, {"taskId": "1", "status": "pending"}, {"1": "a"}),
-        ({"1": "a (in progress)"}, {"taskId": "1", "subject": "b"}, {"1": "b (in progress)"}),
-        ({}, {"taskId": "9", "status": "in_progress"}, {"9": "Task #9 (in progress)"}),
-        ({}, {"taskId": 9, "status": "in_progress", "subject": "s"}, {"9": "s (in progress)"}),
+        ({}, ChangeTask("", "", ""), {}),
+        ({}, ChangeTask("9", "", "completed"), {}),
+        ({}, ChangeTask("9", "", "pending"), {}),
+        ({}, ChangeTask("9", "", ""), {}),
+        (ONE, ChangeTask("", "", "in_progress"), ONE),
+        (ONE, ChangeTask("1", "", "deleted"), {}),
+        (ONE, ChangeTask("1", "", "completed"), {}),
+        (ONE, ChangeTask("1", "", ""), ONE),
+        (ONE, ChangeTask("1", "", "in_progress"), {"1": "write the parser (in progress)"}),
+        ({"1": "a (in progress)"}, ChangeTask("1", "", "in_progress"), {"1": "a (in progress)"}),
+        ({"1": "a (in progress)"}, ChangeTask("1", "", "pending"), {"1": "a"}),
+        ({"1": "a (in progress)"}, ChangeTask("1", "b", ""), {"1": "b (in progress)"}),
+        ({}, ChangeTask("9", "", "in_progress"), {"9": "Task #9 (in progress)"}),
+        ({}, ChangeTask("9", "s", "in_progress"), {"9": "s (in progress)"}),
     ],
 )
-def test_a_task_changes_its_state(
-    states: dict[str, str], arguments: dict[object, object], expected: dict[str, str]
+def test_a_task_changes_its_state(states: dict[str, str], change: ChangeTask, expected: dict[str, str]) -> None:
+    assert after_result(states, *remembered(change)) == expected
+
+
+@pytest.mark.parametrize(
+    ("action", "made", "expected"),
+    [
+        (MakeTask("s"), "", ONE),
+        (MakeTask(""), "2", ONE),
+        (MakeTask("s"), "2", {**ONE, "2": "s"}),
+        (ProposePlan(""), "", ONE),
+        (ProposePlan("a plan"), "", {**ONE, "plan": "Approved plan: a plan"}),
+        (ListTasks([]), "", ONE),
+    ],
+)
+def test_the_result_tells_that_a_task_was_made(
+    action: MakeTask | ProposePlan | ListTasks, made: str, expected: dict[str, str]
 ) -> None:
-    assert after_result(states, "TaskUpdate", subject_of("TaskUpdate", arguments), "") == expected
-
-
-@pytest.mark.parametrize(
-    ("tool", "subject", "printed", "expected"),
-    [
-        ("TaskCreate", "s", "", ONE),
-        ("TaskCreate", "s", "Something else", ONE),
-        ("TaskCreate", "", "Task #2 created successfully: ", ONE),
-        ("TaskCreate", "s", "Task #2 created successfully: s", {**ONE, "2": "s"}),
-        ("ExitPlanMode", "", "User has approved your plan.", ONE),
-        ("ExitPlanMode", "a plan", "User has approved your plan.", {**ONE, "plan": "Approved plan: a plan"}),
-        ("TodoWrite", "", "Todos have been modified", ONE),
-    ],
-)
-def test_the_result_tells_that_a_task_was_made(tool: str, subject: str, printed: str, expected: dict[str, str]) -> None:
-    assert after_result(ONE, tool, subject, printed) == expected
+    assert after_result(ONE, *remembered(action), made) == expected
 
 
 PLAN = {"plan": "Approved plan: p"}
@@ -81,16 +80,15 @@ PLAN = {"plan": "Approved plan: p"}
     ],
 )
 def test_a_plan_is_done_with_the_last_task_made_after_it(states: dict[str, str], done: str, stays: bool) -> None:
-    change = subject_of("TaskUpdate", {"taskId": done, "status": "completed"})
-    assert ("plan" in after_result(states, "TaskUpdate", change, "")) is stays
+    change = remembered(ChangeTask(done, "", "completed"))
+    assert ("plan" in after_result(states, *change)) is stays
 
 
 @pytest.mark.parametrize(
-    ("arguments", "stays"),
-    [({}, True), (todos(), True), (todos(("a", "pending")), True), (todos(("a", "completed")), False)],
+    ("tasks", "stays"), [([], True), (listed(("a", "pending")), True), (listed(("a", "completed")), False)]
 )
-def test_a_plan_is_done_with_the_list_made_after_it(arguments: dict[object, object], stays: bool) -> None:
-    assert ("plan" in after_list(PLAN, arguments)) is stays
+def test_a_plan_is_done_with_the_list_made_after_it(tasks: list[Task], stays: bool) -> None:
+    assert ("plan" in after_list(PLAN, tasks)) is stays
 
 
 @pytest.mark.parametrize(
@@ -102,14 +100,14 @@ def test_a_plan_is_forgotten_at_the_next_request(text: str, stays: bool) -> None
 
 
 def test_what_is_remembered_of_a_call() -> None:
-    assert subject_of("TaskCreate", {"subject": " one\nline ", "description": "long"}) == "one line"
-    assert subject_of("ExitPlanMode", {"plan": "\n\n## The title\n\nand more"}) == "The title"
-    assert subject_of("TodoWrite", {"todos": []}) == ""
+    assert remembered(MakeTask(" one\nline ")) == ("TaskCreate", "one line")
+    assert remembered(ProposePlan("\n\n## The title\n\nand more")) == ("ExitPlanMode", "The title")
+    assert remembered(ListTasks([])) == ("", "")
 
 
 def test_there_are_never_too_many() -> None:
     states: dict[str, str] = {}
     for number in range(500):
-        states = after_result(states, "TaskCreate", f"task {number}", f"Task #{number} created")
+        states = after_result(states, *remembered(MakeTask(f"task {number}")), str(number))
     assert len(states) == 100
     assert len(open_tasks(states)) == 10

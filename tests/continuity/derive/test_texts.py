@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.continuity.derive.texts import kept, kept_line, text_at
+from lessons.continuity.derive.texts import kept, kept_line
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -47,16 +47,3 @@ def test_any_text_can_be_stored_and_is_bounded(text: str, limit: int) -> None:
     assert len(found) <= limit
     found.encode()
     assert not any(sign < " " and sign not in "\t\n" for sign in found)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        ({}, ""),
-        ({"a": 1, "b": ["x"]}, ""),
-        ({"a": "", "b": "x"}, "x"),
-        ({"b": "y", "a": "x"}, "x"),
-    ],
-)
-def test_text_at(arguments: dict[object, object], expected: str) -> None:
-    assert text_at(arguments, "a", "b") == expected

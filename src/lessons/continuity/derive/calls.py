@@ -2,31 +2,34 @@
 
 from typing import TypeVar
 
-from lessons.continuity.derive import agents, commands, questions, tasks
+from lessons.agents.actions import Action, AskPerson, EditFile, ReadFile, RunCommand, StartAgent
+from lessons.continuity.derive import commands, questions, tasks
 from lessons.continuity.derive.files import path_of
-from lessons.continuity.derive.texts import text_at
 
 _MOST = 100
-_FILES = {"Read": "read", "Edit": "edit", "Write": "edit", "NotebookEdit": "edit"}
 _BACKGROUND = "background "
 COMMITTING = ("commit", "agent")  # what a subagent commits stands in no line of its session's transcript
 LASTING = ("command", *COMMITTING)  # what may go on in the background
 _Value = TypeVar("_Value")
 
 
-def remembered(tool: str, arguments: dict[object, object], root: str) -> str:
+def remembered(action: Action | None, root: str) -> str:
     """Empty where nothing becomes of the result."""
-    if tool == "Bash":
-        line = text_at(arguments, "command")
-        kind = "commit" if commands.may_commit(line) else "command"
-        return _joined(kind, commands.command_of(line))
-    if tool in _FILES:
-        return _joined(_FILES[tool], path_of(arguments, root))
-    if tool == agents.TOOL:
-        return _joined("agent", agents.TOOL)
-    if tool == questions.TOOL:
-        return _joined("question", questions.asked_by(arguments))
-    return _joined(tool, tasks.subject_of(tool, arguments)) if tool in tasks.TOOLS else ""
+    match action:
+        case RunCommand(line):
+            kind = "commit" if commands.may_commit(line) else "command"
+            return _joined(kind, commands.command_of(line))
+        case ReadFile(path):
+            return _joined("read", path_of(path, root))
+        case EditFile(path):
+            return _joined("edit", path_of(path, root))
+        case StartAgent():
+            return _joined("agent", "Agent")
+        case AskPerson(asked):
+            return _joined("question", questions.asked_by(asked))
+        case None:
+            return ""
+    return _joined(*tasks.remembered(action))
 
 
 def kind_and_text(value: str) -> tuple[str, str]:

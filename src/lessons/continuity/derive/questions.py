@@ -1,19 +1,15 @@
 """What the agent asked in, the questions that wait for an answer out."""
 
-from lessons.continuity.derive.texts import kept_line, text_at
+from lessons.continuity.derive.texts import kept_line
 
-TOOL = "AskUserQuestion"
 _LONGEST = 300
 _LOOKED_AT = 2_000
 _MARKS = ("?", "？", "؟")
 
 
-def asked_by(arguments: dict[object, object]) -> str:
-    """The questions of a call that puts them to the person."""
-    given = arguments.get("questions")
-    parts = given[:10] if isinstance(given, list) else []
-    questions = [text_at(each, "question") for each in parts if isinstance(each, dict)]
-    return kept_line(" / ".join(filter(None, questions)) or text_at(arguments, "question"), _LONGEST)
+def asked_by(questions: list[str]) -> str:
+    """The questions that a call puts to the person, on one line."""
+    return kept_line(" / ".join(questions), _LONGEST)
 
 
 def asked_in(text: str) -> str:

@@ -1,12 +1,13 @@
 """A call that plans work in, the tasks that are open after it out: identifier -> text, as they were made."""
 
-import re
-
+from lessons.agents.actions import ChangeTask, ListTasks, MakeTask, ProposePlan, Task
 from lessons.continuity.derive.requests import is_telling
-from lessons.continuity.derive.texts import kept_line, text_at
+from lessons.continuity.derive.texts import kept_line
 
-LIST = "TodoWrite"
-TOOLS = frozenset((LIST, "TaskCreate", "TaskUpdate", "ExitPlanMode"))
+# How work.json names the calls whose results are waited for, since its first version.
+MADE = "TaskCreate"
+_CHANGED = "TaskUpdate"
+_PLANNED = "ExitPlanMode"
 _MOST = 10
 _MOST_KNOWN = 100
 _LONGEST = 200
@@ -15,7 +16,6 @@ _OPEN = ("pending", "in_progress")
 _LISTED = "todo "  # entries of a list that is written anew each time
 _PLAN = "plan"
 _SAME = "-"
-_MADE = re.compile(r"Task #(\w{1,40}) created")
 
 
 def open_tasks(states: dict[str, str]) -> list[str]:
@@ -23,32 +23,34 @@ def open_tasks(states: dict[str, str]) -> list[str]:
     return sorted(states.values(), key=lambda text: not text.endswith(_UNDER_WAY))[:_MOST]
 
 
-def subject_of(tool: str, arguments: dict[object, object]) -> str:
-    """What must be remembered of a call until its result says that it was done."""
-    if tool == "TaskCreate":
-        return kept_line(text_at(arguments, "subject", "description"), _LONGEST)
-    if tool == "ExitPlanMode":
-        return kept_line(_title(text_at(arguments, "plan")), _LONGEST)
-    return _change(arguments) if tool == "TaskUpdate" else ""
+def remembered(action: ListTasks | MakeTask | ChangeTask | ProposePlan) -> tuple[str, str]:
+    """What must be kept of a call until its result says that it was done: a kind and a text; no text for a list."""
+    match action:
+        case MakeTask(text):
+            return MADE, kept_line(text, _LONGEST)
+        case ChangeTask():
+            return _CHANGED, _change(action)
+        case ProposePlan(text):
+            return _PLANNED, kept_line(_title(text), _LONGEST)
+    return "", ""
 
 
-def after_list(states: dict[str, str], arguments: dict[object, object]) -> dict[str, str]:
+def after_list(states: dict[str, str], tasks: list[Task]) -> dict[str, str]:
     """A list that was written anew."""
     others = {name: text for name, text in states.items() if not name.startswith(_LISTED)}
-    listed = _listed(arguments.get("todos"))
+    listed = _listed(tasks)
     found = {**others, **listed}
-    return _bounded(found if listed or not arguments.get("todos") else _without_finished_plan(found))
+    return _bounded(found if listed or not tasks else _without_finished_plan(found))
 
 
-def after_result(states: dict[str, str], tool: str, subject: str, printed: str) -> dict[str, str]:
-    """A task that was made, whose name the result tells, one whose state changed, or a plan that was agreed to."""
-    if tool == "ExitPlanMode":
+def after_result(states: dict[str, str], kind: str, subject: str, made: str = "") -> dict[str, str]:
+    """A task was made and got the identifier `made`, the state of one changed, or a plan was agreed to."""
+    if kind == _PLANNED:
         others = {name: text for name, text in states.items() if name != _PLAN}
         return _bounded({**others, _PLAN: f"Approved plan: {subject}"}) if subject else states
-    if tool == "TaskUpdate":
+    if kind == _CHANGED:
         return _updated(states, *subject.split(" ", 2))
-    made = _MADE.search(printed[:200])
-    return _bounded({**states, made[1]: subject}) if made and subject else states
+    return _bounded({**states, made: subject}) if made and subject else states
 
 
 def after_request(states: dict[str, str], text: str) -> dict[str, str]:
@@ -61,20 +63,19 @@ def _without_finished_plan(states: dict[str, str]) -> dict[str, str]:
     return {name: text for name, text in states.items() if name != _PLAN or [*states][-1] != _PLAN}
 
 
-def _listed(todos: object) -> dict[str, str]:
+def _listed(tasks: list[Task]) -> dict[str, str]:
     found = {}
-    for number, todo in enumerate(todos[:_MOST_KNOWN] if isinstance(todos, list) else []):
-        if isinstance(todo, dict) and todo.get("status") in _OPEN:
-            text = kept_line(text_at(todo, "content", "activeForm"), _LONGEST)
-            found[f"{_LISTED}{number}"] = _marked(text, todo["status"])
+    for number, task in enumerate(tasks[:_MOST_KNOWN]):
+        if task.status in _OPEN:
+            found[f"{_LISTED}{number}"] = _marked(kept_line(task.text, _LONGEST), task.status)
     return {name: text for name, text in found.items() if text}
 
 
-def _change(arguments: dict[object, object]) -> str:
+def _change(action: ChangeTask) -> str:
     """A task, its new state and its new subject in one line; of the last two a dash or nothing where they stay."""
-    name = "".join(str(arguments.get("taskId", ""))[:40].split())
-    status = "".join(text_at(arguments, "status")[:40].split()) or _SAME
-    return f"{name} {status} {kept_line(text_at(arguments, 'subject'), _LONGEST)}" if name else ""
+    name = "".join(action.identifier[:40].split())
+    status = "".join(action.status[:40].split()) or _SAME
+    return f"{name} {status} {kept_line(action.text, _LONGEST)}" if name else ""
 
 
 def _updated(states: dict[str, str], name: str = "", status: str = _SAME, subject: str = "") -> dict[str, str]:

@@ -33,8 +33,3 @@ def kept(text: str, limit: int) -> str:
 def kept_line(text: str, limit: int) -> str:
     """The same on one line."""
     return kept(" ".join(text[: 2 * limit + _BEYOND].split()), limit)
-
-
-def text_at(arguments: dict[object, object], *names: str) -> str:
-    """The first of these arguments that is a text; empty where none is."""
-    return next((value for name in names if isinstance(value := arguments.get(name), str) and value), "")
