@@ -91,7 +91,7 @@ def test_the_end_is_noted_also_where_nothing_was_said(machine: Machine) -> None:
     for file in unreadable(machine):
         [arguments] = started(machine, "SessionEnd", payload(machine, "SessionEnd", file))
         assert arguments[:4] == [*WORKER, "end"]
-        assert arguments[4:-1] == ["session=session", f"root={machine.work}", "reason=clear"]
+        assert arguments[4:-1] == [AGENT, "session=session", f"root={machine.work}", "reason=clear"]
         assert just_now(arguments[-1])
     assert started(machine, "SessionEnd", payload(machine, "SessionEnd", cwd="/nowhere/at/all")) == []
 
@@ -102,6 +102,7 @@ def test_nothing_is_kept_before_a_subagent_is_compacted(machine: Machine) -> Non
     assert machine.run("PreCompact", sent).out == SUMMARISER_WORDS.encode()
 
 
+AGENT = "agent=claude-code"
 WORKER = ["-I", "-m", "lessons.continuity"]
 STARTED = {
     "PreCompact": ["save", "by=pre-compact"],
@@ -121,7 +122,7 @@ def test_what_is_started(event: str, machine: Machine) -> None:
     file = transcript(machine)
     [arguments] = started(machine, event, payload(machine, event, file, session_id="--help"))
     assert arguments[:4] == [*WORKER, STARTED[event][0]]
-    places = {"session=--help", f"transcript={file}", f"root={machine.work}"}
+    places = {AGENT, "session=--help", f"transcript={file}", f"root={machine.work}"}
     given = {word for word in arguments[4:] if not word.startswith("at=")}
     assert given == {*STARTED[event][1:], *places}
 
@@ -163,7 +164,7 @@ def test_a_session_that_starts_is_noted(machine: Machine) -> None:
     assert begun(machine, source="compact") == []
     for source in ("startup", "resume", "fork", "clear"):
         [arguments] = begun(machine, source=source)
-        places = ["session=session", f"root={machine.work}", "process=77"]
+        places = [AGENT, "session=session", f"root={machine.work}", "process=77"]
         assert arguments[:-1] == [*WORKER, "begin", *places]
         assert just_now(arguments[-1])
 

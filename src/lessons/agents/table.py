@@ -42,7 +42,7 @@ def full_reader_of(agent: str) -> "Reader":
 
 def installer_of(agent: str) -> "Installer":
     """Puts the hook into the agent's settings."""
-    installer: Installer = part_of(agent, "install")  # type: ignore[assignment]
+    installer: Installer = part_of(agent, "install")
     return installer
 
 
@@ -52,23 +52,23 @@ def server_setup_of(agent: str) -> "ServerSetup | None":
 
     if find_spec(f"lessons.agents.{AGENTS[agent]}.server") is None:
         return None
-    setup: ServerSetup = part_of(agent, "server.setup")  # type: ignore[assignment]
+    setup: ServerSetup = part_of(agent, "server.setup")
     return setup
 
 
 def places_of(agent: str) -> "Places":
     """Knows where the agent keeps its files."""
-    places: Places = part_of(agent, "places")  # type: ignore[assignment]
+    places: Places = part_of(agent, "places")
     return places
 
 
 def replay_of(agent: str) -> "Replay":
     """Makes up events of the agent."""
-    replay: Replay = part_of(agent, "replay")  # type: ignore[assignment]
+    replay: Replay = part_of(agent, "replay")
     return replay
 
 
 def checks_of(agent: str) -> "Checks":
     """Checks the agent's installation."""
-    checks: Checks = part_of(agent, "checks")  # type: ignore[assignment]
+    checks: Checks = part_of(agent, "checks")
     return checks

@@ -4,6 +4,7 @@ import sys
 from datetime import UTC, datetime
 
 from lessons import paths
+from lessons.agents.table import DEFAULT_AGENT
 from lessons.store import faults
 
 TYPE_CHECKING = False
@@ -33,7 +34,8 @@ def _save(home: str, given: dict[str, str]) -> None:
 
     saved_by: SavedBy = "pre-compact" if given["by"] == "pre-compact" else "stop"
     root, session = given["root"], given["session"]
-    keep(home, root, session, given["transcript"], saved_by, datetime.now(UTC), "committed" in given)
+    now, agent = datetime.now(UTC), _agent(given)
+    keep(home, root, session, given["transcript"], saved_by, now, "committed" in given, agent)
     if "warned" in given:
         from lessons.store.project_state.state_files import note_warned
         from lessons.store.project_state.state_paths import StatePaths
@@ -44,14 +46,19 @@ def _save(home: str, given: dict[str, str]) -> None:
 def _begin(home: str, given: dict[str, str]) -> None:
     from lessons.continuity.begin import begin
 
-    begin(home, given["root"], given["session"], int(given["process"]), _moment(given["at"]))
+    begin(home, given["root"], given["session"], int(given["process"]), _moment(given["at"]), _agent(given))
 
 
 def _end(home: str, given: dict[str, str]) -> None:
     from lessons.continuity.end import end
 
     place = (home, given["root"], given["session"], given.get("transcript", ""))
-    end(*place, _moment(given["at"]), given["reason"], datetime.now(UTC))
+    end(*place, _moment(given["at"]), given["reason"], datetime.now(UTC), _agent(given))
+
+
+def _agent(given: dict[str, str]) -> str:
+    """Whose session it is; hooks of earlier versions do not say so."""
+    return given.get("agent", DEFAULT_AGENT)
 
 
 def _moment(milliseconds: str) -> datetime:

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from lessons.agents.table import DEFAULT_AGENT
 from lessons.session import SessionState
 from lessons.store.project_state import deprecated, old_sessions, session_state
 from lessons.store.project_state.state_paths import StatePaths
@@ -9,10 +10,12 @@ from lessons.store.project_state.timestamps import time_of
 from lessons.system import is_alive
 
 
-def begin(home: str, root: str, session_id: str, process: int, at: datetime) -> SessionState:
+def begin(
+    home: str, root: str, session_id: str, process: int, at: datetime, agent: str = DEFAULT_AGENT
+) -> SessionState:
     """Doing it again, as a resumed session does, changes no number."""
     place = StatePaths(home, root)
-    state = session_state.begin(place, session_id, time_of(at), process, is_alive)
+    state = session_state.begin(place, session_id, time_of(at), process, is_alive, agent)
     deprecated.clean_up(place)
     old_sessions.remove(place, at.timestamp())
     return state

@@ -2,12 +2,22 @@
 
 from datetime import datetime
 
+from lessons.agents.table import DEFAULT_AGENT
 from lessons.store.project_state import session_state
 from lessons.store.project_state.state_paths import StatePaths
 from lessons.store.project_state.timestamps import time_of
 
 
-def end(home: str, root: str, session_id: str, transcript: str, at: datetime, reason: str, now: datetime) -> None:
+def end(
+    home: str,
+    root: str,
+    session_id: str,
+    transcript: str,
+    at: datetime,
+    reason: str,
+    now: datetime,
+    agent: str = DEFAULT_AGENT,
+) -> None:
     """The end is noted whatever becomes of the handoff; without a transcript there is none to be saved."""
     place = StatePaths(home, root)
     # Before a save that may take long: the next session asks how this one ended.
@@ -18,7 +28,7 @@ def end(home: str, root: str, session_id: str, transcript: str, at: datetime, re
         if transcript:
             from lessons.continuity.save_handoff import keep
 
-            keep(home, root, session_id, transcript, "session-end", now)
+            keep(home, root, session_id, transcript, "session-end", now, agent=agent)
     finally:
         if not is_known:
             session_state.end(place, session_id, time_of(at), reason)

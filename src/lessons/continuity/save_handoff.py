@@ -3,6 +3,7 @@
 from datetime import datetime
 from zlib import crc32
 
+from lessons.agents.table import DEFAULT_AGENT
 from lessons.continuity.git.commits import new_commits, still_there
 from lessons.continuity.git.git import state_of
 from lessons.continuity.git.windows import Windows, after_look, windows_of
@@ -41,6 +42,7 @@ def keep(
     saved_by: SavedBy,
     now: datetime,
     after_commit: bool = False,
+    agent: str = DEFAULT_AGENT,
 ) -> Handoff:
     """Everything that is new since the last time; killed anywhere and done again it leaves the same files.
 
@@ -50,8 +52,8 @@ def keep(
     place = StatePaths(home, root)
     # Two at once for one session would each write what the other has not seen; a handful of locks serve all sessions.
     with locked(f"{place.own}/keep-{crc32(session_id.encode('utf-8', 'replace')) % _LOCKS}", _SECONDS[saved_by]):
-        work, new = read_tail(work_file.read_or_new(place, session_id), transcript, now, place.root)
-        session = _session(place, session_id, work.first_time or time_of(now))
+        work, new = read_tail(work_file.read_or_new(place, session_id), transcript, now, place.root, agent)
+        session = _session(place, session_id, agent, work.first_time or time_of(now))
         tracking = _track(place, session_id, work, new)
         _note_agents(place, session, new)
         commits = _note_commits(place, session, windows_of(work, after_commit, now.timestamp()), now)
@@ -75,12 +77,12 @@ def fired(home: str, session_id: str) -> list[str]:
     return list(found)
 
 
-def _session(place: StatePaths, session_id: str, began: str) -> SessionState:
+def _session(place: StatePaths, session_id: str, agent: str, began: str) -> SessionState:
     """One that began before there was a hook, or whose beginning was cut short by a kill, gets its number now."""
     known = session_state.read_of(place, session_id)
     if known is not None and session_state.read_latest(place) is not None:
         return known
-    return session_state.begin(place, session_id, known.started_at if known else began, 0, is_alive)
+    return session_state.begin(place, session_id, known.started_at if known else began, 0, is_alive, agent)
 
 
 def _track(place: StatePaths, session_id: str, work: Work, new: NewSinceLast) -> ContextTracking:

@@ -59,8 +59,8 @@ def size_of(file: str) -> int:
     return status.st_size if status.st_mode & 0o170000 == 0o100000 else -1
 
 
-def _session_words(event: "HookEvent", home: str) -> tuple[str, str]:
-    return f"session={event.session}", f"root={root_of(event, home)}"
+def _session_words(event: "HookEvent", home: str) -> tuple[str, str, str]:
+    return f"agent={event.agent}", f"session={event.session}", f"root={root_of(event, home)}"
 
 
 def _now() -> str:
