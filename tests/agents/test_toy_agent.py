@@ -1,0 +1,150 @@
+"""An agent is one folder and one row of the table: install, hook, scan, handoff and doctor work with nothing else."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lessons.agents import base, hook_event
+from lessons.agents.claude_code import checks, install, places, transcript, wire
+from tests.agents import toy
+from tests.agents.toy import checks as toy_checks
+from tests.agents.toy import install as toy_install
+from tests.agents.toy import places as toy_places
+from tests.agents.toy import transcript as toy_transcript
+from tests.agents.toy import wire as toy_wire
+from tests.builders.lessons import blocking, lesson
+from tests.builders.package import PackageCopy
+from tests.cli.command_line import CommandLine, Ended
+
+# The type checker holds that both folders offer what base.py asks for.
+WIRES: "list[hook_event.Wire]" = [wire, toy_wire]
+READERS: list[base.Reader] = [transcript.READER, transcript.FULL_READER, toy_transcript.READER]
+INSTALLERS: list[base.Installer] = [install, toy_install]
+PLACES: list[base.Places] = [places, toy_places]
+CHECKS: list[base.Checks] = [checks, toy_checks]
+
+_ROW = 'AGENTS = {"claude-code": "claude_code"}\n'
+_TWO_ROWS = 'AGENTS = {"claude-code": "claude_code", "toy": "toy"}\n'
+_CHAT = [
+    ["toy", "c1", "/shop"],
+    ["exec", "s1", "2026-01-01T10:00:00Z", "make tset"],
+    ["ended", "s1", "2026-01-01T10:00:01Z", 2, "make: *** No rule to make target 'tset'.  Stop."],
+    ["exec", "s2", "2026-01-01T10:00:02Z", "make test"],
+    ["ended", "s2", "2026-01-01T10:00:09Z", 0, "ok"],
+    ["sing"],
+]
+
+
+class ToyCommandLine(CommandLine):
+    """`lessons` from a copy of the package that knows the toy agent."""
+
+    def __init__(self, root: Path, copy: PackageCopy) -> None:
+        super().__init__(root)
+        self.copy = copy
+        self.conf = self.person / ".toy" / "toy.conf"
+        (self.home / "fired").mkdir()
+        (self.home / "fired" / "scan").touch()  # a session that starts leaves no scan behind
+
+    def __call__(self, *arguments: str, text: str | None = None, **variables: str) -> Ended:
+        command = [sys.executable, "-m", "lessons", *arguments]
+        return self.run(command, text, **{"PYTHONPATH": str(self.copy.root), **variables})
+
+    def hook(self, event: str, **payload: object) -> Any:
+        """What the command in the toy agent's settings answers."""
+        [line] = [line for line in self.conf.read_text().splitlines() if line.startswith(f"on {event} run ")]
+        command = line.removeprefix(f"on {event} run ")
+        done = self.run(["/bin/sh", "-c", command], json.dumps({"chat": "c1", "dir": "/shop", **payload}))
+        assert (done.code, done.error) == (0, "")
+        return json.loads(done.out) if done.out else None
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> PackageCopy:
+    copy = PackageCopy(tmp_path_factory.mktemp("package"))
+    shutil.copytree(toy.__path__[0], copy.package / "agents" / "toy", ignore=shutil.ignore_patterns("__pycache__"))
+    table = copy.package / "agents" / "table.py"
+    assert _ROW in table.read_text()
+    table.write_text(table.read_text().replace(_ROW, _TWO_ROWS))
+    return copy
+
+
+@pytest.fixture
+def lessons(tmp_path: Path, package: PackageCopy) -> ToyCommandLine:
+    return ToyCommandLine(tmp_path, package)
+
+
+def test_without_its_row_there_is_no_such_agent(tmp_path: Path) -> None:
+    assert "'claude-code'" in CommandLine(tmp_path).refused("install", "--agent", "toy", code=2)
+
+
+def test_the_hook_goes_in_and_out(lessons: ToyCommandLine) -> None:
+    lessons.conf.parent.mkdir()
+    lessons.conf.write_text("colour = blue\n")
+    report = lessons.json("install", "--agent", "toy")
+    assert (report["agent"], report["file"], report["changed"]) == ("toy", str(lessons.conf), True)
+    assert lessons.conf.read_text().count("--agent toy") == 3
+    assert lessons.json("install", "--agent", "toy")["changed"] is False
+    assert "does not work with toy" in lessons.refused("install", "--agent", "toy", "--warm")
+    assert lessons.json("uninstall", "--agent", "toy")["changed"] is True
+    assert lessons.conf.read_text() == "colour = blue\n"
+    assert not (lessons.person / ".claude").exists() and not (lessons.person / ".claude.json").exists()
+
+
+def test_the_hook_answers_in_its_own_format(lessons: ToyCommandLine) -> None:
+    for each in (blocking(), lesson("stash"), lesson("starts", triggers={"sessionStart": True})):
+        lessons.json("add", "--from", "-", text=json.dumps(each))
+    lessons.json("install", "--agent", "toy")
+    assert lessons.hook("before", step={"id": "s1", "exec": "ls"}) is None
+    refused = lessons.hook("before", step={"id": "s2", "exec": "git push --force"})
+    assert refused.keys() == {"refuse", "show"} and "lessons allow" in refused["show"]
+    assert lessons.hook("before", step={"id": "s3", "exec": "git stash"}).keys() == {"say"}
+    assert lessons.hook("before", step={"id": "s4", "exec": "git stash"}) is None, "once a session"
+    assert lessons.hook("hello").keys() == {"say"}
+    assert not (lessons.home / "faults.log").exists()
+
+
+def test_its_transcripts_are_read(lessons: ToyCommandLine) -> None:
+    chats = lessons.person / ".toy" / "chats"
+    chats.mkdir(parents=True)
+    lines = [json.dumps(line) + "\n" for line in _CHAT]
+    (chats / "c1.chat").write_text("".join(lines[:3]))
+    (chats / "other.chat").write_text('{"type": "user"}\n')
+    first = lessons.json("scan", "--agent", "toy")
+    assert (first["calls"]["failed"], first["calls"]["ok"]) == (1, 0)
+    (chats / "c1.chat").write_text("".join(lines) + "[half")
+    second = lessons.json("scan", "--agent", "toy")
+    assert (second["calls"]["ok"], second["unknownTypes"], second["files"]["read"]) == (1, {"sing": 1}, 1)
+    [candidate] = lessons.json("candidates", "--all")["candidates"]
+    assert [each["toolUseId"] for each in candidate["evidence"]] == ["s1"]
+
+
+def test_its_hook_is_checked(lessons: ToyCommandLine) -> None:
+    [failing] = [check for check in _checks(lessons, "--agent", "toy") if check["name"] == "settings"]
+    assert not failing["ok"] and "--agent toy" in failing["fix"]
+    lessons.json("install", "--agent", "toy")
+    found = {check["name"]: check["ok"] for check in _checks(lessons, "--agent", "toy")}
+    assert {name for name, ok in found.items() if not ok} == set()
+    assert {"hook before", "hook failed", "hook hello"} <= found.keys()
+    both = {check["name"]: check["ok"] for check in _checks(lessons)}
+    assert (both["settings"], both["hook before"]) == (False, True), "Claude Code has no hook here, toy has"
+
+
+def _checks(lessons: ToyCommandLine, *options: str) -> list[dict[str, Any]]:
+    checks: list[dict[str, Any]] = json.loads(lessons("doctor", *options, "--json").out)["checks"]
+    return checks
+
+
+def test_what_a_session_did_is_kept(lessons: ToyCommandLine, package: PackageCopy) -> None:
+    chat = lessons.work / "c1.chat"
+    chat.write_text("".join(json.dumps(line) + "\n" for line in _CHAT))
+    words = ["save", "session=c1", f"root={lessons.work}", f"transcript={chat}", "by=stop", "agent=toy"]
+    environment = lessons.environment(PYTHONPATH=str(package.root))
+    subprocess.run([sys.executable, "-m", "lessons.continuity", *words], env=environment, check=True, timeout=60)
+    handoff = lessons.json("handoff", "show", "--session", "c1")
+    assert (handoff["agent"], [each["command"] for each in handoff["worked"]]) == ("toy", ["make test"])
+    assert [each["command"] for each in handoff["failed"]] == ["make tset"]

@@ -1,0 +1,62 @@
+"""The toy agent's transcripts as records; every line is a JSON list."""
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+from zlib import crc32
+
+from lessons.agents.actions import Action, RunCommand
+from lessons.agents.base import Called, Event, Line, Record, Returned
+from lessons.agents.outcomes import Verdict
+from lessons.agents.table import places_of
+
+_AGENT = "toy"
+
+
+class _Chats:
+    agent = _AGENT
+    suffix = ".chat"
+    skipped_folders: frozenset[str] = frozenset()
+
+    def roots(self) -> list[str]:
+        return places_of(_AGENT).roots()
+
+    def stem(self, path: str) -> str:
+        return os.path.basename(path).removesuffix(self.suffix)
+
+    def recognises(self, blocks: Iterable[bytes]) -> bool | None:
+        for block in blocks:
+            return block.startswith(b'["toy"')
+        return None
+
+    def sound_records(self, data: bytes, position: int) -> list[Record] | None:
+        return None
+
+    def records(self, data: bytes, position: int) -> Sequence[Record | None]:
+        try:
+            return [_record(json.loads(data), position, crc32(data))]
+        except (ValueError, TypeError):
+            return [None]
+
+    def action_of(self, called: Called) -> Action | None:
+        return RunCommand(str(called.arguments.get("command")))
+
+    def made_task(self, printed: str) -> str:
+        return ""
+
+
+def _record(fields: list[Any], position: int, key: int) -> Record:
+    match fields:
+        case ["toy", chat, folder]:
+            return Record(Line(position, session_id=chat, cwd=folder), "toy", True, 0, [])
+        case ["exec", name, time, command]:
+            event: Event = Called(name, name, "", "Bash", {"command": command})
+            return Record(Line(position, name, time=time), "exec", True, key, [event], True)
+        case ["ended", name, time, code, printed]:
+            event = Returned(name, Verdict("failed" if code else "ok", code), printed)
+            return Record(Line(position, name, time=time), "ended", True, key, [event], True)
+    return Record(Line(position), str(fields[0]), False, 0, [])
+
+
+READER = FULL_READER = _Chats()
