@@ -29,7 +29,7 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Read]:
     ) -> list[FoundLine]:
         path.write_bytes(data)
         monkeypatch.setattr(lines, "_CHUNK", chunk)
-        monkeypatch.setattr(lines, "LONGEST", longest)
+        monkeypatch.setattr(lines, "LONGEST_LINE", longest)
         return list(lines_of(blocks_of(descriptor, start, len(data) if size is None else size)))
 
     yield read
@@ -111,4 +111,4 @@ def test_no_more_than_asked_for_is_read(read: Read) -> None:
 def test_the_real_limits(read: Read) -> None:
     data = b"a\n" + b"b" * (5 << 20) + b"\n" + b"c" * (3 << 20)
     assert read(data) == same(data)
-    assert lines.LONGEST > 64 << 20
+    assert lines.LONGEST_LINE > 64 << 20

@@ -155,7 +155,7 @@ def test_a_very_long_message_of_others_is_not_taken_for_ours(path: Path) -> None
 def test_a_line_that_is_too_long_is_counted(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = story().data()
     monkeypatch.setattr("lessons.agents.lines._CHUNK", 256)
-    monkeypatch.setattr("lessons.agents.lines.LONGEST", 6_000)
+    monkeypatch.setattr("lessons.agents.lines.LONGEST_LINE", 6_000)
     rows = rows_of(path, data + b"x" * 10_000 + b"\n" + story("s2").data())
     assert rows.damaged == {(len(data), 10_001)}
     assert rows.malformed == 1

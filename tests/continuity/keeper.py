@@ -3,8 +3,8 @@
 import sys
 from datetime import datetime
 
-from lessons.continuity.save_handoff import keep
+from lessons.continuity.save_handoff import save_handoff
 
 if __name__ == "__main__":
     home, folder, session_id, transcript, moment = sys.argv[1:]
-    keep(home, folder, session_id, transcript, "stop", datetime.fromisoformat(moment))
+    save_handoff(home, folder, session_id, transcript, "stop", datetime.fromisoformat(moment))

@@ -14,7 +14,7 @@ import pytest
 
 from lessons.continuity.begin import begin
 from lessons.continuity.end import end
-from lessons.continuity.save_handoff import fired, keep
+from lessons.continuity.save_handoff import fired, save_handoff
 from lessons.errors import Busy
 from lessons.session import Handoff, SavedBy
 from lessons.store.lock import locked
@@ -63,7 +63,7 @@ class Story:
     def keep(self, saved_by: SavedBy = "stop", after_commit: bool = False) -> Handoff:
         self.write()
         place = (self.home.path, self.repository.root, self.session.id, str(self.file))
-        return keep(*place, saved_by, NOW, after_commit=after_commit)
+        return save_handoff(*place, saved_by, NOW, after_commit=after_commit)
 
     @property
     def place(self) -> StatePaths:
@@ -236,7 +236,7 @@ def test_a_save_behind_another_is_not_lost(story: Story, saved_by: SavedBy, wait
 
 def test_without_a_transcript_and_without_a_repository_there_is_still_a_handoff(tmp_path: Path) -> None:
     home = DataHome(tmp_path)
-    found = keep(home.path, str(tmp_path), "s1", str(tmp_path / "missing"), "stop", NOW)
+    found = save_handoff(home.path, str(tmp_path), "s1", str(tmp_path / "missing"), "stop", NOW)
     assert "cannot be read" in found.partial
     assert found.partial in found.context
     assert (found.git.branch, found.recent_commits) == ("", [])
@@ -262,7 +262,7 @@ def test_two_sessions_at_once_keep_their_own(story: Story, tmp_path: Path) -> No
     def save(session_id: str, file: Path) -> None:
         try:
             for _ in range(3):
-                keep(story.home.path, story.repository.root, session_id, str(file), "stop", NOW)
+                save_handoff(story.home.path, story.repository.root, session_id, str(file), "stop", NOW)
         except BaseException as fault:
             faults.append(fault)
 

@@ -5,14 +5,15 @@ An agent is one row of table.py and one folder with these files. Each is a modul
 | file | offers | typed by |
 | --- | --- | --- |
 | `wire.py` (hot) | `EVENTS`, `parse` a payload into a HookEvent, `render` an Answer | `Wire` in hook_event.py |
+| `delivery.py` (hot) | `note` and `arrived`: whether the model got a hook's words | |
 | `transcript.py` | `READER`, and `FULL_READER` that reports every text | `Reader` |
 | `install.py` | `install` and `uninstall` the hook, `installed_commands` | `Installer` |
 | `places.py` | `TITLE`, `settings_path`, `roots`, `conversations` | `Places` |
 | `checks.py` | `checks` of an installation for `lessons doctor` | `Checks` |
 | `FORMAT.md` | what its transcripts and payloads look like, with dated samples | |
 
-A folder may hold more; only these names are used from outside of it. Claude Code, the agent of `lessons demo`, also has
-`replay.py`, and a folder `server` for `lessons install --warm`.
+A folder may hold more, which nothing outside of it imports. Claude Code, the agent of `lessons demo`, also offers
+`replay.py`, and a folder `server` for `lessons install --warm`. tests/agents/toy is the smallest complete agent.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A growing file and where to begin in, its lines one by one out, in bounded memory whatever their length."""
+"""Reads the lines of a growing file in bounded memory, whatever their length."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from lessons.system import read_at
 
 _CHUNK = 1 << 20
 # Longer lines than any client writes are passed over, and counted.
-LONGEST = 72 * 1024 * 1024
+LONGEST_LINE = 72 * 1024 * 1024
 
 
 # Position, one or more lines, the first byte after them, whether the last one's end is there.
@@ -53,7 +53,7 @@ def _end_of_line(descriptor: int, at: int, size: int) -> int:
 def _long_line(descriptor: int, position: int, end: int, size: int) -> FoundLine:
     finished = end < size
     length = end + finished - position
-    data = read_at(descriptor, length, position) if end - position <= LONGEST else None
+    data = read_at(descriptor, length, position) if end - position <= LONGEST_LINE else None
     if data is not None and len(data) < length:
         data = None  # the file was cut while it was read: the next scan sees what is left
     return position, data, position + length, finished

@@ -1,4 +1,4 @@
-"""A project's root, or the id of a session, in; the transcript that the agent wrote last of it out."""
+"""Finds the newest transcript of a project, or the one of a session."""
 
 import os
 from collections.abc import Iterable, Iterator

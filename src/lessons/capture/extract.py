@@ -1,4 +1,4 @@
-"""The records of one transcript in, rows for the history out, with every secret taken out on the way."""
+"""Makes rows for the history out of the records of one transcript; every secret is removed on the way."""
 
 from collections.abc import Iterable
 from hashlib import blake2b

@@ -1,4 +1,4 @@
-"""A transcript file and how far it is known in, batches of rows for everything after that out."""
+"""Reads what is new in a transcript file, as batches of rows."""
 
 import os
 from collections.abc import Iterator

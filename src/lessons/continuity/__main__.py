@@ -30,12 +30,12 @@ def _pair(word: str) -> tuple[str, str]:
 
 
 def _save(home: str, given: dict[str, str]) -> None:
-    from lessons.continuity.save_handoff import keep
+    from lessons.continuity.save_handoff import save_handoff
 
     saved_by: SavedBy = "pre-compact" if given["by"] == "pre-compact" else "stop"
     root, session = given["root"], given["session"]
     now, agent = datetime.now(UTC), _agent(given)
-    keep(home, root, session, given["transcript"], saved_by, now, "committed" in given, agent)
+    save_handoff(home, root, session, given["transcript"], saved_by, now, "committed" in given, agent)
     if "warned" in given:
         from lessons.store.project_state.state_files import note_warned
         from lessons.store.project_state.state_paths import StatePaths

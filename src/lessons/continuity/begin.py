@@ -1,4 +1,4 @@
-"""A session that begins in, its number in the project out, with the project's state put in order on the way."""
+"""Notes that a session begins: it gets a number, and the state of its project is tidied."""
 
 from datetime import datetime
 

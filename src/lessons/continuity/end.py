@@ -1,4 +1,4 @@
-"""A session that ends and what it left in, its end noted and its last handoff saved out."""
+"""Notes that a session ended, and saves its last handoff."""
 
 from datetime import datetime
 
@@ -26,9 +26,9 @@ def end(
         session_state.end(place, session_id, time_of(at), reason)
     try:
         if transcript:
-            from lessons.continuity.save_handoff import keep
+            from lessons.continuity.save_handoff import save_handoff
 
-            keep(home, root, session_id, transcript, "session-end", now, agent=agent)
+            save_handoff(home, root, session_id, transcript, "session-end", now, agent=agent)
     finally:
         if not is_known:
             session_state.end(place, session_id, time_of(at), reason)

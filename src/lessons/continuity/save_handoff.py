@@ -1,4 +1,4 @@
-"""A session and its transcript in, its handoff and all files that tell of it written out; the one way to do that."""
+"""Saves the handoff of a session and all files that go with it; the one way to do that."""
 
 from datetime import datetime
 from zlib import crc32
@@ -34,7 +34,7 @@ _LOCKS = 16
 _SILENT = ("shadow", "allowed")
 
 
-def keep(
+def save_handoff(
     home: str,
     root: str,
     session_id: str,

@@ -1,4 +1,4 @@
-"""The records of a transcript in, one after the other; what the session did up to there, and what was new, out."""
+"""Follows the records of a transcript: what the session did so far, and what is new."""
 
 from datetime import datetime
 

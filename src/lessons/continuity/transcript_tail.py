@@ -1,4 +1,4 @@
-"""A transcript and what is known of it in, what the session did up to its end, and what of that was new, out."""
+"""Reads what was added to a transcript since the last time, and what the session did in it."""
 
 from copy import copy
 from datetime import datetime

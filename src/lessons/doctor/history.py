@@ -1,4 +1,4 @@
-"""The data home in, one check for each thing that can be wrong with its history out."""
+"""Checks the history, the scans and the backups."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""A settings file of Claude Code and a data home become that file with our hooks, and without them again."""
+"""Puts our hooks into a settings file of Claude Code, and takes them out."""
 
 import difflib
 import io

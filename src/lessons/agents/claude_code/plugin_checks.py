@@ -1,4 +1,4 @@
-"""The data folders that Claude Code gave to our plugin in, whether its installation is whole out."""
+"""Whether the installation of our plugin in Claude Code is complete."""
 
 import os
 from collections.abc import Iterator, Mapping

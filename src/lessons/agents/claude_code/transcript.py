@@ -1,4 +1,4 @@
-"""A line of a Claude Code transcript in, its record with the events of the session out (see FORMAT.md)."""
+"""Reads the lines of a Claude Code transcript as records with the events of the session (see FORMAT.md)."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

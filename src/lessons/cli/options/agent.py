@@ -1,4 +1,4 @@
-"""The flags that say whose settings are meant in, the settings file out; `install` and `uninstall` share them."""
+"""The options that select a settings file; `install` and `uninstall` share them."""
 
 import os
 from collections.abc import Callable

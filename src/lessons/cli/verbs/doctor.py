@@ -1,4 +1,4 @@
-"""`lessons doctor`: the data home and the agents' settings in, what is right and what to do about the rest out."""
+"""`lessons doctor`: prints the result of every check."""
 
 import os
 from collections.abc import Iterator

@@ -74,11 +74,11 @@ def save(session_id: str | None, transcript: str | None, cwd: str | None, as_jso
 
     Only what is new since the last time is read. Secrets are taken out before anything is stored.
     """
-    from lessons.continuity.save_handoff import keep
+    from lessons.continuity.save_handoff import save_handoff
 
     folder, home = folder_of(cwd), data_home()
     file, identifier = _which(folder, transcript, session_id)
-    found = keep(home, root_of(folder), identifier, file, "person", datetime.now(UTC))
+    found = save_handoff(home, root_of(folder), identifier, file, "person", datetime.now(UTC))
     render.emit(as_json, msgspec.to_builtins(found), lambda: render.say(_saved(found)))
     render.warn(_warning(state_paths_of(home, folder), identifier))
 

@@ -1,4 +1,4 @@
-"""`lessons install`: an agent's settings file in, the same file with the hook in it out."""
+"""`lessons install`: adds the hook to an agent's settings."""
 
 import click
 

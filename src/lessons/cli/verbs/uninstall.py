@@ -1,4 +1,4 @@
-"""`lessons uninstall`: an agent's settings file in, the same file without the hook out."""
+"""`lessons uninstall`: removes the hook from an agent's settings."""
 
 import click
 

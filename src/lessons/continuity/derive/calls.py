@@ -1,4 +1,4 @@
-"""A call in, what must be remembered of it until its result comes out: a kind and a text, in one string."""
+"""What must be remembered of a call until its result comes: a kind and a text, in one string."""
 
 from typing import TypeVar
 
@@ -6,7 +6,7 @@ from lessons.agents.actions import Action, AskPerson, EditFile, ReadFile, RunCom
 from lessons.continuity.derive import commands, questions, tasks
 from lessons.continuity.derive.files import path_of
 
-_MOST = 100
+_MOST_OPEN_CALLS = 100
 _BACKGROUND = "background "
 COMMITTING = ("commit", "agent")  # what a subagent commits stands in no line of its session's transcript
 LASTING = ("command", *COMMITTING)  # what may go on in the background
@@ -39,11 +39,11 @@ def kind_and_text(value: str) -> tuple[str, str]:
 
 def with_call(calls: dict[str, str], tool_use_id: str, value: str) -> dict[str, str]:
     """The oldest go where there are too many: nobody answers them any more."""
-    return dict([*calls.items(), (tool_use_id, value)][-_MOST:]) if value else calls
+    return dict([*calls.items(), (tool_use_id, value)][-_MOST_OPEN_CALLS:]) if value else calls
 
 
 def with_time(times: dict[str, float], tool_use_id: str, time: float) -> dict[str, float]:
-    return dict([*times.items(), (tool_use_id, time)][-_MOST:])
+    return dict([*times.items(), (tool_use_id, time)][-_MOST_OPEN_CALLS:])
 
 
 def without(calls: dict[str, _Value], tool_use_id: str) -> dict[str, _Value]:

@@ -1,10 +1,10 @@
-"""The path of a file in, the file as it is kept, and the files edited so far out."""
+"""How the path of a file is kept, and which files were edited."""
 
 from lessons.continuity.derive.texts import kept_line
 from lessons.match.call import comparable, folder_key
 
-_MOST = 30
-_LONGEST = 300
+_MOST_FILES = 30
+_LONGEST_PATH = 300
 
 
 def path_of(path: str, root: str) -> str:
@@ -12,9 +12,9 @@ def path_of(path: str, root: str) -> str:
     inside = folder_key(root) if root else ""
     if inside and comparable(path).startswith(inside):
         path = path[len(inside) :]
-    return kept_line(path, _LONGEST)
+    return kept_line(path, _LONGEST_PATH)
 
 
 def edited_after(edited: list[str], path: str) -> list[str]:
     """The latest last, each once."""
-    return [*(each for each in edited if each != path), path][-_MOST:] if path else edited
+    return [*(each for each in edited if each != path), path][-_MOST_FILES:] if path else edited

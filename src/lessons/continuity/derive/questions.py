@@ -1,19 +1,19 @@
-"""What the agent asked in, the questions that wait for an answer out."""
+"""Questions to the person that wait for an answer."""
 
 from lessons.continuity.derive.texts import kept_line
 
-_LONGEST = 300
-_LOOKED_AT = 2_000
+_LONGEST_QUESTION = 300
+_END_LOOKED_AT = 2_000
 _MARKS = ("?", "？", "؟")
 
 
 def asked_by(questions: list[str]) -> str:
     """The questions that a call puts to the person, on one line."""
-    return kept_line(" / ".join(questions), _LONGEST)
+    return kept_line(" / ".join(questions), _LONGEST_QUESTION)
 
 
 def asked_in(text: str) -> str:
     """The question that a message ends with; empty where it ends otherwise."""
-    lines = text[-_LOOKED_AT:].rstrip(" \t\n*_`\"')").splitlines()
+    lines = text[-_END_LOOKED_AT:].rstrip(" \t\n*_`\"')").splitlines()
     last = lines[-1].strip(" \t*_`\"'(#>-") if lines else ""
-    return kept_line(last, _LONGEST) if last.endswith(_MARKS) else ""
+    return kept_line(last, _LONGEST_QUESTION) if last.endswith(_MARKS) else ""

@@ -1,4 +1,4 @@
-"""A call that plans work in, the tasks that are open after it out: identifier -> text, as they were made."""
+"""The tasks that are open after a call that plans work: identifier -> text, in the order they were made."""
 
 from lessons.agents.actions import ChangeTask, ListTasks, MakeTask, ProposePlan, Task
 from lessons.continuity.derive.requests import is_telling
@@ -8,9 +8,9 @@ from lessons.continuity.derive.texts import kept_line
 MADE = "TaskCreate"
 _CHANGED = "TaskUpdate"
 _PLANNED = "ExitPlanMode"
-_MOST = 10
+_MOST_SHOWN = 10
 _MOST_KNOWN = 100
-_LONGEST = 200
+_LONGEST_TASK = 200
 _UNDER_WAY = " (in progress)"
 _OPEN = ("pending", "in_progress")
 _LISTED = "todo "  # entries of a list that is written anew each time
@@ -20,18 +20,18 @@ _SAME = "-"
 
 def open_tasks(states: dict[str, str]) -> list[str]:
     """What is under way first."""
-    return sorted(states.values(), key=lambda text: not text.endswith(_UNDER_WAY))[:_MOST]
+    return sorted(states.values(), key=lambda text: not text.endswith(_UNDER_WAY))[:_MOST_SHOWN]
 
 
 def remembered(action: ListTasks | MakeTask | ChangeTask | ProposePlan) -> tuple[str, str]:
     """What must be kept of a call until its result says that it was done: a kind and a text; no text for a list."""
     match action:
         case MakeTask(text):
-            return MADE, kept_line(text, _LONGEST)
+            return MADE, kept_line(text, _LONGEST_TASK)
         case ChangeTask():
             return _CHANGED, _change(action)
         case ProposePlan(text):
-            return _PLANNED, kept_line(_title(text), _LONGEST)
+            return _PLANNED, kept_line(_title(text), _LONGEST_TASK)
     return "", ""
 
 
@@ -67,7 +67,7 @@ def _listed(tasks: list[Task]) -> dict[str, str]:
     found = {}
     for number, task in enumerate(tasks[:_MOST_KNOWN]):
         if task.status in _OPEN:
-            found[f"{_LISTED}{number}"] = _marked(kept_line(task.text, _LONGEST), task.status)
+            found[f"{_LISTED}{number}"] = _marked(kept_line(task.text, _LONGEST_TASK), task.status)
     return {name: text for name, text in found.items() if text}
 
 
@@ -75,7 +75,7 @@ def _change(action: ChangeTask) -> str:
     """A task, its new state and its new subject in one line; of the last two a dash or nothing where they stay."""
     name = "".join(action.identifier[:40].split())
     status = "".join(action.status[:40].split()) or _SAME
-    return f"{name} {status} {kept_line(action.text, _LONGEST)}" if name else ""
+    return f"{name} {status} {kept_line(action.text, _LONGEST_TASK)}" if name else ""
 
 
 def _updated(states: dict[str, str], name: str = "", status: str = _SAME, subject: str = "") -> dict[str, str]:
