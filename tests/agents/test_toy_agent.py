@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -139,12 +138,12 @@ def _checks(lessons: ToyCommandLine, *options: str) -> list[dict[str, Any]]:
     return checks
 
 
-def test_what_a_session_did_is_kept(lessons: ToyCommandLine, package: PackageCopy) -> None:
-    chat = lessons.work / "c1.chat"
-    chat.write_text("".join(json.dumps(line) + "\n" for line in _CHAT))
-    words = ["save", "session=c1", f"root={lessons.work}", f"transcript={chat}", "by=stop", "agent=toy"]
-    environment = lessons.environment(PYTHONPATH=str(package.root))
-    subprocess.run([sys.executable, "-m", "lessons.continuity", *words], env=environment, check=True, timeout=60)
-    handoff = lessons.json("handoff", "show", "--session", "c1")
-    assert (handoff["agent"], [each["command"] for each in handoff["worked"]]) == ("toy", ["make test"])
+def test_what_a_session_did_is_saved(lessons: ToyCommandLine) -> None:
+    chats = lessons.person / ".toy" / "chats"
+    chats.mkdir(parents=True)
+    lines = [["toy", "c1", str(lessons.work)], *_CHAT[1:]]
+    (chats / "c1.chat").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    handoff = lessons.json("handoff", "save", "--agent", "toy")
+    assert (handoff["agent"], handoff["sessionId"]) == ("toy", "c1")
+    assert [each["command"] for each in handoff["worked"]] == ["make test"]
     assert [each["command"] for each in handoff["failed"]] == ["make tset"]

@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from lessons import paths
+from lessons.agents.table import AGENTS, DEFAULT_AGENT
 from lessons.cli import render
 from lessons.cli.options.project import cwd_option, folder_of
 from lessons.cli.options.session import session_id_of, session_option
@@ -67,9 +68,10 @@ def list_all(cwd: str | None, as_json: bool) -> None:
 @command.command("save")
 @click.option("--session", "session_id", metavar="ID", help="Of which session.  [default: as the transcript is named]")
 @click.option("--transcript", metavar="FILE", help="What it left so far.  [default: the newest of this project]")
+@click.option("--agent", type=click.Choice([*AGENTS]), default=DEFAULT_AGENT, show_default=True, help="Whose session.")
 @cwd_option
 @render.json_option
-def save(session_id: str | None, transcript: str | None, cwd: str | None, as_json: bool) -> None:
+def save(session_id: str | None, transcript: str | None, agent: str, cwd: str | None, as_json: bool) -> None:
     """Save what a session was doing, from its transcript and from git.
 
     Only what is new since the last time is read. Secrets are taken out before anything is stored.
@@ -77,30 +79,30 @@ def save(session_id: str | None, transcript: str | None, cwd: str | None, as_jso
     from lessons.continuity.save_handoff import save_handoff
 
     folder, home = folder_of(cwd), data_home()
-    file, identifier = _which(folder, transcript, session_id)
-    found = save_handoff(home, root_of(folder), identifier, file, "person", datetime.now(UTC))
+    file, identifier = _which(agent, folder, transcript, session_id)
+    found = save_handoff(home, root_of(folder), identifier, file, "person", datetime.now(UTC), agent=agent)
     render.emit(as_json, msgspec.to_builtins(found), lambda: render.say(_saved(found)))
     render.warn(_warning(state_paths_of(home, folder), identifier))
 
 
-def _which(folder: str, transcript: str | None, session_id: str | None) -> tuple[str, str]:
+def _which(agent: str, folder: str, transcript: str | None, session_id: str | None) -> tuple[str, str]:
     """The transcript and the id of its session; either tells the other, and the project tells both."""
     from lessons.agents.newest import newest_transcript, transcript_of
-    from lessons.agents.table import DEFAULT_AGENT, reader_of
+    from lessons.agents.table import reader_of
 
     if transcript is not None:
         if not transcript or not os.path.isfile(transcript):
             raise NotFound(f"--transcript {transcript!r} is no file: name a transcript that is there.")
         file = os.path.abspath(transcript)
     elif session_id:
-        file = transcript_of(DEFAULT_AGENT, session_id) or ""
+        file = transcript_of(agent, session_id) or ""
         if not file:
             raise NotFound(f"There is no transcript of session {session_id!r}: name its file with --transcript.")
     else:
-        file = newest_transcript(DEFAULT_AGENT, root_of(folder)) or ""
+        file = newest_transcript(agent, root_of(folder)) or ""
         if not file:
             raise NotFound(f"There is no transcript of {root_of(folder)}: name its file with --transcript.")
-    return file, session_id or reader_of(DEFAULT_AGENT).stem(file)
+    return file, session_id or reader_of(agent).stem(file)
 
 
 def _chosen(place: StatePaths, session: str | None) -> Handoff:
