@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from lessons.capture.culprit import culprit
+from lessons.capture.family import blame_of
 from lessons.capture.wording.text import ELLIPSIS, cut, plain, unticked, with_short_homes
 from lessons.episode import Step
 from lessons.shell.program import program_of
@@ -107,7 +107,7 @@ class Chosen(NamedTuple):
 def chosen(step: Step, important: set[str], error: str) -> Chosen:
     named = _OWN_NAME.match(error)
     names = {name for found in _NAMES.findall(error) for name in found}
-    blamed = culprit(step.command, step.error)
+    blamed = blame_of(step)
     best, words, name = -1, [""], family(step)
     for texts in _invocations(step.command[:_READ]):
         written = texts[0].split(" ")

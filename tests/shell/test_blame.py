@@ -2,12 +2,12 @@
 
 import pytest
 
-from lessons.capture.culprit import culprit
+from lessons.shell.blame import blame
 
 
 @pytest.mark.parametrize("command", ["", "cd web", "echo a && true"])
 def test_a_line_that_does_no_work(command: str) -> None:
-    assert culprit(command, "it went wrong") is None
+    assert blame(command, "it went wrong", "it went wrong") is None
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,6 @@ def test_a_line_that_does_no_work(command: str) -> None:
         ("make | tee out.log", "it went wrong", "make", False),
     ],
 )
-def test_culprits(command: str, error: str, program: str, is_sure: bool) -> None:
-    found = culprit(command, error)
+def test_commands_to_blame(command: str, error: str, program: str, is_sure: bool) -> None:
+    found = blame(command, error, error)
     assert found and (found.part.program, found.is_sure) == (program, is_sure)

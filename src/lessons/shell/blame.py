@@ -1,19 +1,18 @@
-"""A failed shell line and its error in, the command of the line that is most likely to blame out."""
+"""Which command of a failed line is to blame, as far as the line and its error tell."""
 
 import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from lessons.capture.signals.difference import is_named
-from lessons.capture.signals.looks import looks
-from lessons.capture.wording.error import telling_of
 from lessons.shell.line import Part, parts, working
+from lessons.shell.looks import looks
+from lessons.shell.named import is_named
 from lessons.shell.program import program_of
+from lessons.shell.programs import NAME_THEMSELVES
 
-_MOST = 50  # commands of a line
-_READ = 4096
-# They say their own name with each error: whatever does not begin with it comes from another command.
-_SPEAK = frozenset("mkdir rm rmdir cp mv touch ln chmod chown ls cat head tail cd echo printf source export".split())
+SHELL = "shell"
+_MOST_COMMANDS = 50
+_LONGEST_ERROR = 4096
 # Who speaks without a name.
 _VOICES = {
     "git": re.compile(r"(?:fatal|hint|remote): |error: pathspec "),
@@ -21,37 +20,37 @@ _VOICES = {
     "pnpm": re.compile(r"\W*ERR_PNPM"),
 }
 _USAGE = re.compile(r"^\s*usage:\s+(\S+)(?: ([a-z][\w-]+))?", re.IGNORECASE | re.MULTILINE)
-_SPOKE, _USED, _OPTION, _MOST_WORDS = 8, 6, 4, 3
+_SPEAKS, _SHOWS_USAGE, _HAS_OPTION, _MOST_NAMED_WORDS = 8, 6, 4, 3
 
 
-class Culprit(NamedTuple):
-    part: Part
-    is_sure: bool  # it is named or speaks, or there is no other
+class Blame(NamedTuple):
+    part: Part  # the likeliest one
+    is_sure: bool  # the error names it or it speaks itself, or no other command does the work
 
 
 @lru_cache(maxsize=256)
-def culprit(command: str, error: str) -> Culprit | None:
-    """Nothing for a line that does no work at all."""
+def blame(command: str, error: str, said: str) -> Blame | None:
+    """Nothing for a line that does no work at all; `said` is the telling line of the error."""
     line = parts(command)
-    works = set(working(line)[:_MOST])
+    works = set(working(line)[:_MOST_COMMANDS])
     if not works:
         return None
     if len(line) == 1:
-        return Culprit(line[0], True)
-    said, usage = telling_of(error), _USAGE.search(error[:_READ])
+        return Blame(line[0], True)
+    usage = _USAGE.search(error[:_LONGEST_ERROR])
     best, found = (-1, False, False, 0), line[0]
-    for index, part in enumerate(line[:_MOST]):
+    for index, part in enumerate(line[:_MOST_COMMANDS]):
         score = _score(part, said, usage)
         # What stands behind a pipe or `||` depends on the one before it; of all others the last one ended the line.
         depends = index > 0 and line[index - 1].operator in ("|", "||")
         rank = (score, index in works, not depends and not _is_quiet(part), -index if depends else index)
         if rank > best:
             best, found = rank, part
-    return Culprit(found, best[0] > 0 or len(works) == 1)
+    return Blame(found, best[0] > 0 or len(works) == 1)
 
 
 def _is_quiet(part: Part) -> bool:
-    return part.program in _SPEAK or looks(part)
+    return part.program in NAME_THEMSELVES or looks(part)
 
 
 def _score(part: Part, said: str, usage: re.Match[str] | None) -> int:
@@ -59,13 +58,13 @@ def _score(part: Part, said: str, usage: re.Match[str] | None) -> int:
     name = part.program.rpartition("/")[2]
     voice = _VOICES.get(name)
     if said.startswith(f"{name}: ") or (voice and voice.match(said)):
-        score = _SPOKE
-    elif name in _SPEAK:
+        score = _SPEAKS
+    elif name in NAME_THEMSELVES:
         return 0
     else:
         score = 0
     if usage and usage[1] == name:
-        score += _USED + (usage[2] is not None and usage[2] == program_of(" ".join(part.words))[1])
+        score += _SHOWS_USAGE + (usage[2] is not None and usage[2] == program_of(" ".join(part.words))[1])
     options = {word.partition("=")[0] for word in part.words[1:] if word.startswith("-")}
-    score += _OPTION * any(is_named(word, said) or is_named(word.lstrip("-"), said) for word in options)
-    return score + min(_MOST_WORDS, sum(is_named(word, said) for word in {*part.words[1:]} - options))
+    score += _HAS_OPTION * any(is_named(word, said) or is_named(word.lstrip("-"), said) for word in options)
+    return score + min(_MOST_NAMED_WORDS, sum(is_named(word, said) for word in {*part.words[1:]} - options))
