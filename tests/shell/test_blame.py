@@ -2,7 +2,7 @@
 
 import pytest
 
-from lessons.shell.blame import blame
+from lessons.shell.blame import blame, suspects
 
 
 @pytest.mark.parametrize("command", ["", "cd web", "echo a && true"])
@@ -26,3 +26,23 @@ def test_a_line_that_does_no_work(command: str) -> None:
 def test_commands_to_blame(command: str, error: str, program: str, is_sure: bool) -> None:
     found = blame(command, error, error)
     assert found and (found.part.program, found.is_sure) == (program, is_sure)
+
+
+@pytest.mark.parametrize(
+    ("command", "error", "programs"),
+    [
+        ("make", "it went wrong", ["make"]),
+        ("cd web && make && shop sync", "it went wrong", ["make", "shop"]),
+        ("make && shop sync", "make: *** no rule", ["make"]),
+        ("rm -r out && make && shop sync", "it went wrong", ["make", "shop"]),
+        ("npm ci && make", "it went wrong", ["make"]),
+        ("npm ci", "it went wrong", ["npm"]),
+        ("mkdir out", "it went wrong", ["mkdir"]),
+        ("ssh web 'cd /opt && make && shop sync'", "it went wrong", ["make", "shop"]),
+        ("bash -c 'make --al && shop sync'", "unknown option --al", ["make"]),
+        ("found=$(shop sync)", "it went wrong", ["shop"]),
+        ("cd web", "it went wrong", []),
+    ],
+)
+def test_suspects(command: str, error: str, programs: list[str]) -> None:
+    assert [words[0] for words in suspects(command, error, error)] == programs

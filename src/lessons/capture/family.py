@@ -1,14 +1,10 @@
 """The name of what a call has called, and of what its error blames."""
 
-import re
-
-from lessons.capture.wording.error import telling_of
 from lessons.episode import Step
+from lessons.failure.telling_line import telling_line
 from lessons.shell.blame import SHELL, Blame, blame
 from lessons.shell.family import family_of, family_of_line
-
-_SHELLS = re.compile(r"(?:\(eval\)|(?:[\w.-]{0,30}/){0,5}(?:ba|z|da|k|fi)?sh)(?::(?: line)? ?\d+)?: (.*)")
-_MISSING = re.compile(r"command not found: ([\w./+@-]{1,80})|([\w./+@-]{1,80}): (?:command )?not found$")
+from lessons.shell.missing import is_said_by_shell, missing_program
 
 
 def family(step: Step) -> str:
@@ -18,18 +14,16 @@ def family(step: Step) -> str:
 
 def blame_of(step: Step) -> Blame | None:
     """The command of a shell call that its error is about."""
-    return blame(step.command, step.error, telling_of(step.error)) if step.command else None
+    return blame(step.command, step.error, telling_line(step.error)) if step.command else None
 
 
 def blamed(step: Step) -> str:
     """The family that the error speaks of: in `sed … | cat -A` it is `cat` that complains, in `ls *.x` the shell."""
     if not step.command:
         return step.tool
-    line = telling_of(step.error)
-    shell = _SHELLS.match(line)
-    if shell:
-        missing = _MISSING.search(shell[1][:200])
-        return (missing[1] or missing[2]) if missing else SHELL
+    said = telling_line(step.error)
+    if is_said_by_shell(said):
+        return missing_program(said) or SHELL
     found = blame_of(step)
     if found is None or found.part.inner:
         return family(step)
@@ -39,6 +33,6 @@ def blamed(step: Step) -> str:
 def surely_blamed(step: Step) -> str:
     """The program that the error speaks of; empty where any of several may be meant."""
     found = blame_of(step)
-    if found and not found.is_sure and not _SHELLS.match(telling_of(step.error)):
+    if found and not found.is_sure and not is_said_by_shell(telling_line(step.error)):
         return ""
     return blamed(step).partition(" ")[0]

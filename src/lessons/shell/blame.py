@@ -4,11 +4,13 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from lessons.shell.line import Part, parts, working
+from lessons.shell.line import LONGEST_LINE, Part, parts, working
 from lessons.shell.looks import looks
 from lessons.shell.named import is_named
 from lessons.shell.program import program_of
-from lessons.shell.programs import NAME_THEMSELVES
+from lessons.shell.programs import HELPERS, NAME_THEMSELVES, SET_UP, SET_UP_SUB_COMMANDS
+from lessons.shell.split import invocations
+from lessons.shell.wrappers import after_assignments
 
 SHELL = "shell"
 _MOST_COMMANDS = 50
@@ -68,3 +70,28 @@ def _score(part: Part, said: str, usage: re.Match[str] | None) -> int:
     options = {word.partition("=")[0] for word in part.words[1:] if word.startswith("-")}
     score += _HAS_OPTION * any(is_named(word, said) or is_named(word.lstrip("-"), said) for word in options)
     return score + min(_MOST_NAMED_WORDS, sum(is_named(word, said) for word in {*part.words[1:]} - options))
+
+
+def suspects(command: str, error: str, said: str) -> list[list[str]]:
+    """The words of every command that the error can be about: of one where that is sure, else of all that do the work.
+
+    Commands that only help or prepare the others are left out where there is another.
+    """
+    found = blame(command, error, said)
+    if found is None:
+        others = [texts[-1].split(" ") for texts in invocations(command[:LONGEST_LINE])]
+        return [words for words in others if words[0] not in SET_UP and after_assignments(words, 0) < len(words)]
+    line = parts(command)
+    works = [found.part] if found.is_sure else [line[index] for index in working(line)[:_MOST_COMMANDS]]
+    works = [part for part in works if part.inner or part.program not in HELPERS] or works
+    works = [part for part in works if part is works[-1] or not _only_sets_up(part)]
+    return [words for part in works for words in _inside(part, error, said) or [part.words]]
+
+
+def _inside(part: Part, error: str, said: str) -> list[list[str]]:
+    """Of a shell or `ssh` the suspects of the script it runs."""
+    return [words for script in part.inner if len(script) < LONGEST_LINE for words in suspects(script, error, said)]
+
+
+def _only_sets_up(part: Part) -> bool:
+    return not SET_UP_SUB_COMMANDS.get(part.program, frozenset()).isdisjoint(part.words[1:2])

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from lessons.capture.signals.content import BLANKED, unredirected
 from lessons.capture.signals.difference import Words, similarity
-from lessons.capture.wording.error import telling_of
 from lessons.episode import Kind, Step
+from lessons.failure.telling_line import telling_line
 from lessons.shell.family import family_of
 from lessons.shell.line import LONGEST_LINE, SCRIPT_DEPTH, Part, parts, working
 from lessons.shell.named import is_named
@@ -67,7 +67,7 @@ class Pair(NamedTuple):
     @property
     def said(self) -> str:
         """The line of the error that tells."""
-        return telling_of(self.failure.error)
+        return telling_line(self.failure.error)
 
 
 def pair_of(
@@ -81,7 +81,7 @@ def pair_of(
     failed, fixed = line_of(failure.command), line_of(fix.command)
     before, after = Command(), Command()
     if failed.commands and fixed.commands:
-        before, after = _compared(failed.commands, fixed.commands, blamed, telling_of(failure.error))
+        before, after = _compared(failed.commands, fixed.commands, blamed, telling_line(failure.error))
     return Pair(failure, fix, tuple(between), blamed, kind, *folders, failed, fixed, before, after)
 
 
