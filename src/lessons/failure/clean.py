@@ -7,6 +7,7 @@ from functools import lru_cache
 LONGEST_ERROR = 4096  # characters that are read of one
 COLOUR = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))|\[\d{1,2}(?:;\d{1,3})*m")
 _BARE_COLOURS = ("[0m", "[2m", "[39m")  # what is left of them where the escape sign was lost
+FRAME_START = "<tool_use_error>"  # around the words of the client itself
 _FRAME = re.compile(r"</?tool_use_error>")
 _EXIT_CODE = re.compile(r"\s*(?:(?:Error: )?Exit code -?\d+\b|Error\s*\Z)")
 
@@ -19,10 +20,15 @@ def clean(error: str) -> str:
         text = COLOUR.sub("", text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return unframed(text).strip()
+
+
+def unframed(text: str) -> str:
+    """Without what the client puts around and above what a program wrote."""
     if "tool_use_error>" in text:
         text = _FRAME.sub("", text)
     heading = _EXIT_CODE.match(text)
-    return (text[heading.end() :] if heading else text).strip()
+    return text[heading.end() :] if heading else text
 
 
 def one_line(text: str) -> str:
