@@ -50,7 +50,7 @@ def words(episodes: Sequence[Episode], later: Later | None) -> Words:
     changed = differing(shown.change)[0]
     said = lines_of(step.error)
     error = cut(telling_line(step.error), LONGEST_QUOTE)
-    call = essential(step, changed, error, CALL)
+    call = essential(step, changed, CALL)
     told = spoken(error.removeprefix(f"{call.split(' ')[0]}: "), _TOLD)
     told = told or (f"exit code {step.exit_code}" if step.exit_code else "")
     if shown.fix is None:
@@ -62,7 +62,7 @@ def words(episodes: Sequence[Episode], later: Later | None) -> Words:
         problem=_bounded(problem),
         solution=_bounded(sentence(solution)),
         summary=_summary(problem, remedy, call),
-        trigger=essential(step, changed, error, LONGEST_TRIGGER),
+        trigger=essential(step, changed, LONGEST_TRIGGER),
         error=error,
         quotes=_quotes(episodes, group),
     )
@@ -138,8 +138,8 @@ def _quotes(episodes: Sequence[Episode], group: list[Episode]) -> list[Quote]:
             continue
         before, after = differing(episode.change)
         error = cut(telling_line(step.error), LONGEST_QUOTE)
-        worked = verbatim(episode.fix, after, "", LONGEST_QUOTE) if episode.fix else ""
-        found[key] = Quote(verbatim(step, before, error, LONGEST_QUOTE), error, worked)
+        worked = verbatim(episode.fix, after, LONGEST_QUOTE) if episode.fix else ""
+        found[key] = Quote(verbatim(step, before, LONGEST_QUOTE), error, worked)
         if len(found) == _QUOTES:
             break
     return list(found.values())
