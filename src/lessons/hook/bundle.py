@@ -71,6 +71,8 @@ WHEN_IMPORTED = (
     "lessons.inject.protocol",
     "lessons.continuity",
     "lessons.continuity.compaction",
+    "lessons.failure",
+    "lessons.failure.repeated",
     "lessons.continuity.loop",
     "lessons.continuity.restore",
     "lessons.hook.deadline",
