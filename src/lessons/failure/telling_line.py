@@ -25,6 +25,8 @@ _SIDE = re.compile(
 )
 _MESSAGE = re.compile(r'"message" ?: ?"((?:[^"\\]|\\.){3,400})"')
 _FEW_WORDS = 4
+_LOWEST, _HIGHEST = -5, 4  # scores
+_WORDS = re.compile(_LIKELY.pattern + r"|error|fatal|fail|exception|panic|could not|is not|unrecogni")
 
 
 def lines_of(error: str) -> list[str]:
@@ -45,7 +47,7 @@ def telling_line(error: str) -> str:
     lines = lines_of(error)
     if not lines:
         return ""
-    place = max(range(len(lines)), key=lambda number: (_score(lines[number]), -number))
+    place = _place(lines)
     line = lines[place]
     found = _MESSAGE.search(line) or (_MESSAGE.search(" ".join(lines)) if line[-1] in "[{" else None)
     if found is not None:
@@ -55,7 +57,29 @@ def telling_line(error: str) -> str:
     return line[:_LONGEST_LINE]
 
 
-def _score(line: str) -> int:
+def is_telling(line: str) -> bool:
+    """Whether a line has words that programs use for what went wrong."""
+    return _WORDS.search(line[:_LONGEST_LINE].lower()) is not None
+
+
+def _place(lines: list[str]) -> int:
+    """Of the line with the best score, and of several such lines the first."""
+    best, place = _score(lines[0], _LOWEST), 0
+    for number in range(1, len(lines)):
+        if best == _HIGHEST:
+            break
+        score = _score(lines[number], best)
+        if score > best:
+            best, place = score, number
+    return place
+
+
+def _score(line: str, least: int) -> int:
+    """How much the line tells; `least` where it tells no more than that, which is found sooner."""
     low = line[:_LONGEST_LINE].lower()
-    score = 3 * bool(_STRONG.search(low)) + bool(_LIKELY.search(low)) - (len(line.split()) < _FEW_WORDS)
-    return score - 4 * bool(_SIDE.match(low))
+    score = 3 * (_STRONG.search(low) is not None) - (len(line.split()) < _FEW_WORDS)
+    if score + 1 > least:
+        score += _LIKELY.search(low) is not None
+    if score <= least:
+        return least
+    return score - 4 * (_SIDE.match(low) is not None)
