@@ -26,6 +26,7 @@ NOUNS = {
 LAYERS = (NOUNS, ROOMS, SERVICES, STAGES, TOP)
 # They import neither each other nor a library when the hook starts.
 PURE = {"match": {"match", "shell"}, "shell": {"shell"}}
+FAILURE = {"failure", "shell", *NOUNS}
 
 # They read databases of other programs; that of the history is known to store/history alone.
 READERS_OF_FOREIGN_DATABASES = {"promote/imports/lessons_learned_database.py"}
@@ -94,6 +95,7 @@ def test_imports_point_one_way() -> None:
     found = list(imports())
     assert [str(each) for each in found if layer_of(each.other) > layer_of(each.own)] == []
     assert [str(each) for each in found if each.own != each.other and {each.own, each.other} <= STAGES] == []
+    assert [str(each) for each in found if each.own == "failure" and each.other not in FAILURE] == []
     assert [str(each) for each in found if each.own == "hook" and each.other in ("cli", "web", "doctor")] == []
 
 

@@ -135,6 +135,19 @@ def test_another_window_looks_at_everything_again(scanned: ScannedHome) -> None:
         assert evidence(scanned) == [(failed, "")]
 
 
+def test_a_history_of_another_version_gets_new_fingerprints(scanned: ScannedHome) -> None:
+    session = Session("s1")
+    calls(session, ("gh pr diff 7 --stat", FLAG))
+    session.write(scanned.transcripts)
+    scanned.scan()
+    before = scanned.rows("SELECT error_fingerprint FROM calls")
+    with closing(sqlite3.connect(scanned.file)) as connection, connection:
+        connection.execute("UPDATE calls SET error_fingerprint = 'old'")
+        connection.execute("UPDATE facts SET value = '0/8' WHERE name = 'mining'")
+    scanned.scan()
+    assert scanned.rows("SELECT error_fingerprint FROM calls") == before
+
+
 def test_a_session_that_was_interrupted_is_mined_the_next_time(scanned: ScannedHome) -> None:
     session = Session("s1")
     calls(session, ("gh pr diff 7 --stat", FLAG))

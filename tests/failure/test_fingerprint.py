@@ -53,9 +53,9 @@ def test_no_text_has_no_fingerprint(text: str) -> None:
         ("<tool_use_error>File does not exist.</tool_use_error>", "File does not exist."),
         ("Compiling one\nCompiling two\nerror[E0425]: cannot find value `x`", "error[E0425]: cannot find value <name>"),
         ("> app@1.0.0 build\n> tsc\n\nerror: no inputs were found here", "error: no inputs were found here"),
-        ("error: script failed\n  at once", "error: script failed at once"),
+        ("error: broken:\n  in two", "error: broken: in two"),
         ("1 | raise ValueError('error: x')\nunable to read all of it", "unable to read all of it"),
-        ("first line\nsecond line of many words", "first line second line of many words"),
+        ("first line\nsecond line of many words", "second line of many words"),
         (
             'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    error: 1\n'
             "pkg.OddError: no value for 'x'\nlast words",

@@ -4,9 +4,9 @@ import re
 from datetime import datetime
 
 from lessons.capture.family import blamed
-from lessons.capture.wording.error import telling_of
 from lessons.episode import Episode
 from lessons.failure.fingerprint import signature
+from lessons.failure.telling_line import telling_line
 from lessons.store.history.episodes import EpisodeRow
 
 _LONGEST = 500
@@ -50,9 +50,9 @@ def _said(error: str, is_protocol: bool) -> str:
     """The signature, and behind it what it leaves out although it tells which mistake it is."""
     if is_protocol:
         return signature(error)
-    line = telling_of(error)
+    line = telling_line(error)
     named = {found[1] or found[2] for found in _NAMED.finditer(line)} | set(_OPTION.findall(line))
-    return " ".join([signature(line), *(f"‹{name}›" for name in sorted(named))])
+    return " ".join([signature(error), *(f"‹{name}›" for name in sorted(named))])
 
 
 def _seconds(episode: Episode) -> float:

@@ -134,7 +134,7 @@ def _resolved(
         if _worked(failure, step, misuse) and (close or _may_resolve(failure, step, offset, words)):
             pair = _pair(thread, place, offset, judgement.kind)
             change = _change(pair, judgement)
-            if change and guard.gets_round(change, pair):
+            if change and guard.is_bypass(change, pair):
                 return None  # nobody knows what would have helped
             counts = change and _counts(change, judgement, pair, edited) and probe.may_change(asked, change, misuse)
             if change and counts and not _only_made_possible(change, thread, place, offset, window):

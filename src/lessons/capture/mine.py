@@ -12,6 +12,7 @@ from lessons.capture.corrections import candidates
 from lessons.capture.corrections.find import correction
 from lessons.capture.episode_row import row_of
 from lessons.capture.episodes import episodes
+from lessons.failure.fingerprint import fingerprint
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.episodes import CorrectionRow, EpisodeRow
 from lessons.store.history.history import History
@@ -30,6 +31,8 @@ def mine(history: History, window: int) -> Changed:
     """Everything in one transaction: a session counts as mined when its candidates are written, and not before."""
     changed = Changed(set(), set(), set())
     with history.transaction():
+        if history.sessions_to_mine.were_of_another_version():
+            history.put_fingerprints(fingerprint)
         sessions = history.sessions_to_mine.names(window)
         touched, corrected = _look_through(history, sessions, window)
         before = history.candidates.recurring()

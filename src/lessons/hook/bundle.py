@@ -47,7 +47,7 @@ WHEN_IMPORTED = (
     "lessons.shell.wrappers",
     "lessons.shell.split",
     "lessons.failure",
-    "lessons.failure.shape",
+    "lessons.failure.repeated",
     "lessons.match.rule",
     "lessons.store.published",
     "lessons.match.dialect",

@@ -1,6 +1,6 @@
 """When an agent is told that it meets the same error again and again: at the third time within a while, once."""
 
-from lessons.failure.shape import shape, telling_lines
+from lessons.failure.repeated import repeated_form, telling_lines
 from lessons.inject import words
 from lessons.inject.budget import fill
 from lessons.inject.decide import Decision, acting
@@ -40,7 +40,7 @@ def loop_note(error: str, failures: "Failures") -> str:
 
     Each context counts for itself: a subagent's errors do not count for its session, nor for another subagent.
     """
-    error_shape = shape(error)
+    error_shape = repeated_form(error)
     if not error_shape:
         return ""
     count = failures.add(error_shape)

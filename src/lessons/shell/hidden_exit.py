@@ -3,7 +3,8 @@
 import re
 from functools import lru_cache
 
-from lessons.shell.line import LONGEST_LINE, SCRIPT_DEPTH, SHELLS, Part, parts, working
+from lessons.shell.line import LONGEST_LINE, SCRIPT_DEPTH, Part, parts, working
+from lessons.shell.programs import SHELLS
 
 _READ = 2048  # characters at either end of an output
 

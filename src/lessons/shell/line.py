@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from lessons.shell.programs import FEEDERS, FILTERS, SET_UP
 from lessons.shell.split import KEYWORDS, Script, command_texts
 from lessons.shell.wrappers import after_assignments
 
@@ -15,19 +16,6 @@ _SIMPLE = re.compile(rf"{_WORDS}(?: *(?:&&|\|\||[|;]) *{_WORDS})*", re.ASCII)
 _OPERATOR = re.compile(r" *(&&|\|\||[|;]) *")
 LONGEST_LINE = 4096  # what is read of one line
 SCRIPT_DEPTH = 3  # shells inside of shells that are followed
-SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh", "eval", "su"))
-
-# What prepares, decorates or asks; the work is done by another command of the line.
-_SET_UP = frozenset(
-    "cd pushd popd export source . set unset alias shopt ulimit umask trap local declare typeset readonly"
-    " echo printf sleep true false : test [ [[ wait exit return".split()
-)
-# What only brings a text to the next command of a pipe, and what only shows a part of what comes.
-_FEEDERS = frozenset(("cat", "yes"))
-_FILTERS = frozenset(
-    "awk bat cat column cut egrep fgrep fold gawk grep head jq less more nl rev rg sed sort tac tail tee tr uniq"
-    " wc yq".split()
-)
 # The stronger one of the same place wins: in `{ a; } | b` the pipe, not the semicolon, decides about `a`.
 _STRENGTH = ("", ")", "\n", ";", "&&", "&", "||", "|")
 
@@ -63,8 +51,8 @@ def working(line: tuple[Part, ...]) -> list[int]:
     found = []
     for index, part in enumerate(line):
         following = line[index + 1].program if part.operator == "|" and index + 1 < len(line) else ""
-        feeds = part.program in _FEEDERS and following != "" and following not in _FILTERS
-        if part.program not in _SET_UP and not feeds:
+        feeds = part.program in FEEDERS and following != "" and following not in FILTERS
+        if part.program not in SET_UP and not feeds:
             found.append(index)
     return found
 

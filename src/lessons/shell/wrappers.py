@@ -98,7 +98,7 @@ _RUNNERS = {
 }
 
 _PYTHONS = ("python", "py", "pypy")
-_SHELLS = ("bash", "sh", "zsh", "dash", "ksh")
+SHELLS = ("bash", "sh", "zsh", "dash", "ksh")
 
 
 def after_assignments(words: list[str], start: int) -> int:
@@ -205,7 +205,7 @@ def _module(words: list[str], start: int) -> int:
 def payloads(words: list[str], contents: list[str], start: int) -> "list[Payload]":
     """What the program at `start` will run besides itself, by its arguments."""
     program = words[start]
-    if program in _SHELLS:
+    if program in SHELLS:
         return _of_shell(words, contents, start)
     if program == "eval":
         return [" ".join(contents[start + 1 :])]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.capture.shapes.error_text import written
 from lessons.capture.shapes.judgement import judge
+from lessons.failure.clean import clean
 from tests.capture.shapes.finding_cases import PYTHON, SCRIPT
 from tests.capture.shapes.finding_compiled_cases import COMPILED
 from tests.capture.shapes.misuse_cases import ARGUMENTS, COMMAND, ORDER, PATH, TOOLS
@@ -76,7 +76,7 @@ PREFIXES = (
 )
 WRONG = MISSING + QUOTING + FLAG + COMMAND + PATH + ORDER + ARGUMENTS + TOOLS + MORE
 MESSAGES = failures(PYTHON + SCRIPT + COMPILED + WRONG)
-PIECES = sorted({line for step in MESSAGES for line in written(step.error).splitlines()})
+PIECES = sorted({line for step in MESSAGES for line in clean(step.error).splitlines()})
 
 
 def is_quick(error: str) -> bool:

@@ -1,6 +1,5 @@
 """What went and what came: the place that the error speaks of, short enough to show."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +8,6 @@ from lessons.capture.signals.difference import (
     Block,
     blocks,
     inside,
-    is_named,
     is_number,
     shortened,
     shown,
@@ -17,38 +15,6 @@ from lessons.capture.signals.difference import (
 )
 
 WORDS = st.lists(st.text(max_size=12), max_size=30).map(tuple)
-
-
-@pytest.mark.parametrize(
-    ("word", "said"),
-    [
-        ("a", "a is wrong"),  # too short to say anything
-        ("lint", "no script lint-fix"),
-        ("stat", "unknown flag: --stat"),
-        ("docs/", "no matches found: docs/*.md"),
-        ("main", "remaining"),
-        ("notes", "cannot open notes.txt"),
-        ("\\t", "number and string (\\t)"),
-        ("", ""),
-    ],
-)
-def test_not_named(word: str, said: str) -> None:
-    assert not is_named(word, said)
-
-
-@pytest.mark.parametrize(
-    ("word", "said"),
-    [
-        ("--stat", "unknown flag: --stat"),
-        ("-C", "unexpected argument '-C' found"),
-        ('"acme",', "no repository 'acme/shop'"),
-        ("!=", "syntax error at \\!= here"),
-        ("notes", "notes-old is there, notes is not"),
-        ("docs/", "docs/: Is a directory"),
-    ],
-)
-def test_named(word: str, said: str) -> None:
-    assert is_named(word, said)
 
 
 def test_numbers() -> None:

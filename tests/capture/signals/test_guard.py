@@ -1,8 +1,8 @@
-"""What only gets round a check, or destroys something, is no remedy."""
+"""What only bypasses a check, or destroys something, is no remedy."""
 
 import pytest
 
-from lessons.capture.signals.guard import gets_round
+from lessons.capture.signals.guard import is_bypass
 from lessons.episode import Change
 from tests.builders.steps import Case, failed, ran
 
@@ -66,9 +66,9 @@ RISKY = [
 
 @pytest.mark.parametrize("case", HARMLESS, ids=str)
 def test_a_remedy(case: Case) -> None:
-    assert case.expected and not gets_round(case.expected, case.pair())
+    assert case.expected and not is_bypass(case.expected, case.pair())
 
 
 @pytest.mark.parametrize("case", RISKY, ids=str)
 def test_no_remedy(case: Case) -> None:
-    assert case.expected and gets_round(case.expected, case.pair())
+    assert case.expected and is_bypass(case.expected, case.pair())

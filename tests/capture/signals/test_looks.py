@@ -2,7 +2,8 @@
 
 import pytest
 
-from lessons.capture.signals.looks import doing, is_looking_tool, only_looks
+from lessons.capture.signals.looks import doing, is_looking_tool
+from lessons.shell.looks import only_looks
 from tests.builders.steps import ran, used
 
 
@@ -13,6 +14,7 @@ from tests.builders.steps import ran, used
         "ls; pwd",
         "cat a.py | grep -i x",
         "find . -name '*.py'",
+        "find . -iname '*.py'",
         "git log -3 && git diff --stat",
         "git stash list",
         "npm view react version",

@@ -2,7 +2,6 @@
 
 from typing import Literal, NamedTuple
 
-from lessons.capture.shapes.error_text import written
 from lessons.capture.shapes.findings import broke, is_about_code
 from lessons.capture.shapes.misuse import kind_of_misuse
 from lessons.capture.shapes.nothing_found import found_nothing, only_looks
@@ -10,6 +9,7 @@ from lessons.capture.shapes.protocol import is_blocked, is_protocol
 from lessons.capture.shapes.transient import is_transient
 from lessons.capture.shapes.work_state import is_state_of_work
 from lessons.episode import Kind, Step
+from lessons.failure.clean import clean
 
 Shape = Literal["misuse", "unclear", "finding", "transient", "state", "nothing", "protocol"]
 _FEW_LINES = 25
@@ -25,7 +25,7 @@ def judge(step: Step) -> Judgement:
         return Judgement("misuse", "wrong-command")
     if is_protocol(step):
         return Judgement("protocol")
-    text = written(step.error)
+    text = clean(step.error).removeprefix("Error: ")
     # What a search found reads like a report, too.
     about_code = is_about_code(text) and not only_looks(step)
     # A server's tool shows the state of a page, a console or a project along with its own error.

@@ -3,28 +3,26 @@
 import re
 
 from lessons.episode import Step
-from lessons.shell.line import SHELLS, Part, parts, working
+from lessons.shell.line import parts, working
+from lessons.shell.looks import is_looking_program
+from lessons.shell.programs import SHELLS
 
-# Commands that change nothing: what they do not find is an answer.
-_LOOKING = frozenset(
-    "ls cat head tail find stat file which type whereis test [ [[ grep rg egrep fgrep ag ack wc tree pgrep diff cmp du"
-    " realpath readlink dirname basename lsof ps jq yq sed awk less more nl sort uniq cut comm look locate fd bat eza"
-    " exa lsd command hash id env printenv pwd whoami uname dpkg-query rpm sha256sum md5sum xxd od zgrep".split()
-)
 _ABSENT = re.compile(
     r"No such file or directory|[Cc]annot access|[Dd]oes not exist|[Nn]ot found|ENOENT|[Nn]o such|can't read|can't open"
 )
 _GONE = re.compile(r"^(?:.{0,100}(?:: |- ))?[Nn]o (?:such process|matching processes)", re.MULTILINE)
 _WRITES = re.compile(r"(?<![&\d])>>? ?(?![&]|/dev/null)")
-_IN_PLACE = re.compile(r"-[A-Za-z]{0,3}i(?:\.\w+)?|--in-?place.*")
-_EDITORS = frozenset(("sed", "yq", "awk"))
 _SPEAKER = re.compile(r"^((?:[\w.-]{0,30}/){0,5}[A-Za-z][\w.-]{0,40}): (?:line \d+: )?\S", re.MULTILINE)
 _QUIET = 1  # exit status of programs that found nothing
 
 
 def only_looks(step: Step) -> bool:
     line = parts(step.command)
-    return bool(line) and not _WRITES.search(step.command) and all(_looks(line[index]) for index in working(line))
+    return (
+        bool(line)
+        and not _WRITES.search(step.command)
+        and all(is_looking_program(line[index]) for index in working(line))
+    )
 
 
 def found_nothing(step: Step, text: str) -> bool:
@@ -34,12 +32,6 @@ def found_nothing(step: Step, text: str) -> bool:
     if not only_looks(step):
         return False
     return (step.exit_code == _QUIET and not _complains(step, text)) or _ABSENT.search(text) is not None
-
-
-def _looks(part: Part) -> bool:
-    if part.program not in _LOOKING:
-        return False
-    return part.program not in _EDITORS or not any(_IN_PLACE.fullmatch(word) for word in part.words)
 
 
 def _complains(step: Step, text: str) -> bool:

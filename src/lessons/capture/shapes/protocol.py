@@ -1,9 +1,10 @@
 """A failed call in, whether it broke a rule of the agent's own tools out; their error texts explain themselves."""
 
 from lessons.episode import Step
+from lessons.failure.clean import FRAME_START
 from lessons.match.tools import canonical_name
 
-_BLOCKED = "<tool_use_error>Blocked: "
+_BLOCKED = f"{FRAME_START}Blocked: "
 
 
 def is_blocked(step: Step) -> bool:
@@ -13,6 +14,6 @@ def is_blocked(step: Step) -> bool:
 
 def is_protocol(step: Step) -> bool:
     """Everything that is neither a shell nor a server's tool; and shells that were asked in the wrong form."""
-    if "<tool_use_error>" in step.error[:200]:
+    if FRAME_START in step.error[:200]:
         return True
     return canonical_name(step.tool) != "Bash" and not step.tool.startswith("mcp__")

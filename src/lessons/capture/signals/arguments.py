@@ -9,7 +9,6 @@ from lessons.capture.signals.difference import (
     Words,
     blocks,
     inside,
-    is_named,
     is_number,
     only_numbers,
     paths_apart,
@@ -21,6 +20,7 @@ from lessons.capture.signals.difference import (
 from lessons.capture.signals.object import is_another_object
 from lessons.capture.signals.pair import Pair, same_task
 from lessons.episode import Change
+from lessons.shell.named import is_named
 
 _MOST = 4
 _SIMILAR = 0.25

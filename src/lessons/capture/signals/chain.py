@@ -2,9 +2,9 @@
 
 from lessons.capture.signals.content import around
 from lessons.capture.signals.difference import shortened, similarity
-from lessons.capture.signals.looks import only_looks
 from lessons.capture.signals.pair import Command, Pair
 from lessons.episode import Change, Step
+from lessons.shell.looks import only_looks
 
 
 def change(pair: Pair) -> Change | None:

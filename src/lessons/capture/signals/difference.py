@@ -5,20 +5,17 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from lessons.shell.named import AROUND_WORDS, is_named
+
 Words = tuple[str, ...]
 
 LONGEST = 120  # characters of what is shown
 _MOST_WORDS = 120  # between the first and the last difference: comparing them takes the square of it, and more
-_MOST_PLACES = 10  # of an error that are looked at for one name
-_ROUND = " \t\n\"'`,;"  # around a word: punctuation of another language inside of quotes
 _TOKEN = re.compile(r"[^\s\"'`,;(){}\[\]]+|[(){}\[\]]")
 _BRACKETS = frozenset("(){}[]")
 _BLANKS = ' "'  # an empty text in single quotes is one that was written so
-_SHORTEST_NAME = 3
 _LONG_PREFIX = 30
 _LONG_PATH = 60
-_SIGN = re.compile(r"-\w|[^\w\s]{2}")  # `-x`, `!=`
-_JOINS = frozenset("-_")  # what makes a longer word of two
 # Numbers, ids and hashes say which one, not how.
 _NUMBER = re.compile(r"[#v]?\d[\d.:_-]*|(?=\w*\d)[0-9a-f]{7,64}|[0-9a-f]{8}-[0-9a-f-]{27}")
 
@@ -57,35 +54,8 @@ def _places(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int,
     ]
 
 
-def is_named(word: str, said: str) -> bool:
-    """Whether the error speaks of this word: it stands there as a word of its own."""
-    name = word.strip(_ROUND)
-    if len(name) < _SHORTEST_NAME and not _SIGN.fullmatch(name):
-        return False
-    place = said.find(name)
-    for _ in range(_MOST_PLACES):
-        if place < 0:
-            break
-        end = place + len(name)
-        if not _continues(said[place - 1 : place]) and not _goes_on(said[end : end + 2], name[-1]):
-            return True
-        place = said.find(name, end)
-    return False
-
-
-def _continues(char: str) -> bool:
-    return char.isalnum() or char in _JOINS
-
-
-def _goes_on(following: str, last: str) -> bool:
-    """Whether this is only the beginning of a word: of `lint-fix`, of `a.txt`, of `folder/file`."""
-    if last == "/":
-        return following[:1] not in ("", " ", "'", '"', "`", ":", ",", ";", ")")
-    return _continues(following[:1]) or (following[:1] == "." and following[1:].isalnum())
-
-
 def is_number(word: str) -> bool:
-    return _NUMBER.fullmatch(word.strip(_ROUND)) is not None
+    return _NUMBER.fullmatch(word.strip(AROUND_WORDS)) is not None
 
 
 def only_numbers(found: Sequence[Block]) -> bool:
@@ -154,7 +124,9 @@ def _with_quotes(text: str, start: int, end: int) -> str:
 def shown(words: Sequence[str]) -> str:
     """As one text without the punctuation around each word, cut at the end of a word."""
     text = " ".join(
-        filter(None, (word if len(word.split()) > 1 else word.strip(_ROUND) or word.strip(_BLANKS) for word in words))
+        filter(
+            None, (word if len(word.split()) > 1 else word.strip(AROUND_WORDS) or word.strip(_BLANKS) for word in words)
+        )
     )
     return shortened(text)
 

@@ -1,8 +1,9 @@
 """A pair in, whether an option was dropped, added or replaced, or has another value out."""
 
-from lessons.capture.signals.difference import Words, blocks, is_named, is_number, shown
+from lessons.capture.signals.difference import Words, blocks, is_number, shown
 from lessons.capture.signals.pair import Pair, same_task
 from lessons.episode import Change
+from lessons.shell.named import is_named
 
 
 def change(pair: Pair) -> Change | None:

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from lessons.capture.family import family_of
 from lessons.capture.signals.content import BLANKED, unredirected
-from lessons.capture.signals.difference import Words, is_named, similarity
-from lessons.capture.wording.error import telling_of
+from lessons.capture.signals.difference import Words, similarity
 from lessons.episode import Kind, Step
-from lessons.shell.line import LONGEST_LINE, SCRIPT_DEPTH, SHELLS, Part, parts, working
-from lessons.shell.program import program_of
+from lessons.failure.telling_line import telling_line
+from lessons.shell.family import family_of
+from lessons.shell.line import LONGEST_LINE, SCRIPT_DEPTH, Part, parts, working
+from lessons.shell.named import is_named
+from lessons.shell.programs import CHANGE_FOLDER, CHANGE_SHELL, SHELLS
 
-_PREPARES = frozenset(("source", ".", "export", "nvm", "conda", "set"))
-_GOES = frozenset(("cd", "pushd"))
+_PREPARES = CHANGE_SHELL | {"nvm", "conda"}
 _LOOK_BACK = 5
 _MOST = 50  # commands of a line: each one is compared with each
 _READ = 4096
@@ -67,7 +67,7 @@ class Pair(NamedTuple):
     @property
     def said(self) -> str:
         """The line of the error that tells."""
-        return telling_of(self.failure.error)
+        return telling_line(self.failure.error)
 
 
 def pair_of(
@@ -81,7 +81,7 @@ def pair_of(
     failed, fixed = line_of(failure.command), line_of(fix.command)
     before, after = Command(), Command()
     if failed.commands and fixed.commands:
-        before, after = _compared(failed.commands, fixed.commands, blamed, telling_of(failure.error))
+        before, after = _compared(failed.commands, fixed.commands, blamed, telling_line(failure.error))
     return Pair(failure, fix, tuple(between), blamed, kind, *folders, failed, fixed, before, after)
 
 
@@ -96,7 +96,7 @@ def line_of(command: str, depth: int = 0) -> Line:
     for index, part in enumerate(found):
         if len(commands) >= _MOST:
             break
-        if part.program in _GOES:
+        if part.program in CHANGE_FOLDER:
             folders += part.words[1:2]
         elif part.program in _PREPARES:
             prepared.append(" ".join(part.words))
@@ -154,8 +154,7 @@ def same_task(before: Command, after: Command) -> bool:
     """The same program, sub-command and script."""
     if before.program != after.program or not before.words:
         return False
-    one, other = (family_of(words, *program_of(" ".join(words))) for words in (before.words, after.words))
-    return one == other
+    return family_of(before.words) == family_of(after.words)
 
 
 def _counterpart(before: Command, failed: tuple[Command, ...], fixed: tuple[Command, ...]) -> Command:

@@ -1,9 +1,10 @@
 """A pair in, whether the very same call worked after something else was run out."""
 
-from lessons.capture.signals.difference import is_named, shortened, similarity
+from lessons.capture.signals.difference import shortened, similarity
 from lessons.capture.signals.looks import doing
 from lessons.capture.signals.pair import Pair, line_of, same_task
 from lessons.episode import Change, Step
+from lessons.shell.named import is_named
 
 _SIMILAR = 0.5
 

@@ -2,12 +2,12 @@
 
 from typing import Literal
 
-from lessons.capture.culprit import culprit
+from lessons.capture.family import blame_of
 from lessons.episode import Change, Kind, Step
 from lessons.shell.line import parts
+from lessons.shell.programs import ASK
 
 Probe = Literal["", "state", "answer"]
-_PROGRAMS = frozenset(("pg_isready", "which", "type", "command", "hash", "test", "[", "[["))
 _OPTIONS = frozenset(("--version", "--verify", "--exit-code", "--help", "--is-inside-work-tree", "--is-ancestor"))
 _VERBS = frozenset(("list", "ls", "status", "whoami", "is-active", "is-enabled", "show-ref", "ps", "ping"))
 # What is wrong with the question itself.
@@ -19,12 +19,12 @@ _OF_THE_CALL: dict[Probe, frozenset[Kind]] = {
 
 def probe_of(step: Step, blamed: str) -> Probe:
     """`answer`: the exit code is what was asked for; `state`: it lists or tells what is there."""
-    found = culprit(step.command, step.error) if step.command else None
+    found = blame_of(step)
     if found is None:
         return ""
     named = [part for part in parts(step.command) if part.program == blamed]
     words = (named[0] if named and blamed != found.part.program else found.part).words
-    if words[0] in _PROGRAMS or not _OPTIONS.isdisjoint(words):
+    if words[0] in ASK or not _OPTIONS.isdisjoint(words):
         return "answer"
     return "state" if not _VERBS.isdisjoint(words[1:3]) else ""
 

@@ -2,9 +2,10 @@
 
 from difflib import SequenceMatcher
 
-from lessons.capture.signals.difference import Words, blocks, is_named, shown
+from lessons.capture.signals.difference import Words, blocks, shown
 from lessons.capture.signals.pair import Pair
 from lessons.episode import Change
+from lessons.shell.named import is_named
 
 _MOST = 2
 _ALIKE = 0.5

@@ -2,9 +2,10 @@
 
 import re
 
-from lessons.capture.signals.looks import is_looking_tool, only_looks
+from lessons.capture.signals.looks import is_looking_tool
 from lessons.capture.signals.pair import Pair
 from lessons.episode import Change
+from lessons.shell.looks import only_looks
 
 _NAMES = re.compile(r"[\w.-]{4,}")
 _READ = 2000

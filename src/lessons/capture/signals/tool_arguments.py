@@ -5,9 +5,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from lessons.capture.signals.difference import inside, is_named, is_number, shortened, similarity
+from lessons.capture.signals.difference import inside, is_number, shortened, similarity
 from lessons.capture.signals.pair import Pair
 from lessons.episode import Change, Step
+from lessons.shell.named import is_named
 
 _NAMES = re.compile(r"[\w.-]{2,}")
 _SIMILAR = 0.25

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from lessons.capture.culprit import culprit
+from lessons.capture.family import blame_of
 from lessons.capture.wording.text import ELLIPSIS, cut, plain, unticked, with_short_homes
 from lessons.episode import Step
 from lessons.shell.program import program_of
 from lessons.shell.split import invocations
 from lessons.shell.wrappers import after_assignments
 
-_READ = 4096
+_LONGEST_COMMAND = 4096
 _LONGEST_WORD = 60
 _LONGEST_KEPT = 40  # of the words that were changed
 _LONGEST_CHANGE = 1024  # more of it than is ever shown
@@ -25,10 +25,6 @@ _HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1[^\n]*\n(?:.*?\n)?[ \t]*\2(?=\n
 _NOISE = re.compile(r"(?:^| )(?:\d?&?> ?(?:/dev/null|&\d)|\| (?:head|tail)(?: -\S+| \d+)*$)")
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
 _SEVERAL = re.compile(r"&&|[|;]|<<|\$\(")
-_OWN_NAME = re.compile(r"(?:\([\w-]+\):\d+: |[\w/.-]+: (?:line )?\d+: )?([\w.+-]+): ")
-
-# What an error says about one word of the command: in quotes, between colons, or with a sign that plain words lack.
-_NAMES = re.compile(r"['\"`‘]([^'\"`’\s]+)['\"`’]|: ([^\s:]+)(?=:|$)|((?:[^\s:'\"/]+)?[/*._-][^\s:'\",)]*[^\s:'\",.)])")
 
 
 def family(step: Step) -> str:
@@ -43,13 +39,13 @@ def tool_name(tool: str) -> str:
     return plain(tool.rpartition("__")[2] if tool.startswith("mcp__") else tool)
 
 
-def essential(step: Step, changed: str, error: str, limit: int) -> str:
+def essential(step: Step, changed: str, limit: int) -> str:
     """The command that failed, or worked, without what does not matter; `changed` are the words that do."""
     if not step.command:
         name, path = tool_name(step.tool), short_word(plain(step.path))
         return cut(f"{name} {path}".strip(), limit) or "the call"
     important = set(plain(changed).split())
-    words, name = chosen(step, important, error)
+    words, name = chosen(step, important)
     if not words:
         return cut(unticked(step.command), limit)
     kept = {*name.split(), *important}
@@ -66,12 +62,12 @@ def essential(step: Step, changed: str, error: str, limit: int) -> str:
     return cut(shown, limit)
 
 
-def verbatim(step: Step, changed: str, error: str, limit: int) -> str:
+def verbatim(step: Step, changed: str, limit: int) -> str:
     """The beginning of the call as it was made, or what is essential of it where the change lies beyond."""
     if not step.command:
-        return cut(plain(f"{step.tool} {step.arguments[:_READ]}"), limit)
-    text = cut(plain(_HEREDOC.sub(rf"<<\2 {ELLIPSIS}", step.command[:_READ])), limit)
-    return text if all(word in text for word in plain(changed).split()) else essential(step, changed, error, limit)
+        return cut(plain(f"{step.tool} {step.arguments[:_LONGEST_COMMAND]}"), limit)
+    text = cut(plain(_HEREDOC.sub(rf"<<\2 {ELLIPSIS}", step.command[:_LONGEST_COMMAND])), limit)
+    return text if all(word in text for word in plain(changed).split()) else essential(step, changed, limit)
 
 
 def short_word(word: str) -> str:
@@ -104,23 +100,23 @@ class Chosen(NamedTuple):
     family: str
 
 
-def chosen(step: Step, important: set[str], error: str) -> Chosen:
-    named = _OWN_NAME.match(error)
-    names = {name for found in _NAMES.findall(error) for name in found}
-    blamed = culprit(step.command, step.error)
-    best, words, name = -1, [""], family(step)
-    for texts in _invocations(step.command[:_READ]):
+def chosen(step: Step, important: set[str]) -> Chosen:
+    """The one with the most of the words that were changed, then the one to blame."""
+    blamed = blame_of(step)
+    best, words, name = (-1, False), [""], family(step)
+    for texts in _invocations(step.command[:_LONGEST_COMMAND]):
         written = texts[0].split(" ")
         bare = texts[-1].split(" ")
-        program = bare[0].rpartition("/")[2]
-        score = 4 * len(important.intersection(written)) // max(1, len(important))
-        score += 4 * (named is not None and named[1] == program)
-        score += 3 * (bare == blamed.part.words if blamed and not blamed.part.inner else program == step.program)
-        score += 2 * (not names.isdisjoint(bare[1:]))
-        if score > best and after_assignments(written, 0) < len(written):
-            best, words = score, written[after_assignments(written, 0) :]
+        is_blamed = bare == blamed.part.words if blamed and not blamed.part.inner else _program(bare) == step.program
+        rank = (len(important.intersection(written)), is_blamed)
+        if rank > best and after_assignments(written, 0) < len(written):
+            best, words = rank, written[after_assignments(written, 0) :]
             name = _family_of(texts[-1])
     return Chosen(_without_redirections([plain(word) for word in words]), name)
+
+
+def _program(words: list[str]) -> str:
+    return words[0].rpartition("/")[2]
 
 
 def _family_of(text: str) -> str:

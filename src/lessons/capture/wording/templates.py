@@ -65,7 +65,7 @@ def differing(change: Change) -> tuple[str, str]:
 
 
 def wrong_flag(case: Case) -> tuple[str, str]:
-    name = code(chosen(case.failure, set(case.before.split()), case.error).family, CALL)
+    name = code(chosen(case.failure, set(case.before.split())).family, CALL)
     flag = case.before.split(" ")[0]
     if flag.startswith("-") and flag.strip("-") in case.error and _NOT_KNOWN.search(case.error):
         return f"{name} has no {code(flag, _WORD)}{case.because}", _exchange(case)
@@ -126,7 +126,7 @@ def other_tool(case: Case) -> tuple[str, str]:
     if case.failure.tool == case.fix.tool:
         return wrong_command(case)
     tool = code(tool_name(case.fix.tool), _WORD)
-    shown = essential(case.fix, case.after, "", CALL) if case.fix.command else ""
+    shown = essential(case.fix, case.after, CALL) if case.fix.command else ""
     return f"{case.failing} fails{case.because}", f"Use the tool {tool} instead" + (
         f": {code(shown, CALL)}" if shown else ""
     )
@@ -164,7 +164,7 @@ def _exchange(case: Case, verb: str = "Use") -> str:
 def _worked(case: Case) -> str:
     """Where the change is too much for a sentence: the call that worked, or where its difference begins."""
     after = changed_words(case.after)
-    worked = essential(case.fix, after, "", CALL)
+    worked = essential(case.fix, after, CALL)
     if worked != case.call:
         return f"Write it like {code(worked, CALL)}"
     if not case.fix.command and (names := _other_arguments(case)):
@@ -196,4 +196,4 @@ def _command(case: Case, line: str) -> str:
     """Another shell line than the failing one, by what is essential of it."""
     program, subcommand = program_of(line)
     step = msgspec.structs.replace(case.failure, command=line, program=program, subcommand=subcommand)
-    return essential(step, "", "", CALL)
+    return essential(step, "", CALL)

@@ -1,29 +1,19 @@
 """Any text of a transcript in, one plain line of bounded length out that is safe inside of a sentence."""
 
 import re
-import unicodedata
+
+from lessons.failure.clean import COLOUR, one_line
 
 ELLIPSIS = "…"
-_READ = 16_384  # what lies beyond is never shown
-_COLOUR = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
+_LONGEST_TEXT = 16_384  # what lies beyond is never shown
 _HOME = re.compile(r"/(?:Users|home)/[^/\s]+(?=/)")
 _PIECE_ENDS = "/\\=,;:.&?_-"
 
 
 def plain(text: str) -> str:
-    """One line, single spaces, no control characters, nothing that turns the direction of writing."""
-    text = text[:_READ]
-    if "\x1b" in text:
-        text = _COLOUR.sub(" ", text)
-    text = " ".join(text.split())
-    return text if text.isprintable() else " ".join("".join(map(_shown, text)).split())
-
-
-def _shown(char: str) -> str:
-    category = unicodedata.category(char)
-    if category in ("Cc", "Zl", "Zp"):
-        return " "
-    return "" if category[0] == "C" else char  # formats, private use, halves of surrogate pairs
+    """One line without colours and control characters."""
+    text = text[:_LONGEST_TEXT]
+    return one_line(COLOUR.sub(" ", text) if "\x1b" in text else text)
 
 
 def cut(text: str, limit: int) -> str:

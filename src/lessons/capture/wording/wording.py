@@ -7,10 +7,12 @@ import msgspec
 
 from lessons.candidate import Quote
 from lessons.capture.wording.command import essential, verbatim
-from lessons.capture.wording.error import lines_of, missing_program, proposal, spoken, telling_line
+from lessons.capture.wording.error import proposal, spoken
 from lessons.capture.wording.templates import CALL, TEMPLATES, case_of, differing
-from lessons.capture.wording.text import capital, code, cut, sentence
+from lessons.capture.wording.text import capital, code, cut, sentence, unticked
 from lessons.episode import Episode
+from lessons.failure.telling_line import lines_of, telling_line
+from lessons.shell.missing import missing_program
 
 SHORTEST = 20
 LONGEST = 400
@@ -47,12 +49,12 @@ def words(episodes: Sequence[Episode], later: Later | None) -> Words:
     step = shown.failure
     changed = differing(shown.change)[0]
     said = lines_of(step.error)
-    error = telling_line(said, LONGEST_QUOTE)
-    call = essential(step, changed, error, CALL)
+    error = cut(telling_line(step.error), LONGEST_QUOTE)
+    call = essential(step, changed, CALL)
     told = spoken(error.removeprefix(f"{call.split(' ')[0]}: "), _TOLD)
     told = told or (f"exit code {step.exit_code}" if step.exit_code else "")
     if shown.fix is None:
-        problem, solution, remedy = _unfixed(call, said, told, missing_program(error))
+        problem, solution, remedy = _unfixed(call, said, told, unticked(missing_program(error)))
     else:
         problem, remedy = TEMPLATES[shown.change.kind](case_of(shown, shown.fix, call, told))
         solution = f"{remedy}; {_proof(len(group), len(episodes), later)}"
@@ -60,7 +62,7 @@ def words(episodes: Sequence[Episode], later: Later | None) -> Words:
         problem=_bounded(problem),
         solution=_bounded(sentence(solution)),
         summary=_summary(problem, remedy, call),
-        trigger=essential(step, changed, error, LONGEST_TRIGGER),
+        trigger=essential(step, changed, LONGEST_TRIGGER),
         error=error,
         quotes=_quotes(episodes, group),
     )
@@ -135,9 +137,9 @@ def _quotes(episodes: Sequence[Episode], group: list[Episode]) -> list[Quote]:
         if (key := (step.command or step.arguments, step.error[:LONGEST_QUOTE])) in found:
             continue
         before, after = differing(episode.change)
-        error = telling_line(lines_of(step.error), LONGEST_QUOTE)
-        worked = verbatim(episode.fix, after, "", LONGEST_QUOTE) if episode.fix else ""
-        found[key] = Quote(verbatim(step, before, error, LONGEST_QUOTE), error, worked)
+        error = cut(telling_line(step.error), LONGEST_QUOTE)
+        worked = verbatim(episode.fix, after, LONGEST_QUOTE) if episode.fix else ""
+        found[key] = Quote(verbatim(step, before, LONGEST_QUOTE), error, worked)
         if len(found) == _QUOTES:
             break
     return list(found.values())

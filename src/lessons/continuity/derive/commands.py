@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from lessons.agents.outcomes import Verdict
 from lessons.continuity.derive.texts import kept, kept_line
+from lessons.failure.clean import unframed
+from lessons.failure.telling_line import is_telling
 from lessons.session import RanCommand
 from lessons.shell.hidden_exit import error_like, hides_exit
 
@@ -18,11 +20,6 @@ _TELLING_LINES = 3
 _COMMITS = re.compile(
     r"\bgit\b(?:\s{1,20}-\S{1,200}(?:\s{1,20}[^\s-]\S{0,200})?){0,6}\s{1,20}"
     r"(?:commit|commit-tree|cherry-pick|merge|revert|rebase|am|pull)\b"
-)
-_EXIT_CODE = re.compile(r"(?:<tool_use_error>)?(?:Error: )?Exit code -?\d{1,10}\s*")
-_TELLING = re.compile(
-    r"error|fatal|fail|exception|panic|not found|no such|denied|refused|cannot|could not|unable|invalid|unknown",
-    re.IGNORECASE,
 )
 
 
@@ -64,8 +61,8 @@ def after(ran: Ran, command: str, verdict: Verdict, printed: str, time: str) -> 
 
 def telling_lines(printed: str) -> str:
     """Of what a failed line printed the lines that speak of an error, or else the first and the last ones."""
-    lines = [line.strip() for line in _EXIT_CODE.sub("", printed, count=1).splitlines()]
+    lines = [line.strip() for line in unframed(printed).splitlines()]
     lines = list(dict.fromkeys(line for line in lines if line))
-    telling = [line for line in lines if _TELLING.search(line[:_LONGEST_LINE])][:_TELLING_LINES]
+    telling = [line for line in lines if is_telling(line[:_LONGEST_LINE])][:_TELLING_LINES]
     chosen = telling or [*lines[:1], *lines[1:][1 - _TELLING_LINES :]]
     return kept("\n".join(kept_line(line, _LONGEST_LINE) for line in chosen), _LONGEST_ERROR)

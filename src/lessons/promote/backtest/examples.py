@@ -1,18 +1,12 @@
 """Hits one by one in, the few that tell a person most out."""
 
-import re
-
 import msgspec
 
+from lessons.failure.telling_line import telling_line
 from lessons.store.history.past_calls import PastCall
 
-_MOST = 10
-_LONGEST = 300
-_EXIT_CODE = "Exit code "
-_FAULT = re.compile(
-    r"\b(?:error|fatal|fail(?:ed|ure)?|not found|no such|cannot|can't|unknown|invalid|unexpected|denied|exception)\b",
-    re.IGNORECASE,
-)
+_MOST_EXAMPLES = 10
+_LONGEST_TEXT = 300
 
 Rank = tuple[bool, str, str]
 
@@ -25,7 +19,7 @@ class Example(msgspec.Struct, frozen=True, rename="camel"):
     tool: str
     command: str  # of other tools that have no path the arguments
     path: str
-    error: str  # its first telling line
+    error: str  # its telling line
     same: bool  # failed with the error that the lesson is about
     suspicious: bool  # ended well by its exit code, and reads like a failure
 
@@ -44,9 +38,9 @@ class Sample:
         text = past.command or past.path or past.arguments
         if text not in self._kept or rank > self._kept[text][0]:
             self._kept[text] = (rank, past)
-        if len(self._kept) > _MOST:
+        if len(self._kept) > _MOST_EXAMPLES:
             del self._kept[min(self._kept, key=self._rank)]
-        if len(self._kept) == _MOST:
+        if len(self._kept) == _MOST_EXAMPLES:
             self._least = min(rank for rank, _ in self._kept.values())
 
     def _rank(self, text: str) -> Rank:
@@ -66,18 +60,11 @@ def _example(past: PastCall, same: bool) -> Example:
         tool=past.tool,
         command=_short(past.command or ("" if past.path else past.arguments)),
         path=_short(past.path),
-        error=_short(_telling_line(past.error)),
+        error=_short(telling_line(past.error)),
         same=same and past.outcome == "failed",
         suspicious=bool(past.suspicious),
     )
 
 
-def _telling_line(error: str) -> str:
-    """The first line that names a fault, else the first that says more than a number."""
-    lines = [line.strip() for line in error.splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(_EXIT_CODE)] or lines
-    return next(filter(_FAULT.search, telling), telling[0] if telling else "")
-
-
 def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 1] + "…"

@@ -4,23 +4,18 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from lessons.failure.clean import clean
+from lessons.failure.telling_line import is_telling
 from lessons.model import Triggers
 from lessons.promote.propose.judge import LEAST_CAUGHT
 from lessons.promote.propose.words import literal
 
-_READ = 4096
 _MOST_LINES = 40
 _LONGEST_LINE = 300
 _LONGEST_PATTERN = 120
 _FEWEST_WORDS = 3
-_COLOUR = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
-# What a program says when it will not do what it was told, and what only leads up to it.
-_TELLING = re.compile(
-    r"error|fatal|not found|no such|cannot|can't|could not|unable|unknown|unexpected|unrecogni|invalid|illegal|denied"
-    r"|not allowed|required|missing|must |does not|doesn't|did not|is not|no matches|already|refused|blocked|failed",
-    re.IGNORECASE,
-)
-_PREAMBLE = re.compile(r"(?:Error: )?Exit code -?\d+|usage:|\s*(?:at |File \"|\^|hint:)|.*\bwarning\b", re.IGNORECASE)
+# What only leads up to the line that tells.
+_PREAMBLE = re.compile(r"usage:|\s*(?:at |File \"|\^|hint:)|.*\bwarning\b", re.IGNORECASE)
 # Whatever may be different the next time: quoted texts, addresses, paths, ids and numbers.
 _CHANGING = re.compile(
     r"(?P<quoted>(?<!\w)'[^'\n]{1,150}'(?!\w)|\"[^\"\n]{1,150}\"|`[^`\n]{1,150}`|‘[^’\n]{1,150}’|“[^”\n]{1,150}”)"
@@ -43,7 +38,7 @@ def error_trigger(errors: Sequence[str]) -> Triggers | None:
         lines.update(found)
     shared = [pattern for pattern, number in counts.items() if pattern and number >= LEAST_CAUGHT * len(errors)]
     usable = [pattern for pattern in shared if _says_enough(pattern)]
-    telling = [pattern for pattern in usable if _TELLING.search(lines[pattern])]
+    telling = [pattern for pattern in usable if is_telling(lines[pattern])]
     best = next(iter(telling), "")
     if not best or not _fires_on(best, errors):
         return None
@@ -52,11 +47,7 @@ def error_trigger(errors: Sequence[str]) -> Triggers | None:
 
 def _lines(error: str) -> list[str]:
     """The lines of an error that could say what was wrong."""
-    text = error[:_READ]
-    if "\x1b" in text:
-        text = _COLOUR.sub("", text)
-    text = text.replace("<tool_use_error>", "").replace("</tool_use_error>", "")
-    lines = [_cut(line.strip(), _LONGEST_LINE) for line in text.split("\n")]
+    lines = [_cut(line.strip(), _LONGEST_LINE) for line in clean(error).split("\n")]
     return [line for line in lines if line and not _PREAMBLE.match(line)][:_MOST_LINES]
 
 

@@ -4,22 +4,18 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from lessons.failure.telling_line import telling_line
 from lessons.match.call import ToolCall
-from lessons.promote.propose.blame import blamed, is_missing
 from lessons.promote.propose.judge import Case
 from lessons.promote.propose.words import is_plain, is_program, leading_words, option_of
+from lessons.shell.blame import suspects
+from lessons.shell.missing import missing_programs
+from lessons.shell.programs import TAKE_FILES
 
 Key = tuple[str, ...]
 _SHARE_OF_FAMILY = 0.6
 _MOST_BEGINNINGS = 8
 _MOST_WORDS_BEFORE_SUB_COMMAND = 5
-# Their first word is a file or a value, so a trigger about them needs no more than an option or the like.
-_WITHOUT_SUB_COMMAND = frozenset(
-    "ls cat rm mv cp mkdir rmdir touch chmod chown ln head tail find stat file which grep egrep fgrep rg sed awk wc"
-    " tree diff sort uniq cut tr tee xargs kill pkill pgrep curl wget ssh scp rsync jq yq tar zip unzip gzip less more"
-    " du df ps lsof ping dig psql mysql sqlite3 pytest jest vitest tsc eslint python python3 node ruby perl php bash"
-    " sh".split()
-)
 
 
 class Head(NamedTuple):
@@ -51,13 +47,14 @@ def heads(case: Case) -> list[Head]:
 def _missing(case: Case) -> str:
     """The program that none of the failures found: a wrapper too."""
     names = [text.partition(" ")[0] for call in case.failures[:1] for texts in call.invocations() for text in texts]
-    return next((name for name in names if is_program(name) and all(is_missing(name, e) for e in case.errors)), "")
+    missing = set.intersection(*(missing_programs(error) for error in case.errors))
+    return next((name for name in names if is_program(name) and name in missing), "")
 
 
 def blamed_commands(case: Case) -> list[list[list[str]]]:
     """Of each failure the commands that it can be about."""
     pairs = zip(case.failures, case.errors, strict=True)
-    return [blamed(list(_commands(call)), error) for call, error in pairs]
+    return [suspects(call.command or "", error, telling_line(error)) for call, error in pairs]
 
 
 def beginnings(failures: Sequence[ToolCall]) -> list[Key]:
@@ -94,7 +91,7 @@ def _of_the_family(leaves: list[Key], family: Counter[Key], usual: float) -> lis
 def _steps(leaf: Key, family: Counter[Key], usual: float, case: Case) -> list[tuple[Key, bool]]:
     """Program and sub-command, then with one or two of the words behind it that the failures share."""
     size = len(leaf)
-    least = 1 if leaf[0] in _WITHOUT_SUB_COMMAND else min(2, size)
+    least = 1 if leaf[0] in TAKE_FILES else min(2, size)
     if case.sample and family[leaf[:1]] >= usual:
         while size > least and family[leaf[:size]] < usual:
             size -= 1

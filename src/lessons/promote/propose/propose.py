@@ -7,7 +7,7 @@ import msgspec
 
 from lessons.match.call import ToolCall
 from lessons.model import Triggers
-from lessons.promote.propose.bypasses import goes_round
+from lessons.promote.propose.bypasses import is_bypass
 from lessons.promote.propose.judge import Attempt, Case, Verdict, judge
 from lessons.promote.propose.shell import shell_attempts
 from lessons.promote.propose.tool import tool_attempts
@@ -37,14 +37,14 @@ def propose(
 
     Failures are of one family and one error, and may carry it: a word that the error names is preferred. Successes are
     other calls of the family that worked, `others` those of the same programs whatever they did, the more the better.
-    What only got round a check is no fix, but it worked.
+    What only bypasses a check is no fix, but it worked.
     """
     if not failures:
         return Proposal(None, _NO_FAILURE)
     tool, number = Counter(call.names[0] for call in failures).most_common(1)[0]
     if number < len(failures):
         return Proposal(None, _MANY_TOOLS)
-    real = [fix for fix in fixes if not goes_round(fix, failures)]
+    real = [fix for fix in fixes if not is_bypass(fix, failures)]
     case = Case(failures, real, [*successes, *(fix for fix in fixes if fix not in real)], others)
     best = _best(case, tool == "Bash")
     if best is None:

@@ -7,11 +7,11 @@ from itertools import combinations
 from lessons.match.call import ToolCall
 from lessons.model import Triggers
 from lessons.promote.propose.arguments import arguments_in
-from lessons.promote.propose.bypasses import is_way_round
 from lessons.promote.propose.heads import Head, begins, heads
 from lessons.promote.propose.judge import Attempt, Case
 from lessons.promote.propose.tokens import telling_tokens
 from lessons.promote.propose.words import START, ending, head_pattern, is_named, is_plain, literal, option_of
+from lessons.shell.bypass import may_bypass_check
 
 _MOST_TERMS = 6
 _MOST_TERMS_IN_PAIRS = 4
@@ -108,7 +108,7 @@ def _added_by_fixes(head: Head, case: Case) -> list[str]:
         return []
     options = set.intersection(*({option for word in words if (option := option_of(word))} for words in fixed))
     options -= {option_of(word) for tail in head.tails for word in tail}
-    options = {option for option in options if not any(is_way_round(words, option) for words in fixed)}
+    options = {option for option in options if not any(may_bypass_check(words, option) for words in fixed)}
     if case.distinct == 1 and not all(_plain_words(head.tails[0]) <= set(words) for words in fixed):
         options = {option for option in options if is_named(option, case.errors)}
     return sorted(options)[:_MOST_TERMS]

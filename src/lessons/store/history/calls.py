@@ -1,7 +1,7 @@
 """The table `calls` for writing: one row for every call, however many transcripts tell of it."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -170,3 +170,12 @@ def _without_false_suspicion(end: Result, hides_exit: bool) -> Result:
 def _result_values(end: Result) -> tuple[object, ...]:
     how = (end.outcome, end.exit_code, end.error, end.error_fingerprint, end.suspicious)
     return *how, end.ended, end.uuid, end.task_id
+
+
+def put_fingerprints(connection: sqlite3.Connection, fingerprint: Callable[[str], str]) -> None:
+    """Makes the fingerprints of all errors anew: another version of lessons made other ones."""
+    connection.create_function("fingerprint_of", 1, fingerprint, deterministic=True)
+    connection.execute(
+        "UPDATE calls SET error_fingerprint = fingerprint_of(error)"
+        " WHERE error <> '' AND error_fingerprint <> fingerprint_of(error)"
+    )

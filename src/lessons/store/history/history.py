@@ -1,13 +1,13 @@
 """The history: every call that agents made and what was learned from it, behind methods that know no database."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 from lessons import paths
 from lessons.store.faults import describe
-from lessons.store.history import database, facts, sessions_to_mine, writer
+from lessons.store.history import calls, database, facts, sessions_to_mine, writer
 from lessons.store.history.border import NotStorable, Part
 from lessons.store.history.candidates import Candidates
 from lessons.store.history.episodes import Episodes
@@ -60,6 +60,10 @@ class History(Part):
         """A copy in a data home of its own, for a dry run; both are deleted at the end."""
         with database.rehearsal(home) as (connection, folder):
             yield cls(connection, folder, paths.history_file(home))
+
+    def put_fingerprints(self, fingerprint: Callable[[str], str]) -> None:
+        """Makes the fingerprints of all errors anew."""
+        calls.put_fingerprints(self._connection, fingerprint)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

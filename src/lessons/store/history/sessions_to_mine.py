@@ -9,7 +9,7 @@ from lessons.store.history import facts
 from lessons.store.history.border import Part
 
 # Another version looks at every session again.
-VERSION = 1
+VERSION = 2
 _STAMP = "mining"
 
 
@@ -20,6 +20,11 @@ class SessionsToMine(Part):
         """Whether there is nothing to mine: no session is pending, and all were mined with this version and window."""
         one = self._connection.execute("SELECT 1 FROM unmined LIMIT 1").fetchone()
         return one is None and facts.get(self._connection, _STAMP) == _stamp(window)
+
+    def were_of_another_version(self) -> bool:
+        """Whether another version of lessons was the last to mine."""
+        stamp = facts.get(self._connection, _STAMP)
+        return stamp != "" and stamp.partition("/")[0] != str(VERSION)
 
     def names(self, window: int) -> set[str]:
         """Those that changed; all of them where the last mining was of another version or window."""

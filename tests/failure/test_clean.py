@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.capture.shapes.error_text import written
+from lessons.failure.clean import LONGEST_ERROR, clean, one_line
 
 
 @pytest.mark.parametrize(
@@ -12,7 +12,7 @@ from lessons.capture.shapes.error_text import written
     ["Errors were found", "Exit codes are listed below", "[2 files] changed", "a\x00b", "Error handling failed"],
 )
 def test_words_stay(text: str) -> None:
-    assert written(text) == text
+    assert clean(text) == text
 
 
 @pytest.mark.parametrize(
@@ -33,10 +33,11 @@ def test_words_stay(text: str) -> None:
     ],
 )
 def test_what_was_put_around_it_goes(error: str, text: str) -> None:
-    assert written(error) == text
+    assert clean(error) == text
 
 
 @given(st.text(max_size=9000))
 def test_any_text(error: str) -> None:
-    assert len(written(error)) <= 4096
-    assert written(error) == written(error).strip()
+    assert len(clean(error)) <= LONGEST_ERROR
+    assert clean(error) == clean(error).strip()
+    assert "\n" not in one_line(error) and one_line(error).isprintable()

@@ -1,13 +1,13 @@
-"""What stays of an error when it comes again, found without `re`, so that the hook can tell at once.
+"""The very same error again: what stays of it when nothing has changed since.
 
-The candidates of `capture` are grouped by `fingerprint`, which looks closer.
+Narrower than a fingerprint, which is the same for the same mistake elsewhere: another file, another count of failed
+tests or another port is another error here. It is made by the hook, which has no time to load regular expressions.
 """
 
-_EITHER_END = 4096  # characters that are read of a long error
+_READ_AT_EACH_END = 4096  # characters of a long error
 _LONGEST_LINE = 400
 _MOST_LINES = 5
 _MOST_TELLING_LINES = 40
-_LAST_LINES = 3
 _TELLING = (
     *("error", "fail", "fatal", "exception", "panic", "not found", "no such", "cannot", "can't", "could not"),
     *("unable", "unknown", "unexpected", "invalid", "illegal", "denied", "refused", "rejected", "not permitted"),
@@ -24,7 +24,7 @@ _COUNTED = ("line", "lines", "column", "col", "char", "character", "offset", "pi
 _AROUND = "'\"`()[]{}<>,;:.!?*=‘’“”│|"
 
 
-def shape(error: str) -> str:
+def repeated_form(error: str) -> str:
     """What stays of an error when it comes again: its telling lines without places, hashes, folders and times."""
     lines: list[str] = []
     for line in telling_lines(error):
@@ -38,12 +38,12 @@ def shape(error: str) -> str:
 
 def telling_lines(error: str) -> list[str]:
     """Those that say what went wrong, else the last few."""
-    if len(error) > 2 * _EITHER_END:
-        error = error[:_EITHER_END] + "\n" + error[-_EITHER_END:]
+    if len(error) > 2 * _READ_AT_EACH_END:
+        error = error[:_READ_AT_EACH_END] + "\n" + error[-_READ_AT_EACH_END:]
     lines = [_plain(line) for line in dict.fromkeys(line[:_LONGEST_LINE] for line in error.splitlines())]
     lines = [line for line in lines if line.strip() and not _is_exit_code(line)]
     telling = [line for line in lines if _is_telling(line.lower())]
-    return telling[:_MOST_TELLING_LINES] or lines[-_LAST_LINES:]
+    return telling[:_MOST_TELLING_LINES] or lines[-3:]
 
 
 def _is_telling(line: str) -> bool:

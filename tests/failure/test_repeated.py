@@ -1,10 +1,11 @@
-"""The same error, and not the same: what its shape keeps."""
+"""The very same error again, and another one."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.failure.shape import shape
+from lessons.failure.fingerprint import fingerprint
+from lessons.failure.repeated import repeated_form
 
 DIFFERENT = [
     ("error: unknown option --foo", "error: unknown option --bar"),
@@ -65,21 +66,23 @@ SAME = [
 
 
 @pytest.mark.parametrize("error", ["", " \n\t", "Exit code 1", "Error: Exit code 127", "Exit code 1\n\n", "1 2 3", "…"])
-def test_what_says_nothing_has_no_shape(error: str) -> None:
-    assert shape(error) == ""
+def test_what_says_nothing_has_no_repeated_form(error: str) -> None:
+    assert repeated_form(error) == ""
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
 def test_different_errors(one: str, other: str) -> None:
-    assert shape(one) != shape(other)
+    assert repeated_form(one) != repeated_form(other)
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_the_same_error(one: str, other: str) -> None:
-    assert shape(one) == shape(other) != ""
+    """It is the same mistake for mining, too."""
+    assert repeated_form(one) == repeated_form(other) != ""
+    assert fingerprint(one) == fingerprint(other)
 
 
 @given(st.text(), st.integers(0, 10**12), st.integers(0, 10**12))
 def test_any_text(text: str, one: int, other: int) -> None:
-    assert len(shape(text)) <= 5 * 401
-    assert shape(f"error in line {one}: x {text}") == shape(f"error in line {other}: x {text}")
+    assert len(repeated_form(text)) <= 5 * 401
+    assert repeated_form(f"error in line {one}: x {text}") == repeated_form(f"error in line {other}: x {text}")

@@ -1,0 +1,44 @@
+"""What the programs wrote: an error without colours, the client's frame and the exit code above it."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+LONGEST_ERROR = 4096  # characters that are read of one
+COLOUR = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))|\[\d{1,2}(?:;\d{1,3})*m")
+_BARE_COLOURS = ("[0m", "[2m", "[39m")  # what is left of them where the escape sign was lost
+FRAME_START = "<tool_use_error>"  # around the words of the client itself
+_FRAME = re.compile(r"</?tool_use_error>")
+_EXIT_CODE = re.compile(r"\s*(?:(?:Error: )?Exit code -?\d+\b|Error\s*\Z)")
+
+
+@lru_cache(maxsize=64)
+def clean(error: str) -> str:
+    """Empty where a program failed without a word."""
+    text = error[:LONGEST_ERROR]
+    if "\x1b" in text or any(code in text for code in _BARE_COLOURS):
+        text = COLOUR.sub("", text)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return unframed(text).strip()
+
+
+def unframed(text: str) -> str:
+    """Without what the client puts around and above what a program wrote."""
+    if "tool_use_error>" in text:
+        text = _FRAME.sub("", text)
+    heading = _EXIT_CODE.match(text)
+    return text[heading.end() :] if heading else text
+
+
+def one_line(text: str) -> str:
+    """Single spaces, no control characters, nothing that turns the direction of writing."""
+    text = " ".join(text.split())
+    return text if text.isprintable() else " ".join("".join(map(_shown, text)).split())
+
+
+def _shown(char: str) -> str:
+    category = unicodedata.category(char)
+    if category in ("Cc", "Zl", "Zp"):
+        return " "
+    return "" if category[0] == "C" else char  # formats, private use, halves of surrogate pairs

@@ -1,0 +1,85 @@
+"""The line of an error that says what was wrong."""
+
+import re
+from functools import lru_cache
+
+from lessons.failure.clean import clean, one_line
+
+_MOST_LINES = 80
+_LONGEST_LINE = 500
+_BOX = re.compile(r"[ \t]*[│┃╷╵╭╰║▌]+[─━]*[ \t]*")  # drawn around or beside a message
+_SHOWN_CODE = re.compile(r"[$>] |[ \t>]*\d+ ?[│|]|[\s~^│|]*$|\s*(?:at|File) ")
+_STRONG = re.compile(
+    r"\b(?:error|fatal|err!|panic|exception)\w*(?:\[\w+\]|\(\w+\))?:|\w(?:error|exception): |command not found"
+    r"|no such file|permission denied|unknown |unrecogni[sz]ed |(?:illegal|invalid|unexpected) (?:option|argument|flag)"
+)
+_LIKELY = re.compile(
+    r"not found|no such |no matches|cannot |can't |could not |couldn't |unable |unknown |invalid|illegal"
+    r"|unexpected|denied|\bnot (?:an?|allowed|permitted|staged)\b|refused|reject|does not |doesn't |did not |must "
+    r"|required|missing|already|conflict|ignored|blocked|outside|overwritten|failed|fail "
+)
+_SIDE = re.compile(
+    r"\s*(?:warning|note|hint|info|usage|for more|see |\d+ )"
+    r"|npm (?:error|err!) (?:code|errno|syscall|path) \S+$|\W*(?:failure: )?build failed\b"
+    r"|.{0,20}\bwarn(?:ing)?\b|.*(?:script failed|exit(?:ed)? (?:code|with|status)|complete log)"
+)
+_MESSAGE = re.compile(r'"message" ?: ?"((?:[^"\\]|\\.){3,400})"')
+_FEW_WORDS = 4
+_LOWEST, _HIGHEST = -5, 4  # scores
+_WORDS = re.compile(_LIKELY.pattern + r"|error|fatal|fail|exception|panic|could not|is not|unrecogni")
+
+
+def lines_of(error: str) -> list[str]:
+    """What the error says, without the lines that show a command or code, and repetitions."""
+    lines = clean(error).split("\n")[:_MOST_LINES]
+    shown = [line for line in lines if not _SHOWN_CODE.match(line)] or lines
+    return list(dict.fromkeys(line for line in (one_line(_unboxed(line)) for line in shown) if line))
+
+
+def _unboxed(line: str) -> str:
+    box = _BOX.match(line)
+    return line[box.end() :] if box else line
+
+
+@lru_cache(maxsize=512)
+def telling_line(error: str) -> str:
+    """With the next line where it says too little alone; empty for an error that says nothing."""
+    lines = lines_of(error)
+    if not lines:
+        return ""
+    place = _place(lines)
+    line = lines[place]
+    found = _MESSAGE.search(line) or (_MESSAGE.search(" ".join(lines)) if line[-1] in "[{" else None)
+    if found is not None:
+        line = one_line(found[1].replace("\\n", " ").replace('\\"', '"'))
+    elif place + 1 < len(lines) and (line.endswith(":") or len(line.split()) < _FEW_WORDS - 1):
+        line = f"{line} {lines[place + 1]}"
+    return line[:_LONGEST_LINE]
+
+
+def is_telling(line: str) -> bool:
+    """Whether a line has words that programs use for what went wrong."""
+    return _WORDS.search(line[:_LONGEST_LINE].lower()) is not None
+
+
+def _place(lines: list[str]) -> int:
+    """Of the line with the best score, and of several such lines the first."""
+    best, place = _score(lines[0], _LOWEST), 0
+    for number in range(1, len(lines)):
+        if best == _HIGHEST:
+            break
+        score = _score(lines[number], best)
+        if score > best:
+            best, place = score, number
+    return place
+
+
+def _score(line: str, least: int) -> int:
+    """How much the line tells; `least` where it tells no more than that, which is found sooner."""
+    low = line[:_LONGEST_LINE].lower()
+    score = 3 * (_STRONG.search(low) is not None) - (len(line.split()) < _FEW_WORDS)
+    if score + 1 > least:
+        score += _LIKELY.search(low) is not None
+    if score <= least:
+        return least
+    return score - 4 * (_SIDE.match(low) is not None)

@@ -1,0 +1,97 @@
+"""Which command of a failed line is to blame, as far as the line and its error tell."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from lessons.shell.line import LONGEST_LINE, Part, parts, working
+from lessons.shell.looks import looks
+from lessons.shell.named import is_named
+from lessons.shell.program import program_of
+from lessons.shell.programs import HELPERS, NAME_THEMSELVES, SET_UP, SET_UP_SUB_COMMANDS
+from lessons.shell.split import invocations
+from lessons.shell.wrappers import after_assignments
+
+SHELL = "shell"
+_MOST_COMMANDS = 50
+_LONGEST_ERROR = 4096
+# Who speaks without a name.
+_VOICES = {
+    "git": re.compile(r"(?:fatal|hint|remote): |error: pathspec "),
+    "npm": re.compile(r"npm (?:error|ERR!)"),
+    "pnpm": re.compile(r"\W*ERR_PNPM"),
+}
+_USAGE = re.compile(r"^\s*usage:\s+(\S+)(?: ([a-z][\w-]+))?", re.IGNORECASE | re.MULTILINE)
+_SPEAKS, _SHOWS_USAGE, _HAS_OPTION, _MOST_NAMED_WORDS = 8, 6, 4, 3
+
+
+class Blame(NamedTuple):
+    part: Part  # the likeliest one
+    is_sure: bool  # the error names it or it speaks itself, or no other command does the work
+
+
+@lru_cache(maxsize=256)
+def blame(command: str, error: str, said: str) -> Blame | None:
+    """Nothing for a line that does no work at all; `said` is the telling line of the error."""
+    line = parts(command)
+    works = set(working(line)[:_MOST_COMMANDS])
+    if not works:
+        return None
+    if len(line) == 1:
+        return Blame(line[0], True)
+    usage = _USAGE.search(error[:_LONGEST_ERROR])
+    best, found = (-1, False, False, 0), line[0]
+    for index, part in enumerate(line[:_MOST_COMMANDS]):
+        score = _score(part, said, usage)
+        # What stands behind a pipe or `||` depends on the one before it; of all others the last one ended the line.
+        depends = index > 0 and line[index - 1].operator in ("|", "||")
+        rank = (score, index in works, not depends and not _is_quiet(part), -index if depends else index)
+        if rank > best:
+            best, found = rank, part
+    return Blame(found, best[0] > 0 or len(works) == 1)
+
+
+def _is_quiet(part: Part) -> bool:
+    return part.program in NAME_THEMSELVES or looks(part)
+
+
+def _score(part: Part, said: str, usage: re.Match[str] | None) -> int:
+    """By who speaks, whose usage is shown, and the options and words that the error repeats."""
+    name = part.program.rpartition("/")[2]
+    voice = _VOICES.get(name)
+    if said.startswith(f"{name}: ") or (voice and voice.match(said)):
+        score = _SPEAKS
+    elif name in NAME_THEMSELVES:
+        return 0
+    else:
+        score = 0
+    if usage and usage[1] == name:
+        score += _SHOWS_USAGE + (usage[2] is not None and usage[2] == program_of(" ".join(part.words))[1])
+    options = {word.partition("=")[0] for word in part.words[1:] if word.startswith("-")}
+    score += _HAS_OPTION * any(is_named(word, said) or is_named(word.lstrip("-"), said) for word in options)
+    return score + min(_MOST_NAMED_WORDS, sum(is_named(word, said) for word in {*part.words[1:]} - options))
+
+
+def suspects(command: str, error: str, said: str) -> list[list[str]]:
+    """The words of every command that the error can be about: of one where that is sure, else of all that do the work.
+
+    Commands that only help or prepare the others are left out where there is another.
+    """
+    found = blame(command, error, said)
+    if found is None:
+        others = [texts[-1].split(" ") for texts in invocations(command[:LONGEST_LINE])]
+        return [words for words in others if words[0] not in SET_UP and after_assignments(words, 0) < len(words)]
+    line = parts(command)
+    works = [found.part] if found.is_sure else [line[index] for index in working(line)[:_MOST_COMMANDS]]
+    works = [part for part in works if part.inner or part.program not in HELPERS] or works
+    works = [part for part in works if part is works[-1] or not _only_sets_up(part)]
+    return [words for part in works for words in _inside(part, error, said) or [part.words]]
+
+
+def _inside(part: Part, error: str, said: str) -> list[list[str]]:
+    """Of a shell or `ssh` the suspects of the script it runs."""
+    return [words for script in part.inner if len(script) < LONGEST_LINE for words in suspects(script, error, said)]
+
+
+def _only_sets_up(part: Part) -> bool:
+    return not SET_UP_SUB_COMMANDS.get(part.program, frozenset()).isdisjoint(part.words[1:2])

@@ -1,0 +1,36 @@
+"""Whether an error speaks of a word of the command."""
+
+import re
+
+AROUND_WORDS = " \t\n\"'`,;"  # punctuation of another language inside of quotes
+_MOST_PLACES = 10  # of an error that are looked at for one name
+_SHORTEST_NAME = 3
+_SIGN = re.compile(r"-\w|[^\w\s]{2}")  # `-x`, `!=`
+_JOINS = frozenset("-_")  # what makes a longer word of two
+
+
+def is_named(word: str, said: str) -> bool:
+    """Whether the error speaks of this word: it stands there as a word of its own."""
+    name = word.strip(AROUND_WORDS)
+    if len(name) < _SHORTEST_NAME and not _SIGN.fullmatch(name):
+        return False
+    place = said.find(name)
+    for _ in range(_MOST_PLACES):
+        if place < 0:
+            break
+        end = place + len(name)
+        if not _continues(said[place - 1 : place]) and not _goes_on(said[end : end + 2], name[-1]):
+            return True
+        place = said.find(name, end)
+    return False
+
+
+def _continues(char: str) -> bool:
+    return char.isalnum() or char in _JOINS
+
+
+def _goes_on(following: str, last: str) -> bool:
+    """Whether this is only the beginning of a word: of `lint-fix`, of `a.txt`, of `folder/file`."""
+    if last == "/":
+        return following[:1] not in ("", " ", "'", '"', "`", ":", ",", ";", ")")
+    return _continues(following[:1]) or (following[:1] == "." and following[1:].isalnum())

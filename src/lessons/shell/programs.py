@@ -1,0 +1,159 @@
+"""What is known about programs: which take a sub-command, which take files, which only prepare, help or look."""
+
+from lessons.shell.wrappers import SHELLS as _SCRIPT_SHELLS
+
+# Programs whose first plain argument says what they do, and the options before it that take the next word.
+SUB_COMMANDS = {
+    "ansible-galaxy": "",
+    "apt": "-o",
+    "apt-get": "-o",
+    "aws": "--profile --region --output --endpoint-url --query",
+    "az": "--subscription --output -o --query",
+    "bazel": "--output_base",
+    "brew": "",
+    "bun": "--cwd --config -c",
+    "bundle": "",
+    "cargo": "-C -Z --config --color --manifest-path",
+    "composer": "-d --working-dir",
+    "conda": "",
+    "dart": "",
+    "deno": "",
+    "docker": "-H --host -c --context --config -l --log-level",
+    "docker-compose": "-f --file -p --project-name --env-file --profile --project-directory",
+    "dotnet": "",
+    "expo": "",
+    "firebase": "-P --project --token",
+    "flutter": "-d --device-id",
+    "fly": "-a --app",
+    "forge": "--root",
+    "gcloud": "--project --account --configuration --format",
+    "gem": "",
+    "gh": "-R --repo --hostname",
+    "git": "-C -c --git-dir --work-tree --namespace --exec-path",
+    "glab": "-R --repo",
+    "go": "-C",
+    "gradle": "-p --project-dir -b --build-file",
+    "gradlew": "-p --project-dir -b --build-file",
+    "hatch": "-e --env -p --project",
+    "helm": "-n --namespace --kube-context --kubeconfig",
+    "heroku": "-a --app",
+    "jj": "-R --repository",
+    "just": "-f --justfile -d --working-directory",
+    "kubectl": "-n --namespace --context --kubeconfig --cluster --user -s --server",
+    "make": "-C --directory -f --file --makefile -I -o -W",
+    "mise": "-C --cd",
+    "mix": "",
+    "mvn": "-f --file -pl -P -s",
+    "mvnw": "-f --file -pl -P -s",
+    "next": "",
+    "npm": "--prefix -w --workspace -C",
+    "nx": "",
+    "pdm": "-p --project",
+    "pip": "--python --log --proxy --cache-dir",
+    "pip3": "--python --log --proxy --cache-dir",
+    "pipenv": "",
+    "pipx": "",
+    "pixi": "",
+    "pnpm": "-C --dir -F --filter",
+    "poetry": "-C --directory -P --project",
+    "podman": "-c --connection --log-level",
+    "prisma": "",
+    "pulumi": "-C --cwd -s --stack",
+    "rails": "",
+    "rake": "-f --rakefile",
+    "ruff": "--config",
+    "rustup": "",
+    "snap": "",
+    "supabase": "--workdir --profile",
+    "swift": "",
+    "systemctl": "-H --host -M --machine -t -p",
+    "task": "-t --taskfile -d --dir",
+    "terraform": "",
+    "tmux": "-L -S -f",
+    "turbo": "--cwd --filter",
+    "uv": "--directory --project --config-file --cache-dir --color",
+    "vercel": "--cwd --scope -S --token -t",
+    "wrangler": "-c --config -e --env",
+    "yarn": "--cwd",
+    "zig": "",
+}
+# Where one word says too little; an empty string stands for every first word.
+TWO_SUB_COMMANDS = {
+    "aws": frozenset(("",)),
+    "az": frozenset(("",)),
+    "docker": frozenset(("compose", "buildx", "container", "image", "network", "volume", "system")),
+    "gcloud": frozenset(("",)),
+    "gh": frozenset(("",)),
+    "glab": frozenset(("",)),
+    "podman": frozenset(("compose",)),
+    "supabase": frozenset(("",)),
+    "uv": frozenset(("pip", "tool", "python")),
+}
+COMPOSE_OPTIONS = SUB_COMMANDS["docker-compose"]
+
+# Sub-commands that say nothing without the script they run, and the options behind them that take the next word.
+RUN_SCRIPT = frozenset(("run", "run-script", "task", "exec", "x", "dlx"))
+RUN_OPTIONS = frozenset(
+    "--prefix -C --cwd --dir --directory -w --workspace -F --filter -p --package --project --with --extra --group"
+    " --env -e --env-file --python --from -c --config --node-options".split()
+)
+# Their `run` or `exec` runs no script of the project, but a container, a workflow, or the project itself.
+RUN_NO_SCRIPT = frozenset(
+    "docker podman kubectl docker-compose gh aws gcloud az cargo go flutter dart dotnet swift zig mix forge".split()
+)
+INTERPRETERS = frozenset("python node ruby perl php bun deno tsx ts-node bash sh zsh".split())
+
+SHELLS = frozenset((*_SCRIPT_SHELLS, "eval", "su"))  # they run the script in their arguments
+CARRIERS = SHELLS | {"ssh", "xargs"}  # they run a command elsewhere, or for each line
+CHANGE_FOLDER = frozenset(("cd", "pushd"))
+# They change the shell itself, for the commands that follow.
+CHANGE_SHELL = frozenset(
+    "export source . set unset alias shopt ulimit umask trap local declare typeset readonly".split()
+)
+# They prepare, decorate or ask; the work is done by another command of the line.
+SET_UP = (
+    CHANGE_SHELL | CHANGE_FOLDER | frozenset("popd echo printf sleep true false : test [ [[ wait exit return".split())
+)
+# Sub-commands that prepare the work of the command behind them.
+_INSTALL = frozenset(("install", "ci", "i", "sync", "restore"))
+SET_UP_SUB_COMMANDS = {
+    "git": frozenset("pull fetch add checkout switch stash status init clone".split()),
+    **dict.fromkeys("npm pnpm yarn bun pip pip3 uv bundle composer poetry brew apt apt-get dotnet".split(), _INSTALL),
+}
+# They only bring a text to the next command of a pipe, or only show a part of what comes.
+FEEDERS = frozenset(("cat", "yes"))
+FILTERS = frozenset(
+    "awk bat cat column cut egrep fgrep fold gawk grep head jq less more nl rev rg sed sort tac tail tee tr uniq"
+    " wc yq".split()
+)
+CHANGE_FILES = frozenset("mkdir rmdir rm cp mv ln touch chmod chown".split())
+# They clear the way for another command, carry it elsewhere, or show a part of what it says.
+HELPERS = CHANGE_FILES | CARRIERS | FILTERS
+# They say their own name with each error: whatever does not begin with it comes from another command.
+NAME_THEMSELVES = CHANGE_FILES | frozenset("ls cat head tail cd echo printf source export".split())
+
+# Commands that change nothing: what they do not find is an answer.
+LOOK = frozenset(
+    "ls cat head tail find stat file which type whereis test [ [[ grep rg egrep fgrep ag ack wc tree pgrep diff cmp du"
+    " df realpath readlink dirname basename lsof ps jq yq sed awk less more nl sort uniq cut comm look locate fd bat"
+    " eza exa lsd command hash id env printenv pwd whoami hostname uname date man dpkg-query sha256sum md5sum base64"
+    " xxd od zgrep column tr".split()
+)
+EDIT_IN_PLACE = frozenset(("sed", "yq", "awk"))  # of those, where they are asked to
+LOOK_OR_IDLE = LOOK | CHANGE_FOLDER | frozenset("popd echo printf sleep true set wait exit".split())
+# The exit code is what they are asked for.
+ASK = frozenset(("pg_isready", "which", "type", "command", "hash", "test", "[", "[["))
+
+# Their first word is a file or a value, never a sub-command.
+TAKE_FILES = (
+    CHANGE_FILES
+    | LOOK
+    | FILTERS
+    | CARRIERS
+    | INTERPRETERS
+    | frozenset(
+        "cd echo printf kill pkill killall sleep export curl wget scp rsync open code vim nano tar zip unzip gzip time"
+        " nc ping dig host psql mysql sqlite3 redis-cli mongosh pytest jest vitest eslint prettier tsc mypy black"
+        " flake8 gcc cc clang javac java python3".split()
+    )
+) - SUB_COMMANDS.keys()

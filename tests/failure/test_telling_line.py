@@ -1,0 +1,32 @@
+"""Which line of an error says what was wrong."""
+
+import pytest
+
+from lessons.failure.telling_line import telling_line
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        ("", ""),
+        ("Exit code 1", ""),
+        ("Exit code 1\n\n$ tsc\nwarning: old\nerror: real one here\nerror: another", "error: real one here"),
+        ("npm warn Unknown setting x\nTypeError: it is not a function", "TypeError: it is not a function"),
+        ('Traceback:\n  File "a.py", line 1\nKeyError: no such key', "KeyError: no such key"),
+        ("tool: Invalid request.\n\nFor 'a', \"true\" is not a boolean.", "For 'a', \"true\" is not a boolean."),
+        ('{"errors":[{"message":"Field \\"a\\" is unknown here"}]}', 'Field "a" is unknown here'),
+        ("error: would be overwritten:\n\ta.json\nAborting", "error: would be overwritten: a.json"),
+        (
+            "npm error code EUSAGE\nnpm error\nnpm error `npm ci` can only install with a lock file.",
+            "npm error `npm ci` can only install with a lock file.",
+        ),
+        ("npm error code ENOENT\nnpm error path /a/b\nnpm error Could not read it", "npm error Could not read it"),
+        (
+            "FAILURE: Build failed with an exception.\n\n* What went wrong:\nTask 'bild' not found in project.",
+            "Task 'bild' not found in project.",
+        ),
+        ("╷\n│ Error: No value for the variable\n│ \n│   on a.tf line 3:\n╵", "Error: No value for the variable"),
+    ],
+)
+def test_the_telling_line(error: str, line: str) -> None:
+    assert telling_line(error) == line

@@ -1,0 +1,48 @@
+"""Which command of a line failed, and how sure that is."""
+
+import pytest
+
+from lessons.shell.blame import blame, suspects
+
+
+@pytest.mark.parametrize("command", ["", "cd web", "echo a && true"])
+def test_a_line_that_does_no_work(command: str) -> None:
+    assert blame(command, "it went wrong", "it went wrong") is None
+
+
+@pytest.mark.parametrize(
+    ("command", "error", "program", "is_sure"),
+    [
+        ("make", "it went wrong", "make", True),
+        ("cd web && make", "it went wrong", "make", True),
+        ("make && shop sync", "it went wrong", "shop", False),
+        ("make && shop sync", "make: *** no rule", "make", True),
+        ("make --al && shop sync", "unknown option --al", "make", True),
+        ("make && shop sync orders", "there are no 'orders'", "shop", True),
+        ("make; rm -r out", "it went wrong", "make", False),
+        ("make | tee out.log", "it went wrong", "make", False),
+    ],
+)
+def test_commands_to_blame(command: str, error: str, program: str, is_sure: bool) -> None:
+    found = blame(command, error, error)
+    assert found and (found.part.program, found.is_sure) == (program, is_sure)
+
+
+@pytest.mark.parametrize(
+    ("command", "error", "programs"),
+    [
+        ("make", "it went wrong", ["make"]),
+        ("cd web && make && shop sync", "it went wrong", ["make", "shop"]),
+        ("make && shop sync", "make: *** no rule", ["make"]),
+        ("rm -r out && make && shop sync", "it went wrong", ["make", "shop"]),
+        ("npm ci && make", "it went wrong", ["make"]),
+        ("npm ci", "it went wrong", ["npm"]),
+        ("mkdir out", "it went wrong", ["mkdir"]),
+        ("ssh web 'cd /opt && make && shop sync'", "it went wrong", ["make", "shop"]),
+        ("bash -c 'make --al && shop sync'", "unknown option --al", ["make"]),
+        ("found=$(shop sync)", "it went wrong", ["shop"]),
+        ("cd web", "it went wrong", []),
+    ],
+)
+def test_suspects(command: str, error: str, programs: list[str]) -> None:
+    assert [words[0] for words in suspects(command, error, error)] == programs
