@@ -84,15 +84,89 @@ _TOKENS: tuple[tuple[str, str, str], ...] = (
     ("langsmith-key", "lsv2_", r"lsv2_(?:pt|sk)_[A-Za-z0-9_]{20,}"),
     ("1password-token", "ops_eyJ", r"ops_eyJ[A-Za-z0-9_\-]{20,}"),
     ("age-key", "AGE-SECRET", r"AGE-SECRET-KEY-1[A-Z0-9a-z]{20,}"),
+    ("gitlab-token", "GR1348941", r"GR1348941[A-Za-z0-9_\-]{20,}"),
+    ("aws-key", "ABSK", r"ABSK[A-Za-z0-9+/]{100,}={0,2}"),
+    ("aws-session", "IQoJb3", r"IQoJb3[A-Za-z0-9+/%]{100,}={0,2}"),
+    ("aws-session", "FwoGZXIv", r"FwoGZXIv[A-Za-z0-9+/%]{100,}={0,2}"),
+    ("firebase-key", ":APA91b", r"(?:AAAA[A-Za-z0-9_\-]{7})?:APA91b[A-Za-z0-9_\-]{100,}"),
+    ("elevenlabs-key", "sk_", _at_start(r"sk_") + r"[0-9a-f]{48}(?![A-Za-z0-9])"),
+    ("pinecone-key", "pcsk_", r"pcsk_[A-Za-z0-9]{4,8}_[A-Za-z0-9]{40,}"),
+    ("together-key", "tgp_v1_", r"tgp_v1_[A-Za-z0-9_\-]{40,}"),
+    ("tavily-key", "tvly-", r"tvly-(?:dev-|prod-)?[A-Za-z0-9]{24,}"),
+    ("firecrawl-key", "fc-", _at_start(r"fc-") + r"[0-9a-f]{32}(?![A-Za-z0-9])"),
+    ("e2b-key", "e2b_", _at_start(r"e2b_") + r"[0-9a-f]{40}(?![A-Za-z0-9])"),
+    ("jina-key", "jina_", _at_start(r"jina_") + r"[0-9a-f]{32}[A-Za-z0-9_\-]{20,}"),
+    ("apify-token", "apify_api_", r"apify_api_[A-Za-z0-9]{30,}"),
+    ("browserbase-key", "bb_live_", _at_start(r"bb_live_") + r"[A-Za-z0-9_\-]{24,}"),
+    ("braintree-token", "access_token$", r"access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[0-9a-f]{32}"),
+    ("flutterwave-key", "FLWSECK", r"FLWSECK(?:_TEST)?-[0-9a-zA-Z]{12,}(?:-X)?"),
+    ("plaid-token", "access-", r"access-(?:sandbox|development|production)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    ("square-token", "EAAA", _at_start(r"EAAA") + r"[A-Za-z0-9_\-]{56,64}(?![A-Za-z0-9_\-])"),
+    ("facebook-token", "EAA", _at_start(r"EAA[A-Z]") + r"[A-Za-z0-9]{100,}"),
+    ("shippo-token", "shippo_", r"shippo_(?:live|test)_[0-9a-f]{40}"),
+    ("duffel-token", "duffel_", r"duffel_(?:live|test)_[A-Za-z0-9_\-]{40,}"),
+    ("twitter-token", "AAAAAAAAAAAAAAAAAAA", r"A{19,24}(?=[A-Za-z0-9]{0,60}%[0-9A-F])[A-Za-z0-9%]{60,}"),
+    ("twitch-token", "oauth:", _at_start(r"oauth:") + r"(?=[a-z]{0,29}[0-9])[a-z0-9]{30}(?![A-Za-z0-9])"),
+    ("dropbox-token", "sl.", _at_start(r"sl\.") + r"[A-Za-z0-9_\-]{100,}"),
+    ("intercom-token", "dG9rO", r"dG9rO[A-Za-z0-9+/]{50,}={0,2}"),
+    ("clojars-token", "CLOJARS_", r"CLOJARS_[0-9a-f]{60}"),
+    ("docker-token", "SWMTKN-1-", r"SWMTKN-1-[a-z0-9]{40,}-[a-z0-9]{20,}"),
+    ("artifactory-token", "AKCp", _at_start(r"AKCp") + r"[A-Za-z0-9]{60,}"),
+    ("artifactory-token", "cmVmdGtuOj", r"cmVmdGtuOj[A-Za-z0-9]{40,}"),
+    ("openshift-token", "sha256~", r"sha256~[A-Za-z0-9_\-]{43}"),
+    ("netlify-token", "nfp_", _at_start(r"nfp_") + r"[A-Za-z0-9]{30,}"),
+    ("fly-token", "fm2_", _at_start(r"fm2_") + r"[A-Za-z0-9+/]{100,}={0,3}"),
+    ("render-key", "rnd_", _at_start(r"rnd_") + r"[A-Za-z0-9]{28,}"),
+    ("scalingo-token", "tk-us-", _at_start(r"tk-us-") + r"[A-Za-z0-9_\-]{40,}"),
+    ("neon-key", "napi_", _at_start(r"napi_") + r"[a-z0-9]{60,}"),
+    ("mongodb-secret", "mdb_sa_sk_", r"mdb_sa_sk_[A-Za-z0-9_\-]{36,}"),
+    ("aiven-password", "AVNS_", _at_start(r"AVNS_") + r"[A-Za-z0-9_\-]{16,}"),
+    ("xata-key", "xau_", _at_start(r"xau_") + r"[A-Za-z0-9]{36,}"),
+    ("azure-key", "JQQJ99", r"[A-Za-z0-9]{30,60}JQQJ99[A-Za-z0-9]{20,}"),
+    ("grafana-token", "eyJrIjoi", r"eyJrIjoi[A-Za-z0-9]{60,}={0,2}"),
+    ("airtable-token", "pat", _at_start(r"pat") + r"[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
+    ("contentful-token", "CFPAT-", r"CFPAT-[A-Za-z0-9_\-]{40,}"),
+    ("typeform-token", "tfp_", _at_start(r"tfp_") + r"[A-Za-z0-9_.\-]{40,}"),
+    ("readme-key", "rdme_", r"rdme_[a-z0-9]{60,}"),
+    ("frameio-token", "fio-u-", r"fio-u-[A-Za-z0-9_\-]{60,}"),
+    ("newrelic-key", "NRAL", r"(?<![0-9a-f])[0-9a-f]{36}(?:FFFF)?NRAL"),
+    ("sonar-token", "sq", _at_start(r"sq[upa]_") + r"[0-9a-f]{40}"),
+    ("sourcegraph-token", "sgp_", r"sgp_(?:[0-9a-fA-F]{16}_|local_)?[0-9a-fA-F]{40}"),
+    ("circleci-token", "CCIPAT_", r"CCIPAT_[A-Za-z0-9]{20,}_[0-9a-f]{40}"),
+    ("buildkite-token", "bk", _at_start(r"bk[uao][a-z]_") + r"[0-9a-f]{40}"),
+    ("harness-key", "at.", r"[ps]at\.[A-Za-z0-9_\-]{22}\.[0-9a-zA-Z]{24}\.[A-Za-z0-9]{20}"),
+    ("octopus-key", "API-", _at_start(r"API-") + r"(?=[A-Z]{0,25}[0-9])[A-Z0-9]{26}(?![A-Za-z0-9])"),
+    ("prefect-key", "pnu_", _at_start(r"pnu_") + r"[A-Za-z0-9]{36}"),
+    ("infracost-key", "ico-", _at_start(r"ico-") + r"[A-Za-z0-9]{32}(?![A-Za-z0-9])"),
+    ("inngest-key", "signkey-", r"signkey-[a-z]{1,12}-[0-9a-f]{32,}"),
+    ("1password-key", "A3-", _at_start(r"A3-") + r"[A-Z0-9]{6}-[A-Z0-9]{6}(?:-[A-Z0-9]{5}){4}"),
+    ("yandex-key", "AQVN", _at_start(r"AQVN") + r"[A-Za-z0-9_\-]{35,}"),
+    ("ory-token", "ory_", _at_start(r"ory_") + r"(?:pat|at|rt|apikey)_[A-Za-z0-9_\-.]{30,}"),
+    ("authress-key", ".acc", r"(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9\-]{10,32}\.[\w+/=\-]{30,}"),
+    ("zuplo-key", "zpka_", r"zpka_[0-9a-zA-Z]{32}_[0-9a-f]{8}"),
+    ("launchdarkly-key", "-", _at_start(r"(?:sdk|api)-") + r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    ("zapier-webhook", "hooks.zapier", r"(?<=hooks\.zapier\.com/hooks/catch/)[0-9]+/[A-Za-z0-9]+"),
+    # A private key in base64; a certificate or a public key begins otherwise.
+    ("private-key", "LS0tLS1CRUdJTi", r"LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM|BORVcg|BYNTA5|BUUlVT)[A-Za-z0-9+/]{40,}={0,2}"
+     r"(?:(?:\s|\\+[nr]){1,4}[A-Za-z0-9+/]{60,}={0,2}){0,200}(?:(?:\s|\\+[nr]){1,4}[A-Za-z0-9+/]{1,75}={0,2})?"),
+    ("signature", "ignature=", r"(?<=[?&\-]Signature=)[A-Za-z0-9%+/~_\-]{20,}={0,2}"),
+    ("signature", "ignature=", r"(?<=-signature=)[A-Za-z0-9%+/~_\-]{20,}={0,2}"),
     ("azure-secret", "Q~", r"[A-Za-z0-9_~.\-]{3}[0-9]Q~[A-Za-z0-9_~.\-]{30,}"),
     ("azure-key", "Key=", r"(?<=[a-z]Key=)[A-Za-z0-9+/]{20,}={0,2}"),
-    ("azure-sas", "sig=", r"(?<=[?&;]sig=)[A-Za-z0-9%+/]{20,}={0,2}"),
+    ("azure-sas", "sig=", r"(?<=[?&;\s\"']sig=)[A-Za-z0-9%+/]{20,}={0,2}"),
     ("jwt", "eyJ", _JWT),
 )
 
 TOKENS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
     (f"[redacted:{kind}]", literal, re.compile(pattern)) for kind, literal, pattern in _TOKENS
 )
+
+# A token of a vendor that is not in the table: a short prefix, then a long run drawn from all letters and digits.
+PREFIXED_RUN = re.compile(r"[_\-]([A-Za-z0-9]{28,128})(?![A-Za-z0-9_\-+/=.])|[_\-]([A-Za-z0-9]{28,128})(?=[.\-_]?(?:\s|$|[.,;:)]\s))")
+PREFIX_OF_RUN = re.compile(r"(?:^|[\s\"'`(\[{<>=:,|/])([A-Za-z][A-Za-z0-9]{1,11}(?:[_\-][a-z0-9]{1,8}){0,3})$")
+
+# The private members of a JSON web key.
+WEB_KEY_MEMBER = re.compile(r"\\*[\"'](?:d|k|p|q|dp|dq|qi)\\*[\"']\s{0,4}:\s{0,4}\\*[\"']([A-Za-z0-9_\-]{20,})")
 
 # An AWS secret key has no mark of its own: forty characters of base64, believed only beside a key id.
 AWS_SECRET = re.compile(r"(?<![A-Za-z0-9+/=_\-])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=_\-])")
