@@ -30,17 +30,6 @@ _COMMANDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("secret", re.compile(rf"secrets?[ \t]+set\b[^\n|;]{{0,200}}?[ \t](?:-b|--body)[ \t=]*{_VALUE}")),
     ("secrets", re.compile(r"secrets[ \t]+set[ \t]+(?:-\S+[ \t]+){0,4}\w+=(?:\\*[\"'])?([^\s\"'\\]+)")),
     ("login ", re.compile(r"\blogin[ \t]+\S{1,100}\s+password[ \t]+([^\s\"'\\]+)")),
-    ("7z", re.compile(rf"\b7z[ar]?\b{_OPTIONS}-p{_VALUE}")),
-    ("rar", re.compile(rf"\b(?:un)?rar\b{_OPTIONS}-h?p{_VALUE}")),
-    ("ldap", re.compile(rf"\bldap[a-z]{{3,8}}\b{_OPTIONS}-w[ \t]+{_VALUE}")),
-    ("client", re.compile(rf"(?:smb|rpc)client\b{_OPTIONS}-u[ \t=]*(?:\\*[\"'])?[^\s%\"']{{1,100}}%([^\s\"'\\]+)")),
-    ("lftp", re.compile(rf"\blftp\b{_OPTIONS}-u[ \t]+(?:\\*[\"'])?[^\s,\"']{{1,100}},([^\s\"'\\]+)")),
-    ("ncftp", re.compile(rf"\bncftp[a-z]{{0,5}}\b{_OPTIONS}-p[ \t]+{_VALUE}")),
-    ("cqlsh", re.compile(rf"\bcqlsh\b{_OPTIONS}-p[ \t]+{_VALUE}")),
-    ("twine", re.compile(rf"\btwine\b{_OPTIONS}-p[ \t]+{_VALUE}")),
-    ("rdesktop", re.compile(rf"\brdesktop\b{_OPTIONS}-p[ \t]+{_VALUE}")),
-    ("openssl", re.compile(rf"\bopenssl[ \t]+enc\b{_OPTIONS}-k[ \t]+{_VALUE}")),
-    ("pass", re.compile(rf"[ \t]-(?:(?:src|dest)?storepass|keypass|passwd|password|passphrase)[ \t]+{_VALUE}")),
     ("/p:", re.compile(r"[ \t]/p:(?:\\*[\"'])?([^\s\"'\\]+)")),
     ("net use", re.compile(r"\bnet[ \t]+use\b[^\n|;]{0,200}?/user:\S{1,100}[ \t]+([^\s/*\"'][^\s\"']*)")),
     ("net use", re.compile(r"\bnet[ \t]+use[ \t]+\S{1,200}[ \t]+([^\s/*\"'\\][^\s\"']*)[ \t]+/user:")),
@@ -65,6 +54,21 @@ _COMMANDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         for speaker in ("echo", "printf")
     ),
 )
+# Programs with an option of one dash for a password.
+_OPTION_COMMANDS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("7z", re.compile(rf"\b7z[ar]?\b{_OPTIONS}-p{_VALUE}")),
+    ("rar", re.compile(rf"\b(?:un)?rar\b{_OPTIONS}-h?p{_VALUE}")),
+    ("ldap", re.compile(rf"\bldap[a-z]{{3,8}}\b{_OPTIONS}-w[ \t]+{_VALUE}")),
+    ("client", re.compile(rf"(?:smb|rpc)client\b{_OPTIONS}-u[ \t=]*(?:\\*[\"'])?[^\s%\"']{{1,100}}%([^\s\"'\\]+)")),
+    ("lftp", re.compile(rf"\blftp\b{_OPTIONS}-u[ \t]+(?:\\*[\"'])?[^\s,\"']{{1,100}},([^\s\"'\\]+)")),
+    ("ncftp", re.compile(rf"\bncftp[a-z]{{0,5}}\b{_OPTIONS}-p[ \t]+{_VALUE}")),
+    ("cqlsh", re.compile(rf"\bcqlsh\b{_OPTIONS}-p[ \t]+{_VALUE}")),
+    ("twine", re.compile(rf"\btwine\b{_OPTIONS}-p[ \t]+{_VALUE}")),
+    ("rdesktop", re.compile(rf"\brdesktop\b{_OPTIONS}-p[ \t]+{_VALUE}")),
+    ("openssl", re.compile(rf"\bopenssl[ \t]+enc\b{_OPTIONS}-k[ \t]+{_VALUE}")),
+    ("pass", re.compile(rf"[ \t]-(?:(?:src|dest)?storepass|keypass|passwd|password|passphrase)[ \t]+{_VALUE}")),
+)
+_OPTION = re.compile(r" -(?:[puwk]|hp|(?:src|dest)?storepass|keypass|pass)")
 # Programs whose -P is a password and -p something else; searched in the text as it is.
 _CAPITAL_P: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (program, re.compile(rf"\b{pattern}\b{_OPTIONS}-P[ \t]*{_VALUE}"))
@@ -106,9 +110,8 @@ def command_secrets(text: str, lower: str) -> list[Span]:
             spans += [
                 _span(match, "password") for match in pattern.finditer(lower) if not is_stand_in(_value(text, match))
             ]
-    for literal, pattern in _CAPITAL_P:
-        if literal in lower:
-            spans += [_span(match, "password") for match in pattern.finditer(text) if not is_stand_in(match[1])]
+    if " -" in lower and _OPTION.search(lower):
+        spans += _option_secrets(text, lower)
     if "identified" in lower:
         spans += _identified(text, lower)
     if "password" in lower:
@@ -129,6 +132,20 @@ def command_secrets(text: str, lower: str) -> list[Span]:
         spans += [_span(match, "authorization") for match in found if _is_credential(_value(text, match))]
     if "cookie" in lower:
         spans += _cookies(text, _COOKIE.finditer(lower))
+    return spans
+
+
+def _option_secrets(text: str, lower: str) -> list[Span]:
+    spans = [
+        _span(match, "password")
+        for literal, pattern in _OPTION_COMMANDS
+        if literal in lower
+        for match in pattern.finditer(lower)
+        if not is_stand_in(_value(text, match))
+    ]
+    for literal, pattern in _CAPITAL_P:
+        if literal in lower:
+            spans += [_span(match, "password") for match in pattern.finditer(text) if not is_stand_in(match[1])]
     return spans
 
 

@@ -112,36 +112,46 @@ _SECRET = re.compile(rf"c(?:onfig(?:ure)? set |ret(?:s? set |{_VALUE}))".encode(
 _IN_LONG_VALUES = ("Key=", "oauth:", "kty")
 
 
-def _has_token(folded: bytes) -> bool:
+def folded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass").translate(_FOLD, _DROPPED)
+
+
+def around_joiners(text: str) -> bytes:
+    """What stands around each joiner that a token's random part may follow, folded."""
+    whole = folded(text)
+    return b" ".join(whole[max(0, at.start() - 60) : at.end() + 10] for at in _PREFIXED.finditer(whole))
+
+
+def _has_token(whole: bytes) -> bool:
     """Tokens that neither a joiner nor a capital announces."""
-    return bool(_DOTTED.search(folded) or _SLASHES.search(folded) or b"dapi" in folded)
+    return bool(_DOTTED.search(whole) or _SLASHES.search(whole) or b"dapi" in whole)
 
 
-def _is_told(folded: bytes) -> bool:
+def _is_told(whole: bytes) -> bool:
     """Secrets that words announce."""
     return bool(
-        _PASSWORD.search(folded) or _PHRASE.search(folded) or _KEY.search(folded) or _SECRET.search(folded)
+        _PASSWORD.search(whole) or _PHRASE.search(whole) or _KEY.search(whole) or _SECRET.search(whole)
     )
 
 
 def suspects(text: str) -> Suspects:
-    folded = text.encode("utf-8", "surrogatepass").translate(_FOLD, _DROPPED)
-    joined = _JOINED.search(folded) is not None
-    assigned = _ASSIGNED.search(folded) is not None
-    long_values = assigned and _LONG.search(folded) is not None
-    named = bool((assigned and _NAMED.search(folded)) or (joined and _FLAGGED.search(folded)) or _is_told(folded))
+    whole = folded(text)
+    joined = _JOINED.search(whole) is not None
+    assigned = _ASSIGNED.search(whole) is not None
+    long_values = assigned and _LONG.search(whole) is not None
+    named = bool((assigned and _NAMED.search(whole)) or (joined and _FLAGGED.search(whole)) or _is_told(whole))
     urls = "@" in text and "://" in text
     if len(text) < _SHORTEST_TOKEN:
         return Suspects(False, urls, named, False)
     tokens = bool(
-        (joined and _PREFIXED.search(folded))
+        (joined and _PREFIXED.search(whole))
         or _A.search(text)
         or _J.search(text)
         or _S.search(text)
         or _G.search(text)
         or _T.search(text)
-        or _has_token(folded)
-        or (named and _PLACED.search(folded))
+        or _has_token(whole)
+        or (named and _PLACED.search(whole))
         or (long_values and any(literal in text for literal in _IN_LONG_VALUES))
     )
     return Suspects(tokens, urls, named, long_values)
@@ -152,14 +162,14 @@ _ESCAPED = re.compile(rb"\\[u/]")
 
 def is_plain(written: bytes) -> bool:
     """Whether nothing in a piece of JSON, as it is written, looks like a secret; an escaped character could be any."""
-    folded = written.translate(_FOLD, _DROPPED)
+    whole = written.translate(_FOLD, _DROPPED)
     return not (
-        _JOINED.search(folded)
-        or _ASSIGNED_IN_JSON.search(folded)
+        _JOINED.search(whole)
+        or _ASSIGNED_IN_JSON.search(whole)
         or (b"@" in written and b"://" in written)
         or _ESCAPED.search(written)
-        or _is_told(folded)
-        or _has_token(folded)
+        or _is_told(whole)
+        or _has_token(whole)
         or _A_BYTES.search(written)
         or _J_BYTES.search(written)
         or _S_BYTES.search(written)

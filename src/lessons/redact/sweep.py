@@ -4,9 +4,13 @@ import re
 
 from lessons.redact.assignments import flag_secrets, named_secrets, random_values
 from lessons.redact.commands import command_secrets
-from lessons.redact.gates import Suspects
+from lessons.redact.gates import Suspects, around_joiners
 from lessons.redact.shapes import (
     AWS_SECRET,
+    DISCORD_TAIL,
+    DISCORD_TOKEN,
+    JOINED_TOKENS,
+    OTHER_TOKENS,
     PREFIX_OF_RUN,
     PREFIXED_RUN,
     PRIVATE_KEY_BEGIN,
@@ -17,7 +21,6 @@ from lessons.redact.shapes import (
     PRIVATE_KEY_LINE_BETWEEN,
     PRIVATE_KEY_LINE_END,
     PRIVATE_KEY_PADDED,
-    TOKENS,
     URL_PASSWORD,
     URL_PASSWORD_WITH_SLASH,
     URL_TOKEN,
@@ -52,14 +55,21 @@ def _lower(text: str) -> str:
 
 
 def _without_tokens(text: str) -> str:
-    for marker, literal, pattern in TOKENS:
-        if literal in text:
+    around = around_joiners(text)
+    if around:
+        for marker, literal, pattern in JOINED_TOKENS:
+            if literal in around:
+                text = pattern.sub(marker, text)
+    for marker, name, pattern in OTHER_TOKENS:
+        if name in text:
             text = pattern.sub(marker, text)
+    if DISCORD_TAIL.search(text):
+        text = DISCORD_TOKEN.sub("[redacted:discord-token]", text)
     if "[redacted:aws-key-id]" in text:
         text = AWS_SECRET.sub(_aws_secret, text)
     if "kty" in text:
         text = without(text, [(m.start(1), m.end(1), "private-key") for m in WEB_KEY_MEMBER.finditer(text)])
-    return without(text, _prefixed_runs(text))
+    return without(text, _prefixed_runs(text)) if around else text
 
 
 def _prefixed_runs(text: str) -> list[Span]:

@@ -12,11 +12,11 @@ _VALUE = r"([^\s\"'`|<>\\]{6,200})"
 _WORDS: tuple[tuple[str, str], ...] = (
     ("passw", r"passw(?:ord|ort|d)"),
     ("passphrase", r"passphrase"),
-    ("pass ", r"(?<![a-z0-9])pass"),
-    ("pw", r"(?<![a-z0-9_])pwd?"),
+    ("pass ", r"pass(?<![a-z0-9]pass)"),
+    ("pw", r"pw(?<![a-z0-9_]pw)d?"),
     ("token", r"token"),
     ("secret", r"secret"),
-    ("key", r"(?<=[ \-_])key"),
+    ("key", r"key(?<=[ \-_]key)"),
 )
 _TOLD = tuple(
     (literal, re.compile(rf"({word})(?:({_LINK})|([ \t]{{1,2}})|[ \t]?\r?\n[ \t]{{0,4}}){_QUOTES}{_VALUE}"))
