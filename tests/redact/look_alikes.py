@@ -411,7 +411,7 @@ QWERTYUIOPASDFGHJKLZXCVBNM1234567890
 ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 0123456789abcdefghijklmnopqrstuvwxyz
 Lorem ipsum dolor sit amet, consectetur adipiscing elit
-!function(e,t){"object"==typeof exports&&"undefined"!=typeof module?t(exports):t(e.a={})}(this,function(e){"use strict"});
+!function(e,t){"object"==typeof exports&&"undefined"!=typeof module?t(exports):t(e.a={})}(this,function(e){});
 var a=b(1234),c=d["e"],f=function(g){return g.h(i.j)?k:l};m.n=o;
 .a1b2{color:#a1b2c3}.d4e5{background:#d4e5f6;margin:0 0 12px}
 @media(min-width:640px){.sm\\:grid-cols-2{grid-template-columns:repeat(2,minmax(0,1fr))}}

@@ -323,7 +323,12 @@ def _made(kind: str, setting: str, text: str, secret: str, named: bool) -> Made:
 # Commands, files and addresses in which the place tells what is secret. Kind, whether a telling word (password, token,
 # secret, key) stands beside it, the template of the secret, the texts.
 PLACES: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
-    ("sqlcmd", False, "<6b>!<6b>", ("sqlcmd -S db.example.com -U sa -P '{}' -Q 'select 1'", "sqlcmd -U sa -P {} -d shop")),
+    (
+        "sqlcmd",
+        False,
+        "<6b>!<6b>",
+        ("sqlcmd -S db.example.com -U sa -P '{}' -Q 'select 1'", "sqlcmd -U sa -P {} -d shop"),
+    ),
     ("bcp", False, "<12b>", ("bcp shop.dbo.orders out o.csv -S db -U sa -P {} -c",)),
     (
         "ldapsearch",
@@ -351,7 +356,12 @@ PLACES: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
     ("psql", True, "<14b>", ("PGPASSWORD={} psql -h db -U me shop", "PGPASSWORD='{}' pg_dump shop > shop.sql")),
     ("mysql", False, "<14b>", ("mysql -u root -p{} shop", "mysqldump -h db -uroot -p'{}' shop > s.sql")),
     ("mysql-option", True, "<14b>", ("mysqladmin --password={} -u root status", "MYSQL_PWD={} mysql -u root shop")),
-    ("mongosh", False, "<14b>", ("mongosh -u admin -p {} --authenticationDatabase admin", "mongodump -u a -p '{}' -d x")),
+    (
+        "mongosh",
+        False,
+        "<14b>",
+        ("mongosh -u admin -p {} --authenticationDatabase admin", "mongodump -u a -p '{}' -d x"),
+    ),
     ("redis-cli", False, "<14b>", ("redis-cli -h cache -a {} ping", "redis-cli -a '{}' --no-auth-warning info")),
     ("redis-auth", False, "<14b>", ("REDISCLI_AUTH={} redis-cli ping", "127.0.0.1:6379> AUTH {}", "requirepass {}")),
     (
@@ -365,12 +375,31 @@ PLACES: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
         "curl-user",
         False,
         "<14b>",
-        ("curl -u me:{} https://api.example.com", "curl -sS --user 'me:{}' https://x.io/", "curl -fsSLu me:{} https://x.io"),
+        (
+            "curl -u me:{} https://api.example.com",
+            "curl -sS --user 'me:{}' https://x.io/",
+            "curl -fsSLu me:{} https://x.io",
+        ),
     ),
-    ("wget", True, "<14b>", ("wget --user=me --password={} https://x.io/f", "wget --http-password '{}' https://x.io/f")),
+    (
+        "wget",
+        True,
+        "<14b>",
+        ("wget --user=me --password={} https://x.io/f", "wget --http-password '{}' https://x.io/f"),
+    ),
     ("ftp", False, "<14b>", ("lftp -u me,{} ftp.example.com", "ncftpput -u me -p {} ftp.example.com / f.txt")),
-    ("sshpass", False, "<14b>", ("sshpass -p {} ssh me@host uptime", "sshpass -p'{}' scp f me@host:", "SSHPASS={} sshpass -e ssh h")),
-    ("rclone", True, "<22u>", ("rclone config create r sftp host h user me pass {}", "[remote]\ntype = sftp\npass = {}\n")),
+    (
+        "sshpass",
+        False,
+        "<14b>",
+        ("sshpass -p {} ssh me@host uptime", "sshpass -p'{}' scp f me@host:", "SSHPASS={} sshpass -e ssh h"),
+    ),
+    (
+        "rclone",
+        True,
+        "<22u>",
+        ("rclone config create r sftp host h user me pass {}", "[remote]\ntype = sftp\npass = {}\n"),
+    ),
     ("restic", True, "<18b>", ("RESTIC_PASSWORD={} restic -r /backup snapshots", "export RESTIC_PASSWORD='{}'")),
     ("borg", True, "<18b>", ("BORG_PASSPHRASE='{}' borg list /backup",)),
     ("gpg", True, "<18b>", ("gpg --batch --passphrase {} -d f.gpg", "gpg --batch --passphrase='{}' -c f")),
@@ -384,7 +413,12 @@ PLACES: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
             "openssl pkcs12 -export -passout pass:'{}' -in c.pem",
         ),
     ),
-    ("keytool", True, "<12b>", ("keytool -list -keystore k.jks -storepass {}", "keytool -genkey -keypass '{}' -alias a")),
+    (
+        "keytool",
+        True,
+        "<12b>",
+        ("keytool -list -keystore k.jks -storepass {}", "keytool -genkey -keypass '{}' -alias a"),
+    ),
     ("jarsigner", True, "<12b>", ("jarsigner -keystore k.jks -storepass {} app.jar alias",)),
     ("az-login", False, "<3b>8Q~<34u>", ("az login --service-principal -u 11 -p {} --tenant t",)),
     ("htpasswd", False, "<12b>", ("htpasswd -bc .htpasswd me {}", "htpasswd -nbB me {}")),
@@ -392,16 +426,28 @@ PLACES: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
         "net-use",
         False,
         "<12b>",
-        ("net use Z: \\\\files\\share /user:WORK\\me {}", "net use \\\\files\\share {} /user:me", "net user me {} /add"),
+        (
+            "net use Z: \\\\files\\share /user:WORK\\me {}",
+            "net use \\\\files\\share {} /user:me",
+            "net user me {} /add",
+        ),
     ),
     ("cmdkey", True, "<12b>", ("cmdkey /add:files /user:me /pass:{}",)),
     (
         "expect",
         True,
         "<12b>",
-        ('expect "assword:"\nsend "{}\\r"\n', "expect -c 'spawn ssh me@h; expect \"password:\"; send \"{}\\r\"; interact'"),
+        (
+            'expect "assword:"\nsend "{}\\r"\n',
+            'expect -c \'spawn ssh me@h; expect "password:"; send "{}\\r"; interact\'',
+        ),
     ),
-    ("chpasswd", True, "<12b>", ("echo 'me:{}' | chpasswd", "echo me:{} | sudo chpasswd", "echo {} | passwd --stdin me")),
+    (
+        "chpasswd",
+        True,
+        "<12b>",
+        ("echo 'me:{}' | chpasswd", "echo me:{} | sudo chpasswd", "echo {} | passwd --stdin me"),
+    ),
     ("sudo-stdin", False, "<12b>", ("echo {} | sudo -S apt-get update", "echo '{}' | sudo -S -k whoami")),
     ("snmp", False, "<12b>", ("snmpwalk -v3 -u me -l authPriv -A {} -X other1234 host",)),
     ("ipmitool", False, "<12b>", ("ipmitool -I lanplus -H bmc -U admin -P {} power status",)),
@@ -418,7 +464,12 @@ PLACES: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
     ("vault-kv", True, "<14b>", ("vault kv put secret/app password={}", "vault login {}")),
     ("kubectl-secret", True, "<14b>", ("kubectl create secret generic app --from-literal=password={}",)),
     ("heroku-config", True, "<20b>", ("heroku config:set API_KEY={} -a app",)),
-    ("netrc", True, "<14b>", ("machine api.example.com\n  login me\n  password {}\n", "machine x.io login me password {}")),
+    (
+        "netrc",
+        True,
+        "<14b>",
+        ("machine api.example.com\n  login me\n  password {}\n", "machine x.io login me password {}"),
+    ),
     ("pgpass", False, "<14b>", ("$ cat ~/.pgpass\ndb.example.com:5432:shop:me:{}\n", "localhost:5432:*:postgres:{}")),
     (
         "aws-credentials",
@@ -463,23 +514,45 @@ PLACES: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
         ("https://b.s3.amazonaws.com/k?X-Amz-Security-Token={}&X-Amz-Date=20240501T000000Z",),
     ),
     ("goog-presigned", True, "<256h>", ("https://storage.googleapis.com/b/o?X-Goog-Expires=900&X-Goog-Signature={}",)),
-    ("cloudfront", True, "<80u>~<80u>__", ("https://d1.cloudfront.net/f?Expires=1714550400&Signature={}&Key-Pair-Id=K2",)),
+    (
+        "cloudfront",
+        True,
+        "<80u>~<80u>__",
+        ("https://d1.cloudfront.net/f?Expires=1714550400&Signature={}&Key-Pair-Id=K2",),
+    ),
     (
         "azure-sas",
         True,
         "<43b>%3D",
-        ("https://a.blob.core.windows.net/c/f?sv=2022-11-02&se=2024-05-01&sr=b&sp=r&sig={}", "sv=2022-11-02&sp=rl&sig={}"),
+        (
+            "https://a.blob.core.windows.net/c/f?sv=2022-11-02&se=2024-05-01&sr=b&sp=r&sig={}",
+            "sv=2022-11-02&sp=rl&sig={}",
+        ),
     ),
     ("azure-connection", True, "<86p>==", ("AccountName=shop;AccountKey={};EndpointSuffix=core.windows.net",)),
-    ("azure-bus", True, "<43p>=", ("Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey={}",)),
+    (
+        "azure-bus",
+        True,
+        "<43p>=",
+        ("Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey={}",),
+    ),
     (
         "url-password",
         False,
         "<14b>",
-        ("postgres://me:{}@db.example.com:5432/shop", "amqps://me:{}@mq.example.com/v", "git clone https://me:{}@x.io/r.git"),
+        (
+            "postgres://me:{}@db.example.com:5432/shop",
+            "amqps://me:{}@mq.example.com/v",
+            "git clone https://me:{}@x.io/r.git",
+        ),
     ),
     ("sql-password", True, "<14b>", ("CREATE USER app WITH PASSWORD '{}';", "ALTER USER 'a'@'%' IDENTIFIED BY '{}';")),
-    ("connection-string", True, "<14b>", ("Server=db;Database=shop;User Id=sa;Password={};Encrypt=True", "Uid=me;Pwd={};")),
+    (
+        "connection-string",
+        True,
+        "<14b>",
+        ("Server=db;Database=shop;User Id=sa;Password={};Encrypt=True", "Uid=me;Pwd={};"),
+    ),
     (
         "prose-password",
         True,
@@ -527,8 +600,13 @@ PLACES: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
             'headers={{"apikey": "{}"}}',
         ),
     ),
-    ("xml", True, "<20b>", ("<password>{}</password>", '<add key="ApiKey" value="{}" />', '<setting name="Token">{}</setting>')),
-    ("toml", True, "<20b>", ("[registry]\ntoken = \"{}\"", "secret_key = '{}'")),
+    (
+        "xml",
+        True,
+        "<20b>",
+        ("<password>{}</password>", '<add key="ApiKey" value="{}" />', '<setting name="Token">{}</setting>'),
+    ),
+    ("toml", True, "<20b>", ('[registry]\ntoken = "{}"', "secret_key = '{}'")),
     ("npmrc", True, "<40b>", ("//registry.npmjs.org/:_authToken={}", "_auth={}==", "//r.io/:_password={}")),
     ("php", True, "<20b>", ("$config['password'] = '{}';", "'secret' => env('SECRET', '{}'),")),
     ("java", True, "<20b>", ("spring.datasource.password={}", 'private static final String API_KEY = "{}";')),
@@ -538,7 +616,12 @@ PLACES: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
     ("github-actions", True, "<30b>", ("gh secret set DEPLOY_KEY --body {}", "echo '{}' | gh secret set NPM_TOKEN")),
     ("totp", True, "<32t>", ("otpauth://totp/x:me?secret={}&issuer=x", "TOTP secret: {}")),
     ("sentry-dsn", False, "<32h>", ("https://{}@o12345.ingest.sentry.io/678",)),
-    ("teams-webhook", False, "<32h>/<uuid>", ("https://x.webhook.office.com/webhookb2/<uuid>@<uuid>/IncomingWebhook/{}",)),
+    (
+        "teams-webhook",
+        False,
+        "<32h>/<uuid>",
+        ("https://x.webhook.office.com/webhookb2/<uuid>@<uuid>/IncomingWebhook/{}",),
+    ),
     ("zapier-webhook", False, "<7l>", ("https://hooks.zapier.com/hooks/catch/1234567/{}/",)),
 )
 
@@ -590,9 +673,13 @@ def _json_web_keys() -> Iterator[Made]:
     for number in range(4):
         seed = f"jwk {number}"
         secret, x, y = drawn("<43u>", seed), drawn("<43u>", seed + "x"), drawn("<43u>", seed + "y")
-        yield _made("jwk-ec", f"{number}", json.dumps({"kty": "EC", "crv": "P-256", "x": x, "y": y, "d": secret}), secret, True)
+        yield _made(
+            "jwk-ec", f"{number}", json.dumps({"kty": "EC", "crv": "P-256", "x": x, "y": y, "d": secret}), secret, True
+        )
         long = drawn("<342u>", seed)
-        yield _made("jwk-rsa", f"{number}", json.dumps({"kty": "RSA", "e": "AQAB", "d": long, "n": x * 8}, indent=2), long, True)
+        yield _made(
+            "jwk-rsa", f"{number}", json.dumps({"kty": "RSA", "e": "AQAB", "d": long, "n": x * 8}, indent=2), long, True
+        )
         yield _made("jwk-oct", f"{number}", json.dumps({"kty": "oct", "k": secret, "alg": "HS256"}), secret, True)
 
 

@@ -38,15 +38,28 @@ def _could_end(endings: list[str]) -> str:
 # What stands before a token whose random part may hold `-` and `_`, cut to few widths (each width costs a look). A
 # random part of letters and digits alone is seen by itself.
 _PREFIXES = (
-    "xox[a-z]_ pat_ oat_ tkn_ _pw_ _v1_ 1_a_ tfp_ glc_ fm2_ io_u_ k_us_ a_sk_ tvly_ avns_ pypi_ hrku_ figd_ glrt_ gldt_ "
-    "glft_ lptt_ soat_ gent_ loas_ lcbt_ limt_ ffct_ 2_[ps][tk]_ [kble]_live_ [kble]_test_ k_prod_ pi_org_ _oauth_ "
+    "xox[a-z]_ pat_ oat_ tkn_ _pw_ _v1_ 1_a_ tfp_ glc_ fm2_ io_u_ k_us_ a_sk_ tvly_ avns_ pypi_ hrku_ figd_ glrt_ "
+    "gldt_ glft_ lptt_ soat_ gent_ loas_ lcbt_ limt_ ffct_ 2_[ps][tk]_ [kble]_live_ [kble]_test_ k_prod_ pi_org_ _oauth_ "
     "secret_ whsec_ nvapi_ ocspx_ q0atp_ q0csp_ ntrys_"
 ).split()
-_NAMES = ["[a-z0-9_?& ]key"] + (
+_NAMES = (
     "word oken cret rets key[0-9] ials tial cred reds auth pass rase okie kies sswd _pwd ord[0-9] "
-    "ass[0-9] ken[0-9] ret[0-9] wort"
+    "ass[0-9] ken[0-9] ret[0-9]"
 ).split()
-_LONGER_NAMES = ["scode=", "[a-z_]keys=", "ization=", "etvalue=", "envalue=", "eyvalue=", "nature=", "eybase=", "[?&=;]sig=", " /p=", "/user="]
+_NAMES.append("[a-z0-9_?& ]key")
+_LONGER_NAMES = [
+    "scode=",
+    "[a-z_]keys=",
+    "ization=",
+    "etvalue=",
+    "envalue=",
+    "eyvalue=",
+    "nature=",
+    "eybase=",
+    "[?&=;]sig=",
+    " /p=",
+    "/user=",
+]
 
 # Every pattern starts with ONE letter, which the engine looks for with memchr; what follows is tried only there.
 _RANDOM_PART = r"(?=[a-z0-9]{16})(?:[a-z]{0,30}+[0-9]|[a-z]{20})"
@@ -101,6 +114,7 @@ _A, _J, _S, _G, _T = (re.compile(pattern) for pattern in (_CAPITAL_A, _CAPITAL_J
 _A_BYTES, _J_BYTES, _S_BYTES, _G_BYTES, _T_BYTES = (
     re.compile(pattern.encode()) for pattern in (_CAPITAL_A, _CAPITAL_J, _CAPITAL_S, _CAPITAL_G, _TILDE)
 )
+_DATABRICKS = re.compile(rb"pi(?<=dapi)[0-9a-f]{32}")
 _SLASHES = re.compile(rb"/0(?<=1//0)[a-z0-9_]{30}")
 # What announces a secret without any operator. `the token is X`, `| API key | X |`: a telling word, at most a word
 # between, and something with a digit in it.
@@ -122,16 +136,22 @@ def around_joiners(text: str) -> bytes:
     return b" ".join(whole[max(0, at.start() - 60) : at.end() + 10] for at in _PREFIXED.finditer(whole))
 
 
+def has_capital(text: str) -> bool:
+    return bool(_A.search(text) or _J.search(text) or _S.search(text) or _G.search(text))
+
+
+def has_dotted(text: str) -> bool:
+    return _DOTTED.search(folded(text)) is not None
+
+
 def _has_token(whole: bytes) -> bool:
     """Tokens that neither a joiner nor a capital announces."""
-    return bool(_DOTTED.search(whole) or _SLASHES.search(whole) or b"dapi" in whole)
+    return bool(_DOTTED.search(whole) or _SLASHES.search(whole) or _DATABRICKS.search(whole))
 
 
 def _is_told(whole: bytes) -> bool:
     """Secrets that words announce."""
-    return bool(
-        _PASSWORD.search(whole) or _PHRASE.search(whole) or _KEY.search(whole) or _SECRET.search(whole)
-    )
+    return bool(_PASSWORD.search(whole) or _PHRASE.search(whole) or _KEY.search(whole) or _SECRET.search(whole))
 
 
 def suspects(text: str) -> Suspects:
@@ -145,10 +165,7 @@ def suspects(text: str) -> Suspects:
         return Suspects(False, urls, named, False)
     tokens = bool(
         (joined and _PREFIXED.search(whole))
-        or _A.search(text)
-        or _J.search(text)
-        or _S.search(text)
-        or _G.search(text)
+        or has_capital(text)
         or _T.search(text)
         or _has_token(whole)
         or (named and _PLACED.search(whole))

@@ -84,7 +84,11 @@ _JOINED: tuple[tuple[str, str, str], ...] = (
     ("browserbase-key", "bb_live_", _at_start(r"bb_live_") + r"[A-Za-z0-9_\-]{24,}"),
     ("braintree-token", "access_token$", r"access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[0-9a-f]{32}"),
     ("flutterwave-key", "FLWSECK", r"FLWSECK(?:_TEST)?-[0-9a-zA-Z]{12,}(?:-X)?"),
-    ("plaid-token", "access-", r"access-(?:sandbox|development|production)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    (
+        "plaid-token",
+        "access-",
+        r"access-(?:sandbox|development|production)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+    ),
     ("shippo-token", "shippo_", r"shippo_(?:live|test)_[0-9a-f]{40}"),
     ("duffel-token", "duffel_", r"duffel_(?:live|test)_[A-Za-z0-9_\-]{40,}"),
     ("clojars-token", "CLOJARS_", r"CLOJARS_[0-9a-f]{60}"),
@@ -114,21 +118,13 @@ _JOINED: tuple[tuple[str, str, str], ...] = (
     ("launchdarkly-key", "sdk-", _at_start(r"sdk-") + r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
     ("launchdarkly-key", "api-", _at_start(r"api-") + r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
 )
-_OTHERS: tuple[tuple[str, str, str], ...] = (
-    ("slack-webhook", "hooks.slack", r"(?<=hooks\.slack\.com/)(?:services|workflows|triggers)/[A-Za-z0-9/_+\-]{16,}"),
-    ("discord-webhook", "/webhooks/", r"(?<=/webhooks/)[0-9]{10,}/[A-Za-z0-9_\-]{20,}"),
+# Tokens that a rare capital announces, those that a dot does, and the rest.
+_CAPITALS: tuple[tuple[str, str, str], ...] = (
     ("aws-key-id", "A", r"A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
     ("google-key", "AIza", r"AIza[A-Za-z0-9_\-]{30,}"),
-    ("google-token", "ya29.", _at_start(r"ya29\.") + r"[A-Za-z0-9_\-]{20,}"),
-    ("google-token", "1//0", _at_start(r"1//0") + r"[A-Za-z0-9_\-]{30,}"),
     ("sendgrid-key", "SG.", _at_start(r"SG\.") + r"[A-Za-z0-9_\-]{16,40}\.[A-Za-z0-9_\-]{16,}"),
     ("twilio-key", "SK", r"SK[0-9a-f]{32}(?![A-Za-z0-9])"),
-    ("telegram-token", ":AA", r"(?<![0-9])[0-9]{8,10}:AA[A-Za-z0-9_\-]{30,}"),
-    ("databricks-token", "dapi", _at_start(r"dapi") + r"[0-9a-f]{32}(?:-[0-9])?"),
-    ("vault-token", "hv", _at_start(r"hv[sbr]\.") + r"[A-Za-z0-9_\-]{20,}"),
-    ("terraform-token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_\-]{40,}"),
     ("atlassian-token", "TT3", r"AT[AC]TT3[A-Za-z0-9_=\-]{20,}"),
-    ("doppler-token", "dp.", _at_start(r"dp\.") + r"(?:pt|st|ct|sa)\.[A-Za-z0-9_\-.]{20,}"),
     ("gitlab-token", "GR1348941", r"GR1348941[A-Za-z0-9_\-]{20,}"),
     ("aws-key", "ABSK", r"ABSK[A-Za-z0-9+/]{100,}={0,2}"),
     ("aws-session", "IQoJb3", r"IQoJb3[A-Za-z0-9+/%]{100,}={0,2}"),
@@ -136,44 +132,74 @@ _OTHERS: tuple[tuple[str, str, str], ...] = (
     ("firebase-key", ":APA91b", r"(?:AAAA[A-Za-z0-9_\-]{7})?:APA91b[A-Za-z0-9_\-]{100,}"),
     ("square-token", "EAAA", _at_start(r"EAAA") + r"[A-Za-z0-9_\-]{56,64}(?![A-Za-z0-9_\-])"),
     ("facebook-token", "EAA", _at_start(r"EAA[A-Z]") + r"[A-Za-z0-9]{100,}"),
-    ("twitter-token", "AAAAAAAAAAAAAAAAAAA", r"A{19,24}(?=[A-Za-z0-9]{0,60}%[0-9A-F])[A-Za-z0-9%]{60,}"),
-    ("twitch-token", "oauth:", _at_start(r"oauth:") + r"(?=[a-z]{0,29}[0-9])[a-z0-9]{30}(?![A-Za-z0-9])"),
-    ("dropbox-token", "sl.", _at_start(r"sl\.") + r"[A-Za-z0-9_\-]{100,}"),
+    (
+        "twitter-token",
+        "AAAAAAAAAAAAAAAAAAA",
+        r"AAAAAAAAAAAAAAAAAAA(?<!A{20})A{0,5}(?=[A-Za-z0-9]{0,60}%[0-9A-F])[A-Za-z0-9%]{60,}",
+    ),
     ("intercom-token", "dG9rO", r"dG9rO[A-Za-z0-9+/]{50,}={0,2}"),
     ("artifactory-token", "AKCp", _at_start(r"AKCp") + r"[A-Za-z0-9]{60,}"),
     ("artifactory-token", "cmVmdGtuOj", r"cmVmdGtuOj[A-Za-z0-9]{40,}"),
-    ("openshift-token", "sha256~", r"sha256~[A-Za-z0-9_\-]{43}"),
     ("azure-key", "JQQJ99", r"[A-Za-z0-9]{30,60}JQQJ99[A-Za-z0-9]{20,}"),
     ("grafana-token", "eyJrIjoi", r"eyJrIjoi[A-Za-z0-9]{60,}={0,2}"),
-    ("airtable-token", "pat", _at_start(r"pat") + r"[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
     ("newrelic-key", "NRAL", r"(?<![0-9a-f])[0-9a-f]{36}(?:FFFF)?NRAL"),
-    ("harness-key", "pat.", r"pat\.[A-Za-z0-9_\-]{22}\.[0-9a-zA-Z]{24}\.[A-Za-z0-9]{20}"),
     ("1password-key", "A3-", _at_start(r"A3-") + r"[A-Z0-9]{6}-[A-Z0-9]{6}(?:-[A-Z0-9]{5}){4}"),
     ("yandex-key", "AQVN", _at_start(r"AQVN") + r"[A-Za-z0-9_\-]{35,}"),
-    ("authress-key", ".acc", r"(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9\-]{10,32}\.[\w+/=\-]{30,}"),
-    ("zapier-webhook", "hooks.zapier", r"(?<=hooks\.zapier\.com/hooks/catch/)[0-9]+/[A-Za-z0-9]+"),
     # A private key in base64; a certificate or a public key begins otherwise.
-    ("private-key", "LS0tLS1CRUdJTi", r"LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM|BORVcg|BYNTA5|BUUlVT)[A-Za-z0-9+/]{40,}={0,2}"
-     r"(?:(?:\s|\\+[nr]){1,4}[A-Za-z0-9+/]{60,}={0,2}){0,200}(?:(?:\s|\\+[nr]){1,4}[A-Za-z0-9+/]{1,75}={0,2})?"),
+    (
+        "private-key",
+        "LS0tLS1CRUdJTi",
+        r"LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM|BORVcg|BYNTA5|BUUlVT)[A-Za-z0-9+/]{40,}={0,2}"
+        r"(?:(?:\s|\\+[nr]){1,4}[A-Za-z0-9+/]{60,}={0,2}){0,200}(?:(?:\s|\\+[nr]){1,4}[A-Za-z0-9+/]{1,75}={0,2})?",
+    ),
+    ("jwt", "eyJ", _JWT),
+)
+_DOTTED: tuple[tuple[str, str, str], ...] = (
+    ("slack-webhook", "hooks.slack", r"(?<=hooks\.slack\.com/)(?:services|workflows|triggers)/[A-Za-z0-9/_+\-]{16,}"),
+    ("discord-webhook", "/webhooks/", r"(?<=/webhooks/)[0-9]{10,}/[A-Za-z0-9_\-]{20,}"),
+    ("google-token", "ya29.", _at_start(r"ya29\.") + r"[A-Za-z0-9_\-]{20,}"),
+    ("vault-token", "hv", _at_start(r"hv[sbr]\.") + r"[A-Za-z0-9_\-]{20,}"),
+    ("terraform-token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_\-]{40,}"),
+    ("doppler-token", "dp.", _at_start(r"dp\.") + r"(?:pt|st|ct|sa)\.[A-Za-z0-9_\-.]{20,}"),
+    ("dropbox-token", "sl.", _at_start(r"sl\.") + r"[A-Za-z0-9_\-]{100,}"),
+    ("airtable-token", "pat", _at_start(r"pat") + r"[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
+    ("harness-key", "pat.", r"pat\.[A-Za-z0-9_\-]{22}\.[0-9a-zA-Z]{24}\.[A-Za-z0-9]{20}"),
+    (
+        "authress-key",
+        ".acc",
+        r"(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9\-]{10,32}\.[\w+/=\-]{30,}",
+    ),
+    ("zapier-webhook", "hooks.zapier", r"(?<=hooks\.zapier\.com/hooks/catch/)[0-9]+/[A-Za-z0-9]+"),
+)
+_OTHERS: tuple[tuple[str, str, str], ...] = (
+    ("google-token", "1//0", _at_start(r"1//0") + r"[A-Za-z0-9_\-]{30,}"),
+    ("telegram-token", ":AA", r"(?<![0-9])[0-9]{8,10}:AA[A-Za-z0-9_\-]{30,}"),
+    ("databricks-token", "dapi", _at_start(r"dapi") + r"[0-9a-f]{32}(?:-[0-9])?"),
+    ("twitch-token", "oauth:", _at_start(r"oauth:") + r"(?=[a-z]{0,29}[0-9])[a-z0-9]{30}(?![A-Za-z0-9])"),
+    ("openshift-token", "sha256~", r"sha256~[A-Za-z0-9_\-]{43}"),
     ("signature", "ignature=", r"(?<=[?&\-]Signature=)[A-Za-z0-9%+/~_\-]{20,}={0,2}"),
     ("signature", "ignature=", r"(?<=-signature=)[A-Za-z0-9%+/~_\-]{20,}={0,2}"),
     ("azure-secret", "Q~", r"[A-Za-z0-9_~.\-]{3}[0-9]Q~[A-Za-z0-9_~.\-]{30,}"),
     ("azure-key", "Key=", r"(?<=[a-z]Key=)[A-Za-z0-9+/]{20,}={0,2}"),
     ("azure-sas", "sig=", r"(?<=[?&;\s\"']sig=)[A-Za-z0-9%+/]{20,}={0,2}"),
-    ("jwt", "eyJ", _JWT),
 )
 
-JOINED_TOKENS: tuple[tuple[str, bytes, re.Pattern[str]], ...] = tuple(
-    (f"[redacted:{kind}]", folded(literal), re.compile(pattern)) for kind, literal, pattern in _JOINED
-)
-OTHER_TOKENS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
-    (f"[redacted:{kind}]", literal, re.compile(pattern)) for kind, literal, pattern in _OTHERS
-)
+Token = tuple[str, str, re.Pattern[str]]
+
+
+def _compiled(rows: tuple[tuple[str, str, str], ...]) -> tuple[Token, ...]:
+    return tuple((f"[redacted:{kind}]", literal, re.compile(pattern)) for kind, literal, pattern in rows)
+
+
+JOINED_TOKENS = tuple((marker, folded(literal), pattern) for marker, literal, pattern in _compiled(_JOINED))
+CAPITAL_TOKENS, DOTTED_TOKENS, OTHER_TOKENS = _compiled(_CAPITALS), _compiled(_DOTTED), _compiled(_OTHERS)
 DISCORD_TAIL = re.compile(r"\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27}")
 DISCORD_TOKEN = re.compile(r"[MNO][A-Za-z0-9_\-]{22,27}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,}")
 
 # A token of a vendor that is not in the table: a short prefix, then a long run drawn from all letters and digits.
-PREFIXED_RUN = re.compile(r"[_\-]([A-Za-z0-9]{28,128})(?![A-Za-z0-9_\-+/=.])|[_\-]([A-Za-z0-9]{28,128})(?=[.\-_]?(?:\s|$|[.,;:)]\s))")
+PREFIXED_RUN = re.compile(
+    r"[_\-]([A-Za-z0-9]{28,128})(?![A-Za-z0-9_\-+/=.])|[_\-]([A-Za-z0-9]{28,128})(?=[.\-_]?(?:\s|$|[.,;:)]\s))"
+)
 PREFIX_OF_RUN = re.compile(r"(?:^|[\s\"'`(\[{<>=:,|/])([A-Za-z][A-Za-z0-9]{1,11}(?:[_\-][a-z0-9]{1,8}){0,3})$")
 
 # The private members of a JSON web key.

@@ -4,11 +4,13 @@ import re
 
 from lessons.redact.assignments import flag_secrets, named_secrets, random_values
 from lessons.redact.commands import command_secrets
-from lessons.redact.gates import Suspects, around_joiners
+from lessons.redact.gates import Suspects, around_joiners, has_capital, has_dotted
 from lessons.redact.shapes import (
     AWS_SECRET,
+    CAPITAL_TOKENS,
     DISCORD_TAIL,
     DISCORD_TOKEN,
+    DOTTED_TOKENS,
     JOINED_TOKENS,
     OTHER_TOKENS,
     PREFIX_OF_RUN,
@@ -60,7 +62,12 @@ def _without_tokens(text: str) -> str:
         for marker, literal, pattern in JOINED_TOKENS:
             if literal in around:
                 text = pattern.sub(marker, text)
-    for marker, name, pattern in OTHER_TOKENS:
+    tokens = OTHER_TOKENS
+    if has_capital(text):
+        tokens += CAPITAL_TOKENS
+    if has_dotted(text):
+        tokens += DOTTED_TOKENS
+    for marker, name, pattern in tokens:
         if name in text:
             text = pattern.sub(marker, text)
     if DISCORD_TAIL.search(text):
@@ -110,7 +117,9 @@ def _tail_of_key(text: str) -> list[Span]:
     end = PRIVATE_KEY_END.search(text)
     if not end or PRIVATE_KEY_BEGIN.search(text, 0, end.start()):
         return []
-    ends = [window.span() for window in PRIVATE_KEY_LINE_END.finditer(text, max(0, end.start() - _LONGEST_KEY), end.start())]
+    ends = [
+        window.span() for window in PRIVATE_KEY_LINE_END.finditer(text, max(0, end.start() - _LONGEST_KEY), end.start())
+    ]
     starts = [max(0, end.start() - _LONGEST_KEY), *(stop for _, stop in ends)]
     start = end.start()
     # The line of the marker may hold a number or a quote mark; the one before it may be a short rest.

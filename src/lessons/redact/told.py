@@ -6,7 +6,10 @@ from lessons.redact.spans import Span
 from lessons.redact.values import is_mixed, is_random, is_stand_in, strength_of_name
 
 # Between the telling word and the value. A link says that the value is the secret; a space alone says little.
-_LINK = r"(?:\*\*)?(?: for [^\n:|]{1,40}?)?(?:[ \t]{1,3}(?:is|was|ist|=)(?:[ \t]?:)?[ \t]{1,3}|[ \t]{0,3}(?:\||->)[ \t]{0,3})"
+_LINK = (
+    r"(?:\*\*)?(?: for [^\n:|]{1,40}?)?"
+    r"(?:[ \t]{1,3}(?:is|was|ist|=)(?:[ \t]?:)?[ \t]{1,3}|[ \t]{0,3}(?:\||->)[ \t]{0,3})"
+)
 _QUOTES = r"(?:\\{0,8}[\"'`*]{1,2})?"
 _VALUE = r"([^\s\"'`|<>\\]{6,200})"
 _WORDS: tuple[tuple[str, str], ...] = (

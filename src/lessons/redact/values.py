@@ -6,8 +6,8 @@ from functools import lru_cache
 
 # Words that end the name of a secret, by how much they say: a password may be any word, a token is never a plain one.
 _PASSWORD_WORDS = frozenset(
-    "password passwords passwd passphrase passcode pass pwd userpass pgpassword mypwd passw sshpass passwort pw storepass "
-    "keypass".split()
+    "password passwords passwd passphrase passcode pass pwd userpass pgpassword mypwd passw sshpass passwort pw "
+    "storepass keypass".split()
 )
 _TOKEN_WORDS = frozenset("token secret apikey secrets authtoken accesskey secretkey privatekey accesstoken".split())
 _WEAK_WORDS = frozenset("auth credential credentials creds cred cookie cookies authorization".split())
