@@ -62,6 +62,7 @@ _OPTION_COMMANDS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
         "htpasswd",
         re.compile(rf"htpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)?\S{{1,100}}[ \t]+\S{{1,100}}[ \t]+{_VALUE}"),
     ),
+    ("bsd", "htpasswd", re.compile(rf"htpasswd[ \t]+-\w*n\w*[ \t]+\S{{1,100}}[ \t]+{_VALUE}")),
     ("p", "pass:", re.compile(r"[ \t]-pass(?:in|out)?[ \t]+(?:\\*[\"'])?pass:([^\s\"'\\]+)")),
     ("b", "secret", re.compile(rf"secrets?[ \t]+set\b[^\n|;]{{0,200}}?[ \t](?:-b|--body)[ \t=]*{_VALUE}")),
     ("p", "7z", re.compile(rf"\b7z[ar]?\b{_OPTIONS}-p{_VALUE}")),
@@ -80,7 +81,7 @@ _OPTION_COMMANDS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
     ("k", "openssl", re.compile(rf"\bopenssl[ \t]+enc\b{_OPTIONS}-k[ \t]+{_VALUE}")),
     ("pksd", "pass", re.compile(rf"[ \t]-(?:(?:src|dest)?storepass|keypass|passwd|password|passphrase)[ \t]+{_VALUE}")),
 )
-_OPTION = re.compile(r"[ \t]-(?:h?([puwkasd])|[a-z]?(b)|-(b)ody)")
+_OPTION = re.compile(r"[ \t]-(?:h?([puwkasd])|(?:n)?[a-z]?(b)|-(b)ody)")
 # Programs whose -P is a password and -p something else; searched in the text as it is.
 _CAPITAL_P: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (program, re.compile(rf"\b{pattern}\b{_OPTIONS}-P[ \t]*{_VALUE}"))

@@ -38,9 +38,9 @@ def _could_end(endings: list[str]) -> str:
 # What stands before a token whose random part may hold `-` and `_`, cut to few widths (each width costs a look). A
 # random part of letters and digits alone is seen by itself.
 _PREFIXES = (
-    "xox[a-z]_ pat_ oat_ tkn_ _pw_ _v1_ 1_a_ tfp_ glc_ fm2_ io_u_ k_us_ a_sk_ tvly_ avns_ pypi_ hrku_ figd_ glrt_ "
-    "gldt_ glft_ lptt_ soat_ gent_ loas_ lcbt_ limt_ ffct_ 2_[ps][tk]_ [kble]_live_ [kble]_test_ k_prod_ pi_org_ _oauth_ "
-    "secret_ whsec_ nvapi_ ocspx_ q0atp_ q0csp_ ntrys_"
+    "xox[a-z]_ pat_ oat_ tkn_ _pw_ _v1_ 1_a_ tfp_ glc_ fm2_ io_u_ k_us_ a_sk_ tvly_ avns_ pypi_ hrku_ figd_ "
+    "glrt_ gldt_ glft_ fo1_ p8e_ lptt_ soat_ gent_ loas_ lcbt_ limt_ ffct_ 2_[ps][tk]_ [kble]_live_ "
+    "[kble]_test_ k_prod_ pi_org_ _oauth_ secret_ whsec_ nvapi_ ocspx_ q0atp_ q0csp_ ntrys_"
 ).split()
 _NAMES = (
     "word oken cret rets key[0-9] ials tial cred reds auth pass rase okie kies sswd _pwd ord[0-9] "
@@ -65,12 +65,12 @@ _LONGER_NAMES = [
 _RANDOM_PART = r"(?=[a-z0-9]{16})(?:[a-z]{0,30}+[0-9]|[a-z]{20})"
 _PREFIX = (
     rf"{_RANDOM_PART}|(?<=[a-z0-9]_)(?:(?=[a-z_+/]{{0,40}}+[0-9])(?=[a-z0-9_+/]{{10}})"
-    rf"(?:{_preceded_by(_PREFIXES)}|(?<=sk_)(?<![aeiou]sk_)|(?<=sdk_|api_|ion_|box_|ent_)[0-9a-f]{{8}}_[0-9a-f]{{4}}_)"
+    rf"(?:{_preceded_by(_PREFIXES)}|(?<=sk_)(?<![aeiou]sk_)|(?<=sdk_|api_|ion_|box_|ent_|na1_|eu1_|aat_)[0-9a-f]{{8}}_[0-9a-f]{{4}}_)"
     r"|token\$|(?<=glpat_)[a-z0-9_]{20})|(?<=____) ?(?:begin|end) "
 )
 _FLAG = (
     r"(?<=__)(?=[a-z0-9])(?:user|proxy_user|[a-z0-9_]{0,30}(?:pass|tok|secr|key|auth|cred|cook|pwd))"
-    r"|(?<= _)(?:[a-z]{0,8}[ub] ?[^ =%\n]{1,60}[=%]|[pw] ?[^ \n_]|(?:store|key)pass |s(?<=sudo _s) )"
+    r"|(?<= _)(?:[a-z]{0,8}[ub] ?[^ =%,\n]{1,60}[=%,]|[pwk] ?[^ \n_]|(?:store|key)pass |s(?<=sudo _s) )"
     r"|(?<=sword_|token_|ecret_|_pass_|[a-z0-9]_key_)[a-z0-9_]{1,20} ?="
     r"|(?<=login _|hpass _)|cli(?<=redis_cli)|(?:key|salt|token|secret|pass|pwd), "
 )
@@ -78,8 +78,11 @@ _FLAG = (
 _LABEL = r"(?<=name=) ?[a-z0-9_.]{0,40}(?:oken|cret|word|key|pass|auth|ization|okie)n?(?![a-z0-9_.=])"
 
 
-# The tokens of Telegram, a line of .pgpass, AUTH of Redis: told by what stands behind one operator.
-_PLACES = r"aa(?<=[0-9]=aa)[a-z0-9_]{30}|(?:5[34][0-9][0-9]|6432|\*)=[^= \n]{1,63}=[^= \n]{1,63}=[^ \n]| auth [a-z0-9]"
+# The tokens of Telegram, a line of .pgpass: told by what stands behind one operator.
+_PLACES = (
+    r"(?=[a56*])(?:aa(?<=[0-9]=aa)[a-z0-9_]{30}"
+    r"|(?:5[34][0-9][0-9]|6432|\*)=[^= \n]{1,63}=[^= \n]{1,63}=[^ \n])"
+)
 
 
 def _named(more: list[str]) -> str:
@@ -99,13 +102,16 @@ _PLACED = re.compile(f"=(?:{_PLACES}|(?<=ature=)|(?<=sig=))".encode())
 # In JSON the name of the secret may stand in the field before or behind.
 _ASSIGNED_IN_JSON = re.compile(f"=(?:{_RUN}|{_named(['alue='])})".encode())
 _DOTTED = re.compile(
-    rb"\.(?:[a-z0-9_]{6}\.[a-z0-9_]{27}|slack\.com/|com/api/|zapier\.com/|(?=[a-z0-9_]{20})"
+    rb"\.(?:[a-z0-9_]{6}\.[a-z0-9_]{27}|slack\.com/|com/api/|zapier\.com/|office\.com/|(?=[a-z0-9_]{20})"
     rb"(?:(?<=ya29\.)|(?<=hv[sbr]\.)|(?<=dp\.[psc][ta]\.)|(?<=atlasv1\.)|(?<=sl\.)(?=[a-z0-9_]{60})"
     rb"|(?=[a-z0-9]{0,19}[0-9])[a-z0-9]{20}))"
 )
 _SHORTEST_TOKEN = 16
 # Rare capitals inside the fixed part of a token, looked for in the text as it is.
-_CAPITAL_A = r"A(?:KIA|SIA|BIA|CCA|Iza|TATT3|TCTT3|TBB|BSK|KCp|QVN|3-|PA91b|AAAAAAAAAAAAAAAAAA|A(?<=EAA)|L(?<=NRAL))"
+_CAPITAL_A = (
+    r"A(?:KIA|SIA|BIA|CCA|Iza|TATT3|TCTT3|TBB|BSK|KCp|QVN|I(?<=LTAI)|K(?<=EZAK)|St(?<=\+ASt)|3-|PA91b|A(?<=EAA)"
+    r"|AAAAAAAAAAAAAAAAAA|L(?<=NRAL)|[A-Z2-7]{8}(?<=SUA[A-Z2-7]{8}))"
+)
 _CAPITAL_J = r"J(?:(?<=eyJ)[A-Za-z0-9_\-]{8}|QQJ99|Ti(?<=UdJTi)|b3J)"
 _CAPITAL_S = r"S(?:K[0-9a-f]{32}|G\.)"
 _CAPITAL_G = r"G(?:R1348941|9rO|tuOj|ZXIv)"

@@ -54,7 +54,7 @@ def _strength(text: str, match: re.Match[str]) -> str:
 
 
 def _is_secret(value: str, strength: str, linked: bool, spaced: bool) -> bool:
-    if len(value) < 6 or is_stand_in(value) or _CODE.search(value) or not any(c.isdigit() for c in value):
+    if len(value) < 6 or is_stand_in(value) or _CODE.search(value.rstrip("=")) or not any(c.isdigit() for c in value):
         return False
     if _MEASURE.fullmatch(value.lower()):
         return False
