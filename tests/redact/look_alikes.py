@@ -193,6 +193,8 @@ redis-cli -a $REDIS_PASSWORD ping
 redis-cli -h localhost -p 6379 ping
 psql -h localhost -p 5432 -U me shop
 ssh -p 2222 me@host
+ssh -i ~/.ssh/ci-deploy-key root@10.20.30.40 uptime
+scp -i keys/api-token user2@host7.example.com:f .
 scp -P 2222 file me@host:
 sqlcmd -S db -U sa -P "$SA_PASSWORD"
 sqlcmd -S db -U sa -P ${SA_PASSWORD}

@@ -26,7 +26,7 @@ _TOLD = tuple(
     for literal, word in _WORDS
 )
 _OWNER = re.compile(r"([A-Za-z]{2,20})[ \-_]$")
-_CODE = re.compile(r"[(){}\[\]=;$&]|::|://|->|\.\w+\(|^[./~@#%]")
+_CODE = re.compile(r"[(){}\[\]=;$&]|\w@\w+\.|::|://|->|\.\w+\(|^[./~@#%]")
 _MEASURE = re.compile(r"\d+(?:[.,:\-]\d+)*[a-z%]{0,10}(?:-[a-z]+)*")
 _WORD_AND_NUMBER = re.compile(r"[A-Za-z]+(?:[-_./][A-Za-z0-9]+)*")
 
@@ -47,6 +47,8 @@ def told_secrets(text: str, lower: str) -> list[Span]:
 
 def _strength(text: str, match: re.Match[str]) -> str:
     word = match[1]
+    if match[3] and text[match.start() - 1 : match.start()] in ("-", "_", ".", "/"):  # `-i ~/.ssh/deploy-key host`
+        return ""
     if word == "key":
         owner = _OWNER.search(text, max(0, match.start() - 22), match.start())
         return strength_of_name(f"{owner[1]}_key") if owner else ""
