@@ -20,10 +20,10 @@ _NAME_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0
 _TAIL = (
     r"[a-z0-9_.\-]{0,32}(?:\\{0,8}[\"'`])?\]?[ \t]{0,8}"
     r"(:[ \t]{0,4}[a-z_.\[\]| ]{1,40}=(?=[ \t]{0,4}\\{0,8}[\"'])|=>|:=|[!=]==?|=|:(?!:)|>"
-    r"|,(?=[ \t]{0,4}\\{0,8}[\"']))[ \t]{0,8}"
+    r"|,(?=[ \t]{0,4}\\{0,8}[\"']))(?:\*\*)?[ \t]{0,8}"
 )
 _NAMED = tuple(
-    (word, re.compile(word + _TAIL)) for word in ("pass", "pwd", "secret", "token", "key", "cred", "auth", "cookie")
+    (word, re.compile(word + _TAIL)) for word in ("pass", "pw", "secret", "token", "key", "cred", "auth", "cookie")
 )
 _FLAG = re.compile(r"--([A-Za-z0-9][A-Za-z0-9_\-]{0,40})[ \t]{1,8}(?=[^\s\-])")
 _FLAG_WORDS = frozenset(
@@ -60,11 +60,13 @@ def _paired_secrets(text: str, lower: str) -> list[Span]:
 
 
 def random_values(text: str) -> list[Span]:
+    # The public members of a JSON web key.
+    public = ("n", "x", "y") if "kty" in text else ()
     return [
         (match.start(1), match.end(1), "high-entropy")
         for pattern in _LONG_VALUES
         for match in pattern.finditer(text)
-        if is_random_assignment(_name_before(text, match.start()), match[1][:_JUDGED])
+        if (name := _name_before(text, match.start())) not in public and is_random_assignment(name, match[1][:_JUDGED])
     ]
 
 
@@ -85,6 +87,9 @@ def _secret_after(text: str, match: re.Match[str]) -> Span | None:
     start = _name_start(text, match.start())
     name = text[start : match.start(1)].rstrip("\"'`\\] \t")
     operator = match[1]
+    if name.lower() in ("key", "keys") and text[start - 1 : start] == " ":  # `API key: x`
+        owner = _name_start(text, start - 1)
+        name = f"{text[owner : start - 1]}_{name}"
     if name == "key" and text[start - 1 : start] in ("?", "&"):
         end = _bare_end(text, match.end(), match.end() + _LONGEST_NAME)
         secret = opens_something(text[match.end() : end], 12)
@@ -142,6 +147,8 @@ def flag_secrets(text: str) -> list[Span]:
         quote = _QUOTE.match(text, begin)
         begin = quote.end() if quote else begin
         end = _closing_quote(text, begin, len(quote[1]), quote[2]) if quote else _bare_end(text, begin, begin + _JUDGED)
+        if end <= begin:
+            continue
         value = text[begin : min(end, begin + _JUDGED)]
         worded = value.isalpha() and strength != "password" and len(value) < 8
         if is_stand_in(value) or value in _FLAG_WORDS or worded or value.startswith(("id=", "/", "./", "~/")):

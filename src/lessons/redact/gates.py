@@ -35,37 +35,62 @@ def _could_end(endings: list[str]) -> str:
     return f"(?<={''.join('[' + ''.join(sorted({item.strip('[]') for item in place})) + ']' for place in letters)})"
 
 
-# What stands before a token's random part, cut to few widths (each width costs a look). `sk_` and `re_` also end
-# words (task, more): they count where no such word does.
+# What stands before a token whose random part may hold `-` and `_`, cut to few widths (each width costs a look). A
+# random part of letters and digits alone is seen by itself.
 _PREFIXES = (
-    "gh[pousr]_ npm_ ntn_ gsk_ xai_ sbp_ glc_ phx_ ops_ pat_ pul_ cfk_ vc[pkiar]_ oat_ tkn_ _pw_ _v1_ 1_a_ xox[a-z]_ "
-    "pypi_ hrku_ pmak_ nrak_ pplx_ figd_ cf[ua]t_ glrt_ gldt_ glft_ lptt_ soat_ gent_ loas_ lcbt_ limt_ ffct_ glsa_ "
-    "gems_ pp_[0-9]_ 2_[ps][tk]_ k_live_ k_test_ k_prod_ in_api_ pi_org_ _oauth_ sntry[su]_ "
-    "shpss_ shpca_ shppa_ tskey_ whsec_ nvapi_ ocspx_ q0atp_ q0csp_"
+    "xox[a-z]_ pat_ oat_ tkn_ _pw_ _v1_ 1_a_ tfp_ glc_ fm2_ io_u_ k_us_ a_sk_ tvly_ avns_ pypi_ hrku_ figd_ "
+    "glrt_ gldt_ glft_ fo1_ p8e_ lptt_ soat_ gent_ loas_ lcbt_ limt_ ffct_ 2_[ps][tk]_ [kble]_live_ "
+    "[kble]_test_ k_prod_ pi_org_ _oauth_ secret_ whsec_ nvapi_ ocspx_ q0atp_ q0csp_ ntrys_"
 ).split()
 _NAMES = (
-    "word oken cret rets [a-z0-9_?&]key key[0-9] ials tial cred reds auth pass rase okie kies sswd _pwd ord[0-9] "
+    "word oken cret rets key[0-9] ials tial cred reds auth pass rase okie kies sswd _pwd ord[0-9] "
     "ass[0-9] ken[0-9] ret[0-9]"
 ).split()
-_LONGER_NAMES = ["scode=", "[a-z_]keys=", "ization=", "etvalue=", "envalue=", "eyvalue="]
+_NAMES.append("[a-z0-9_?& ]key")
+_LONGER_NAMES = [
+    "scode=",
+    "[a-z_]keys=",
+    "ization=",
+    "etvalue=",
+    "envalue=",
+    "eyvalue=",
+    "nature=",
+    "eybase=",
+    "[?&=;]sig=",
+    " /p=",
+    "/user=",
+]
 
 # Every pattern starts with ONE letter, which the engine looks for with memchr; what follows is tried only there.
+_RANDOM_PART = r"(?=[a-z0-9]{16})(?:[a-z]{0,30}+[0-9]|[a-z]{20})"
 _PREFIX = (
-    rf"(?=[a-z0-9_+/]{{10}})(?:{_preceded_by(_PREFIXES)}|(?<=hf_|r8_|sk_|re_)(?<![aeiou]sk_)(?<![a-ce-lo-qsu-z]re_)"
-    r"|(?<=ey_)(?:[0-9a-f]{32}|1[a-z0-9]{20})|(?<=et_)[a-z0-9_]{30}|(?<=\.0_)[0-9a-f]{24})|(?<=____) ?(?:begin|end) "
+    rf"{_RANDOM_PART}|(?<=[a-z0-9]_)(?:(?=[a-z_+/]{{0,40}}+[0-9])(?=[a-z0-9_+/]{{10}})"
+    rf"(?:{_preceded_by(_PREFIXES)}|(?<=sk_)(?<![aeiou]sk_)|(?<=sdk_|api_|ion_|box_|ent_|na1_|eu1_|aat_)[0-9a-f]{{8}}_[0-9a-f]{{4}}_)"
+    r"|token\$|(?<=glpat_)[a-z0-9_]{20})|(?<=____) ?(?:begin|end) "
 )
 _FLAG = (
-    r"(?<=__)(?:user|proxy_user|[a-z0-9_]{0,30}(?:pass|tok|secr|key|auth|cred|cook|pwd))"
+    r"(?<=__)(?=[a-z0-9])(?:user|proxy_user|[a-z0-9_]{0,30}(?:pass|tok|secr|key|auth|cred|cook|pwd))"
+    r"|(?<= _)(?:[a-z]{0,8}[ub] ?[^ =%,\n]{1,60}[=%,]|[pwk] ?[^ \n_]|(?:store|key)pass |s(?<=sudo _s) )"
     r"|(?<=sword_|token_|ecret_|_pass_|[a-z0-9]_key_)[a-z0-9_]{1,20} ?="
-    r"|(?<= _)(?:[ub] ?[^ =\n]{1,60}=|p[^ \n])|(?<=login _|hpass _)|(?<=redis_)cli"
+    r"|(?<=login _|hpass _)|cli(?<=redis_cli)|(?:key|salt|token|secret|pass|pwd), "
 )
 # `name: API_TOKEN` with its value in a field beside it.
 _LABEL = r"(?<=name=) ?[a-z0-9_.]{0,40}(?:oken|cret|word|key|pass|auth|ization|okie)n?(?![a-z0-9_.=])"
 
 
+# The tokens of Telegram, a line of .pgpass: told by what stands behind one operator.
+_PLACES = (
+    r"(?=[a56*])(?:aa(?<=[0-9]=aa)[a-z0-9_]{30}"
+    r"|(?:5[34][0-9][0-9]|6432|\*)=[^= \n]{1,63}=[^= \n]{1,63}=[^ \n])"
+)
+
+
 def _named(more: list[str]) -> str:
     near, spaced = [name + "=" for name in _NAMES] + _LONGER_NAMES + more, [name + " =" for name in [*_NAMES, "code"]]
-    return f"{_LABEL}|{_could_end(near)}(?:{_preceded_by(near)})|(?<= =)(?:{_preceded_by(spaced)})"
+    return (
+        f"{_LABEL}|{_could_end(near)}(?:{_preceded_by(near)})|(?<= =)(?:{_preceded_by(spaced)})"
+        rf"|(?<=pw=)(?<![a-z0-9]pw=)|{_PLACES}"
+    )
 
 
 # What is random has a digit or a plus somewhere.
@@ -73,65 +98,104 @@ _RUN = r" {0,4}+(?!/)(?=[a-z0-9+/_]{20})[a-z_/]{0,120}+[0-9+]"
 # The two at once first: most texts have neither.
 _JOINED, _PREFIXED, _FLAGGED = (re.compile(f"_(?:{rest})".encode()) for rest in (f"{_PREFIX}|{_FLAG}", _PREFIX, _FLAG))
 _ASSIGNED, _NAMED, _LONG = (re.compile(f"=(?:{rest})".encode()) for rest in (f"{_RUN}|{_named([])}", _named([]), _RUN))
+_PLACED = re.compile(f"=(?:{_PLACES}|(?<=ature=)|(?<=sig=))".encode())
 # In JSON the name of the secret may stand in the field before or behind.
 _ASSIGNED_IN_JSON = re.compile(f"=(?:{_RUN}|{_named(['alue='])})".encode())
 _DOTTED = re.compile(
-    rb"\.(?:[a-z0-9_]{6}\.[a-z0-9_]{27}|slack\.com/|com/api/|(?=[a-z0-9_]{20})"
-    rb"(?:(?<=ya29\.)|(?<=hv[sbr]\.)|(?<=dp\.[psc][ta]\.)|(?<=atlasv1\.)))"
+    rb"\.(?:[a-z0-9_]{6}\.[a-z0-9_]{27}|slack\.com/|com/api/|zapier\.com/|office\.com/|(?=[a-z0-9_]{20})"
+    rb"(?:(?<=ya29\.)|(?<=hv[sbr]\.)|(?<=dp\.[psc][ta]\.)|(?<=atlasv1\.)|(?<=sl\.)(?=[a-z0-9_]{60})"
+    rb"|(?=[a-z0-9]{0,19}[0-9])[a-z0-9]{20}))"
 )
-_PASSWORD = re.compile(rb"w(?:(?<=ssw)|(?<=pw)d)")
 _SHORTEST_TOKEN = 16
-_CAPITAL_A = re.compile(r"A(?:KIA|SIA|BIA|CCA|Iza|TATT3|TCTT3)")
-_CAPITAL_J = re.compile(r"J(?<=eyJ)[A-Za-z0-9_\-]{8}")
-_CAPITAL_S = re.compile(r"S(?:K[0-9a-f]{32}|G\.)")
-# What announces a secret without any operator.
+# Rare capitals inside the fixed part of a token, looked for in the text as it is.
+_CAPITAL_A = (
+    r"A(?:KIA|SIA|BIA|CCA|Iza|TATT3|TCTT3|TBB|BSK|KCp|QVN|I(?<=LTAI)|K(?<=EZAK)|St(?<=\+ASt)|3-|PA91b|A(?<=EAA)"
+    r"|AAAAAAAAAAAAAAAAAA|L(?<=NRAL)|[A-Z2-7]{8}(?<=SUA[A-Z2-7]{8}))"
+)
+_CAPITAL_J = r"J(?:(?<=eyJ)[A-Za-z0-9_\-]{8}|QQJ99|Ti(?<=UdJTi)|b3J)"
+_CAPITAL_S = r"S(?:K[0-9a-f]{32}|G\.)"
+_CAPITAL_G = r"G(?:R1348941|9rO|tuOj|ZXIv)"
+_TILDE = r"~[A-Za-z0-9_\-]{30}"
+_A, _J, _S, _G, _T = (re.compile(pattern) for pattern in (_CAPITAL_A, _CAPITAL_J, _CAPITAL_S, _CAPITAL_G, _TILDE))
+_A_BYTES, _J_BYTES, _S_BYTES, _G_BYTES, _T_BYTES = (
+    re.compile(pattern.encode()) for pattern in (_CAPITAL_A, _CAPITAL_J, _CAPITAL_S, _CAPITAL_G, _TILDE)
+)
+_DATABRICKS = re.compile(rb"pi(?<=dapi)[0-9a-f]{32}")
+_SLASHES = re.compile(rb"/0(?<=1//0)[a-z0-9_]{30}")
+# What announces a secret without any operator. `the token is X`, `| API key | X |`: a telling word, at most a word
+# between, and something with a digit in it.
+_VALUE = r"(?:[ |*=]{1,4}(?:(?:is|was) ?=? ?)?|\n)(?=[a-z0-9_+/.~]{8})[a-z_+/.~]{0,40}+[0-9]"
+_PASSWORD = re.compile(rb"w(?:(?<=ssw)|(?<=pw)d)")
 _PHRASE = re.compile(rb"b(?:earer |y(?<=tified by)|y(?<=password by)|y(?<=plugin by))")
-_SETTING = re.compile(rb"s(?<= s)et (?:(?<=config set )|(?<=nfigure set )|(?<=secret set )|(?<=secrets set ))")
-_IN_ASSIGNMENTS = (":AA", "Key=", "sig=", "Q~", "1//0", "dapi")
+_KEY = re.compile(rf"k(?:en{_VALUE}|ey(?<= key){_VALUE})".encode())
+_SECRET = re.compile(rf"c(?:onfig(?:ure)? set |ret(?:s? set |{_VALUE}))".encode())
+_IN_LONG_VALUES = ("Key=", "oauth:", "kty")
+
+
+def folded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass").translate(_FOLD, _DROPPED)
+
+
+def around_joiners(text: str) -> bytes:
+    """What stands around each joiner that a token's random part may follow, folded."""
+    whole = folded(text)
+    return b" ".join(whole[max(0, at.start() - 60) : at.end() + 10] for at in _PREFIXED.finditer(whole))
+
+
+def has_capital(text: str) -> bool:
+    return bool(_A.search(text) or _J.search(text) or _S.search(text) or _G.search(text))
+
+
+def has_dotted(text: str) -> bool:
+    return _DOTTED.search(folded(text)) is not None
+
+
+def _has_token(whole: bytes) -> bool:
+    """Tokens that neither a joiner nor a capital announces."""
+    return bool(_DOTTED.search(whole) or _SLASHES.search(whole) or _DATABRICKS.search(whole))
+
+
+def _is_told(whole: bytes) -> bool:
+    """Secrets that words announce."""
+    return bool(_PASSWORD.search(whole) or _PHRASE.search(whole) or _KEY.search(whole) or _SECRET.search(whole))
 
 
 def suspects(text: str) -> Suspects:
-    folded = text.encode("utf-8", "surrogatepass").translate(_FOLD, _DROPPED)
-    joined = _JOINED.search(folded) is not None
-    assigned = _ASSIGNED.search(folded) is not None
-    long_values = assigned and _LONG.search(folded) is not None
-    named = bool(
-        (assigned and _NAMED.search(folded))
-        or (joined and _FLAGGED.search(folded))
-        or _PASSWORD.search(folded)
-        or _PHRASE.search(folded)
-        or _SETTING.search(folded)
-    )
+    whole = folded(text)
+    joined = _JOINED.search(whole) is not None
+    assigned = _ASSIGNED.search(whole) is not None
+    long_values = assigned and _LONG.search(whole) is not None
+    named = bool((assigned and _NAMED.search(whole)) or (joined and _FLAGGED.search(whole)) or _is_told(whole))
+    urls = "@" in text and "://" in text
     if len(text) < _SHORTEST_TOKEN:
-        return Suspects(False, "@" in text and "://" in text, named, False)
+        return Suspects(False, urls, named, False)
     tokens = bool(
-        (joined and _PREFIXED.search(folded))
-        or _CAPITAL_A.search(text)
-        or _CAPITAL_J.search(text)
-        or _CAPITAL_S.search(text)
-        or _DOTTED.search(folded)
-        or (long_values and any(literal in text for literal in _IN_ASSIGNMENTS))
+        (joined and _PREFIXED.search(whole))
+        or has_capital(text)
+        or _T.search(text)
+        or _has_token(whole)
+        or (named and _PLACED.search(whole))
+        or (long_values and any(literal in text for literal in _IN_LONG_VALUES))
     )
-    return Suspects(tokens, "@" in text and "://" in text, named, long_values)
+    return Suspects(tokens, urls, named, long_values)
 
 
-_KEY_A, _KEY_J, _KEY_S = (re.compile(p.pattern.encode()) for p in (_CAPITAL_A, _CAPITAL_J, _CAPITAL_S))
 _ESCAPED = re.compile(rb"\\[u/]")
 
 
 def is_plain(written: bytes) -> bool:
     """Whether nothing in a piece of JSON, as it is written, looks like a secret; an escaped character could be any."""
-    folded = written.translate(_FOLD, _DROPPED)
+    whole = written.translate(_FOLD, _DROPPED)
     return not (
-        _JOINED.search(folded)
-        or _ASSIGNED_IN_JSON.search(folded)
-        or _PASSWORD.search(folded)
-        or _DOTTED.search(folded)
-        or _PHRASE.search(folded)
-        or _SETTING.search(folded)
+        _JOINED.search(whole)
+        or _ASSIGNED_IN_JSON.search(whole)
         or (b"@" in written and b"://" in written)
         or _ESCAPED.search(written)
-        or _KEY_A.search(written)
-        or _KEY_J.search(written)
-        or _KEY_S.search(written)
+        or _is_told(whole)
+        or _has_token(whole)
+        or _A_BYTES.search(written)
+        or _J_BYTES.search(written)
+        or _S_BYTES.search(written)
+        or _G_BYTES.search(written)
+        or _T_BYTES.search(written)
     )

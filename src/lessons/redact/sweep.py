@@ -4,9 +4,17 @@ import re
 
 from lessons.redact.assignments import flag_secrets, named_secrets, random_values
 from lessons.redact.commands import command_secrets
-from lessons.redact.gates import Suspects
+from lessons.redact.gates import Suspects, around_joiners, has_capital, has_dotted
 from lessons.redact.shapes import (
     AWS_SECRET,
+    CAPITAL_TOKENS,
+    DISCORD_TAIL,
+    DISCORD_TOKEN,
+    DOTTED_TOKENS,
+    JOINED_TOKENS,
+    OTHER_TOKENS,
+    PREFIX_OF_RUN,
+    PREFIXED_RUN,
     PRIVATE_KEY_BEGIN,
     PRIVATE_KEY_BODY,
     PRIVATE_KEY_END,
@@ -15,16 +23,18 @@ from lessons.redact.shapes import (
     PRIVATE_KEY_LINE_BETWEEN,
     PRIVATE_KEY_LINE_END,
     PRIVATE_KEY_PADDED,
-    TOKENS,
     URL_PASSWORD,
     URL_PASSWORD_WITH_SLASH,
     URL_TOKEN,
+    WEB_KEY_MEMBER,
 )
 from lessons.redact.spans import Span, without
-from lessons.redact.values import is_random, is_stand_in
+from lessons.redact.told import told_secrets
+from lessons.redact.values import is_mixed, is_public_id, is_random, is_stand_in
 
 _SHORT = 200
 _MOST_KEY_LINES = 400
+_LONGEST_KEY = 20_000
 
 
 def swept(text: str, found: Suspects) -> str:
@@ -36,6 +46,7 @@ def swept(text: str, found: Suspects) -> str:
     if found.named:
         lower = _lower(text)
         spans += command_secrets(text, lower) + named_secrets(text, lower) + flag_secrets(text)
+        spans += told_secrets(text, lower)
     return without(text, spans)
 
 
@@ -46,12 +57,36 @@ def _lower(text: str) -> str:
 
 
 def _without_tokens(text: str) -> str:
-    for marker, literal, pattern in TOKENS:
-        if literal in text:
+    around = around_joiners(text)
+    if around:
+        for marker, literal, pattern in JOINED_TOKENS:
+            if literal in around:
+                text = pattern.sub(marker, text)
+    tokens = OTHER_TOKENS
+    if has_capital(text):
+        tokens += CAPITAL_TOKENS
+    if has_dotted(text):
+        tokens += DOTTED_TOKENS
+    for marker, name, pattern in tokens:
+        if name in text:
             text = pattern.sub(marker, text)
+    if DISCORD_TAIL.search(text):
+        text = DISCORD_TOKEN.sub("[redacted:discord-token]", text)
     if "[redacted:aws-key-id]" in text:
         text = AWS_SECRET.sub(_aws_secret, text)
-    return text
+    if "kty" in text:
+        text = without(text, [(m.start(1), m.end(1), "private-key") for m in WEB_KEY_MEMBER.finditer(text)])
+    return without(text, _prefixed_runs(text)) if around else text
+
+
+def _prefixed_runs(text: str) -> list[Span]:
+    spans: list[Span] = []
+    for match in PREFIXED_RUN.finditer(text):
+        run = match[1] or match[2]
+        prefix = PREFIX_OF_RUN.search(text, max(0, match.start() - 50), match.start())
+        if prefix and is_mixed(run) and is_random(run) and not is_public_id(prefix[1] + text[match.start()]):
+            spans.append((prefix.start(1), match.start() + 1 + len(run), "token"))
+    return spans
 
 
 def _aws_secret(match: re.Match[str]) -> str:
@@ -74,7 +109,26 @@ def _without_private_keys(text: str) -> str:
         if end:
             spans.append((begin.start(), end, "private-key"))
         begin = following
-    return without(text, spans)
+    return without(text, spans + _tail_of_key(text))
+
+
+def _tail_of_key(text: str) -> list[Span]:
+    """A key whose beginning was cut off: the lines before its end marker, as far back as they hold base64."""
+    end = PRIVATE_KEY_END.search(text)
+    if not end or PRIVATE_KEY_BEGIN.search(text, 0, end.start()):
+        return []
+    ends = [
+        window.span() for window in PRIVATE_KEY_LINE_END.finditer(text, max(0, end.start() - _LONGEST_KEY), end.start())
+    ]
+    starts = [max(0, end.start() - _LONGEST_KEY), *(stop for _, stop in ends)]
+    start = end.start()
+    # The line of the marker may hold a number or a quote mark; the one before it may be a short rest.
+    for line_start, line_end in zip(reversed(starts[:-1]), (begin for begin, _ in reversed(ends)), strict=True):
+        is_rest = start == end.start() and line_end - line_start <= _SHORT
+        if not PRIVATE_KEY_LINE.search(text, line_start, line_end) and not is_rest:
+            break
+        start = line_start
+    return [(start, end.end(), "private-key")] if start < end.start() else []
 
 
 def _end_of_broken_key(text: str, position: int, limit: int) -> int:

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 # Words that end the name of a secret, by how much they say: a password may be any word, a token is never a plain one.
 _PASSWORD_WORDS = frozenset(
-    "password passwords passwd passphrase passcode pass pwd userpass pgpassword mypwd passw".split()
+    "password passwords passwd passphrase passcode pass pwd userpass pgpassword mypwd passw sshpass passwort pw "
+    "storepass keypass".split()
 )
 _TOKEN_WORDS = frozenset("token secret apikey secrets authtoken accesskey secretkey privatekey accesstoken".split())
 _WEAK_WORDS = frozenset("auth credential credentials creds cred cookie cookies authorization".split())
@@ -54,7 +55,8 @@ _TYPE_WORDS = frozenset(
 _STAND_IN = re.compile(
     r"\$\w+|\$\{.*|\$\(.*|\$\$.*|%\w+%|%[sdr]|%\(.*|<[^>]*>?|\{+[^{}]*\}+|\[redacted:.*|\[[\w ]*\]|\*+|[xX.…•_\-#?]+|"
     r".*(?:\.\.\.|…)|(?i:redacted|masked|hidden).*|!(?:Ref|Sub|vault|secret|env|GetAtt|reference)\b.*|"
-    r"(?i:your|my|the|some|insert|enter|replace|example|placeholder|dummy|fake|sample)[-_ ].*|"
+    r"(?i:your|my|the|some|insert|enter|replace|example|placeholder|dummy|fake|sample|put)[-_ ].*|"
+    r"[a-z]{2,10}[-_](?:[a-z0-9]{2,8}[-_])?(?:(?i:your|my|example|placeholder)[-_].*|[xX]{4,})|"
     r"(?i:op|bw|bws|vault|ref\+\w+|env|file|secret|keychain|https?|arn)[:+].*|"
     r"(?:os|process|env|secrets|vars|config|settings|self|this|args|options|opts|import\.meta|Deno|ENV|System|std|github"
     r"|inputs|steps)[.\[:(].*|"
@@ -67,6 +69,12 @@ _WORDS_ONLY = re.compile(r"[A-Za-z]+(?:[-_./:][A-Za-z]+)*[-_./:]?")
 _PATH = re.compile(r"(?:~|\.{1,2})?/[\w.\-/@*{}$ ]*|[A-Za-z]:\\.*|[\w.\-@]+/(?:[\w.\-@]+/)*[\w\-]*\.\w{1,10}")
 _VENDOR_ID = re.compile(
     r"(?:toolu|srvtoolu|msg|req|call|resp|run|thread|asst|file|cmpl|chatcmpl|sess|item|evt|cus|acct|price|prod|sha\d+|md5)[_\-:]"
+)
+# Ids and keys that vendors mean to be seen; what is random behind them opens nothing.
+_PUBLIC_ID = re.compile(
+    r"(?:pk|phc|pub|public|cs|pi|ch|sub|in|si|pm|seti|txn|user|org|sha\d*|md5|h1|index|main|chunk|vendor|css|sc|jss|kwdo|rev|"
+    r"build|commit|img|image|asset|hash|key)(?:_(?:test|live))?[_\-]|[a-z]{1,4}_publishable[_\-]|[a-z]+_k?kwdo",
+    re.IGNORECASE,
 )
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
@@ -119,6 +127,16 @@ def is_stand_in(value: str) -> bool:
     return value.lower() in _TYPE_WORDS or _STAND_IN.fullmatch(value) is not None
 
 
+def is_mixed(value: str) -> bool:
+    """Whether capitals, small letters and digits all occur."""
+    classes = set(value.translate(_CLASSES))
+    return {"A", "a", "0"} <= classes
+
+
+def is_public_id(prefix: str) -> bool:
+    return bool(_VENDOR_ID.match(prefix) or _PUBLIC_ID.match(prefix))
+
+
 def is_random(value: str, least: int = 20) -> bool:
     """Whether the characters change class (upper, lower, digit) as often as chance makes them, not as words do."""
     value = value[:128]
@@ -134,7 +152,7 @@ def is_random(value: str, least: int = 20) -> bool:
 
 def is_secret_if_quoted(name: str, value: str) -> bool:
     strength = strength_of_name(name)
-    if not strength or len(value) < 3 or is_stand_in(value) or value.lower() == name.lower():
+    if not strength or len(value) < 3 or is_stand_in(value) or value.lower() == name.lower() or value[0].isspace():
         return False
     if " " in value or "\t" in value:
         return strength == "password" and not _reads_as_prose(value)

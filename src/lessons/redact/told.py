@@ -1,0 +1,67 @@
+"""Secrets that a sentence, a table or the line before announces: `the token is X`, `| API key | X |`."""
+
+import re
+
+from lessons.redact.spans import Span
+from lessons.redact.values import is_mixed, is_random, is_stand_in, strength_of_name
+
+# Between the telling word and the value. A link says that the value is the secret; a space alone says little.
+_LINK = (
+    r"(?:\*\*)?(?: for [^\n:|]{1,40}?)?"
+    r"(?:[ \t]{1,3}(?:is|was|ist|=)(?:[ \t]?:)?[ \t]{1,3}|[ \t]{0,3}(?:\||->)[ \t]{0,3})"
+)
+_QUOTES = r"(?:\\{0,8}[\"'`*]{1,2})?"
+_VALUE = r"([^\s\"'`|<>\\]{6,200})"
+_WORDS: tuple[tuple[str, str], ...] = (
+    ("passw", r"passw(?:ord|ort|d)"),
+    ("passphrase", r"passphrase"),
+    ("pass ", r"pass(?<![a-z0-9]pass)"),
+    ("pw", r"pw(?<![a-z0-9_]pw)d?"),
+    ("token", r"token"),
+    ("secret", r"secret"),
+    ("key", r"key(?<=[ \-_]key)"),
+)
+_TOLD = tuple(
+    (literal, re.compile(rf"({word})(?:({_LINK})|([ \t]{{1,2}})|[ \t]?\r?\n[ \t]{{0,4}}){_QUOTES}{_VALUE}"))
+    for literal, word in _WORDS
+)
+_OWNER = re.compile(r"([A-Za-z]{2,20})[ \-_]$")
+_CODE = re.compile(r"[(){}\[\]=;$&]|\w@\w+\.|::|://|->|\.\w+\(|^[./~@#%]")
+_MEASURE = re.compile(r"\d+(?:[.,:\-]\d+)*[a-z%]{0,10}(?:-[a-z]+)*")
+_WORD_AND_NUMBER = re.compile(r"[A-Za-z]+(?:[-_./][A-Za-z0-9]+)*")
+
+
+def told_secrets(text: str, lower: str) -> list[Span]:
+    """`lower` is the text in lower case, every character in its place."""
+    spans: list[Span] = []
+    for literal, pattern in _TOLD:
+        if literal not in lower:
+            continue
+        for match in pattern.finditer(lower):
+            start, value = match.start(4), text[match.start(4) : match.end(4)].rstrip(".,;:!?)*")
+            strength = _strength(text, match)
+            if strength and _is_secret(value, strength, linked=match[2] is not None, spaced=match[3] is not None):
+                spans.append((start, start + len(value), "password" if strength == "password" else "secret"))
+    return spans
+
+
+def _strength(text: str, match: re.Match[str]) -> str:
+    word = match[1]
+    if match[3] and text[match.start() - 1 : match.start()] in ("-", "_", ".", "/"):  # `-i ~/.ssh/deploy-key host`
+        return ""
+    if word == "key":
+        owner = _OWNER.search(text, max(0, match.start() - 22), match.start())
+        return strength_of_name(f"{owner[1]}_key") if owner else ""
+    return strength_of_name(word)
+
+
+def _is_secret(value: str, strength: str, linked: bool, spaced: bool) -> bool:
+    if len(value) < 6 or is_stand_in(value) or _CODE.search(value.rstrip("=")) or not any(c.isdigit() for c in value):
+        return False
+    if _MEASURE.fullmatch(value.lower()):
+        return False
+    if strength == "password" and linked:
+        return not _WORD_AND_NUMBER.fullmatch(value) or is_mixed(value) or is_random(value, 8) or value.isalnum()
+    if strength == "key":
+        return False
+    return is_random(value, 8 if strength == "password" and (spaced or is_mixed(value)) else 16)
