@@ -9,11 +9,12 @@ from hypothesis import settings
 
 from lessons.system import system
 from tests.posix import module_for
+from tests.sizes import examples
 
 # The same examples in every run of CI; at a desk other ones each time.
-settings.register_profile("ci", derandomize=True)
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+settings.register_profile("desk", max_examples=examples(100))
+settings.register_profile("ci", max_examples=examples(100), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 SetVariable = Callable[[str, str | None], None]
 
