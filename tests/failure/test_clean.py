@@ -1,13 +1,17 @@
 """What programs wrote, without what was put around it."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+<<<<<<< HEAD:tests/failure/test_clean.py
 from lessons.failure.clean import LONGEST_ERROR, clean, one_line
+=======
+from lessons.capture.shapes.error_text import written
+from tests.tables import table
+>>>>>>> 9c68a22 (Group the cases of tests/capture into tables):tests/capture/shapes/test_error_text.py
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     ["Errors were found", "Exit codes are listed below", "[2 files] changed", "a\x00b", "Error handling failed"],
 )
@@ -15,7 +19,7 @@ def test_words_stay(text: str) -> None:
     assert clean(text) == text
 
 
-@pytest.mark.parametrize(
+@table(
     ("error", "text"),
     [
         ("", ""),
