@@ -15,6 +15,7 @@ from lessons.store import hook_index
 from lessons.store.hook_index import UnusableIndex
 from tests.builders.index import Entries, by_hook, by_index, by_looking_at_all, command_lesson, entries_of, put
 from tests.builders.lessons import lesson
+from tests.tables import table
 
 CALLS = [
     ToolCall("Bash", {"command": "git stash pop"}),
@@ -73,7 +74,7 @@ def test_sound_it_is(tmp_path: Path) -> None:
     assert sound.hook_agrees()
 
 
-@pytest.mark.parametrize("change", [0x01, 0x80, 0xFF])
+@table("change", [0x01, 0x80, 0xFF])
 def test_no_changed_byte_changes_an_answer(tmp_path: Path, change: int) -> None:
     sound = Sound(tmp_path)
     wrong = []
@@ -127,7 +128,7 @@ FOREIGN: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("name", FOREIGN)
+@table("name", FOREIGN)
 def test_what_is_not_this_index_is_unusable(tmp_path: Path, name: str) -> None:
     sound = Sound(tmp_path)
     sound.put(FOREIGN[name](sound.data))

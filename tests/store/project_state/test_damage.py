@@ -192,7 +192,7 @@ def test_a_file_that_may_not_be_read(place: StatePaths, kind: str, which: str) -
 
 
 @given(kind=st.sampled_from(KINDS), content=st.binary() | st.text().map(str.encode), in_project=st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_any_bytes_in_every_file(
     tmp_path_factory: pytest.TempPathFactory, kind: str, content: bytes, in_project: bool
 ) -> None:
