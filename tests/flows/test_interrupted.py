@@ -11,7 +11,7 @@ from tests.flows.scanning import in_one_go, scan
 from tests.flows.tables import assert_same, tables
 from tests.hook.installed import size
 
-EVERY = size("INTERRUPT_EVERY", 61)
+EVERY = size("INTERRUPT_EVERY", 151)
 STORE = "lessons/store/history/"
 
 

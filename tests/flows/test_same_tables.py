@@ -21,9 +21,9 @@ from tests.flows.scanning import by_steps, copy, in_one_go, one_by_one, scan, si
 from tests.flows.tables import Tables, assert_same, tables
 from tests.hook.installed import size
 
-KILLS = size("KILLS", 12)
-TOGETHER = size("SCANS", 8)
-RUNS = size("FILE_RUNS", 6)  # of the command line, while files appear
+KILLS = size("KILLS", 5)
+TOGETHER = size("SCANS", 4)
+RUNS = size("FILE_RUNS", 3)  # of the command line, while files appear
 TRANSCRIPTS = os.environ.get("TRANSCRIPTS", "")
 GROWTH_TRANSCRIPTS = os.environ.get("GROWTH_TRANSCRIPTS", "")
 GROWTH_STEP = 4096

@@ -25,7 +25,7 @@ from tests.hook.damage import (
 )
 from tests.hook.installed import Machine, size
 
-FLIPS = size("INDEX_FLIPS", 60)
+FLIPS = size("INDEX_FLIPS", 30)
 # Verbs take ten times as long as the hook: in continuous integration only some kinds of damage are shown to them.
 SHOWN_TO_VERBS = (
     "missing",

@@ -15,8 +15,8 @@ import pytest
 from tests.builders.rejected import Conversation
 from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, size, stop
 
-ROUNDS = size("ROUNDS", 3)
-PROCESSES = size("PROCESSES", 64)
+ROUNDS = size("ROUNDS", 1)
+PROCESSES = size("PROCESSES", 32)
 # DESIGN: calls within one second of a stop were issued together with it.
 TOGETHER_SECONDS = 1.0
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.hook.installed import Machine, block, lesson, size, stop
 from tests.hook.resident import Resident
 
-CALLS = size("SAME_CALLS", 1000)
+CALLS = size("SAME_CALLS", 300)
 SESSIONS = 8
 SUBJECTS = ("stash", "push --force", "reset --hard", "tag -d", "gc", "shadowed", "muted", "allowed", "status")
 ODD = (

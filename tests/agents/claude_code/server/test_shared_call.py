@@ -14,7 +14,7 @@ from lessons.agents.claude_code.server.shared_call import SERVER_GONE_MESSAGE
 from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, run, size, stop
 from tests.hook.resident import Resident
 
-RACES = size("RACES", 20)
+RACES = size("RACES", 8)
 
 
 class Beside:
