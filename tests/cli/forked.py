@@ -9,6 +9,7 @@ import gc
 import importlib
 import json
 import os
+import signal
 import socket
 import struct
 import subprocess
@@ -19,11 +20,19 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, TypedDict
 
 _LENGTH = struct.Struct("!I")
 # An interpreter reads these when it starts: calls with other values of them need another server.
 _FOR_INTERPRETERS = ("PYTHON", "LANG", "LC_")
+
+
+class Call(TypedDict):
+    """What the server is told of a call: bytes as latin-1, because its interpreter may decode them in another way."""
+
+    argv: list[str]
+    cwd: str
+    env: dict[str, str]
 
 
 class Done(NamedTuple):
@@ -35,7 +44,16 @@ class Done(NamedTuple):
 def run(command: list[str], given: bytes | None, folder: Path, environment: dict[str, str], seconds: float) -> Done:
     """Like `subprocess.run` with all three streams in pipes, /dev/null for stdin where nothing is given."""
     at_start = sorted((name, value) for name, value in environment.items() if name.startswith(_FOR_INTERPRETERS))
-    return _server(tuple(at_start)).run({"argv": command, "cwd": str(folder), "env": environment}, given, seconds)
+    call = Call(
+        argv=[_packed(word) for word in command],
+        cwd=_packed(str(folder)),
+        env={_packed(name): _packed(value) for name, value in environment.items()},
+    )
+    return _server(tuple(at_start)).run(call, given, seconds)
+
+
+def _packed(text: str) -> str:
+    return os.fsencode(text).decode("latin-1")
 
 
 class _Server:
@@ -53,18 +71,18 @@ class _Server:
         )
         other.close()
 
-    def run(self, request: dict[str, object], given: bytes | None, seconds: float) -> Done:
+    def run(self, call: Call, given: bytes | None, seconds: float) -> Done:
         if not self._lock.acquire(blocking=False):
             raise RuntimeError("one call at a time: start processes of your own for calls that run at once")
         try:
-            return self._run(request, given, seconds)
+            return self._run(call, given, seconds)
         finally:
             self._lock.release()
 
-    def _run(self, request: dict[str, object], given: bytes | None, seconds: float) -> Done:
+    def _run(self, call: Call, given: bytes | None, seconds: float) -> Done:
         stdin, feed = (os.open(os.devnull, os.O_RDONLY), None) if given is None else os.pipe()
         (out, stdout), (error, stderr) = os.pipe(), os.pipe()
-        data = json.dumps(request).encode()
+        data = json.dumps(call).encode()
         socket.send_fds(self._socket, [_LENGTH.pack(len(data))], [stdin, stdout, stderr])
         self._socket.sendall(data)
         for file in (stdin, stdout, stderr):
@@ -73,15 +91,17 @@ class _Server:
             printed, told = pool.submit(_read, out), pool.submit(_read, error)
             if feed is not None:
                 pool.submit(_write, feed, given or b"")
-            self._socket.settimeout(seconds)
             process = self._number()
             try:
+                self._socket.settimeout(seconds)
                 status = self._number()
             except TimeoutError:
-                os.kill(process, 9)
+                os.kill(process, signal.SIGKILL)
                 self._socket.settimeout(None)
                 self._number()
-                raise subprocess.TimeoutExpired(str(request["argv"]), seconds) from None
+                raise subprocess.TimeoutExpired(call["argv"], seconds) from None
+            finally:
+                self._socket.settimeout(None)
             return Done(os.waitstatus_to_exitcode(status), printed.result(), told.result())
 
     def _number(self) -> int:
@@ -124,18 +144,18 @@ def _serve(requests: socket.socket) -> None:
         head, streams, _, _ = socket.recv_fds(requests, _LENGTH.size, 3)
         if not head:
             return
-        request = json.loads(requests.recv(_LENGTH.unpack(head)[0], socket.MSG_WAITALL))
+        call: Call = json.loads(requests.recv(_LENGTH.unpack(head)[0], socket.MSG_WAITALL))
         process = os.fork()
         if not process:
             requests.close()
-            _become(request, streams)
+            _become(call, streams)
         for file in streams:
             os.close(file)
         requests.sendall(_LENGTH.pack(process))
         requests.sendall(_LENGTH.pack(os.waitpid(process, 0)[1]))
 
 
-def _become(request: dict[str, object], streams: list[int]) -> NoReturn:
+def _become(call: Call, streams: list[int]) -> NoReturn:
     """The command line in this process, up to its end."""
     from lessons.cli.main import main
 
@@ -144,10 +164,10 @@ def _become(request: dict[str, object], streams: list[int]) -> NoReturn:
         for target, file in enumerate(streams):
             os.dup2(file, target)
             os.close(file)
-        sys.argv = list(request["argv"])  # type: ignore[call-overload]
-        os.chdir(str(request["cwd"]))
+        sys.argv = [os.fsdecode(word.encode("latin-1")) for word in call["argv"]]
+        os.chdir(call["cwd"].encode("latin-1"))
         os.environ.clear()  # the same dictionary as that of `posix`, which the hook reads
-        os.environ.update(request["env"])  # type: ignore[arg-type]
+        os.environb.update({name.encode("latin-1"): value.encode("latin-1") for name, value in call["env"].items()})
         time.tzset()
         main()
     except SystemExit as end:
