@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from tests.cli import forked
 
 LESSONS = str(Path(sys.executable).with_name("lessons"))
-SECONDS = 60
+SECONDS = 120
 COLUMNS = 80
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 # A right that root has and nobody else: without it a folder that may not be written is one.
