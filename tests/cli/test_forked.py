@@ -27,10 +27,17 @@ def test_it_is_like_a_new_process(
 ) -> None:
     environment = lessons.environment(**variables)
     command = [LESSONS, *arguments]
-    stdin = {"stdin": subprocess.DEVNULL} if given is None else {"input": given}
-    new = subprocess.run(command, capture_output=True, cwd=lessons.work, env=environment, timeout=SECONDS, **stdin)  # type: ignore[call-overload]
+    new = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=lessons.work,
+        env=environment,
+    )
+    out, error = new.communicate(given, SECONDS)
     done = forked.run(command, given, lessons.work, environment, SECONDS)
-    assert done == (new.returncode, new.stdout, new.stderr)
+    assert done == forked.Done(new.returncode, out, error)
 
 
 def test_what_takes_too_long_is_ended_and_the_next_call_is_answered(lessons: CommandLine) -> None:

@@ -28,7 +28,7 @@ from tests.builders.lessons import lesson
 from tests.builders.payloads import bash
 from tests.builders.repository import Repository
 from tests.builders.transcript import Session
-from tests.hook.installed import size
+from tests.sizes import size
 
 NOW = datetime.now(UTC)
 KEEPER = str(Path(__file__).with_name("keeper.py"))

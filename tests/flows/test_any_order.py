@@ -8,7 +8,7 @@ import pytest
 from tests.flows.eventful import HEALTHY, Story
 from tests.flows.scanning import Cut, by_lines, by_steps, in_one_go, one_by_one, transcripts_of, while_growing
 from tests.flows.tables import assert_same
-from tests.hook.installed import size
+from tests.sizes import size
 
 MOST_ORDERS = size("ORDERS", 2)
 STEP = size("GROWTH_STEP", 2100)

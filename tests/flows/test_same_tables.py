@@ -19,7 +19,7 @@ from tests.cli.command_line import LESSONS, SECONDS, CommandLine
 from tests.flows.eventful import HEALTHY, copied_results, damaged, results_first
 from tests.flows.scanning import by_steps, copy, in_one_go, one_by_one, scan, size_of, transcripts_of, while_growing
 from tests.flows.tables import Tables, assert_same, tables
-from tests.hook.installed import size
+from tests.sizes import size
 
 KILLS = size("KILLS", 5)
 TOGETHER = size("SCANS", 4)

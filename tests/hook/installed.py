@@ -22,11 +22,6 @@ LESSONS = str(Path(sys.executable).with_name("lessons"))
 SECONDS = 120
 
 
-def size(variable: str, small: int) -> int:
-    """A size of the test: small in continuous integration, what the environment says when all is shown."""
-    return int(os.environ.get(variable) or small)
-
-
 @dataclass(frozen=True)
 class Answer:
     """What one process left behind."""

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from lessons.model import Lesson
-from tests.hook.installed import Machine, block, lesson, size, stop
+from tests.hook.installed import Machine, block, lesson, stop
+from tests.sizes import size
 
 RUNS = size("HOSTILE_RUNS", 3)
 # Beside other tests on a busy machine everything is slower: the promised 250 ms are shown when run alone.

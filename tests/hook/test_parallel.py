@@ -13,7 +13,8 @@ from subprocess import Popen
 import pytest
 
 from tests.builders.rejected import Conversation
-from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, size, stop
+from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, stop
+from tests.sizes import size
 
 ROUNDS = size("ROUNDS", 1)
 PROCESSES = size("PROCESSES", 32)

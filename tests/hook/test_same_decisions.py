@@ -6,8 +6,9 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.hook.installed import Machine, block, lesson, size, stop
+from tests.hook.installed import Machine, block, lesson, stop
 from tests.hook.resident import Resident
+from tests.sizes import size
 
 CALLS = size("SAME_CALLS", 300)
 SESSIONS = 8

@@ -17,8 +17,7 @@ from lessons.agents.claude_code.transcript import Transcripts
 from tests.builders.accidents import ACCIDENTS, lines_of
 from tests.builders.client_lines import encode
 from tests.builders.transcript import Session
-from tests.hook.installed import size
-from tests.sizes import examples
+from tests.sizes import examples, size
 from tests.tables import table
 
 READER = Transcripts()
