@@ -4,13 +4,13 @@ import re
 import sys
 import warnings
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lessons.match.fold import fold
 from lessons.promote.publish import literals
 from lessons.promote.publish.literals import all_literal_sets
+from tests.sizes import examples
 from tests.tables import table
 
 

@@ -25,6 +25,7 @@ from lessons.store.project_state.state_files import (
     work_file,
 )
 from lessons.store.project_state.state_paths import StatePaths, state_paths_of
+from tests.sizes import examples
 from tests.store.project_state.writers import KINDS, LINES, Act, commit, keys, perform, project
 
 # Each kind of act and the files that it writes.

@@ -11,6 +11,7 @@ from lessons.store.project_state import lines
 from lessons.store.project_state.problems import problems_of
 from lessons.store.project_state.state_files import agent_invocations, commit_log
 from lessons.store.project_state.state_paths import StatePaths
+from tests.sizes import examples
 from tests.store.project_state.nursery import Nursery
 from tests.store.project_state.writers import Act, commit, invocation, keys, project
 

@@ -14,6 +14,7 @@ from lessons.store.project_state import handoff, session_state
 from lessons.store.project_state.problems import problems_of
 from lessons.store.project_state.state_files import auto_save, context_tracking, work_file
 from lessons.store.project_state.state_paths import StatePaths
+from tests.sizes import examples
 from tests.store.project_state.writers import Act, moment, perform, project
 
 ODD = {
