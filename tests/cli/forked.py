@@ -67,7 +67,7 @@ class _Server:
             stdout=pipe,
             stderr=pipe,
             pass_fds=[other.fileno()],
-            env={"PATH": os.environ.get("PATH", os.defpath), **environment},
+            env={**_surroundings(), **environment},
         )
         other.close()
 
@@ -110,6 +110,12 @@ class _Server:
             raise RuntimeError(f"the server has ended: {self._process.communicate()[1].decode()}")
         number: int = _LENGTH.unpack(data)[0]
         return number
+
+
+def _surroundings() -> dict[str, str]:
+    """The path, and what `make coverage` tells the processes that are started."""
+    measuring = {name: value for name, value in os.environ.items() if name.startswith("COVERAGE_")}
+    return {"PATH": os.environ.get("PATH", os.defpath), **measuring}
 
 
 @cache
