@@ -21,6 +21,7 @@ from lessons.agents.table import wire_of
 from lessons.match.call import system_name
 from tests.builders import payloads
 from tests.conftest import SetVariable
+from tests.sizes import examples
 from tests.tables import table
 
 if TYPE_CHECKING:

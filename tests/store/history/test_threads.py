@@ -1,6 +1,5 @@
 """Very long threads come in pieces: each call once, with all that stands around it, and each prompt with its call."""
 
-
 from lessons.episode import Step
 from lessons.store.history import threads
 from lessons.store.history.threads import PromptRow
