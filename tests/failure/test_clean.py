@@ -3,12 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-<<<<<<< HEAD:tests/failure/test_clean.py
 from lessons.failure.clean import LONGEST_ERROR, clean, one_line
-=======
-from lessons.capture.shapes.error_text import written
 from tests.tables import table
->>>>>>> 9c68a22 (Group the cases of tests/capture into tables):tests/capture/shapes/test_error_text.py
 
 
 @table(

@@ -13,46 +13,10 @@ from lessons.capture.signals.difference import (
     shown,
     told,
 )
-from tests.tables import table
 
 WORDS = st.lists(st.text(max_size=12), max_size=30).map(tuple)
 
 
-<<<<<<< HEAD
-=======
-@table(
-    ("word", "said"),
-    [
-        ("a", "a is wrong"),  # too short to say anything
-        ("lint", "no script lint-fix"),
-        ("stat", "unknown flag: --stat"),
-        ("docs/", "no matches found: docs/*.md"),
-        ("main", "remaining"),
-        ("notes", "cannot open notes.txt"),
-        ("\\t", "number and string (\\t)"),
-        ("", ""),
-    ],
-)
-def test_not_named(word: str, said: str) -> None:
-    assert not is_named(word, said)
-
-
-@table(
-    ("word", "said"),
-    [
-        ("--stat", "unknown flag: --stat"),
-        ("-C", "unexpected argument '-C' found"),
-        ('"acme",', "no repository 'acme/shop'"),
-        ("!=", "syntax error at \\!= here"),
-        ("notes", "notes-old is there, notes is not"),
-        ("docs/", "docs/: Is a directory"),
-    ],
-)
-def test_named(word: str, said: str) -> None:
-    assert is_named(word, said)
-
-
->>>>>>> 9c68a22 (Group the cases of tests/capture into tables)
 def test_numbers() -> None:
     assert all(map(is_number, ("7", "#12", "v1.2.3", "1a2b3c4d", "12:30", "0b7e8f5e-0000-4000-8000-1a2b3c4d5e6f")))
     assert not any(map(is_number, ("", "seven", "deadbeef", "a1", "--7", "main")))

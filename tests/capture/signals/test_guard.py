@@ -1,12 +1,6 @@
 """What only bypasses a check, or destroys something, is no remedy."""
 
-<<<<<<< HEAD
-import pytest
-
 from lessons.capture.signals.guard import is_bypass
-=======
-from lessons.capture.signals.guard import gets_round
->>>>>>> 9c68a22 (Group the cases of tests/capture into tables)
 from lessons.episode import Change
 from tests.builders.steps import Case, failed, ran
 from tests.tables import table

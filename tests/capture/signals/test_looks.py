@@ -1,13 +1,7 @@
 """Which commands of a line change something."""
 
-<<<<<<< HEAD
-import pytest
-
 from lessons.capture.signals.looks import doing, is_looking_tool
 from lessons.shell.looks import only_looks
-=======
-from lessons.capture.signals.looks import doing, is_looking_tool, only_looks
->>>>>>> 9c68a22 (Group the cases of tests/capture into tables)
 from tests.builders.steps import ran, used
 from tests.tables import table
 

@@ -1,41 +1,8 @@
 """What counts as the advice of an error."""
 
-<<<<<<< HEAD
-import pytest
-
 from lessons.capture.wording.error import proposal
 from lessons.failure.telling_line import lines_of
-=======
-from lessons.capture.wording.error import lines_of, missing_program, proposal, telling_line
 from tests.tables import table
-
-
-@table(
-    ("error", "line"),
-    [
-        ("", ""),
-        ("Exit code 1", ""),
-        ("Exit code 1\n\n$ tsc\nwarning: old\nerror: real one here\nerror: another", "error: real one here"),
-        ("npm warn Unknown setting x\nTypeError: it is not a function", "TypeError: it is not a function"),
-        ('Traceback:\n  File "a.py", line 1\nKeyError: no such key', "KeyError: no such key"),
-        ("tool: Invalid request.\n\nFor 'a', \"true\" is not a boolean.", "For 'a', \"true\" is not a boolean."),
-        ('{"errors":[{"message":"Field \\"a\\" is unknown here"}]}', 'Field "a" is unknown here'),
-        ("error: would be overwritten:\n\ta.json\nAborting", "error: would be overwritten: a.json"),
-        (
-            "npm error code EUSAGE\nnpm error\nnpm error `npm ci` can only install with a lock file.",
-            "npm error `npm ci` can only install with a lock file.",
-        ),
-        ("npm error code ENOENT\nnpm error path /a/b\nnpm error Could not read it", "npm error Could not read it"),
-        (
-            "FAILURE: Build failed with an exception.\n\n* What went wrong:\nTask 'bild' not found in project.",
-            "Task 'bild' not found in project.",
-        ),
-        ("╷\n│ Error: No value for the variable\n│ \n│   on a.tf line 3:\n╵", "Error: No value for the variable"),
-    ],
-)
-def test_the_telling_line(error: str, line: str) -> None:
-    assert telling_line(lines_of(error), 200) == line
->>>>>>> 9c68a22 (Group the cases of tests/capture into tables)
 
 
 @table(
@@ -67,11 +34,3 @@ def test_no_advice(error: str) -> None:
 )
 def test_what_the_error_proposes(error: str, found: tuple[str, str]) -> None:
     assert proposal(lines_of(error), 100) == found
-<<<<<<< HEAD
-=======
-
-
-@table("line", ["page not found", "error: 404: not found here", "file a: no such file"])
-def test_no_missing_program(line: str) -> None:
-    assert missing_program(line) == ""
->>>>>>> 9c68a22 (Group the cases of tests/capture into tables)

@@ -1,6 +1,5 @@
 """Requests, questions, files and subagents as they are kept."""
 
-
 from lessons.agents.actions import StartAgent
 from lessons.continuity.derive.agents import invocation_of
 from lessons.continuity.derive.files import edited_after, path_of

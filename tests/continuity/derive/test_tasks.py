@@ -1,6 +1,5 @@
 """Tasks: lists that are written anew, tasks with names of their own, plans that were agreed to."""
 
-
 from lessons.agents.actions import ChangeTask, ListTasks, MakeTask, ProposePlan, Task
 from lessons.continuity.derive.tasks import after_list, after_request, after_result, open_tasks, remembered
 from tests.tables import table
@@ -84,9 +83,7 @@ def test_a_plan_is_done_with_the_last_task_made_after_it(states: dict[str, str],
     assert ("plan" in after_result(states, *change)) is stays
 
 
-@table(
-    ("tasks", "stays"), [([], True), (listed(("a", "pending")), True), (listed(("a", "completed")), False)]
-)
+@table(("tasks", "stays"), [([], True), (listed(("a", "pending")), True), (listed(("a", "completed")), False)])
 def test_a_plan_is_done_with_the_list_made_after_it(tasks: list[Task], stays: bool) -> None:
     assert ("plan" in after_list(PLAN, tasks)) is stays
 
