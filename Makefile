@@ -5,7 +5,8 @@ BIN = $(VENV)/bin
 # The plugin has a link to pyproject.toml, which would get a cache of its own beside it.
 export RUFF_CACHE_DIR = $(CURDIR)/.ruff_cache
 
-.PHONY: run test lint types unit e2e stress fmt bench bench-check bench-client eval schema docs picture clean
+.PHONY: run test quick lint types unit e2e stress stress-short coverage fmt bench bench-check bench-client eval \
+	schema docs picture clean
 
 run: $(VENV)/.run-ready
 	$(BIN)/lessons demo
@@ -19,8 +20,24 @@ lint: $(VENV)/.dev-ready
 types: $(VENV)/.dev-ready
 	$(BIN)/mypy
 
+# What is left over goes to the worker that is idle: the last tests do not wait behind a long one.
+PYTEST = $(BIN)/pytest -q -n auto --dist worksteal
+
 unit: $(VENV)/.dev-ready
-	$(BIN)/pytest -n auto --ignore tests/e2e
+	$(BIN)/pytest -q -n auto --dist worksteal --ignore tests/e2e
+
+# The inner loop, in well under a minute: ruff, and the tests of the parts that start no process.
+QUICK = $(addprefix tests/,match shell failure inject redact capture promote builders test_layering.py test_tables.py \
+	test_config.py test_model.py test_json_document.py test_state_document.py test_plain.py)
+quick: lint
+	$(PYTEST) $(QUICK)
+
+# Which lines the tests reach, in the processes that they start too.
+coverage: $(VENV)/.dev-ready
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q -n auto --dist worksteal --ignore tests/e2e
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --skip-covered --sort=cover
 
 # The real client with a scripted model, without a network: installed once into the user's cache folder.
 ifeq ($(LESSONS_E2E),off)
@@ -32,16 +49,30 @@ e2e: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/pytest -n 2 tests/e2e
 endif
 
-# The attacks on the installed hook and on the scan at their full sizes, with their figures; takes half an hour.
+# The attacks on the installed hook and on the scan at their full sizes, with their figures, and every property with
+# all its examples; takes half an hour. `make stress-short` is the same in a few minutes, for continuous integration.
 # TRANSCRIPTS and GROWTH_TRANSCRIPTS name folders of real transcripts to use instead of made ones.
 FULL_SIZES = ROUNDS=200 PROCESSES=64 MUTATIONS=10000 GIANTS=6 INDEX_FLIPS=2000 EVERY_KIND=1 \
 	HOSTILE_RUNS=25 HOSTILE_MILLISECONDS=250 KILLS=200 SCANS=16 FILE_RUNS=1000 INTERRUPT_EVERY=3 \
-	RESIDENT_CALLS=100000 RESIDENT_LINES=5000 SAME_CALLS=10000 RACES=500 MUTATED_EPISODES=10500
+	RESIDENT_CALLS=100000 RESIDENT_LINES=5000 SAME_CALLS=10000 RACES=500 MUTATED_EPISODES=10500 \
+	ORDERS=6 GROWTH_STEP=700 INDEX_BYTE_EVERY=5 HOSTILE_LENGTH=1000000 LONG_LINES=9 HANDOFF_KILL_EVERY=4 EXAMPLES=100
+SHORT_SIZES = ROUNDS=3 PROCESSES=64 MUTATIONS=400 GIANTS=2 INDEX_FLIPS=60 KILLS=12 SCANS=8 FILE_RUNS=6 \
+	INTERRUPT_EVERY=61 RESIDENT_CALLS=10000 RESIDENT_LINES=150 SAME_CALLS=1000 RACES=20 MUTATED_EPISODES=600 \
+	ORDERS=6 GROWTH_STEP=700 INDEX_BYTE_EVERY=5 HOSTILE_LENGTH=1000000 LONG_LINES=9 HANDOFF_KILL_EVERY=4 EXAMPLES=100
+ATTACKS = $(addprefix tests/hook/test_,parallel.py mutated_payloads.py hostile_pattern.py damaged_files.py \
+	damaged_sources.py no_space.py interpreter_gone.py same_decisions.py) \
+	$(addprefix tests/agents/claude_code/server/test_,serve.py shared_call.py)
+SCANS_UNDER_ATTACK = $(addprefix tests/flows/test_,same_tables.py any_order.py interrupted.py any_candidate.py \
+	killed_promotion.py) $(addprefix tests/,agents/claude_code/test_transcript.py continuity/test_save_handoff.py \
+	capture/test_reading.py store/test_hook_index_damage.py redact/test_texts.py)
 stress: $(VENV)/.dev-ready
-	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(addprefix tests/hook/test_,parallel.py mutated_payloads.py \
-		hostile_pattern.py damaged_files.py damaged_sources.py no_space.py interpreter_gone.py \
-		resident.py same_decisions.py beside_server.py)
-	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(addprefix tests/flows/test_,same_tables.py any_order.py interrupted.py any_candidate.py)
+	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(ATTACKS)
+	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(SCANS_UNDER_ATTACK)
+	$(FULL_SIZES) $(PYTEST) -m hypothesis --ignore tests/e2e
+
+stress-short: $(VENV)/.dev-ready
+	$(SHORT_SIZES) $(PYTEST) --durations=5 $(ATTACKS) $(SCANS_UNDER_ATTACK)
+	$(SHORT_SIZES) $(PYTEST) -m hypothesis --ignore tests/e2e
 
 fmt: $(VENV)/.dev-ready
 	$(BIN)/ruff check --fix .
@@ -85,4 +116,4 @@ $(VENV)/.dev-ready: $(VENV)/bin/python pyproject.toml
 	touch $(VENV)/.run-ready $@
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache plugin/.ruff_cache .hypothesis
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache plugin/.ruff_cache .hypothesis .coverage .coverage.*

@@ -8,6 +8,7 @@ import pytest
 
 from lessons import config
 from lessons.errors import DamagedFile, NotFound, Refused
+from tests.tables import table
 
 DEFAULTS: dict[str, object] = {
     "injectionBudgetBytes": 4096,
@@ -63,7 +64,7 @@ REFUSED: list[tuple[dict[str, object], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("document", "key", "sentence"), REFUSED)
+@table(("document", "key", "sentence"), REFUSED)
 def test_a_wrong_value_in_the_file_is_refused(
     tmp_path: Path, document: dict[str, object], key: str, sentence: str
 ) -> None:
@@ -73,7 +74,7 @@ def test_a_wrong_value_in_the_file_is_refused(
     assert str(refused.value).startswith(f"{key} in {home}/config.json {sentence}")
 
 
-@pytest.mark.parametrize(
+@table(
     ("name", "text"),
     [
         ("LESSONS_MIN_PRIORITY", "eleven"),
@@ -122,7 +123,7 @@ OTHER_VALUES = {
 }
 
 
-@pytest.mark.parametrize("key", DEFAULTS)
+@table("key", DEFAULTS)
 def test_each_setting_is_read_from_the_file_and_the_environment_wins(tmp_path: Path, key: str) -> None:
     text, value = OTHER_VALUES.get(key, ("4", 4))
     in_file: dict[str, object] = {}
@@ -134,7 +135,7 @@ def test_each_setting_is_read_from_the_file_and_the_environment_wins(tmp_path: P
     assert (from_environment.value, from_environment.source) == (value, "environment")
 
 
-@pytest.mark.parametrize(
+@table(
     ("key", "name"),
     [
         ("injectionBudgetBytes", "LESSONS_INJECTION_BUDGET_BYTES"),
@@ -162,9 +163,7 @@ def test_get_answers_for_a_key_and_for_a_group(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("key", "hint"), [("minPriorty", "minPriority"), ("zzz", "lessons config list"), ("", "lessons config")]
-)
+@table(("key", "hint"), [("minPriorty", "minPriority"), ("zzz", "lessons config list"), ("", "lessons config")])
 def test_an_unknown_key_is_not_found_and_the_nearest_is_named(tmp_path: Path, key: str, hint: str) -> None:
     with pytest.raises(NotFound) as missing:
         config.get(str(tmp_path), key, {})

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lessons import json_document
 from lessons.errors import DamagedFile
 from lessons.json_document import Style
+from tests.tables import table
 
 DAMAGED = [
     ("", "line 1, column 1"),
@@ -25,7 +26,7 @@ DAMAGED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "place"), DAMAGED)
+@table(("text", "place"), DAMAGED)
 def test_damage_is_named_with_file_place_and_remedy(text: str, place: str) -> None:
     with pytest.raises(DamagedFile) as damaged:
         json_document.parse(text, "/home/x/file.json", "do this")
@@ -63,7 +64,7 @@ LAYOUTS = [
 ]
 
 
-@pytest.mark.parametrize("text", LAYOUTS)
+@table("text", LAYOUTS)
 def test_a_layout_is_kept(text: str) -> None:
     document = json_document.parse(text, "f", "")
     assert json_document.render(document, json_document.style_of(text)) == text

@@ -6,6 +6,7 @@ import pytest
 
 from lessons.errors import Refused
 from lessons.model import Lesson, document_from_lesson, lesson_from_document
+from tests.tables import table
 
 BASE: dict[str, object] = {
     "id": "01JQSEED00000000000000001",
@@ -47,14 +48,14 @@ WRONG: list[tuple[dict[str, object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "sentence"), WRONG)
+@table(("change", "sentence"), WRONG)
 def test_a_wrong_type_is_refused_with_field_value_and_remedy(change: dict[str, object], sentence: str) -> None:
     with pytest.raises(Refused) as refused:
         lesson_from_document(BASE | change)
     assert str(refused.value).startswith(sentence)
 
 
-@pytest.mark.parametrize("field", list(BASE))
+@table("field", list(BASE))
 def test_a_required_field_may_not_be_missing(field: str) -> None:
     document = {key: value for key, value in BASE.items() if key != field}
     with pytest.raises(Refused, match=f"^{field} is missing: add it as a text in double quotes.$"):

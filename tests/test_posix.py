@@ -6,9 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.posix import needed_by
+from tests.tables import table
 
 ROOT = Path(__file__).parents[1]
 # Taken away when all is loaded that needs it: the tests are what is looked at.
@@ -32,14 +31,12 @@ def pytest_collection(session):
 """
 
 
-@pytest.mark.parametrize(
-    "name", ["match/test_glob.py", "match/test_shell.py", "inject/test_budget.py", "test_paths.py"]
-)
+@table("name", ["match/test_glob.py", "shell/test_split.py", "inject/test_budget.py", "test_paths.py"])
 def test_what_is_plain_python_is_not_skipped(name: str) -> None:
     assert needed_by((ROOT / "tests" / name).read_text(encoding="utf-8")) == ""
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "needed"),
     [
         ("import fcntl", "fcntl"),
@@ -67,4 +64,4 @@ def test_a_suite_without_posix_is_collected_and_says_what_it_leaves_out(tmp_path
     )
     assert done.returncode == 0, done.stdout[-3000:]
     assert "test_parallel.py needs POSIX (fcntl)" in done.stdout
-    assert int(re.findall(r"(\d+) tests collected", done.stdout)[0]) > 3000
+    assert int(re.findall(r"(\d+) tests collected", done.stdout)[0]) > 1000

@@ -10,6 +10,7 @@ import pytest
 
 from lessons.model import document_from_lesson, lesson_from_document
 from lessons.schema import schema_text
+from tests.tables import table
 
 CHECKED_IN = Path(__file__).parent.parent / "docs" / "lesson.schema.json"
 RECORD: dict[str, object] = {
@@ -25,7 +26,7 @@ RECORD: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize(
+@table(
     "change",
     [
         {"summary": "short"},

@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 import msgspec
-import pytest
 
 from lessons import session
 from lessons.store.project_state import deprecated, state_files
 from lessons.store.project_state.state_paths import StatePaths
+from tests.tables import table
 
 TEXT = (Path(__file__).parents[1] / "docs" / "STATE.md").read_text(encoding="utf-8")
 RECORDS = {
@@ -23,7 +23,7 @@ def test_there_is_a_section_for_each_record() -> None:
     assert SECTIONS.keys() == RECORDS.keys()
 
 
-@pytest.mark.parametrize("name", RECORDS)
+@table("name", RECORDS)
 def test_every_field_is_told_of(name: str) -> None:
     cells = re.findall(r"^\| (`.*?) \|", SECTIONS[name], re.MULTILINE)
     told = [field for cell in cells for field in re.findall(r"`(\w+)`", cell)]

@@ -8,6 +8,7 @@ import pytest
 
 from lessons import system
 from tests.conftest import SetVariable
+from tests.tables import table
 
 
 @pytest.mark.parametrize("value", [None, ""])
@@ -32,7 +33,7 @@ def test_where_the_environment_is_text(variable: SetVariable, monkeypatch: pytes
     assert system.environment_of_child("LESSONS_Y", "b") == {**os.environ, "LESSONS_Y": "b"}
 
 
-@pytest.mark.parametrize("read", [system.read_at, system._sought_and_read])
+@table("read", [system.read_at, system._sought_and_read])
 def test_bytes_from_a_position(tmp_path: Path, read: Callable[[int, int, int], bytes]) -> None:
     (tmp_path / "f").write_bytes(b"0123456789\r\n\x1aend")
     file = os.open(tmp_path / "f", os.O_RDONLY | system.O_BINARY)

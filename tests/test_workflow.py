@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
+from tests.tables import table
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
@@ -55,9 +55,7 @@ def test_every_action_is_one_of_githubs_own_with_its_major_version() -> None:
     assert all(re.fullmatch(r"actions/(?:checkout|setup-python|setup-node)@v\d+", action) for action in used), used
 
 
-@pytest.mark.parametrize(
-    ("name", "systems"), [("posix", "[ubuntu-latest, macos-latest]"), ("windows", "[windows-latest]")]
-)
+@table(("name", "systems"), [("posix", "[ubuntu-latest, macos-latest]"), ("windows", "[windows-latest]")])
 def test_the_systems_and_their_pythons(name: str, systems: str) -> None:
     assert f"os: {systems}\n" in job(name)
     assert 'python: ["3.11", "3.13"]\n' in job(name)

@@ -10,6 +10,7 @@ import pytest
 
 from lessons.agents.interpreter import resolve_interpreter, usable_interpreter
 from lessons.errors import Refused
+from tests.tables import table
 
 REAL = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 
@@ -25,7 +26,7 @@ def exec_shim(path: Path, target: str | Path) -> str:
     return shim(path, f"exec '{target}' \"$@\"")
 
 
-@pytest.mark.parametrize(
+@table(
     "body",
     [
         "exit 2",
@@ -43,7 +44,7 @@ def test_a_shim_that_leads_nowhere_is_kept_as_it_is(body: str, tmp_path: Path) -
     assert resolve_interpreter(broken) == broken
 
 
-@pytest.mark.parametrize(
+@table(
     ("body", "reason"),
     [
         ("exit 2", "does not run as Python"),
@@ -67,7 +68,7 @@ def test_a_missing_python_is_refused(tmp_path: Path) -> None:
         usable_interpreter(str(tmp_path / "python"))
 
 
-@pytest.mark.parametrize("folder", ["Microsoft/WindowsApps", "microsoft/windowsapps/PythonSoftwareFoundation.3.11_x"])
+@table("folder", ["Microsoft/WindowsApps", "microsoft/windowsapps/PythonSoftwareFoundation.3.11_x"])
 def test_the_alias_of_a_store_is_refused_and_never_started(folder: str, tmp_path: Path) -> None:
     alias = shim(tmp_path / folder / "python3", f"touch '{tmp_path}/started'; exec '{REAL}' \"$@\"")
     with pytest.raises(Refused, match="is an alias of the Microsoft Store and no Python that a hook can start"):
@@ -118,7 +119,7 @@ def test_a_chain_of_links(tmp_path: Path) -> None:
     assert resolve_interpreter(str(tmp_path / "python")) == REAL
 
 
-@pytest.mark.parametrize("links", [True, False])
+@table("links", [True, False])
 def test_a_virtual_environment(links: bool, tmp_path: Path) -> None:
     venv.create(tmp_path / "env", symlinks=links, with_pip=False)
     assert resolve_interpreter(str(tmp_path / "env" / "bin" / "python")) == REAL

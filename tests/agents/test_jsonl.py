@@ -7,11 +7,11 @@ from itertools import pairwise
 from typing import Any
 
 import msgspec
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.agents.jsonl import made_plain, objects_in, storable
+from tests.tables import table
 
 BEGINNING = re.compile(r'\{"(?:type|parentUuid)"')
 RECORD = b'{"type":"user","sessionId":"s","n":1}'
@@ -60,7 +60,7 @@ READ: dict[str, tuple[bytes, list[object]]] = {
 }
 
 
-@pytest.mark.parametrize("name", [*NONE_READ, *READ])
+@table("name", [*NONE_READ, *READ])
 def test_what_is_read_of_a_line(name: str) -> None:
     line, expected = (NONE_READ | READ)[name]
     assert numbers(line) == expected
@@ -84,7 +84,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@table("name", HOSTILE)
 def test_a_hostile_line_takes_no_time(name: str) -> None:
     began = time.process_time()
     assert None in read(HOSTILE[name])
@@ -136,7 +136,7 @@ def test_depth_is_cut_and_never_raises(depth: int) -> None:
     msgspec.json.encode(storable(value))
 
 
-@pytest.mark.parametrize(
+@table(
     ("line", "expected"),
     [
         (b"", b""),
@@ -160,8 +160,8 @@ def test_a_line_made_plain_can_be_read_by_all(text: str) -> None:
     assert msgspec.json.decode(made_plain(encoded)) == text.encode("utf-8", "replace").decode()
 
 
-@pytest.mark.parametrize("character", ["y", "é", "漢", "\n", "\\", '"', "😀"])
-@pytest.mark.parametrize("escaped", [True, False])
+@table("character", ["y", "é", "漢", "\n", "\\", '"', "😀"])
+@table("escaped", [True, False])
 def test_of_a_very_long_string_both_ends_stay(character: str, escaped: bool) -> None:
     text = "begin " + (character * 40 + "a tale of words") * 70_000 + " end"
     line = json.dumps({"a": text, "b": 1}, ensure_ascii=escaped).encode()

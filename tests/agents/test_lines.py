@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from lessons.agents import lines
 from lessons.agents.lines import FoundLine, blocks_of
+from tests.sizes import examples
 
 Read = Callable[..., list[FoundLine]]
 
@@ -61,7 +62,7 @@ def same(data: bytes) -> list[FoundLine]:
     return [*found, (position, rest, len(data), False)] if rest else found
 
 
-per_test = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+per_test = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(200))
 
 
 @per_test

@@ -3,14 +3,14 @@
 import json
 import sqlite3
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.agents.names import plain_id
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("given_id", "expected"),
     [
         (None, ""),

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from lessons.agents.settings_text import delete, find, insert, parse, replace
+from tests.tables import table
 
 UNTIDY = """{
     "allow": ["Bash(ls *)",   "Read"], "number": 1.50e3,
@@ -23,7 +24,7 @@ def test_nothing_else_is_touched_by_an_insertion() -> None:
     )
 
 
-@pytest.mark.parametrize("path", [("allow",), ("number",), ("escaped",), ("empty",), ("list",), ("nested",)])
+@table("path", [("allow",), ("number",), ("escaped",), ("empty",), ("list",), ("nested",)])
 def test_nothing_else_is_touched_by_a_deletion(path: tuple[str, ...]) -> None:
     after = delete(UNTIDY, path)
     left = json.loads(UNTIDY)
@@ -34,7 +35,7 @@ def test_nothing_else_is_touched_by_a_deletion(path: tuple[str, ...]) -> None:
     assert any(UNTIDY[:at] + UNTIDY[at + cut :] == after for at in range(len(after)))
 
 
-@pytest.mark.parametrize(
+@table(
     ("path", "key", "value"),
     [
         ((), "new", {"x": []}),
@@ -52,7 +53,7 @@ def test_deleting_what_was_inserted_gives_the_text_back(path: tuple[str, ...], k
     assert delete(after, (*path, key)) == UNTIDY
 
 
-@pytest.mark.parametrize(
+@table(
     ("before", "after"),
     [
         ("{}", '{\n  "k": [\n    1\n  ]\n}'),
@@ -85,7 +86,7 @@ def test_of_repeated_keys_the_last_one_counts() -> None:
     assert delete(text, ("a",)) == '{"a": 1}'
 
 
-@pytest.mark.parametrize("text", ["", "{", "{'a': 1}", '{"a": 1,}', "{} {}", "// c\n{}"])
+@table("text", ["", "{", "{'a': 1}", '{"a": 1,}', "{} {}", "// c\n{}"])
 def test_what_is_not_json_is_not_parsed(text: str) -> None:
     with pytest.raises(json.JSONDecodeError):
         parse(text)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from lessons.promote.publish.publish import BuildReport
 
 Answer = tuple[int, Any]
+_SOME_HOME = "/the/home/of/a/test"
 
 
 class DataHome:
@@ -60,7 +62,7 @@ class DataHome:
 
     def run_raw(self, event: str, data: bytes, entry: str | None = None, **variables: str) -> Answer:
         ended = subprocess.run(
-            ["/bin/sh", "-c", _commands(self.path, entry)[event]],
+            ["/bin/sh", "-c", commands_for(self.path, entry)[event]],
             input=data,
             capture_output=True,
             timeout=60,
@@ -94,7 +96,14 @@ def reason_of(answer: Answer) -> str:
     return str(answer[1]["hookSpecificOutput"]["permissionDecisionReason"])
 
 
+def commands_for(home: str, entry: str | None = None) -> dict[str, str]:
+    """The installed command of every event, found out once for all data homes."""
+    if shlex.quote(home) != home:
+        return hook_commands(home, entry=entry)
+    return {event: command.replace(_SOME_HOME, home) for event, command in _commands(entry).items()}
+
+
 @cache
-def _commands(home: str, entry: str | None) -> dict[str, str]:
+def _commands(entry: str | None) -> dict[str, str]:
     # Asking which interpreter is the real one starts two processes.
-    return hook_commands(home, entry=entry)
+    return hook_commands(_SOME_HOME, entry=entry)

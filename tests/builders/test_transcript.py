@@ -4,13 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.builders.accidents import ACCIDENTS, lines_of, long_line
 from tests.builders.big_session import big_transcript, many_transcripts
 from tests.builders.client_lines import REJECTED
 from tests.builders.independent_count import Count, count
 from tests.builders.transcript import Session
+from tests.tables import table
 
 ENDS = "userType entrypoint cwd sessionId version gitBranch"
 USER = "parentUuid isSidechain promptId type message uuid timestamp"
@@ -134,7 +133,7 @@ def test_the_files_and_the_count_of_them(tmp_path: Path) -> None:
     assert count(tmp_path) == expected
 
 
-@pytest.mark.parametrize("name", ACCIDENTS)
+@table("name", ACCIDENTS)
 def test_an_accident_leaves_the_survivors_in_the_bytes(name: str) -> None:
     data = example().data()
     damaged = ACCIDENTS[name](data)

@@ -3,11 +3,11 @@
 import json
 
 import msgspec
-import pytest
 
 from lessons.agents.base import Called, Line
 from lessons.capture.call_row import call_row
 from lessons.store.history.rows import Call, Origin
+from tests.tables import table
 
 ORIGIN = Origin("u", "s", "", "p", "2024-05-06T07:08:09Z", 0, 0, False)
 
@@ -74,21 +74,21 @@ def row(arguments: dict[object, object], with_source: bool, **names: str) -> Cal
     return call_row(line, called, ORIGIN, 0)
 
 
-@pytest.mark.parametrize("with_source", [False, True])
-@pytest.mark.parametrize("arguments", UNCHANGED, ids=str)
+@table("with_source", [False, True])
+@table("arguments", UNCHANGED)
 def test_what_is_no_secret_stays(arguments: dict[object, object], with_source: bool) -> None:
     assert json.loads(row(arguments, with_source).arguments) == arguments
 
 
-@pytest.mark.parametrize("with_source", [False, True])
-@pytest.mark.parametrize("arguments", SECRETS, ids=str)
+@table("with_source", [False, True])
+@table("arguments", SECRETS)
 def test_a_secret_vanishes(arguments: dict[object, object], with_source: bool) -> None:
     stored = row(arguments, with_source).arguments
     assert "hunter2" not in stored
     assert "[redacted:" in stored
 
 
-@pytest.mark.parametrize("name", ["password", "dbPassword", "passcode", "passwords"])
+@table("name", ["password", "dbPassword", "passcode", "passwords"])
 def test_a_number_under_a_password_vanishes(name: str) -> None:
     below: tuple[dict[object, object], ...] = ({name: 12345678}, {name: [12345678]}, {"in": {name: 12345678}})
     for arguments in below:

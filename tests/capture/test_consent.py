@@ -1,16 +1,15 @@
 """Excluded projects: a folder and all below it, its name, a pattern; in the spelling of either system."""
 
-import pytest
-
 from lessons.capture.consent import consent
 from lessons.store.forgotten import Forgotten
+from tests.tables import table
 
 
 def refuses(pattern: str, folder: str) -> bool:
     return consent([pattern], Forgotten()).refuses("session", folder, folder, "")
 
 
-@pytest.mark.parametrize(
+@table(
     ("pattern", "folder"),
     [
         ("/home/me/hush", "/home/me/hushed"),
@@ -26,7 +25,7 @@ def test_what_is_kept(pattern: str, folder: str) -> None:
     assert not refuses(pattern, folder)
 
 
-@pytest.mark.parametrize(
+@table(
     ("pattern", "folder"),
     [
         ("/home/me/hush", "/home/me/hush"),

@@ -3,11 +3,11 @@
 import time
 
 import msgspec
-import pytest
 
 from lessons.capture.episodes import episodes
 from lessons.episode import Change, Episode, Step
 from tests.builders.steps import failed, ran, thread, used
+from tests.tables import table
 
 WINDOW = 8
 UNKNOWN = "unknown flag: --stat"
@@ -117,7 +117,7 @@ QUIET = {
 }
 
 
-@pytest.mark.parametrize("steps", QUIET.values(), ids=QUIET)
+@table("steps", QUIET.values())
 def test_no_mistake(steps: list[Step]) -> None:
     assert told(*steps) == []
 
@@ -133,7 +133,7 @@ UNTOLD = {
 }
 
 
-@pytest.mark.parametrize("steps", UNTOLD.values(), ids=UNTOLD)
+@table("steps", UNTOLD.values())
 def test_nothing_is_told(steps: list[Step]) -> None:
     assert found(*steps) == []
 
@@ -202,7 +202,7 @@ def test_the_first_call_that_works_is_the_fix() -> None:
     assert [fix for _, fix, _ in told(*steps)] == ["gh pr diff 7 --name-only"]
 
 
-@pytest.mark.parametrize("window", [1, 2, 3])
+@table("window", [1, 2, 3])
 def test_the_window_counts_calls(window: int) -> None:
     steps = [failed("make dist"), LOOK, ran("make dist --all")]
     assert bool(told(*steps, window=window)) == (window >= 2)
@@ -232,7 +232,7 @@ def test_short_words() -> None:
     assert told(unlocked, ran("npm install"))[0][2] == Change("wrong-command", "ci", "install")
 
 
-@pytest.mark.parametrize("before", ["mkdir -p out && ", "rm -rf out; ", "git pull && "])
+@table("before", ["mkdir -p out && ", "rm -rf out; ", "git pull && "])
 def test_the_command_of_a_line_that_is_to_blame(before: str) -> None:
     unknown = failed(f"{before}npx tsc --outdirr out", "error TS5023: Unknown compiler option '--outdirr'.")
     assert told(unknown, ran("npx tsc --outDir out"))[0][2] == Change("wrong-flag", "--outdirr", "--outDir")
@@ -330,7 +330,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize(("failing", "working", "error"), HOSTILE.values(), ids=HOSTILE)
+@table(("failing", "working", "error"), HOSTILE.values())
 def test_hostile_texts_take_no_time(failing: str, working: str, error: str) -> None:
     steps = thread(failed(failing, error), ran(working), ran(working + " "), ran(failing))
     began = time.process_time()

@@ -1,10 +1,9 @@
 """What was called, and whom the error blames."""
 
-import pytest
-
 from lessons.capture.family import blamed, family, surely_blamed
 from lessons.shell.blame import SHELL
 from tests.builders.steps import failed, used
+from tests.tables import table
 
 UNKNOWN = "error TS5023: Unknown compiler option"
 
@@ -13,7 +12,7 @@ def test_other_tools_are_their_own_family() -> None:
     assert family(used("mcp__web__click")) == blamed(used("mcp__web__click")) == "mcp__web__click"
 
 
-@pytest.mark.parametrize(
+@table(
     ("command", "error", "name"),
     [
         ("npm test", "", "npm test"),  # nobody is named

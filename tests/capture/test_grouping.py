@@ -1,10 +1,10 @@
 """Groups of the same mistake: nothing is joined that merely looks alike, and nobody can tell in what order it came."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.capture.grouping import fingerprint, grouped, jaccard, most_common, words_of
+from tests.tables import table
 
 Said = tuple[str, str]
 
@@ -13,7 +13,7 @@ def groups(*items: Said) -> list[list[Said]]:
     return [members for _, members in grouped(items, lambda item: item)]
 
 
-@pytest.mark.parametrize(
+@table(
     ("one", "other"),
     [
         (("git", "fatal: not a git repository"), ("git", "fatal: pathspec <name> did not match any files")),
@@ -26,7 +26,7 @@ def test_what_is_not_the_same(one: Said, other: Said) -> None:
     assert groups(one, other) == [[one], [other]]
 
 
-@pytest.mark.parametrize(
+@table(
     ("one", "other"),
     [
         (("zsh", "no matches found: <path>"), ("zsh", "no matches found: repo:*")),

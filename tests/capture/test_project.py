@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from lessons.capture import project as module
 from lessons.capture.project import Projects
+from tests.tables import table
 
 
 def project(cwd: Path | str, first_cwd: Path | str = "") -> str:
@@ -35,9 +36,7 @@ def test_outside_of_a_repository_it_is_the_folder_itself(tmp_path: Path) -> None
     assert project(tmp_path / "gone") == str(tmp_path / "gone")
 
 
-@pytest.mark.parametrize(
-    "cwd", ["", ".", "src", "../x", "C:\\Users\\x", "~", "bad\0name", "/bad\0name", "/", "//", "\n"]
-)
+@table("cwd", ["", ".", "src", "../x", "C:\\Users\\x", "~", "bad\0name", "/bad\0name", "/", "//", "\n"])
 def test_strange_folders_are_taken_as_they_are(cwd: str) -> None:
     assert project(cwd) == cwd
 
@@ -78,9 +77,7 @@ def test_a_work_tree_with_a_relative_mark(repository: Path, tmp_path: Path) -> N
     assert project(tree) == str(repository)
 
 
-@pytest.mark.parametrize(
-    "mark", ["", "gitdir:", "gitdir: ../shop/.git/modules/x", "gitdir: /srv/bare/worktrees/x", "\xff"]
-)
+@table("mark", ["", "gitdir:", "gitdir: ../shop/.git/modules/x", "gitdir: /srv/bare/worktrees/x", "\xff"])
 def test_a_mark_that_leads_to_no_main_tree(tmp_path: Path, mark: str) -> None:
     (tmp_path / ".git").write_bytes(mark.encode("latin-1"))
     assert project(tmp_path) == str(tmp_path)
@@ -118,9 +115,7 @@ def test_no_folder_raises(cwd: str, first_cwd: str) -> None:
     project(cwd, first_cwd)
 
 
-@pytest.mark.parametrize(
-    "cwd", ["c:\\Users\\x\\shop", "C:/Users/x/shop/", "C:\\Users\\x\\.\\shop", "c:/Users/x/y/../shop"]
-)
+@table("cwd", ["c:\\Users\\x\\shop", "C:/Users/x/shop/", "C:\\Users\\x\\.\\shop", "c:/Users/x/y/../shop"])
 def test_a_folder_of_windows_has_one_name_wherever_it_is_read(cwd: str) -> None:
     assert project(cwd) == "C:\\Users\\x\\shop"
     assert project(cwd + "\\src", cwd) == "C:\\Users\\x\\shop"

@@ -17,6 +17,8 @@ from lessons.capture.reading import Foreign, Unclear, batches
 from tests.builders.accidents import ACCIDENTS
 from tests.builders.reading import Reading, Rows, rows_of
 from tests.builders.transcript import Session
+from tests.sizes import examples
+from tests.tables import table
 
 
 def story(name: str = "s1", compactions: int = 2) -> Session:
@@ -189,12 +191,12 @@ FORMS: dict[str, Callable[[bytes], bytes]] = {
 HEALTHY = story(compactions=1).data()
 
 
-@pytest.mark.parametrize("form", FORMS)
+@table("form", FORMS)
 def test_growing_in_steps_gives_the_same_rows(tmp_path: Path, form: str) -> None:
     data = FORMS[form](HEALTHY)
     whole = rows_of(tmp_path / "s1.jsonl", data)
 
-    @settings(per_test, max_examples=30)
+    @settings(per_test, max_examples=examples(30))
     @given(st.lists(st.integers(0, len(data)), max_size=10))
     def check(places: list[int]) -> None:
         assert grown(tmp_path, data, sorted(places)) == whole

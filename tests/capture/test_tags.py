@@ -2,12 +2,12 @@
 
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.capture.tags import LONGEST_FIELD, LONGEST_TEXT, Cancel, Tag, tags_in
 from lessons.inject.protocol import FULL, SHORT
+from tests.tables import table
 
 PAIR = "problem: the flag is gone\nsolution: use the new flag"
 BARE = Tag("the flag is gone", "use the new flag", "", "", [], "", "", 0.7)
@@ -19,7 +19,7 @@ TEMPLATE = (
 )
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "",
@@ -70,7 +70,7 @@ def test_no_tag(text: str) -> None:
     assert tags_in(text.replace("\n", "\r\n")) == []
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         f"#lesson\n{PAIR}\n#/lesson",
@@ -116,7 +116,7 @@ def test_every_field_is_read() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@table(
     ("fields", "confidence"),
     [
         ("", 0.7),
@@ -186,7 +186,7 @@ def test_no_text_raises(text: str) -> None:
         assert isinstance(item, Cancel) or (item.problem and item.solution)
 
 
-@pytest.mark.parametrize(
+@table(
     "piece",
     ["#lesson\n", "#lesson\nproblem: a\n", " ", ">", "- ", "<", "[a", "{{", "```\n", "*", "fix: b\n", ": ", "#", "\r"],
 )
@@ -226,7 +226,7 @@ def test_what_was_written_is_read(
         assert getattr(tag, field) == wanted
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         f"#lesson\n{PAIR} #/lesson",

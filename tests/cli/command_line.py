@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 import pexpect
 from rich.cells import cell_len
 
+from tests.cli import forked
+
 LESSONS = str(Path(sys.executable).with_name("lessons"))
-SECONDS = 60
+SECONDS = 120
 COLUMNS = 80
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 # A right that root has and nobody else: without it a folder that may not be written is one.
@@ -54,15 +56,21 @@ class CommandLine:
         return self.run([LESSONS, *arguments], text, **variables)
 
     def run(self, command: list[str], text: str | None = None, **variables: str) -> Ended:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL if text is None else None,
-            input=None if text is None else text.encode("utf-8", "surrogatepass"),
-            capture_output=True,
-            cwd=self.work,
-            env=self.environment(**variables),
-            timeout=SECONDS,
-        )
+        given = None if text is None else text.encode("utf-8", "surrogatepass")
+        environment = self.environment(**variables)
+        done: forked.Done | subprocess.CompletedProcess[bytes]
+        if command[0] == LESSONS:
+            done = forked.run(command, given, self.work, environment, SECONDS)
+        else:
+            done = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL if given is None else None,
+                input=given,
+                capture_output=True,
+                cwd=self.work,
+                env=environment,
+                timeout=SECONDS,
+            )
         return Ended(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
 
     def ok(self, *arguments: str, text: str | None = None, **variables: str) -> str:

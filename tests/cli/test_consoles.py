@@ -1,13 +1,13 @@
 """Consoles that know few characters: no verb dies of one that it cannot print, and JSON stays JSON."""
 
 import json
-import subprocess
 
 import pytest
 
 from lessons.cli import render
 from tests.builders.lessons import lesson
-from tests.cli.command_line import LESSONS, CommandLine
+from tests.cli import forked
+from tests.cli.command_line import LESSONS, SECONDS, CommandLine
 from tests.cli.transcripts import projects, shop_session
 
 SUMMARY = "Two → three × four … “five” ● 写"
@@ -61,17 +61,10 @@ def lessons(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
     return line
 
 
-def run(lessons: CommandLine, arguments: list[str], console: str) -> "subprocess.CompletedProcess[bytes]":
+def run(lessons: CommandLine, arguments: list[str], console: str) -> forked.Done:
     variables = {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", **CONSOLES[console]}
     environment = lessons.environment(**variables)
-    return subprocess.run(
-        [LESSONS, *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        env=environment,
-        cwd=lessons.work,
-        timeout=60,
-    )
+    return forked.run([LESSONS, *arguments], None, lessons.work, environment, SECONDS)
 
 
 @pytest.mark.parametrize("console", CONSOLES)

@@ -1,14 +1,14 @@
 """The line that holds the words, cut around them, and where they stand."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from lessons.cli.found_text import Words, excerpt
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("words", "text", "expected"),
     [
         (["push"], "pushed and depush", []),
@@ -27,7 +27,7 @@ def test_places(words: list[str], text: str, expected: list[str]) -> None:
     assert [text[start:end] for start, end in Words(words).places(text)] == expected
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "expected"),
     [
         ("", ""),

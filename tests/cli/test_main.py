@@ -17,6 +17,7 @@ from tests.builders.lessons import blocking, lesson
 from tests.builders.shared import Project, hinting
 from tests.builders.transcript import Session
 from tests.cli.command_line import LESSONS, CommandLine
+from tests.tables import table
 
 HIDDEN = {"hook", "scan"}
 # A call of each verb that a person could make, and how it ends without a terminal.
@@ -108,7 +109,7 @@ def test_every_file_with_a_command_is_a_verb_and_the_other_way_round() -> None:
     assert files == {module_of(verb).rpartition(".")[2] for verb in VERBS}
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@table("verb", VERBS)
 def test_a_verb_is_called_and_described_as_the_overview_says(verb: str) -> None:
     command = boundary.command_of(verb)
     assert (command.name, command.short_help) == (verb, VERBS[verb])

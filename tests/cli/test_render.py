@@ -9,12 +9,13 @@ from lessons.cli.render import printable
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.cli.command_line import CommandLine, finish
+from tests.tables import table
 
 EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\rgone\x08"
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[0-9;?]*[mhlK])")
 
 
-@pytest.mark.parametrize("text", ["", "plain", "tab\tand\nline", "Grüße 写 🙂"])
+@table("text", ["", "plain", "tab\tand\nline", "Grüße 写 🙂"])
 def test_what_is_harmless_stays(text: str) -> None:
     assert printable(text) == text
 

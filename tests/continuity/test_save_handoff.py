@@ -28,6 +28,7 @@ from tests.builders.lessons import lesson
 from tests.builders.payloads import bash
 from tests.builders.repository import Repository
 from tests.builders.transcript import Session
+from tests.sizes import size
 
 NOW = datetime.now(UTC)
 KEEPER = str(Path(__file__).with_name("keeper.py"))
@@ -277,6 +278,7 @@ def test_two_sessions_at_once_keep_their_own(story: Story, tmp_path: Path) -> No
     assert len(agent_invocations.read(story.place)) == 1
 
 
+KILL_EVERY = size("HANDOFF_KILL_EVERY", 8)
 TRACER = """
 import os, runpy, signal, sys
 left = int(sys.argv.pop(1))
@@ -306,7 +308,7 @@ def test_killed_anywhere_and_done_again_it_leaves_the_same_files(tmp_path: Path,
     Story(tmp_path, repository).commit("The till counts")
     kills = 0
     expected: dict[str, Any] = {}
-    for number in [0, *range(1, 200, 4)]:
+    for number in [0, *range(1, 200, KILL_EVERY)]:
         story = Story(tmp_path / str(number), repository)
         story.home.folder.mkdir(parents=True, exist_ok=True)
         story.file = tmp_path / f"{story.session.id}.jsonl"

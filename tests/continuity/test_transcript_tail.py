@@ -15,6 +15,8 @@ from lessons.continuity.transcript_tail import read_tail
 from lessons.session import RanCommand, Work
 from lessons.store.project_state.timestamps import seconds
 from tests.builders.transcript import Session
+from tests.sizes import examples
+from tests.tables import table
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
 ROOT = "/home/somebody/shop"
@@ -203,7 +205,7 @@ HOSTILE = [
 ]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.integers(0, 10**6), max_size=6), st.lists(st.sampled_from(HOSTILE), max_size=3), st.booleans())
 def test_read_in_pieces_it_is_the_same_as_read_at_once(
     tmp_path: Path, places: list[int], damage: list[bytes], has_end: bool
@@ -227,7 +229,7 @@ def test_a_line_without_an_end_waits_for_it(tmp_path: Path) -> None:
     assert (work.last_request, work.offset) == ("first", session.data().index(b"\n") + 1)
 
 
-@pytest.mark.parametrize("change", ["shrunk", "replaced", "rewritten"])
+@table("change", ["shrunk", "replaced", "rewritten"])
 def test_another_file_in_its_place_is_read_from_its_beginning(tmp_path: Path, change: str) -> None:
     path = tmp_path / "t.jsonl"
     before, _ = look(path, STORY)

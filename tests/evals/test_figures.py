@@ -1,16 +1,16 @@
 """The figures, counted by hand; first what must not count."""
 
 import msgspec
-import pytest
 
 from evals.figures import Figures, figures
 from evals.mined import Found
 from tests.evals.labelled import found, labels
+from tests.tables import table
 
 NOTHING = Figures(0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize("queue", [[], [found("a1", tier=1)], [found("a1", tier=3)]])
+@table("queue", [[], [found("a1", tier=1)], [found("a1", tier=3)]])
 def test_only_what_comes_from_failures_counts(queue: list[Found]) -> None:
     assert figures(queue, labels()) == NOTHING
 
@@ -25,7 +25,7 @@ def test_a_call_without_a_label_did_not_fail() -> None:
     assert figures([found("unheard-of")], labels()) == msgspec.structs.replace(NOTHING, candidates=1)
 
 
-@pytest.mark.parametrize(
+@table(
     ("calls", "is_right"),
     [(["n1"], 0), (["m1"], 0), (["a1", "n1"], 0), (["a1", "m1"], 1), (["a1", "a2", "n1"], 1), (["a1", "a1", "n1"], 0)],
 )

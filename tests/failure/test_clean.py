@@ -1,13 +1,13 @@
 """What programs wrote, without what was put around it."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.failure.clean import LONGEST_ERROR, clean, one_line
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     ["Errors were found", "Exit codes are listed below", "[2 files] changed", "a\x00b", "Error handling failed"],
 )
@@ -15,7 +15,7 @@ def test_words_stay(text: str) -> None:
     assert clean(text) == text
 
 
-@pytest.mark.parametrize(
+@table(
     ("error", "text"),
     [
         ("", ""),

@@ -2,14 +2,14 @@
 
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.failure.fingerprint import fingerprint, signature
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("first", "second"),
     [
         ("fatal: not a git repository", "fatal: refusing to merge unrelated histories"),
@@ -27,12 +27,12 @@ def test_different_mistakes_differ(first: str, second: str) -> None:
     assert fingerprint(first) != fingerprint(second)
 
 
-@pytest.mark.parametrize("text", ["", " \n\t", "Exit code 1", "Error: Exit code 127\n\n", "\x1b[0m"])
+@table("text", ["", " \n\t", "Exit code 1", "Error: Exit code 127\n\n", "\x1b[0m"])
 def test_no_text_has_no_fingerprint(text: str) -> None:
     assert fingerprint(text) == ""
 
 
-@pytest.mark.parametrize(
+@table(
     ("error", "wanted"),
     [
         ("Exit code 128\nfatal: pathspec 'a/b.py' did not match", "fatal: pathspec <name> did not match"),
@@ -89,9 +89,7 @@ def test_no_text_raises_and_the_result_is_short(text: str) -> None:
         assert len(fingerprint(error)) == (16 if found else 0)
 
 
-@pytest.mark.parametrize(
-    "piece", ["a", "/", "'", "a/", "1.", "<", "-", "f", "x:", " ", "1 |", "\x1b[", "tmp", "\n", "İ"]
-)
+@table("piece", ["a", "/", "'", "a/", "1.", "<", "-", "f", "x:", " ", "1 |", "\x1b[", "tmp", "\n", "İ"])
 def test_hostile_text_is_quick(piece: str) -> None:
     start = time.process_time()
     for _ in range(20):

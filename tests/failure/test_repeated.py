@@ -1,11 +1,11 @@
 """The very same error again, and another one."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.failure.fingerprint import fingerprint
 from lessons.failure.repeated import repeated_form
+from tests.tables import table
 
 DIFFERENT = [
     ("error: unknown option --foo", "error: unknown option --bar"),
@@ -65,17 +65,17 @@ SAME = [
 ]
 
 
-@pytest.mark.parametrize("error", ["", " \n\t", "Exit code 1", "Error: Exit code 127", "Exit code 1\n\n", "1 2 3", "…"])
+@table("error", ["", " \n\t", "Exit code 1", "Error: Exit code 127", "Exit code 1\n\n", "1 2 3", "…"])
 def test_what_says_nothing_has_no_repeated_form(error: str) -> None:
     assert repeated_form(error) == ""
 
 
-@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+@table(("one", "other"), DIFFERENT)
 def test_different_errors(one: str, other: str) -> None:
     assert repeated_form(one) != repeated_form(other)
 
 
-@pytest.mark.parametrize(("one", "other"), SAME)
+@table(("one", "other"), SAME)
 def test_the_same_error(one: str, other: str) -> None:
     """It is the same mistake for mining, too."""
     assert repeated_form(one) == repeated_form(other) != ""

@@ -1,11 +1,10 @@
 """Which line of an error says what was wrong."""
 
-import pytest
-
 from lessons.failure.telling_line import telling_line
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("error", "line"),
     [
         ("", ""),

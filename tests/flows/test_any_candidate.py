@@ -23,8 +23,9 @@ from tests.builders.mutated import write_mutated
 from tests.cli.command_line import CommandLine
 from tests.cli.transcripts import projects
 from tests.flows.scanning import scan
+from tests.tables import table
 
-MUTATED_EPISODES = int(os.environ.get("MUTATED_EPISODES", "600"))
+MUTATED_EPISODES = int(os.environ.get("MUTATED_EPISODES", "300"))
 _IN_A_HISTORY = 300
 MISSING_PROGRAMS = (
     Mistake("pytest -q", "Exit code 127\n/bin/bash: line 1: pytest: command not found", "python -m pytest -q"),
@@ -44,7 +45,7 @@ def test_a_missing_program_that_a_wrapper_finds(lessons: CommandLine) -> None:
     assert lessons("init", "--yes").code == 0
 
 
-@pytest.mark.parametrize("seed", range(max(1, MUTATED_EPISODES // _IN_A_HISTORY)))
+@table("seed", range(max(1, MUTATED_EPISODES // _IN_A_HISTORY)))
 def test_mutated_episodes_go_through_the_whole_queue(seed: int, tmp_path: Path) -> None:
     random = Random(seed)
     write_mutated(tmp_path / "transcripts", random, sessions=_IN_A_HISTORY // 15, mistakes_each=15)

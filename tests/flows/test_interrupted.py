@@ -9,9 +9,9 @@ import pytest
 from tests.flows.eventful import days, forks, interrupted_in_one_fork, results_first
 from tests.flows.scanning import in_one_go, scan
 from tests.flows.tables import assert_same, tables
-from tests.hook.installed import size
+from tests.sizes import size
 
-EVERY = size("INTERRUPT_EVERY", 61)
+EVERY = size("INTERRUPT_EVERY", 151)
 STORE = "lessons/store/history/"
 
 

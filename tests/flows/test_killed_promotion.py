@@ -18,8 +18,9 @@ from lessons.store.history.history import History
 from tests.builders.promotable import TAG, write_mistakes
 from tests.cli.command_line import LESSONS, CommandLine
 from tests.cli.transcripts import projects
+from tests.sizes import size
 
-KILLS = 40
+KILLS = size("KILLS", 10)
 SECONDS = 30
 
 

@@ -15,7 +15,7 @@ from tests.builders.learned import manifest
 from tests.builders.lessons import lesson
 from tests.builders.shared import Project, hinting, shared
 from tests.cli.command_line import CommandLine
-from tests.hook.installed import size
+from tests.sizes import size
 
 KILLS = size("KILLS", 8)
 KILLER = """

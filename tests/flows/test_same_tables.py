@@ -19,11 +19,11 @@ from tests.cli.command_line import LESSONS, SECONDS, CommandLine
 from tests.flows.eventful import HEALTHY, copied_results, damaged, results_first
 from tests.flows.scanning import by_steps, copy, in_one_go, one_by_one, scan, size_of, transcripts_of, while_growing
 from tests.flows.tables import Tables, assert_same, tables
-from tests.hook.installed import size
+from tests.sizes import size
 
-KILLS = size("KILLS", 12)
-TOGETHER = size("SCANS", 8)
-RUNS = size("FILE_RUNS", 6)  # of the command line, while files appear
+KILLS = size("KILLS", 5)
+TOGETHER = size("SCANS", 4)
+RUNS = size("FILE_RUNS", 3)  # of the command line, while files appear
 TRANSCRIPTS = os.environ.get("TRANSCRIPTS", "")
 GROWTH_TRANSCRIPTS = os.environ.get("GROWTH_TRANSCRIPTS", "")
 GROWTH_STEP = 4096

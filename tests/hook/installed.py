@@ -8,22 +8,18 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from lessons.agents.claude_code.install import hook_commands
 from lessons.agents.claude_code.settings import REGISTRATIONS
 from lessons.config import load
 from lessons.hook import bundle
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.publish import write
+from tests.builders.home import commands_for
+from tests.cli import forked
 
 EVENTS = tuple(REGISTRATIONS)
 LESSONS = str(Path(sys.executable).with_name("lessons"))
 SECONDS = 120
-
-
-def size(variable: str, small: int) -> int:
-    """A size of the test: small in continuous integration, what the environment says when all is shown."""
-    return int(os.environ.get(variable) or small)
 
 
 @dataclass(frozen=True)
@@ -71,7 +67,7 @@ class Machine:
         for folder in (self.person, self.work, self.home, self.temporary):
             folder.mkdir(parents=True)
         bundle.refresh()
-        self.commands = hook_commands(str(self.home))
+        self.commands = commands_for(str(self.home))
         self.with_index = True
 
     def publish(self, *lessons: Lesson) -> None:
@@ -106,7 +102,7 @@ class Machine:
     def lessons(self, *arguments: str, text: str = "") -> Answer:
         """The command line of the product, on this data home."""
         environment = self.environment(LESSONS_HOME=str(self.home))
-        return run([LESSONS, *arguments], text.encode(), self.work, environment)
+        return Answer(*forked.run([LESSONS, *arguments], text.encode(), self.work, environment, SECONDS))
 
     def bash(self, command: str, session: str = "session", **fields: object) -> dict[str, object]:
         """The payload of a shell command that is about to run."""

@@ -23,9 +23,10 @@ from tests.hook.damage import (
     overwrite,
     start_session,
 )
-from tests.hook.installed import Machine, size
+from tests.hook.installed import Machine
+from tests.sizes import size
 
-FLIPS = size("INDEX_FLIPS", 60)
+FLIPS = size("INDEX_FLIPS", 30)
 # Verbs take ten times as long as the hook: in continuous integration only some kinds of damage are shown to them.
 SHOWN_TO_VERBS = (
     "missing",

@@ -20,7 +20,8 @@ from tests.hook.damage import (
     start_session,
     with_words,
 )
-from tests.hook.installed import Machine, size
+from tests.hook.installed import Machine
+from tests.sizes import size
 
 EVERY_KIND = size("EVERY_KIND", 0)
 SOURCES = ["lessons.json", "config.json"]

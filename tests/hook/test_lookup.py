@@ -12,6 +12,7 @@ from lessons.store.claims import session_facts
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
 from tests.conftest import SetVariable
+from tests.tables import table
 
 STASH = {"commandRegexSources": [{"source": "git stash", "flags": ""}]}
 
@@ -140,7 +141,7 @@ NUMBERS: list[tuple[object, int]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("value", "expected"), NUMBERS)
+@table(("value", "expected"), NUMBERS)
 def test_a_setting_is_a_whole_number_whatever_stands_there(value: object, expected: int) -> None:
     assert number({"compactionReinjectionThreshold": value}, "compactionReinjectionThreshold") == expected
 

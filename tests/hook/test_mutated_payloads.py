@@ -17,10 +17,11 @@ import pytest
 from lessons.agents.claude_code.hook_command import CANNOT_START
 from lessons.agents.claude_code.install import hook_commands
 from lessons.continuity.compaction import SUMMARISER_WORDS
-from tests.hook.installed import EVENTS, Answer, Machine, block, lesson, run, size, stop
+from tests.hook.installed import EVENTS, Answer, Machine, block, lesson, run, stop
 from tests.hook.mutations import HOSTILE_NAMES, KINDS, MEGABYTE, Mutation, mutation, payloads, text_of
+from tests.sizes import size
 
-MUTATIONS = size("MUTATIONS", 400)
+MUTATIONS = size("MUTATIONS", 120)
 BATCH = 200
 THREADS = 4
 SEED = os.environ.get("SEED", "lessons")
@@ -169,7 +170,7 @@ def noise() -> str:
     return base64.b64encode(os.urandom(FIFTY * 3 // 4)).decode()
 
 
-@pytest.mark.parametrize("name", list(GIANTS)[: size("GIANTS", 2)])
+@pytest.mark.parametrize("name", list(GIANTS)[: size("GIANTS", 1)])
 def test_fifty_megabytes(name: str, machine: Machine) -> None:
     before = listing(machine.root)
     data = GIANTS[name](payloads(str(machine.work))[0])

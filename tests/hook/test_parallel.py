@@ -13,10 +13,11 @@ from subprocess import Popen
 import pytest
 
 from tests.builders.rejected import Conversation
-from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, size, stop
+from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, stop
+from tests.sizes import size
 
-ROUNDS = size("ROUNDS", 3)
-PROCESSES = size("PROCESSES", 64)
+ROUNDS = size("ROUNDS", 1)
+PROCESSES = size("PROCESSES", 32)
 # DESIGN: calls within one second of a stop were issued together with it.
 TOGETHER_SECONDS = 1.0
 

@@ -6,10 +6,11 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.hook.installed import Machine, block, lesson, size, stop
+from tests.hook.installed import Machine, block, lesson, stop
 from tests.hook.resident import Resident
+from tests.sizes import size
 
-CALLS = size("SAME_CALLS", 1000)
+CALLS = size("SAME_CALLS", 300)
 SESSIONS = 8
 SUBJECTS = ("stash", "push --force", "reset --hard", "tag -d", "gc", "shadowed", "muted", "allowed", "status")
 ODD = (

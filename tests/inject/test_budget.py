@@ -1,11 +1,12 @@
 """The budget: every byte counts, the first lesson comes whole, and what is left out is not claimed."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.inject.budget import fill
 from lessons.store.published import PublishedLesson, compile_source
+from tests.sizes import examples
+from tests.tables import table
 
 Match = tuple[PublishedLesson, str]
 
@@ -84,7 +85,7 @@ def test_a_summary_comes_where_the_whole_does_not_fit_and_counts_as_one() -> Non
     assert slugs(shown) == ["a", "b"]
 
 
-@pytest.mark.parametrize(("budget", "fits"), [(len("h") + 2 + 1 + 2 + 6 - 1, False), (len("h") + 2 + 1 + 2 + 6, True)])
+@table(("budget", "fits"), [(len("h") + 2 + 1 + 2 + 6 - 1, False), (len("h") + 2 + 1 + 2 + 6, True)])
 def test_bytes_are_counted_and_not_characters(budget: int, fits: bool) -> None:
     text, _ = fill("h", [match("a", "A"), match("b", "日本", "a summary that is longer")], budget, 3, Claims())
     assert ("日本" in text) is fits
@@ -99,7 +100,7 @@ pieces = st.text(st.characters(), max_size=60)
 
 @given(pieces.map(lambda text: text.encode("utf-8", "replace").decode()), st.lists(st.tuples(pieces, pieces)),
        st.integers(0, 400), st.integers(0, 5))  # fmt: skip
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_nothing_after_the_first_goes_over_the_budget(
     heading: str, texts: list[tuple[str, str]], budget: int, most: int
 ) -> None:

@@ -1,10 +1,9 @@
 """What happens at a call: who must not act, who wins over whom, and who is claimed for it."""
 
-import pytest
-
 from lessons.inject.decide import Decision, decide, in_order
 from lessons.match.call import ToolCall
 from lessons.store.published import PublishedLesson, compile_source
+from tests.tables import table
 
 Match = tuple[PublishedLesson, str]
 
@@ -71,16 +70,14 @@ def test_no_match_is_no_decision() -> None:
     assert (decision.kind, decision.text, decision.message, decision.events) == ("none", "", "", [])
 
 
-@pytest.mark.parametrize("made", [match("a"), block("a"), stop("a"), match("a", stage="shadow")])
+@table("made", [match("a"), block("a"), stop("a"), match("a", stage="shadow")])
 def test_a_muted_lesson_does_nothing_at_all(made: Match) -> None:
     house = House(muted="a")
     decision = decided(house, made)
     assert (decision.kind, decision.text, decision.events, house.claimed) == ("none", "", [], [])
 
 
-@pytest.mark.parametrize(
-    "made", [match("a", stage="shadow"), match("a", stage="shadow", block=True), stop("a", stage="shadow")]
-)
+@table("made", [match("a", stage="shadow"), match("a", stage="shadow", block=True), stop("a", stage="shadow")])
 def test_a_lesson_in_shadow_is_noted_and_does_nothing(made: Match) -> None:
     house = House()
     decision = decided(house, made)
@@ -161,7 +158,7 @@ def test_a_pass_is_for_one_lesson_only() -> None:
     assert decided(House(passes="a"), block("a", 9), block("b", 1)).text == "b says no to git push"
 
 
-@pytest.mark.parametrize("other", [block("b", 1), stop("b", 1)])
+@table("other", [block("b", 1), stop("b", 1)])
 def test_a_pass_is_not_spent_on_a_call_that_does_not_run(other: Match) -> None:
     house = House(passes="a")
     decision = decided(house, block("a", 9), other)
@@ -185,7 +182,7 @@ def test_a_hint_names_the_call_and_has_no_message_for_the_person() -> None:
     assert decision.message == ""
 
 
-@pytest.mark.parametrize("made", [match("a"), block("a"), stop("a")])
+@table("made", [match("a"), block("a"), stop("a")])
 def test_a_call_that_has_failed_is_only_taught_about(made: Match) -> None:
     house = House()
     decision = decided(house, made, error="failed")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from lessons.inject.loop import loop_note, loop_words
 from lessons.store.claims.failures import RecentFailures
+from tests.tables import table
 
 NOW = 1_790_000_000.0
 MISSING = "Exit code 1\nModuleNotFoundError: No module named 'requests'"
@@ -61,6 +62,6 @@ def test_nothing_is_said_of_what_was_done_in_between() -> None:
     assert "tried" not in loop_words("error", 3, 2)
 
 
-@pytest.mark.parametrize(("count", "told"), [(3, "three times"), (5, "five times"), (6, "6 times"), (40, "40 times")])
+@table(("count", "told"), [(3, "three times"), (5, "five times"), (6, "6 times"), (40, "40 times")])
 def test_how_often(count: int, told: str) -> None:
     assert f" {told} in 7 minutes: " in loop_words("error", count, 7)

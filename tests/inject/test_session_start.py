@@ -1,11 +1,10 @@
 """What a session that starts is told: one row for each way to start, under one limit."""
 
-import pytest
-
 from lessons.inject.protocol import FULL, SHORT
 from lessons.inject.session_start import MOST_BYTES, decide_start, start_of
 from lessons.match.call import ToolCall
 from lessons.store.published import PublishedLesson, compile_source
+from tests.tables import table
 
 CALL = ToolCall("SessionStart", {}, cwd="/home/somebody/shop", operating_system="linux")
 BUDGET = 4096
@@ -20,7 +19,7 @@ def never_muted(slug: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize(
+@table(
     ("source", "forgets", "rearms", "scans", "begins", "protocol"),
     [
         ("startup", True, False, True, True, FULL),

@@ -1,12 +1,13 @@
 """Words for agent and person: everything from outside is put in literally, cleaned and cut."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.inject import words
 from lessons.match.call import ToolCall
 from lessons.store.published import PublishedLesson, compile_source
+from tests.sizes import examples
+from tests.tables import table
 
 NASTY = [
     "$&",
@@ -28,7 +29,7 @@ def bash(command: str) -> ToolCall:
     return ToolCall("Bash", {"command": command})
 
 
-@pytest.mark.parametrize("command", NASTY)
+@table("command", NASTY)
 def test_the_command_is_put_in_as_it_is(command: str) -> None:
     blocking = lesson(block=True, blockReason="Not so: {command}. Rerun as: {command} --safe")
     assert words.block_reason(blocking, bash(command)) == f"Not so: {command}. Rerun as: {command} --safe"
@@ -52,7 +53,7 @@ def test_a_block_without_a_reason_says_what_the_lesson_says() -> None:
     assert words.block_reason(lesson(), bash("ls")) == "In short"
 
 
-@pytest.mark.parametrize("number", [*range(32), *range(127, 160)])
+@table("number", [*range(32), *range(127, 160)])
 def test_control_characters_are_taken_out(number: int) -> None:
     expected = "a" + chr(number) + "b" if number in (9, 10) else "ab"
     assert words.clean(f"a{chr(number)}b") == expected
@@ -60,7 +61,7 @@ def test_control_characters_are_taken_out(number: int) -> None:
 
 
 @given(st.text(st.characters(), max_size=400))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_all_words_can_be_sent_whatever_they_are_made_of(text: str) -> None:
     told = lesson(summary=text, injection=text, blockReason=text + "{command}")
     call = bash(text)
@@ -89,7 +90,7 @@ def test_a_long_text_is_cut_below_what_the_client_takes() -> None:
     assert words.clean("x" * 9000) == "x" * 9000
 
 
-@pytest.mark.parametrize(
+@table(
     ("command", "subject"),
     [
         ("git  push\n --force", "git push --force"),

@@ -1,10 +1,11 @@
 """Tool inputs as triggers see them: wrong types come out as nothing, real ones as command, paths and content."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.match.call import ToolCall, comparable, folder_key, is_of_windows, normal_path
+from tests.sizes import examples
+from tests.tables import table
 
 NONSENSE: list[object] = [None, True, 0, 1.5, "", "text", [], [1, None], ["a", 1], {}, {"command": {}}, {"a": [{}]}]
 TOOLS = ["Bash", "PowerShell", "shell", "Edit", "Write", "NotebookEdit", "apply_patch", "Grep", "mcp__a__b", ""]
@@ -18,8 +19,8 @@ argument_names = st.sampled_from(
 )
 
 
-@pytest.mark.parametrize("tool", TOOLS)
-@pytest.mark.parametrize("value", NONSENSE, ids=repr)
+@table("tool", TOOLS)
+@table("value", NONSENSE)
 def test_wrong_types_are_no_command_no_path_no_content(tool: str, value: object) -> None:
     whole = ToolCall(tool, value)
     assert whole.command is None
@@ -38,7 +39,7 @@ def test_wrong_types_are_no_command_no_path_no_content(tool: str, value: object)
 @given(
     st.sampled_from(TOOLS), json_values | st.dictionaries(argument_names, json_values, max_size=5), st.text(max_size=9)
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_any_input_makes_a_call(tool: str, value: object, cwd: str) -> None:
     call = ToolCall(tool, value, cwd=cwd)
     assert call.command is None or call.is_shell
@@ -46,7 +47,7 @@ def test_any_input_makes_a_call(tool: str, value: object, cwd: str) -> None:
     assert not (call.is_shell and call.strings)
 
 
-@pytest.mark.parametrize(
+@table(
     ("tool", "arguments"),
     [
         ("Edit", {"command": "git push"}),
@@ -63,7 +64,7 @@ def test_no_command(tool: str, arguments: dict[str, object]) -> None:
     assert ToolCall(tool, arguments).command is None
 
 
-@pytest.mark.parametrize(
+@table(
     ("tool", "arguments", "command"),
     [
         ("Bash", {"command": "git push", "description": "step"}, "git push"),
@@ -93,7 +94,7 @@ def test_words_given_one_by_one_stay_the_words_they_are() -> None:
     assert [texts[0] for texts in call.invocations()] == ['git commit -m ""']
 
 
-@pytest.mark.parametrize(
+@table(
     ("path", "cwd", "expected"),
     [
         ("/a/b.py", "/c", "/a/b.py"),
@@ -119,14 +120,14 @@ def test_normal_path(path: str, cwd: str, expected: str) -> None:
     assert normal_path(path, cwd) == expected
 
 
-@pytest.mark.parametrize("path", ["", "/", "/a", "a/b", "/:a", "1:/a", "~/a", "odd\\name", "\\a", "/a\\b/"])
+@table("path", ["", "/", "/a", "a/b", "/:a", "1:/a", "~/a", "odd\\name", "\\a", "/a\\b/"])
 def test_a_path_that_is_not_of_windows_is_compared_as_it_is(path: str) -> None:
     assert not is_of_windows(path)
     assert comparable(path) == path
     assert folder_key(path) == path.rstrip("/") + "/"
 
 
-@pytest.mark.parametrize(
+@table(
     ("path", "key"),
     [
         ("C:\\Users\\Me\\shop", "c:/Users/Me/shop/"),
@@ -145,7 +146,7 @@ def test_an_error_has_the_line_ends_that_patterns_expect() -> None:
     assert ToolCall("Bash", {}, error="$'\r': command not found").error == "$'\r': command not found"
 
 
-@pytest.mark.parametrize(
+@table(
     ("tool", "arguments", "paths"),
     [
         ("Read", {"file_path": "/a/b.py"}, ("/a/b.py",)),
@@ -163,7 +164,7 @@ def test_the_paths_of_a_call(tool: str, arguments: dict[str, object], paths: tup
     assert ToolCall(tool, arguments, cwd="/shop").paths == paths
 
 
-@pytest.mark.parametrize(
+@table(
     ("tool", "arguments", "content"),
     [
         ("Read", {"file_path": "/a"}, None),
@@ -196,7 +197,7 @@ PATCH = """\
 """
 
 
-@pytest.mark.parametrize("name", ["command", "input", "patch"])
+@table("name", ["command", "input", "patch"])
 def test_a_patch_has_paths_and_the_lines_it_adds(name: str) -> None:
     call = ToolCall("apply_patch", {name: PATCH}, cwd="/shop")
     assert call.paths == ("/shop/src/a.py", "/shop/src/b.py", "/abs/new.txt", "/shop/old.txt")
@@ -217,7 +218,7 @@ def test_a_hostile_input_is_read_in_bounds() -> None:
     assert ToolCall("mcp__t__c", {"deep": deep, "next": "y"}).strings == ("y",)
 
 
-@pytest.mark.parametrize(
+@table(
     ("tool", "arguments", "subject"),
     [
         ("Bash", {"command": "git push"}, "git push"),

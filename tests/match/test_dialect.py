@@ -8,6 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lessons.match.dialect import to_python
+from tests.sizes import examples
+from tests.tables import table
 
 
 def is_ambiguous(source: str) -> bool:
@@ -24,7 +26,7 @@ def compiled(source: str, flags: str = "") -> re.Pattern[str]:
         return re.compile(*to_python(source, flags))
 
 
-@pytest.mark.parametrize(
+@table(
     ("source", "flags", "reason"),
     [
         ("a", "g", "'g'"),
@@ -58,7 +60,7 @@ def test_refused_with_a_reason(source: str, flags: str, reason: str) -> None:
         to_python(source, flags)
 
 
-@pytest.mark.parametrize(
+@table(
     "source",
     [
         "",
@@ -94,7 +96,7 @@ def test_python_patterns_stay_as_they_are(source: str) -> None:
     compiled(source)
 
 
-@pytest.mark.parametrize(
+@table(
     ("source", "expected"),
     [
         (r"(?<year>\d+)-\k<year>", r"(?P<year>\d+)-(?P=year)"),
@@ -124,7 +126,7 @@ def test_translated(source: str, expected: str) -> None:
     compiled(source)
 
 
-@pytest.mark.parametrize(("flags", "bits"), [("", 0), ("i", 2), ("m", 8), ("s", 16), ("u", 0), ("imsu", 26)])
+@table(("flags", "bits"), [("", 0), ("i", 2), ("m", 8), ("s", 16), ("u", 0), ("imsu", 26)])
 def test_flags(flags: str, bits: int) -> None:
     assert to_python("a", flags) == ("a", bits)
     assert bits == sum({"i": re.I, "m": re.M, "s": re.S, "u": 0}[flag] for flag in flags)
@@ -159,7 +161,7 @@ TWINS = [
 TEXTS = st.text("ab-.,+/[]&0\n\\😀c^", max_size=12)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=examples(1500), deadline=None)
 @given(st.lists(st.sampled_from(TWINS), max_size=8), TEXTS, st.sampled_from(["", "i", "m", "s", "imsu"]))
 def test_meaning_is_unchanged(parts: list[tuple[str, str]], text: str, flags: str) -> None:
     foreign, native = ("".join(part[side] for part in parts) for side in (0, 1))
@@ -173,7 +175,7 @@ def test_meaning_is_unchanged(parts: list[tuple[str, str]], text: str, flags: st
     assert spans == [found.span() for found in expected.finditer(text)]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(st.sampled_from(["a", "+", r"\w", "[^]"]), TEXTS)
 def test_named_groups_keep_their_meaning(body: str, text: str) -> None:
     body = "a" if body == "+" else body
@@ -182,7 +184,7 @@ def test_named_groups_keep_their_meaning(body: str, text: str) -> None:
     assert (found and found.groupdict()) == (expected and expected.groupdict())
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=examples(2000), deadline=None)
 @given(st.text(r"ab\[]^-&|/(?<>=!:#)kucdpxw{}0159*+", max_size=16))
 def test_what_python_accepts_keeps_its_meaning(source: str) -> None:
     """A pattern that is valid Python either stays valid or is refused; it never becomes a broken one."""

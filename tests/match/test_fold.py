@@ -4,17 +4,17 @@ import re
 import string
 import sys
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.match.fold import fold
+from tests.tables import table
 
 EVERY_CHARACTER = "".join(map(chr, range(sys.maxunicode + 1)))
 ASCII = "".join(map(chr, range(128)))
 
 
-@pytest.mark.parametrize("text", ["", "abc", "a-b /c", "日本語", "é"])
+@table("text", ["", "abc", "a-b /c", "日本語", "é"])
 def test_leaves_alone(text: str) -> None:
     assert fold(text) == text
 
@@ -25,13 +25,13 @@ def test_folds() -> None:
     assert fold("ÉΣ") == "éς"
 
 
-@pytest.mark.parametrize("char", list(ASCII))
+@table("char", list(ASCII))
 def test_whatever_ignorecase_takes_for_an_ascii_character_folds_to_it(char: str) -> None:
     alike = re.findall(re.escape(char), EVERY_CHARACTER, re.IGNORECASE)
     assert {fold(one) for one in alike} == {fold(char)}
 
 
-@pytest.mark.parametrize(("low", "high"), [("a", "z"), ("A", "Z"), ("Z", "a"), ("h", "l"), ("R", "T"), ("\0", "\x7f")])
+@table(("low", "high"), [("a", "z"), ("A", "Z"), ("Z", "a"), ("h", "l"), ("R", "T"), ("\0", "\x7f")])
 def test_the_same_for_ranges(low: str, high: str) -> None:
     alike = re.findall(f"[{re.escape(low)}-{re.escape(high)}]", EVERY_CHARACTER, re.IGNORECASE)
     members = {fold(chr(number)) for number in range(ord(low), ord(high) + 1)}

@@ -10,6 +10,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from lessons.match.glob import glob_to_regex
+from tests.sizes import examples
+from tests.tables import table
 
 
 def matches(pattern: str, path: str) -> bool:
@@ -18,7 +20,7 @@ def matches(pattern: str, path: str) -> bool:
         return re.search(glob_to_regex(pattern), path) is not None
 
 
-@pytest.mark.parametrize(
+@table(
     ("pattern", "path"),
     [
         ("src/*.py", "/home/u/mysrc/a.py"),
@@ -60,7 +62,7 @@ def test_does_not_match(pattern: str, path: str) -> None:
     assert not matches(pattern, path)
 
 
-@pytest.mark.parametrize(
+@table(
     ("pattern", "path"),
     [
         ("src/*.py", "/home/u/p/src/a.py"),
@@ -123,13 +125,13 @@ def test_matches(pattern: str, path: str) -> None:
     assert matches(pattern, path)
 
 
-@pytest.mark.parametrize("pattern", ["{a,b}" * 30, "{" * 40 + "a" + ",b}" * 40, "{" + "," * 300 + "}"])
+@table("pattern", ["{a,b}" * 30, "{" * 40 + "a" + ",b}" * 40, "{" + "," * 300 + "}"])
 def test_braces_that_stand_for_too_much_are_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match="braces"):
         glob_to_regex(pattern)
 
 
-@pytest.mark.parametrize(
+@table(
     ("pattern", "path"),
     [
         ("**/**/**/*a*b*c*", "/".join(["ab" * 20] * 100)),
@@ -201,7 +203,7 @@ nested = st.builds("{{{0},{1}}}{2}".format, patterns, patterns, patterns)
 paths = st.text("ab./+(", min_size=0, max_size=9)
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=examples(2000), deadline=None)
 @given(st.one_of(patterns, nested), paths)
 @example("a/**/b", "a/b")
 @example("**/**", "a")
@@ -212,7 +214,7 @@ def test_agrees_with_a_plain_matcher(pattern: str, path: str) -> None:
     assert matches(pattern, path) == judge(pattern, path)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 @given(st.text(string.printable + "éß\u2028", max_size=20))
 def test_always_a_valid_regex(pattern: str) -> None:
     try:
@@ -224,7 +226,7 @@ def test_always_a_valid_regex(pattern: str) -> None:
         re.compile(source)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 @given(st.text(string.printable + "éß", min_size=1, max_size=20).filter(lambda text: not set(text) & set("*?[]{}\\/")))
 def test_a_plain_name_matches_itself_and_nothing_else(name: str) -> None:
     assert matches(name, name)

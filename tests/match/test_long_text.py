@@ -2,11 +2,12 @@
 
 import re
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.match.rule import occurs
+from tests.sizes import examples
+from tests.tables import table
 
 # In a text too long to be searched at once: what is not there, wherever the pieces begin and end.
 ABSENT = [
@@ -35,7 +36,7 @@ PRESENT = [
 ]
 
 
-@pytest.mark.parametrize(("pattern", "text"), PRESENT)
+@table(("pattern", "text"), PRESENT)
 def test_where_pieces_meet_nothing_is_missed(pattern: str, text: str) -> None:
     assert occurs(re.compile(pattern), text)
 
@@ -44,7 +45,7 @@ def test_the_very_end_of_a_text_is_looked_at() -> None:
     assert all(occurs(re.compile(r"(?<!\n)\Z"), "a" * 4096 * times) for times in range(1, 13))
 
 
-@pytest.mark.parametrize(("pattern", "text"), ABSENT)
+@table(("pattern", "text"), ABSENT)
 def test_the_end_of_a_piece_is_not_the_end_of_the_text(pattern: str, text: str) -> None:
     assert not occurs(re.compile(pattern), text)
 
@@ -57,7 +58,7 @@ def test_the_end_of_a_piece_is_not_the_end_of_the_text(pattern: str, text: str) 
     st.sampled_from(["a", "a ", "agit"]),
     st.integers(0, 9000),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_a_long_text_is_searched_as_a_whole(
     pattern: str, parts: list[tuple[int, str]], filling: str, rest: int
 ) -> None:

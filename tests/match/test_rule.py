@@ -2,10 +2,9 @@
 
 import re
 
-import pytest
-
 from lessons.match.call import ToolCall, system_name
 from lessons.match.rule import Rule, conditions_hold, in_project, why_it_fires
+from tests.tables import table
 
 Arguments = dict[str, object]
 PATCH = "*** Begin Patch\n*** Add File: src/a.py\n+print(total)\n*** End Patch\n"
@@ -113,7 +112,7 @@ QUIET = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "call"), QUIET)
+@table(("rule", "call"), QUIET)
 def test_leaves_alone(rule: Rule, call: ToolCall) -> None:
     assert why_it_fires(rule, call) is None
 
@@ -182,12 +181,12 @@ FIRES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rule", "call", "why"), FIRES)
+@table(("rule", "call", "why"), FIRES)
 def test_fires_and_says_why(rule: Rule, call: ToolCall, why: str | None) -> None:
     assert why_it_fires(rule, call) == why
 
 
-@pytest.mark.parametrize(
+@table(
     ("when", "holds"),
     [
         ({}, True),
@@ -214,12 +213,12 @@ def test_conditions_on_the_surroundings(when: dict[str, list[str]], holds: bool)
     assert (why_it_fires(Rule(tools=("Bash",), when=when), call) is not None) is holds
 
 
-@pytest.mark.parametrize("when", [{"os": ["macos"]}, {"shell": ["zsh"]}, {"agents": ["codex"]}, {"models": ["opus"]}])
+@table("when", [{"os": ["macos"]}, {"shell": ["zsh"]}, {"agents": ["codex"]}, {"models": ["opus"]}])
 def test_what_is_unknown_does_not_hold(when: dict[str, list[str]]) -> None:
     assert not conditions_hold(when, bash("ls"))
 
 
-@pytest.mark.parametrize(
+@table(
     ("projects", "cwd", "inside"),
     [
         (("/shop",), "/shopping", False),

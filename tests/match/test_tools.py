@@ -1,8 +1,7 @@
 """Tool names: which spelling may be meant by which name in a lesson, for every agent known."""
 
-import pytest
-
 from lessons.match.tools import canonical_name, known_names, meant_names
+from tests.tables import table
 
 # What each agent calls its tools, by the name that Claude Code has for the same.
 SPELLINGS = {
@@ -26,7 +25,7 @@ SPELLINGS = {
 CASES = [(name, spelling) for name, spellings in SPELLINGS.items() for spelling in spellings]
 
 
-@pytest.mark.parametrize(
+@table(
     ("meant", "tool"),
     [
         ("Bash", "BashOutput"),
@@ -57,7 +56,7 @@ def test_powershell_is_powershell_however_it_is_spelled() -> None:
     assert "Bash" not in meant_names(["powershell"])
 
 
-@pytest.mark.parametrize(("name", "spelling"), CASES)
+@table(("name", "spelling"), CASES)
 def test_every_agents_spelling_is_known_by_the_common_name(name: str, spelling: str) -> None:
     names = known_names(spelling)
     assert name in names
@@ -65,7 +64,7 @@ def test_every_agents_spelling_is_known_by_the_common_name(name: str, spelling: 
     assert set(meant_names([name])) & set(names)
 
 
-@pytest.mark.parametrize(("name", "spelling"), CASES)
+@table(("name", "spelling"), CASES)
 def test_a_lesson_may_use_the_spelling_of_its_agent(name: str, spelling: str) -> None:
     assert set(meant_names([spelling])) & set(known_names(spelling))
 
@@ -77,7 +76,7 @@ def test_the_first_known_name_is_the_common_one() -> None:
     assert known_names("frobnicate") == ("frobnicate",)
 
 
-@pytest.mark.parametrize("tool", ["mcp__tracker__create_ticket", "mcp_tracker_create", "tracker_create", "MCP:create"])
+@table("tool", ["mcp__tracker__create_ticket", "mcp_tracker_create", "tracker_create", "MCP:create"])
 def test_a_tool_of_a_server_keeps_its_own_name(tool: str) -> None:
     assert known_names(tool) == (tool,)
     assert meant_names([tool]) == (tool,)

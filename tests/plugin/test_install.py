@@ -11,6 +11,7 @@ import pytest
 
 import lessons
 from tests.plugin.machine import Machine, wait_until
+from tests.tables import table
 
 
 def pips(machine: Machine) -> list[list[str]]:
@@ -174,7 +175,7 @@ def test_a_broken_installation_of_the_same_version_is_made_anew(ready: Machine) 
     assert ready.command_line("--version").code == 0
 
 
-@pytest.mark.parametrize("name", ["with a space", "with 'quotes' and \"more\"", "with $HOME and `id`", "日本 é"])
+@table("name", ["with a space", "with 'quotes' and \"more\"", "with $HOME and `id`", "日本 é"])
 def test_any_name_of_a_folder(tmp_path: Path, name: str) -> None:
     machine = Machine(tmp_path, name)
     assert machine.install().code == 0, machine.failed()

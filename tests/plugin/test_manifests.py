@@ -5,13 +5,12 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
-
 import lessons
 from lessons.agents.claude_code.settings import REGISTRATIONS
 from lessons.capture.tags import Cancel, Tag, tags_in
 from lessons.cli.main import VERBS
 from tests.plugin.machine import PLUGIN, REPOSITORY
+from tests.tables import table
 
 COMMANDS = sorted(PLUGIN.glob("commands/*.md"))
 NAMES = ["add", "cancel", "config", "doctor", "handoff", "help", "manage", "review", "scan", "stats"]
@@ -77,7 +76,7 @@ def test_every_command_is_there() -> None:
     assert all(told.count(f"/lessons:{name}") == 2 or name == "help" for name in NAMES)
 
 
-@pytest.mark.parametrize("file", [*COMMANDS, SKILL], ids=lambda file: file.stem)
+@table("file", [*COMMANDS, SKILL])
 def test_a_command_may_run_our_command_line_and_nothing_else(file: Path) -> None:
     head = head_of(file)
     if file != SKILL:
@@ -89,7 +88,7 @@ def test_a_command_may_run_our_command_line_and_nothing_else(file: Path) -> None
         assert allowed[1] not in NEVER_ALLOWED | NEVER_TOLD or rule.endswith(" undo --list:*)")
 
 
-@pytest.mark.parametrize("file", [*COMMANDS, SKILL], ids=lambda file: file.stem)
+@table("file", [*COMMANDS, SKILL])
 def test_every_verb_that_is_named_exists(file: Path) -> None:
     named = re.findall(rf"{re.escape(PROGRAM)} ([a-z]+)", file.read_text("utf-8"))
     assert named
@@ -97,7 +96,7 @@ def test_every_verb_that_is_named_exists(file: Path) -> None:
     assert not {*named} & NEVER_TOLD
 
 
-@pytest.mark.parametrize("file", COMMANDS, ids=lambda file: file.stem)
+@table("file", COMMANDS)
 def test_what_runs_at_once_is_allowed_and_cannot_fail(file: Path) -> None:
     """The client gives up a command whose program ends otherwise than with 0; and no argument reaches a shell."""
     allowed = head_of(file)["allowed-tools"]
@@ -106,7 +105,7 @@ def test_what_runs_at_once_is_allowed_and_cannot_fail(file: Path) -> None:
         assert ran and ran[1] in allowed, inline
 
 
-@pytest.mark.parametrize("file", COMMANDS, ids=lambda file: file.stem)
+@table("file", COMMANDS)
 def test_no_overview_of_all_verbs_is_put_before_the_agent(file: Path) -> None:
     """It names the one that lets a blocked call pass."""
     assert f"!`{PROGRAM} help" not in file.read_text("utf-8")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.plugin.machine import REAL, Ended, Machine, quoted, wait_until
+from tests.tables import table
 
 OLD = "echo too-old"
 SHIM = f"echo 'using the Python of the project'; exec {quoted(REAL)} \"$@\""
@@ -112,7 +113,7 @@ def test_the_launcher_of_windows(searching: Machine) -> None:
     assert chosen(searching) == REAL
 
 
-@pytest.mark.parametrize("name", ["a 'b' \"c\"", "$HOME `id`", "日本 é"])
+@table("name", ["a 'b' \"c\"", "$HOME `id`", "日本 é"])
 def test_any_name_of_a_folder(tmp_path: Path, name: str) -> None:
     machine = Machine(tmp_path, name)
     (machine.root / "setup" / "install.py").write_text("raise SystemExit(7)\n")

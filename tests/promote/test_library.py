@@ -12,6 +12,7 @@ from lessons.errors import NotFound, Refused
 from lessons.promote import library
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, in_own_words, lesson, stopping
+from tests.tables import table
 
 
 @pytest.fixture
@@ -189,7 +190,7 @@ def test_what_is_not_there_is_not_found(home: DataHome) -> None:
             act(home.path, "never-heard-of")
 
 
-@pytest.mark.parametrize(
+@table(
     ("record", "word"),
     [
         (lesson(), "hint"),

@@ -1,12 +1,11 @@
 """Why nothing fires: the lesson that comes closest, and the condition that keeps it quiet."""
 
-import pytest
-
 from lessons.match.call import ToolCall
 from lessons.model import lesson_from_document
 from lessons.promote.near_miss import MOST, NearMiss, near_misses
 from lessons.promote.publish.entry import entry_of
 from tests.builders.lessons import blocking, lesson
+from tests.tables import table
 
 STAT = {"commandPatterns": [r"gh pr diff\b.*--stat\b"], "unless": ["--name-only"], "matchOn": "invocation"}
 
@@ -19,7 +18,7 @@ def bash(command: str, **about: str) -> ToolCall:
     return ToolCall("Bash", {"command": command}, **about)
 
 
-@pytest.mark.parametrize(
+@table(
     "call",
     [
         bash("ls -la"),
@@ -34,7 +33,7 @@ def test_what_has_little_in_common_is_no_near_miss(call: ToolCall) -> None:
     assert misses(call, lesson("stat", triggers=STAT)) == []
 
 
-@pytest.mark.parametrize(
+@table(
     ("call", "changes", "condition", "words"),
     [
         (bash("gh pr diff 7 --stat --name-only"), {}, "unless", "`--name-only` under its `unless`"),

@@ -3,8 +3,6 @@
 import re
 from functools import cache
 
-import pytest
-
 from lessons.match.call import ToolCall
 from lessons.match.rule import Rule, why_it_fires
 from lessons.model import ExampleCall, lesson_from_document
@@ -12,6 +10,7 @@ from lessons.promote.intake.intake import check, normalise
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.examples import call_of, fires, rule_of
 from lessons.promote.starter import pack
+from tests.tables import table
 
 Record = dict[str, object]
 Example = str | dict[str, str]
@@ -130,20 +129,18 @@ def fired_on(example: Example) -> list[str]:
     return [slug for slug, rule in rules() if why_it_fires(rule, call)]
 
 
-@pytest.mark.parametrize("command", EVERYDAY_COMMANDS)
+@table("command", EVERYDAY_COMMANDS)
 def test_everyday_command_triggers_nothing(command: str) -> None:
     assert fired_on(command) == []
 
 
-@pytest.mark.parametrize(
-    "path", ["/home/me/site/src/app.py", "/home/me/site/package.json", "/home/me/site/.env", "/home/me/notes.md"]
-)
-@pytest.mark.parametrize("tool", ["Read", "Edit", "Write"])
+@table("path", ["/home/me/site/src/app.py", "/home/me/site/package.json", "/home/me/site/.env", "/home/me/notes.md"])
+@table("tool", ["Read", "Edit", "Write"])
 def test_everyday_file_triggers_nothing(tool: str, path: str) -> None:
     assert fired_on({"tool": tool, "path": path, "content": "plain text\n"}) == []
 
 
-@pytest.mark.parametrize(
+@table(
     "error",
     [
         "Exit code 1\n1 failed, 12 passed in 0.52s",
@@ -158,19 +155,19 @@ def test_everyday_failure_triggers_nothing(error: str) -> None:
     assert fired_on({"tool": "Bash", "command": "make test", "error": error}) == []
 
 
-@pytest.mark.parametrize("record", pack(), ids=slug_of)
+@table("record", pack())
 def test_quiet_examples_trigger_no_lesson_at_all(record: Record) -> None:
     loud = {str(example): slugs for example in examples_of(record, "quiet") if (slugs := fired_on(example))}
     assert loud == {}
 
 
-@pytest.mark.parametrize("record", pack(), ids=slug_of)
+@table("record", pack())
 def test_lesson_fires_on_its_own_examples(record: Record) -> None:
     assert [example for example in examples_of(record, "fires") if not fires(record, example)] == []
     assert [example for example in examples_of(record, "quiet") if fires(record, example)] == []
 
 
-@pytest.mark.parametrize("record", pack(), ids=slug_of)
+@table("record", pack())
 def test_record_keeps_the_rules_of_the_pack(record: Record) -> None:
     lesson = lesson_from_document(normalise(record))
     assert check(lesson) == ([], [])
@@ -184,7 +181,7 @@ def test_record_keeps_the_rules_of_the_pack(record: Record) -> None:
     assert not {"id", "createdAt", "updatedAt", "contentHash", "sourceSessionIds"} & record.keys()
 
 
-@pytest.mark.parametrize("record", pack(), ids=slug_of)
+@table("record", pack())
 def test_command_lesson_says_what_it_matches_on(record: Record) -> None:
     triggers = record["triggers"]
     assert isinstance(triggers, dict)
@@ -202,7 +199,7 @@ def test_pack_as_a_whole() -> None:
     assert sum(record.get("block") is True for record in records) <= 3
 
 
-@pytest.mark.parametrize(
+@table(
     ("command", "slug"),
     [
         ("cd api && git stash", "git-stash-leaves-untracked-files"),

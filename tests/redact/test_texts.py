@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 
 from lessons.redact.texts import redacted, redacted_start
 from tests.redact.cases import FALSE_CASES, SHAPES, TRUE_CASES
+from tests.sizes import examples, size
+from tests.tables import table
 
+HOSTILE_LENGTH = size("HOSTILE_LENGTH", 300_000)
 HOSTILE = (
     "=" * 10**6,
     "a" * 10**6,
@@ -91,12 +94,12 @@ def survivors(secret: str, text: str) -> list[str]:
     return [secret[i : i + 8] for i in range(len(secret) - 7) if secret[i : i + 8] in text]
 
 
-@pytest.mark.parametrize("text", FALSE_CASES)
+@table("text", FALSE_CASES)
 def test_what_is_no_secret_stays(text: str) -> None:
     assert redacted(text) == text
 
 
-@pytest.mark.parametrize(("text", "secret"), TRUE_CASES)
+@table(("text", "secret"), TRUE_CASES)
 def test_a_secret_vanishes(text: str, secret: str) -> None:
     assert secret in text
     clean = redacted(text)
@@ -142,15 +145,15 @@ SURROUNDINGS = (
 )
 
 
-@pytest.mark.parametrize("surrounding", SURROUNDINGS)
-@pytest.mark.parametrize("shape", SHAPES, ids=range(len(SHAPES)))
+@table("surrounding", SURROUNDINGS)
+@table("shape", SHAPES)
 def test_a_token_vanishes_in_any_surroundings(shape: str, surrounding: str) -> None:
     text = surrounding.replace("{}", shape)
     for variant in (text, json.dumps(text), json.dumps(json.dumps(text)), json.dumps({"a": [text]})):
         assert not survivors(shape[-16:], redacted(variant))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.sampled_from(TRUE_CASES), st.text(max_size=40), st.text(max_size=40), st.booleans())
 def test_a_secret_vanishes_between_random_lines(case: tuple[str, str], before: str, after: str, escaped: bool) -> None:
     text, secret = case
@@ -170,26 +173,26 @@ _pieces = st.sampled_from(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(st.one_of(st.text(), st.lists(_pieces, max_size=25).map("".join), st.lists(_pieces, max_size=25).map(" ".join)))
 def test_it_never_raises_and_twice_is_once(text: str) -> None:
     clean = redacted(text)
     assert redacted(clean) == clean
 
 
-@pytest.mark.parametrize("text", ["\ud800 password=hunter2go \udfff", "İ" * 50 + " password=hunter2go", "\0" * 9])
+@table("text", ["\ud800 password=hunter2go \udfff", "İ" * 50 + " password=hunter2go", "\0" * 9])
 def test_odd_characters_do_not_move_the_cut(text: str) -> None:
     assert "hunter2go" not in redacted(text)
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:24]))
+@table("text", HOSTILE)
 def test_hostile_text_takes_linear_time(text: str) -> None:
     start = time.process_time()
-    redacted(text)
+    redacted(text[:HOSTILE_LENGTH])
     assert time.process_time() - start < 3
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.sampled_from(TRUE_CASES), st.integers(0, 400), st.integers(1, 500))
 def test_a_secret_across_the_cut_leaves_nothing(case: tuple[str, str], padding: int, limit: int) -> None:
     text, secret = case

@@ -1,16 +1,15 @@
 """Which command of a line failed, and how sure that is."""
 
-import pytest
-
 from lessons.shell.blame import blame, suspects
+from tests.tables import table
 
 
-@pytest.mark.parametrize("command", ["", "cd web", "echo a && true"])
+@table("command", ["", "cd web", "echo a && true"])
 def test_a_line_that_does_no_work(command: str) -> None:
     assert blame(command, "it went wrong", "it went wrong") is None
 
 
-@pytest.mark.parametrize(
+@table(
     ("command", "error", "program", "is_sure"),
     [
         ("make", "it went wrong", "make", True),
@@ -28,7 +27,7 @@ def test_commands_to_blame(command: str, error: str, program: str, is_sure: bool
     assert found and (found.part.program, found.is_sure) == (program, is_sure)
 
 
-@pytest.mark.parametrize(
+@table(
     ("command", "error", "programs"),
     [
         ("make", "it went wrong", ["make"]),

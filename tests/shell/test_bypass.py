@@ -1,11 +1,10 @@
 """Options, assignments and settings that leave out a check, surely or at times."""
 
-import pytest
-
 from lessons.shell.bypass import bypasses_check, may_bypass_check, may_set_check_off, sets_check_off
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     "command",
     [
         "git commit --no-verify",
@@ -23,14 +22,14 @@ def test_unsafe_options(command: str) -> None:
     assert any(may_bypass_check(words, word) for word in words)
 
 
-@pytest.mark.parametrize("command", ["git commit -am x", "tail -f a.log", "docker compose -f a.yml up", "git log -n 5"])
+@table("command", ["git commit -am x", "tail -f a.log", "docker compose -f a.yml up", "git log -n 5"])
 def test_other_options(command: str) -> None:
     words = command.split()
     assert not bypasses_check(words)
     assert not any(may_bypass_check(words, word) for word in words)
 
 
-@pytest.mark.parametrize("option", ["--force-recreate", "--skip-download", "--legacy-peer-deps", "--no-deps"])
+@table("option", ["--force-recreate", "--skip-download", "--legacy-peer-deps", "--no-deps"])
 def test_doubtful_options(option: str) -> None:
     assert may_bypass_check(["lamp", option], option)
     assert not bypasses_check(["lamp", option])

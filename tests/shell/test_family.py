@@ -1,12 +1,11 @@
 """What a command calls: program, sub-command and script."""
 
-import pytest
-
 from lessons.shell.family import family_of, family_of_line
 from lessons.shell.program import program_of
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("command", "name"),
     [
         ("ls -la web", "ls"),  # a file is no sub-command

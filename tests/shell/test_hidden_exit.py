@@ -2,14 +2,14 @@
 
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.shell.hidden_exit import error_like, hides_exit
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     "command",
     [
         "",
@@ -44,7 +44,7 @@ def test_the_exit_status_is_that_of_the_work(command: str) -> None:
     assert not hides_exit(command)
 
 
-@pytest.mark.parametrize(
+@table(
     "command",
     [
         "make | tail -5",
@@ -77,7 +77,7 @@ def test_the_exit_status_may_be_another(command: str) -> None:
     assert hides_exit(command)
 
 
-@pytest.mark.parametrize(
+@table(
     "output",
     [
         "",
@@ -122,7 +122,7 @@ def test_no_failure(output: str) -> None:
     assert not error_like(output)
 
 
-@pytest.mark.parametrize(
+@table(
     "line",
     [
         "error: unknown option",
@@ -175,7 +175,7 @@ def test_no_failure(output: str) -> None:
         "rc=2",
     ],
 )
-@pytest.mark.parametrize("around", ["{}", "Building\n{}\nDone", "{}\n" + "x\n" * 5000, "x\n" * 5000 + "{}"])
+@table("around", ["{}", "Building\n{}\nDone", "{}\n" + "x\n" * 5000, "x\n" * 5000 + "{}"])
 def test_reads_like_a_failure(line: str, around: str) -> None:
     assert error_like(around.format(line))
 
@@ -193,7 +193,7 @@ def test_no_text_raises(text: str) -> None:
     assert hides_exit(text) == hides_exit(text)
 
 
-@pytest.mark.parametrize("piece", ["a", "a: ", "a.", "/", "-", "=", "error", "Error", "\n", "1:", "(1,"])
+@table("piece", ["a", "a: ", "a.", "/", "-", "=", "error", "Error", "\n", "1:", "(1,"])
 def test_hostile_text_is_quick(piece: str) -> None:
     start = time.process_time()
     error_like("error" + piece * 1_000_000)

@@ -1,13 +1,13 @@
 """How a shell line is cut into its commands, and which of them do the work."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.shell.line import parts, working
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("command", "wanted"),
     [
         ("", []),
@@ -35,7 +35,7 @@ def test_commands_and_operators(command: str, wanted: list[tuple[str, str]]) -> 
     assert [(part.program, part.operator) for part in parts(command)] == wanted
 
 
-@pytest.mark.parametrize(
+@table(
     ("command", "wanted"),
     [
         ("cd a && echo b; [ -f c ]", []),

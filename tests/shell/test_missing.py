@@ -1,11 +1,10 @@
 """What a shell says itself."""
 
-import pytest
-
 from lessons.shell.missing import is_said_by_shell, missing_program, missing_programs
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     "line",
     [
         "zsh: command not found: rg",
@@ -22,7 +21,7 @@ def test_missing_programs(line: str) -> None:
     assert is_said_by_shell(line) is (line[0] != "r")
 
 
-@pytest.mark.parametrize("line", ["page not found", "error: 404: not found here", "file a: no such file"])
+@table("line", ["page not found", "error: 404: not found here", "file a: no such file"])
 def test_no_missing_program(line: str) -> None:
     assert missing_program(line) == ""
     assert missing_programs(line) == set()

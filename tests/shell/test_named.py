@@ -1,11 +1,10 @@
 """Which words of a command an error speaks of."""
 
-import pytest
-
 from lessons.shell.named import is_named
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("word", "said"),
     [
         ("a", "a is wrong"),  # too short to say anything
@@ -22,7 +21,7 @@ def test_not_named(word: str, said: str) -> None:
     assert not is_named(word, said)
 
 
-@pytest.mark.parametrize(
+@table(
     ("word", "said"),
     [
         ("--stat", "unknown flag: --stat"),

@@ -2,15 +2,16 @@
 
 import time
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.shell import line as command_line
 from lessons.shell.program import program_of
+from tests.sizes import examples
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("command", "program", "sub_command"),
     [
         ("", "", ""),
@@ -120,7 +121,7 @@ simple_lines = st.lists(st.lists(simple_words, min_size=1, max_size=5).map(" ".j
 
 
 @given(simple_lines)
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 def test_a_simple_line_is_read_as_any_other(line: str) -> None:
     by_character = command_line.parts.__wrapped__(f"{line} # a remark, which no simple line has")
     assert command_line.parts.__wrapped__(line) == by_character

@@ -1,8 +1,7 @@
 """Which invocations a shell line holds: first what must not look like one."""
 
-import pytest
-
 from lessons.shell.split import invocations
+from tests.tables import table
 
 
 def texts_of(command: str) -> list[str]:
@@ -13,7 +12,7 @@ def runs(command: str, program: str = "pytest") -> bool:
     return any(text.split(" ")[0] == program for text in texts_of(command))
 
 
-@pytest.mark.parametrize(
+@table(
     "command",
     [
         "",
@@ -74,7 +73,7 @@ def test_is_not_an_invocation_of_pytest(command: str) -> None:
     assert not runs(command)
 
 
-@pytest.mark.parametrize(
+@table(
     "command",
     [
         "cat <<EOF\npytest\nEOF",
@@ -98,7 +97,7 @@ def test_the_body_of_a_heredoc_is_not_an_invocation(command: str) -> None:
     assert runs(command.replace("pytest", "x") + "\nEOF\npytest")
 
 
-@pytest.mark.parametrize(
+@table(
     "command",
     [
         "pytest",
@@ -184,7 +183,7 @@ def test_is_an_invocation_of_pytest(command: str) -> None:
     assert runs(command)
 
 
-@pytest.mark.parametrize(
+@table(
     ("command", "expected"),
     [
         ("FOO=1", [["FOO=1"]]),

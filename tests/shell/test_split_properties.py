@@ -2,11 +2,11 @@
 
 import shlex
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.shell.split import invocations
+from tests.tables import table
 
 PIECES = [
     *(
@@ -128,7 +128,7 @@ UNITS = [
 ]
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@table("unit", UNITS)
 def test_a_huge_line_gives_a_bounded_answer(unit: str) -> None:
     found = invocations(unit * (MEGABYTE // len(unit)))
     assert sum(len(text) for texts in found for text in texts) < 3 * MEGABYTE

@@ -1,11 +1,10 @@
 """How the words of a command are shown: unquoted, joined by one space, quoted texts with white space blanked."""
 
-import pytest
-
 from lessons.shell.split import invocations
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("command", "shown"),
     [
         ('git commit -m "run pytest"', 'git commit -m ""'),

@@ -1,11 +1,10 @@
 """Wrappers that are taken off with their options, and commands inside arguments: first what must stay as it is."""
 
-import pytest
-
 from lessons.shell.split import invocations
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     "command",
     [
         "timeout 60",
@@ -49,7 +48,7 @@ def test_nothing_is_taken_off(command: str) -> None:
     assert invocations(command) == [[command]]
 
 
-@pytest.mark.parametrize(
+@table(
     "wrapper",
     [
         "sudo",
@@ -147,7 +146,7 @@ def test_wrappers_are_taken_off_one_by_one() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@table(
     ("command", "last"),
     [
         ("python -mpytest -q", "pytest -q"),
@@ -163,7 +162,7 @@ def test_the_command_is_a_part_of_a_word(command: str, last: str) -> None:
     assert texts[-1] == last
 
 
-@pytest.mark.parametrize(
+@table(
     "command",
     [
         "bash -c 'pytest -q'",

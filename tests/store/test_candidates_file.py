@@ -4,10 +4,9 @@ import json
 import stat
 from pathlib import Path
 
-import pytest
-
 from lessons import paths
 from lessons.store import candidates_file
+from tests.tables import table
 
 RECORD: dict[str, object] = {"index": 1, "problem": "写 \x1b[2J", "confidence": 0.5, "projects": ["shop"]}
 
@@ -29,7 +28,7 @@ def test_the_document(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"candidates": 7}', b"\xff\xfe", b'{"candidates": []}'])
+@table("damage", [b"", b"{", b"[]", b'{"candidates": 7}', b"\xff\xfe", b'{"candidates": []}'])
 def test_whatever_stands_there_is_replaced(tmp_path: Path, damage: bytes) -> None:
     file = tmp_path / "cross-project-candidates.json"
     file.write_bytes(damage)

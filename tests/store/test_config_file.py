@@ -7,6 +7,7 @@ import pytest
 from lessons import config
 from lessons.errors import DamagedFile, NotFound, Refused
 from lessons.store.config_file import set_value
+from tests.tables import table
 
 REFUSED = [
     ("minPriority", "11", Refused, "minPriority is 11: write a whole number from 1 to 10."),
@@ -17,7 +18,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("key", "text", "error", "sentence"), REFUSED)
+@table(("key", "text", "error", "sentence"), REFUSED)
 def test_nothing_is_written_for_what_is_refused(
     tmp_path: Path, key: str, text: str, error: type[Exception], sentence: str
 ) -> None:
@@ -27,7 +28,7 @@ def test_nothing_is_written_for_what_is_refused(
     assert not (tmp_path / "home").exists()
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "", '{"scoring": 1}'])
+@table("text", ["{", "[]", "", '{"scoring": 1}'])
 def test_a_damaged_file_is_never_overwritten(tmp_path: Path, text: str) -> None:
     file = tmp_path / "config.json"
     file.write_text(text)
@@ -53,7 +54,7 @@ def test_one_wrong_key_does_not_keep_a_person_from_correcting_another(tmp_path: 
     assert config.load(str(tmp_path), {}).dedup_scope == "session"
 
 
-@pytest.mark.parametrize(
+@table(
     ("key", "text", "value"),
     [
         ("dedupScope", "session", "session"),

@@ -3,9 +3,8 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from lessons.store import faults
+from tests.tables import table
 
 
 def raised(error: Exception) -> Exception:
@@ -23,7 +22,7 @@ def test_recording_never_raises(tmp_path: Path) -> None:
     assert faults.read(str(tmp_path)) == []
 
 
-@pytest.mark.parametrize("error", [ValueError("rm -rf secret"), KeyError("secret"), OSError(28, "secret", "/secret")])
+@table("error", [ValueError("rm -rf secret"), KeyError("secret"), OSError(28, "secret", "/secret")])
 def test_the_message_of_a_fault_is_left_out(error: Exception) -> None:
     described = faults.describe(raised(error))
     assert "secret" not in described
@@ -35,7 +34,7 @@ def test_a_fault_is_described_by_kind_number_and_place() -> None:
     assert faults.describe(RuntimeError()) == "RuntimeError at ?"
 
 
-@pytest.mark.parametrize("what", ["two\nlines\r\nand more", "x" * 10_000, "\ud800", "\0", ""])
+@table("what", ["two\nlines\r\nand more", "x" * 10_000, "\ud800", "\0", ""])
 def test_each_fault_is_one_bounded_line(tmp_path: Path, what: str) -> None:
     faults.record(str(tmp_path), "PreToolUse", what)
     faults.record(str(tmp_path), "SessionStart", "second")

@@ -3,10 +3,9 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from lessons.store import forgotten
 from lessons.store.forgotten import Forgotten, digest
+from tests.tables import table
 
 GARBAGE = [
     "",
@@ -21,7 +20,7 @@ GARBAGE = [
 ]
 
 
-@pytest.mark.parametrize("line", GARBAGE)
+@table("line", GARBAGE)
 def test_garbage_forgets_nothing(tmp_path: Path, line: str) -> None:
     (tmp_path / "decisions.jsonl").write_bytes(line.encode("utf-8", "surrogateescape") + b"\n")
     assert forgotten.read(str(tmp_path)) == Forgotten()
@@ -29,14 +28,13 @@ def test_garbage_forgets_nothing(tmp_path: Path, line: str) -> None:
     assert forgotten.read(str(tmp_path)).covers("s1", "/p", "2026")
 
 
-@pytest.mark.parametrize(
+@table(
     "line",
     [
         '{"decision": "forgotten", "before": null}',
         '{"decision": "forgotten", "before": "yesterday"}',
         '{"decision": "forgotten", "x": ' + "[" * 100_000,
     ],
-    ids=["null", "no date", "deep"],
 )
 def test_garbage_in_the_time_forgets_nothing(tmp_path: Path, line: str) -> None:
     (tmp_path / "decisions.jsonl").write_text(line + "\n", encoding="utf-8")
@@ -82,7 +80,7 @@ def test_the_latest_day_counts(tmp_path: Path) -> None:
     assert not wishes.covers("s", "/p", "2026-05-01T00:00:00.000Z")
 
 
-@pytest.mark.parametrize("name", ["ü", "\udcff", "a\nb", "x" * 10_000])
+@table("name", ["ü", "\udcff", "a\nb", "x" * 10_000])
 def test_any_name_can_be_forgotten(tmp_path: Path, name: str) -> None:
     forgotten.record(str(tmp_path), session=name)
     assert forgotten.read(str(tmp_path)).covers(name, "", "")

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +11,8 @@ from lessons.store import manifest
 from lessons.store.hook_index import HookIndex
 from tests.builders.index import Entries, by_hook, by_index, by_looking_at_all, command_lesson, entries_of, put
 from tests.builders.lessons import lesson
+from tests.sizes import examples
+from tests.tables import table
 
 WORDS = [
     "git", "push", "--force", "npm", "i", "pytest", "Kill", "SS", "ss", "-rf", "日本", "日本語", "é", "É", "ß", "ẞ",
@@ -90,7 +91,7 @@ def calls(draw: st.DrawFn) -> ToolCall:
 
 
 @given(libraries(), st.lists(calls(), min_size=1, max_size=5))
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=list(HealthCheck))
 def test_index_manifest_and_a_plain_look_agree(tmp_path: Path, entries: Entries, made: list[ToolCall]) -> None:
     home = put(tmp_path, entries)
     for call in made:
@@ -124,7 +125,7 @@ def test_a_call_looks_at_few_lessons(tmp_path: Path) -> None:
     assert len(index.possible_matches(ToolCall("Bash", {"command": "program0007 run"}))) < 60
 
 
-@pytest.mark.parametrize(
+@table(
     ("triggers", "call"),
     [
         ({"contentPatterns": [r"^\s*$"]}, ToolCall("Write", {"file_path": "/a", "content": ""})),
@@ -137,7 +138,7 @@ def test_empty_texts_are_looked_at(tmp_path: Path, triggers: dict[str, object], 
     assert by_index(put(tmp_path, entries), call) == by_looking_at_all(entries, call) != set()
 
 
-@pytest.mark.parametrize("pattern", [r"\x00\x00", r"\x00\x00\x00\x00"])
+@table("pattern", [r"\x00\x00", r"\x00\x00\x00\x00"])
 def test_zero_bytes_are_found(tmp_path: Path, pattern: str) -> None:
     entries = entries_of(command_lesson("zeros", pattern), *(command_lesson(f"l{n}", f"word{n}") for n in range(9)))
     home = put(tmp_path, entries)

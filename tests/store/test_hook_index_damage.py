@@ -15,7 +15,10 @@ from lessons.store import hook_index
 from lessons.store.hook_index import UnusableIndex
 from tests.builders.index import Entries, by_hook, by_index, by_looking_at_all, command_lesson, entries_of, put
 from tests.builders.lessons import lesson
+from tests.sizes import size
+from tests.tables import table
 
+BYTE_EVERY = size("INDEX_BYTE_EVERY", 17)
 CALLS = [
     ToolCall("Bash", {"command": "git stash pop"}),
     ToolCall("Bash", {"command": "npm ci && git push --force"}),
@@ -73,11 +76,11 @@ def test_sound_it_is(tmp_path: Path) -> None:
     assert sound.hook_agrees()
 
 
-@pytest.mark.parametrize("change", [0x01, 0x80, 0xFF])
+@table("change", [0x01, 0x80, 0xFF])
 def test_no_changed_byte_changes_an_answer(tmp_path: Path, change: int) -> None:
     sound = Sound(tmp_path)
     wrong = []
-    for position in range(change % 5, len(sound.data), 5):
+    for position in range(change % BYTE_EVERY, len(sound.data), BYTE_EVERY):
         damaged = bytearray(sound.data)
         damaged[position] ^= change
         sound.put(bytes(damaged))
@@ -127,7 +130,7 @@ FOREIGN: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("name", FOREIGN)
+@table("name", FOREIGN)
 def test_what_is_not_this_index_is_unusable(tmp_path: Path, name: str) -> None:
     sound = Sound(tmp_path)
     sound.put(FOREIGN[name](sound.data))

@@ -5,11 +5,10 @@ import re
 import threading
 from pathlib import Path
 
-import pytest
-
 from lessons.match.call import ToolCall
 from lessons.store import faults, injections
 from lessons.store.published import PublishedLesson, compile_source
+from tests.tables import table
 
 
 def published(slug: str = "slug-a1b2") -> PublishedLesson:
@@ -51,7 +50,7 @@ def test_one_line_tells_everything(tmp_path: Path) -> None:
     assert (tmp_path / "injections.jsonl").stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("session", ["a\nb", '"', "\ud800", "日本", "\0", "x" * 10_000])
+@table("session", ["a\nb", '"', "\ud800", "日本", "\0", "x" * 10_000])
 def test_strange_ids_stay_on_one_line(tmp_path: Path, session: str) -> None:
     injections.record(str(tmp_path), "PreToolUse", call(session=session), published(), "hint", "toolNames")
     assert len((tmp_path / "injections.jsonl").read_bytes().splitlines()) == 1

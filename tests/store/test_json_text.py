@@ -8,6 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lessons.store.json_text import decode, encode
+from tests.sizes import examples
+from tests.tables import table
 
 texts = st.text(st.characters())
 values = st.recursive(
@@ -17,7 +19,7 @@ values = st.recursive(
 )
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     ["", " ", "{", "}", "[1,]", "{'a': 1}", '{"a" 1}', '{"a": 1', "[1] [2]", "nul", "tru", "01", "+1", ".5", "1.",
      '"', '"\\x"', '"\\u12"', "{1: 2}", "\ufeff{}", "\0", "# x\n{}", "[1]x", "\x0b1", '{"a": 1}}'],
@@ -36,7 +38,7 @@ def test_control_characters_in_a_text_are_let_pass() -> None:
 
 
 @given(values, st.sampled_from([None, 2, "\t"]), st.booleans())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_decodes_what_json_writes(value: object, indent: Any, ascii_only: bool) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
     assert decode(f" \r\n\t{text} \n") == json.loads(text)
@@ -46,7 +48,7 @@ def test_decodes_what_json_writes(value: object, indent: Any, ascii_only: bool) 
 @example('{"a": 1, "a": 2}')
 @example("-0")
 @example("1e5")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_agrees_with_json_on_anything(text: str) -> None:
     try:
         expected = json.loads(text, strict=False)
@@ -61,7 +63,7 @@ def test_agrees_with_json_on_anything(text: str) -> None:
 @example("\ud800")
 @example({"\udfff": ["\U0001f600", "\x7f", "\0"]})
 @example([1e300, -0.0, 10**30, 5e-324])
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_encoding_round_trips_in_ascii(value: object) -> None:
     text = encode(value)
     assert text.isascii()
@@ -73,7 +75,7 @@ def test_encoding_is_compact_and_knows_tuples() -> None:
     assert encode({"a": (1, True, None), "b": []}) == '{"a":[1,true,null],"b":[]}'
 
 
-@pytest.mark.parametrize("value", [b"bytes", {1, 2}, object(), {1: 2}, [b""]])
+@table("value", [b"bytes", {1, 2}, object(), {1: 2}, [b""]])
 def test_what_has_no_json_form_is_refused(value: object) -> None:
     with pytest.raises(TypeError):
         encode(value)

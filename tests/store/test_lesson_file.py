@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from lessons.errors import Busy, DamagedFile, NotFound, Refused
 from lessons.store import lesson_file
+from tests.sizes import examples
+from tests.tables import table
 
 
 def record(number: int, **more: object) -> dict[str, object]:
@@ -28,7 +30,7 @@ def write(home: Path, document: object) -> str:
     return str(home)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "place"),
     [
         ('{"lessons": [\n  {"id": 1,}\n]}', "line 2, column"),
@@ -97,7 +99,7 @@ def test_what_an_editor_saved_meanwhile_is_kept(tmp_path: Path) -> None:
     assert [lesson.slug for lesson in lesson_file.read(home).lessons()] == ["lesson-number-0002"]
 
 
-@pytest.mark.parametrize("taken", [{"id": "01JQSEED00000000000000001"}, {"slug": "lesson-number-0001"}])
+@table("taken", [{"id": "01JQSEED00000000000000001"}, {"slug": "lesson-number-0001"}])
 def test_a_taken_name_is_refused(tmp_path: Path, taken: dict[str, object]) -> None:
     home = write(tmp_path, {"lessons": [record(1), record(2)]})
     with lesson_file.change(home) as file:
@@ -120,7 +122,7 @@ def test_a_wrong_type_is_not_stored(tmp_path: Path) -> None:
         assert not file.changed
 
 
-@pytest.mark.parametrize("name", ["", "nothing", "esson-number-0001"])
+@table("name", ["", "nothing", "esson-number-0001"])
 def test_an_unknown_name_is_not_found(tmp_path: Path, name: str) -> None:
     file = lesson_file.read(write(tmp_path, {"lessons": [record(1)]}))
     with pytest.raises(NotFound, match="There is no lesson"):
@@ -208,7 +210,7 @@ def documents(draw: st.DrawFn) -> dict[str, object]:
     return dict(draw(st.permutations(top)))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(document=documents(), extra=UNKNOWN, indent=st.sampled_from(["\t", "  ", "    "]))
 def test_unknown_fields_and_key_order_survive_a_change(
     tmp_path: Path, document: dict[str, object], extra: dict[str, object], indent: str

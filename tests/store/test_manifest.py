@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from lessons.store import manifest
+from tests.tables import table
 
 
 def put(home: Path, data: bytes) -> str:
@@ -14,11 +15,10 @@ def put(home: Path, data: bytes) -> str:
     return str(home)
 
 
-@pytest.mark.parametrize(
+@table(
     "data",
     [b"", b"{", b"[]", b"null", b"{}", b'{"lessons": []}', b'{"lessons": null}', b'{"lessons": {}', b"\xff\xfe{\0}\0",
      b'{"lessons": {"a": "\xff"}}', b"[" * 100_000, b"\0" * 50],
-    ids=range(12),
 )  # fmt: skip
 def test_what_is_no_manifest_is_unusable(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(manifest.UnusableManifest):
@@ -37,7 +37,7 @@ def test_the_stamp_is_size_and_time(tmp_path: Path) -> None:
     assert manifest.stamp(home) == (15, 1_234_567_890_123_456_789)
 
 
-@pytest.mark.parametrize("config", [None, [], "text", 5])
+@table("config", [None, [], "text", 5])
 def test_settings_that_are_none_are_empty_and_a_lesson_that_is_none_is_passed_over(
     tmp_path: Path, config: object
 ) -> None:
@@ -45,7 +45,7 @@ def test_settings_that_are_none_are_empty_and_a_lesson_that_is_none_is_passed_ov
     assert manifest.read(put(tmp_path, json.dumps(document).encode())) == ({}, {"a": {"slug": "a"}})
 
 
-@pytest.mark.parametrize("other", [{"type": "other"}, {"version": 2}, {"version": "x"}])
+@table("other", [{"type": "other"}, {"version": 2}, {"version": "x"}])
 def test_another_kind_or_a_later_version_is_not_guessed_at(tmp_path: Path, other: dict[str, object]) -> None:
     document = {"type": manifest.TYPE, "version": manifest.VERSION, "lessons": {}, **other}
     with pytest.raises(manifest.UnusableManifest):

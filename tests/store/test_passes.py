@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from lessons.store import passes
+from tests.tables import table
 
 NOW = 1_000_000.0
 
@@ -44,7 +45,7 @@ def test_a_missing_file_and_a_folder_in_its_place_say_nothing(home: str) -> None
     assert passes.read(home) == {}
 
 
-@pytest.mark.parametrize(
+@table(
     ("until", "muted"),
     [(NOW - 1, False), (NOW, False), ("soon", False), ([], False), ({}, False), (True, False), (NOW + 1, True),
      (None, True)],
@@ -55,7 +56,7 @@ def test_a_mute_lasts_until_its_end(until: object, muted: bool) -> None:
     assert not passes.is_muted(document, "other", NOW)
 
 
-@pytest.mark.parametrize(
+@table(
     ("entry", "identifier"),
     [
         (None, None),

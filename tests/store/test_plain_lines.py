@@ -1,11 +1,12 @@
 """A line that the index takes as it is must hold all the text that its invocations have."""
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lessons.shell.split import invocations
 from lessons.store.hook_index import is_plain
+from tests.sizes import examples
+from tests.tables import table
 
 NOT_PLAIN = (
     "git  push",
@@ -35,17 +36,17 @@ WORDS = st.sampled_from(
 )
 
 
-@pytest.mark.parametrize("line", NOT_PLAIN)
+@table("line", NOT_PLAIN)
 def test_lines_that_must_be_taken_apart(line: str) -> None:
     assert not is_plain(line)
 
 
-@pytest.mark.parametrize("line", PLAIN)
+@table("line", PLAIN)
 def test_lines_that_need_not(line: str) -> None:
     assert is_plain(line)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=examples(1500), deadline=None)
 @given(st.one_of(st.lists(WORDS, max_size=12).map(" ".join), st.text("ab;&|#! =-/.2>1*[]~", max_size=24)))
 @example("a;b&&c")
 @example("2>&1 a 2>&1;b")

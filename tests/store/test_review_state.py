@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-import pytest
-
 from lessons.store import review_state
+from tests.tables import table
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"skipped": []}', '{"skipped": {"a": 1}}', "[" * 100_000])
+@table("text", ["", "{", "[]", '{"skipped": []}', '{"skipped": {"a": 1}}', "[" * 100_000])
 def test_what_is_no_such_file_is_empty_and_is_replaced(text: str, tmp_path: Path) -> None:
     (tmp_path / "review-state.json").write_text(text)
     assert review_state.skipped(str(tmp_path)) == {}

@@ -10,6 +10,7 @@ import pytest
 
 from lessons.errors import Busy
 from lessons.store.scan_lock import scanning
+from tests.tables import table
 
 HOLD = """
 import sys, time
@@ -50,7 +51,7 @@ def test_someone_elses_lock_is_not_taken_for_a_scan(tmp_path: Path) -> None:
         raise Busy("lessons.json is being written")
 
 
-@pytest.mark.parametrize("note", [b"", b"{", b"[]", b'{"pid": "x"}', b"\xff"])
+@table("note", [b"", b"{", b"[]", b'{"pid": "x"}', b"\xff"])
 def test_a_note_that_cannot_be_read_is_left_out(tmp_path: Path, note: bytes) -> None:
     with scanning(str(tmp_path)):
         (path,) = [path for path in tmp_path.iterdir() if "running" in path.name]

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
 from lessons.store import scan_log
+from tests.tables import table
 
 
 def test_it_never_raises_and_reads_nothing_from_nothing(tmp_path: Path) -> None:
@@ -16,7 +15,7 @@ def test_it_never_raises_and_reads_nothing_from_nothing(tmp_path: Path) -> None:
     assert scan_log.read(str(tmp_path)) == []
 
 
-@pytest.mark.parametrize("what", ["two\nlines", "  spaced \t out ", "a lone \udcff surrogate", "x" * 100_000, ""])
+@table("what", ["two\nlines", "  spaced \t out ", "a lone \udcff surrogate", "x" * 100_000, ""])
 def test_each_is_one_line(tmp_path: Path, what: str) -> None:
     home = str(tmp_path / "home")
     scan_log.record(home, what)

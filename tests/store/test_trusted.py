@@ -10,6 +10,7 @@ import pytest
 from lessons.errors import DamagedFile
 from lessons.store import trusted
 from lessons.store.trusted import Trust
+from tests.tables import table
 
 SHOP = Trust("2026-01-01T00:00:00Z", {"a.json": "sha256:1"}, {"b.json": ""})
 
@@ -19,7 +20,7 @@ def test_without_a_file_nothing_is_trusted(tmp_path: Path) -> None:
     assert not trusted.remove(str(tmp_path), "/shop")
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     ["", "{", "[]", '{"projects": []}', '{"projects": {"/shop": {}}}', '{"projects": {"/shop": {"taken": 1}}}', "\xff"],
 )

@@ -13,6 +13,7 @@ from lessons.agents.claude_code.delivery import arrived, note
 from lessons.match.call import ToolCall
 from tests.builders.client_lines import REJECTED
 from tests.builders.transcript import Session
+from tests.tables import table
 
 BEFORE, AFTER = "PreToolUse", "PostToolUseFailure"
 STASH = {"command": "git stash"}
@@ -137,8 +138,8 @@ def a_call(tool_use_id: str, agent_id: str = "") -> ToolCall:
     return ToolCall("Bash", STASH, tool_use_id=tool_use_id, agent_id=agent_id)
 
 
-@pytest.mark.parametrize("agent_id", ["", "a7a6540f1856ccda9"])
-@pytest.mark.parametrize(("happened", "event", "expected"), CASES)
+@table("agent_id", ["", "a7a6540f1856ccda9"])
+@table(("happened", "event", "expected"), CASES)
 def test_what_the_transcript_tells(
     tmp_path: Path, happened: Happened, event: str, expected: bool | None, agent_id: str
 ) -> None:
@@ -249,7 +250,7 @@ LAID = [
 ]
 
 
-@pytest.mark.parametrize("lay", LAID)
+@table("lay", LAID)
 def test_only_a_plain_file_of_the_user_is_opened(tmp_path: Path, lay: Callable[[Path], None]) -> None:
     path = tmp_path / "t.jsonl"
     lay(path)
@@ -267,7 +268,7 @@ def test_a_transcript_that_was_given_away_is_not_believed(told: tuple[str, Path]
     assert arrived(noted) is None
 
 
-@pytest.mark.parametrize(
+@table(
     ("call", "transcript"),
     [
         (a_call(""), "/t/s.jsonl"),
@@ -286,14 +287,14 @@ def test_no_note_about_what_cannot_be_looked_up(call: ToolCall, transcript: str)
     assert note(call, BEFORE, transcript) == ""
 
 
-@pytest.mark.parametrize("path", ["/t/a\0b.jsonl", "/t/\ud800.jsonl", "relative.jsonl", "/t/日本.jsonl"])
+@table("path", ["/t/a\0b.jsonl", "/t/\ud800.jsonl", "relative.jsonl", "/t/日本.jsonl"])
 def test_strange_paths(path: str) -> None:
     noted = note(a_call("toolu_1"), BEFORE, path)
     assert json.loads(noted) == ["toolu_1", BEFORE, path, 0]
     assert arrived(noted) is None
 
 
-@pytest.mark.parametrize(
+@table(
     "noted",
     [
         "", "{", "null", "7", "[]", "[1,2,3,4]", '["a","b"]', '{"a":1}', '["toolu_1","PreToolUse",null,0]',

@@ -3,10 +3,9 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from lessons.agents.claude_code import transcript
 from lessons.agents.claude_code.messages import HANDLERS
+from tests.tables import table
 
 TEXT = Path(transcript.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
 
@@ -19,15 +18,13 @@ def named_under(heading: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("heading", "known"), [("Lines that are read", HANDLERS.keys()), ("Lines that are skipped", transcript.SILENT)]
-)
+@table(("heading", "known"), [("Lines that are read", HANDLERS.keys()), ("Lines that are skipped", transcript.SILENT)])
 def test_every_type_is_named_once(heading: str, known: set[str]) -> None:
     named = named_under(heading)
     assert sorted(named) == sorted(known)
 
 
-@pytest.mark.parametrize("name", ["compact_boundary", "hook_additional_context", "queued_command"])
+@table("name", ["compact_boundary", "hook_additional_context", "queued_command"])
 def test_the_kinds_of_lines_that_have_kinds(name: str) -> None:
     source = Path(transcript.__file__).with_name("messages.py").read_text(encoding="utf-8")
     assert f'"{name}"' in source

@@ -23,6 +23,7 @@ from lessons.agents.claude_code.hook_command import (
 )
 from lessons.agents.claude_code.settings import REGISTRATIONS
 from lessons.errors import Refused
+from tests.tables import table
 
 EVENTS = [*REGISTRATIONS]
 SHELLS = [shell for shell in ("sh", "dash", "bash", "zsh", "ksh") if shutil.which(shell)]
@@ -99,8 +100,8 @@ def broken_installations(folder: Path) -> dict[str, tuple[str, str]]:
     }
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize("event", EVENTS)
+@table("shell", SHELLS)
+@table("event", EVENTS)
 def test_whatever_is_broken_the_line_exits_0_and_only_session_start_speaks(
     shell: str, event: str, tmp_path: Path
 ) -> None:
@@ -116,8 +117,8 @@ def test_whatever_is_broken_the_line_exits_0_and_only_session_start_speaks(
             assert done.stdout == "", name
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize("event", EVENTS)
+@table("shell", SHELLS)
+@table("event", EVENTS)
 def test_a_strict_shell_does_not_change_that(shell: str, event: str, tmp_path: Path) -> None:
     for python, entry_path in broken_installations(tmp_path).values():
         command = build_command(event, python, entry_path, str(tmp_path), sys.executable)
@@ -126,16 +127,16 @@ def test_a_strict_shell_does_not_change_that(shell: str, event: str, tmp_path: P
         assert "own" not in done.stdout
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@table("shell", SHELLS)
 def test_a_payload_that_nobody_reads_is_no_error(shell: str, tmp_path: Path) -> None:
     command = build_command("PreToolUse", str(tmp_path / "gone"), "/gone.py", str(tmp_path), "")
     done = subprocess.run([shell, "-c", command], input=b"x" * 5_000_000, capture_output=True, timeout=60)
     assert (done.returncode, done.stdout) == (0, b"")
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize("event", EVENTS)
-@pytest.mark.parametrize("name", HARD_NAMES)
+@table("shell", SHELLS)
+@table("event", EVENTS)
+@table("name", HARD_NAMES)
 def test_every_path_arrives_as_it_is(shell: str, event: str, name: str, tmp_path: Path) -> None:
     folder = tmp_path / name
     entry_path = entry(folder)
@@ -150,14 +151,14 @@ def test_every_path_arrives_as_it_is(shell: str, event: str, name: str, tmp_path
     assert done.stdout.rstrip("\n") == f"{home}|{event}|{extra}{PAYLOAD}", done.stderr
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize(("set_to", "seen"), [("/elsewhere", "/elsewhere"), ("", "/baked/in"), ("/a b", "/a b")])
+@table("shell", SHELLS)
+@table(("set_to", "seen"), [("/elsewhere", "/elsewhere"), ("", "/baked/in"), ("/a b", "/a b")])
 def test_the_environment_wins_over_the_home_in_the_line(shell: str, set_to: str, seen: str, tmp_path: Path) -> None:
     command = build_command("PreToolUse", sys.executable, entry(tmp_path), "/baked/in", "")
     assert run(shell, command, {"LESSONS_HOME": set_to}).stdout.startswith(seen + "|")
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@table("shell", SHELLS)
 def test_session_start_keeps_an_answer_whatever_the_exit_status(shell: str, tmp_path: Path) -> None:
     answer = '{"a": "\\\\n %s $HOME ` \\u00fc ü"}'
     for status in (0, 1, 2):
@@ -167,14 +168,14 @@ def test_session_start_keeps_an_answer_whatever_the_exit_status(shell: str, tmp_
         assert (done.returncode, done.stdout) == (0, answer + "\n")
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@table("shell", SHELLS)
 def test_session_start_without_anything_to_say_is_silent(shell: str, tmp_path: Path) -> None:
     command = build_command(REPORTING_EVENT, sys.executable, entry(tmp_path, "pass"), "/h", "/p")
     done = run(shell, command)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize("event", EVENTS)
+@table("event", EVENTS)
 def test_no_program_but_python_is_started(event: str, tmp_path: Path) -> None:
     """With an empty search path every command of the line has to be part of the shell."""
     command = build_command(event, sys.executable, entry(tmp_path), "/h", "/p")
@@ -185,7 +186,7 @@ def test_no_program_but_python_is_started(event: str, tmp_path: Path) -> None:
     assert "\n" not in command
 
 
-@pytest.mark.parametrize("path", ["nul\0byte", "not-utf-8-\udcff"])
+@table("path", ["nul\0byte", "not-utf-8-\udcff"])
 def test_a_path_that_no_settings_file_can_hold_is_refused(path: str) -> None:
     with pytest.raises(Refused, match="UTF-8"):
         build_command("PreToolUse", "/usr/bin/python3", "/entry.py", path, "")
@@ -262,12 +263,12 @@ OURS = [
 ]
 
 
-@pytest.mark.parametrize("command", NOT_OURS)
+@table("command", NOT_OURS)
 def test_a_command_of_someone_else_is_not_ours(command: str) -> None:
     assert not is_ours(command)
 
 
-@pytest.mark.parametrize("command", OURS)
+@table("command", OURS)
 def test_a_command_of_any_version_is_ours(command: str) -> None:
     assert is_ours(command)
 
@@ -280,8 +281,8 @@ def told(shell: str, command: str) -> int:
     return done.stdout.count("systemMessage")
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize("event", [event for event in EVENTS if event not in (REPORTING_EVENT, SILENT_EVENT)])
+@table("shell", SHELLS)
+@table("event", [event for event in EVENTS if event not in (REPORTING_EVENT, SILENT_EVENT)])
 def test_in_the_middle_of_a_session_the_person_is_told_once(shell: str, event: str, tmp_path: Path) -> None:
     command = build_command(event, str(tmp_path / "gone"), "/gone.py", str(tmp_path / "home"), "")
     assert told(shell, command) == 0, "before the first hook ever ran there is no session to speak of"
@@ -290,7 +291,7 @@ def test_in_the_middle_of_a_session_the_person_is_told_once(shell: str, event: s
     assert told(shell, command) == 1, "another client"
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@table("shell", SHELLS)
 def test_what_goes_to_the_summariser_never_tells_that_the_hook_is_broken(shell: str, tmp_path: Path) -> None:
     (tmp_path / "home" / "fired").mkdir(parents=True)
     for python, entry_path in broken_installations(tmp_path).values():
@@ -321,7 +322,7 @@ def beside(shell: str, folder: Path, server: int) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@table("shell", SHELLS)
 def test_the_fallback_is_silent_while_the_server_lives(shell: str, tmp_path: Path) -> None:
     server = subprocess.Popen(["sleep", "60"])
     try:
@@ -337,8 +338,8 @@ def test_a_process_that_is_not_of_the_client_is_no_server(shell: str, tmp_path: 
     assert "--server-gone" in beside(shell, tmp_path, os.getppid())
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize("server", [None, "", "2147483646", "not a number", "\\\\", "-", "$(exit 2)"])
+@table("shell", SHELLS)
+@table("server", [None, "", "2147483646", "not a number", "\\\\", "-", "$(exit 2)"])
 def test_the_fallback_answers_where_no_server_lives(shell: str, server: str | None, tmp_path: Path) -> None:
     gone = "--server-gone|" if server not in (None, "", "$(exit 2)") else ""
     assert behind(shell, tmp_path, server) == f"{tmp_path}|PreToolUse|--behind-server|{gone}{PAYLOAD}|0"
@@ -356,7 +357,7 @@ def test_a_killed_server_counts_as_gone_before_its_parent_has_looked(shell: str,
         server.wait()
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@table("shell", SHELLS)
 def test_a_fallback_that_cannot_start_tells_once(shell: str, tmp_path: Path) -> None:
     (tmp_path / "fired").mkdir()
     assert told(shell, build_fallback("PreToolUse", "/gone", "/gone.py", str(tmp_path))) == 1

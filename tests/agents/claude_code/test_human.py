@@ -2,11 +2,12 @@
 
 from typing import TypedDict
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.agents.claude_code.human import human_text, request_text, sureness
+from tests.sizes import examples
+from tests.tables import table
 
 
 class Flags(TypedDict):
@@ -35,7 +36,7 @@ TYPED: Flags = flags() | {"prompt_source": "typed", "origin_kind": "human"}
 REMINDER = "<system-reminder>\nThe file a.txt has changed.\n</system-reminder>"
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "",
@@ -68,7 +69,7 @@ def test_what_no_person_typed(text: str) -> None:
     assert sureness(text, **TYPED) == "no"
 
 
-@pytest.mark.parametrize(
+@table(
     "changed",
     [
         {"is_meta": True},
@@ -81,13 +82,12 @@ def test_what_no_person_typed(text: str) -> None:
         {"origin_kind": None, "prompt_source": "sdk", "entrypoint": "sdk-cli"},
         {"origin_kind": None, "prompt_source": None, "entrypoint": "sdk-cli"},
     ],
-    ids=str,
 )
 def test_what_the_client_says_no_person_typed(changed: Flags) -> None:
     assert sureness("use pnpm here", **(TYPED | changed)) == "no"
 
 
-@pytest.mark.parametrize(
+@table(
     ("changed", "expected"),
     [
         ({}, "sure"),
@@ -99,13 +99,12 @@ def test_what_the_client_says_no_person_typed(changed: Flags) -> None:
         ({"origin_kind": None, "prompt_source": None, "entrypoint": None}, "likely"),
         ({"origin_kind": None, "prompt_source": "sdk", "entrypoint": "claude-vscode"}, "likely"),
     ],
-    ids=str,
 )
 def test_how_sure_it_is_that_a_person_typed_it(changed: Flags, expected: str) -> None:
     assert sureness("use pnpm here", **(TYPED | changed)) == expected
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "use pnpm here",
@@ -123,7 +122,7 @@ def test_words_that_only_quote_the_client_stay_whole(text: str) -> None:
     assert sureness(text, **flags()) == "likely"
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "words"),
     [
         ("  use pnpm \n", "use pnpm"),
@@ -146,7 +145,7 @@ def test_the_part_that_a_person_typed(text: str, words: str) -> None:
     assert sureness(text, **TYPED) == "sure"
 
 
-@pytest.mark.parametrize(
+@table(
     ("name", "given", "expected"),
     [
         *((name, "", "") for name in "/add-dir /mcp /cost /context /usage /plugin /permissions /exit /model".split()),
@@ -169,7 +168,7 @@ TEXTS = st.text() | st.lists(PIECES | st.text(max_size=3)).map("".join)
 
 
 @given(TEXTS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_no_text_breaks_it_and_nothing_is_added(text: str) -> None:
     words = human_text(text)
     assert words == words.strip()

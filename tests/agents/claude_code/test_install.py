@@ -22,6 +22,7 @@ from lessons.agents.claude_code.install import (
 )
 from lessons.agents.claude_code.settings import REGISTRATIONS
 from lessons.errors import DamagedFile, LessonsError, Refused
+from tests.tables import table
 
 TEXT = '{\n    "model": "opus",\n    "hooks": {},\n    "env": {"TOKEN": "ü"}\n}'
 
@@ -42,7 +43,7 @@ def listing(folder: Path) -> list[str]:
     return sorted(os.listdir(folder))
 
 
-@pytest.mark.parametrize("content", [b"{", b'{"hooks": []}', b"// a\n{}", b'{"a": "\xff"}', b"\xff\xfe{\0}\0"])
+@table("content", [b"{", b'{"hooks": []}', b"// a\n{}", b'{"a": "\xff"}', b"\xff\xfe{\0}\0"])
 def test_a_file_that_cannot_be_understood_is_left_alone(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "settings.json"
     file.write_bytes(content)
@@ -213,7 +214,7 @@ def test_an_unknown_scope_is_refused() -> None:
         settings_path("global", "/p", {})
 
 
-@pytest.mark.parametrize(
+@table(
     ("scope", "environment", "expected"),
     [
         ("user", {"HOME": "/home/me"}, "/home/me/.claude/settings.json"),

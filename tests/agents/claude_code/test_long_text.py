@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from lessons.agents.claude_code import long_text
 from lessons.agents.claude_code.long_text import ends_of, start_of
+from tests.sizes import examples
+from tests.tables import table
 
 # Characters of one to four bytes, and those that are written as an escape.
 ALPHABET = ["a", "u", "n", "0", "\\", '"', "\n", "\t", "\x01", "é", "—", "\u2028", "😀", "\U0010ffff", "/"]
@@ -37,7 +39,7 @@ texts = st.lists(
 
 
 @pytest.mark.usefixtures("small")
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(texts, st.integers(0, 9), st.integers(0, 9), st.booleans())
 @example("\\" * 1001 + "n" * 300, 3, 301, True)
 @example("a" + "😀" * 400, 5, 5, True)
@@ -57,7 +59,7 @@ def test_a_cut_at_every_place(piece: str, ascii_only: bool) -> None:
             assert ends_of(raw(text, ascii_only), count, count) == expected(text, count, count)
 
 
-@pytest.mark.parametrize("piece", ["word ", "\n", "é", "😀", "\\", '"'])
+@table("piece", ["word ", "\n", "é", "😀", "\\", '"'])
 def test_with_the_limits_as_they_are(piece: str) -> None:
     text = piece * 60_000 + "end"
     for ascii_only in (True, False):
@@ -65,7 +67,7 @@ def test_with_the_limits_as_they_are(piece: str) -> None:
         assert start_of(raw(text, ascii_only), 16_384) == text[:16_384]
 
 
-@pytest.mark.parametrize("value", [None, True, 7, 1.5, {}, {"text": "x"}, [], [[]]])
+@table("value", [None, True, 7, 1.5, {}, {"text": "x"}, [], [[]]])
 def test_what_is_no_text_says_nothing(value: object) -> None:
     if value == [[]]:
         with pytest.raises(msgspec.ValidationError):

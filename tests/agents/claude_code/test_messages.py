@@ -3,8 +3,6 @@
 import json
 from collections.abc import Callable
 
-import pytest
-
 from lessons.agents.base import (
     Called,
     Compacted,
@@ -22,6 +20,7 @@ from lessons.agents.claude_code.transcript import Transcripts
 from lessons.agents.outcomes import Outcome, Verdict
 from tests.builders.client_lines import CONTINUED, REJECTED, encode
 from tests.builders.transcript import Session
+from tests.tables import table
 
 MESSAGE = "msg_1"
 TAG = "#lesson\nproblem: a\nsolution: b\n#/lesson"
@@ -146,12 +145,12 @@ SOMETHING: dict[str, tuple[Tell, list[Event]]] = {
 }
 
 
-@pytest.mark.parametrize("name", NOTHING)
+@table("name", NOTHING)
 def test_nothing_happened(name: str) -> None:
     assert events(NOTHING[name]) == []
 
 
-@pytest.mark.parametrize("name", SOMETHING)
+@table("name", SOMETHING)
 def test_this_happened(name: str) -> None:
     tell, expected = SOMETHING[name]
     found = events(tell)
@@ -161,7 +160,7 @@ def test_this_happened(name: str) -> None:
         assert found == expected
 
 
-@pytest.mark.parametrize("name", ["a compaction", "a call", "a failure", "a hook's words", "a title"])
+@table("name", ["a compaction", "a call", "a failure", "a hook's words", "a title"])
 def test_older_clients_say_the_same(name: str) -> None:
     tell, expected = SOMETHING[name]
     assert events(tell, old=True) == expected
@@ -199,7 +198,7 @@ def test_a_copy_has_the_same_key_and_another_line_has_not() -> None:
     assert other is not None and other.key not in keys
 
 
-@pytest.mark.parametrize(
+@table(
     ("data", "expected"),
     [
         (b"", None),
@@ -234,6 +233,6 @@ def test_a_title_is_not_cut() -> None:
     assert events(lambda s: s.title("t" * 9_000)) == [Titled("t" * 9_000)]
 
 
-@pytest.mark.parametrize("marker", ["#Lesson", "#LESSON"])
+@table("marker", ["#Lesson", "#LESSON"])
 def test_a_tag_in_any_case_is_handed_over(marker: str) -> None:
     assert [type(event) for event in events(lambda s: s.say(f"{marker}\nproblem: a"))] == [Said]

@@ -1,11 +1,10 @@
 """Ids, flags, times and details as no client should write them, or as only some do: what is made of them."""
 
-import pytest
-
 from lessons.agents.base import Returned, TaskEnded
 from lessons.agents.claude_code.transcript import Transcripts
 from lessons.agents.outcomes import Outcome, Verdict
 from tests.builders.client_lines import encode
+from tests.tables import table
 
 
 def test_no_id_has_control_characters_or_is_endless() -> None:
@@ -43,7 +42,7 @@ def test_no_id_has_control_characters_or_is_endless() -> None:
     assert empty is not None and not empty.events
 
 
-@pytest.mark.parametrize(
+@table(
     ("told", "end"),
     [
         ({"shellId": "b5", "status": "running", "exitCode": None}, None),
@@ -78,7 +77,7 @@ def test_a_call_that_asks_after_a_task_tells_its_end(told: dict[str, object], en
     assert record.events[1:] == ([TaskEnded("b5", "", end, "")] if end else [])
 
 
-@pytest.mark.parametrize(
+@table(
     ("flag", "outcome"),
     [(0, "ok"), ("", "ok"), ("false", "ok"), ([], "ok"), (1, "failed"), ("true", "failed"), (1.5, "failed")],
 )
@@ -89,7 +88,7 @@ def test_a_flag_of_another_type_is_a_flag(flag: object, outcome: Outcome) -> Non
     assert record.events == [Returned("t", Verdict(outcome, 2 if outcome == "failed" else None), "Exit code 2")]
 
 
-@pytest.mark.parametrize(
+@table(
     ("given", "expected"),
     [
         ("", ""),

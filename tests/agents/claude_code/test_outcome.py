@@ -3,12 +3,13 @@
 import json
 
 import msgspec
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.agents.claude_code.outcome import ResultDetails, TaskEnd, started_task, task_ends, verdict
 from lessons.agents.outcomes import Verdict
+from tests.sizes import examples
+from tests.tables import table
 
 OK = Verdict("ok", None)
 FAILED = Verdict("failed", None)
@@ -24,8 +25,8 @@ def details(**fields: object) -> ResultDetails:
     return msgspec.json.decode(json.dumps(fields), type=ResultDetails)
 
 
-@pytest.mark.parametrize("is_error", [False, None])
-@pytest.mark.parametrize(
+@table("is_error", [False, None])
+@table(
     "text",
     [
         "",
@@ -47,7 +48,7 @@ def test_what_a_call_printed_is_no_failure(text: str, is_error: bool | None) -> 
     assert verdict(is_error, text, details(filePath="a.txt"), None, {"decision": "accept"}) == OK
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         f"Exit code 1\n{NO}",
@@ -66,7 +67,7 @@ def test_a_failure_that_quotes_the_client_is_still_a_failure(text: str) -> None:
     assert verdict(True, text, None, None, None).outcome == "failed"
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "code"),
     [
         ("Exit code 2\nboom", 2),
@@ -88,7 +89,7 @@ def test_failures(text: str, code: int | None) -> None:
     assert verdict(True, text, None, None, None) == Verdict("failed", code)
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         NO,
@@ -123,7 +124,7 @@ def test_refusals_by_their_fields() -> None:
     assert verdict(True, "not run", None, "cancelled", None) == CANCELLED
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "expected"),
     [
         ("<tool_use_error>Sibling tool call errored</tool_use_error>", CANCELLED),
@@ -140,7 +141,7 @@ def test_calls_that_never_ran_or_were_stopped(text: str, expected: Verdict) -> N
     assert verdict(True, text, None, None, None) == expected
 
 
-@pytest.mark.parametrize(
+@table(
     ("fields", "text", "expected"),
     [
         (SHELL | {"returnCodeInterpretation": "No matches found"}, "", OK),
@@ -158,7 +159,7 @@ def test_what_the_details_add(fields: dict[str, object], text: str, expected: Ve
     assert verdict(None, text, details(**fields), None, None) == expected
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "task"),
     [
         ("Command running in background with ID: bash_1", "bash_1"),
@@ -188,7 +189,7 @@ def note(*lines: str) -> str:
     return "\n".join(["<task-notification>", *lines, "</task-notification>"])
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "",
@@ -203,7 +204,7 @@ def test_what_is_no_end_of_a_task(text: str) -> None:
     assert task_ends(text) == []
 
 
-@pytest.mark.parametrize(
+@table(
     ("status", "summary", "expected"),
     [
         ("completed", 'Background command "make" completed (exit code 0)', Verdict("ok", 0)),
@@ -263,7 +264,7 @@ NAMES = st.sampled_from([field.encode_name for field in msgspec.structs.fields(R
     st.none() | st.text(max_size=3),
     st.none() | st.dictionaries(st.just("decision"), JSON),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_no_text_and_no_type_breaks_it(
     is_error: bool | None,
     text: str,
@@ -283,7 +284,7 @@ def test_no_text_and_no_type_breaks_it(
 STOP = "[Request interrupted by user for tool use]"
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "expected"),
     [
         (f"Exit code 1\nsome output\n{STOP}", Verdict("failed", 1)),

@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-import pytest
-
 from lessons.agents.claude_code import places
 from tests.conftest import SetVariable
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("path", "stem"),
     [
         ("/p/-a/s1.jsonl", "s1"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lessons.agents.claude_code.hook_command import build_command
 from lessons.agents.claude_code.settings import REGISTRATIONS, plan, remove
 from lessons.errors import DamagedFile, Refused
+from tests.tables import table
 
 COMMANDS = {e: build_command(e, "/usr/bin/python3", "/x/lessons/hook/entry.py", "/h", "/v") for e in REGISTRATIONS}
 MOVED = {e: build_command(e, "/opt/python", "/y/lessons/hook/entry.py", "/h 2", "/w") for e in REGISTRATIONS}
@@ -37,7 +38,7 @@ def commands_in(text: str) -> dict[str, list[str]]:
     }
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "error", "words"),
     [
         ("{", DamagedFile, "x.json, line 1, column 2"),
@@ -88,7 +89,7 @@ def test_the_words_of_a_person_are_not_ours() -> None:
     assert remove(after) == A_PERSONS_OWN
 
 
-@pytest.mark.parametrize("nothing", [None, "", "\n"])
+@table("nothing", [None, "", "\n"])
 def test_a_new_file(nothing: str | None) -> None:
     text = plan(nothing, COMMANDS)
     assert text == json.dumps(json.loads(text), indent=2, ensure_ascii=False) + "\n"

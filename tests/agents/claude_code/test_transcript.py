@@ -17,8 +17,11 @@ from lessons.agents.claude_code.transcript import Transcripts
 from tests.builders.accidents import ACCIDENTS, lines_of
 from tests.builders.client_lines import encode
 from tests.builders.transcript import Session
+from tests.sizes import examples, size
+from tests.tables import table
 
 READER = Transcripts()
+LONG_LINES = size("LONG_LINES", 2)  # of each kind of line of 64 MB
 
 
 def records(data: bytes) -> list[Record | None]:
@@ -83,7 +86,7 @@ def test_no_accident_loses_or_repeats_a_record() -> None:
                     assert event.tool_use_id in [getattr(other, "tool_use_id", "") for other in events], (told, name)
 
 
-@pytest.mark.parametrize("told", STORIES)
+@table("told", STORIES)
 def test_what_cannot_be_read_is_counted(told: str) -> None:
     healthy = STORIES[told]
     assert None not in records(healthy)
@@ -98,14 +101,14 @@ def test_a_message_inside_of_a_broken_line_is_no_record() -> None:
     assert not [call for call in calls if call.startswith("toolu_shown")]
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.binary(max_size=400))
 def test_no_bytes_raise(line: bytes) -> None:
     READER.records(line, 0)
     READER.recognises((line,))
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.sampled_from(sorted(STORIES)), st.data())
 def test_no_cut_or_mixed_up_line_raises(told: str, data: st.DataObject) -> None:
     lines = lines_of(STORIES[told])
@@ -123,7 +126,7 @@ odd = st.recursive(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.sampled_from(sorted(STORIES)), st.data())
 def test_no_surprising_type_raises_or_hides_the_record(told: str, data: st.DataObject) -> None:
     line = json.loads(data.draw(st.sampled_from([line for line in lines_of(STORIES[told]) if b'"uuid"' in line])))
@@ -157,7 +160,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@table("name", HOSTILE)
 def test_a_hostile_line_takes_no_time(name: str) -> None:
     began = time.process_time()
     READER.records(HOSTILE[name], 0)
@@ -210,7 +213,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="how much memory was used at most is read from /proc")
-@pytest.mark.parametrize("name", DAMAGES)
+@pytest.mark.parametrize("name", list(DAMAGES)[:LONG_LINES])
 def test_a_damaged_line_of_64_megabytes_is_read_in_bounded_memory(tmp_path: Path, name: str) -> None:
     session = Session("long")
     call = a_long_call(session)
@@ -244,7 +247,7 @@ DENSE: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="how much memory was used at most is read from /proc")
-@pytest.mark.parametrize("name", DENSE)
+@pytest.mark.parametrize("name", list(DENSE)[:LONG_LINES])
 def test_a_dense_line_of_64_megabytes_is_read_in_bounded_memory(tmp_path: Path, name: str) -> None:
     found, peak = measured(tmp_path / "long.jsonl", DENSE[name]())
     assert found == ("['t1'] ['t2']" if "argument" in name else "['t1']")

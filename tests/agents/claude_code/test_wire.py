@@ -21,6 +21,8 @@ from lessons.agents.table import wire_of
 from lessons.match.call import system_name
 from tests.builders import payloads
 from tests.conftest import SetVariable
+from tests.sizes import examples
+from tests.tables import table
 
 if TYPE_CHECKING:
     from lessons.agents.hook_event import Wire
@@ -34,19 +36,19 @@ def parsed(name: str, payload: dict[str, object]) -> HookEvent:
     return event
 
 
-@pytest.mark.parametrize("value", WRONG, ids=repr)
+@table("value", WRONG)
 def test_a_field_of_another_type_is_empty(value: object) -> None:
     assert wire.text({"field": value}, "field") == ""
     assert wire.text({}, "field") == ""
     assert parsed("PreToolUse", {"session_id": value, "transcript_path": value}).session_key == ""
 
 
-@pytest.mark.parametrize("value", [*WRONG, ""], ids=repr)
+@table("value", [*WRONG, ""])
 def test_without_a_tool_there_is_no_call(value: object) -> None:
     assert wire.tool_call({**payloads.bash("ls"), "tool_name": value}) is None
 
 
-@pytest.mark.parametrize("value", WRONG, ids=repr)
+@table("value", WRONG)
 def test_a_call_with_fields_of_other_types_is_still_a_call(value: object) -> None:
     payload = dict.fromkeys(payloads.in_subagent(payloads.bash("ls")), value)
     call = wire.tool_call({**payload, "tool_name": "Bash"})
@@ -108,7 +110,7 @@ def test_a_call_that_the_person_interrupted_has_not_failed() -> None:
 
 
 @given(st.text(st.characters(), min_size=1), st.text(st.characters()))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_answers_are_one_line_of_json_whatever_the_words(words: str, message: str) -> None:
     for answer in (Answer(words, message=message), Answer(deny=words, message=message)):
         said = wire.render(HookEvent(BEFORE_CALL), answer)

@@ -3,7 +3,6 @@
 import re
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,18 +11,19 @@ from lessons.capture.corrections.words import same_rule
 from lessons.episode import Step
 from tests.capture.corrections.cases import QUIET, RULES
 from tests.capture.corrections.more_cases import MORE_QUIET, MORE_RULES
+from tests.tables import table
 
 SHELL = Step("t1", "Bash", "npm", "install", "npm install left-pad && pytest -q", "", "{}", "ok")
 EDIT = Step("t2", "Edit", "", "", "", "src/app/header.tsx", "{}", "ok")
 
 
-@pytest.mark.parametrize("text", QUIET + MORE_QUIET)
-@pytest.mark.parametrize("action", [SHELL, EDIT], ids=["shell", "edit"])
+@table("text", QUIET + MORE_QUIET)
+@table("action", [SHELL, EDIT])
 def test_no_rule(text: str, action: Step) -> None:
     assert correction(text, "sure", action, False) is None
 
 
-@pytest.mark.parametrize(("text", "rule"), RULES)
+@table(("text", "rule"), RULES)
 def test_rule(text: str, rule: str | None) -> None:
     found = correction(text, "likely", SHELL, False)
     assert found is not None
@@ -31,14 +31,14 @@ def test_rule(text: str, rule: str | None) -> None:
     assert 0.5 <= found.sureness <= 0.95
 
 
-@pytest.mark.parametrize("text", MORE_RULES)
-@pytest.mark.parametrize("action", [SHELL, EDIT], ids=["shell", "edit"])
+@table("text", MORE_RULES)
+@table("action", [SHELL, EDIT])
 def test_rule_nobody_had_in_mind(text: str, action: Step) -> None:
     assert correction(text, "likely", action, False) is not None
 
 
-@pytest.mark.parametrize(("text", "_"), RULES)
-def test_what_comes_before_any_action_is_a_request(text: str, _: str | None) -> None:
+@table("text", [text for text, _ in RULES])
+def test_what_comes_before_any_action_is_a_request(text: str) -> None:
     assert correction(text, "sure", None, True) is None
 
 
@@ -101,7 +101,7 @@ def test_any_text(text: str, stopped: bool, sureness: str) -> None:
             rest = rest.partition(word)[2]
 
 
-@pytest.mark.parametrize(
+@table(
     "part",
     ["a", " ", "\n", "no ", "no, so, but ", "never ", "don't use ", "we use a ", "is in a ", "is on a not ", "a? ",
      "run x before ", "you can ", "when you x ", "`", "'a ", '"', "not a.b ", "in this repo ", "- - ", "i told you ",
@@ -119,7 +119,7 @@ def _seconds(text: str) -> float:
     return time.perf_counter() - started
 
 
-@pytest.mark.parametrize(
+@table(
     ("one", "other"),
     [
         ("never commit lock files", "don't ever commit the lock file"),
@@ -131,7 +131,7 @@ def test_the_same_rule_in_other_words(one: str, other: str) -> None:
     assert same_rule(one) == same_rule(other) != frozenset()
 
 
-@pytest.mark.parametrize(
+@table(
     ("one", "other"),
     [
         ("always squash commits", "never squash commits"),

@@ -2,7 +2,6 @@
 
 from time import process_time
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,8 @@ from tests.capture.shapes.misuse_flag_cases import FLAG
 from tests.capture.shapes.misuse_more_cases import MORE
 from tests.capture.shapes.misuse_shell_cases import MISSING, QUOTING
 from tests.capture.shapes.tables import failed, failures
+from tests.sizes import examples
+from tests.tables import table
 
 SIZE = 4096
 LIMIT = 0.010  # seconds of work, for one error
@@ -91,21 +92,21 @@ def _seconds(error: str) -> float:
     return process_time() - started
 
 
-@pytest.mark.parametrize("prefix", PREFIXES)
-@pytest.mark.parametrize("end", ["", "\n", "!", "\nx"])
+@table("prefix", PREFIXES)
+@table("end", ["", "\n", "!", "\nx"])
 def test_repetition_is_not_slow(prefix: str, end: str) -> None:
     text = prefix * (SIZE // len(prefix)) + end
     assert is_quick(text)
 
 
-@pytest.mark.parametrize("first", PREFIXES)
+@table("first", PREFIXES)
 def test_two_repetitions_are_not_slow(first: str) -> None:
     for second in PREFIXES:
         text = first * (SIZE // 2 // len(first)) + second * (SIZE // 2 // len(second))
         assert is_quick(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=60)), max_size=40).map("\n".join))
 def test_any_mixture_is_judged_quickly_and_always_the_same(text: str) -> None:
     assert is_quick(text)

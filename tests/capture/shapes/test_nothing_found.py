@@ -1,10 +1,9 @@
 """Looking for something that is not there is an answer, not a mistake."""
 
-import pytest
-
 from lessons.capture.shapes.judgement import judge
 from lessons.episode import Step
-from tests.capture.shapes.tables import failures, name
+from tests.capture.shapes.tables import failures
+from tests.tables import table
 
 FOUND_MORE = r"""
 $$ [2] grep '[a' notes.txt
@@ -95,11 +94,11 @@ rg: missing: No such file or directory (os error 2)
 """
 
 
-@pytest.mark.parametrize("step", failures(FOUND_MORE), ids=name)
+@table("step", failures(FOUND_MORE))
 def test_is_more_than_nothing(step: Step) -> None:
     assert judge(step).shape != "nothing"
 
 
-@pytest.mark.parametrize("step", failures(NOTHING), ids=name)
+@table("step", failures(NOTHING))
 def test_found_nothing(step: Step) -> None:
     assert judge(step).shape == "nothing"

@@ -1,13 +1,12 @@
 """The rules of the agent's own tools explain themselves; shells and the tools of servers are not among them."""
 
-import pytest
-
 from lessons.capture.shapes.judgement import judge
 from lessons.episode import Step
 from tests.capture.shapes.tables import failed
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     "step",
     [
         failed("ls missing", "ls: missing: No such file or directory"),
@@ -19,7 +18,7 @@ def test_calls_of_others(step: Step) -> None:
     assert judge(step).shape != "protocol"
 
 
-@pytest.mark.parametrize(
+@table(
     "step",
     [
         Step("t", "Read", "", "", "", "/srv/x", "{}", "failed", "File does not exist."),

@@ -1,10 +1,9 @@
 """What will pass by itself, or is for a person to open: never a mistake of the call."""
 
-import pytest
-
 from lessons.capture.shapes.judgement import judge
 from lessons.episode import Step
-from tests.capture.shapes.tables import failures, name
+from tests.capture.shapes.tables import failures
+from tests.tables import table
 
 LASTING = r"""
 $$ gh pr diff 12 --stat
@@ -151,11 +150,11 @@ pg_dump: error: query failed: server closed the connection unexpectedly
 """
 
 
-@pytest.mark.parametrize("step", failures(LASTING), ids=name)
+@table("step", failures(LASTING))
 def test_lasts(step: Step) -> None:
     assert judge(step).shape != "transient"
 
 
-@pytest.mark.parametrize("step", failures(PASSING), ids=name)
+@table("step", failures(PASSING))
 def test_passes(step: Step) -> None:
     assert judge(step).shape == "transient"

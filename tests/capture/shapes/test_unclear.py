@@ -1,10 +1,9 @@
 """Errors that do not say whose fault it is: only a changed call that works can show it."""
 
-import pytest
-
 from lessons.capture.shapes.judgement import judge
 from lessons.episode import Step
-from tests.capture.shapes.tables import failures, name
+from tests.capture.shapes.tables import failures
+from tests.tables import table
 
 UNCLEAR = r"""
 $$ gh api repos/shop/shop/pulls/comments/4
@@ -85,6 +84,6 @@ Ticket 9 was not found
 """
 
 
-@pytest.mark.parametrize("step", failures(UNCLEAR), ids=name)
+@table("step", failures(UNCLEAR))
 def test_nobody_knows_yet(step: Step) -> None:
     assert judge(step).shape == "unclear"

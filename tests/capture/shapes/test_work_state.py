@@ -1,10 +1,9 @@
 """Where the work stands is not a mistake of the call that asked."""
 
-import pytest
-
 from lessons.capture.shapes.judgement import judge
 from lessons.episode import Step
-from tests.capture.shapes.tables import failures, name
+from tests.capture.shapes.tables import failures
+from tests.tables import table
 
 NOT_STATE = r"""
 $$ [129] git commit --nosuch
@@ -77,11 +76,11 @@ npm error Git working directory not clean.
 """
 
 
-@pytest.mark.parametrize("step", failures(NOT_STATE), ids=name)
+@table("step", failures(NOT_STATE))
 def test_is_about_the_call(step: Step) -> None:
     assert judge(step).shape != "state"
 
 
-@pytest.mark.parametrize("step", failures(STATE), ids=name)
+@table("step", failures(STATE))
 def test_tells_where_the_work_stands(step: Step) -> None:
     assert judge(step).shape == "state"

@@ -1,10 +1,9 @@
 """Other words of the same command."""
 
-import pytest
-
 from lessons.capture.signals.arguments import change
 from lessons.episode import Change
 from tests.builders.steps import Case, failed, ran
+from tests.tables import table
 
 
 def other(before: str, after: str) -> Change:
@@ -132,11 +131,11 @@ def test_what_is_long_is_cut_at_the_end_of_a_word() -> None:
     assert found.before.endswith(".py…")
 
 
-@pytest.mark.parametrize("case", QUIET, ids=str)
+@table("case", QUIET)
 def test_stays_quiet(case: Case) -> None:
     assert change(case.pair()) is None
 
 
-@pytest.mark.parametrize("case", FIRES, ids=str)
+@table("case", FIRES)
 def test_fires(case: Case) -> None:
     assert change(case.pair()) == case.expected

@@ -1,10 +1,9 @@
 """What only bypasses a check, or destroys something, is no remedy."""
 
-import pytest
-
 from lessons.capture.signals.guard import is_bypass
 from lessons.episode import Change
 from tests.builders.steps import Case, failed, ran
+from tests.tables import table
 
 
 def added(after: str) -> Change:
@@ -64,11 +63,11 @@ RISKY = [
 ]
 
 
-@pytest.mark.parametrize("case", HARMLESS, ids=str)
+@table("case", HARMLESS)
 def test_a_remedy(case: Case) -> None:
     assert case.expected and not is_bypass(case.expected, case.pair())
 
 
-@pytest.mark.parametrize("case", RISKY, ids=str)
+@table("case", RISKY)
 def test_no_remedy(case: Case) -> None:
     assert case.expected and is_bypass(case.expected, case.pair())

@@ -1,13 +1,12 @@
 """Which commands of a line change something."""
 
-import pytest
-
 from lessons.capture.signals.looks import doing, is_looking_tool
 from lessons.shell.looks import only_looks
 from tests.builders.steps import ran, used
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     "command",
     [
         "",
@@ -30,7 +29,7 @@ def test_looks(command: str) -> None:
     assert only_looks(command)
 
 
-@pytest.mark.parametrize(
+@table(
     ("command", "done"),
     [
         ("ls && npm ci", ["npm ci"]),

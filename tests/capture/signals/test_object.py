@@ -1,14 +1,13 @@
 """Another thing of the same sort, or the same thing by its right name."""
 
-import pytest
-
 from lessons.capture.signals.difference import Block
 from lessons.capture.signals.object import is_another_object
+from tests.tables import table
 
 GONE = "it does not exist"
 
 
-@pytest.mark.parametrize(
+@table(
     ("gone", "came", "said"),
     [
         ("web", "api", "it went wrong"),  # nobody says that it is not there
@@ -24,7 +23,7 @@ def test_the_same_by_its_right_name(gone: str, came: str, said: str) -> None:
     assert not is_another_object(Block((gone,), (came,)), said)
 
 
-@pytest.mark.parametrize(
+@table(
     ("gone", "came"),
     [
         ("web", "api"),
@@ -34,7 +33,7 @@ def test_the_same_by_its_right_name(gone: str, came: str, said: str) -> None:
         ("docs/setup.md", "docs/plan.md"),
     ],
 )
-@pytest.mark.parametrize("said", [GONE, "No such file or directory", "Error: NotFound", "returned error: 404"])
+@table("said", [GONE, "No such file or directory", "Error: NotFound", "returned error: 404"])
 def test_another_thing(gone: str, came: str, said: str) -> None:
     assert is_another_object(Block((gone,), (came,)), said)
 

@@ -1,13 +1,13 @@
 """Two lines taken apart: which of their commands are compared, and where the shell stood."""
 
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.capture.signals.content import around, contents
 from lessons.capture.signals.pair import line_of, pair_of, stood
 from tests.builders.steps import Case, failed, ran, thread
+from tests.tables import table
 
 
 def test_a_line_by_its_commands() -> None:
@@ -32,7 +32,7 @@ def test_a_subshell_is_left_again() -> None:
     assert line_of("(cd web && npm ci)").folders == ()
 
 
-@pytest.mark.parametrize(
+@table(
     ("failing", "error", "working", "before", "after"),
     [
         ("git add a && git commit -m x", "", "git add b && git commit -m x", "git add a", "git add b"),

@@ -1,10 +1,9 @@
 """The line prepares its surroundings."""
 
-import pytest
-
 from lessons.capture.signals.preparation import change
 from lessons.episode import Change
 from tests.builders.steps import Case, failed, ran
+from tests.tables import table
 
 
 def first(command: str) -> Change:
@@ -34,11 +33,11 @@ FIRES = [
 ]
 
 
-@pytest.mark.parametrize("case", QUIET, ids=str)
+@table("case", QUIET)
 def test_stays_quiet(case: Case) -> None:
     assert change(case.pair()) is None
 
 
-@pytest.mark.parametrize("case", FIRES, ids=str)
+@table("case", FIRES)
 def test_fires(case: Case) -> None:
     assert change(case.pair()) == case.expected

@@ -1,10 +1,9 @@
 """The very same call after something else was run."""
 
-import pytest
-
 from lessons.capture.signals.prerequisite import change
 from lessons.episode import Change
 from tests.builders.steps import Case, failed, ran, used
+from tests.tables import table
 
 
 def first(command: str) -> Change:
@@ -85,11 +84,11 @@ FIRES = [
 ]
 
 
-@pytest.mark.parametrize("case", QUIET, ids=str)
+@table("case", QUIET)
 def test_stays_quiet(case: Case) -> None:
     assert change(case.pair()) is None
 
 
-@pytest.mark.parametrize("case", FIRES, ids=str)
+@table("case", FIRES)
 def test_fires(case: Case) -> None:
     assert change(case.pair()) == case.expected

@@ -1,14 +1,13 @@
 """What only asked, and was answered with no."""
 
-import pytest
-
 from lessons.capture.family import blamed
 from lessons.capture.signals.probe import Probe, is_answered, may_change, probe_of
 from lessons.episode import Change
 from tests.builders.steps import failed, used
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("command", "error", "probe"),
     [
         ("npm run build", "it went wrong", ""),

@@ -1,10 +1,9 @@
 """The same characters, quoted or escaped otherwise."""
 
-import pytest
-
 from lessons.capture.signals.quoting import change
 from lessons.episode import Change
 from tests.builders.steps import Case, failed, ran
+from tests.tables import table
 
 
 def written(before: str, after: str) -> Change:
@@ -32,11 +31,11 @@ FIRES = [
 ]
 
 
-@pytest.mark.parametrize("case", QUIET, ids=str)
+@table("case", QUIET)
 def test_stays_quiet(case: Case) -> None:
     assert change(case.pair()) is None
 
 
-@pytest.mark.parametrize("case", FIRES, ids=str)
+@table("case", FIRES)
 def test_fires(case: Case) -> None:
     assert change(case.pair()) == case.expected

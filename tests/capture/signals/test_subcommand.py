@@ -1,10 +1,9 @@
 """Another sub-command or script of the same program."""
 
-import pytest
-
 from lessons.capture.signals.subcommand import change
 from lessons.episode import Change
 from tests.builders.steps import Case, failed, ran
+from tests.tables import table
 
 MISSING = 'npm error Missing script: "typecheck"'
 NO_COMMAND = "error: unrecognized subcommand 'src'"
@@ -60,11 +59,11 @@ FIRES = [
 ]
 
 
-@pytest.mark.parametrize("case", QUIET, ids=str)
+@table("case", QUIET)
 def test_stays_quiet(case: Case) -> None:
     assert change(case.pair()) is None
 
 
-@pytest.mark.parametrize("case", FIRES, ids=str)
+@table("case", FIRES)
 def test_fires(case: Case) -> None:
     assert change(case.pair()) == case.expected

@@ -1,10 +1,9 @@
 """Another tool of the agent did it."""
 
-import pytest
-
 from lessons.capture.signals.tool import change
 from lessons.episode import Change
 from tests.builders.steps import Case, failed, ran, used
+from tests.tables import table
 
 GLOB = used("Glob", pattern="docs/**/*.md")
 UPLOAD = used("mcp__web__upload", outcome="failed", paths=["/srv/shop/a.txt"])
@@ -30,11 +29,11 @@ FIRES = [
 ]
 
 
-@pytest.mark.parametrize("case", QUIET, ids=str)
+@table("case", QUIET)
 def test_stays_quiet(case: Case) -> None:
     assert change(case.pair()) is None
 
 
-@pytest.mark.parametrize("case", FIRES, ids=str)
+@table("case", FIRES)
 def test_fires(case: Case) -> None:
     assert change(case.pair()) == case.expected

@@ -1,10 +1,9 @@
 """Other arguments of the same tool."""
 
-import pytest
-
 from lessons.capture.signals.tool_arguments import change
 from lessons.episode import Change, Step
 from tests.builders.steps import Case, failed, ran, used
+from tests.tables import table
 
 
 def other(before: str, after: str) -> Change:
@@ -53,11 +52,11 @@ FIRES = [
 ]
 
 
-@pytest.mark.parametrize("case", QUIET, ids=str)
+@table("case", QUIET)
 def test_stays_quiet(case: Case) -> None:
     assert change(case.pair()) is None
 
 
-@pytest.mark.parametrize("case", FIRES, ids=str)
+@table("case", FIRES)
 def test_fires(case: Case) -> None:
     assert change(case.pair()) == case.expected

@@ -1,12 +1,11 @@
 """What counts as the advice of an error."""
 
-import pytest
-
 from lessons.capture.wording.error import proposal
 from lessons.failure.telling_line import lines_of
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     "error",
     [
         "For more information, try '--help'.",
@@ -23,7 +22,7 @@ def test_no_advice(error: str) -> None:
     assert proposal(lines_of(error), 100) == ("", "")
 
 
-@pytest.mark.parametrize(
+@table(
     ("error", "found"),
     [
         ("unknown command. Did you mean 'status'?", ("meant", "status")),

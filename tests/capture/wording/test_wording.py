@@ -3,7 +3,6 @@
 import re
 from typing import get_args
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from lessons.capture.wording.text import cut, plain
 from lessons.capture.wording.wording import Later, Words, words
 from lessons.episode import Change, Episode, Kind
 from tests.capture.wording.cases import FLAG, SENTENCES, episode, step, tool
+from tests.tables import table
 
 MESSAGE = "Explain the long way round. " * 80
 COMMIT = f"git add a.py && git commit --amend -m \"$(cat <<'EOF'\n{MESSAGE}\nEOF\n)\""
@@ -69,7 +69,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE.keys())
+@table("hostile", HOSTILE.values())
 def test_nothing_odd_is_ever_shown(hostile: Episode) -> None:
     shown = words([hostile], None)
     check(shown)
@@ -77,9 +77,9 @@ def test_nothing_odd_is_ever_shown(hostile: Episode) -> None:
     assert len(" ".join(all_texts(shown)).split("Explain the long way round.")) < 12
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("before", ["", "--a"])
-@pytest.mark.parametrize("after", ["", "--b"])
+@table("kind", KINDS)
+@table("before", ["", "--a"])
+@table("after", ["", "--b"])
 def test_every_kind_copes_with_whatever_is_missing(kind: Kind, before: str, after: str) -> None:
     for worked in ("", "make --b"):
         check(words([episode("make --a", "Exit code 2\nerror: bad", Change(kind, before, after), worked)], None))
@@ -92,14 +92,14 @@ def test_no_commands_of_its_own() -> None:
         assert not re.search(r"\b(?:MUST|NEVER|ALWAYS)\b", shown.problem + shown.solution)
 
 
-@pytest.mark.parametrize(("one", "problem", "solution"), SENTENCES.values(), ids=SENTENCES.keys())
+@table(("one", "problem", "solution"), SENTENCES.values())
 def test_the_sentences(one: Episode, problem: str, solution: str) -> None:
     shown = words([one], None)
     assert (shown.problem, shown.solution) == (problem, solution)
     check(shown)
 
 
-@pytest.mark.parametrize(
+@table(
     ("later", "tail"),
     [
         (None, "; that worked."),

@@ -16,9 +16,10 @@ VERBS = (["session"], ["handoff", "show"], ["commits"], ["subagents"])
 NAMES = ("one-of-them", "two-of-them", "3-is-its-name", "twice", "1")
 
 
-@pytest.fixture
-def lived(lessons: CommandLine) -> CommandLine:
-    """Five sessions, numbered in this order, each with a handoff and an agent."""
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
+    """Five sessions, numbered in this order, each with a handoff and an agent; no test changes them."""
+    lessons = CommandLine(tmp_path_factory.mktemp("lived"))
     for name in NAMES:
         file = worked_in(lessons, name).write(lessons.person / ".claude" / "projects")
         begin(str(lessons.home), str(lessons.work), name, 0, datetime.now(UTC))
@@ -75,8 +76,8 @@ def test_a_session_without_commits(lived: CommandLine) -> None:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_from_elsewhere(verb: list[str], lived: CommandLine) -> None:
+def test_from_elsewhere(verb: list[str], lived: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     project = str(lived.work)
-    lived.work = lived.person
+    monkeypatch.setattr(lived, "work", lived.person)
     assert "No session '2' of " in lived.refused(*verb, "--session", "2")
     lived.json(*verb, "--session", "2", "--cwd", project)

@@ -6,17 +6,16 @@ import click
 import pytest
 
 from lessons.cli.options.times import Moment
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
-    "text", ["", "soon", "2026-13-01", "01.09.2026", "7", "7y", "0d", "-1d", "0000-01-01", "9999w"]
-)
+@table("text", ["", "soon", "2026-13-01", "01.09.2026", "7", "7y", "0d", "-1d", "0000-01-01", "9999w"])
 def test_what_is_no_moment(text: str) -> None:
     with pytest.raises(click.BadParameter, match=r"is not a d|longer than ten years"):
         Moment().convert(text, None, None)
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "moment"),
     [
         ("2026-09-01T14:30:00Z", "2026-09-01T14:30:00.000Z"),

@@ -1,12 +1,12 @@
 """Two commands side by side: what went is red, what came is green, and what is the same gives way."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.text import Text
 
 from lessons.cli.review.diff import CAME, GONE, alone, diff
+from tests.tables import table
 
 ROOM = 140
 WORDS = st.text(max_size=300) | st.lists(st.sampled_from(["make", "--all", "\n", "x" * 50, "é", "世界"])).map(" ".join)
@@ -16,7 +16,7 @@ def styled(text: Text, style: str) -> list[str]:
     return [text.plain[span.start : span.end] for span in text.spans if span.style == style]
 
 
-@pytest.mark.parametrize(
+@table(
     ("failed", "worked", "gone", "came"),
     [
         ("make all", "make all", [], []),

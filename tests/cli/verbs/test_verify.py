@@ -11,7 +11,7 @@ from lessons.cli.main import VERBS
 from tests.builders.shared import Project, hinting, shared
 from tests.cli.command_line import CommandLine
 
-OFFERED = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"
+OFFERED = Path(__file__).parents[3] / ".pre-commit-hooks.yaml"
 
 
 @pytest.fixture

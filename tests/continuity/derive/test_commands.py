@@ -1,15 +1,14 @@
 """Commands: which count, in which order, what is told of a failure, and which may have made a commit."""
 
-import pytest
-
 from lessons.agents.outcomes import Outcome, Verdict
 from lessons.continuity.derive.commands import Ran, after, command_of, may_commit, telling_lines
 from lessons.session import RanCommand
+from tests.tables import table
 
 NONE = Ran([], [])
 
 
-@pytest.mark.parametrize("outcome", ["refused", "cancelled", "interrupted", "unknown"])
+@table("outcome", ["refused", "cancelled", "interrupted", "unknown"])
 def test_what_did_not_end_by_itself_neither_worked_nor_failed(outcome: Outcome) -> None:
     assert after(NONE, "make", Verdict(outcome, None), "", "") == NONE
 
@@ -25,16 +24,14 @@ def test_a_command_with_its_exit_code_stands_once_where_it_ended_last() -> None:
     assert ran == Ran([RanCommand(command="make", exit_code=0, time="t3")], [_failed("ls", "gone", "t4")])
 
 
-@pytest.mark.parametrize(
-    "line", ["make | tail -3", "make 2>&1 | tee log", "make || true", "make; true", "make &", "make\necho done"]
-)
+@table("line", ["make | tail -3", "make 2>&1 | tee log", "make || true", "make; true", "make &", "make\necho done"])
 def test_a_line_that_hides_how_it_ended_tells_no_exit_code(line: str) -> None:
     assert after(NONE, line, Verdict("ok", 0), "all is well", "t") == Ran([RanCommand(command=line, time="t")], [])
     printed = "cc -c x.c\nmake: *** [all] Error 2"
     assert after(NONE, line, Verdict("ok", 0), printed, "t") == Ran([], [_failed(line, printed.split("\n")[1], "t")])
 
 
-@pytest.mark.parametrize("line", ["make", "cd a && make", "cd a; make", "cat x | make", "set -o pipefail; make | tail"])
+@table("line", ["make", "cd a && make", "cd a; make", "cat x | make", "set -o pipefail; make | tail"])
 def test_a_line_that_hides_nothing_tells_it(line: str) -> None:
     ran = after(NONE, line, Verdict("ok", 0), "make: *** [all] Error 2", "t")
     assert ran == Ran([RanCommand(command=line, exit_code=0, time="t")], [])
@@ -59,7 +56,7 @@ def test_a_command_is_kept_as_it_was_written() -> None:
     assert len(command_of("x" * 100_000)) == 1_000
 
 
-@pytest.mark.parametrize(
+@table(
     ("printed", "expected"),
     [
         ("", ""),
@@ -81,7 +78,7 @@ def test_an_endless_line_is_cut() -> None:
     assert len(telling_lines("error " + "x" * 5_000_000)) <= 300
 
 
-@pytest.mark.parametrize(
+@table(
     ("line", "expected"),
     [
         ("", False),

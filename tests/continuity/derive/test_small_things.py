@@ -1,15 +1,14 @@
 """Requests, questions, files and subagents as they are kept."""
 
-import pytest
-
 from lessons.agents.actions import StartAgent
 from lessons.continuity.derive.agents import invocation_of
 from lessons.continuity.derive.files import edited_after, path_of
 from lessons.continuity.derive.questions import asked_by, asked_in
 from lessons.continuity.derive.requests import after, request_of
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "expected"),
     [
         ("", ""),
@@ -25,7 +24,7 @@ def test_the_question_at_the_end_of_a_message(text: str, expected: str) -> None:
     assert asked_in(text) == expected
 
 
-@pytest.mark.parametrize(
+@table(
     ("questions", "expected"),
     [([], ""), ([""], ""), (["Which one?", "And\nwhen?"], "Which one? / And when?")],
 )
@@ -33,7 +32,7 @@ def test_questions_of_a_call(questions: list[str], expected: str) -> None:
     assert asked_by(questions) == expected
 
 
-@pytest.mark.parametrize(
+@table(
     ("path", "root", "expected"),
     [
         ("", "/shop", ""),

@@ -1,9 +1,8 @@
 """Tasks: lists that are written anew, tasks with names of their own, plans that were agreed to."""
 
-import pytest
-
 from lessons.agents.actions import ChangeTask, ListTasks, MakeTask, ProposePlan, Task
 from lessons.continuity.derive.tasks import after_list, after_request, after_result, open_tasks, remembered
+from tests.tables import table
 
 ONE = {"1": "write the parser"}
 
@@ -12,7 +11,7 @@ def listed(*pairs: tuple[str, str]) -> list[Task]:
     return [Task(*pair) for pair in pairs]
 
 
-@pytest.mark.parametrize(
+@table(
     ("tasks", "expected"),
     [
         ([], []),
@@ -26,7 +25,7 @@ def test_a_list_takes_the_place_of_the_one_before(tasks: list[Task], expected: l
     assert open_tasks(after_list(before, tasks)) == expected
 
 
-@pytest.mark.parametrize(
+@table(
     ("states", "change", "expected"),
     [
         ({}, ChangeTask("", "", ""), {}),
@@ -49,7 +48,7 @@ def test_a_task_changes_its_state(states: dict[str, str], change: ChangeTask, ex
     assert after_result(states, *remembered(change)) == expected
 
 
-@pytest.mark.parametrize(
+@table(
     ("action", "made", "expected"),
     [
         (MakeTask("s"), "", ONE),
@@ -69,7 +68,7 @@ def test_the_result_tells_that_a_task_was_made(
 PLAN = {"plan": "Approved plan: p"}
 
 
-@pytest.mark.parametrize(
+@table(
     ("states", "done", "stays"),
     [
         ({**PLAN, "1": "a", "2": "b"}, "1", True),
@@ -84,14 +83,12 @@ def test_a_plan_is_done_with_the_last_task_made_after_it(states: dict[str, str],
     assert ("plan" in after_result(states, *change)) is stays
 
 
-@pytest.mark.parametrize(
-    ("tasks", "stays"), [([], True), (listed(("a", "pending")), True), (listed(("a", "completed")), False)]
-)
+@table(("tasks", "stays"), [([], True), (listed(("a", "pending")), True), (listed(("a", "completed")), False)])
 def test_a_plan_is_done_with_the_list_made_after_it(tasks: list[Task], stays: bool) -> None:
     assert ("plan" in after_list(PLAN, tasks)) is stays
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "stays"),
     [("", True), ("go on", True), ("yes, 2", True), ("Now write the changelog entry instead.", False)],
 )

@@ -1,15 +1,15 @@
 """What is kept of a text: no secret, nothing that steers a terminal, never more than asked for."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.continuity.derive.texts import kept, kept_line
+from tests.tables import table
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "expected"),
     [
         ("", ""),

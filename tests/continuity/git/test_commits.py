@@ -10,13 +10,14 @@ from lessons.continuity.git.commits import new_commits
 from lessons.session import CommitTracker, SessionState
 from tests.builders.repository import PERSON, Repository
 from tests.continuity.looking import ALWAYS, LONG_AGO, SESSION, Look
+from tests.tables import table
 
 
 def test_nothing_new(look: Look) -> None:
     assert look() == []
 
 
-@pytest.mark.parametrize("inside", [False, True])
+@table("inside", [False, True])
 def test_no_repository(tmp_path: Path, inside: bool) -> None:
     """A bare one has no work in it, and a folder that is gone has nothing."""
     if inside:

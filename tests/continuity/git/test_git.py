@@ -14,6 +14,7 @@ from lessons.session import CommitTracker, GitState
 from tests.builders.repository import Repository
 from tests.conftest import SetVariable
 from tests.continuity.looking import ALWAYS, LONG_AGO
+from tests.tables import table
 
 
 def program(path: Path, *lines: str) -> str:
@@ -262,7 +263,7 @@ def test_with_nothing_new_it_takes_next_to_no_time(repository: Repository) -> No
     assert min(times) < 0.1, statistics.median(times)
 
 
-@pytest.mark.parametrize("text", ["", "HEAD", "-p", "a" * 39, "A" * 40, "g" * 40, "a" * 41, "--" + "a" * 38])
+@table("text", ["", "HEAD", "-p", "a" * 39, "A" * 40, "g" * 40, "a" * 41, "--" + "a" * 38])
 def test_what_is_no_hash(text: str) -> None:
     assert not git.is_hash(text)
     assert git.is_hash("a0" * 20) and git.is_hash("b1" * 32)

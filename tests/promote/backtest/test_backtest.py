@@ -6,6 +6,7 @@ from lessons.errors import Refused
 from lessons.model import Scope, Triggers
 from lessons.promote.backtest.backtest import Precision, Report, backtest, wilson
 from tests.builders.past import SHOP, Past, failed, history_of
+from tests.tables import table
 
 STAT = Triggers(command_patterns=[r"gh pr diff\b.*--stat"])
 GARDEN = "/home/somebody/garden"
@@ -16,7 +17,7 @@ def counts(report: Report) -> tuple[int, int, int, int, int]:
     return (report.hits, report.failed_same, report.failed_other, report.ok, report.unknown)
 
 
-@pytest.mark.parametrize(
+@table(
     ("triggers", "call"),
     [
         (STAT, Past(command="gh pr diff 7 --name-only")),
@@ -44,7 +45,7 @@ def test_what_is_not_counted(triggers: Triggers, call: Past) -> None:
     assert (report.examples.failed, report.examples.ok) == ([], [])
 
 
-@pytest.mark.parametrize(
+@table(
     ("triggers", "call"),
     [
         (STAT, Past(command=f"cd /x && {LINE} | head")),
@@ -68,7 +69,7 @@ def test_what_is_counted(triggers: Triggers, call: Past) -> None:
         assert backtest(history, triggers).hits == 1
 
 
-@pytest.mark.parametrize(
+@table(
     ("triggers", "sentence"),
     [
         (Triggers(), "The trigger is empty: give a pattern or a tool."),
@@ -141,7 +142,7 @@ def test_what_prevents_a_call_looks_at_invocations() -> None:
         assert backtest(history, STAT, block_or_stop=True).hits == 1
 
 
-@pytest.mark.parametrize(
+@table(
     ("last", "since", "expected"),
     [
         ("2026-09-01T09:00:00.000Z", "", 2.0),
@@ -178,7 +179,7 @@ def test_the_ten_most_telling_examples_each_line_once() -> None:
     assert len(report.examples.ok[0].command) == 300
 
 
-@pytest.mark.parametrize(
+@table(
     ("right", "total", "expected"),
     [
         (0, 0, Precision(None, 0.0, 1.0)),

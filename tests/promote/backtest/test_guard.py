@@ -1,9 +1,8 @@
 """What the history speaks against: no evidence is no licence, and none is needed for a hint."""
 
-import pytest
-
 from lessons.promote.backtest.backtest import Examples, Report, wilson
 from lessons.promote.backtest.guard import Effect, objections, suggested_effect, too_broad, warnings
+from tests.tables import table
 
 
 def report(right: int, total: int, hits: int | None = None) -> Report:
@@ -32,7 +31,7 @@ OBJECTIONS: list[tuple[Effect, Report | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("effect", "so_far", "words"), OBJECTIONS)
+@table(("effect", "so_far", "words"), OBJECTIONS)
 def test_objections(effect: Effect, so_far: Report | None, words: str) -> None:
     found = objections(effect, so_far)
     assert bool(found) == bool(words)
@@ -53,7 +52,7 @@ def test_what_hangs_or_destroys_is_better_stopped() -> None:
     assert suggested_effect(["severity:data-loss"]) == "stopOnce"
 
 
-@pytest.mark.parametrize(
+@table(
     ("hits", "calls", "most", "refused"),
     [(199, 199, 0.05, False), (10, 200, 0.05, False), (0, 1000, 0.0, False), (300, 300, 1.0, False),
      (11, 200, 0.05, True), (1, 1000, 0.0, True)],

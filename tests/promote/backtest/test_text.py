@@ -1,11 +1,11 @@
 """A report as a person reads it: a sentence, and a bar that leaves nothing out."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.promote.backtest.backtest import Examples, Report, wilson
 from lessons.promote.backtest.text import SIGNS, bar, sentence
+from tests.tables import table
 
 
 def report(same: int, other: int, ok: int, unknown: int = 0, sessions: int = 5, **more: float) -> Report:
@@ -25,7 +25,7 @@ def report(same: int, other: int, ok: int, unknown: int = 0, sessions: int = 5, 
     )
 
 
-@pytest.mark.parametrize(
+@table(
     ("made", "expected"),
     [
         (report(0, 0, 0), "would have fired on no call"),

@@ -11,6 +11,7 @@ from lessons.promote.imports.draft import Draft
 from lessons.promote.imports.front_matter import Condition, split
 from lessons.promote.imports.hookify import drafts
 from lessons.promote.publish.examples import fires
+from tests.tables import table
 
 BODY = "Removing a whole tree cannot be undone.\n\nMove it to a folder of its own and look at what is in it."
 
@@ -29,7 +30,7 @@ def conditions(*items: tuple[str, str, str]) -> str:
     return "\n".join(["event: file", "conditions:", *lines])
 
 
-@pytest.mark.parametrize(
+@table(
     ("matter", "refusal"),
     [
         ("event: bash\nenabled: false\npattern: rm", "enabled is false."),
@@ -49,7 +50,7 @@ def test_what_a_lesson_cannot_stand_for_is_refused(matter: str, refusal: str, tm
     assert refusal in rule(tmp_path, matter).refusal
 
 
-@pytest.mark.parametrize("text", ["", "no front matter", "---\nname: x\n", "\x00" * 100])
+@table("text", ["", "no front matter", "---\nname: x\n", "\x00" * 100])
 def test_what_is_no_rule_is_one_sentence(text: str, tmp_path: Path) -> None:
     (tmp_path / "hookify.x.local.md").write_text(text)
     with pytest.raises(Refused, match="it is no hookify rule"):

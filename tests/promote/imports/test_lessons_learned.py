@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from lessons.promote.imports.lessons_learned import draft_of
 from tests.builders.learned import ENTRIES, row
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("changes", "refusal"),
     [
         ({"status": "archived", "archiveReason": "never needed"}, "it is archived there (never needed)."),
@@ -53,7 +52,7 @@ def test_globs_stay_and_simple_regexes_become_globs() -> None:
     assert changed == {"toolNames": ["Edit"], "pathPatterns": ["*.lock"]}
 
 
-@pytest.mark.parametrize("kind", ["directive", "protocol"])
+@table("kind", ["directive", "protocol"])
 def test_what_was_shown_at_the_start_is_shown_at_the_start(kind: str) -> None:
     assert draft_of(row(type=kind), "row 1").document["triggers"] == {"sessionStart": True}
 
@@ -87,7 +86,7 @@ def test_words_of_its_own_are_the_solution() -> None:
     assert (draft.document["problem"], draft.document["solution"]) == ("One line about it", "Do it so.")
 
 
-@pytest.mark.parametrize("key", sorted(row()))
-@pytest.mark.parametrize("value", [None, 7, [], {}, [None, 3, {}], "[", "[" * 5000, "\x1b" * 3, True])
+@table("key", sorted(row()))
+@table("value", [None, 7, [], {}, [None, 3, {}], "[", "[" * 5000, "\x1b" * 3, True])
 def test_anything_may_stand_in_a_field(key: str, value: Any) -> None:
     draft_of(row(**{key: value}), "row 1")

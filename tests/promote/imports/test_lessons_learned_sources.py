@@ -12,9 +12,10 @@ from lessons.errors import NotFound, Refused
 from lessons.promote.imports import lessons_learned_database, lessons_learned_file
 from lessons.promote.imports.draft import MOST_DRAFTS
 from tests.builders.learned import ENTRIES, database, manifest, row
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     "content",
     [b"", b"{", b"7", b"{}", b'{"lessons": 3}', b"\xff\xfe", b"[" * 100_000, b'{"lessons": [' + b"1," * 2000 + b"1]}"],
 )
@@ -46,7 +47,7 @@ def test_each_lesson_of_a_list_is_a_draft(tmp_path: Path) -> None:
     assert [draft.place for draft in lessons_learned_file.drafts(str(tmp_path / "l.json"))] == ["lesson 1", "lesson 2"]
 
 
-@pytest.mark.parametrize(
+@table(
     "script",
     [
         "CREATE TABLE other (x)",
@@ -65,7 +66,7 @@ def test_a_strange_database_is_one_sentence(script: str, tmp_path: Path) -> None
         lessons_learned_database.drafts(str(tmp_path / "l.db"))
 
 
-@pytest.mark.parametrize("content", [b"", b"SQLite format 3\0", b"SQLite format 3\0" + b"\xff" * 5000])
+@table("content", [b"", b"SQLite format 3\0", b"SQLite format 3\0" + b"\xff" * 5000])
 def test_a_broken_database_is_one_sentence(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "l.db").write_bytes(content)
     with pytest.raises(Refused, match=r"^[^\n]*$"):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from lessons.errors import NotFound, Refused
 from lessons.promote.imports.draft import Draft
 from lessons.promote.imports.markdown import _bullets, drafts
+from tests.tables import table
 
 TEXT = """# Shop
 - a bullet above every section is no rule
@@ -42,9 +43,7 @@ def read(tmp_path: Path, text: str, section: str | None = None) -> list[Draft]:
     return drafts(str(tmp_path / "CLAUDE.md"), section)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "no headings", "## Build\n- make all builds everything\n", "```\n## Rules\n- not a rule\n"]
-)
+@table("text", ["", "no headings", "## Build\n- make all builds everything\n", "```\n## Rules\n- not a rule\n"])
 def test_where_nothing_sounds_like_a_rule_there_is_none(text: str, tmp_path: Path) -> None:
     assert read(tmp_path, text) == []
 

@@ -2,12 +2,12 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.match.glob import glob_to_regex
 from lessons.promote.imports.path_glob import glob_of
+from tests.tables import table
 
 PIECES = (
     "src",
@@ -33,14 +33,12 @@ PATHS = st.lists(st.sampled_from(["src", "/", ".", "ts", "x", "a", "b", "tsx", "
 )
 
 
-@pytest.mark.parametrize(
-    "source", ["", "^", "$", ".*", "a|b", "^src/", r"\d+", "a.b", "[a-z]", "(a", "a{2}", "a.*b", "**"]
-)
+@table("source", ["", "^", "$", ".*", "a|b", "^src/", r"\d+", "a.b", "[a-z]", "(a", "a{2}", "a.*b", "**"])
 def test_there_is_none(source: str) -> None:
     assert glob_of(source) is None
 
 
-@pytest.mark.parametrize(
+@table(
     ("source", "glob"),
     [
         (r"\.env$", "*.env"),
@@ -58,9 +56,7 @@ def test_a_search_in_a_path(source: str, glob: str) -> None:
     assert glob_of(source) == glob
 
 
-@pytest.mark.parametrize(
-    ("source", "glob"), [(r"[^/]*\.lock", "*.lock"), (r"src/.*/[^/]*\.ts", "src/**/*.ts"), (r".*/x\.py", "**/x.py")]
-)
+@table(("source", "glob"), [(r"[^/]*\.lock", "*.lock"), (r"src/.*/[^/]*\.ts", "src/**/*.ts"), (r".*/x\.py", "**/x.py")])
 def test_what_was_made_of_a_glob_becomes_that_glob(source: str, glob: str) -> None:
     assert glob_of(source, whole=True) == glob
 

@@ -3,11 +3,11 @@
 import hashlib
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.promote.intake.identity import content_hash, new_id, slug_for
+from tests.tables import table
 
 
 class AlmostEverything(frozenset[str]):
@@ -35,7 +35,7 @@ BASES = [
 ]
 
 
-@pytest.mark.parametrize(("summary", "base"), BASES)
+@table(("summary", "base"), BASES)
 def test_the_readable_part_of_a_slug(summary: str, base: str) -> None:
     assert slug_for(summary, ())[:-5] == base
 
@@ -70,7 +70,7 @@ def test_empty_parts_and_key_order_do_not_change_the_hash() -> None:
     assert content_hash("the problem", "the solution", same) == expected
 
 
-@pytest.mark.parametrize(
+@table(
     "other",
     [
         ("problem.", "solution", {"toolNames": ["Bash"]}),

@@ -8,6 +8,7 @@ from lessons.errors import Refused
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.intake.identity import content_hash
 from lessons.promote.intake.intake import check, normalise
+from tests.tables import table
 
 GOOD: dict[str, object] = {
     "summary": "pytest hangs where no terminal is attached",
@@ -68,7 +69,7 @@ REFUSED: list[tuple[dict[str, object], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("changes", "field", "value"), REFUSED)
+@table(("changes", "field", "value"), REFUSED)
 def test_a_broken_rule_is_one_sentence_with_field_value_and_remedy(
     changes: dict[str, object], field: str, value: str
 ) -> None:
@@ -80,7 +81,7 @@ def test_a_broken_rule_is_one_sentence_with_field_value_and_remedy(
     assert ": " in sentence and sentence.endswith(".")
 
 
-@pytest.mark.parametrize(
+@table(
     ("changes", "field"),
     [
         ({"priority": 2.5}, "priority"),
@@ -132,14 +133,14 @@ WARNED: list[tuple[dict[str, object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("changes", "sentence"), WARNED)
+@table(("changes", "sentence"), WARNED)
 def test_what_is_allowed_and_probably_not_meant_is_a_warning(changes: dict[str, object], sentence: str) -> None:
     problems, warnings = check(lesson(**changes))
     assert problems == []
     assert [warning for warning in warnings if warning.startswith(sentence)], warnings
 
 
-@pytest.mark.parametrize(
+@table(
     "changes",
     [
         {},
@@ -181,7 +182,7 @@ def test_a_new_lesson_is_completed() -> None:
     assert list(document)[:5] == ["id", "slug", "summary", "problem", "solution"]
 
 
-@pytest.mark.parametrize(
+@table(
     ("given", "needs_review"),
     [
         ({"confidence": 0.69}, True),

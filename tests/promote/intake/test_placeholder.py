@@ -1,8 +1,7 @@
 """Texts that may not be taken for a template come first, then the templates that must be found."""
 
-import pytest
-
 from lessons.promote.intake.placeholder import find_placeholder
+from tests.tables import table
 
 REAL_TEXTS = [
     "Run `git switch <branch>` before the rebase",
@@ -36,11 +35,11 @@ TEMPLATES = [
 ]
 
 
-@pytest.mark.parametrize("text", REAL_TEXTS)
+@table("text", REAL_TEXTS)
 def test_a_real_text_is_no_template(text: str) -> None:
     assert find_placeholder(text) is None
 
 
-@pytest.mark.parametrize(("text", "placeholder"), TEMPLATES)
+@table(("text", "placeholder"), TEMPLATES)
 def test_a_template_is_found(text: str, placeholder: str) -> None:
     assert find_placeholder(text) == placeholder

@@ -1,8 +1,7 @@
 """Patterns that are descriptions: commands that only end in -ing must not be taken for one."""
 
-import pytest
-
 from lessons.promote.intake.prose import is_prose
+from tests.tables import table
 
 NO_PROSE = [
     *("", "pytest", "git commit", "npm run testing", "make building", r"git stash\b", "processing.py run"),
@@ -22,11 +21,11 @@ PROSE = [
 ]
 
 
-@pytest.mark.parametrize("pattern", NO_PROSE)
+@table("pattern", NO_PROSE)
 def test_what_can_be_met(pattern: str) -> None:
     assert not is_prose(pattern)
 
 
-@pytest.mark.parametrize("pattern", PROSE)
+@table("pattern", PROSE)
 def test_what_describes(pattern: str) -> None:
     assert is_prose(pattern)

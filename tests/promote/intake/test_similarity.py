@@ -2,11 +2,11 @@
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.promote.intake.similarity import ALIKE, is_repetition, jaccard, likeness, tokens
+from tests.tables import table
 
 LATIN = "Run the generator before the build, or the types are stale."
 CYRILLIC = "Запускайте генератор перед сборкой, иначе типы устареют."
@@ -45,12 +45,12 @@ SCRIPTS = [
 WORDS = st.one_of([st.lists(st.text(letters, min_size=1, max_size=8), min_size=1, max_size=12) for letters in SCRIPTS])
 
 
-@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+@table(("one", "other"), DIFFERENT)
 def test_what_differs(one: str, other: str) -> None:
     assert likeness(one, other) < ALIKE
 
 
-@pytest.mark.parametrize(("one", "other"), NEARLY_THE_SAME)
+@table(("one", "other"), NEARLY_THE_SAME)
 def test_what_says_nearly_the_same(one: str, other: str) -> None:
     assert likeness(one, other) >= ALIKE
 
@@ -78,7 +78,7 @@ def test_words_of_their_own_bring_texts_apart(words: list[str], others: list[str
     assert (jaccard(text, more) == 0) == (not tokens(text) & tokens(more))
 
 
-@pytest.mark.parametrize(
+@table(
     ("problem", "solution", "same"),
     [
         ("Run the build before the tests.", "Run the tests before the build.", False),

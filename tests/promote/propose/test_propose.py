@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,8 @@ from lessons.promote.propose.error import error_trigger
 from lessons.promote.propose.propose import propose
 from lessons.promote.publish.entry import entry_of, start_warnings
 from lessons.promote.publish.examples import rule_of
+from tests.sizes import examples
+from tests.tables import table
 
 
 class Group(NamedTuple):
@@ -86,7 +87,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("group", REFUSED, ids=lambda group: group.name)
+@table("group", REFUSED)
 def test_nothing_is_proposed_where_nothing_tells(group: Group) -> None:
     proposal = propose([shell(c, group.error) for c in group.failures], calls(group.fixes), calls(group.successes))
     assert proposal.triggers is None
@@ -110,7 +111,7 @@ QUIET = [
 ]
 
 
-@pytest.mark.parametrize("group", QUIET, ids=lambda group: group.name)
+@table("group", QUIET)
 def test_a_proposal_leaves_alone_what_looks_alike(group: Group) -> None:
     failures, quiet = [shell(command, group.error) for command in group.failures], calls(group.fixes)
     found = propose(failures, quiet[:1], quiet)
@@ -202,7 +203,7 @@ PROPOSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("group", "expected"), PROPOSED, ids=lambda value: getattr(value, "name", ""))
+@table(("group", "expected"), PROPOSED)
 def test_the_simplest_pattern_is_proposed(group: Group, expected: tuple[str, str]) -> None:
     triggers = proposed(group)
     assert triggers is not None
@@ -258,7 +259,7 @@ COMMANDS = st.lists(WORDS, max_size=8).map(" ".join)
 ERRORS = st.one_of(st.none(), st.text(max_size=60), st.just("unknown option --stat"))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(COMMANDS, max_size=4), st.lists(COMMANDS, max_size=3), st.lists(COMMANDS, max_size=12), ERRORS)
 def test_any_commands(failing: list[str], fixing: list[str], working: list[str], error: str | None) -> None:
     failures = [shell(command, error) for command in failing]
@@ -290,12 +291,12 @@ NO_ERROR_TRIGGER = [
 ]
 
 
-@pytest.mark.parametrize("errors", NO_ERROR_TRIGGER)
+@table("errors", NO_ERROR_TRIGGER)
 def test_an_error_that_says_too_little(errors: list[str]) -> None:
     assert error_trigger(errors) is None
 
 
-@pytest.mark.parametrize(
+@table(
     ("errors", "pattern"),
     [
         (["Exit code 1\nunknown flag: --stat"], "unknown flag: --stat"),
@@ -313,7 +314,7 @@ def test_the_line_that_errors_share(errors: list[str], pattern: str) -> None:
     assert_passes_intake(triggers)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.lists(
         st.text(alphabet="ab '\"./\\[](){}*+?|^$0\n\x1b<>é:-", max_size=80).map(lambda t: f"cannot do this {t}"),

@@ -1,14 +1,13 @@
 """The trigger of a tag: agents write how a command begins, sometimes a regex, sometimes nonsense."""
 
-import pytest
-
 from lessons.model import Triggers
 from lessons.promote.propose.proposals import document_of
 from lessons.promote.propose.tag_trigger import triggers_from_tag
 from lessons.promote.publish.examples import fires
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("tool", "trigger"),
     [
         ("Bash", ""),
@@ -25,7 +24,7 @@ def test_what_is_no_trigger(tool: str, trigger: str) -> None:
     assert triggers_from_tag(tool, trigger) is None
 
 
-@pytest.mark.parametrize(
+@table(
     ("tool", "trigger", "fires_on", "quiet_on"),
     [
         ("Bash", "git stash", "git stash -q", "git stashes"),

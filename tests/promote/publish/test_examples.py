@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 from lessons.model import ExampleCall, lesson_from_document
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.examples import call_of, failures, fires
 from tests.builders.lessons import blocking, lesson
+from tests.tables import table
 
 
 def failed(document: dict[str, object]) -> list[str]:
@@ -15,7 +14,7 @@ def failed(document: dict[str, object]) -> list[str]:
     return failures(typed, entry_of(typed, lambda source, flags: None).entry)
 
 
-@pytest.mark.parametrize(
+@table(
     ("triggers", "example"),
     [
         ({"commandPatterns": ["stash"]}, "git status"),
@@ -35,7 +34,7 @@ def test_does_not_fire(triggers: dict[str, object], example: Any) -> None:
     assert not fires(lesson(triggers=triggers), example)
 
 
-@pytest.mark.parametrize(
+@table(
     ("triggers", "example"),
     [
         ({"commandPatterns": ["stash"]}, "git stash"),
@@ -88,7 +87,7 @@ def test_each_example_that_comes_out_wrong_is_named() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@table(
     ("example", "tool"),
     [
         ("ls", "Bash"),

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +11,8 @@ from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.index_keys import Keys, keys_of, literals_of
 from lessons.store.hook_index import grams_of
 from tests.builders.lessons import lesson
+from tests.sizes import examples
+from tests.tables import table
 
 
 def entry(**triggers: object) -> dict[str, object]:
@@ -26,7 +27,7 @@ def grams(text: str) -> set[int]:
     return grams_of(fold(text).encode("utf-8", "surrogatepass"), True)
 
 
-@pytest.mark.parametrize(
+@table(
     "triggers",
     [
         {"commandPatterns": ["."]},
@@ -43,7 +44,7 @@ def test_no_literal_is_promised_where_there_is_none(triggers: dict[str, object])
     assert literals_of(entry(**triggers)) is None
 
 
-@pytest.mark.parametrize(
+@table(
     ("triggers", "literals"),
     [
         ({"commandPatterns": ["git stash"]}, ["git stash"]),
@@ -122,7 +123,7 @@ words = st.sampled_from(
     st.lists(words, min_size=1, max_size=3).map("".join).filter(lambda text: "(?i)" not in text[1:]),
     st.lists(st.sampled_from(["git", "RM", "日本", "kill", "SS", "ſS", "É", "-F", "ix", "İX", "a-b", "12", "yz", "W"])),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_a_text_that_matches_has_one_of_the_keys(pattern: str, parts: list[str]) -> None:
     text = "  ".join(parts) + "".join(parts)
     by_kind = keys(commandPatterns=[pattern])
@@ -131,7 +132,7 @@ def test_a_text_that_matches_has_one_of_the_keys(pattern: str, parts: list[str])
 
 
 @given(st.binary(max_size=40), st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_grams_are_all_runs_of_the_data(data: bytes, with_pairs: bool) -> None:
     found = grams_of(data, with_pairs)
     sizes = (2, 4) if with_pairs else (4,)

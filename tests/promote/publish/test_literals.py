@@ -4,16 +4,17 @@ import re
 import sys
 import warnings
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lessons.match.fold import fold
 from lessons.promote.publish import literals
 from lessons.promote.publish.literals import all_literal_sets
+from tests.sizes import examples
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     "source",
     [
         "",
@@ -43,7 +44,7 @@ def test_promises_nothing(source: str) -> None:
     assert all_literal_sets(source, 0) == []
 
 
-@pytest.mark.parametrize(
+@table(
     ("source", "expected"),
     [
         (r"\bpytest\b(?!.*(--no-header|-p no:faulthandler))", ("pytest",)),
@@ -156,7 +157,7 @@ repeated_atoms = st.tuples(atoms, st.sampled_from(OPEN_QUANTIFIERS)).map(lambda 
 regexes = st.recursive(st.one_of(atoms, repeated_atoms), larger, max_leaves=10)
 all_flags = st.sampled_from([0, re.I, re.I | re.A, re.S, re.I | re.M])
 TWINS = str.maketrans({"i": "ı", "I": "İ", "s": "ſ", "S": "ſ", "k": "\u212a", "K": "\u212a"})
-slow_is_fine = settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+slow_is_fine = settings(max_examples=examples(1500), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @slow_is_fine
@@ -186,7 +187,7 @@ def test_sound_on_texts_made_from_the_regex(data: st.DataObject, source: str, fl
             assert_sound(source, flags, variant)
 
 
-@settings(slow_is_fine, max_examples=300)
+@settings(slow_is_fine, max_examples=examples(300))
 @given(
     st.data(),
     st.sampled_from(

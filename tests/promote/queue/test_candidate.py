@@ -1,13 +1,13 @@
 """The record of a candidate: counts, scope and priority from its evidence and the settings."""
 
 import msgspec
-import pytest
 
 from lessons.candidate import CandidateDocument, Occurrence, StoredCandidate, document_from
 from lessons.config import Scoring
 from lessons.model import LONGEST_SUMMARY
 from lessons.promote.queue.candidate import Candidate, candidate_of
 from tests.builders.candidates import GARDEN, SHOP
+from tests.tables import table
 
 SCORING = Scoring(
     multi_session_bonus=2,
@@ -31,7 +31,7 @@ def record(*seen: Occurrence, document: CandidateDocument | None = None, scoring
     return candidate_of(StoredCandidate("f", 2, "wrong-flag", words, 0.5, list(seen)), scoring)
 
 
-@pytest.mark.parametrize("document", ["", "[]", '{"tags": 7}', '{"quotes": [1]}', "not json"])
+@table("document", ["", "[]", '{"tags": 7}', '{"quotes": [1]}', "not json"])
 def test_what_cannot_be_read_says_so(document: str) -> None:
     unreadable = document_from(document)
     assert "in its document" in unreadable.fault
@@ -53,7 +53,7 @@ def test_counts_are_of_different_sessions_and_projects() -> None:
     assert (found.first_seen, found.last_seen) == ("t1", "t3")
 
 
-@pytest.mark.parametrize(
+@table(
     ("projects", "scope", "names"),
     [
         (["", ""], {"type": "global"}, []),
@@ -73,7 +73,7 @@ SECOND_SESSION, SECOND_PROJECT = occurrence("s2"), occurrence(project=GARDEN)
 FIRST, SAME = occurrence(), occurrence(uuid="u2")
 
 
-@pytest.mark.parametrize(
+@table(
     ("seen", "document", "priority"),
     [
         ([FIRST], CandidateDocument(), 4),
@@ -89,7 +89,7 @@ def test_priority(seen: list[Occurrence], document: CandidateDocument, priority:
     assert record(*seen, document=document).priority == priority
 
 
-@pytest.mark.parametrize(("bonus", "priority"), [(10, 10), (-10, 1)])
+@table(("bonus", "priority"), [(10, 10), (-10, 1)])
 def test_priority_stays_within_its_bounds(bonus: int, priority: int) -> None:
     scoring = msgspec.structs.replace(SCORING, multi_session_bonus=bonus)
     assert record(FIRST, SECOND_SESSION, scoring=scoring).priority == priority
@@ -105,7 +105,7 @@ def test_the_document_has_the_keys_of_the_data_model_first() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@table(
     ("problem", "summary"),
     [("", ""), ("first  line\nsecond", "first line"), ("word " * 40, ("word " * 24).strip()), ("x" * 200, "x" * 120)],
 )

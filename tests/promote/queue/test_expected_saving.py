@@ -1,10 +1,10 @@
 """What is expected to be saved: never negative, and more of what comes back, costs more or is surer."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.promote.queue.expected_saving import expected_saving
+from tests.tables import table
 
 ONCE: dict[str, float] = {"confidence": 0.5, "occurrences": 2, "sessions": 2, "projects": 1, "calls_lost": 4}
 
@@ -22,7 +22,7 @@ def test_a_long_pause_is_no_loss() -> None:
     assert saving(minutes_lost=100_000) == saving(minutes_lost=1_000)
 
 
-@pytest.mark.parametrize(
+@table(
     "more",
     [
         {"confidence": 0.6},

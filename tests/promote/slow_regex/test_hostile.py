@@ -4,28 +4,25 @@ import re
 import warnings
 from re import _parser  # type: ignore[attr-defined]
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.promote.slow_regex.hostile import EVERYDAY, can_be_slow, shapes
+from tests.sizes import examples
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
-    "source", ["", "git push", r"npm (i|install)\b", r"^rm -rf? /$", "a{3}b{1,3}", "(?!foo|bar)baz"]
-)
+@table("source", ["", "git push", r"npm (i|install)\b", r"^rm -rf? /$", "a{3}b{1,3}", "(?!foo|bar)baz"])
 def test_not_worth_a_try(source: str) -> None:
     assert not can_be_slow(_parser.parse(source))
 
 
-@pytest.mark.parametrize(
-    "source", ["a+", "(?:ab)*", "a{1,4}", "x(?!.*y)", "(?:a|b.*)", "a?" * 7, "(?>a*)", "(a)?(?(1)b+|c)"]
-)
+@table("source", ["a+", "(?:ab)*", "a{1,4}", "x(?!.*y)", "(?:a|b.*)", "a?" * 7, "(?>a*)", "(a)?(?(1)b+|c)"])
 def test_worth_a_try(source: str) -> None:
     assert can_be_slow(_parser.parse(source))
 
 
-@pytest.mark.parametrize(
+@table(
     ("source", "head", "pump"),
     [
         ("^(a+)+$", "", "a"),
@@ -45,7 +42,7 @@ def test_everyday_texts_are_tried_too() -> None:
     assert shapes(_parser.parse("a*"))[-len(EVERYDAY) :] == list(EVERYDAY)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(st.text(r"ab*+?|(){2,9}[^-]\w\d .!", max_size=24))
 def test_any_regex_gives_a_bounded_number_of_bounded_texts(source: str) -> None:
     try:

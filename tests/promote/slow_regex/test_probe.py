@@ -10,6 +10,7 @@ import pytest
 from lessons.match.glob import glob_to_regex
 from lessons.promote.slow_regex import probe_child
 from lessons.promote.slow_regex.probe import find_danger, find_dangers
+from tests.tables import table
 
 ORDINARY = [
     r"\bpytest\b(?!.*(--no-header|-p no:faulthandler))",
@@ -62,12 +63,12 @@ DANGEROUS = [
 ]
 
 
-@pytest.mark.parametrize("source", ORDINARY)
+@table("source", ORDINARY)
 def test_ordinary_regexes_pass(source: str) -> None:
     assert find_danger(source, 0) is None
 
 
-@pytest.mark.parametrize("source", DANGEROUS)
+@table("source", DANGEROUS)
 def test_dangerous_regexes_are_named(source: str) -> None:
     reason = find_danger(source, 0)
     assert reason is not None

@@ -15,6 +15,7 @@ from lessons.store import lesson_file
 from tests.builders.home import DataHome
 from tests.builders.lessons import Document, lesson
 from tests.builders.shared import Project
+from tests.tables import table
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -30,7 +31,7 @@ def refusal(record: Document, root: str = "/srv/shop") -> str:
     return str(refused.value)
 
 
-@pytest.mark.parametrize(
+@table(
     ("changes", "field"),
     [
         ({"problem": f"It only works after export GITHUB_TOKEN={TOKEN} was typed."}, "problem"),
@@ -47,7 +48,7 @@ def test_a_secret_is_refused_by_the_name_of_its_field(changes: Document, field: 
     assert TOKEN not in sentence
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     ["/home/kim/notes.txt", "/Users/kim/x", r"C:\Users\kim", "see /srv/shop/src for it", "~/x"],
 )
@@ -58,7 +59,7 @@ def test_a_place_on_one_machine_is_refused(text: str) -> None:
     assert sentence.endswith("a place on one machine: write it without.")
 
 
-@pytest.mark.parametrize(
+@table(
     ("changes", "sentence"),
     [
         ({"needsReview": True}, "needsReview is true"),
@@ -69,7 +70,7 @@ def test_what_does_not_act_is_not_shared(changes: Document, sentence: str) -> No
     assert sentence in refusal(lesson("stash", **changes))
 
 
-@pytest.mark.parametrize("slug", ["../../x", "a/b", ".hidden", "x\x1b", "a" * 300])
+@table("slug", ["../../x", "a/b", ".hidden", "x\x1b", "a" * 300])
 def test_a_slug_that_is_no_file_name_is_refused(slug: str) -> None:
     assert "which cannot be the name of a file" in refusal(lesson(slug))
 

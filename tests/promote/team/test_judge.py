@@ -3,13 +3,12 @@
 import os
 from pathlib import Path
 
-import pytest
-
 from lessons.model import lesson_from_document
 from lessons.promote.team.judge import judge, trust
 from lessons.store import trusted
 from tests.builders.lessons import Document
 from tests.builders.shared import Project, hinting, shared
+from tests.tables import table
 
 BAD: dict[str, tuple[Document, str]] = {
     "slow": (shared(triggers={"commandPatterns": ["^(a+)+$"]}), "is left out"),
@@ -25,7 +24,7 @@ BAD: dict[str, tuple[Document, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
+@table("name", BAD)
 def test_what_breaks_a_rule_is_not_taken(name: str, tmp_path: Path) -> None:
     document, sentence = BAD[name]
     project = Project(tmp_path / "shop")

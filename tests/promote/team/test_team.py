@@ -14,6 +14,7 @@ from lessons.store.project_folder import ProjectFile
 from tests.builders.home import DataHome
 from tests.builders.lessons import lesson
 from tests.builders.shared import Project, hinting, shared
+from tests.tables import table
 
 NOW = "2026-01-01T00:00:00Z"
 
@@ -165,7 +166,7 @@ def test_a_changed_list_of_projects_makes_the_manifest_stale(home: DataHome, pro
     assert manifest.sources(home.path) != before
 
 
-@pytest.mark.parametrize(
+@table(
     ("content", "sentence"),
     [
         (b"\xff", "it is not UTF-8 text"),

@@ -8,9 +8,10 @@ from lessons.errors import NotFound
 from lessons.promote.team.verify import verify
 from tests.builders.lessons import Document
 from tests.builders.shared import Project, hinting, shared
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     ("document", "sentence"),
     [
         (shared(summary=3), "summary is 3: write a text in double quotes."),

@@ -17,6 +17,8 @@ from lessons.store.claims.claim_files import is_own_folder, own_folder, root_fol
 from lessons.store.claims.shown import Context, is_spent, spend
 from lessons.system import system
 from tests.conftest import SetVariable
+from tests.sizes import examples
+from tests.tables import table
 
 STRANGE = ["", ".", "..", "../../etc/passwd", "/etc/passwd", "a/b", "a\\b", "a\0b", "a\nb", "ü", "\ud800", "x" * 10_240]
 
@@ -40,7 +42,7 @@ def make_older(home: str, session: str, slug: str, seconds: float) -> None:
     os.utime(file, (moment, moment))
 
 
-@pytest.mark.parametrize("text", STRANGE)
+@table("text", STRANGE)
 def test_no_text_becomes_a_path(text: str) -> None:
     name = safe_name(text)
     assert "/" not in name
@@ -52,7 +54,7 @@ def test_no_text_becomes_a_path(text: str) -> None:
 @given(st.lists(st.text(st.characters(), max_size=120), min_size=2, max_size=8, unique=True))
 @example(["a b", "a_b", "a-b", "A_B"])
 @example(["x" * 200, "x" * 201])
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_different_texts_have_different_names(texts: list[str]) -> None:
     assert len({safe_name(text) for text in texts}) == len(texts)
 

@@ -3,9 +3,8 @@
 import random
 from itertools import permutations
 
-import pytest
-
 from tests.store.history.history import History, Row, call, history, result
+from tests.tables import table
 
 EARLY, LATE = "2026-01-01T00:00:01Z", "2026-01-01T00:00:09Z"
 
@@ -30,7 +29,7 @@ def test_a_call_that_is_told_twice_in_one_stretch_is_one_call() -> None:
         assert made.rows("SELECT position FROM calls") == [(3,)]
 
 
-@pytest.mark.parametrize("order", list(permutations("abc")))
+@table("order", list(permutations("abc")))
 def test_the_original_wins_over_copies_in_any_order(order: tuple[str, ...]) -> None:
     told = {
         "a": call("c1", session="s3", project="/original", position=7),
@@ -102,8 +101,8 @@ def test_an_error_that_comes_later_is_found() -> None:
         assert made.found("boom") == ["c1"]
 
 
-@pytest.mark.parametrize("call_first", [True, False])
-@pytest.mark.parametrize("hides_exit", [True, False])
+@table("call_first", [True, False])
+@table("hides_exit", [True, False])
 def test_a_success_is_suspicious_only_where_its_exit_is_hidden(hides_exit: bool, call_first: bool) -> None:
     rows: list[Row] = [call("c1", hides_exit=hides_exit), result("c1", error="no such file", suspicious=True)]
     with history() as made:

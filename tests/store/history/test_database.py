@@ -10,6 +10,7 @@ import pytest
 
 from lessons.errors import DamagedFile, NotFound
 from lessons.store.history import database
+from tests.tables import table
 
 
 def mode(path: Path) -> int:
@@ -31,7 +32,7 @@ def test_an_empty_file_is_none(tmp_path: Path) -> None:
         pass
 
 
-@pytest.mark.parametrize("garbage", [b"no database at all " * 100, b"SQLite format 3\0" + b"\xff" * 4080])
+@table("garbage", [b"no database at all " * 100, b"SQLite format 3\0" + b"\xff" * 4080])
 def test_garbage_is_told(tmp_path: Path, garbage: bytes) -> None:
     (tmp_path / "history.db").write_bytes(garbage)
     for way in (database.for_reading, database.opened):
@@ -82,7 +83,7 @@ def test_readers_cannot_write(tmp_path: Path) -> None:
         reader.execute("DELETE FROM calls")
 
 
-@pytest.mark.parametrize("name", ["a?b", "a#b", "50%20", "with space", "ü"])
+@table("name", ["a?b", "a#b", "50%20", "with space", "ü"])
 def test_any_folder_will_do(tmp_path: Path, name: str) -> None:
     home = str(tmp_path / name)
     with database.opened(home) as writer:
@@ -105,7 +106,7 @@ def test_a_rehearsal_leaves_no_trace(tmp_path: Path) -> None:
         assert reader.execute("SELECT count(*) FROM facts").fetchone()[0] == 1
 
 
-@pytest.mark.parametrize(
+@table(
     ("path", "address"),
     [
         ("/a b/history.db", "file:/a b/history.db?mode=ro"),

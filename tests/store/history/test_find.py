@@ -10,6 +10,8 @@ from lessons.capture.run import Options, run
 from lessons.store.history import database
 from lessons.store.history.find import Found, Query, find, has_token, phrase
 from tests.builders.transcript import Session
+from tests.sizes import examples
+from tests.tables import table
 
 SHOP, TEAM = "/home/somebody/shop", "/home/somebody/work/team-shop"
 
@@ -96,7 +98,7 @@ def test_words_are_found_as_they_stand(words: tuple[str, ...], expected: list[st
     assert sorted(texts(home, *words)) == sorted(expected)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=300)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(300))
 @given(
     st.lists(
         st.one_of(
@@ -113,7 +115,7 @@ def test_no_input_raises(home: str, words: list[str]) -> None:
     assert result.total >= len(result.results)
 
 
-@pytest.mark.parametrize(
+@table(
     ("word", "written"),
     [
         ("push", '"push"'),
@@ -128,7 +130,7 @@ def test_a_word_is_quoted(word: str, written: str) -> None:
     assert phrase(word) == written
 
 
-@pytest.mark.parametrize("word", ["", "--", "*", "“”", "_", "🙂"])
+@table("word", ["", "--", "*", "“”", "_", "🙂"])
 def test_what_has_no_token_is_told_apart(word: str) -> None:
     assert not has_token(word)
     assert has_token(word + "x")

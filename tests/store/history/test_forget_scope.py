@@ -3,12 +3,12 @@
 import sqlite3
 from contextlib import closing
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.store.forgotten import Forgotten, digest
 from lessons.store.history.forget_scope import ForgetScope
+from tests.tables import table
 
 folders = st.text(st.sampled_from("aC:/\\"), max_size=8)
 
@@ -20,7 +20,7 @@ def finds(scope: ForgetScope, folder: str) -> bool:
         return bool(connection.execute(f"SELECT {numbered}", (folder, *values)).fetchone()[0])
 
 
-@pytest.mark.parametrize(
+@table(
     ("wished", "folder", "inside"),
     [
         ("/shop", "/shopping", False),

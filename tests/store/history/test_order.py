@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from lessons.store.history.rows import Batch, Interrupt, Result, SessionRow, Tally
+from tests.sizes import examples
 from tests.store.history.history import (
     History,
     Place,
@@ -185,7 +186,7 @@ def read(made: History, content: Content, seed: int, whole: bool = False) -> Non
                 del waiting[path]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(files, some.integers(0, 1000))
 def test_any_order_and_any_stretches_give_the_same_tables(content: Content, seed: int) -> None:
     with history() as one, history() as other:
@@ -196,7 +197,7 @@ def test_any_order_and_any_stretches_give_the_same_tables(content: Content, seed
         assert got[table] == rows, table
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(files, some.integers(0, 1000))
 def test_reading_everything_again_changes_nothing(content: Content, seed: int) -> None:
     with history() as made:

@@ -2,10 +2,9 @@
 
 from itertools import permutations
 
-import pytest
-
 from lessons.store.history.rows import Interrupt
 from tests.store.history.history import History, Row, call, end, history, result
+from tests.tables import table
 
 
 def told(made: History) -> tuple[object, ...]:
@@ -24,7 +23,7 @@ def after(rows: tuple[Row, ...], apart: bool = True) -> tuple[object, ...]:
 STARTED = result("c1", "unknown", task="b1")
 
 
-@pytest.mark.parametrize(
+@table(
     ("rows", "outcome"),
     [
         ((result("c1", "ok"), Interrupt("s1", "m1")), "ok"),
@@ -43,7 +42,7 @@ def test_what_is_told_of_others_changes_nothing(rows: tuple[Row, ...], outcome: 
     assert after((call("c1"), *rows), apart=False)[0] == outcome
 
 
-@pytest.mark.parametrize(
+@table(
     ("rows", "outcome"),
     [
         ((result("c1", "refused"), Interrupt("s1", "m1")), "interrupted"),

@@ -2,9 +2,8 @@
 
 from itertools import permutations
 
-import pytest
-
 from tests.store.history.history import Row, context, history, prompt, tag
+from tests.tables import table
 
 SMALLEST, LARGEST = -(1 << 63), (1 << 63) - 1
 TABLES = ["prompts", "hook_contexts", "tags"]
@@ -19,8 +18,8 @@ def copies(key: int, table: str) -> list[Row]:
     return [tag(key, session="s2"), tag(key, session="s1", copied=True), tag(key, session="s3")]
 
 
-@pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("key", [SMALLEST, -1, 0, LARGEST])
+@table("table", TABLES)
+@table("key", [SMALLEST, -1, 0, LARGEST])
 def test_copies_are_one_row_in_any_order(table: str, key: int) -> None:
     for order in permutations(enumerate(copies(key, table))):
         with history() as made:
@@ -29,7 +28,7 @@ def test_copies_are_one_row_in_any_order(table: str, key: int) -> None:
             assert made.rows(f"SELECT key, session_id FROM {table}") == [(key, "s2")]
 
 
-@pytest.mark.parametrize("table", TABLES)
+@table("table", TABLES)
 def test_copies_in_one_stretch_are_one_row(table: str) -> None:
     with history() as made:
         made.write("/a", *copies(5, table))

@@ -3,13 +3,12 @@
 import os
 from pathlib import Path
 
-import pytest
-
 from lessons.capture.consent import Consent
 from lessons.capture.coverage import Coverage
 from lessons.capture.scan import Request, scan
 from tests.builders.transcript import Session
 from tests.store.history.history import History, history
+from tests.tables import table
 
 TAG = "#lesson\nproblem: {}\nsolution: open it with the other key\n#/lesson"
 
@@ -81,7 +80,7 @@ def test_nothing_new_changes_nothing(tmp_path: Path) -> None:
         assert tables(made) == whole
 
 
-@pytest.mark.parametrize("step", [400, 1500, 7001])
+@table("step", [400, 1500, 7001])
 def test_growth_in_steps_gives_the_same_tables(tmp_path: Path, step: int) -> None:
     root, whole = expected(tmp_path)
     contents = {path: path.read_bytes() for path in sorted(root.rglob("*.jsonl")) if "tool-results" not in path.parts}

@@ -6,6 +6,7 @@ import pytest
 
 from lessons.store.history import database, search
 from tests.store.history.history import History, call, history, prompt, result
+from tests.tables import table
 
 EARLY, LATE = "2026-01-01T00:00:01Z", "2026-01-01T00:00:09Z"
 
@@ -15,7 +16,7 @@ def _indexed_at(made: History, moments: set[int], moment: int) -> None:
         search.catch_up(made.connection)
 
 
-@pytest.mark.parametrize("moments", [set(), {0}, {1}, {0, 1}, {0, 1, 2}, {2, 3}])
+@table("moments", [set(), {0}, {1}, {0, 1}, {0, 1, 2}, {2, 3}])
 def test_what_is_found_does_not_depend_on_when_rows_are_indexed(moments: set[int]) -> None:
     with history() as made:
         made.write("/a", call("c1"), result("c1", "failed", ended=LATE, uuid="second", error="crash"))

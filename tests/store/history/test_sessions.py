@@ -2,17 +2,16 @@
 
 from itertools import permutations
 
-import pytest
-
 from lessons.store.history.rows import SessionRow
 from tests.store.history.history import batch, history
+from tests.tables import table
 
 
 def told(project: str = "/p", first: str = "", last: str = "", title: str = "", rank: str = "") -> SessionRow:
     return SessionRow("s1", project, first, last or first, title, rank)
 
 
-@pytest.mark.parametrize(
+@table(
     ("rows", "expected"),
     [
         ([told("/a"), told("/b")], ("/a", "", "", "")),

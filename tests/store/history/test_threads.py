@@ -1,17 +1,16 @@
 """Very long threads come in pieces: each call once, with all that stands around it, and each prompt with its call."""
 
-import pytest
-
 from lessons.episode import Step
 from lessons.store.history import threads
 from lessons.store.history.threads import PromptRow
+from tests.tables import table
 
 
 def steps(count: int) -> list[Step]:
     return [Step(f"t{n}", "Bash", "ls", "", "ls", "", "", "ok", time=f"{n:09}") for n in range(count)]
 
 
-@pytest.mark.parametrize("count", [1, 4_999, 5_000, 5_099, 5_100, 5_101, 10_000, 10_100, 10_101, 17_345])
+@table("count", [1, 4_999, 5_000, 5_099, 5_100, 5_101, 10_000, 10_100, 10_101, 17_345])
 def test_every_call_is_in_one_piece(count: int) -> None:
     prompts = [PromptRow(f"{n:09}5", n, "", "sure") for n in range(0, count, 700)]
     pieces = list(threads._pieces("s", iter(steps(count)), prompts))

@@ -3,13 +3,12 @@
 import os
 from pathlib import Path
 
-import pytest
-
 from lessons.store.project_state.branch import current_branch
 from tests.builders.repository import Repository
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
+@table(
     "head",
     ["", "\n", "\0", "ref: refs/heads/a\nref: refs/heads/b", "ref: refs/heads/\x1b[31m", "ref: refs/heads/.invalid"],
 )

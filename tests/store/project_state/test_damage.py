@@ -25,6 +25,7 @@ from lessons.store.project_state.state_files import (
     work_file,
 )
 from lessons.store.project_state.state_paths import StatePaths, state_paths_of
+from tests.sizes import examples
 from tests.store.project_state.writers import KINDS, LINES, Act, commit, keys, perform, project
 
 # Each kind of act and the files that it writes.
@@ -192,7 +193,7 @@ def test_a_file_that_may_not_be_read(place: StatePaths, kind: str, which: str) -
 
 
 @given(kind=st.sampled_from(KINDS), content=st.binary() | st.text().map(str.encode), in_project=st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_any_bytes_in_every_file(
     tmp_path_factory: pytest.TempPathFactory, kind: str, content: bytes, in_project: bool
 ) -> None:

@@ -11,6 +11,7 @@ from lessons.store.project_state import lines
 from lessons.store.project_state.problems import problems_of
 from lessons.store.project_state.state_files import agent_invocations, commit_log
 from lessons.store.project_state.state_paths import StatePaths
+from tests.sizes import examples
 from tests.store.project_state.nursery import Nursery
 from tests.store.project_state.writers import Act, commit, invocation, keys, project
 
@@ -88,7 +89,7 @@ def test_rotation_keeps_lines_as_they_are_and_drops_the_unreadable(place: StateP
 
 @both
 @given(cut=st.integers(0, 2000), rest=st.binary(max_size=30))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_a_cut_costs_only_what_it_cut(
     tmp_path_factory: pytest.TempPathFactory, kind: str, cut: int, rest: bytes
 ) -> None:
@@ -117,7 +118,7 @@ def test_a_cut_costs_only_what_it_cut(
     share=st.integers(0, 999),
     kill=st.booleans(),
 )
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(15))
 def test_rotation_under_two_writers_loses_none_of_the_newest(
     nursery: Nursery,
     tmp_path_factory: pytest.TempPathFactory,

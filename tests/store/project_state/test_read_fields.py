@@ -3,16 +3,16 @@
 import os
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.store.project_state.read_fields import LARGEST, fields_of, number, text
+from tests.tables import table
 
 NOT_FIELDS = [b"", b"null", b"[]", b'"text"', b"3", b"{", b'{"a": 1} {"b": 2}', b"\xff\xfe{}", b"[" * 100_000, b"nul\0"]
 
 
-@pytest.mark.parametrize("content", NOT_FIELDS, ids=lambda content: repr(content[:12]))
+@table("content", NOT_FIELDS)
 def test_what_is_no_object_has_no_fields(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "file.json"
     file.write_bytes(content)

@@ -14,6 +14,7 @@ from lessons.store.project_state import handoff, session_state
 from lessons.store.project_state.problems import problems_of
 from lessons.store.project_state.state_files import auto_save, context_tracking, work_file
 from lessons.store.project_state.state_paths import StatePaths
+from tests.sizes import examples
 from tests.store.project_state.writers import Act, moment, perform, project
 
 ODD = {
@@ -153,7 +154,7 @@ def test_any_session_id_stays_in_its_folder(place: StatePaths, tmp_path: Path, n
 
 
 @given(ids=st.lists(st.text(max_size=60), min_size=2, max_size=4, unique=True))
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 def test_sessions_never_meet(tmp_path_factory: pytest.TempPathFactory, ids: list[str]) -> None:
     place = project(tmp_path_factory.mktemp("sessions"))
     for number, session in enumerate(ids):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lessons.store.project_state.problems import problems_of
 from lessons.store.project_state.project_mark import set_up
 from lessons.store.project_state.state_paths import StatePaths, mark_file, project_id, root_of, state_paths_of
+from tests.tables import table
 
 PARTS = (".claude", ".claude/hooks", ".claude/state")
 
@@ -113,7 +114,7 @@ def test_a_worktree_and_a_submodule_are_projects_of_their_own(tmp_path: Path) ->
     assert not state_paths_of(home, str(branch)).in_project
 
 
-@pytest.mark.parametrize("cwd", ["/", "", "/nowhere/at/all", "/" + "deep/" * 300, "relative/folder", "C:\\Users\\x"])
+@table("cwd", ["/", "", "/nowhere/at/all", "/" + "deep/" * 300, "relative/folder", "C:\\Users\\x"])
 def test_any_folder_has_a_root(cwd: str) -> None:
     assert root_of(cwd)
 

@@ -35,6 +35,7 @@ from lessons.agents.claude_code.server.registration import (
 from lessons.agents.claude_code.settings import REGISTRATIONS, Wanted, plan, remove
 from lessons.errors import DamagedFile, LessonsError, Refused
 from tests.agents.claude_code.test_settings import settings_texts
+from tests.tables import table
 
 NAME = "lessons-0123abcd"
 ENTRY = "/x/lessons/hook/entry.py"
@@ -51,7 +52,7 @@ def before_a_call(text: str) -> list[dict[str, Any]]:
     return [handler for group in groups for handler in group["hooks"]]
 
 
-@pytest.mark.parametrize(
+@table(
     "handler",
     [
         {"type": "mcp_tool", "server": "lessons", "tool": "other"},
@@ -99,7 +100,7 @@ def test_what_a_person_chose_for_our_handlers_stays() -> None:
     assert plan(warm, COMMANDS) == text
 
 
-@pytest.mark.parametrize("arguments", [None, [], ["-c", None], ["-c", "old", FALLBACK], "-c", {"a": FALLBACK}])
+@table("arguments", [None, [], ["-c", None], ["-c", "old", FALLBACK], "-c", {"a": FALLBACK}])
 def test_arguments_of_any_form_are_replaced(arguments: object) -> None:
     odd = {"type": "command", "command": f"/bin/sh {ENTRY} PreToolUse", "args": arguments, "timeout": 9}
     text = json.dumps({"hooks": {"PreToolUse": [{"hooks": [odd]}]}})
@@ -116,7 +117,7 @@ def test_repetitions_are_taken_out() -> None:
     assert "Notification" not in after
 
 
-@pytest.mark.parametrize(
+@table(
     ("text", "error", "words"),
     [
         ("{", DamagedFile, "c.json, line 1"),
@@ -236,7 +237,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     assert asked_server(config) == ""
 
 
-@pytest.mark.parametrize(
+@table(
     ("environment", "expected"),
     [
         ({"HOME": "/home/me"}, "/home/me/.claude.json"),

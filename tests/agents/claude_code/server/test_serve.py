@@ -17,11 +17,12 @@ from lessons.agents.claude_code.settings import TOOL
 from lessons.hook import before_call
 from lessons.hook.bundle import WHEN_IMPORTED
 from tests.builders.package import PackageCopy, run_bare
-from tests.hook.installed import Machine, block, lesson, size, stop
+from tests.hook.installed import Machine, block, lesson, stop
 from tests.hook.resident import Resident, commands_of
+from tests.sizes import size
 
-CALLS = size("RESIDENT_CALLS", 10_000)
-LINES = size("RESIDENT_LINES", 150)
+CALLS = size("RESIDENT_CALLS", 2_000)
+LINES = size("RESIDENT_LINES", 50)
 # A line that no tool call has: the server must pass over it, not keep it.
 GIANT = 130 * 1024 * 1024
 # Modules that only other events, or the command of the plugin, need.

@@ -2,15 +2,12 @@
 
 from pathlib import Path
 
-import pytest
-
 from lessons import paths
 from lessons.agents.claude_code.server import settings_files
+from tests.tables import table
 
 
-@pytest.mark.parametrize(
-    "content", [None, "", "{", "[]", '{"files": 3}', '{"files": {"a": 1}}', "\ud800", "[" * 100_000]
-)
+@table("content", [None, "", "{", "[]", '{"files": 3}', '{"files": {"a": 1}}', "\ud800", "[" * 100_000])
 def test_what_cannot_be_read_counts_as_empty(tmp_path: Path, content: str | None) -> None:
     file = Path(paths.warm_settings_file(str(tmp_path)))
     if content is not None:

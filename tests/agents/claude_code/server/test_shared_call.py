@@ -11,10 +11,11 @@ import pytest
 
 from lessons.agents.claude_code.hook_command import build_fallback, parse_command
 from lessons.agents.claude_code.server.shared_call import SERVER_GONE_MESSAGE
-from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, run, size, stop
+from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, run, stop
 from tests.hook.resident import Resident
+from tests.sizes import size
 
-RACES = size("RACES", 20)
+RACES = size("RACES", 8)
 
 
 class Beside:

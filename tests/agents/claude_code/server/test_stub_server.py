@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from lessons.agents.claude_code.server.registration import server_entry
+from tests.tables import table
 
 SHELLS = [shell for shell in ("sh", "dash", "bash", "zsh", "ksh") if shutil.which(shell)]
 NOTHING = {"result": {"content": [{"type": "text", "text": "{}"}]}}
@@ -70,7 +71,7 @@ def test_a_long_call_does_not_take_long(gone: dict[str, Any]) -> None:
     assert [(each["id"], each["result"]) for each in found] == [(1, NOTHING["result"]), (2, NOTHING["result"])]
 
 
-@pytest.mark.parametrize(
+@table(
     "body", ["raise SystemExit(2)", "import nowhere", "raise KeyboardInterrupt", "import os; os.kill(os.getpid(), 9)"]
 )
 def test_it_stands_in_for_a_python_that_fails_at_once(body: str, tmp_path: Path) -> None:
