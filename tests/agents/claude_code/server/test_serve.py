@@ -29,7 +29,17 @@ GIANT = 130 * 1024 * 1024
 OTHER_EVENTS = {
     *("after_failure", "subagent_start", "session_start", "background", "protocol", "hook_in_settings", "after_call"),
     *("session_worker", "session_memory", "before_compaction", "turn_end", "session_end", "failures", "failure"),
-    *("shape", "continuity", "compaction", "loop", "restore", "project_state", "branch", "read_fields", "state_paths"),
+    *(
+        "repeated",
+        "continuity",
+        "compaction",
+        "loop",
+        "restore",
+        "project_state",
+        "branch",
+        "read_fields",
+        "state_paths",
+    ),
 }
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is told by /proc")
