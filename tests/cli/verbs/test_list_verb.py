@@ -40,8 +40,8 @@ def test_by_status(arguments: list[str], slugs: list[str], home: DataHome, lesso
 def test_an_empty_list_says_what_to_do(lessons: CommandLine) -> None:
     ended = lessons("list")
     assert (ended.code, ended.out) == (0, "")
-    assert ended.error == "No lessons yet: `lessons add --starter` offers some, `lessons add` asks for one.\n"
-    sentence = "No lesson has the status candidate: `lessons scan` looks for some in your transcripts.\n"
+    assert ended.error == "No lessons yet. Run `lessons add --starter` for some, or `lessons add` to write one.\n"
+    sentence = "No candidates. Run `lessons scan` to look for some in your transcripts.\n"
     assert lessons("list", "--status", "candidate").error == sentence
 
 
