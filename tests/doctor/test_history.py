@@ -112,5 +112,5 @@ def test_what_went_wrong_in_the_background(scanned: ScannedHome) -> None:
 
 def test_it_is_part_of_doctor(scanned: ScannedHome, lessons: CommandLine) -> None:
     out = lessons("doctor").out
-    assert "ok    history.db: whole" in out
+    assert "ok    history.db: OK" in out
     assert "ok    backups: none yet" in out

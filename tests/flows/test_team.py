@@ -83,7 +83,7 @@ def test_from_one_persons_lesson_to_anothers(lessons: CommandLine, tmp_path: Pat
     lessons.ok("add", "--from", "-", "--json", text=json.dumps(mine))
     project = Project(lessons.work / "shop")
     lessons.ok("export", "--project", project.path, "no-force-push")
-    assert lessons.ok("verify", project.path) == "1 lesson is in order.\n"
+    assert lessons.ok("verify", project.path) == "1 lesson is valid.\n"
     written = (project.folder / "no-force-push.json").read_bytes()
     # The person's own lesson is the same one, and acts already.
     assert "you already have a lesson with this slug" in lessons("trust", project.path, "--yes").out

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from lessons.check import Check
 from lessons.doctor import (
+    config_file,
     data_home,
     fault_log,
     history,

@@ -52,7 +52,7 @@ def test_nowhere_is_made_by_looking(lessons: CommandLine) -> None:
 def test_made_and_listed(scanned: ScannedHome, lessons: CommandLine) -> None:
     said = lessons.ok("backup", "create")
     made = lessons.json("backup", "create")
-    assert said.startswith("backup-20")
+    assert said.startswith("Created backup backup-20")
     assert made["files"] == ["history.db", "lessons.json"]
     assert (made["calls"], made["reason"], made["tables"]) == (20, "by hand", len(STEPS))
     assert made["bytes"] == sum(path.stat().st_size for path in Path(made["folder"]).iterdir())
@@ -76,8 +76,8 @@ def test_put_back_with_what_the_hook_reads(home: DataHome, scanned: ScannedHome,
     assert done["files"] == ["history.db", "lessons.json"]
     assert len(home.manifest()["lessons"]) == 1
     back = lessons.ok("backup", "restore", done["before"], "--yes")
-    assert back.startswith(f"history.db, lessons.json of {done['before']} are back.\n")
-    assert "undoes it" in back
+    assert back.startswith(f"Restored history.db, lessons.json from {done['before']}.\n")
+    assert "undoes this" in back
     assert len(home.manifest()["lessons"]) == 2
     assert len(scanned.commands()) == 20
 

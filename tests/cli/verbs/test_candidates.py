@@ -12,7 +12,7 @@ from tests.cli.transcripts import SHOP, write
 ONE = (Seen(),)
 THREE = (*TWICE, Seen("s2", uuid="u3", project=GARDEN))
 LONG = "`make ship` was run in " + "a very long folder " * 30 + "写" * 60
-HINT = "Next: `lessons review` to decide one by one, `lessons promote N` to make one a lesson."
+HINT = "Next: `lessons review` to decide, `lessons promote N` to make one a lesson."
 
 
 @pytest.fixture

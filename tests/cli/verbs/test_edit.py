@@ -68,7 +68,7 @@ def test_without_a_change_it_is_usage(home: DataHome, lessons: CommandLine) -> N
 def test_flags_change_what_they_name_and_the_hook_knows(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson(), blocking())
     arguments = ["--block", "--block-reason", "Not today.", "--tag", "tool:git", "--tag", "topic:safety"]
-    assert lessons.ok("edit", "stash", *arguments) == "stash-leaves-files is changed.\n"
+    assert lessons.ok("edit", "stash", *arguments) == "Changed stash-leaves-files.\n"
     record = stored(lessons)
     assert (record["block"], record["blockReason"]) == (True, "Not today.")
     assert record["tags"] == ["tool:git", "topic:safety"]
@@ -111,7 +111,7 @@ def test_what_is_saved_in_the_editor_is_stored(home: DataHome, lessons: CommandL
     wanted = lesson(priority=9, other=1, triggers={"commandPatterns": ["git stash"]})
     folder = lessons.work / "editor"
     code, lines = finish(lessons.terminal("edit", "stash", VISUAL=editor(folder, json.dumps(wanted))))
-    assert (code, lines) == (0, ["stash-leaves-files is changed."])
+    assert (code, lines) == (0, ["Changed stash-leaves-files."])
     assert json.loads((folder / "seen-1").read_text())["mine"] == "kept"
     record = stored(lessons)
     assert {key: record[key] for key in wanted} == wanted

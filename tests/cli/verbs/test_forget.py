@@ -33,7 +33,7 @@ def read(lessons: CommandLine) -> CommandLine:
         (["--before", "2999-01-01"], 1, "which is in the future"),
         (["--before", "2020-01-01", "--yes"], 1, "No data from before 2020-01-01"),
         (["--project", ".", "--yes"], 1, "Unknown project /"),
-        (["--project", "/home/somebody/sho", "--yes"], 1, "Unknown project /home/somebody/sho:"),
+        (["--project", "/home/somebody/sho", "--yes"], 1, "Unknown project /home/somebody/sho."),
         (["--session", "abc"], 1, "The session 'abc' is too short: write at least 6 characters of its id."),
         (["--session", "nobody", "--yes"], 1, "No session begins with 'nobody'"),
         (["--session", Session("thyme").id, "--json"], 1, "Add --yes, or --dry-run to see what would be deleted."),
@@ -110,7 +110,7 @@ def test_on_a_terminal_it_shows_what_goes_and_asks(read: CommandLine) -> None:
     terminal.sendline("y")
     code, lines = finish(terminal)
     assert code == 0
-    assert lines[-1].startswith(f"Forgotten. {STAYS}")
+    assert lines[-1].startswith(f"Deleted. {STAYS}")
     assert not damaged.exists()
     assert files_with(read.home, "thyme") == {}
 

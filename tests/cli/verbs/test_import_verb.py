@@ -26,7 +26,7 @@ def test_what_cannot_be_imported_is_one_sentence(lessons: CommandLine) -> None:
     (lessons.work / "x.txt").write_text("x")
     (lessons.work / "x.json").write_text("{")
     os.mkfifo(lessons.work / "pipe.md")
-    assert "There is no nowhere" in lessons.refused("import", "nowhere")
+    assert "No nowhere" in lessons.refused("import", "nowhere")
     assert "add --format" in lessons.refused("import", "x.txt")
     assert "x.json is not JSON (line 1, column 2" in lessons.refused("import", "x.json")
     assert "not a regular file" in lessons.refused("import", "pipe.md")

@@ -61,7 +61,7 @@ def test_yes_leaves_the_settings_alone_where_it_should(own: Path, elsewhere: Pat
     said = lessons.ok("init", "--yes", "--path", str(elsewhere))
     assert "Found Claude Code" in said
     assert "Codex, which is not supported yet." in said
-    assert "With --yes and --path ~/.claude/settings.json is left alone" in said
+    assert "With --yes and --path ~/.claude/settings.json is not changed" in said
     assert INSTALL in said
     assert "(--no-install)" in lessons.ok("init", "--yes", "--no-install")
     assert not lessons.settings.exists()
@@ -112,7 +112,7 @@ def test_again_it_does_nothing_twice(elsewhere: Path, lessons: CommandLine) -> N
     lessons.ok("init", "--yes", "--path", str(elsewhere))
     before = (lessons.home / "lessons.json").read_bytes()
     said = lessons.ok("init", "--yes", "--path", str(elsewhere))
-    assert "5 lessons from before are still there." in said
+    assert "5 lessons from earlier runs are still in use." in said
     assert "nothing new since the last scan" in said
     assert (lessons.home / "lessons.json").read_bytes() == before
     assert len(decisions(lessons)) == 5
@@ -123,10 +123,10 @@ def test_again_it_does_nothing_twice(elsewhere: Path, lessons: CommandLine) -> N
 
 def test_yes_puts_the_hook_in_where_the_agent_lives(own: Path, lessons: CommandLine) -> None:
     said = lessons.ok("init", "--yes")
-    assert "Added the hook to ~/.claude/settings.json: it acts" in said
+    assert "Added the hook to ~/.claude/settings.json. It works" in said
     assert INSTALL not in said
     assert "hooks" in json.loads(lessons.settings.read_text())
-    assert "Added the hook to ~/.claude/settings.json already." in lessons.ok("init", "--yes")
+    assert "~/.claude/settings.json already has the hook." in lessons.ok("init", "--yes")
 
 
 def test_settings_that_cannot_be_changed_keep_nobody_from_beginning(own: Path, lessons: CommandLine) -> None:

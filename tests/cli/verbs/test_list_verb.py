@@ -62,7 +62,7 @@ def test_on_a_terminal_it_is_a_table_that_fits(home: DataHome, lessons: CommandL
     long = "A summary of one hundred and twenty characters, " + "写" * 30 + ", which fits on no line beside others"
     home.write(lesson(slug, summary=long), *RECORDS[1:])
     lines = lessons.screen("list")
-    assert lines[0].split() == ["slug", "stage", "acts", "by", "priority"]
+    assert lines[0].split() == ["slug", "stage", "effect", "priority"]
     assert lines[1].startswith(f"{slug}  active  hint")
     assert "".join(" ".join(lines[2:4]).split()) in "".join(long.split())
     assert widest(lines) <= COLUMNS

@@ -122,7 +122,7 @@ def test_what_a_person_said_and_what_was_written_down_look_otherwise(history: Co
     put_into(history.home, "tagged", tier=1, kind="tag", confidence=1.0, minutesLost=800, **about)
     terminal = history.terminal("review")
     lines = screen(terminal)
-    assert heading(lines).startswith("── 1 of 9 ── what a person said ──")
+    assert heading(lines).startswith("── 1 of 9 ── a correction by a person ──")
     assert "said     no, never by hand" in lines
     lines = press(terminal, "k")
     assert heading(lines).startswith("── 2 of 9 ── a lesson the agent wrote down ──")
@@ -216,7 +216,7 @@ def test_decisions_survive_a_rebuilt_history(history: CommandLine) -> None:
     screen(terminal)
     press(terminal, "p")
     terminal.send("a")
-    answer(terminal, "why .*: ", "we want it so")
+    answer(terminal, "reason .*: ", "we want it so")
     screen(terminal)
     terminal.send("q")
     finish(terminal)
@@ -359,7 +359,7 @@ def test_near_duplicates_are_one_decision(history: CommandLine) -> None:
     assert heading(lines).startswith("── 1 of 8 ──")
     assert "nearly the same" in " ".join(lines)
     terminal.send("a")
-    answer(terminal, "why .*: ", "")
+    answer(terminal, "reason .*: ", "")
     screen(terminal)
     assert {each["fingerprint"] for each in decisions(history)} == {"one", "two"}
     press(terminal, "u")

@@ -28,7 +28,7 @@ def test_the_one_before_never_ended(lessons: CommandLine) -> None:
     assert found["session"]["sessionId"] == "two"
     assert found["session"]["previous"]["uncleanEnd"] is True
     assert lessons.json("session", "--session", "one")["session"]["session"] == 1
-    assert "number 1, begun " in lessons.ok("session")
+    assert "number 1, started " in lessons.ok("session")
     assert ", which ended unexpectedly" in " ".join(lessons.ok("session").split())
     assert widest(lessons.screen("session")) <= COLUMNS
 

@@ -24,7 +24,7 @@ def trusted_by(lessons: CommandLine) -> list[str]:
 def test_without_a_terminal_nothing_is_trusted_without_yes(lessons: CommandLine, project: Project) -> None:
     ended = lessons("trust", project.path)
     assert ended.code == 1
-    assert ended.error == "No terminal to ask on. Add --yes to trust what is listed.\nNothing wup to date.\n"
+    assert ended.error == "No terminal to ask on. Add --yes to trust what is listed.\nNothing was trusted.\n"
     assert "no-force-push: BLOCKS every such call" in ended.out
     ended = lessons("trust", project.path, "--json")
     assert ended.code == 1
@@ -79,7 +79,7 @@ def test_a_project_without_lessons_and_what_is_none(lessons: CommandLine) -> Non
     assert "is not a folder" in lessons.refused("trust", "nowhere")
     (lessons.work / ".lessons").mkdir()
     ended = lessons("trust", "--yes")
-    assert (ended.code, ended.error) == (1, "Nothing wup to date.\n")
+    assert (ended.code, ended.error) == (1, "Nothing was trusted.\n")
     assert "--list or --remove" in lessons.refused("trust", "--list", "--remove", code=2)
 
 

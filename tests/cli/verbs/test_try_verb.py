@@ -33,7 +33,7 @@ def left(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
 
 
-@pytest.mark.parametrize("arguments", [[], ["--json"], ["git stash", "more"], ["--nope", "git"], ["git", "--cwd"]])
+@pytest.mark.parametrize("arguments", [[], ["--json"], ["git stash", "more"], ["--nope", "git"]])
 def test_without_a_call_it_is_usage(arguments: list[str], lessons: CommandLine) -> None:
     assert "Usage: lessons try" in lessons.refused("try", *arguments, code=2)
 
@@ -57,7 +57,6 @@ def test_without_a_call_it_is_usage(arguments: list[str], lessons: CommandLine) 
         (["git", "stash"], "hint", {"stash-leaves-files": "commandPatterns[0]"}),
         (["--cwd", "/shop", "git", "push", "x", "--force"], "block", {"no-force-push": "commandPatterns[0]"}),
         (["git", "push", "x", "--cwd", "/shop", "--force"], "block", {"no-force-push": "commandPatterns[0]"}),
-        (["--", "git", "push", "--force"], "block", {"no-force-push": "commandPatterns[0]"}),
         (["make", "-lh", "--cwd=/shop"], "hint", {"in-the-shop": "commandPatterns[0]"}),
         (["git", "commit", "-m", "git push --force"], "none", {}),
         (["npm start", "--error", "listen EADDRINUSE"], "hint", {"port-in-use": "errorPatterns[0]"}),
@@ -73,6 +72,15 @@ def test_the_decision_and_what_led_to_it(
     assert {each["slug"]: each["why"] for each in document["lessons"]} == why
     assert bool(document["output"]) == (decision in ("hint", "stop", "block"))
     assert (left(ready.folder), left(ready.temporary)) == (before, [])
+
+
+def test_an_option_without_its_value_is_usage(lessons: CommandLine) -> None:
+    assert "'--cwd' requires an argument" in lessons.refused("try", "git", "--cwd", code=2)
+
+
+def test_after_two_dashes_every_word_belongs_to_the_command(ready: DataHome, lessons: CommandLine) -> None:
+    found = lessons("try", "--json", "--", "git", "push", "--json", "--force")
+    assert json.loads(found.out)["decision"] == "block"
 
 
 @pytest.mark.parametrize(
@@ -136,18 +144,18 @@ def test_near_misses(
     near = lessons.json("try", *arguments)["nearMisses"]
     assert [(each["slug"], each["condition"]) for each in near][:1] == ([(slug, condition)] if slug else [])
     said = lessons.ok("try", *arguments).splitlines()
-    assert said[1:] == [f"Close: {each['slug']}: {each['detail']}" for each in near]
+    assert said[1:] == [f"Near miss: {each['slug']}: {each['detail']}" for each in near]
 
 
 def test_an_archived_lesson_is_a_near_miss(ready: DataHome, lessons: CommandLine) -> None:
     lessons.ok("archive", "stash-leaves-files")
-    assert "`lessons unarchive stash-leaves-files` to bring it back." in lessons.ok("try", "git stash")
+    assert "`lessons unarchive stash-leaves-files` brings it back." in lessons.ok("try", "git stash")
 
 
 def test_what_is_not_built_yet_is_told(ready: DataHome, lessons: CommandLine) -> None:
     ready.write(*RECORDS, lesson("new", triggers={"commandPatterns": ["ls"]}))
     ended = lessons("try", "ls", "--json")
     assert json.loads(ended.out)["decision"] == "none"
-    assert ended.error.endswith("changed since the last build. Run `lessons build`.\n")
+    assert ended.error.endswith("has changed. Run `lessons build`.\n")
     (ready.folder / "lesson-manifest.json").unlink()
     assert "missing, so no lesson fires." in lessons("try", "ls").error

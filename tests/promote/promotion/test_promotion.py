@@ -120,11 +120,11 @@ def test_what_is_decided_is_not_decided_again(home: str) -> None:
     promotion.promote(home, first, Choice())
     promotion.archive(home, second.fingerprint, "no \x1bneed")
     assert queue(home) == []
-    with pytest.raises(Refused, match="promoted already"):
+    with pytest.raises(Refused, match="already promoted"):
         promotion.promote(home, first, Choice())
-    with pytest.raises(Refused, match="archived already"):
+    with pytest.raises(Refused, match="already archived"):
         promotion.merge(home, second, "gh")
-    with pytest.raises(Refused, match="promoted already"):
+    with pytest.raises(Refused, match="already promoted"):
         promotion.archive(home, first.fingerprint, "")
     assert [each.reason for each in promotion.decided(home)] == ["", "no need"]
 

@@ -60,7 +60,7 @@ def _print(found: "Shown") -> None:
     if found.hidden:
         render.note(f"{found.hidden:,} more were seen in one session only: add --all to list them.")
     if render.is_terminal():
-        render.note("Next: `lessons review` to decide one by one, `lessons promote N` to make one a lesson.")
+        render.note("Next: `lessons review` to decide, `lessons promote N` to make one a lesson.")
 
 
 def _nothing(hidden: int) -> str:

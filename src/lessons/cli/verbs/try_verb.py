@@ -51,7 +51,10 @@ def _command_last(arguments: list[str], takes_value: dict[str, bool]) -> list[st
             words += rest
         elif name in takes_value or (argument.startswith("-") and len(argument) > 1 and not words):
             options.append(argument)
-            options += [value for value in [next(rest, None)] if value] if takes_value.get(name) and not equals else []
+            if takes_value.get(name) and not equals:
+                if (value := next(rest, None)) is None:
+                    return options  # click says that the value is missing
+                options.append(value)
         else:
             words.append(argument)
     if len(words) > 1 and not any(character.isspace() for character in words[0]):
