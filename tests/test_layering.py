@@ -20,7 +20,7 @@ STAGES = {"capture", "promote", "inject", "prove", "continuity"}
 SERVICES = {"store", "agents", "match"}
 ROOMS = {"shell", "failure", "redact"}
 NOUNS = {
-    *("", "check", "model", "paths", "config", "episode", "candidate", "errors", "schema"),
+    *("", "model", "lesson_fields", "check", "paths", "config", "episode", "candidate", "errors", "schema"),
     *("json_document", "plain", "session", "system"),
 }
 LAYERS = (NOUNS, ROOMS, SERVICES, STAGES, TOP)

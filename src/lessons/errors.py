@@ -31,7 +31,7 @@ class HistoryUnavailable(LessonsError):
     """The file of the history cannot be used now, although nothing is wrong with what is in it."""
 
     def __init__(self, path: str, reason: str) -> None:
-        super().__init__(f"{path} cannot be used ({reason}): see to it and try again.")
+        super().__init__(f"{path} cannot be used ({reason}). Fix that and try again.")
         self.reason = reason
 
 

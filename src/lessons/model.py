@@ -110,30 +110,25 @@ class Lesson(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     content_hash: Annotated[str, _about("Of problem, solution and triggers; finds exact duplicates.")] = ""
 
 
-_LEFT_OUT_WHEN: dict[str, object] = {
-    "injection": None,
-    "blockReason": None,
-    "stopOnce": False,
-    "stage": "active",
-    "examples": None,
-}
-_TRIGGERS_LEFT_OUT_WHEN: dict[str, object] = {
-    "errorPatterns": [],
-    "unless": [],
-    "matchOn": None,
-    "when": None,
-}
+# What other programs expect in every record; all other keys are written only where they say something.
+_ALWAYS_WRITTEN = frozenset(
+    "id slug summary problem solution block triggers scope priority confidence needsReview tags sourceSessionIds "
+    "occurrenceCount createdAt updatedAt contentHash "
+    "toolNames commandPatterns pathPatterns contentPatterns sessionStart".split()
+)
+_BLANK: dict[str, object] = msgspec.to_builtins(Lesson(id="", slug="", summary="", problem="", solution=""))
+_BLANK_TRIGGERS: dict[str, object] = msgspec.to_builtins(Triggers())
 
 
 def document_from_lesson(lesson: Lesson) -> dict[str, object]:
-    """The record as it is written: the basic keys always, the others only where they say something."""
+    """The record as it is written to lessons.json."""
     document: dict[str, object] = msgspec.to_builtins(lesson)
     triggers = document["triggers"]
     assert isinstance(triggers, dict)
-    for holder, left_out in ((document, _LEFT_OUT_WHEN), (triggers, _TRIGGERS_LEFT_OUT_WHEN)):
-        for key, value in left_out.items():
-            if holder[key] == value:
-                del holder[key]
+    for group, blank in ((document, _BLANK), (triggers, _BLANK_TRIGGERS)):
+        for key, default in blank.items():
+            if key not in _ALWAYS_WRITTEN and group[key] == default:
+                del group[key]
     return document
 
 

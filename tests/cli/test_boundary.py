@@ -33,7 +33,7 @@ def test_a_bug_ends_with_3_and_says_what_to_report(lessons: CommandLine) -> None
     code, error = broken(lessons, "raise ZeroDivisionError('in a verb')")
     assert code == 3
     assert "ZeroDivisionError: in a verb" in error
-    assert error.endswith("This is a bug in lessons: please report the lines above and what you typed.\n")
+    assert error.endswith("This is a bug in lessons. Report the lines above and the command you ran.\n")
 
 
 def test_an_interruption_ends_with_130(lessons: CommandLine) -> None:

@@ -94,7 +94,7 @@ def test_what_is_missing_is_spelled_in_plain_signs(lessons: CommandLine) -> None
 def test_a_review_without_a_terminal_says_what_to_do(lessons: CommandLine) -> None:
     done = run(lessons, ["review"], "ascii")
     assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.startswith(b"A review needs a terminal")
+    assert done.stderr.startswith(b"`lessons review` needs a terminal")
 
 
 def test_only_what_cannot_be_encoded_is_spelled_out() -> None:

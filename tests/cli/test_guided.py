@@ -26,14 +26,14 @@ def test_a_person_is_asked_until_the_answer_will_do(lessons: CommandLine) -> Non
     for question, answer in (
         ("In one line, what goes wrong", "too short"),
         ("summary is .*write at least 20", "It goes wrong when the files are..."),
-        ("cut off: write it to the end", SUMMARY),
+        ("cut off: write a whole sentence", SUMMARY),
         ("Why does it go wrong", "<what_went_wrong> and nothing more"),
         ("problem has the placeholder", PROBLEM),
         ("What works instead", SOLUTION),
-        ("a command, a path or an error", "call"),
+        ("Fires on .command, path, error", "call"),
         ("is not one of", "command"),
-        ("How does the command begin", "git (stash"),
-        ("not a usable regex", "git stash$"),
+        ("How does the command start", "git (stash"),
+        ("not a valid regex", "git stash$"),
         ("Stop the first such call", "y"),
         ("Tags, separated by spaces", "git"),
         ("write category:value", "tool:git severity:data-loss"),
@@ -41,7 +41,7 @@ def test_a_person_is_asked_until_the_answer_will_do(lessons: CommandLine) -> Non
         terminal.expect(question)
         terminal.sendline(answer)
     code, lines = finish(terminal)
-    assert (code, "is stored and acts from the next call on (stop once)." in " ".join(lines)) == (0, True)
+    assert (code, "(stop once). It fires from the next call on." in " ".join(lines)) == (0, True)
     [record] = json.loads((lessons.home / "lessons.json").read_text(encoding="utf-8"))["lessons"]
     assert (record["summary"], record["problem"], record["solution"]) == (SUMMARY, PROBLEM, SOLUTION)
     assert (record["stopOnce"], record["tags"]) == (True, ["tool:git", "severity:data-loss"])

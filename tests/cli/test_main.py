@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 import lessons as package
 from lessons.cli import boundary
 from lessons.cli import main as command_line
-from lessons.cli.main import VERBS, help_text, module_of
+from lessons.cli.main import GROUPS, VERBS, has_colour, help_text, module_of
 from tests.builders.candidates import put_into
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson
@@ -19,7 +20,6 @@ from tests.builders.transcript import Session
 from tests.cli.command_line import LESSONS, CommandLine
 from tests.tables import table
 
-HIDDEN = {"hook", "scan"}
 # A call of each verb that a person could make, and how it ends without a terminal.
 CALLS: dict[str, tuple[list[str], int]] = {
     "add": ([], 2),
@@ -27,11 +27,13 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "show": (["stash"], 0),
     "edit": (["stash"], 2),
     "archive": (["stash"], 0),
+    "remove": (["stash"], 0),
     "unarchive": (["stash"], 1),
     "try": (["git stash"], 0),
     "log": ([], 0),
     "commits": ([], 0),
     "mute": (["stash"], 0),
+    "unmute": (["stash"], 0),
     "allow": (["no-force"], 0),
     "build": ([], 0),
     "install": ([], 0),
@@ -85,9 +87,10 @@ WITHOUT_JSON = {"demo", "review", "completion", "hook"}
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["lst"], "There is no verb 'lst': perhaps `lessons list` is meant.\n"),
-        (["zzz"], "There is no verb 'zzz': `lessons --help` shows them all.\n"),
-        (["--json", "list"], "There is no verb '--json': `lessons --help` shows them all.\n"),
+        (["lst"], "Unknown verb 'lst'. Did you mean `lessons list`?\n"),
+        (["rm", "stash"], "Unknown verb 'rm'. Did you mean `lessons remove`?\n"),
+        (["zzz"], "Unknown verb 'zzz'. `lessons help --all` lists all verbs.\n"),
+        (["--json", "list"], "Unknown verb '--json'. `lessons help --all` lists all verbs.\n"),
         (["list", "--nope"], "--nope"),
         (["list", "--status", "new"], "candidate"),
         (["show"], "SLUG"),
@@ -125,12 +128,38 @@ def test_help_of_a_verb_begins_as_the_overview_says(verb: str, lessons: CommandL
 
 
 def test_help_is_found_in_every_usual_way(lessons: CommandLine) -> None:
-    everything = lessons.ok()
-    assert everything == lessons.ok("--help") == lessons.ok("help") == lessons.ok("-h") == help_text() + "\n"
-    listed = {line.split()[0] for line in everything.splitlines() if line.startswith("  ") and line[2] != " "}
-    assert VERBS.keys() - HIDDEN <= listed
+    overview = lessons.ok()
+    assert overview == lessons.ok("--help") == lessons.ok("help") == lessons.ok("-h") == help_text() + "\n"
+    everything = lessons.ok("help", "--all")
+    assert everything == lessons.ok("--help", "--all") == help_text(everything=True) + "\n"
     assert lessons.ok("mute", "-h") == lessons.ok("help", "mute") == lessons.ok("mute", "--help")
     assert lessons.ok("--version") == f"lessons {package.__version__}\n"
+
+
+def _verbs_in(text: str) -> list[str]:
+    return [line[13:].split()[0] for line in text.splitlines()[3:-2]]
+
+
+def test_the_overview_fits_a_small_terminal_and_the_whole_list_has_every_verb() -> None:
+    overview, everything = help_text().splitlines(), help_text(everything=True).splitlines()
+    assert len(overview) < 24
+    assert max(map(len, [*overview, *everything])) <= 80
+    assert _verbs_in(help_text(everything=True)) == [verb for verb in VERBS if verb != "hook"]
+    assert set(_verbs_in(help_text())) < VERBS.keys()
+    assert [line.split("  ")[0] for line in overview[3:-2] if line[0] != " "] == list(GROUPS)
+
+
+def test_colour_is_for_terminals_alone(lessons: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "\033" not in lessons.ok("--help")
+    assert re.sub("\033\\[[0-9]+m", "", help_text(colour=True)) == help_text()
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    for variables, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+        with monkeypatch.context() as changed:
+            changed.delenv("NO_COLOR", raising=False)
+            changed.setenv("TERM", "xterm")
+            for name, value in variables.items():
+                changed.setenv(name, value)
+            assert has_colour() is coloured, variables
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -42,14 +42,14 @@ def _change(home: ScannedHome, statement: str) -> None:
 def test_without_a_history_nothing_is_wrong_and_nothing_is_made(tmp_path: Path) -> None:
     home = ScannedHome(tmp_path)
     assert _wrong(home) == {}
-    assert _checks(home)["history.db"].detail == "no history yet: `lessons scan` reads your transcripts"
+    assert _checks(home)["history.db"].detail == "no history yet. `lessons scan` reads your transcripts."
     assert list(home.home.iterdir()) == []
 
 
 def test_a_sound_one(scanned: ScannedHome) -> None:
     found = _checks(scanned)
     assert _wrong(scanned) == {}
-    assert found["history.db"].detail == f"whole, tables of version {len(STEPS)}."
+    assert found["history.db"].detail == f"OK, schema version {len(STEPS)}."
     assert found["last scan"].detail.startswith("1 transcript, 40 tool calls; the last scan was at 20")
     assert "days ago" not in found["last scan"].detail
     assert found["backups"].detail.startswith("none yet")
@@ -68,7 +68,7 @@ def test_damage(scanned: ScannedHome) -> None:
         assert wrong["history.db"].fix.startswith("Run `lessons scan --full`")
     scanned.scan(full=True)
     assert _wrong(scanned) == {}
-    assert "It was damaged once and is kept as " in _checks(scanned)["rescued history"].detail
+    assert "damaged once; the old file is kept as " in _checks(scanned)["rescued history"].detail
 
 
 def test_tables_of_another_version(scanned: ScannedHome) -> None:
@@ -81,36 +81,36 @@ def test_tables_of_another_version(scanned: ScannedHome) -> None:
 def test_an_old_scan_is_a_hint(scanned: ScannedHome) -> None:
     state = Path(scanned.path) / "scan-state.json"
     os.utime(state, (1_700_000_000, 1_700_000_000))
-    assert "days ago: `lessons scan` reads what came since." in _checks(scanned)["last scan"].detail
+    assert "days ago: `lessons scan` reads newer transcripts." in _checks(scanned)["last scan"].detail
     assert _wrong(scanned) == {}
     state.unlink()
-    assert "no scan has come to its end" in _wrong(scanned)["last scan"].detail
+    assert "no scan has finished" in _wrong(scanned)["last scan"].detail
 
 
 def test_what_was_not_understood(scanned: ScannedHome) -> None:
     _change(scanned, "INSERT INTO damaged SELECT id, 5, 70 FROM sources")
-    assert _checks(scanned)["transcripts"].detail.startswith("1 stretch of transcripts could not be understood (70")
+    assert _checks(scanned)["transcripts"].detail.startswith("1 stretch of transcripts could not be parsed (70")
     assert _wrong(scanned) == {}
     _change(scanned, "UPDATE progress SET state = 'dead', reason = 'it was too dark'")
-    assert "2 segments were given up" in _wrong(scanned)["transcripts"].detail
+    assert "2 segments failed after several attempts" in _wrong(scanned)["transcripts"].detail
     assert "it was too dark" in _wrong(scanned)["transcripts"].detail
 
 
 def test_rights(scanned: ScannedHome) -> None:
     scanned.file.chmod(0o644)
-    wrong = _wrong(scanned)["rights on the history"]
+    wrong = _wrong(scanned)["history permissions"]
     assert wrong.fix.startswith(f"Run `chmod 600 {scanned.file}")
 
 
 def test_what_went_wrong_in_the_background(scanned: ScannedHome) -> None:
     scan_log.record(scanned.path, "Traceback (most recent call last): OSError")
-    assert "OSError" in _wrong(scanned)["scans in the background"].detail
+    assert "OSError" in _wrong(scanned)["background scans"].detail
     scan_log.record(scanned.path, "3 files: 3 read, 0 unchanged.")
-    assert "OSError" in _checks(scanned)["scans in the background"].detail
+    assert "OSError" in _checks(scanned)["background scans"].detail
     assert _wrong(scanned) == {}
 
 
 def test_it_is_part_of_doctor(scanned: ScannedHome, lessons: CommandLine) -> None:
     out = lessons("doctor").out
-    assert "ok    history.db: whole" in out
+    assert "ok    history.db: OK" in out
     assert "ok    backups: none yet" in out

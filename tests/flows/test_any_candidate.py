@@ -10,12 +10,12 @@ from random import Random
 import pytest
 
 from lessons import config
-from lessons.cli.review.queue import waiting
 from lessons.promote.promotion.promotion import Choice, draft, promote
 from lessons.promote.propose import shell
 from lessons.promote.propose.heads import Head
 from lessons.promote.propose.judge import Case
 from lessons.promote.queue.queue import shown
+from lessons.promote.review.cases import waiting
 from lessons.store import faults, lesson_file
 from lessons.store.history.history import History
 from tests.builders.mistakes import MISTAKES, Mistake, write_sessions

@@ -106,7 +106,7 @@ def _request(home: str, options: Options) -> Request:
         if not os.path.isdir(folder):
             what = "is not a folder" if os.path.exists(folder) else "does not exist"
             where = "" if options.folders else " (the setting scanPaths)"
-            raise Refused(f"{folder}{where} {what}: name a folder that holds transcripts.")
+            raise Refused(f"{folder}{where} {what}: give a folder with transcripts.")
     settings = config.load(home)
     allowed = consent(settings.exclude_projects, forgotten.read(home))
     chosen = options.processes

@@ -1,4 +1,4 @@
-"""A verb and its arguments in, an exit code out: the one place where errors become sentences.
+"""Runs a verb and returns its exit code: the one place where errors become sentences.
 
 0 done; 1 refused or not found; 2 wrong usage; 3 a bug; 130 interrupted.
 """
@@ -16,6 +16,12 @@ from lessons.cli.main import VERBS, module_of
 from lessons.errors import LessonsError
 
 _SPELLED_OUT = "lessons.spelled_out"
+# What other tools call it.
+_GUESSES = {
+    "check": "doctor", "create": "add", "delete": "remove", "disable": "mute", "enable": "unmute", "find": "search",
+    "grep": "search", "ls": "list", "new": "add", "reject": "review", "restore": "unarchive", "rm": "remove",
+    "settings": "config", "setup": "init", "start": "init", "status": "doctor", "test": "try", "update": "edit",
+}  # fmt: skip
 
 
 def command_of(verb: str) -> click.Command:
@@ -31,7 +37,7 @@ def run_verb(verb: str, arguments: list[str]) -> int:
         return _unknown(verb)
     codecs.register_error(_SPELLED_OUT, render.spelled_out)
     for stream in (sys.stdout, sys.stderr):
-        if stream:  # a character that the terminal cannot show is spelled out
+        if stream:  # characters that the terminal cannot show are spelled out
             stream.reconfigure(errors=_SPELLED_OUT)  # type: ignore[union-attr]
     try:
         command = command_of(verb)
@@ -50,24 +56,24 @@ def run_verb(verb: str, arguments: list[str]) -> int:
         _say(str(refused))
         return 1
     except (KeyboardInterrupt, click.exceptions.Abort):
-        # On a terminal the question, or the ^C, still stands on the line.
+        # On a terminal the cursor is still on the line of the question or the ^C.
         _say("\nInterrupted." if sys.stderr and sys.stderr.isatty() else "Interrupted.")
         return 130
     except BrokenPipeError:
         raise
     except OSError as fault:
-        _say(f"{fault.filename or 'A file'} cannot be used ({fault.strerror or fault}): see to it and try again.")
+        _say(f"Cannot use {fault.filename or 'a file'} ({fault.strerror or fault}). Fix that and try again.")
         return 1
     except Exception:
         traceback.print_exc()
-        _say("This is a bug in lessons: please report the lines above and what you typed.")
+        _say("This is a bug in lessons. Report the lines above and the command you ran.")
         return 3
 
 
 def _unknown(verb: str) -> int:
-    close = difflib.get_close_matches(verb, VERBS, n=1)
-    hint = f"perhaps `lessons {close[0]}` is meant" if close else "`lessons --help` shows them all"
-    _say(f"There is no verb {verb!r}: {hint}.")
+    close = [_GUESSES[verb]] if verb in _GUESSES else difflib.get_close_matches(verb, VERBS, n=1)
+    hint = f"Did you mean `lessons {close[0]}`?" if close else "`lessons help --all` lists all verbs."
+    _say(f"Unknown verb {verb!r}. {hint}")
     return 2
 
 

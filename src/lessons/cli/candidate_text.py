@@ -1,4 +1,4 @@
-"""Candidates in, the lines that a person reads in seconds out."""
+"""The lines that describe a candidate on a terminal or in a pipe."""
 
 import os
 import shutil
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lessons.cli import render
+from lessons.lesson_fields import FIRING
 
 if TYPE_CHECKING:
     from lessons.promote.queue.candidate import Candidate
@@ -69,11 +70,7 @@ def counts_of(candidate: "Candidate") -> str:
 def trigger_of(candidate: "Candidate") -> str:
     """The proposed trigger in a few words; empty where there is none."""
     proposed = candidate.proposed_trigger or {}
-    patterns = [
-        str(pattern)
-        for key in ("commandPatterns", "pathPatterns", "contentPatterns", "errorPatterns")
-        for pattern in _list(proposed.get(key))
-    ]
+    patterns = [str(pattern) for field in FIRING for pattern in _list(proposed.get(field.name))]
     unless = [str(pattern) for pattern in _list(proposed.get("unless"))]
     words = " or ".join(patterns) or ", ".join(map(str, _list(proposed.get("toolNames"))))
     return f"{words} unless {' or '.join(unless)}" if unless and words else words

@@ -1,10 +1,10 @@
-"""A line of any length in, the lines that fit the terminal out; in a pipe it stays one line."""
+"""Folds long lines on a terminal; in a pipe they stay whole."""
 
 from lessons.cli import render
 
 
 def put(text: str, indent: int = 0, style: str = "", label: str = "") -> None:
-    """Print it with a margin; the style is that of the label where there is one, and what is folded stands below it."""
+    """Print the text with a margin; folded lines are aligned below the label, which gets the style if there is one."""
     line = " ".join(render.printable(text).split())
     if not render.is_terminal():
         render.say(" " * indent + label + line)

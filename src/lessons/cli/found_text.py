@@ -1,4 +1,4 @@
-"""A text and the words that were searched for in, the line that holds them and where they stand in it out."""
+"""The line of a text with the words that were searched for, and their places in it."""
 
 import re
 import unicodedata

@@ -1,30 +1,24 @@
-"""Answers on a terminal in, a lesson's document out."""
+"""The questions of `lessons add` on a terminal."""
 
 import click
 
+from lessons.lesson_fields import BEFORE_A_CALL, FIRING, WORDS
 from lessons.model import lesson_from_document
 from lessons.promote.intake import intake
 
 
 def ask() -> dict[str, object]:
-    """The few questions that make a lesson; everything else has a default and can be edited later."""
-    click.echo("A new lesson. Ctrl-C leaves without storing anything.\n")
-    document: dict[str, object] = {
-        "summary": _answer("summary", "In one line, what goes wrong?"),
-        "problem": _answer("problem", "Why does it go wrong?"),
-        "solution": _answer("solution", "What works instead?"),
-    }
-    kind = click.prompt("Fires on a command, a path or an error?", type=click.Choice(("command", "path", "error")))
+    """Ask the few questions that a lesson needs; the rest has defaults and can be edited later."""
+    click.echo("A new lesson. Press Ctrl-C to quit without storing it.\n")
+    document: dict[str, object] = {field.name: _answer(field.name, field.question) for field in WORDS}
+    patterns = {field.looks_at: field for field in FIRING if field.question}
+    kind = click.prompt("Fires on", type=click.Choice(tuple(patterns)))
+    field = patterns[kind]
+    triggers: dict[str, object] = {field.name: [_pattern(field.name, field.question)]}
     if kind == "command":
-        pattern = _pattern("commandPatterns", "How does the command begin? (regex, such as 'git stash$')")
-        document["triggers"] = {"toolNames": ["Bash"], "commandPatterns": [pattern], "matchOn": "invocation"}
-    elif kind == "path":
-        document["triggers"] = {
-            "pathPatterns": [_pattern("pathPatterns", "Which files? (glob, such as 'src/**/*.lock')")]
-        }
-    else:
-        document["triggers"] = {"errorPatterns": [_pattern("errorPatterns", "What does the error say? (regex)")]}
-    if kind != "error" and click.confirm("Stop the first such call of a session, rather than tell with its result?"):
+        triggers = {"toolNames": ["Bash"], **triggers, "matchOn": "invocation"}
+    document["triggers"] = triggers
+    if field in BEFORE_A_CALL and click.confirm("Stop the first such call of a session? (else: hint with its result)"):
         document["stopOnce"] = True
     document["tags"] = _tags()
     return document
@@ -52,7 +46,7 @@ def _tags() -> list[str]:
 
 
 def _is_good(field: str, document: dict[str, object]) -> bool:
-    """Whether the rules of a lesson have nothing against this one answer; else the person is told what."""
+    """Whether this answer passes the rules of a lesson; prints what is wrong if not."""
     problems = intake.check(lesson_from_document(intake.normalise(document))).problems
     wrong = [sentence for sentence in problems if sentence.startswith(field)]
     for sentence in wrong:

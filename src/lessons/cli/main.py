@@ -1,49 +1,66 @@
-"""The arguments of the command line in, the verb's output and an exit code out."""
+"""The entry point: shows the overview, or runs a verb and returns its exit code."""
 
 import os
 import sys
 
-# verb -> what it does, in the words of the top-level help; its module is lessons.cli.verbs.<verb>.
+# Group -> verb -> what it does, as the overview says; the module of a verb is lessons.cli.verbs.<verb>.
 # Read without importing click, so that `lessons --help` costs little more than Python itself.
-VERBS = {
-    "init": "Begin: read your history and make the first lessons",
-    "add": "Write a lesson, or take over the starter pack",
-    "list": "Show the lessons",
-    "show": "Show one lesson with all it says and does",
-    "edit": "Change a lesson",
-    "archive": "Retire a lesson: it is kept and acts no more",
-    "unarchive": "Let a retired lesson act again",
-    "try": "Show what would happen at a call",
-    "log": "Show what fired, when, where and why",
-    "scan": "Read new transcripts",
-    "candidates": "Show the mistakes that could become lessons",
-    "backtest": "Show what a lesson would have done so far",
-    "review": "Walk through the candidates and decide",
-    "promote": "Make lessons of candidates",
-    "undo": "Take back a decision about a candidate",
-    "search": "Find calls, errors and prompts in the history",
-    "handoff": "Keep and show what a session was doing",
-    "session": "Show the state of this project's session",
-    "subagents": "Show which subagents were called, and for what",
-    "commits": "Show the commits made here, each with its session",
-    "import": "Take over lessons from elsewhere, into review",
-    "export": "Write lessons into a project, to share them",
-    "trust": "Let the lessons of a project act in it",
-    "verify": "Check the lessons of a project, for CI",
-    "mute": "Silence a lesson, for a time or until unmuted",
-    "allow": "Let a blocked call pass once",
-    "build": "Compile the lessons for the hook",
-    "install": "Put the hook into an agent's settings",
-    "uninstall": "Take the hook out of an agent's settings",
-    "doctor": "Check that everything works, and say what to do",
-    "config": "Show and change the settings",
-    "backup": "Copy the history and the lessons, or put a copy back",
-    "forget": "Delete a project, a session or a time from the history",
-    "demo": "See the whole story in a few seconds",
-    "completion": "Print the completion script for your shell",
-    "hook": "Answer one hook event (agents run this)",
+GROUPS = {
+    "Get started": {
+        "demo": "See how it works in a few seconds",
+        "init": "Start: read your history and make the first lessons",
+    },
+    "Lessons": {
+        "list": "List the lessons",
+        "show": "Show one lesson: text, trigger and what it did",
+        "add": "Write a lesson, or import the starter pack",
+        "edit": "Change a lesson",
+        "remove": "Retire a lesson (same as archive)",
+        "archive": "Retire a lesson: it is kept but no longer fires",
+        "unarchive": "Bring back a retired lesson",
+        "try": "Show what the hook would do at a call",
+        "log": "Show which lessons fired, when and why",
+        "mute": "Silence a lesson, for a time or until unmuted",
+        "unmute": "Let a muted lesson fire again",
+        "allow": "Let a blocked call pass once",
+    },
+    "History": {
+        "scan": "Read new transcripts",
+        "candidates": "List the mistakes that could become lessons",
+        "review": "Go through the candidates and decide",
+        "promote": "Turn candidates into lessons",
+        "undo": "Undo a decision about a candidate",
+        "backtest": "Test a lesson against your history",
+        "search": "Search calls, errors and prompts",
+        "forget": "Delete a project, a session or a period",
+    },
+    "Sessions": {
+        "handoff": "Save and show what a session was doing",
+        "session": "Show the state of this project's session",
+        "subagents": "List subagent calls and their tasks",
+        "commits": "List the commits made here, with their sessions",
+    },
+    "Team": {
+        "export": "Write lessons into a project, to share them",
+        "trust": "Let the lessons of a project fire in it",
+        "verify": "Check the lessons of a project, for CI",
+        "import": "Import lessons from elsewhere, for review",
+    },
+    "Maintenance": {
+        "install": "Add the hook to an agent's settings",
+        "uninstall": "Remove the hook from an agent's settings",
+        "doctor": "Check the installation and say what to fix",
+        "config": "Show and change the settings",
+        "build": "Compile the lessons for the hook",
+        "backup": "Back up the history and the lessons, or restore them",
+        "completion": "Print the completion script for your shell",
+    },
 }
-_HIDDEN = ("hook",)
+_COMMON = frozenset(
+    "demo init list show add edit remove try log scan review promote search handoff export trust doctor config".split()
+)
+_HIDDEN = {"hook": "Answer one hook event (agents run this)"}
+VERBS = {verb: what for group in GROUPS.values() for verb, what in group.items()} | _HIDDEN
 # A verb whose name Python or this package needs for something else.
 _MODULES = {"import": "import_verb", "list": "list_verb", "try": "try_verb"}
 
@@ -68,11 +85,11 @@ def run(arguments: list[str]) -> int:
         from lessons.cli.verbs.completion import complete
 
         return complete()
-    if arguments[:1] == ["help"] and len(arguments) > 1:
-        arguments = [arguments[1], "--help"]
     if not arguments or arguments[0] in ("-h", "--help", "help"):
-        print(help_text())
-        return 0
+        if arguments[1:] in ([], ["--all"], ["-a"]):
+            print(help_text(everything=bool(arguments[1:]), colour=has_colour()))
+            return 0
+        arguments = [arguments[1], "--help"]
     if arguments[0] in ("-V", "--version"):
         from lessons import __version__
 
@@ -87,21 +104,27 @@ def module_of(verb: str) -> str:
     return f"lessons.cli.verbs.{_MODULES.get(verb, verb)}"
 
 
-def help_text() -> str:
-    width = max(map(len, VERBS))
-    verbs = [f"  {verb.ljust(width)}  {what}" for verb, what in VERBS.items() if verb not in _HIDDEN]
-    return "\n".join(
-        [
-            "Usage: lessons VERB [OPTIONS]",
-            "",
-            "  Learns from the mistakes AI coding agents make and stops them from being made again.",
-            "",
-            "Verbs:",
-            *verbs,
-            "",
-            "  lessons VERB --help     all about one verb",
-            "  lessons --version       the version",
-            "",
-            "Begin with:  lessons demo   then   lessons init",
-        ]
-    )
+def help_text(everything: bool = False, colour: bool = False) -> str:
+    """The common verbs by group, short enough for a screen of 24 lines; or all of them."""
+    bold, green, plain = ("\033[1m", "\033[32m", "\033[0m") if colour else ("", "", "")
+    width = max(map(len, GROUPS))
+    lines = [
+        f"{bold}Usage: lessons VERB [OPTIONS]{plain}   (or: lessons --version)",
+        "Learns from the mistakes of AI coding agents and keeps them from being repeated.",
+        "",
+    ]
+    for group, verbs in GROUPS.items():
+        name = group
+        for verb, what in verbs.items():
+            if everything or verb in _COMMON:
+                lines.append(f"{bold}{name.ljust(width)}{plain}  {green}{verb.ljust(10)}{plain}  {what}")
+                name = ""
+    more = "" if everything else "All verbs: lessons help --all    "
+    return "\n".join([*lines, "", f"{more}One verb: lessons VERB --help"])
+
+
+def has_colour() -> bool:
+    """Colour on a terminal only, and never against https://no-color.org."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or os.name == "nt":
+        return False
+    return sys.stdout is not None and sys.stdout.isatty()

@@ -1,4 +1,4 @@
-"""What a verb found in, text for a terminal, for a pipe or as JSON out."""
+"""Prints results as text for a terminal, as lines for a pipe, or as JSON."""
 
 import json
 import shutil

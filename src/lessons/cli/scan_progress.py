@@ -1,4 +1,4 @@
-"""How far a scan is in, a bar with bytes, speed and the time that is left out; nothing without a terminal."""
+"""The progress bar of a scan: bytes, speed and time left; nothing without a terminal."""
 
 import sys
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from lessons.capture.scan import Progress, Watch
 
 @contextmanager
 def watching(wanted: bool) -> Iterator[Watch]:
-    """On stderr, so that a pipe gets the result alone; gone when the scan ends."""
+    """On stderr, so that a pipe gets only the result; removed when the scan ends."""
     if not wanted or sys.stderr is None or not sys.stderr.isatty():
         yield lambda progress: None
         return

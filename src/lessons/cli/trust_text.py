@@ -1,26 +1,27 @@
-"""The lessons of a project in, the few lines by which a person can judge each of them out."""
+"""Prints the lessons of a project, for a person to judge."""
 
 from lessons.cli.folded import put
+from lessons.lesson_fields import FIRING, patterns_in
 from lessons.model import Lesson, Triggers
 from lessons.promote.team.judge import Judged
 from lessons.store.project_folder import folder_of
 from lessons.store.trusted import Trust
 
-_LONGEST = 300
+_LONGEST_TEXT = 300
 
 
 def show(root: str, judged: list[Judged], known: Trust | None) -> None:
-    """Each lesson with what it does and when; then what is not taken, and why."""
+    """Print each lesson with its effect and trigger, then the files that are left out and why."""
     put(f"{folder_of(root)} holds {len(judged)} file{'' if len(judged) == 1 else 's'}:")
     for each in judged:
         if each.lesson and not each.problems:
             _show_lesson(each.lesson, _state(each, known), each.warnings)
     for each in judged:
         if each.problems:
-            put(f"{each.file.name}: {_short(' '.join(each.problems))}", 2, "yellow", "not taken  ")
+            put(f"{each.file.name}: {_short(' '.join(each.problems))}", 2, "yellow", "left out   ")
     before = {*known.taken, *known.refused} if known else set()
     for name in sorted(before - {each.file.name for each in judged}):
-        put(name, 2, "yellow", "gone       ")
+        put(name, 2, "yellow", "missing    ")
 
 
 def _show_lesson(lesson: Lesson, state: str, warnings: list[str]) -> None:
@@ -42,19 +43,12 @@ def _state(each: Judged, known: Trust | None) -> str:
 
 
 def when_it_fires(triggers: Triggers) -> str:
-    """The trigger in words, every pattern as it is."""
+    """The trigger in words, with every pattern."""
     if triggers.session_start:
         return "a session starts"
     tools = ", ".join(triggers.tool_names)
     parts = [
-        f"{what} {' or '.join(patterns)}"
-        for what, patterns in (
-            ("command", triggers.command_patterns),
-            ("path", triggers.path_patterns),
-            ("content", triggers.content_patterns),
-            ("error", triggers.error_patterns),
-        )
-        if patterns
+        f"{field.looks_at} {' or '.join(patterns)}" for field, patterns in patterns_in(triggers, FIRING) if patterns
     ]
     words = "; ".join(parts) or f"any use of {tools}"
     unless = f", unless {' or '.join(triggers.unless)}" if triggers.unless else ""
@@ -62,4 +56,4 @@ def when_it_fires(triggers: Triggers) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 1] + "…"

@@ -12,14 +12,14 @@ from lessons.store import scan_log, scan_state
 from lessons.store.history import backups
 from lessons.store.history.history import History
 
-_OLD = timedelta(days=7)
+_OLD_SCAN = timedelta(days=7)
 _PROBLEMS = ("Traceback", "damaged", "could not be read", "cannot be", "No backup", " lost", "newer lessons")
 
 
 def checks(home: str) -> Iterator[Check]:
     path = paths.history_file(home)
     if not os.path.exists(path):
-        yield Check("history.db", True, "no history yet: `lessons scan` reads your transcripts")
+        yield Check("history.db", True, "no history yet. `lessons scan` reads your transcripts.")
     else:
         yield from _history(home, path)
         yield _mode(path)
@@ -29,37 +29,37 @@ def checks(home: str) -> Iterator[Check]:
 
 def _history(home: str, path: str) -> Iterator[Check]:
     name = "history.db"
-    fix = "Run `lessons scan --full`: it sets the file aside and saves all that can be read."
+    fix = "Run `lessons scan --full`: it moves the file aside and recovers what can be read."
     try:
         with History.for_reading(home) as history:
             if faults := history.faults():
                 yield Check(name, False, f"{path} is damaged: {faults[0]}", fix)
                 return
-            yield Check(name, True, f"whole, tables of version {history.version()}.")
+            yield Check(name, True, f"OK, schema version {history.version()}.")
             yield _last_scan(history)
             yield _not_understood(history)
             if rescue := history.last_rescue():
                 lost = " ".join(rescue.lost) or "nothing was lost."
-                yield Check("rescued history", True, f"It was damaged once and is kept as {rescue.aside}: {lost}")
+                yield Check("rescued history", True, f"damaged once; the old file is kept as {rescue.aside}: {lost}")
     except HistoryUnavailable as wrong:
         detail = f"{path} cannot be used ({wrong.reason})."
-        yield Check(name, False, detail, "See to the rights on it, or try again later.")
+        yield Check(name, False, detail, "Check its permissions, or try again later.")
     except DamagedFile as wrong:
         yield Check(name, False, str(wrong), fix)
     except LessonsError as wrong:
-        yield Check(name, False, str(wrong), "Do what the sentence says.")
+        yield Check(name, False, str(wrong), "Do what the message says.")
 
 
 def _last_scan(history: History) -> Check:
     detail = f"{_many(history.sources.count(), 'transcript')}, {_many(history.calls.count(), 'tool call')}"
     last = scan_state.last_scan(history.home)
     if last is None:
-        return Check("last scan", False, f"{detail}; no scan has come to its end.", "Run `lessons scan`.")
+        return Check("last scan", False, f"{detail}; no scan has finished.", "Run `lessons scan`.")
     moment = datetime.fromtimestamp(last, UTC)
     ago = datetime.now(UTC) - moment
     when = f"{detail}; the last scan was at {moment:%Y-%m-%dT%H:%M:%SZ}"
-    if ago > _OLD:
-        when += f", {ago.days} days ago: `lessons scan` reads what came since"
+    if ago > _OLD_SCAN:
+        when += f", {ago.days} days ago: `lessons scan` reads newer transcripts"
     return Check("last scan", True, f"{when}.")
 
 
@@ -67,21 +67,21 @@ def _not_understood(history: History) -> Check:
     number, size = history.sources.damaged_parts()
     given_up, reason = history.sources.given_up()
     stretches = f"{number:,} {'stretch' if number == 1 else 'stretches'} of transcripts"
-    detail = f"{stretches} could not be understood ({size:,} bytes)" if number else ""
+    detail = f"{stretches} could not be parsed ({size:,} bytes)" if number else ""
     if given_up:
-        failed = f"{_many(given_up, 'segment')} were given up after several attempts, one of them: {reason}"
-        fix = "Run `lessons scan --full` after an update; please report it if it stays."
+        failed = f"{_many(given_up, 'segment')} failed after several attempts, one of them: {reason}"
+        fix = "Run `lessons scan --full` after an update, and report it if it still fails."
         return Check("transcripts", False, "; ".join(part for part in (failed, detail) if part), fix)
-    return Check("transcripts", True, f"{detail or 'all of them were understood'}.")
+    return Check("transcripts", True, f"{detail or 'all of them were parsed'}.")
 
 
 def _mode(path: str) -> Check:
-    """What is in the history is for nobody else's eyes."""
+    """Nobody else may read the history."""
     wide = [each for each in (path, path + "-wal", path + "-shm") if _is_wide(each)]
     if wide:
         detail = f"Others can read {', '.join(wide)}."
-        return Check("rights on the history", False, detail, f"Run `chmod 600 {' '.join(wide)}`.")
-    return Check("rights on the history", True, "for you alone.")
+        return Check("history permissions", False, detail, f"Run `chmod 600 {' '.join(wide)}`.")
+    return Check("history permissions", True, "private.")
 
 
 def _is_wide(path: str) -> bool:
@@ -92,13 +92,13 @@ def _is_wide(path: str) -> bool:
 
 
 def _scan_log(home: str) -> Check:
-    """What scans in the background met; whether the last of them broke off is what counts."""
+    """Problems of background scans; fails only if the last scan broke off."""
     lines = scan_log.read(home)
     problems = [line for line in lines if any(word in line for word in _PROBLEMS)]
-    detail = f"the last thing that went wrong: {problems[-1][:500]}" if problems else "nothing went wrong."
+    detail = f"the last problem: {problems[-1][:500]}" if problems else "no problems."
     broke_off = bool(lines) and "Traceback" in lines[-1]
-    fix = f"Run `lessons scan` to see whether it still does; all of them stand in {paths.scan_log_file(home)}."
-    return Check("scans in the background", not broke_off, detail, fix if broke_off else "")
+    fix = f"Run `lessons scan` to see whether it still fails; the log is {paths.scan_log_file(home)}."
+    return Check("background scans", not broke_off, detail, fix if broke_off else "")
 
 
 def _backups(home: str) -> Check:

@@ -1,1 +1,1 @@
-"""Stage 2: what a person wrote or approved in, lessons and the published manifest out."""
+"""Stage 2: candidates and texts of people in, lessons and the published manifest out."""

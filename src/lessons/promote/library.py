@@ -1,4 +1,4 @@
-"""What a person wants done to a lesson in, the stored record and the rebuilt manifest out."""
+"""Adds, changes, retires and removes lessons, and rebuilds the manifest."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from lessons.store import lesson_file
 
 
 class Stored(NamedTuple):
-    """The record as it now stands in lessons.json, what is worth knowing about it, and the build after it."""
+    """The stored record, warnings about it, and the build after it."""
 
     record: dict[str, object]
     warnings: list[str]
@@ -61,24 +61,24 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
 
 
 def remove(home: str, name: str, is_as_expected: Callable[[dict[str, object]], bool]) -> BuildReport:
-    """Take a lesson out of the file again; nothing is changed where the record is not what it is expected to be."""
+    """Remove a lesson from the file; refused if the record is not as expected."""
     with lesson_file.change(home) as file:
         record = file.find(name)
         if not is_as_expected(record):
             changed = f"{record['slug']} was changed since"
-            raise Refused(f"{changed} and is kept: `lessons archive {record['slug']}` retires it.")
+            raise Refused(f"{changed} and is kept. Run `lessons archive {record['slug']}` to retire it.")
         file.remove(str(record["id"]))
     return publish(home)
 
 
 def retire(home: str, name: str) -> Stored:
-    """The lesson stays in the file and acts no more; no rule keeps a person from silencing one."""
+    """Retire a lesson: it stays in the file but no longer fires. No rule prevents this."""
     before = lesson_file.read(home).find(name).get("stage")
     return _set_stage(home, name, {"stage": "retired", "retiredFrom": before if before == "shadow" else None})
 
 
 def restore(home: str, name: str) -> Stored:
-    """A retired lesson acts again; one that was in shadow goes back there."""
+    """Bring back a retired lesson; one that was in shadow returns to shadow."""
     record = lesson_file.read(home).find(name)
     if record.get("stage") != "retired":
         raise Refused(f"{record['slug']} is not archived: its stage is {record.get('stage', 'active')}.")
@@ -99,13 +99,13 @@ def _now() -> str:
 
 
 def check_new(record: dict[str, object], known: list[Lesson]) -> intake.Intake:
-    """All that keeps a complete record from coming in, and what is worth knowing of it; nothing is stored."""
+    """Problems and warnings of a complete record; nothing is stored."""
     found = _check(record, known)
     return found._replace(problems=[*found.problems, *_near(record, known, found.problems)])
 
 
 def _near(record: dict[str, object], known: list[Lesson], problems: list[str]) -> list[str]:
-    # What is the same to the letter need not be told twice.
+    # An exact duplicate is reported already.
     same = any(sentence.startswith("contentHash") for sentence in problems)
     return [] if same else list(intake.near_duplicate_problems(lesson_from_document(record), known))
 
@@ -129,7 +129,7 @@ def _accepted(found: intake.Intake) -> list[str]:
 
 
 def describe(record: dict[str, object]) -> str:
-    """How a lesson acts, in a word."""
+    """The effect of a lesson in a word or two."""
     if record.get("block") is True:
         return "block"
     if record.get("stopOnce") is True:

@@ -1,4 +1,4 @@
-"""A call on which nothing fires in, the lessons that come closest and what keeps each of them quiet out."""
+"""The lessons that nearly fire on a call, and why they do not."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -90,7 +90,7 @@ def _failing(rule: Rule, call: ToolCall) -> list[tuple[str, str]]:
         wanted = ", ".join(f"{name} {' or '.join(values)}" for name, values in rule.when.items())
         found.append(("when", f"it is only for: {wanted}."))
     if rule.invocation and not why_it_fires(_bare(rule, call, invocation=True), call):
-        found.append(("matchOn", "its pattern is in the line, but no command of the line begins with it."))
+        found.append(("matchOn", "its pattern is in the line, but not at the start of a command."))
     if rule.unless and not why_it_fires(_bare(rule, call, unless=rule.unless, invocation=rule.invocation), call):
         vetoes = [pattern.pattern for pattern in rule.unless if occurs(pattern, _text(call))]
         named = f"`{vetoes[0]}`" if vetoes else "a pattern"
@@ -125,10 +125,10 @@ def _needed_words(pattern: "re.Pattern[str]") -> list[str]:
 
 def _asleep(lesson: Lesson) -> NearMiss:
     if lesson.stage == "retired":
-        return NearMiss(lesson.slug, "stage", f"it is archived: `lessons unarchive {lesson.slug}` lets it act again.")
+        return NearMiss(lesson.slug, "stage", f"it is archived: `lessons unarchive {lesson.slug}` brings it back.")
     if lesson.needs_review:
-        return NearMiss(lesson.slug, "needsReview", "it waits for a person to approve it.")
-    return NearMiss(lesson.slug, "build", "it is left out of the build: `lessons build` says why.")
+        return NearMiss(lesson.slug, "needsReview", "it needs a review.")
+    return NearMiss(lesson.slug, "build", "it is left out of the build; `lessons build` shows why.")
 
 
 def _text(call: ToolCall) -> str:

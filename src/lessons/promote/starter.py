@@ -1,4 +1,4 @@
-"""The starter pack: lessons about mistakes that agents make everywhere in, those not taken over yet out."""
+"""The starter pack: lessons about common mistakes of agents."""
 
 import json
 from importlib import resources

@@ -127,7 +127,7 @@ class LessonFile:
             found = [record for record in records if _starts(record, name)]
         if len(found) > 1:
             some = ", ".join(_names_of(record)[-1] for record in found[:5])
-            raise Refused(f"{name} could be any of {len(found)} lessons ({some}): write more of the slug.")
+            raise Refused(f"{name} matches {len(found)} lessons ({some}): write more of the slug.")
         if not found:
             close = difflib.get_close_matches(name, self._names, n=1)
             hint = f"perhaps {close[0]} is meant" if close else "`lessons list --status all` shows them all"

@@ -20,7 +20,7 @@ def repository(lessons: CommandLine) -> Path:
 
 def test_it_stands_alone(lessons: CommandLine) -> None:
     for other in (["--yes"], ["--path", "x"], ["--no-install"]):
-        assert "--project stands alone" in lessons.refused("init", "--project", *other, code=2)
+        assert "--project cannot be combined" in lessons.refused("init", "--project", *other, code=2)
 
 
 def test_a_link_is_refused_in_a_sentence(lessons: CommandLine, repository: Path, tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_again_and_as_json(lessons: CommandLine, repository: Path) -> None:
     assert (first["root"], first["state"]) == (str(repository), f"{repository}/.claude/state")
     assert (first["already"], len(first["ignored"])) == (False, 8)
     assert second == {**first, "already": True, "ignored": []}
-    assert "was set up before" in lessons.ok("init", "--project")
+    assert "was already set up" in lessons.ok("init", "--project")
 
 
 def test_outside_of_a_repository_nothing_is_ignored(lessons: CommandLine) -> None:

@@ -45,12 +45,12 @@ def meant(verb: list[str], found: Any) -> str:
 def test_an_unknown_one(verb: list[str], given: str, lived: CommandLine) -> None:
     for more in ([], ["--json"]):
         error = lived.refused(*verb, "--session", given, *more)
-        assert f"No session {given!r} of {lived.work} is known" in error
+        assert f"No session {given!r} of {lived.work}: give its number" in error
 
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_the_beginning_of_several(verb: list[str], lived: CommandLine) -> None:
-    assert "'tw' fits 2 sessions (" in lived.refused(*verb, "--session", "tw")
+    assert "'tw' matches 2 sessions (" in lived.refused(*verb, "--session", "tw")
 
 
 @pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != ["commits"]])
@@ -72,7 +72,7 @@ def test_a_number_wins_over_the_beginning_of_an_id(verb: list[str], given: str, 
 
 def test_a_session_without_commits(lived: CommandLine) -> None:
     assert lived.json("commits", "--session", "2") == {"commits": []}
-    assert "No commit of session 2" in lived("commits", "--session", "2").error
+    assert "No commits logged for session 2" in lived("commits", "--session", "2").error
 
 
 @pytest.mark.parametrize("verb", VERBS)

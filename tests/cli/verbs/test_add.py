@@ -25,7 +25,7 @@ REFUSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [
     ({"summary": "Too short"}, ("summary", '"Too short"', SHORT)),
     ({"summary": None}, ("summary", '""', SHORT)),
     ({"summary": LONG}, ("summary", "A summary that goes on", "write at most 120")),
-    ({"summary": "git stash leaves untracked..."}, ("summary", "untracked...", "write it to the end")),
+    ({"summary": "git stash leaves untracked..."}, ("summary", "untracked...", "write a whole sentence")),
     ({"summary": "git stash leaves files\nin the tree"}, ("summary", "\\n", "on one line")),
     ({"summary": "Mind the {{root cause}} of this one"}, ("summary", "{{root cause}}", "fill it in")),
     ({"problem": "Too short"}, ("problem", '"Too short"', SHORT)),
@@ -33,10 +33,10 @@ REFUSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [
     ({"solution": "-u"}, ("solution", '"-u"', SHORT)),
     ({"solution": "The fix is [describe the fix] and more"}, ("solution", "[describe the fix]", "fill it in")),
     ({"triggers": {}}, ("triggers", "is empty", "at least one tool name or pattern")),
-    ({"triggers": {"commandPatterns": ["git (stash"]}}, ("triggers.commandPatterns", '"git (stash"', "correct it")),
-    ({"triggers": {"contentPatterns": ["[a"]}}, ("triggers.contentPatterns", '"[a"', "correct it")),
-    ({"triggers": {"errorPatterns": ["*"]}}, ("triggers.errorPatterns", '"*"', "correct it")),
-    ({"triggers": {"toolNames": ["Bash"], "unless": ["("]}}, ("triggers.unless", '"("', "correct it")),
+    ({"triggers": {"commandPatterns": ["git (stash"]}}, ("triggers.commandPatterns", '"git (stash"', "fix it")),
+    ({"triggers": {"contentPatterns": ["[a"]}}, ("triggers.contentPatterns", '"[a"', "fix it")),
+    ({"triggers": {"errorPatterns": ["*"]}}, ("triggers.errorPatterns", '"*"', "fix it")),
+    ({"triggers": {"toolNames": ["Bash"], "unless": ["("]}}, ("triggers.unless", '"("', "fix it")),
     ({"triggers": {"pathPatterns": [" "]}}, ("triggers.pathPatterns", '" "', "fill it in or remove it")),
     ({"triggers": {"toolNames": [""]}}, ("triggers.toolNames", '""', "fill it in or remove it")),
     ({"triggers": {"toolNames": "Bash"}}, ("triggers.toolNames", '"Bash"', "write a list")),
@@ -48,13 +48,16 @@ REFUSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [
     ({"triggers": {"pathPatterns": ["editing files"]}}, ("triggers.pathPatterns", "editing", "a description")),
     ({"triggers": {"commandPatterns": ["<how the command or path begins>"]}}, ("triggers.commandPatterns", "<how the")),
     ({"problem": "what went wrong and why"}, ("problem", "what went wrong and why", "fill it in")),
-    ({"solution": "plain git stash stashes tracked files only"}, ("solution", "plain git", "the problem once more")),
+    (
+        {"solution": "plain git stash stashes tracked files only"},
+        ("solution", "plain git", "which repeats the problem"),
+    ),
     ({"priority": 11}, ("priority", "11", "from 1 to 10")),
     ({"priority": "high"}, ("priority", '"high"', "whole number")),
     ({"confidence": 1.5}, ("confidence", "1.5", "from 0 to 1")),
     ({"block": True}, ("blockReason", "null", "say why")),
     ({"blockReason": "It is not done."}, ("block", "It is not done.", "set block to true")),
-    ({"block": True, "blockReason": "No.", "stopOnce": True}, ("stopOnce", "true", "keep the one")),
+    ({"block": True, "blockReason": "No.", "stopOnce": True}, ("stopOnce", "true", "keep one")),
     ({"stage": "later"}, ("stage", '"later"', '"shadow", "active" or "retired"')),
     ({"scope": {"type": "project", "path": "shop"}}, ("scope.path", '"shop"', "absolute path")),
     ({"scope": {"type": "global", "path": "/shop"}}, ("scope.path", '"/shop"', '"project"')),
@@ -90,13 +93,13 @@ def test_every_broken_rule_is_told_at_once(lessons: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "Standard input is not JSON (line 1, column 1: Expecting value): correct it."),
-        (b'{"summary": }', "Standard input is not JSON (line 1, column 13: Expecting value): correct it."),
+        (b"", "Standard input is not JSON (line 1, column 1: Expecting value): fix it."),
+        (b'{"summary": }', "Standard input is not JSON (line 1, column 13: Expecting value): fix it."),
         (b"[]", "Standard input holds no lesson: give one record, a list of them, or a lessons.json."),
         (b"[1]", "Standard input holds no lesson"),
         (b'"text"', "Standard input holds no lesson"),
         (b'{"lessons": []}', "Standard input holds no lesson"),
-        (b'{"own": NaN}', "Standard input is not JSON (a number in it is out of range): correct it."),
+        (b'{"own": NaN}', "Standard input is not JSON (a number in it is out of range): fix it."),
         (b'{"own": 1e999}', "Standard input is not JSON (a number in it is out of range)"),
         (b"[" * 100_000, "Standard input is not JSON (nested too deeply)"),
         (b"\xff{}", "Standard input is not UTF-8 text: save it as UTF-8."),
@@ -120,7 +123,7 @@ def test_what_cannot_be_meant_is_usage(arguments: list[str], lessons: CommandLin
 
 
 def test_a_file_that_is_not_there_is_named(lessons: CommandLine) -> None:
-    sentence = "There is no file gone.json: give a JSON file, or - for standard input.\n"
+    sentence = "No file gone.json: give a JSON file, or - for standard input.\n"
     assert lessons.refused("add", "--from", "gone.json") == sentence
     assert str(lessons.work) in lessons.refused("add", "--from", str(lessons.work))
 
@@ -141,7 +144,7 @@ def test_the_same_lesson_twice_is_refused_by_the_name_of_the_first(lessons: Comm
     sentence = lessons.refused("add", "--from", "-", text=json.dumps(again))
     assert first["slug"] in sentence
     assert first["contentHash"] in sentence
-    assert "change that lesson instead" in sentence
+    assert "edit that lesson instead" in sentence
     sentence = lessons.refused(
         "add", "--from", "-", text=json.dumps([{**GOOD, "problem": "P" * 20, "solution": "S" * 20}] * 2)
     )
@@ -201,7 +204,7 @@ def test_a_lesson_from_a_file_acts_at_the_next_call(home: DataHome, lessons: Com
     file.write_bytes(b"\xef\xbb\xbf" + json.dumps({**GOOD, "mine": {"kept": [1]}}).encode())
     said = lessons.ok("add", "--from", "record.json")
     [record] = stored(lessons)
-    assert said == f"{record['slug']} is stored and acts from the next call on (hint).\n"
+    assert said == f"Stored {record['slug']} (hint). It fires from the next call on.\n"
     assert record["mine"] == {"kept": [1]}
     assert "Use `git stash -u`" in context_of(home.run(bash("git stash")))
     assert (lessons.home / "lesson.schema.json").exists()
@@ -218,8 +221,8 @@ def test_a_dangerous_pattern_is_told_and_stored_and_left_out(lessons: CommandLin
     text = json.dumps({**GOOD, "triggers": {"commandPatterns": ["^(a+)+$"]}})
     ended = lessons("add", "--from", "-", text=text)
     assert ended.code == 0
-    assert 'warning: triggers.commandPatterns has "^(a+)+$", which can take very long' in ended.error
-    assert "is stored and does not act: " in ended.out
+    assert 'warning: triggers.commandPatterns has "^(a+)+$", which can be very slow' in ended.error
+    assert ", but it cannot fire: " in ended.out
     assert len(stored(lessons)) == 1
     assert lessons.json("build")["included"] == 0
 
@@ -229,7 +232,7 @@ def test_what_a_person_should_know_is_on_stderr(lessons: CommandLine) -> None:
     record = json.loads(ended.out)
     assert (ended.code, record["needsReview"]) == (0, True)
     assert "needsReview is true (confidence 0.5)" in ended.error
-    assert 'tags has "team:web": team is none of the usual' in ended.error
+    assert 'tags has "team:web": team is not one of the usual' in ended.error
 
 
 # A lesson, the same in other words, and another one; in scripts with and without spaces.

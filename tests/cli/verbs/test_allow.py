@@ -11,7 +11,7 @@ CALL = bash("git push --force")
 def test_only_a_block_can_be_lifted(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson(), stopping())
     for slug in ("stash-leaves-files", "think-before-reset"):
-        sentence = f"{slug} blocks nothing, so there is nothing to allow: `lessons mute {slug}` silences it.\n"
+        sentence = f"{slug} does not block. Run `lessons mute {slug}` to silence it.\n"
         assert lessons.refused("allow", slug) == sentence
     assert not (home.folder / "passes.json").exists()
 

@@ -1,4 +1,4 @@
-"""`lessons archive`: the lesson is kept, acts no more, and the reason is on record."""
+"""`lessons archive`: the lesson is kept but no longer fires, and the reason is on record."""
 
 import json
 
@@ -13,7 +13,7 @@ CALL = bash("git push origin main --force")
 def test_a_lesson_that_is_not_there(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson(), lesson("stash-again", triggers={"commandPatterns": ["git stash pop"]}))
     assert 'There is no lesson "zzz"' in lessons.refused("archive", "zzz")
-    assert "could be any of 2 lessons (stash-leaves-files, stash-again)" in lessons.refused("archive", "stash")
+    assert "matches 2 lessons (stash-leaves-files, stash-again)" in lessons.refused("archive", "stash")
     assert not (lessons.home / "decisions.jsonl").exists()
 
 
@@ -21,7 +21,9 @@ def test_it_acts_no_more(home: DataHome, lessons: CommandLine) -> None:
     home.publish(blocking(mine=1))
     assert reason_of(home.run(CALL))
     said = lessons.ok("archive", "no-force", "--reason", "we push alone")
-    assert said == "no-force-push is retired: it acts no more. `lessons unarchive no-force-push` undoes it.\n"
+    assert said == (
+        "Retired no-force-push: it no longer fires. Run `lessons unarchive no-force-push` to bring it back.\n"
+    )
     assert home.run(CALL) == (0, None)
     record = lessons.json("show", "no-force")
     assert (record["stage"], record["mine"]) == ("retired", 1)

@@ -83,8 +83,8 @@ def test_in_a_pipe(filled: CommandLine) -> None:
     bar, sentence, *examples = filled.ok("backtest", "no-stat").splitlines()
     assert set(bar) == set("█░")
     assert sentence == (
-        "Would have fired 3 times in 3 sessions: 2 failed with the same error, 1 was fine;"
-        " precision 0.50 (0.09–0.91); about 1.1 sessions a week."
+        "Would have fired 3 times in 3 sessions: 2 failed with the same error, 1 succeeded;"
+        " precision 0.50 (0.09–0.91); about 1.1 sessions per week."
     )
     assert examples[:5] == [
         "",
@@ -93,7 +93,7 @@ def test_in_a_pipe(filled: CommandLine) -> None:
         f"    {LINE} �[2J",
         "    unknown flag: --stat",
     ]
-    assert "  2026-09-01 08:00 shop s3 reads like a failure" in examples
+    assert "  2026-09-01 08:00 shop s3 looks like a failure" in examples
 
 
 def test_on_a_terminal(filled: CommandLine) -> None:
@@ -101,14 +101,14 @@ def test_on_a_terminal(filled: CommandLine) -> None:
     assert widest(lines) <= COLUMNS
     assert lines[0] == "█" * 27 + "░" * 13
     assert any(line.endswith("…") for line in lines)
-    assert filled.screen("backtest", "--command-pattern", "nowhere") == ["Would have fired on no call."]
+    assert filled.screen("backtest", "--command-pattern", "nowhere") == ["Would not have fired on any call."]
 
 
 def test_a_note_for_the_start_of_a_session_fires_on_no_call(home: DataHome, filled: CommandLine) -> None:
     home.publish(lesson("note", triggers={"sessionStart": True}))
     ended = filled("backtest", "note")
     assert (ended.code, ended.out) == (0, "")
-    assert ended.error == "It is shown when a session starts: no call makes it fire.\n"
+    assert ended.error == "It is shown when a session starts, not at a call.\n"
 
 
 def test_a_pattern_that_is_left_out_is_told(home: DataHome, filled: CommandLine) -> None:

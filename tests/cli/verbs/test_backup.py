@@ -27,11 +27,11 @@ def scanned(home: DataHome, tmp_path: Path) -> ScannedHome:
 @pytest.mark.parametrize(
     ("arguments", "sentence", "code"),
     [
-        (["restore"], "Write the NAME of a backup, or --latest.", 2),
-        (["restore", "backup-x", "--latest"], "Write the NAME of a backup, or --latest.", 2),
+        (["restore"], "Give the NAME of a backup, or --latest.", 2),
+        (["restore", "backup-x", "--latest"], "Give the NAME of a backup, or --latest.", 2),
         (["remove"], "No such command 'remove'", 2),
         (["--json", "create"], "Write --json after create.", 2),
-        (["restore", "--latest"], "There is no backup yet: `lessons backup create` makes one.", 1),
+        (["restore", "--latest"], "No backup yet. Run `lessons backup create`.", 1),
         (["restore", "backup-1"], "There is no backup 'backup-1': `lessons backup list` shows them all.", 1),
     ],
 )
@@ -43,16 +43,16 @@ def test_nowhere_is_made_by_looking(lessons: CommandLine) -> None:
     place = str(lessons.work / "none")
     ended = lessons("backup", LESSONS_HOME=place)
     assert (ended.code, ended.out) == (0, "")
-    assert ended.error == "There is no backup yet: `lessons backup create` makes one.\n"
+    assert ended.error == "No backup yet. Run `lessons backup create`.\n"
     assert lessons.json("backup", "list", LESSONS_HOME=place) == {"backups": []}
-    assert "There is no backup yet" in lessons.refused("backup", "restore", "--latest", LESSONS_HOME=place)
+    assert "No backup yet" in lessons.refused("backup", "restore", "--latest", LESSONS_HOME=place)
     assert not os.path.exists(place)
 
 
 def test_made_and_listed(scanned: ScannedHome, lessons: CommandLine) -> None:
     said = lessons.ok("backup", "create")
     made = lessons.json("backup", "create")
-    assert said.startswith("backup-20")
+    assert said.startswith("Created backup backup-20")
     assert made["files"] == ["history.db", "lessons.json"]
     assert (made["calls"], made["reason"], made["tables"]) == (20, "by hand", len(STEPS))
     assert made["bytes"] == sum(path.stat().st_size for path in Path(made["folder"]).iterdir())
@@ -69,15 +69,15 @@ def test_put_back_with_what_the_hook_reads(home: DataHome, scanned: ScannedHome,
     home.publish(lesson(), blocking())
     assert len(home.manifest()["lessons"]) == 2
     sentence = lessons.refused("backup", "restore", "--latest")
-    assert "would replace the history and the lessons: say so with --yes." in sentence
+    assert "would replace the history and the lessons. Add --yes to do so." in sentence
     assert sentence == lessons.refused("backup", "restore", "--latest", "--json")
     assert len(home.manifest()["lessons"]) == 2
     done = lessons.json("backup", "restore", "--latest", "--yes")
     assert done["files"] == ["history.db", "lessons.json"]
     assert len(home.manifest()["lessons"]) == 1
     back = lessons.ok("backup", "restore", done["before"], "--yes")
-    assert back.startswith(f"history.db, lessons.json of {done['before']} are back.\n")
-    assert "undoes it" in back
+    assert back.startswith(f"Restored history.db, lessons.json from {done['before']}.\n")
+    assert "undoes this" in back
     assert len(home.manifest()["lessons"]) == 2
     assert len(scanned.commands()) == 20
 
@@ -87,7 +87,7 @@ def test_a_person_is_asked(home: DataHome, scanned: ScannedHome, lessons: Comman
     home.publish(lesson(), blocking())
     for answer, left in (("n", 2), ("y", 1)):
         terminal = lessons.terminal("backup", "restore", made)
-        terminal.expect("Replace the history and the lessons by those of")
+        terminal.expect("Replace the history and the lessons with those of")
         terminal.sendline(answer)
         code, lines = finish(terminal)
         assert code == 0
@@ -110,7 +110,7 @@ def test_damage_is_told_with_what_to_do(scanned: ScannedHome, lessons: CommandLi
     assert "`lessons scan --full` sets it aside" in lessons.refused("backup", "create")
     done = lessons("backup", "restore", made["name"], "--yes")
     assert done.code == 0
-    assert "The history until now was damaged and is kept as " in done.out
+    assert "The damaged history is kept as " in done.out
     Path(backups.history_of(scanned.path, made["name"])).write_bytes(b"nonsense" * 1000)
     assert "choose another one" in lessons.refused("backup", "restore", made["name"], "--yes")
 
@@ -127,7 +127,7 @@ def test_a_damaged_history_is_rescued_by_the_verb_that_is_named(scanned: Scanned
     assert ended.code == 0
     rescue = json.loads(ended.out)["rescue"]
     assert rescue["rows"]["calls"] == 20
-    assert f"The history was damaged and is kept as {rescue['aside']}; a new one was made." in ended.error
+    assert f"The damaged history is kept as {rescue['aside']}; a new one was created." in ended.error
     assert f"What was missing was taken from the backup of {made['time']}, as far as that goes." in ended.error
     assert "1 transcript cannot be read again, because the file is gone" in ended.error
     assert len(scanned.commands()) == 20

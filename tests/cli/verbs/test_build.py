@@ -60,13 +60,13 @@ def test_what_is_left_out_is_listed_with_the_reason(home: DataHome, lessons: Com
 def test_in_words(home: DataHome, lessons: CommandLine) -> None:
     home.write(lesson(), blocking(triggers={"commandPatterns": ["--no-verify"]}), lesson("old", stage="retired"))
     ended = lessons("build")
-    assert ended.out == "2 lessons are ready for the hook.\nleft out: old: stage is retired.\n"
+    assert ended.out == "2 lessons compiled for the hook.\nleft out: old: stage is retired.\n"
     assert ended.error.startswith('warning: no-force-push: triggers.commandPatterns "--no-verify" can match no command')
     quiet = lessons("build", "--quiet")
     assert (quiet.code, quiet.out) == (0, "")
 
 
 def test_without_lessons_it_is_no_error(lessons: CommandLine) -> None:
-    assert lessons.ok("build") == "0 lessons are ready for the hook.\n"
+    assert lessons.ok("build") == "0 lessons compiled for the hook.\n"
     manifest = json.loads((lessons.home / "lesson-manifest.json").read_text(encoding="utf-8"))
     assert (manifest["type"], manifest["version"], manifest["lessons"]) == ("lessons-learned-manifest", 1, {})

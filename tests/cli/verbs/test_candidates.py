@@ -12,7 +12,7 @@ from tests.cli.transcripts import SHOP, write
 ONE = (Seen(),)
 THREE = (*TWICE, Seen("s2", uuid="u3", project=GARDEN))
 LONG = "`make ship` was run in " + "a very long folder " * 30 + "写" * 60
-HINT = "Next: `lessons review` walks through them; `lessons scan promote N` takes one."
+HINT = "Next: `lessons review` to decide, `lessons promote N` to make one a lesson."
 
 
 @pytest.fixture
@@ -36,14 +36,14 @@ def test_nothing_waits(lessons: CommandLine) -> None:
     lessons("scan")
     ended = lessons("candidates")
     assert (ended.code, ended.out) == (0, "")
-    assert ended.error == "Nothing waits here: `lessons scan` looks for more in what your agents did since.\n"
+    assert ended.error == "No candidates. Run `lessons scan` to read newer transcripts.\n"
     assert lessons.json("candidates")["candidates"] == []
 
 
 def test_one_session_is_not_enough_without_all(read: CommandLine) -> None:
     ended = read("candidates")
     assert (ended.code, ended.out) == (0, "")
-    expected = "Nothing was seen in two sessions yet. One candidate was seen in one: --all shows what.\n"
+    expected = "No candidate was seen in two sessions yet. One candidate was seen in one: add --all to list them.\n"
     assert ended.error == expected
     assert len(read.json("candidates", "--all")["candidates"]) == 1
 
@@ -55,7 +55,7 @@ def test_one_session_is_not_enough_without_all(read: CommandLine) -> None:
         (["candidates", "extra"], "extra"),
         (["scan", "--json", "candidates"], "Write the options after candidates"),
         (["scan", "--full", "candidates"], "Write the options after candidates"),
-        (["scan", "some/folder"], "to read below a folder, write `lessons scan --path some/folder`"),
+        (["scan", "some/folder"], "to read a folder, run `lessons scan --path some/folder`"),
     ],
 )
 def test_what_is_usage(arguments: list[str], sentence: str, lessons: CommandLine) -> None:
@@ -108,7 +108,7 @@ def test_in_a_pipe(read: CommandLine) -> None:
     ended = read("candidates")
     (row,) = ended.out.splitlines()
     assert row.split("\t")[:7] == ["1", "wrong-flag", "3", "2", "2", "2", "a tab�[2J and a line"]
-    assert ended.error == "1 more in one session only: --all shows them.\n"
+    assert ended.error == "1 more were seen in one session only: add --all to list them.\n"
 
 
 def test_on_a_terminal(read: CommandLine) -> None:
@@ -123,7 +123,7 @@ def test_on_a_terminal(read: CommandLine) -> None:
     ]
     assert lines[3] == "  2  wrong-flag  2× in 2 sessions, 1 project"
     assert len(lines) <= 10
-    assert lines[-2:] == ["1 more in one session only: --all shows them.", HINT]
+    assert lines[-2:] == ["1 more were seen in one session only: add --all to list them.", HINT]
 
 
 def test_the_trigger_of_a_tag_is_shown(lessons: CommandLine) -> None:

@@ -40,7 +40,7 @@ def lived(lessons: CommandLine) -> CommandLine:
 def test_nothing_yet(lessons: CommandLine) -> None:
     ended = lessons("commits")
     assert (ended.code, ended.out) == (0, "")
-    assert ended.error.startswith("No commit of this project is in the log yet")
+    assert ended.error.startswith("No commits logged for this project yet")
     assert lessons.json("commits") == {"commits": []}
     assert "--last" in lessons.refused("commits", "--last", "0", code=2)
 

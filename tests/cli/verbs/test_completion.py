@@ -39,7 +39,7 @@ def test_there_is_a_script_for_each_shell(shell: str, lessons: CommandLine) -> N
 def test_bash_completes_verbs_flags_and_slugs(home: DataHome, lessons: CommandLine) -> None:
     home.write(lesson("stash-a"), lesson("stash-b"), lesson("other"))
     assert in_bash(lessons, "lessons", "") == sorted(VERBS.keys() - {"hook"})
-    assert in_bash(lessons, "lessons", "un") == ["unarchive", "undo", "uninstall"]
+    assert in_bash(lessons, "lessons", "un") == ["unarchive", "undo", "uninstall", "unmute"]
     assert in_bash(lessons, "lessons", "show", "st") == ["stash-a", "stash-b"]
     assert in_bash(lessons, "lessons", "config", "get", "minP") == ["minPriority"]
     assert in_bash(lessons, "lessons", "list", "--st") == ["--status"]

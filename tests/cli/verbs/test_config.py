@@ -47,6 +47,17 @@ def test_every_setting_and_where_it_comes_from(lessons: CommandLine) -> None:
     assert lines[3].split("\t") == ["minPriority", "2", "file", "LESSONS_MIN_PRIORITY"]
 
 
+def test_a_setting_goes_back_to_its_default(lessons: CommandLine) -> None:
+    file = lessons.home / "config.json"
+    assert "zzz is not a setting" in lessons.refused("config", "unset", "zzz")
+    assert lessons.ok("config", "unset", "minPriority") == "minPriority is not in config.json. It is 1.\n"
+    assert not file.exists()
+    file.write_text('{"minPriority": 2, "mine": 1, "scoring": {"multiSessionBonus": 5}}')
+    assert lessons.ok("config", "unset", "minPriority") == "Removed minPriority from config.json. It is 1.\n"
+    assert lessons.json("config", "unset", "scoring.multiSessionBonus")["key"] == "scoring.multiSessionBonus"
+    assert json.loads(file.read_text()) == {"mine": 1}
+
+
 def test_on_a_terminal_it_is_a_table_that_fits(lessons: CommandLine) -> None:
     lines = lessons.screen("config")
     assert lines[0].split() == ["setting", "value", "from"]
@@ -69,7 +80,7 @@ def test_a_change_is_written_and_built(home: DataHome, lessons: CommandLine) -> 
     assert (home.manifest()["config"]["minPriority"], home.manifest()["lessons"]) == (3, {})
     ended = lessons("config", "set", "maxLessonsPerInjection", "5", "--json", LESSONS_MAX_LESSONS_PER_INJECTION="1")
     assert json.loads(ended.out) == {"key": "maxLessonsPerInjection", "value": 5}
-    assert "LESSONS_MAX_LESSONS_PER_INJECTION is set in this environment and wins" in ended.error
+    assert "LESSONS_MAX_LESSONS_PER_INJECTION is set in this environment and overrides" in ended.error
 
 
 def test_damaged_lessons_do_not_keep_a_setting_out(home: DataHome, lessons: CommandLine) -> None:

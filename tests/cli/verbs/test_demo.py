@@ -19,9 +19,9 @@ def test_the_story(lessons: CommandLine) -> None:
     outcomes = [step.split("\n")[1].strip() for step in steps[2:]]
     assert outcomes == [
         "DENIED, and the agent reads:",
-        "nothing: the call runs as it is",
+        "no lesson fires: the call runs unchanged",
         "runs, and the agent reads with the result:",
-        "nothing: the call runs as it is",
+        "no lesson fires: the call runs unchanged",
     ]
     assert "Rerun as: pytest tests/ --no-header -p no:faulthandler" in story
     assert "**Fix**: Use `git stash -u`" in story

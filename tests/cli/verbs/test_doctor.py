@@ -127,21 +127,21 @@ def no_hook_before_a_compaction(home: DataHome, settings: Path) -> None:
 
 
 BROKEN: list[tuple[Break, str, str, str]] = [
-    (damaged_lessons, "lessons.json", "is not valid JSON", "Correct the file"),
-    (unusable_record, "lessons.json", "lesson 2: id is missing", "Correct the records."),
+    (damaged_lessons, "lessons.json", "is not valid JSON", "Fix the file"),
+    (unusable_record, "lessons.json", "lesson 2: id is missing", "Fix the records."),
     (broken_pattern, "triggers and examples", '"(" is left out', "`lessons edit SLUG`"),
     (failing_example, "triggers and examples", '"git stash" should be left alone and fires', "`lessons edit SLUG`"),
-    (damaged_config, "config.json", "minPriority in", "Correct it"),
-    (no_manifest, "manifest", "There is none, so no lesson acts.", "Run `lessons build`."),
-    (damaged_manifest, "manifest", "It cannot be used", "Run `lessons build`."),
+    (damaged_config, "config.json", "minPriority in", "Fix it"),
+    (no_manifest, "manifest", "missing, so no lesson fires.", "Run `lessons build`."),
+    (damaged_manifest, "manifest", "cannot be used", "Run `lessons build`."),
     (
         old_manifest,
         "manifest",
-        "lessons.json, config.json or trusted.json changed since the last build.",
+        "stale: lessons.json, config.json or trusted.json has changed.",
         "Run `lessons build`.",
     ),
     (damaged_index, "hook index", "the hook reads the manifest instead", "Run `lessons build`."),
-    (a_fault, "faults", "1 noted, the last: 2026-01-01T00:00:00Z PreToolUse OSError 28", "faults.log"),
+    (a_fault, "faults", "1 logged, the last: 2026-01-01T00:00:00Z PreToolUse OSError 28", "faults.log"),
     (no_hook, "settings", "No hook in", "Run `lessons install`."),
     (one_event_less, "settings", "lacks the hook for SubagentStart.", "Run `lessons install` again."),
     (damaged_settings, "settings", "is not valid JSON", "Correct the file."),
@@ -168,7 +168,7 @@ def test_all_is_well(healthy: DataHome, lessons: CommandLine) -> None:
     ended = lessons("doctor")
     assert (ended.code, ended.error) == (0, "")
     lines = ended.out.splitlines()
-    assert lines[-1] == "All is well."
+    assert lines[-1] == "No problems found."
     assert all(line.startswith("ok    ") for line in lines[:-2])
     for event in ("PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart"):
         assert f"ok    hook {event}: answers, in " in ended.out
@@ -190,7 +190,7 @@ def test_a_new_machine_is_told_what_to_do(lessons: CommandLine) -> None:
     words = lessons("doctor", LESSONS_HOME=place).out
     assert "FAIL  settings: No hook in " in words
     assert "      → Run `lessons install`.\n" in words
-    assert words.endswith("\nSomething needs a hand.\n")
+    assert words.endswith(" found.\n")
 
 
 def test_what_is_set_outside_does_not_decide_whether_the_hook_answers(healthy: DataHome, lessons: CommandLine) -> None:

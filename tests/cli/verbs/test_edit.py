@@ -45,7 +45,7 @@ def editor(folder: Path, *texts: str) -> str:
         (["stash", "--from", "-"], '{"priority": "high"}', 'priority is "high": write a whole number.'),
         (["stash", "--from", "-"], '{"slug": "no-force-push"}', "which another lesson has"),
         (["stash", "--from", "-"], '{"summary": null}', "summary is missing"),
-        (["stash", "--from", "-"], "[{}, {}]", "2 records were given: an edit takes one JSON object."),
+        (["stash", "--from", "-"], "[{}, {}]", "2 records given: an edit takes one JSON object."),
         (["stach-leaves", "--priority", "3"], None, "perhaps stash-leaves-files is meant."),
         (["zzz", "--priority", "3"], None, 'There is no lesson "zzz": `lessons list --status all` shows them all.'),
     ],
@@ -61,14 +61,14 @@ def test_what_is_refused_changes_nothing(
 
 def test_without_a_change_it_is_usage(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson())
-    assert "Say what to change: give flags, or --from FILE." in lessons.refused("edit", "stash", code=2)
-    assert "Say what to change" in lessons.refused("edit", "stash", "--json", code=2)
+    assert "Nothing to change: give options, or --from FILE." in lessons.refused("edit", "stash", code=2)
+    assert "Nothing to change" in lessons.refused("edit", "stash", "--json", code=2)
 
 
 def test_flags_change_what_they_name_and_the_hook_knows(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson(), blocking())
     arguments = ["--block", "--block-reason", "Not today.", "--tag", "tool:git", "--tag", "topic:safety"]
-    assert lessons.ok("edit", "stash", *arguments) == "stash-leaves-files is changed.\n"
+    assert lessons.ok("edit", "stash", *arguments) == "Changed stash-leaves-files.\n"
     record = stored(lessons)
     assert (record["block"], record["blockReason"]) == (True, "Not today.")
     assert record["tags"] == ["tool:git", "topic:safety"]
@@ -111,7 +111,7 @@ def test_what_is_saved_in_the_editor_is_stored(home: DataHome, lessons: CommandL
     wanted = lesson(priority=9, other=1, triggers={"commandPatterns": ["git stash"]})
     folder = lessons.work / "editor"
     code, lines = finish(lessons.terminal("edit", "stash", VISUAL=editor(folder, json.dumps(wanted))))
-    assert (code, lines) == (0, ["stash-leaves-files is changed."])
+    assert (code, lines) == (0, ["Changed stash-leaves-files."])
     assert json.loads((folder / "seen-1").read_text())["mine"] == "kept"
     record = stored(lessons)
     assert {key: record[key] for key in wanted} == wanted
@@ -123,9 +123,9 @@ def test_what_cannot_be_stored_comes_back_into_the_editor(home: DataHome, lesson
     folder = lessons.work / "editor"
     broken, refused = '{"summary": ', json.dumps(lesson(summary="Too short"))
     terminal = lessons.terminal("edit", "stash", EDITOR=editor(folder, broken, refused, json.dumps(lesson(priority=9))))
-    terminal.expect(r"That is not JSON \(.*Go on editing\? \[Y/n\]")
+    terminal.expect(r"That is not JSON \(.*Continue editing\? \[Y/n\]")
     terminal.sendline("")
-    terminal.expect(r"summary is .*write at least 20 characters.*Go on editing\?")
+    terminal.expect(r"summary is .*write at least 20 characters.*Continue editing\?")
     terminal.sendline("y")
     assert finish(terminal)[0] == 0
     seen = [(folder / f"seen-{number}").read_text().strip() for number in (2, 3)]
@@ -136,7 +136,7 @@ def test_what_cannot_be_stored_comes_back_into_the_editor(home: DataHome, lesson
 def test_a_person_may_give_up(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson())
     terminal = lessons.terminal("edit", "stash", EDITOR=editor(lessons.work / "editor", "[1]"))
-    terminal.expect("A lesson is a JSON object in braces.*Go on editing")
+    terminal.expect("A lesson is a JSON object in braces.*Continue editing")
     terminal.sendline("n")
     code, lines = finish(terminal)
     assert (code, lines[-1]) == (0, "Nothing was changed.")

@@ -14,12 +14,12 @@ TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        ([], 2, "Say where to: --project, or --project DIR."),
+        ([], 2, "Give the target: --project, or --project DIR."),
         (["--project"], 1, "No lesson is for "),
         (["--project", "stash"], 1, "stash is not a folder: write --project . stash."),
         (["--project", ".", "nothing"], 1, 'There is no lesson "nothing"'),
-        (["--project", ".", "secret"], 1, "secret: problem looks as if it held a secret"),
-        (["--project", ".", "stash", "secret"], 1, "secret: problem looks as if it held a secret"),
+        (["--project", ".", "secret"], 1, "secret: problem seems to contain a secret"),
+        (["--project", ".", "stash", "secret"], 1, "secret: problem seems to contain a secret"),
     ],
 )
 def test_what_is_refused(arguments: list[str], code: int, sentence: str, home: DataHome, lessons: CommandLine) -> None:
@@ -36,8 +36,8 @@ def test_those_of_the_project_and_those_that_are_named(home: DataHome, lessons: 
     scope = {"type": "project", "path": str(lessons.work)}
     home.write(lesson("here", scope=scope), lesson("everywhere", problem="Another problem that nobody has met yet."))
     file = lessons.work / ".lessons" / "here.json"
-    assert lessons.ok("export", "--project") == f"{file} is written.\n"
-    assert lessons.ok("export", "--project", "src") == f"{file} is as it was.\n"
+    assert lessons.ok("export", "--project") == f"{file}: written.\n"
+    assert lessons.ok("export", "--project", "src") == f"{file}: unchanged.\n"
     document = lessons.json("export", "--project", ".", "everywhere", "here")
     assert [(each["slug"], each["written"]) for each in document["files"]] == [("everywhere", True), ("here", False)]
     assert "scope" not in json.loads(file.read_text(encoding="utf-8"))
@@ -49,7 +49,7 @@ def test_a_changed_file_only_by_force(home: DataHome, lessons: CommandLine) -> N
     file = lessons.work / ".lessons" / "stash.json"
     before = file.read_bytes()
     file.write_bytes(before + b"\n")
-    assert "--force replaces it" in lessons.refused("export", "--project", ".", "stash")
+    assert "add --force to replace it" in lessons.refused("export", "--project", ".", "stash")
     assert file.read_bytes() == before + b"\n"
     lessons.ok("export", "--project", ".", "stash", "--force")
     assert file.read_bytes() == before

@@ -11,7 +11,7 @@ from tests.builders.transcript import Session
 from tests.cli.command_line import COLUMNS, CommandLine, finish, widest
 from tests.store.history.forgettable import OTHER, SHOP, files_with, kitchen
 
-STAYS = "Your lessons stay: they are your own texts."
+STAYS = "Your lessons are kept."
 
 
 @pytest.fixture
@@ -27,16 +27,16 @@ def read(lessons: CommandLine) -> CommandLine:
     [
         ([], 2, "Give exactly one of --project, --session and --before."),
         (["--project", SHOP, "--before", "1d"], 2, "Give exactly one of --project, --session and --before."),
-        (["--project", ""], 1, "--project is empty: say what is to be forgotten."),
+        (["--project", ""], 1, "--project is empty: give what to delete."),
         (["--session", " "], 1, "--session is empty"),
         (["--before", ""], 2, "is not a date"),
-        (["--before", "2999-01-01"], 1, "a time to come"),
-        (["--before", "2020-01-01", "--yes"], 1, "Nothing is known from before 2020-01-01"),
-        (["--project", ".", "--yes"], 1, "Nothing is known of the project /"),
-        (["--project", "/home/somebody/sho", "--yes"], 1, "Nothing is known of the project /home/somebody/sho:"),
+        (["--before", "2999-01-01"], 1, "which is in the future"),
+        (["--before", "2020-01-01", "--yes"], 1, "No data from before 2020-01-01"),
+        (["--project", ".", "--yes"], 1, "Unknown project /"),
+        (["--project", "/home/somebody/sho", "--yes"], 1, "Unknown project /home/somebody/sho."),
         (["--session", "abc"], 1, "The session 'abc' is too short: write at least 6 characters of its id."),
         (["--session", "nobody", "--yes"], 1, "No session begins with 'nobody'"),
-        (["--session", Session("thyme").id, "--json"], 1, "say --yes, or --dry-run to see what would go."),
+        (["--session", Session("thyme").id, "--json"], 1, "Add --yes, or --dry-run to see what would be deleted."),
     ],
 )
 def test_what_is_refused(arguments: list[str], code: int, sentence: str, read: CommandLine) -> None:
@@ -49,13 +49,13 @@ def test_without_a_terminal_it_says_what_would_go_and_keeps_it(read: CommandLine
         ended = read("forget", "--project", SHOP, *arguments)
         assert ended.code == (0 if arguments else 1)
         assert "calls" in ended.out
-        assert ("this was a dry run" if arguments else "say --yes") in ended.error
+        assert ("this was a dry run" if arguments else "Add --yes") in ended.error
     assert "history.db" in files_with(read.home, "saffron")
 
 
 def test_without_a_home_nothing_is_made(lessons: CommandLine) -> None:
     lessons.home.rmdir()
-    assert "Nothing is known yet" in lessons.refused("forget", "--before", "1d", "--yes")
+    assert "No data yet" in lessons.refused("forget", "--before", "1d", "--yes")
     assert not lessons.home.exists()
 
 
@@ -97,7 +97,7 @@ def test_on_a_terminal_it_shows_what_goes_and_asks(read: CommandLine) -> None:
     damaged = read.home / "history.db.damaged-20260901T000000Z"
     damaged.write_bytes(b"saffron")
     terminal = read.terminal("forget", "--project", OTHER)
-    terminal.expect_exact("Delete this for ever? [y/N]: ")
+    terminal.expect_exact("Delete this permanently? [y/N]: ")
     assert isinstance(terminal.before, str)
     for word in ("calls", "prompts", "sessions", "2026-09-01 08:00:00", "is damaged and cannot be cleaned"):
         assert word in terminal.before
@@ -110,7 +110,7 @@ def test_on_a_terminal_it_shows_what_goes_and_asks(read: CommandLine) -> None:
     terminal.sendline("y")
     code, lines = finish(terminal)
     assert code == 0
-    assert lines[-1].startswith(f"Forgotten. {STAYS}")
+    assert lines[-1].startswith(f"Deleted. {STAYS}")
     assert not damaged.exists()
     assert files_with(read.home, "thyme") == {}
 

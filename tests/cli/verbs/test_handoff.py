@@ -22,7 +22,7 @@ def worked_in(lessons: CommandLine, name: str = "s1", request: str = "Make the t
 
 def test_there_is_none_yet(lessons: CommandLine) -> None:
     for arguments in (["handoff"], ["handoff", "show"]):
-        assert lessons.refused(*arguments).startswith("There is no handoff of this project yet: one is saved before")
+        assert lessons.refused(*arguments).startswith("No handoff of this project yet. One is saved before")
     listed = lessons("handoff", "list")
     assert (listed.code, listed.out) == (0, "")
     assert lessons.json("handoff", "list") == {"handoffs": []}
@@ -32,10 +32,10 @@ def test_there_is_none_yet(lessons: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (["save"], 1, "There is no transcript of "),
-        (["save", "--session", "nobody"], 1, "There is no transcript of session 'nobody': name its file"),
-        (["save", "--transcript", "gone"], 1, "--transcript 'gone' is no file: name a transcript that is there."),
-        (["save", "--transcript", "."], 1, "--transcript '.' is no file: name a transcript that is there."),
+        (["save"], 1, "No transcript of "),
+        (["save", "--session", "nobody"], 1, "No transcript of session 'nobody': give its file"),
+        (["save", "--transcript", "gone"], 1, "--transcript 'gone' is not a file: give an existing transcript."),
+        (["save", "--transcript", "."], 1, "--transcript '.' is not a file: give an existing transcript."),
         (["shwo"], 2, "No such command 'shwo'"),
         (["--json", "list"], 2, "Write --json after list."),
     ],
@@ -66,7 +66,7 @@ def test_one_of_several(lessons: CommandLine) -> None:
         lessons.ok("handoff", "save", "--session", name, "--transcript", str(file))
     assert "Request of aaaa2" in lessons.ok("handoff", "show", "--session", "aaaa2")
     assert "Request of bbbb" in lessons.ok("handoff", "show")
-    assert "'aaaa' fits 2 sessions (" in lessons.refused("handoff", "show", "--session", "aaaa")
+    assert "'aaaa' matches 2 sessions (" in lessons.refused("handoff", "show", "--session", "aaaa")
     assert "No session 'c' of " in lessons.refused("handoff", "show", "--session", "c")
     assert [each["sessionId"] for each in lessons.json("handoff", "list")["handoffs"]] == ["bbbb", "aaaa2", "aaaa1"]
     rows = [line.split("\t") for line in lessons.ok("handoff", "list").splitlines()]

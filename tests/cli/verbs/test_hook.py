@@ -20,7 +20,7 @@ def test_what_is_not_understood_is_passed_over(arguments: list[str], text: str, 
 
 
 def test_without_an_event_it_is_refused_but_not_as_usage(lessons: CommandLine) -> None:
-    assert lessons.refused("hook", text=CALL).startswith("Name the event, such as PreToolUse")
+    assert lessons.refused("hook", text=CALL).startswith("Give the event, such as PreToolUse")
 
 
 def test_it_answers_as_the_installed_command_does(home: DataHome, lessons: CommandLine) -> None:

@@ -11,7 +11,7 @@ from tests.builders.learned import database, manifest, row
 from tests.cli.command_line import COLUMNS, CommandLine, widest
 
 REPORT = """\
-taken          m.json, lesson 01GUARD (runner-waits-ab12): it blocked the call there: here it waits for your own history to agree
+taken          m.json, lesson 01GUARD (runner-waits-ab12): it blocks the call there; here it is a hint until your history supports a block
 taken          m.json, lesson 01PATH (lock-files-cd34)
 taken          m.json, lesson 01START (answer-in-kind-ef56)
 refused        m.json, lesson 01SCOPED (of-one-author-gh78): it is for one project ("Users-somebody-shop"), whose folder it does not tell.
@@ -26,10 +26,10 @@ def test_what_cannot_be_imported_is_one_sentence(lessons: CommandLine) -> None:
     (lessons.work / "x.txt").write_text("x")
     (lessons.work / "x.json").write_text("{")
     os.mkfifo(lessons.work / "pipe.md")
-    assert "There is no nowhere" in lessons.refused("import", "nowhere")
-    assert "say --format" in lessons.refused("import", "x.txt")
+    assert "No nowhere" in lessons.refused("import", "nowhere")
+    assert "add --format" in lessons.refused("import", "x.txt")
     assert "x.json is not JSON (line 1, column 2" in lessons.refused("import", "x.json")
-    assert "no plain file" in lessons.refused("import", "pipe.md")
+    assert "not a regular file" in lessons.refused("import", "pipe.md")
     assert "FILE|DIR" in lessons.refused("import", code=2)
     assert not (lessons.home / "history.db").exists()
 
@@ -41,7 +41,7 @@ def test_the_lessons_of_another_system_line_by_line(lessons: CommandLine) -> Non
     assert (ended.code, ended.out) == (0, REPORT)
     assert ended.error.splitlines() == [
         "3 taken, 5 refused, 0 already there.",
-        "Next: `lessons review` walks through them; nothing acts before you promote it.",
+        "Next: `lessons review`. Nothing fires before you promote it.",
     ]
     again = lessons("import", "m.json")
     assert again.out.count("already there  m.json") == 3

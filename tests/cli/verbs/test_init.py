@@ -13,7 +13,7 @@ from tests.cli.command_line import COLUMNS, LESSONS, SECONDS, CommandLine, finis
 from tests.cli.transcripts import projects
 from tests.cli.walking import decisions, press, records, screen
 
-INSTALL = "Put the hook in: lessons install --agent claude-code"
+INSTALL = "Add the hook:    lessons install --agent claude-code"
 
 
 @pytest.fixture
@@ -50,18 +50,18 @@ def test_without_a_terminal_and_without_yes_nothing_is_decided(own: Path, lesson
 
 def test_on_a_machine_without_agents(lessons: CommandLine) -> None:
     said = lessons.ok("init", "--yes")
-    assert "Claude Code has left nothing on this machine" in said
-    assert "No lesson was made." in said
-    assert "No transcripts were found: name their folder with --path." in said
+    assert "Claude Code not found on this machine" in said
+    assert "No lesson was created." in said
+    assert "No transcripts found. Give their folder with --path." in said
     assert not lessons.settings.exists()
 
 
 def test_yes_leaves_the_settings_alone_where_it_should(own: Path, elsewhere: Path, lessons: CommandLine) -> None:
     (lessons.person / ".codex").mkdir()
     said = lessons.ok("init", "--yes", "--path", str(elsewhere))
-    assert "Claude Code is here" in said
-    assert "Codex is here: not yet supported." in said
-    assert "With --yes and --path ~/.claude/settings.json is left alone" in said
+    assert "Found Claude Code" in said
+    assert "Codex, which is not supported yet." in said
+    assert "With --yes and --path ~/.claude/settings.json is not changed" in said
     assert INSTALL in said
     assert "(--no-install)" in lessons.ok("init", "--yes", "--no-install")
     assert not lessons.settings.exists()
@@ -95,7 +95,7 @@ def test_yes_ends_with_five_lessons_in_shadow_each_with_its_evidence(elsewhere: 
     assert "Decide the rest: lessons review --all   (2 candidates left)" in said
     [line] = [line for line in said if line.startswith("See one fire:")]
     shown = lessons.run(["sh", "-c", line.partition(":")[2]])
-    assert (shown.code, "is in shadow, the match is only logged." in shown.out) == (0, True)
+    assert (shown.code, "The match is only logged: " in shown.out) == (0, True)
 
 
 def test_they_fire_on_what_failed_and_are_quiet_on_what_worked(elsewhere: Path, lessons: CommandLine) -> None:
@@ -112,7 +112,7 @@ def test_again_it_does_nothing_twice(elsewhere: Path, lessons: CommandLine) -> N
     lessons.ok("init", "--yes", "--path", str(elsewhere))
     before = (lessons.home / "lessons.json").read_bytes()
     said = lessons.ok("init", "--yes", "--path", str(elsewhere))
-    assert "5 lessons from before are still there." in said
+    assert "5 lessons from earlier runs are still in use." in said
     assert "nothing new since the last scan" in said
     assert (lessons.home / "lessons.json").read_bytes() == before
     assert len(decisions(lessons)) == 5
@@ -123,10 +123,10 @@ def test_again_it_does_nothing_twice(elsewhere: Path, lessons: CommandLine) -> N
 
 def test_yes_puts_the_hook_in_where_the_agent_lives(own: Path, lessons: CommandLine) -> None:
     said = lessons.ok("init", "--yes")
-    assert "The hook is in ~/.claude/settings.json: it acts" in said
+    assert "Added the hook to ~/.claude/settings.json. It works" in said
     assert INSTALL not in said
     assert "hooks" in json.loads(lessons.settings.read_text())
-    assert "The hook is in ~/.claude/settings.json already." in lessons.ok("init", "--yes")
+    assert "~/.claude/settings.json already has the hook." in lessons.ok("init", "--yes")
 
 
 def test_settings_that_cannot_be_changed_keep_nobody_from_beginning(own: Path, lessons: CommandLine) -> None:
@@ -150,7 +150,7 @@ def test_as_json_it_is_one_document(elsewhere: Path, lessons: CommandLine) -> No
 
 def test_with_a_person_it_asks_and_walks(own: Path, lessons: CommandLine) -> None:
     terminal = lessons.terminal("init")
-    terminal.expect(r"Put the hook into ~/.claude/settings.json\?.*\[Y/n\]: ")
+    terminal.expect(r"Add the hook to ~/.claude/settings.json\?.*\[Y/n\]: ")
     terminal.sendline("n")
     assert any(line.startswith("── 1 of 5 ──") for line in screen(terminal))
     press(terminal, "p")
@@ -172,7 +172,7 @@ def test_a_person_may_want_the_hook(own: Path, lessons: CommandLine) -> None:
     screen(terminal)
     terminal.sendintr()
     code, lines = finish(terminal)
-    assert (code, "What was decided is kept: `lessons review` goes on from there." in lines) == (130, True)
+    assert (code, "Your decisions are saved. `lessons review` continues from there." in lines) == (130, True)
     assert "hooks" in json.loads(lessons.settings.read_text())
 
 

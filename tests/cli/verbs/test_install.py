@@ -19,7 +19,7 @@ MINE = {
     },
 }
 SERVER = re.compile(r"lessons-[0-9a-f]{8}")
-NO_LESSONS = "There are no lessons yet: `lessons add --starter --yes` takes over the starter pack.\n"
+NO_LESSONS = "No lessons yet. Run `lessons add --starter --yes` to import the starter pack.\n"
 
 
 def servers(client: Path) -> list[str]:
@@ -59,13 +59,11 @@ def test_a_dry_run_shows_the_change_and_makes_none(lessons: CommandLine) -> None
 
 def test_twice_is_as_good_as_once(lessons: CommandLine) -> None:
     first = lessons("install")
-    assert first.out.startswith(
-        f"The hook is in {lessons.settings}: it acts in every session that starts from now on.\n"
-    )
+    assert first.out.startswith(f"Added the hook to {lessons.settings}. It works in every new session.\n")
     assert first.error == NO_LESSONS
     text, time = lessons.settings.read_text(), lessons.settings.stat().st_mtime_ns
     second = lessons("install")
-    assert second.out == f"{lessons.settings} has the hook already: nothing to change.\n"
+    assert second.out == f"{lessons.settings} already has the hook. Nothing to change.\n"
     assert (lessons.settings.read_text(), lessons.settings.stat().st_mtime_ns) == (text, time)
     assert json.loads(text)["hooks"].keys() == REGISTRATIONS.keys()
     assert (lessons.home / "lesson-manifest.json").exists()
@@ -110,7 +108,7 @@ def test_damaged_lessons_do_not_keep_the_hook_out(home: DataHome, lessons: Comma
     (home.folder / "lessons.json").write_text("{")
     ended = lessons("install")
     assert ended.code == 0
-    assert ended.out.startswith("The hook is in ")
+    assert ended.out.startswith("Added the hook to ")
     assert ended.error.startswith(f"warning: {home.folder}/lessons.json is not valid JSON")
     assert (home.folder / "lessons.json").read_text() == "{"
 
@@ -124,13 +122,13 @@ def test_the_starter_pack_is_offered_to_who_has_no_lessons(home: DataHome, lesso
     terminal = lessons.terminal("install")
     terminal.expect("Look at the")
     terminal.sendline("")
-    terminal.expect("Take all")
+    terminal.expect("Import all")
     terminal.sendline("all")
     code, lines = finish(terminal)
-    assert (code, "lessons of the starter pack are stored" in lines[-1]) == (0, True)
+    assert (code, "lessons of the starter pack" in lines[-1]) == (0, True)
     home.write(lesson())
-    assert lessons.screen("install")[-1].endswith("nothing to change.")
-    assert lessons.ok("install").endswith("nothing to change.\n")
+    assert lessons.screen("install")[-1].endswith("Nothing to change.")
+    assert lessons.ok("install").endswith("Nothing to change.\n")
 
 
 def test_hooks_that_are_switched_off_are_told(lessons: CommandLine) -> None:
@@ -173,8 +171,8 @@ def test_warm_shown_done_and_taken_back(home: DataHome, lessons: CommandLine) ->
         "backup": None,
         "diff": None,
     }
-    assert lessons.ok("install", "--warm").endswith("nothing to change.\n")
-    assert f"Its server is out of {client}.\n" in lessons.ok("install")
+    assert lessons.ok("install", "--warm").endswith("Nothing to change.\n")
+    assert f"Server removed from {client}.\n" in lessons.ok("install")
     assert client.read_text() == '{"numStartups": 3}'
     assert [each["type"] for each in json.loads(lessons.settings.read_text())["hooks"]["PreToolUse"][0]["hooks"]] == [
         "command"
@@ -182,9 +180,9 @@ def test_warm_shown_done_and_taken_back(home: DataHome, lessons: CommandLine) ->
     lessons.ok("install", "--warm")
     text = client.read_text()
     assert {*SERVER.findall(lessons.settings.read_text())} == {*SERVER.findall(text)}
-    assert f"Its server is named in {client}.\n" not in lessons.ok("install", "--warm")
+    assert f"Server added to {client}.\n" not in lessons.ok("install", "--warm")
     assert client.read_text() == text
-    assert lessons.ok("uninstall") == f"The hook is out of {lessons.settings}.\nThe server is out of {client}.\n"
+    assert lessons.ok("uninstall") == f"Removed the hook from {lessons.settings}.\nRemoved the server from {client}.\n"
     assert client.read_text() == '{"numStartups": 3}'
     assert [path.name for path in lessons.person.iterdir() if "backup" in path.name] == []
 
@@ -278,7 +276,7 @@ def test_a_damaged_file_of_the_client_does_not_keep_the_plain_hook_out(lessons: 
     ended = lessons("install")
     assert (ended.code, ended.error) == (0, NO_LESSONS)
     assert lessons.settings.exists()
-    assert lessons("uninstall") == (0, f"The hook is out of {lessons.settings}.\n", "")
+    assert lessons("uninstall") == (0, f"Removed the hook from {lessons.settings}.\n", "")
     client.unlink()
     assert lessons("install", "--warm").code == 0
     client.write_text("{")

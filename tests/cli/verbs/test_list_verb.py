@@ -40,8 +40,8 @@ def test_by_status(arguments: list[str], slugs: list[str], home: DataHome, lesso
 def test_an_empty_list_says_what_to_do(lessons: CommandLine) -> None:
     ended = lessons("list")
     assert (ended.code, ended.out) == (0, "")
-    assert ended.error == "No lessons yet: `lessons add --starter` offers some, `lessons add` asks for one.\n"
-    sentence = "No lesson has the status candidate: `lessons scan` looks for some in your transcripts.\n"
+    assert ended.error == "No lessons yet. Run `lessons add --starter` for some, or `lessons add` to write one.\n"
+    sentence = "No candidates. Run `lessons scan` to look for some in your transcripts.\n"
     assert lessons("list", "--status", "candidate").error == sentence
 
 
@@ -62,7 +62,7 @@ def test_on_a_terminal_it_is_a_table_that_fits(home: DataHome, lessons: CommandL
     long = "A summary of one hundred and twenty characters, " + "写" * 30 + ", which fits on no line beside others"
     home.write(lesson(slug, summary=long), *RECORDS[1:])
     lines = lessons.screen("list")
-    assert lines[0].split() == ["slug", "stage", "acts", "by", "priority"]
+    assert lines[0].split() == ["slug", "stage", "effect", "priority"]
     assert lines[1].startswith(f"{slug}  active  hint")
     assert "".join(" ".join(lines[2:4]).split()) in "".join(long.split())
     assert widest(lines) <= COLUMNS

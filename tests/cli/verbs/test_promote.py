@@ -51,8 +51,8 @@ def test_what_is_usage(arguments: list[str], sentence: str, found: CommandLine) 
 
 
 def test_what_is_refused(found: CommandLine) -> None:
-    assert "There is no candidate 'nope'" in found.refused("promote", "nope", "--yes")
-    assert "lessons scan promote 1" in found.refused("promote", "1", "--yes")
+    assert "No candidate 'nope'" in found.refused("promote", "nope", "--yes")
+    assert "run `lessons candidates --all`" in found.refused("promote", "1", "--yes")
     assert "run `lessons candidates --all`" in found.refused("scan", "promote", "1", "--yes")
     assert "--force" in found.refused("promote", "fix", "--yes", "--block")
     assert "a description" in found.refused("promote", "fix", "--yes", "--command-pattern", "running the tests")
@@ -82,11 +82,11 @@ def test_a_list_that_has_changed(found: CommandLine) -> None:
 def test_by_name(found: CommandLine) -> None:
     ended = found("promote", "fix-", "tag", "--yes")
     assert (ended.code, len(ended.out.splitlines()), len(stored(found))) == (0, 2, 2)
-    assert "is promoted and acts from the next call on (hint)." in ended.out
+    assert "(hint). It fires from the next call on." in ended.out
     assert found.json("candidates", "--all")["candidates"] == []
     assert found.json("try", "gh pr diff 4 --stat")["decision"] == "hint"
     assert found.json("try", "gh pr diff 4 --name-only")["decision"] == "none"
-    assert "promoted already" in found.refused("promote", "fix", "--yes")
+    assert "already promoted" in found.refused("promote", "fix", "--yes")
 
 
 def test_by_number_one_after_the_other(found: CommandLine) -> None:
@@ -98,8 +98,16 @@ def test_by_number_one_after_the_other(found: CommandLine) -> None:
     assert done["backtest"].keys() == so_far.keys()
     assert all(done["backtest"][name] == so_far[name] for name in ("hits", "sessions", "ok", "judged"))
     assert found("scan", "promote", "2", "--yes").code == 0
-    assert "promoted already" in found.refused("scan", "promote", "2", "--yes")
+    assert "already promoted" in found.refused("scan", "promote", "2", "--yes")
     assert len(stored(found)) == 2
+
+
+def test_a_number_of_the_list_will_do_without_scan(found: CommandLine) -> None:
+    shown = found.json("candidates", "--all")["candidates"]
+    assert "No candidate 99" in found.refused("promote", "99", "--yes")
+    document = found.json("promote", "2", shown[0]["fingerprint"], "--yes", "--shadow")
+    promoted = [each["decision"]["fingerprint"] for each in document["promoted"]]
+    assert promoted == [shown[1]["fingerprint"], shown[0]["fingerprint"]]
 
 
 def test_every_flag(found: CommandLine) -> None:
@@ -140,7 +148,7 @@ def test_near_duplicates_are_one_decision(found: CommandLine) -> None:
     put_into(found.home, "near", **near)
     ended = found("promote", "fix", "near", "--yes")
     assert ended.code == 0
-    assert "near is merged into" in ended.error
+    assert "near is already merged into" in ended.error
     assert len(stored(found)) == 1
     assert [each["tier"] for each in found.json("candidates", "--all")["candidates"]] == [1]
 
@@ -182,7 +190,7 @@ def test_two_at_once_make_one_lesson(found: CommandLine) -> None:
     ]
     said = [process.communicate(timeout=60)[1] for process in at_once]
     assert sorted(process.returncode for process in at_once) == [0, 1, 1, 1]
-    assert sum("promoted already" in words for words in said) == 3
+    assert sum("already promoted" in words for words in said) == 3
     assert len(stored(found)) == 1
 
 

@@ -41,7 +41,7 @@ def test_where_nothing_waits_it_says_so(lessons: CommandLine) -> None:
     write(lessons)
     lessons.ok("scan")
     code, lines = finish(lessons.terminal("review"))
-    assert (code, "--all walks through them too" in " ".join(lines)) == (0, True)
+    assert (code, "add --all to review them" in " ".join(lines)) == (0, True)
 
 
 def test_keys_that_mean_nothing_decide_nothing(history: CommandLine) -> None:
@@ -51,7 +51,7 @@ def test_keys_that_mean_nothing_decide_nothing(history: CommandLine) -> None:
         assert heading(press(terminal, key)).startswith("── 1 of 7 ──")
     terminal.send("q")
     code, lines = finish(terminal)
-    assert (code, "Nothing decided; 7 not looked at yet" in " ".join(lines)) == (0, True)
+    assert (code, "Nothing decided; 7 left" in " ".join(lines)) == (0, True)
     assert (records(history), decisions(history)) == ([], [])
 
 
@@ -122,11 +122,11 @@ def test_what_a_person_said_and_what_was_written_down_look_otherwise(history: Co
     put_into(history.home, "tagged", tier=1, kind="tag", confidence=1.0, minutesLost=800, **about)
     terminal = history.terminal("review")
     lines = screen(terminal)
-    assert heading(lines).startswith("── 1 of 9 ── what a person said ──")
+    assert heading(lines).startswith("── 1 of 9 ── a correction by a person ──")
     assert "said     no, never by hand" in lines
     lines = press(terminal, "k")
     assert heading(lines).startswith("── 2 of 9 ── a lesson the agent wrote down ──")
-    assert any(line.startswith("written  by the agent itself in session s2; what it had read") for line in lines)
+    assert any(line.startswith("written  by the agent in session s2; something it read") for line in lines)
     assert not any(line.startswith(("failed", "worked")) for line in lines)
     terminal.send("q")
     finish(terminal)
@@ -140,7 +140,7 @@ def test_an_imported_lesson_names_its_file(history: CommandLine) -> None:
     lines = screen(terminal)
     assert heading(lines).startswith("── 1 of 1 ── a lesson from elsewhere ──")
     assert "CLAUDE.md" in " ".join(lines)
-    assert "seen     nowhere in your history yet" in lines
+    assert "seen     not in your history yet" in lines
     terminal.send("q")
     finish(terminal)
 
@@ -149,7 +149,7 @@ def test_help(history: CommandLine) -> None:
     terminal = history.terminal("review")
     screen(terminal)
     terminal.send("?")
-    terminal.expect("any key goes back > ")
+    terminal.expect("press any key > ")
     assert widest(plain(str(terminal.before)).splitlines()) <= COLUMNS
     assert heading(press(terminal, " ")).startswith("── 1 of 7 ──")
     terminal.send("q")
@@ -175,7 +175,7 @@ def test_promote_edit_undo_quit_and_go_on(history: CommandLine) -> None:
     terminal.expect("edit: .*> ")
     terminal.send("t")
     answer(terminal, "command pattern: ", "kubectl (get")
-    answer(terminal, "not a usable regex.*command pattern: ", "kubectl get pods .*shop=11")
+    answer(terminal, "not a valid regex.*command pattern: ", "kubectl get pods .*shop=11")
     said = screen(terminal)
     assert "fires    kubectl get pods .*shop=11" in said
     assert "would have fired 2 times" in " ".join(said)
@@ -193,13 +193,13 @@ def test_promote_edit_undo_quit_and_go_on(history: CommandLine) -> None:
     ]
 
     said = press(terminal, "u")
-    assert "Taken back: it was in shadow." in said
+    assert "Undone: it was in shadow." in said
     assert "fires    kubectl get pods .*shop=11" in said  # what was edited is not lost
     assert len(records(history)) == 1
     terminal.send("q")
     code, lines = finish(terminal)
     assert code == 0
-    assert "1 promoted; 6 not looked at yet: `lessons review` goes on there." in lines
+    assert "1 promoted; 6 left: `lessons review` continues there." in lines
     assert lines[-1].startswith("See it fire:  lessons try 'timeout 1")
 
     terminal = history.terminal("review")
@@ -216,7 +216,7 @@ def test_decisions_survive_a_rebuilt_history(history: CommandLine) -> None:
     screen(terminal)
     press(terminal, "p")
     terminal.send("a")
-    answer(terminal, "why .*: ", "we want it so")
+    answer(terminal, "reason .*: ", "we want it so")
     screen(terminal)
     terminal.send("q")
     finish(terminal)
@@ -233,7 +233,7 @@ def test_what_is_skipped_comes_last_the_next_time(history: CommandLine) -> None:
     screen(terminal)
     press(terminal, "k")
     press(terminal, "k")
-    assert "Taken back: it was skipped." in press(terminal, "u")
+    assert "Undone: it was skipped." in press(terminal, "u")
     assert heading(press(terminal, "k")).startswith("── 3 of 7 ──")
     terminal.send("q")
     finish(terminal)
@@ -252,11 +252,11 @@ def test_what_the_history_speaks_against_takes_the_same_key_twice(history: Comma
     terminal = history.terminal("review")
     screen(terminal)
     said = " ".join(press(terminal, "b"))
-    assert "block needs 5 calls" in said
-    assert "b again does it all the same, and that is recorded." in said
+    assert "block needs at least 5 calls" in said
+    assert "Press b again to block anyway (logged)." in said
     assert records(history) == []
     press(terminal, "x")  # thought better of it
-    assert "b again does it" in " ".join(press(terminal, "b"))
+    assert "Press b again" in " ".join(press(terminal, "b"))
     assert heading(press(terminal, "b")).startswith("── 2 of 7 ──")
     [record] = records(history)
     assert record["block"] is True
@@ -314,7 +314,7 @@ def test_what_intake_refuses_is_told_and_not_stored(history: CommandLine) -> Non
 def test_merge_into_a_lesson_that_is_there(history: CommandLine) -> None:
     terminal = history.terminal("review")
     screen(terminal)
-    assert "There is no lesson yet to merge it into" in " ".join(press(terminal, "m"))
+    assert "No lesson to merge it into yet" in " ".join(press(terminal, "m"))
     press(terminal, "p")
     terminal.send("m")
     answer(terminal, "merge into .*: ", "nothing-of-that-name")
@@ -334,8 +334,8 @@ def test_what_has_no_trigger_becomes_a_note_only_when_asked_twice(history: Comma
     put_into(history.home, "person", tier=3, kind="correction", confidence=1.0, minutesLost=900)
     terminal = history.terminal("review")
     assert "no trigger" in " ".join(screen(terminal))
-    assert "It has no trigger, so it can act at no call" in " ".join(press(terminal, "b"))
-    assert "p again does that" in " ".join(press(terminal, "p"))
+    assert "It has no trigger, so it cannot fire" in " ".join(press(terminal, "b"))
+    assert "Press p again to do that" in " ".join(press(terminal, "p"))
     press(terminal, "p")
     assert records(history)[0]["triggers"]["sessionStart"] is True
     press(terminal, "u")
@@ -359,7 +359,7 @@ def test_near_duplicates_are_one_decision(history: CommandLine) -> None:
     assert heading(lines).startswith("── 1 of 8 ──")
     assert "nearly the same" in " ".join(lines)
     terminal.send("a")
-    answer(terminal, "why .*: ", "")
+    answer(terminal, "reason .*: ", "")
     screen(terminal)
     assert {each["fingerprint"] for each in decisions(history)} == {"one", "two"}
     press(terminal, "u")
@@ -378,7 +378,7 @@ def test_interrupted_what_was_decided_is_kept(history: CommandLine) -> None:
     terminal.sendintr()
     code, lines = finish(terminal)
     assert code == 130
-    assert "What was decided is kept: the next review goes on from there." in lines
+    assert "Your decisions are saved. The next review continues from there." in lines
     assert [each["stage"] for each in records(history)] == ["shadow"]
     terminal = history.terminal("review")
     assert "1 of 6" in heading(screen(terminal))

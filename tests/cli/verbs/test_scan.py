@@ -49,12 +49,12 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_nothing_to_read(lessons: CommandLine) -> None:
     ended = lessons("scan")
     assert (ended.code, ended.out.splitlines()[0]) == (0, "0 files: 0 read, 0 unchanged.")
-    assert ended.error == "No transcripts were found: name their folder with --path, or in the setting scanPaths.\n"
+    assert ended.error == "No transcripts found. Give their folder with --path, or in the setting scanPaths.\n"
 
 
 def test_a_path_that_is_no_folder(lessons: CommandLine) -> None:
     file = write(lessons)
-    words = "name a folder that holds transcripts.\n"
+    words = "give a folder with transcripts.\n"
     assert lessons.refused("scan", "--path", str(file)) == f"{file} is not a folder: {words}"
     missing = lessons.work / "missing"
     assert lessons.refused("scan", "--path", "missing") == f"{missing} does not exist: {words}"
@@ -76,7 +76,7 @@ def test_a_history_that_cannot_be_used(lessons: CommandLine) -> None:
     write(lessons)
     history = lessons.home / "history.db"
     history.mkdir()
-    sentence = f"{history} cannot be used (unable to open database file): see to it and try again.\n"
+    sentence = f"{history} cannot be used (unable to open database file). Fix that and try again.\n"
     assert lessons.refused("scan") == sentence
 
 

@@ -35,7 +35,7 @@ def test_nobody_watches(tagged: CommandLine, arguments: list[str]) -> None:
 def test_what_would_not_pass_is_not_asked_about(lessons: CommandLine) -> None:
     write(lessons)
     lines = lessons.screen("scan", LESSONS_AUTO_PROMOTE="1")
-    assert "One new tag is no lesson yet: `lessons candidates --tier 1 --all` shows what." in lines
+    assert "One new tag is not lessons yet: `lessons candidates --tier 1 --all` lists them." in lines
     assert stored(lessons) == []
 
 
@@ -45,8 +45,8 @@ def test_yes(tagged: CommandLine) -> None:
     shown = plain(str(terminal.before))
     words = " ".join(shown.split())
     assert "Written by the agent in session" in words
-    assert "a page it read could have made it write this" in words
-    assert "would have fired on no call" in words
+    assert "something it read may have prompted it" in words
+    assert "would not have fired on any call" in words
     assert widest(shown.splitlines()) <= COLUMNS
     terminal.sendline("perhaps")
     terminal.expect("Answer y, n, edit or later.")
@@ -104,5 +104,5 @@ def test_without_being_asked_where_the_setting_says_so(tagged: CommandLine) -> N
     lines = tagged.screen("scan", LESSONS_AUTO_PROMOTE="true")
     text = " ".join(" ".join(lines).split())
     assert QUESTION not in text
-    assert text.count("is promoted and acts from the next call on") == len(stored(tagged)) > 0
+    assert text.count("It fires from the next call on") == len(stored(tagged)) > 0
     assert text.count("Written by the agent in session") == len(stored(tagged))

@@ -27,15 +27,15 @@ def read(lessons: CommandLine) -> CommandLine:
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (["--", "--", "*"], 1, "`--`, `*` has no letter and no digit: search for a word beside it."),
+        (["--", "--", "*"], 1, "`--`, `*` has no letter or digit: search for a word next to it."),
         (["", "--failed"], 1, "`` has no letter"),
-        (["--failed", "--outcome", "ok", "x"], 1, "--failed and --outcome ok exclude each other"),
+        (["--failed", "--outcome", "ok", "x"], 1, "--failed and --outcome ok cannot be used together"),
         (
             ["--no-verify"],
             2,
-            "There is no option --no-verify: to search for it, write `lessons search -- --no-verify`.",
+            "No such option --no-verify: to search for it, run `lessons search -- --no-verify`.",
         ),
-        (["push", "-rf"], 2, "There is no option -rf: to search for it, write `lessons search -- -rf`."),
+        (["push", "-rf"], 2, "No such option -rf: to search for it, run `lessons search -- -rf`."),
         (["x", "--outcome", "bad"], 2, "interrupted"),
         (["x", "--kind", "bad"], 2, "prompt"),
         (["x", "--limit", "0"], 2, "--limit"),
@@ -90,7 +90,7 @@ def test_a_result_as_json(read: CommandLine) -> None:
 
 def test_a_sign_is_ignored_with_a_note(read: CommandLine) -> None:
     ended = read("search", "push", "!")
-    assert ended.error == "`!` is ignored: only letters and digits can be searched for.\n"
+    assert ended.error == "`!` is ignored: only letters and digits are indexed.\n"
     assert len(ended.out.splitlines()) == 2
 
 
@@ -103,7 +103,7 @@ def test_in_a_pipe(read: CommandLine) -> None:
     assert "\x1b" not in row
     ended = read("search", "nowhere")
     assert (ended.code, ended.out) == (0, "")
-    assert "Nothing in the history matches" in ended.error
+    assert "No match." in ended.error
 
 
 def test_on_a_terminal(read: CommandLine) -> None:
@@ -115,7 +115,7 @@ def test_on_a_terminal(read: CommandLine) -> None:
     assert first[0].split() == ["2026-09-01", "08:00", "shop", "Bash", "failed", "(128)", Session("s1").id[:8]]
     assert first[1] == "    git push --no-verify"
     more = read.screen("search", "push", "--limit", "1")
-    assert more[-1] == "1 of 2: --limit shows more, a filter makes them fewer."
+    assert more[-1] == "1 of 2: use --limit for more, or a filter for fewer."
 
 
 def test_the_words_stand_out(read: CommandLine) -> None:

@@ -11,7 +11,7 @@ from tests.cli.verbs.test_handoff import worked_in
 def test_nothing_is_known_yet(lessons: CommandLine) -> None:
     ended = lessons("session")
     assert (ended.code, ended.out) == (0, "")
-    assert ended.error == f"No session of {lessons.work} is known yet: the hooks note each one that begins.\n"
+    assert ended.error == f"No session of {lessons.work} yet. The hooks record each session that starts.\n"
     found = lessons.json("session")
     assert (found["session"], found["problems"], found["inProject"]) == (None, [], False)
     assert not (lessons.home / "projects").exists()
@@ -28,8 +28,8 @@ def test_the_one_before_never_ended(lessons: CommandLine) -> None:
     assert found["session"]["sessionId"] == "two"
     assert found["session"]["previous"]["uncleanEnd"] is True
     assert lessons.json("session", "--session", "one")["session"]["session"] == 1
-    assert "number 1, begun " in lessons.ok("session")
-    assert ", which never said that it ended" in " ".join(lessons.ok("session").split())
+    assert "number 1, started " in lessons.ok("session")
+    assert ", which ended unexpectedly" in " ".join(lessons.ok("session").split())
     assert widest(lessons.screen("session")) <= COLUMNS
 
 

@@ -8,9 +8,7 @@ from tests.cli.command_line import CommandLine, plain
 
 def test_a_name_that_fits_none_or_several(home: DataHome, lessons: CommandLine) -> None:
     home.write(lesson("stash-a"), lesson("stash-b"))
-    assert "stash could be any of 2 lessons (stash-a, stash-b): write more of the slug." in lessons.refused(
-        "show", "stash"
-    )
+    assert "stash matches 2 lessons (stash-a, stash-b): write more of the slug." in lessons.refused("show", "stash")
     assert "perhaps stash-a is meant" in lessons.refused("show", "stash-aa")
     assert 'There is no lesson ""' in lessons.refused("show", "")
 
@@ -30,7 +28,7 @@ def test_everything_it_says_and_has_done(home: DataHome, lessons: CommandLine) -
     shown = dict(line.split("  ", 1) for line in lessons.ok("show", "no-force").splitlines())
     found = {name: value.strip() for name, value in shown.items()}
     assert found["slug"] == "no-force-push"
-    assert found["acts by"] == "block"
+    assert found["effect"] == "block"
     assert found["block reason"] == "The branch is shared. This was: {command}"
     assert (found["commands"], found["unless"], found["paths"]) == ("git push .*--force", "lease", "**/x")
     assert (found["project"], found["confidence"], found["fired"]) == ("/shop", "0.75", "2 × block")

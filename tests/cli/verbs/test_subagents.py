@@ -21,7 +21,7 @@ def lived(lessons: CommandLine) -> CommandLine:
 def test_none_yet(lessons: CommandLine) -> None:
     ended = lessons("subagents")
     assert (ended.code, ended.out) == (0, "")
-    assert ended.error == "No subagent is known here yet: they are noted when a handoff is saved.\n"
+    assert ended.error == "No subagent calls yet. They are recorded when a handoff is saved.\n"
     assert lessons.json("subagents") == {"invocations": []}
     assert "--last" in lessons.refused("subagents", "--last", "0", code=2)
 

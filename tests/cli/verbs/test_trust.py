@@ -24,7 +24,7 @@ def trusted_by(lessons: CommandLine) -> list[str]:
 def test_without_a_terminal_nothing_is_trusted_without_yes(lessons: CommandLine, project: Project) -> None:
     ended = lessons("trust", project.path)
     assert ended.code == 1
-    assert ended.error == "Nobody can be asked here: --yes trusts what is listed.\nNothing was trusted.\n"
+    assert ended.error == "No terminal to ask on. Add --yes to trust what is listed.\nNothing was trusted.\n"
     assert "no-force-push: BLOCKS every such call" in ended.out
     ended = lessons("trust", project.path, "--json")
     assert ended.code == 1
@@ -36,7 +36,7 @@ def test_without_a_terminal_nothing_is_trusted_without_yes(lessons: CommandLine,
 @pytest.mark.parametrize("answer", ["n", "", "\x03"])
 def test_no_is_no(answer: str, lessons: CommandLine, project: Project) -> None:
     terminal = lessons.terminal("trust", project.path)
-    terminal.expect("Let these act in")
+    terminal.expect("Let these lessons fire in")
     terminal.sendline(answer) if answer != "\x03" else terminal.sendintr()
     code, _ = finish(terminal)
     assert code == (130 if answer == "\x03" else 1)
@@ -47,18 +47,18 @@ def test_a_person_sees_each_lesson_and_says_yes(lessons: CommandLine, project: P
     project.write(stopping("think-first", problem="A hard reset throws away what was not committed."))
     (project.folder / "bad.json").write_text("{")
     terminal = lessons.terminal("trust", project.path)
-    terminal.expect("Let these act in .*: ")
+    terminal.expect("Let these lessons fire in .*: ")
     assert isinstance(terminal.before, str)
     seen = plain(terminal.before).replace("\r\n", "\n")
     assert "no-force-push: BLOCKS every such call\n    Force pushes lose commits" in seen
     assert "when: command git push .*--force\\b (of Bash)" in seen
     assert "think-first: STOPS the first such call" in seen
     assert "use-pnpm: hints\n" in seen
-    assert "not taken  bad.json: it is not valid JSON at line 1" in seen
+    assert "left out   bad.json: it is not valid JSON at line 1" in seen
     terminal.sendline("y")
     code, lines = finish(terminal)
     assert code == 0
-    assert "is trusted: its lessons act" in " ".join(" ".join(lines).split())
+    assert ": its lessons fire" in " ".join(" ".join(lines).split())
     assert trusted_by(lessons) == [project.path]
 
 
@@ -70,7 +70,7 @@ def test_what_is_new_or_changed_is_marked(lessons: CommandLine, project: Project
     shown = lessons.ok("trust", project.path, "--yes")
     assert "BLOCKS every such call (changed)" in shown
     assert "STOPS the first such call (new)" in shown
-    assert "gone       use-pnpm.json" in shown
+    assert "missing    use-pnpm.json" in shown
     assert [each["changes"] for each in lessons.json("trust", "--list")["projects"]] == [[]]
 
 
@@ -105,7 +105,7 @@ def test_trusted_no_more(lessons: CommandLine, project: Project) -> None:
     lessons.ok("trust", project.path, "--yes")
     assert lessons.json("build")["included"] == 2
     os.rename(project.root, lessons.work / "moved")
-    assert "is trusted no more" in lessons.ok("trust", "--remove", project.path)
+    assert "is no longer trusted" in lessons.ok("trust", "--remove", project.path)
     assert lessons.json("build")["included"] == 0
     decisions = (lessons.home / "decisions.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["decision"] for line in decisions] == ["trusted", "distrusted"]
@@ -125,7 +125,7 @@ def test_where_they_are_seen_and_not_edited(home: DataHome, lessons: CommandLine
     assert lessons.json("show", "use-pnpm")["trustedFrom"] == f"{project.folder}/use-pnpm.json"
     for call in (["edit", "use-pnpm", "--priority", "3"], ["archive", "use-pnpm"]):
         said = lessons.refused(*call)
-        assert f"use-pnpm is a lesson of a project ({project.folder}/use-pnpm.json): edit it there" in said
+        assert f"use-pnpm belongs to a project ({project.folder}/use-pnpm.json): edit it there" in said
     lessons.ok("mute", "use-pnpm")
     assert (home.folder / "lessons.json").read_bytes() == before
 
@@ -139,12 +139,12 @@ def test_the_doctor_tells_of_changes(home: DataHome, lessons: CommandLine, proje
     home.publish(lesson())
     assert check() == (True, "none.")
     lessons.ok("trust", project.path, "--yes")
-    assert check() == (True, "1, as they were.")
+    assert check() == (True, "1, unchanged.")
     project.write(shared(summary="Another summary than the one before"))
     ok, detail = check()
     assert not ok
-    assert "has changed since you trusted it" in detail
-    assert "has changed since you trusted it" in lessons("list").error
+    assert "was changed since you trusted it" in detail
+    assert "was changed since you trusted it" in lessons("list").error
     Path(lessons.home / "trusted.json").write_text("{")
     assert not check()[0]
     assert lessons("list").code == 0

@@ -33,7 +33,7 @@ def left(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
 
 
-@pytest.mark.parametrize("arguments", [[], ["--json"], ["ls", "more"]])
+@pytest.mark.parametrize("arguments", [[], ["--json"], ["git stash", "more"], ["--nope", "git"]])
 def test_without_a_call_it_is_usage(arguments: list[str], lessons: CommandLine) -> None:
     assert "Usage: lessons try" in lessons.refused("try", *arguments, code=2)
 
@@ -54,6 +54,11 @@ def test_without_a_call_it_is_usage(arguments: list[str], lessons: CommandLine) 
             "hint",
             {"no-prints": "contentPatterns[0]"},
         ),
+        (["git", "stash"], "hint", {"stash-leaves-files": "commandPatterns[0]"}),
+        (["--cwd", "/shop", "git", "push", "x", "--force"], "block", {"no-force-push": "commandPatterns[0]"}),
+        (["git", "push", "x", "--cwd", "/shop", "--force"], "block", {"no-force-push": "commandPatterns[0]"}),
+        (["make", "-lh", "--cwd=/shop"], "hint", {"in-the-shop": "commandPatterns[0]"}),
+        (["git", "commit", "-m", "git push --force"], "none", {}),
         (["npm start", "--error", "listen EADDRINUSE"], "hint", {"port-in-use": "errorPatterns[0]"}),
     ],
 )
@@ -67,6 +72,15 @@ def test_the_decision_and_what_led_to_it(
     assert {each["slug"]: each["why"] for each in document["lessons"]} == why
     assert bool(document["output"]) == (decision in ("hint", "stop", "block"))
     assert (left(ready.folder), left(ready.temporary)) == (before, [])
+
+
+def test_an_option_without_its_value_is_usage(lessons: CommandLine) -> None:
+    assert "'--cwd' requires an argument" in lessons.refused("try", "git", "--cwd", code=2)
+
+
+def test_after_two_dashes_every_word_belongs_to_the_command(ready: DataHome, lessons: CommandLine) -> None:
+    found = lessons("try", "--json", "--", "git", "push", "--json", "--force")
+    assert json.loads(found.out)["decision"] == "block"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +109,7 @@ def test_so_it_is_for_other_tools_and_for_failures(ready: DataHome, lessons: Com
 @pytest.mark.parametrize(
     ("command", "begin", "end"),
     [
-        ("ls", "Nothing: no lesson fires, the call runs as it is.", ""),
+        ("ls", "No lesson fires. The call runs unchanged.", ""),
         ("git stash", "The call runs, and the agent reads this with its result:", "stash-leaves-files"),
         ("git reset --hard", "The call is stopped once, and the agent reads why:", "think-before-reset"),
         ("git push --force", "The call is blocked, and the agent reads why:", "no-force-push"),
@@ -104,13 +118,13 @@ def test_so_it_is_for_other_tools_and_for_failures(ready: DataHome, lessons: Com
 def test_in_words(command: str, begin: str, end: str, ready: DataHome, lessons: CommandLine) -> None:
     said = lessons.ok("try", command)
     assert said.startswith(f"{begin}\n")
-    assert said.endswith(f"\nlessons that fire: {end}\n" if end else f"{begin}\n")
+    assert said.endswith(f"\nLessons that fire: {end}\n" if end else f"{begin}\n")
 
 
 def test_in_shadow_it_tells_what_it_would_say(ready: DataHome, lessons: CommandLine) -> None:
     first, second, *text = lessons.ok("try", "npm install").splitlines()
-    assert first == "Nothing yet: in-shadow is in shadow, the match is only logged."
-    assert second.startswith("After `lessons edit in-shadow --stage active` it acts: The call runs,")
+    assert first == "The match is only logged: in-shadow is in shadow."
+    assert second.startswith("After `lessons edit in-shadow --stage active`: The call runs,")
     assert any("A lesson named in-shadow for the tests" in line for line in text)
 
 
@@ -130,18 +144,18 @@ def test_near_misses(
     near = lessons.json("try", *arguments)["nearMisses"]
     assert [(each["slug"], each["condition"]) for each in near][:1] == ([(slug, condition)] if slug else [])
     said = lessons.ok("try", *arguments).splitlines()
-    assert said[1:] == [f"Close: {each['slug']}: {each['detail']}" for each in near]
+    assert said[1:] == [f"Near miss: {each['slug']}: {each['detail']}" for each in near]
 
 
 def test_an_archived_lesson_is_a_near_miss(ready: DataHome, lessons: CommandLine) -> None:
     lessons.ok("archive", "stash-leaves-files")
-    assert "`lessons unarchive stash-leaves-files` lets it act again." in lessons.ok("try", "git stash")
+    assert "`lessons unarchive stash-leaves-files` brings it back." in lessons.ok("try", "git stash")
 
 
 def test_what_is_not_built_yet_is_told(ready: DataHome, lessons: CommandLine) -> None:
     ready.write(*RECORDS, lesson("new", triggers={"commandPatterns": ["ls"]}))
     ended = lessons("try", "ls", "--json")
     assert json.loads(ended.out)["decision"] == "none"
-    assert ended.error.endswith("changed since the last build. Run `lessons build`.\n")
+    assert ended.error.endswith("has changed. Run `lessons build`.\n")
     (ready.folder / "lesson-manifest.json").unlink()
-    assert "There is none, so no lesson acts." in lessons("try", "ls").error
+    assert "missing, so no lesson fires." in lessons("try", "ls").error

@@ -14,7 +14,7 @@ def test_what_is_not_archived_is_refused(home: DataHome, lessons: CommandLine) -
 
 def test_it_acts_again(home: DataHome, lessons: CommandLine) -> None:
     home.publish(blocking(stage="retired"))
-    assert lessons.ok("unarchive", "no-force") == "no-force-push acts again.\n"
+    assert lessons.ok("unarchive", "no-force") == "no-force-push fires again.\n"
     assert "stage" not in lessons.json("show", "no-force")
     assert reason_of(home.run(bash("git push --force")))
     assert '"unarchived"' in (lessons.home / "decisions.jsonl").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ def promoted(lessons: CommandLine) -> CommandLine:
 
 
 def test_nothing_to_undo(lessons: CommandLine) -> None:
-    assert "There is nothing to undo" in lessons.refused("undo")
+    assert "Nothing to undo" in lessons.refused("undo")
     ended = lessons("undo", "--list")
     assert (ended.code, ended.out) == (0, "")
     assert lessons.json("undo", "--list") == {"decisions": []}
@@ -26,7 +26,7 @@ def test_nothing_to_undo(lessons: CommandLine) -> None:
 
 
 def test_what_cannot_be_undone(promoted: CommandLine) -> None:
-    assert "There is no decision zzz" in promoted.refused("undo", "zzz")
+    assert "No decision zzz" in promoted.refused("undo", "zzz")
     assert "not both" in promoted.refused("undo", "x", "--list", code=2)
     slug = promoted.json("undo", "--list")["decisions"][0]["slug"]
     promoted.json("edit", slug, "--priority", "1")
@@ -38,7 +38,7 @@ def test_one_after_the_other(promoted: CommandLine) -> None:
     rows = [line.split("\t") for line in promoted.ok("undo", "--list").splitlines()]
     assert [row[2] for row in rows] == ["promoted", "promoted"]
     assert widest(promoted.screen("undo", "--list")) <= COLUMNS
-    assert "is taken out again" in promoted.ok("undo")
+    assert "Removed" in promoted.ok("undo")
     assert promoted.json("undo", rows[1][0])["undoes"] == rows[1][0]
     assert promoted.json("list")["lessons"] == []
     assert len(promoted.json("candidates", "--all")["candidates"]) == 2

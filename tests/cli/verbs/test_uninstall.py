@@ -10,7 +10,7 @@ TEXT = '{\n\t"model": "opus",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command
 
 
 def test_where_there_is_nothing_nothing_is_done(lessons: CommandLine) -> None:
-    said = f"{lessons.settings} has no hook of lessons: nothing to change.\n"
+    said = f"{lessons.settings} has no hook of lessons. Nothing to change.\n"
     assert lessons.ok("uninstall") == said
     assert not lessons.settings.parent.exists()
     lessons.settings.parent.mkdir()
@@ -30,7 +30,7 @@ def test_the_file_comes_back_byte_for_byte(home: DataHome, lessons: CommandLine)
     assert diff.startswith(f"--- {file}\n")
     assert file.read_text() == installed
     assert lessons.json("uninstall", *arguments, "--dry-run")["diff"] == diff
-    assert lessons.ok("uninstall", *arguments) == f"The hook is out of {file}.\n"
+    assert lessons.ok("uninstall", *arguments) == f"Removed the hook from {file}.\n"
     assert file.read_text() == TEXT
     assert [path.name for path in lessons.work.iterdir()] == ["mine.json"]
     assert len(lessons.json("list")["lessons"]) == 1

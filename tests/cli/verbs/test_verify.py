@@ -22,7 +22,7 @@ def project(lessons: CommandLine) -> Project:
 
 def test_where_there_is_nothing_that_is_an_error(lessons: CommandLine) -> None:
     assert "There is no " in lessons.refused("verify")
-    assert "There is no " in lessons.refused("verify", "nowhere.json")
+    assert "No " in lessons.refused("verify", "nowhere.json")
 
 
 def test_each_problem_is_a_line(lessons: CommandLine, project: Project) -> None:
@@ -42,8 +42,8 @@ def test_each_problem_is_a_line(lessons: CommandLine, project: Project) -> None:
 
 def test_what_is_in_order_needs_no_data_home(lessons: CommandLine, project: Project) -> None:
     lessons.home.rmdir()
-    assert lessons.ok("verify") == "2 lessons are in order.\n"
-    assert lessons.ok("verify", ".lessons/use-pnpm.json") == "1 lesson is in order.\n"
+    assert lessons.ok("verify") == "2 lessons are valid.\n"
+    assert lessons.ok("verify", ".lessons/use-pnpm.json") == "1 lesson is valid.\n"
     assert lessons.json("verify", project.path) == {"ok": True, "files": 2, "problems": []}
     assert not lessons.home.exists()
 

@@ -12,9 +12,9 @@ def report(right: int, total: int, hits: int | None = None) -> Report:
 
 
 OBJECTIONS: list[tuple[Effect, Report | None, str]] = [
-    ("block", None, "block needs 5 calls"),
-    ("block", report(0, 0), "there are 0"),
-    ("block", report(4, 4), "there are 4"),
+    ("block", None, "block needs at least 5 calls"),
+    ("block", report(0, 0), "and has 0"),
+    ("block", report(4, 4), "and has 4"),
     ("block", report(5, 5), "it is 1.00 (0.57)"),
     ("block", report(11, 11), "block needs a precision"),
     ("block", report(80, 100), "it is 0.80"),
@@ -42,9 +42,9 @@ def test_warnings() -> None:
     assert warnings("hint", "active", None, ["severity:hang"]) == []
     assert warnings("hint", "shadow", report(1, 2), []) == []
     assert warnings("stopOnce", "active", report(9, 9), ["severity:hang"]) == []
-    assert "only 1 call can tell" in warnings("stopOnce", "active", report(1, 1), [])[0]
+    assert "only 1 call to test" in warnings("stopOnce", "active", report(1, 1), [])[0]
     assert "severity:hang" in warnings("hint", "active", report(9, 9), ["tool:x", "severity:hang"])[0]
-    assert "10% went wrong" in warnings("hint", "active", report(1, 10), [])[0]
+    assert "only 10% of 10 calls" in warnings("hint", "active", report(1, 10), [])[0]
 
 
 def test_what_hangs_or_destroys_is_better_stopped() -> None:

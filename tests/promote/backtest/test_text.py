@@ -28,26 +28,25 @@ def report(same: int, other: int, ok: int, unknown: int = 0, sessions: int = 5, 
 @table(
     ("made", "expected"),
     [
-        (report(0, 0, 0), "would have fired on no call"),
+        (report(0, 0, 0), "would not have fired on any call"),
         (
             report(9, 1, 2),
-            "would have fired 12 times in 5 sessions: 9 failed with the same error, 1 otherwise, 2 were fine;"
-            " precision 0.83 (0.55–0.95); about 1.2 sessions a week",
+            "would have fired 12 times in 5 sessions: 9 failed with the same error, 1 otherwise, 2 succeeded;"
+            " precision 0.83 (0.55–0.95); about 1.2 sessions per week",
         ),
         (
             report(1, 0, 0, sessions=1, caught=1.0, per_week=0.04),
-            "would have fired once in 1 session: 1 failed; precision 1.00 (0.21–1.00); 100% of its failures caught;"
-            " less than 0.1 sessions a week",
+            "would have fired once in 1 session: 1 failed; precision 1.00 (0.21–1.00); catches all known failures;"
+            " less than 0.1 sessions per week",
         ),
         (
             report(0, 1200, 1, 3),
-            "would have fired 1,204 times in 5 sessions: 1,200 failed, 1 was fine, 3 did not run to an end;"
-            " precision 1.00 (1.00–1.00); about 1.2 sessions a week",
+            "would have fired 1,204 times in 5 sessions: 1,200 failed, 1 succeeded, 3 did not finish;"
+            " precision 1.00 (1.00–1.00); about 1.2 sessions per week",
         ),
         (
             report(0, 0, 0, 2),
-            "would have fired 2 times in 5 sessions: 2 did not run to an end; precision unknown;"
-            " about 1.2 sessions a week",
+            "would have fired 2 times in 5 sessions: 2 did not finish; precision unknown; about 1.2 sessions per week",
         ),
     ],
 )

@@ -34,14 +34,14 @@ def conditions(*items: tuple[str, str, str]) -> str:
     ("matter", "refusal"),
     [
         ("event: bash\nenabled: false\npattern: rm", "enabled is false."),
-        ("event: stop\npattern: x", "event is stop: it acts at no call of a tool"),
-        ("event: prompt\npattern: x", "event is prompt: it acts at no call of a tool"),
-        ("event: all\npattern: x", "event is all: it acts at every event"),
+        ("event: stop\npattern: x", "event is stop: it fires at no call of a tool"),
+        ("event: prompt\npattern: x", "event is prompt: it fires at no call of a tool"),
+        ("event: all\npattern: x", "event is all: it fires at every event"),
         ("pattern: x", "event is all"),
         ("event: bash", "it has no pattern that could fire."),
         (conditions(("new_text", "not_contains", "x")), "it has no pattern that could fire."),
         (conditions(("new_text", "contains", "a"), ("content", "contains", "b")), "conditions has two for content"),
-        (conditions(("file_path", "regex_match", r"a\d")), "which no glob stands for."),
+        (conditions(("file_path", "regex_match", r"a\d")), "which no glob can express."),
         (conditions(("transcript", "contains", "x")), "the field transcript, which a lesson does not look at."),
         (conditions(("new_text", "sounds_like", "x")), "the operator sounds_like, which is not known here."),
     ],
@@ -53,12 +53,12 @@ def test_what_a_lesson_cannot_stand_for_is_refused(matter: str, refusal: str, tm
 @table("text", ["", "no front matter", "---\nname: x\n", "\x00" * 100])
 def test_what_is_no_rule_is_one_sentence(text: str, tmp_path: Path) -> None:
     (tmp_path / "hookify.x.local.md").write_text(text)
-    with pytest.raises(Refused, match="it is no hookify rule"):
+    with pytest.raises(Refused, match="it is not a hookify rule"):
         drafts(str(tmp_path / "hookify.x.local.md"))
 
 
 def test_a_rule_without_words_is_refused(tmp_path: Path) -> None:
-    assert "no words" in rule(tmp_path, "event: bash\npattern: rm", "").refusal
+    assert "no message" in rule(tmp_path, "event: bash\npattern: rm", "").refusal
 
 
 def test_a_rule_about_commands(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_rule_about_commands(tmp_path: Path) -> None:
     assert draft.document["problem"] == "Removing a whole tree cannot be undone."
     assert draft.document["solution"] == "Move it to a folder of its own and look at what is in it."
     assert draft.document["summary"] == "Removing a whole tree cannot be undone"
-    assert draft.note.startswith("it blocked the call there")
+    assert draft.note.startswith("it blocks the call there")
     assert fires(draft.document, "cd /x && rm  -rf y")
     assert not fires(draft.document, "rm -r y")
 

@@ -16,9 +16,9 @@ from tests.tables import table
         ({"disabled": True}, "it is disabled there."),
         ({"scope": "Users-me-shop"}, 'it is for one project ("Users-me-shop"), whose folder it does not tell.'),
         ({"projectPath": "/no/such/place"}, 'it is for the project "/no/such/place", which is not on this machine.'),
-        ({"pathPatterns": [r"a\d+"]}, 'pathPatterns has "a\\\\d+", a regex that no glob stands for.'),
+        ({"pathPatterns": [r"a\d+"]}, 'pathPatterns has "a\\\\d+", a regex that no glob can express.'),
         ({"modelPatterns": ["son.*et"]}, "modelPatterns has a regex: here a model is named by a part of its name."),
-        ({"problem": "", "solution": ""}, "problem is missing: there are no words to show."),
+        ({"problem": "", "solution": ""}, "problem is missing."),
     ],
 )
 def test_what_has_no_counterpart_is_refused(changes: dict[str, Any], refusal: str) -> None:
@@ -43,7 +43,7 @@ def test_a_guard_of_a_manifest_becomes_a_proposal() -> None:
         "tags": ["tool:proverun"],
         "confidence": 0.9,
     }
-    assert draft.note.startswith("it blocked the call there")
+    assert draft.note.startswith("it blocks the call there")
 
 
 def test_globs_stay_and_simple_regexes_become_globs() -> None:

@@ -30,7 +30,7 @@ def test_what_holds_no_lessons_is_one_sentence(content: bytes, tmp_path: Path) -
 def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.json")
     for name in ("pipe.json", "."):
-        with pytest.raises(Refused, match="no plain file"):
+        with pytest.raises(Refused, match="not a regular file"):
             lessons_learned_file.drafts(str(tmp_path / name))
     with pytest.raises(NotFound):
         lessons_learned_file.drafts(str(tmp_path / "nothing.json"))

@@ -47,12 +47,12 @@ def queue(home: DataHome) -> list[Candidate]:
     [
         ({"summary": "short"}, "write at least 20 characters"),
         ({"problem": "<what_went_wrong> again and again"}, "placeholder"),
-        ({"triggers": {"commandPatterns": ["("]}}, "not a usable regex"),
+        ({"triggers": {"commandPatterns": ["("]}}, "not a valid regex"),
         ({"triggers": {"commandPatterns": ["^(a+)+$"]}}, "more than 50 ms"),
         ({"triggers": {}}, "triggers is empty"),
         ({"triggers": {"commandPatterns": ["running the tests again"]}}, "a description"),
         ({"triggers": {"commandPatterns": 7}}, "triggers.commandPatterns is 7"),
-        ({"triggers": {"commandPatterns": [f"curl {TOKEN}"]}}, "triggers looks as if it held a secret"),
+        ({"triggers": {"commandPatterns": [f"curl {TOKEN}"]}}, "triggers seems to contain a secret"),
         ({"solution": "x" * 40_000}, "larger than 32 KB"),
     ],
 )
@@ -81,9 +81,9 @@ def test_what_is_there_is_not_taken_again(home: DataHome) -> None:
     assert results(home, shared()) == [("already there", "it is your lesson no-force-push.")]
     assert results(home, hinting(), hinting("again")) == [
         ("taken", ""),
-        ("already there", "it waits among the candidates."),
+        ("already there", "it is already a candidate."),
     ]
-    assert results(home, hinting()) == [("already there", "it waits among the candidates.")]
+    assert results(home, hinting()) == [("already there", "it is already a candidate.")]
     with database.opened(home.path) as connection:
         connection.execute("UPDATE candidates SET status = 'archived'")
     assert results(home, hinting()) == [("already there", "it was archived before.")]

@@ -25,7 +25,7 @@ def test_nothing_is_one_sentence(tmp_path: Path) -> None:
             sources.read(str(tmp_path / place))
     with pytest.raises(NotFound, match="for the format hookify"):
         sources.read(str(tmp_path), "hookify")
-    with pytest.raises(Refused, match="say --format"):
+    with pytest.raises(Refused, match="add --format"):
         sources.read(str(tmp_path / "notes.txt"))
 
 

@@ -116,10 +116,10 @@ def test_an_exact_duplicate_is_refused_by_its_slug() -> None:
 
 WARNED: list[tuple[dict[str, object], str]] = [
     ({"confidence": 0.5}, "needsReview is true (confidence 0.5)"),
-    ({"tags": ["team:core"]}, 'tags has "team:core": team is none of the usual lang'),
+    ({"tags": ["team:core"]}, 'tags has "team:core": team is not one of the usual lang'),
     (
         {"triggers": {"commandPatterns": ["^(a+)+$"]}},
-        'triggers.commandPatterns has "^(a+)+$", which can take very',
+        'triggers.commandPatterns has "^(a+)+$", which can be very',
     ),
     ({"triggers": {"commandPatterns": ["x*"]}}, 'triggers.commandPatterns has "x*", which matches any text'),
     (

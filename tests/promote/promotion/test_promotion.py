@@ -57,10 +57,10 @@ def records(home: str) -> list[dict[str, object]]:
     [
         (Choice(summary="short"), "summary is"),
         (Choice(problem="<what_went_wrong>" + " " * 20), "placeholder"),
-        (Choice(solution="`gh pr diff` has no `--stat`: unknown flag: --stat"), "the problem once more"),
+        (Choice(solution="`gh pr diff` has no `--stat`: unknown flag: --stat"), "which repeats the problem"),
         (Choice(triggers=Triggers(command_patterns=["running the tests"])), "a description"),
         (Choice(triggers=Triggers(command_patterns=["(a+)+$"])), "left out"),
-        (Choice(triggers=Triggers(command_patterns=["("])), "not a usable regex"),
+        (Choice(triggers=Triggers(command_patterns=["("])), "not a valid regex"),
         (Choice(triggers=Triggers()), "triggers is empty"),
         (Choice(effect="block", triggers=Triggers(command_patterns=["gh pr"])), "block needs"),
         (Choice(effect="stopOnce", session_start=True), "stopOnce needs a trigger"),
@@ -120,11 +120,11 @@ def test_what_is_decided_is_not_decided_again(home: str) -> None:
     promotion.promote(home, first, Choice())
     promotion.archive(home, second.fingerprint, "no \x1bneed")
     assert queue(home) == []
-    with pytest.raises(Refused, match="promoted already"):
+    with pytest.raises(Refused, match="already promoted"):
         promotion.promote(home, first, Choice())
-    with pytest.raises(Refused, match="archived already"):
+    with pytest.raises(Refused, match="already archived"):
         promotion.merge(home, second, "gh")
-    with pytest.raises(Refused, match="promoted already"):
+    with pytest.raises(Refused, match="already promoted"):
         promotion.archive(home, first.fingerprint, "")
     assert [each.reason for each in promotion.decided(home)] == ["", "no need"]
 
@@ -262,13 +262,13 @@ def test_only_the_last_merge_can_be_undone_first(home: str) -> None:
 
 
 def test_what_cannot_be_undone(home: str) -> None:
-    with pytest.raises(NotFound, match="nothing to undo"):
+    with pytest.raises(NotFound, match="Nothing to undo"):
         promotion.undo(home)
-    with pytest.raises(NotFound, match="no decision"):
+    with pytest.raises(NotFound, match="No decision"):
         promotion.undo(home, "zzz")
     decision = promotion.archive(home, queue(home)[0].fingerprint, "")
     promotion.undo(home, decision.id.lower()[:24])
-    with pytest.raises(Refused, match="undone already"):
+    with pytest.raises(Refused, match="already undone"):
         promotion.undo(home, decision.id)
 
 

@@ -44,7 +44,7 @@ def refusal(record: Document, root: str = "/srv/shop") -> str:
 )
 def test_a_secret_is_refused_by_the_name_of_its_field(changes: Document, field: str) -> None:
     sentence = refusal(lesson("stash", **changes))
-    assert sentence == f"stash: {field} looks as if it held a secret: take it out before others read it."
+    assert sentence == f"stash: {field} seems to contain a secret: remove it before others read it."
     assert TOKEN not in sentence
 
 
@@ -56,7 +56,7 @@ def test_a_place_on_one_machine_is_refused(text: str) -> None:
     text = os.path.expanduser(text)
     sentence = refusal(lesson("stash", problem=f"The file is {text} and nowhere else."))
     assert sentence.startswith("stash: problem has ")
-    assert sentence.endswith("a place on one machine: write it without.")
+    assert sentence.endswith("a path on one machine: remove it.")
 
 
 @table(
@@ -90,7 +90,7 @@ def test_a_file_that_says_something_else_is_left_alone(project: Project) -> None
     file = project.folder / "stash.json"
     file.write_text("{}")
     files = prepared([lesson("another"), lesson("stash")], project.path, redacted)
-    with pytest.raises(Refused, match="--force replaces it"):
+    with pytest.raises(Refused, match="add --force to replace it"):
         write(files, project.path, force=False)
     assert [path.name for path in project.folder.iterdir()] == ["stash.json"]
     assert file.read_text() == "{}"
@@ -102,13 +102,13 @@ def test_nothing_is_written_through_a_link(project: Project, tmp_path: Path) -> 
     (tmp_path / "mine").write_text("mine")
     (project.folder / "stash.json").symlink_to(tmp_path / "mine")
     files = prepared([lesson("stash")], project.path, redacted)
-    with pytest.raises(Refused, match="is not a plain file"):
+    with pytest.raises(Refused, match="is not a regular file"):
         write(files, project.path, force=True)
     assert (tmp_path / "mine").read_text() == "mine"
     (project.folder / "stash.json").unlink()
     project.folder.rmdir()
     project.folder.symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(Refused, match="is not a plain folder"):
+    with pytest.raises(Refused, match="is not a regular folder"):
         write(files, project.path, force=True)
 
 

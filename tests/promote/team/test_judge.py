@@ -12,7 +12,7 @@ from tests.tables import table
 
 BAD: dict[str, tuple[Document, str]] = {
     "slow": (shared(triggers={"commandPatterns": ["^(a+)+$"]}), "is left out"),
-    "no-regex": (shared(triggers={"commandPatterns": ["("]}), "not a usable regex"),
+    "no-regex": (shared(triggers={"commandPatterns": ["("]}), "not a valid regex"),
     "no-trigger": (shared(triggers={}), "triggers is empty"),
     "bad-slug": (shared("../../x"), "slug is"),
     "template": (shared(problem="<what_went_wrong> and some more words"), "placeholder"),
@@ -38,16 +38,14 @@ def test_of_two_with_a_slug_the_second_is_not_taken(tmp_path: Path) -> None:
     project.write(hinting("no-force-push"), "z.json")
     first, second = judge(project.path)
     assert first.problems == []
-    assert second.problems == ["slug is no-force-push, also that of no-force-push.json: give it another one."]
+    assert second.problems == ["slug is no-force-push, already used by no-force-push.json: rename one."]
 
 
 def test_what_is_the_persons_own_is_not_taken(tmp_path: Path) -> None:
     project = Project(tmp_path / "shop", shared(), hinting())
     own = lesson_from_document({"id": "own", **hinting("mine")})
     block, hint = judge(project.path, [own], ["own", "mine", "no-force-push"])
-    assert block.problems == [
-        "slug is no-force-push, also that of a lesson of your own, and yours wins: give it another one."
-    ]
+    assert block.problems == ["slug is no-force-push, already used by one of your lessons: rename one."]
     assert "the same problem, solution and triggers as mine" in hint.problems[0]
 
 

@@ -56,9 +56,9 @@ def test_a_changed_a_new_and_a_lost_file_are_left_out_and_told(home: DataHome, p
     assert acting_slugs(home) == []
     again = f"`lessons trust {project.root}`"
     assert publish(home.path).warnings == [
-        f"{project.folder}/brand-new.json is new since you trusted the project: {again}.",
-        f"{project.folder}/no-force-push.json has changed since you trusted it: {again}.",
-        f"{project.folder}/use-pnpm.json is gone since you trusted it: {again}.",
+        f"{project.folder}/brand-new.json was added since you trusted the project: run {again}.",
+        f"{project.folder}/no-force-push.json was changed since you trusted it: run {again}.",
+        f"{project.folder}/use-pnpm.json was removed since you trusted it: run {again}.",
     ]
 
 
@@ -81,7 +81,7 @@ def test_a_project_that_is_gone_takes_its_lessons_along(home: DataHome, project:
     trust_all(home, project)
     project.folder.rename(project.root / "lessons")
     [sentence] = team_of(home).told
-    assert f"`lessons trust --remove {project.root}`" in sentence
+    assert f"run `lessons trust --remove {project.root}`" in sentence
     assert acting_slugs(home) == []
 
 
@@ -91,7 +91,7 @@ def test_hundreds_of_changes_are_a_few_sentences(home: DataHome, project: Projec
         project.write(shared(f"l{number}"))
     told = team_of(home).told
     assert len(told) == 11
-    assert told[-1] == f"{project.root} has 90 more such files: `lessons trust {project.root}`."
+    assert told[-1] == f"{project.root} has 90 more such files: run `lessons trust {project.root}`."
 
 
 def test_a_damaged_list_of_projects_trusts_none_and_builds_the_rest(home: DataHome, project: Project) -> None:
@@ -108,7 +108,7 @@ def test_the_persons_own_lesson_wins(home: DataHome, project: Project) -> None:
     assert acting_slugs(home) == ["no-force-push"]
     [left_out] = report.excluded
     assert left_out.slug == f"{project.folder}/use-pnpm.json"
-    assert "yours wins" in left_out.reason
+    assert "you already have a lesson with this slug" in left_out.reason
     assert home.manifest()["lessons"]["id-use-pnpm"]["summary"] == lesson("use-pnpm")["summary"]
 
 
@@ -176,7 +176,7 @@ def test_a_changed_list_of_projects_makes_the_manifest_stale(home: DataHome, pro
         (b"[" * 30_000, "nested too deeply"),
         (b'{"triggers": 1}', "triggers is 1"),
         (b'{"priority": "high"}', "priority is"),
-        (json.dumps(shared(triggers={"commandPatterns": ["a"] * 13})).encode(), "13 patterns: keep to 12"),
+        (json.dumps(shared(triggers={"commandPatterns": ["a"] * 13})).encode(), "13 patterns: use at most 12"),
     ],
 )
 def test_what_is_no_lesson_is_one_sentence(content: bytes, sentence: str) -> None:

@@ -17,8 +17,8 @@ from tests.tables import table
         (shared(summary=3), "summary is 3: write a text in double quotes."),
         (shared(triggers={"commandPatterns": ["^(a+)+$"]}), "It takes more than 50 ms"),
         (shared(examples={"quiet": ["git push --force"]}), "should be left alone and fires"),
-        (shared(summry="A slip of the pen in a key"), '"summry" is no field of a lesson'),
-        (shared(triggers={"commandPattern": ["x"], "toolNames": ["Bash"]}), '"triggers.commandPattern" is no field'),
+        (shared(summry="A slip of the pen in a key"), '"summry" is not a field of a lesson'),
+        (shared(triggers={"commandPattern": ["x"], "toolNames": ["Bash"]}), '"triggers.commandPattern" is not a field'),
     ],
 )
 def test_what_is_wrong_is_one_line(document: Document, sentence: str, tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ def test_a_slug_that_is_there_twice(tmp_path: Path) -> None:
     project.write(hinting("no-force-push"), "other.json")
     [problem] = verify([project.path]).problems
     assert problem == (f"{project.folder}/other.json", problem.sentence)
-    assert "also that of no-force-push.json" in problem.sentence
+    assert "already used by no-force-push.json" in problem.sentence
 
 
 def test_what_is_not_there_is_told(tmp_path: Path) -> None:

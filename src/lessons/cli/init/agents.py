@@ -1,4 +1,4 @@
-"""A person's machine in, the agents that are at home there out, and whether their hook is in place."""
+"""Finds the agents on this machine and whether they have the hook."""
 
 import os
 from typing import NamedTuple
@@ -25,11 +25,11 @@ class Agent(NamedTuple):
 
     def sentence(self) -> str:
         where = ", ".join(map(short_path, self.folders))
-        return f"{self.name} is here ({where})." if self.supported else f"{self.name} is here: not yet supported."
+        return f"Found {self.name} ({where})." if self.supported else f"Found {self.name}, which is not supported yet."
 
 
 def detect() -> list[Agent]:
-    """Those that have left something in the usual places."""
+    """The agents with files in the usual places."""
     found = []
     for agent in AGENTS:
         places = places_of(agent)

@@ -1,4 +1,4 @@
-"""`lessons init --project`: the folder one is in, in; the state of its sessions in the project itself out."""
+"""`lessons init --project`: keeps the state of this project's sessions in the project."""
 
 import os
 
@@ -11,7 +11,7 @@ from lessons.store.project_state.state_paths import mark_file, state_paths_of
 
 def run(as_json: bool) -> int:
     place = state_paths_of(data_home(), os.getcwd())
-    # Only a repository has a use for a list of what git shall not see.
+    # Only a repository needs a .gitignore.
     done = project_mark.set_up(place, git_ignore=os.path.lexists(f"{place.root}/.git"))
     render.emit(as_json, _document(done), lambda: _print(done))
     return 0
@@ -32,11 +32,11 @@ def _document(done: SetUp) -> dict[str, object]:
 
 def _print(done: SetUp) -> None:
     place = done.paths
-    was = "was set up before: its" if done.already else "is set up: from now on its"
+    was = "was already set up: its" if done.already else "is set up: its"
     render.say(f"{place.root} {was} sessions keep their state in .claude/hooks and .claude/state.")
     if done.moved:
         files = "1 file was" if len(done.moved) == 1 else f"{len(done.moved)} files were"
         render.say(f"{files} moved there from {place.own}.")
     if done.ignored:
-        render.say(f".gitignore has {len(done.ignored)} new lines, so that no commit takes the state along.")
+        render.say(f".gitignore has {len(done.ignored)} new lines, so that the state is not committed.")
     render.say(f"To undo it, delete {mark_file(place.own)}.")

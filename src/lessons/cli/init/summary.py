@@ -1,4 +1,4 @@
-"""What `lessons init` has done in, its account and what to do next out."""
+"""The summary of `lessons init` and the next steps."""
 
 from typing import NamedTuple
 
@@ -9,13 +9,13 @@ from lessons.capture.coverage import Coverage
 from lessons.cli import folded, render
 from lessons.cli.candidate_text import counts_of, many
 from lessons.cli.init.agents import Agent
-from lessons.cli.init.lessons import Begun
 from lessons.cli.init.steps import Hook, Made
 from lessons.cli.review.summary import try_line
+from lessons.promote.first_lessons import FirstLesson
 
 
 class Summary(NamedTuple):
-    """All that there is to tell at the end."""
+    """What is printed at the end."""
 
     agent: str
     agents: list[Agent]
@@ -51,42 +51,42 @@ class Summary(NamedTuple):
             lines.append("")
         if before:
             lines.append(
-                f"{many(len(before), 'lesson')} from before {'is' if len(before) == 1 else 'are'} still there."
+                f"{many(len(before), 'lesson')} from earlier runs {'is' if len(before) == 1 else 'are'} still in use."
             )
         number = len(begun) + len(before)
         if not number:
-            lines.append("No lesson was made.")
+            lines.append("No lesson was created.")
         elif begun and all(each.record.get("stage") == "shadow" for each in begun):
-            lines.append("In shadow a match is logged and the agent sees nothing.")
+            lines.append("In shadow, matches are logged and the agent sees nothing.")
         return [*lines, *filter(None, [self.made.sentence])]
 
     def _next(self) -> list[str]:
-        """What a person would do now, one line each."""
+        """The next steps, one line each."""
         lines = []
         shown = [(line, each) for each in self.made.begun if (line := try_line(each.case))]
         if shown:
             line, each = min(shown, key=lambda pair: len(pair[0]))
             lines.append(f"See one fire:    {line}")
             if each.record.get("stage") == "shadow":
-                lines.append(f"Let it act:      lessons edit {each.record['slug']} --stage active")
+                lines.append(f"Activate it:     lessons edit {each.record['slug']} --stage active")
         if not self.hook.installed:
-            lines.append(f"Put the hook in: lessons install --agent {self.agent}")
+            lines.append(f"Add the hook:    lessons install --agent {self.agent}")
         if self.made.waiting:
             lines.append(f"Decide the rest: lessons review --all   ({many(self.made.waiting, 'candidate')} left)")
         if self.coverage is not None and not self.coverage.files.found:
-            lines.append("No transcripts were found: name their folder with --path.")
+            lines.append("No transcripts found. Give their folder with --path.")
         return lines
 
 
 def tell(text: str) -> None:
-    """A sentence, folded between words on a terminal; indented as it begins."""
+    """Print a sentence, folded between words on a terminal, with the indent of its start."""
     if margin := len(text) - len(text.lstrip()):
         folded.put(text, margin)
     else:
         Console(highlight=False, soft_wrap=not render.is_terminal()).print(Text(render.printable(text)))
 
 
-def _document(begun: Begun) -> dict[str, object]:
+def _document(begun: FirstLesson) -> dict[str, object]:
     candidate = begun.case.candidate
     return {
         **begun.record,

@@ -22,13 +22,13 @@ def agent_options(function: Function) -> Function:
             type=click.Choice(installed.SCOPES),
             default="user",
             show_default=True,
-            help="For all your projects, or for this folder only.",
+            help="For all your projects, or this folder only.",
         ),
-        click.option("--settings", type=click.Path(dir_okay=False), help="This settings file instead."),
+        click.option("--settings", type=click.Path(dir_okay=False), help="Use this settings file instead."),
         click.option(
-            "--client-config", type=click.Path(dir_okay=False), help="This file of the agent's servers instead."
+            "--client-config", type=click.Path(dir_okay=False), help="Use this file of the agent's servers instead."
         ),
-        click.option("--dry-run", is_flag=True, help="Show the change and make none."),
+        click.option("--dry-run", is_flag=True, help="Show the change, and change nothing."),
     ]
     for option in reversed(options):
         function = option(function)

@@ -1,11 +1,11 @@
-"""A duration as people write it (30m, 2h, 1d) in, seconds out."""
+"""Durations as people write them (30m, 2h, 1d), as seconds."""
 
 import re
 
 import click
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
-_LONGEST = 520 * _SECONDS["w"]
+_LONGEST_DURATION = 520 * _SECONDS["w"]
 
 
 class Duration(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -20,6 +20,6 @@ class Duration(click.ParamType):  # type: ignore[type-arg, unused-ignore]
                 f"{value!r} is not a duration: write a number and s, m, h, d or w, such as 2h.", parameter, context
             )
         seconds = float(found[1]) * _SECONDS[found[2]]
-        if seconds > _LONGEST:
-            self.fail(f"{value!r} is longer than ten years: write less.", parameter, context)
+        if seconds > _LONGEST_DURATION:
+            self.fail(f"{value!r} is longer than ten years: give less.", parameter, context)
         return seconds

@@ -1,12 +1,12 @@
-"""The option with which a verb is told about another project than that of the current folder."""
+"""The --cwd option of verbs about a project."""
 
 import os
 
 import click
 
-cwd_option = click.option("--cwd", metavar="DIR", help="In which project.  [default: that of this folder]")
+cwd_option = click.option("--cwd", metavar="DIR", help="The folder of the project.  [default: this one]")
 
 
 def folder_of(cwd: str | None) -> str:
-    """Where the project is looked for."""
+    """The folder in which to look for the project."""
     return os.path.abspath(cwd) if cwd else os.getcwd()

@@ -1,4 +1,4 @@
-"""The flags of `lessons promote` in, what a person chose for a candidate out."""
+"""The options of `lessons promote`, and the choice they stand for."""
 
 import os
 from collections.abc import Callable
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from lessons.cli import render
-from lessons.cli.options.lesson import document_from_options, lesson_options_but
+from lessons.cli.options.lesson import document_from_options, options_for
+from lessons.lesson_fields import FIELDS, FIRING
 
 if TYPE_CHECKING:
     from lessons.model import Triggers
@@ -16,20 +17,20 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-# What a promotion settles itself, or what has a flag of its own here.
-_LEFT_OUT = ("stage", "confidence", "injection", "scope", "examples.fires", "examples.quiet")
-_PATTERNS = ("commandPatterns", "pathPatterns", "contentPatterns", "errorPatterns")
-# What describes one mistake cannot be meant for several.
-_OF_ONE = ("summary", "problem", "solution", "triggers", "blockReason")
+_FIELDS = [field for field in FIELDS if field.when_promoting]
+# Texts and triggers describe one mistake, so they cannot be meant for several.
+_OF_ONE = {field.place.partition(".")[0] for field in _FIELDS if field.kind == "text" or field.group}
+# What a choice has a field of its own for.
+_CHOSEN = ("summary", "problem", "solution", "priority", "tags", "blockReason", "block", "stopOnce", "triggers")
 
 
 def promote_options(function: Function) -> Function:
     for option in reversed(
         [
-            lesson_options_but(*_LEFT_OUT),
+            options_for(_FIELDS),
             click.option("--scope", metavar="global|DIR", help="Everywhere, or only in this folder and below."),
-            click.option("--shadow", is_flag=True, help="Try it first: log matches, show nothing."),
-            click.option("--force", is_flag=True, help="Although the history speaks against it; that is recorded."),
+            click.option("--shadow", is_flag=True, help="Shadow mode: log matches, show nothing."),
+            click.option("--force", is_flag=True, help="Override the back-test (logged)."),
             click.option("--yes", is_flag=True, help="Do not ask."),
             render.json_option,
         ]
@@ -39,10 +40,10 @@ def promote_options(function: Function) -> Function:
 
 
 def chosen(values: dict[str, object], several: bool) -> dict[str, object]:
-    """The part of a lesson that the flags say; usage where they cannot be meant so."""
+    """The part of a lesson that the options set; a usage error if they cannot be combined."""
     given = document_from_options(values)
     if several and any(field in given for field in _OF_ONE):
-        raise click.UsageError("Words and triggers are for one candidate: name just one, or leave the flags out.")
+        raise click.UsageError("Texts and triggers are for one candidate: name just one, or leave those options out.")
     if given.get("block") and given.get("stopOnce"):
         raise click.UsageError("Use --block or --stop-once, not both.")
     if "blockReason" in given and not given.get("block"):
@@ -51,7 +52,7 @@ def chosen(values: dict[str, object], several: bool) -> dict[str, object]:
 
 
 def choice_of(candidate: "Candidate", given: dict[str, object], values: dict[str, object]) -> "Choice":
-    """What is not given stays as the candidate proposes it."""
+    """The choice; what is not given stays as the candidate proposes."""
     import msgspec
 
     from lessons.model import Scope
@@ -66,6 +67,7 @@ def choice_of(candidate: "Candidate", given: dict[str, object], values: dict[str
         "force": bool(values.get("force")),
         "block_reason": given.get("blockReason"),
         **{field: given.get(field) for field in ("summary", "problem", "solution", "priority", "tags")},
+        "fields": {name: value for name, value in given.items() if name not in _CHOSEN},
     }
     about = msgspec.structs.replace(msgspec.convert(fields, Choice), scope=scope and msgspec.convert(scope, Scope))
     if not isinstance(triggers, dict):
@@ -79,12 +81,12 @@ def _folder(text: str) -> dict[str, object]:
 
 
 def _merged(proposed: dict[str, object], given: dict[str, object]) -> "Triggers":
-    """A pattern of one's own takes the place of every proposed one; the rest of the proposal stays with its pattern."""
+    """A given pattern replaces every proposed one; other parts of the proposal are kept only with their pattern."""
     import msgspec
 
     from lessons.model import Triggers
 
-    own = any(key in given for key in _PATTERNS) or given.get("sessionStart")
+    own = any(field.name in given for field in FIRING) or given.get("sessionStart")
     kept = {} if own else proposed
     if own and "commandPatterns" in given and "commandPatterns" in proposed:
         kept = {key: value for key, value in proposed.items() if key in ("toolNames", "matchOn")}

@@ -1,4 +1,4 @@
-"""A half-typed slug in, the lessons it may become out: the argument of every verb that names a lesson."""
+"""The SLUG argument of every verb that names a lesson, with completion."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,18 +31,18 @@ def slug_argument(function: Function) -> Function:
 
 @contextmanager
 def naming_own_lesson(home: str, name: str) -> Iterator[None]:
-    """What a project brings is changed in the project: whoever names it here is told where."""
+    """Refuse to change a lesson of a trusted project, and say where to edit it."""
     try:
         yield
     except NotFound:
         if found := of_project(home, name):
             remedy = f"edit it there and run `lessons trust {found.root}`, or silence it with `lessons mute {name}`"
-            raise Refused(f"{name} is a lesson of a project ({found.path}): {remedy}.") from None
+            raise Refused(f"{name} belongs to a project ({found.path}): {remedy}.") from None
         raise
 
 
 def of_project(home: str, name: str) -> "TeamLesson | None":
-    """The lesson of that slug that a trusted project brings."""
+    """The lesson of a trusted project with this slug."""
     from lessons.promote.team.team import acting
     from lessons.store import lesson_file
 
@@ -50,7 +50,7 @@ def of_project(home: str, name: str) -> "TeamLesson | None":
 
 
 def known_lesson(home: str, name: str) -> dict[str, object]:
-    """The lesson of that name in lessons.json, else in a manifest that another system wrote: both act in the hook."""
+    """The lesson in lessons.json, or in a manifest that another system wrote."""
     from lessons.store import lesson_file, manifest
 
     try:

@@ -1,4 +1,4 @@
-"""The command that failed and the one that worked in, both out with what went in red and what came in green."""
+"""The failed and the working command, with removed words in red and added ones in green."""
 
 import re
 from difflib import SequenceMatcher

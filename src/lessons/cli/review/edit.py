@@ -1,4 +1,4 @@
-"""A case in, the choice with one part of it edited on a line of its own out."""
+"""The edit menu of a review."""
 
 import os
 
@@ -6,30 +6,34 @@ import click
 import msgspec
 
 from lessons.cli import render
-from lessons.cli.review.case import Case
 from lessons.cli.review.keys import edit_line, read_key
+from lessons.lesson_fields import FIRING, WORDS
 from lessons.model import Scope, Triggers
 from lessons.promote.intake.trigger_rules import trigger_problems
 from lessons.promote.promotion.promotion import Choice
+from lessons.promote.review.case import Case
 
-MENU = "edit: [t]rigger  [u]nless  [s]ummary  [p]roblem  so[l]ution  s[c]ope  > "
-_TEXTS = {"s": "summary", "p": "problem", "l": "solution"}
-_KINDS = {
-    "command": "command_patterns",
-    "path": "path_patterns",
-    "content": "content_patterns",
-    "error": "error_patterns",
-}
+_TEXTS = {field.edit_key: field for field in WORDS if field.edit_key}
+_KINDS: dict[str, str] = {field.looks_at: field.attribute for field in FIRING}
+MENU = "  ".join(
+    [
+        "edit: [t]rigger",
+        "[u]nless",
+        *(field.name.replace(key, f"[{key}]", 1) for key, field in _TEXTS.items()),
+        "s[c]ope",
+        "> ",
+    ]
+)
 _EVERYWHERE = "everywhere"
 
 
 def edit(case: Case, suggested: Triggers | None) -> Choice:
-    """The choice as it is where the person changes nothing; `suggested` is a trigger for a case that has none."""
+    """The edited choice; `suggested` is a trigger for a case that has none."""
     click.secho(f"\n{MENU}", bold=True, nl=False)
     key = read_key()
     click.echo(render.printable(key))
     if key in _TEXTS:
-        return _text(case, _TEXTS[key])
+        return _text(case, _TEXTS[key].name)
     if key == "t":
         return _triggers(case, suggested)
     if key == "u":
@@ -42,11 +46,11 @@ def _text(case: Case, field: str) -> Choice:
     answer = edit_line(field, present)
     if not answer or answer == present:
         return case.choice
-    return msgspec.structs.replace(case.choice, **{field: answer})
+    return case.choice.with_text(field, answer)
 
 
 def _triggers(case: Case, suggested: Triggers | None) -> Choice:
-    """Every pattern in turn: an empty line takes it out; where there is none yet, a new one."""
+    """Ask for every pattern in turn (an empty line removes it), or for a new one if there is none."""
     present = case.triggers or Triggers()
     changes: dict[str, object] = {}
     for kind, field in _KINDS.items():
@@ -55,7 +59,7 @@ def _triggers(case: Case, suggested: Triggers | None) -> Choice:
             return case.choice
         changes[field] = [answer for answer in answers if answer]
     if not any(changes.values()):
-        click.echo("A regex for the start of the command; `error: …` and `path: …` look at those.")
+        click.echo("A regex for the start of the command. Start with `error:` or `path:` to match those instead.")
         patterns = suggested.error_patterns if suggested else []
         answer = _pattern("command pattern", f"error: {patterns[0]}" if patterns else "", "command_patterns")
         if not answer:
@@ -73,7 +77,7 @@ def _new_pattern(answer: str) -> dict[str, object]:
 
 def _unless(case: Case) -> Choice:
     if case.triggers is None:
-        return case.choice  # there is nothing yet to make exceptions from
+        return case.choice  # without a trigger there is nothing to except
     answers = [_pattern("unless", pattern, "unless") for pattern in case.triggers.unless]
     if None in answers:
         return case.choice
@@ -84,7 +88,7 @@ def _unless(case: Case) -> Choice:
 
 
 def _pattern(question: str, present: str, field: str) -> str | None:
-    """Asked again, with what was typed, until the pattern can be used; empty: none; None: the person left."""
+    """Ask until the pattern is valid. Empty: no pattern. None: cancelled."""
     while answer := edit_line(question, present):
         changes = _new_pattern(answer) if field == "command_patterns" else {field: [answer]}
         problems = list(trigger_problems(Triggers(**{"session_start": True, **changes})))  # type: ignore[arg-type]

@@ -5,14 +5,14 @@ HELP = """\
   s  stop once: the first such call of a session is denied with the lesson as
      the reason; the second one passes
   b  block: every such call is denied; `lessons allow` lets one pass
-  h  shadow: matches are only logged, so that you see what it would do
+  h  shadow: matches are only logged, to see what it would do
   e  edit the trigger, its exceptions (unless), the words or the scope; the
-     history is looked through again at once
+     back-test is run again at once
   k  skip: it comes back at the end of the next review
   a  archive with a reason: it never comes back
-  m  merge into a lesson that says the same: it gains the evidence
-  u  undo the last step of this walk
-  q  quit: every decision is kept, the next review goes on from there
+  m  merge into a similar lesson, which gets the evidence
+  u  undo the last step of this review
+  q  quit: decisions are saved, the next review continues from there
 
   `unless` and `fires` are regexes. "history" is what the trigger would have
   done to the calls of your agents so far."""

@@ -1,4 +1,4 @@
-"""A terminal in, one key or one edited line at a time out."""
+"""Reads single keys and edited lines from a terminal."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ _SECONDS_OF_A_SEQUENCE = 0.02
 
 @contextmanager
 def single_keys() -> Iterator[None]:
-    """Keys come one by one and are not echoed; ^C still interrupts.
+    """Read keys one by one without echo; ^C still interrupts.
 
     Set for as long as keys are read, not for each of them: a key that is pressed between two settings would be lost.
     """
@@ -42,7 +42,7 @@ def _terminal(by_line: bool, echo: bool) -> Iterator[None]:
 
 
 def forget_typed_ahead() -> None:
-    """What was typed before a screen is there was not meant for it."""
+    """Discard what was typed before the screen was shown."""
     with suppress(ImportError, OSError):
         import termios
 
@@ -50,7 +50,7 @@ def forget_typed_ahead() -> None:
 
 
 def read_key() -> str:
-    """One character in small letters; an arrow or another sequence is "", the end of the input is q."""
+    """One character in lower case; "" for an arrow or another sequence, q at the end of the input."""
     try:
         import select
         import termios  # noqa: F401
@@ -68,7 +68,7 @@ def read_key() -> str:
 
 
 def edit_line(question: str, present: str = "") -> str | None:
-    """What the person makes of the present text; None where ^C or ^D leaves it as it is."""
+    """The edited text; None if ^C or ^D cancels."""
     try:
         import readline
     except ImportError:

@@ -1,4 +1,4 @@
-"""A candidate with its back-test in, the lines of one screen out: plain lines, never wider or longer than it."""
+"""Draws one candidate with its back-test, never wider or longer than the screen."""
 
 import os
 from typing import NamedTuple
@@ -10,41 +10,42 @@ from lessons.candidate import CORRECTION, WRITTEN
 from lessons.cli import render
 from lessons.cli.candidate_text import many
 from lessons.cli.review.diff import alone, diff
-from lessons.cli.review.pair import Pair
+from lessons.lesson_fields import PATTERNS, patterns_in
 from lessons.model import Lesson, Scope, Triggers
 from lessons.promote.backtest import text as backtest_text
 from lessons.promote.backtest.backtest import Report
 from lessons.promote.publish.entry import injection_of
 from lessons.promote.queue.candidate import Candidate
+from lessons.promote.review.pair import Pair
 
 KEYS = (
     "[p]romote  [s]top once  [b]lock  s[h]adow: try it silently  [e]dit",
     "s[k]ip  [a]rchive  [m]erge  [u]ndo  [q]uit  [?]",
 )
-_LABEL = 9
-_LOWEST = 18
-_BAR = 24
+_LABEL_WIDTH = 9
+_FEWEST_ROWS = 18
+_BAR_WIDTH = 24
 _AIR = (6, 8, 11)  # before the trigger, the words and the notes
 # What it would have caught, what else failed, what it would have disturbed.
 _SIGNS = dict(zip(backtest_text.SIGNS, ("green", "yellow", "red"), strict=False))
 _TITLES = {
     "wrong-flag": "a wrong option",
     "wrong-command": "a wrong command",
-    "missing-tool": "a program that is not there",
-    "wrong-path": "a wrong place",
+    "missing-tool": "a missing program",
+    "wrong-path": "a wrong path",
     "quoting": "wrong quoting",
-    "order-of-steps": "a step left out",
+    "order-of-steps": "a missing step",
     "wrong-arguments": "wrong arguments",
     "other-tool": "the wrong tool",
-    "telling-error": "a mistake the error explains",
+    "telling-error": "the error names the cause",
     "tag": "a lesson the agent wrote down",
-    "correction": "what a person said",
+    "correction": "a correction by a person",
     "import": "a lesson from elsewhere",
 }
 
 
 class View(NamedTuple):
-    """All that a screen shows."""
+    """What a screen shows."""
 
     place: str
     candidate: Candidate
@@ -53,8 +54,8 @@ class View(NamedTuple):
     scope: Scope
     words: Lesson
     report: Report | None
-    said: list[tuple[str, str]]  # style, sentence: what came of the last key
-    notes: list[tuple[str, str]]  # the same: what is to be known of this candidate
+    said: list[tuple[str, str]]  # style, sentence: the result of the last key
+    notes: list[tuple[str, str]]  # style, sentence: about this candidate
 
 
 class Block(NamedTuple):
@@ -68,7 +69,7 @@ def draw(view: View) -> None:
     console = Console(highlight=False)
     width = max(40, console.width)
     # The line of the question, and one that shows that nothing was cut above.
-    for line in _fit(_blocks(view, width - 1), max(_LOWEST, console.height) - len(KEYS) - 1):
+    for line in _fit(_blocks(view, width - 1), max(_FEWEST_ROWS, console.height) - len(KEYS) - 1):
         console.print(line, no_wrap=True, overflow="ellipsis", crop=True)
     for keys in KEYS[:-1]:
         console.print(Text(keys, style="bold"))
@@ -97,14 +98,14 @@ def _blocks(view: View, width: int) -> list[Block]:
 
 def _what(view: View, width: int) -> list[Block]:
     """Three blocks of what happened: a failure and its fix, a person's words about an action, or the agent's own."""
-    pair, room = view.pair, 2 * (width - _LABEL) - 2
+    pair, room = view.pair, 2 * (width - _LABEL_WIDTH) - 2
     error = Text(_one_line(pair.error), style="dim")
     if view.candidate.tier == CORRECTION:
         said = _labelled("said", Text(_one_line(pair.error), style="bold"), width)
         return [Block(_labelled("after", alone(pair.failed, room), width), 1), Block(said, 1), Block([], 0)]
     if view.candidate.tier == WRITTEN:
         session = _one_line("".join(view.candidate.source_session_ids[-1:]))
-        origin = f"by the agent itself in session {session}; what it had read may have led it to"
+        origin = f"by the agent in session {session}; something it read may have prompted it"
         origin = f"in {short_path(view.candidate.source)}" if view.candidate.source else origin
         about = _labelled("about", alone(pair.failed, room), width) if pair.failed else []
         return [Block(about, 1), Block([], 0), Block(_labelled("written", Text(origin), width), 1)]
@@ -150,7 +151,7 @@ def _fit(blocks: list[Block], height: int) -> list[Text]:
 
 def _commands(pair: Pair, room: int) -> tuple[Text, Text]:
     if not pair.worked:
-        return alone(pair.failed, room), Text("no later call shows what works", style="dim")
+        return alone(pair.failed, room), Text("no later call worked", style="dim")
     if pair.failed != pair.worked:
         return diff(pair.failed, pair.worked, room)
     failed = alone(pair.failed, room)
@@ -163,7 +164,7 @@ def _commands(pair: Pair, room: int) -> tuple[Text, Text]:
 def _seen(candidate: Candidate) -> str:
     """`44× in 44 sessions, 2 projects (shop, garden), 19 minutes lost, 2026-02-17 to 2026-03-02`."""
     if not candidate.occurrence_count:
-        return "nowhere in your history yet"
+        return "not in your history yet"
     parts = [f"{candidate.occurrence_count}× in {many(candidate.session_count, 'session')}"]
     if candidate.project_count:
         names = ", ".join([*map(_one_line, candidate.projects[:3]), *["…"] * (candidate.project_count > 3)])
@@ -180,12 +181,11 @@ def _trigger(view: View, width: int) -> Text:
         return Text(_one_line(reason), style="yellow")
     triggers = view.triggers
     text = Text()
-    kinds = {"path": triggers.path_patterns, "content": triggers.content_patterns, "error": triggers.error_patterns}
-    for kind, patterns in {"command": triggers.command_patterns, **kinds, "unless": triggers.unless}.items():
+    for field, patterns in patterns_in(triggers, PATTERNS):
         for pattern in patterns:
-            label = "" if kind == "command" else f"{kind} "
+            label = "" if field.looks_at == "command" else f"{field.looks_at or field.name} "
             line = Text().append(label, style="dim").append(_one_line(pattern), style="bold magenta")
-            line.truncate(2 * (width - _LABEL), overflow="ellipsis")
+            line.truncate(2 * (width - _LABEL_WIDTH), overflow="ellipsis")
             text.append("\n" if text else "").append_text(line)
     where = [f"tool {_one_line(' or '.join(triggers.tool_names))}"] if triggers.tool_names else []
     where += ["at the start of a command"] if triggers.match_on == "invocation" else []
@@ -197,16 +197,16 @@ def _history(report: Report | None, width: int) -> list[Text]:
     if report is None:
         return []
     bar = Text()
-    for sign in backtest_text.bar(report, _BAR):
+    for sign in backtest_text.bar(report, _BAR_WIDTH):
         bar.append(sign, style=_SIGNS.get(sign, "dim"))
     return _labelled("history", bar.append("\n").append(_one_line(backtest_text.sentence(report))), width)
 
 
 def _labelled(label: str, text: Text, width: int, most: int = 99) -> list[Text]:
-    lines = _wrapped(text, width - _LABEL)[:most]
+    lines = _wrapped(text, width - _LABEL_WIDTH)[:most]
     names = [label, *[""] * len(lines)]
     return [
-        Text().append(name.ljust(_LABEL), style="bold").append_text(line)
+        Text().append(name.ljust(_LABEL_WIDTH), style="bold").append_text(line)
         for name, line in zip(names, lines, strict=False)
     ]
 

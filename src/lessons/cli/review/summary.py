@@ -1,31 +1,31 @@
-"""A walk that has ended in, what came of it and what to do next out."""
+"""The summary at the end of a review."""
 
 import shlex
 
 from lessons.candidate import WRITTEN
 from lessons.cli import render
-from lessons.cli.review.case import Case
 from lessons.cli.review.walk import Walk
 from lessons.match.call import ToolCall
 from lessons.match.rule import why_it_fires
 from lessons.promote.backtest.rule import compiled
+from lessons.promote.review.case import Case
 
 
 def finish(walk: Walk, whole: bool, hidden: int) -> None:
     counts = walk.counts()
     said = ", ".join(f"{number} {name}" for name, number in counts.items()) or "nothing decided"
     left = len(walk.cases) - walk.position
-    rest = f"; {left} not looked at yet: `lessons review` goes on there" if left else ""
+    rest = f"; {left} left: `lessons review` continues there" if left else ""
     render.say(f"\n{said.capitalize()}{rest}.")
     if whole and hidden:
-        render.say(f"{hidden:,} more were seen in one session only: `lessons review --all` walks through them.")
+        render.say(f"{hidden:,} more were seen in one session only: `lessons review --all` includes them.")
     for case, _ in walk.promoted()[-1:]:
         if line := try_line(case):
             render.say(f"See it fire:  {line}")
 
 
 def try_line(case: Case) -> str:
-    """What a person can type to see the lesson at work; empty where no command of the history makes it fire."""
+    """A `lessons try` command that shows the lesson fire; empty if no command of the history does."""
     if case.triggers is None or case.candidate.tier == WRITTEN:  # tags and imports rest on no call
         return ""
     call = ToolCall("Bash", {"command": case.pair.failed})

@@ -1,4 +1,4 @@
-"""Candidates and a person's keys in, decisions out, one screen for each candidate."""
+"""Goes through the cases of a review, one screen each, and carries out what the keys decide."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -10,7 +10,6 @@ from lessons import config
 from lessons.cli import render
 from lessons.cli.review import screen
 from lessons.cli.review.ask import ask_lesson, ask_reason
-from lessons.cli.review.case import Case
 from lessons.cli.review.edit import edit
 from lessons.cli.review.help import HELP
 from lessons.cli.review.keys import forget_typed_ahead, read_key, single_keys
@@ -19,6 +18,7 @@ from lessons.errors import LessonsError, Refused
 from lessons.model import Lesson
 from lessons.promote.promotion import promotion
 from lessons.promote.promotion.promotion import Choice, Decision, Draft
+from lessons.promote.review.case import Case
 from lessons.store import lesson_file, review_state
 from lessons.store.history.history import History
 
@@ -28,12 +28,13 @@ _PROMOTIONS: dict[str, Choice] = {
     "b": Choice(effect="block"),
     "h": Choice(stage="shadow"),
 }
+_VERBS = {"p": "promote it", "s": "stop", "b": "block", "h": "put it into shadow"}
 _NAMES = {"p": "promoted", "s": "promoted as stop once", "b": "promoted as block", "h": "in shadow"}
 _GOOD, _DOUBTFUL, _WRONG = "green", "yellow", "red"
 
 
 class Move(msgspec.Struct, frozen=True):
-    """One step of the walk, so that it can be taken back."""
+    """One step of a review, so that it can be undone."""
 
     position: int
     name: str
@@ -41,7 +42,7 @@ class Move(msgspec.Struct, frozen=True):
 
 
 class Walk:
-    """Where a person is in the queue, and what was decided on the way."""
+    """The position in a review, and what was decided so far."""
 
     def __init__(self, home: str, cases: list[Case]) -> None:
         self.home = home
@@ -50,7 +51,7 @@ class Walk:
         self.position = 0
         self.moves: list[Move] = []
         self._said: list[tuple[str, str]] = []
-        self._armed = ""  # the key that, pressed again, overrides what speaks against it
+        self._armed = ""  # the key that, pressed again, overrides the objections
         self._keys: dict[str, Callable[[], None]] = {
             "e": self._edit,
             "k": self._skip,
@@ -65,7 +66,7 @@ class Walk:
         return self.cases[self.position]
 
     def run(self) -> bool:
-        """True where the person went to the end, False where they left before."""
+        """True if the person reached the end, False if they quit."""
         with single_keys():
             while self.position < len(self.cases):
                 self._show()
@@ -75,15 +76,15 @@ class Walk:
                     return False
                 self._press(key)
             for style, note in self._said:
-                # The keys are gone with the last screen.
-                click.secho(render.printable(note.replace("(u takes", "(`lessons undo` takes")), fg=style)
+                # After the last screen there are no keys any more.
+                click.secho(render.printable(note.replace("(u undoes", "(`lessons undo` undoes")), fg=style)
         return True
 
     def counts(self) -> Counter[str]:
         return Counter(move.name for move in self.moves)
 
     def promoted(self) -> list[tuple[Case, str]]:
-        """What became a lesson, with the slug of it."""
+        """The promoted cases with the slugs of their lessons."""
         return [
             (self.cases[move.position], move.decisions[0].slug)
             for move in self.moves
@@ -98,14 +99,14 @@ class Walk:
             elif key in self._keys:
                 self._keys[key]()
             elif key.strip():
-                self._say(_DOUBTFUL, f"{key!r} is no key here: ? tells what each one does.")
+                self._say(_DOUBTFUL, f"{key!r} is not a key. Press ? for help.")
         except LessonsError as refused:
             self._say(_WRONG, str(refused))
 
     def _show(self) -> None:
         case = self.case
         draft = self._draft(case.choice)
-        problems = [(_WRONG, f"{problem} (e edits it)") for problem in draft.problems]
+        problems = [(_WRONG, f"{problem} (e to edit)") for problem in draft.problems]
         warnings = [(_DOUBTFUL, warning) for warning in draft.warnings]
         words = [str(draft.document.get(name, "")) for name in ("summary", "problem", "solution")]
         said, self._said = self._said, []
@@ -124,7 +125,7 @@ class Walk:
         if not number:
             return []
         others = "one more candidate says" if number == 1 else f"{number} more candidates say"
-        return [(_DOUBTFUL, f"{others} nearly the same: they are decided together with this one.")]
+        return [(_DOUBTFUL, f"{others} nearly the same; your decision applies to all of them.")]
 
     def _draft(self, choice: Choice) -> Draft:
         known = lesson_file.read(self.home).lessons()
@@ -143,18 +144,20 @@ class Walk:
             return
         promoted = promotion.promote(self.home, case.candidate, choice, case.alike)
         self._done(_NAMES[key], [promoted.decision])
-        self._say(_GOOD, f"{_NAMES[key].capitalize()}: {promoted.record['slug']} (u takes it back).")
+        self._say(_GOOD, f"{_NAMES[key].capitalize()}: {promoted.record['slug']} (u undoes it).")
 
     def _against(self, key: str, choice: Choice) -> list[str]:
-        """What speaks against it and can be overridden by the same key; what cannot is refused."""
+        """Objections that the same key overrides; problems that cannot be overridden are refused."""
         if self.case.triggers is None:
             if key != "p":
-                raise Refused("It has no trigger, so it can act at no call: e and t give it one.")
-            return ["It has no trigger: every session would begin with it. p again does that; e and t give it one."]
+                raise Refused("It has no trigger, so it cannot fire. Press e, then t to add one.")
+            return [
+                "No trigger: it would be shown at every session start. Press p again to do that; e, then t adds one."
+            ]
         draft = self._draft(choice)
         if draft.problems:
-            raise Refused("\n".join([*draft.problems, "e edits it."]))
-        again = f"{key} again does it all the same, and that is recorded."
+            raise Refused("\n".join([*draft.problems, "Press e to edit it."]))
+        again = f"Press {key} again to {_VERBS[key]} anyway (logged)."
         return [*draft.objections, again] if draft.objections else []
 
     def _done(self, name: str, decisions: list[Decision]) -> None:
@@ -185,7 +188,7 @@ class Walk:
         if reason is None:
             return
         self._done("archived", [promotion.archive(self.home, mark, reason) for mark in self._fingerprints()])
-        self._say(_GOOD, "Archived: it will not be shown again (u takes it back).")
+        self._say(_GOOD, "Archived: it will not be shown again (u undoes it).")
 
     def _merge(self) -> None:
         slug = ask_lesson(self.home, self.case)
@@ -193,11 +196,11 @@ class Walk:
             return
         together = (self.case.candidate, *self.case.alike)
         self._done("merged", [promotion.merge(self.home, each, slug) for each in together])
-        self._say(_GOOD, f"Merged: {slug} has its evidence now (u takes it back).")
+        self._say(_GOOD, f"Merged into {slug} (u undoes it).")
 
     def _undo(self) -> None:
         if not self.moves:
-            self._say(_DOUBTFUL, "Nothing was decided in this walk yet: `lessons undo` takes back earlier decisions.")
+            self._say(_DOUBTFUL, "Nothing to undo in this review. `lessons undo` undoes earlier decisions.")
             return
         move = self.moves[-1]
         for decision in reversed(move.decisions):
@@ -205,9 +208,9 @@ class Walk:
         self.moves.pop()
         self.position = move.position
         review_state.unskip(self.home, self._fingerprints())
-        self._say(_GOOD, f"Taken back: it was {move.name}.")
+        self._say(_GOOD, f"Undone: it was {move.name}.")
 
     def _help(self) -> None:
-        click.echo(f"\n{HELP}\nany key goes back > ", nl=False)
+        click.echo(f"\n{HELP}\npress any key > ", nl=False)
         read_key()
         click.echo()

@@ -1,4 +1,4 @@
-"""`lessons add`: flags, a file or answers in, a stored lesson out."""
+"""`lessons add`: stores a lesson from options, a file or answers."""
 
 import click
 
@@ -7,19 +7,19 @@ from lessons.cli.options.lesson import document_from_options, documents_from, le
 from lessons.cli.starter_offer import add_starter
 from lessons.cli.verbs.home import data_home
 from lessons.promote import library
-from lessons.promote.backtest.history_check import second_look
+from lessons.promote.backtest.history_check import warnings_from_history
 
 
-@click.command("add", short_help="Write a lesson, or take over the starter pack")
-@click.option("--from", "source", metavar="FILE|-", help="Take the record(s) from a JSON file, or from standard input.")
-@click.option("--starter", is_flag=True, help="Offer the lessons that come with the product.")
-@click.option("--yes", is_flag=True, help="With --starter: take all of them without asking.")
+@click.command("add", short_help="Write a lesson, or import the starter pack")
+@click.option("--from", "source", metavar="FILE|-", help="Read the record(s) from a JSON file, or from standard input.")
+@click.option("--starter", is_flag=True, help="Offer the lessons that come with this tool.")
+@click.option("--yes", is_flag=True, help="With --starter: import all of them without asking.")
 @lesson_options
 @render.json_option
 def command(source: str | None, starter: bool, yes: bool, as_json: bool, **values: object) -> None:
-    """Write a lesson, or take over the starter pack.
+    """Write a lesson, or import the starter pack.
 
-    Give it with flags, from a file, or (on a terminal, without either) by answering questions.
+    Use options, a file, or (on a terminal, without either) answer questions.
 
     \b
     lessons add --summary 'git stash leaves untracked files behind' \\
@@ -29,7 +29,7 @@ def command(source: str | None, starter: bool, yes: bool, as_json: bool, **value
     """
     given = document_from_options(values)
     if sum((source is not None, starter, bool(given))) > 1:
-        raise click.UsageError("Use --from, --starter or the flags of a lesson, not several of them.")
+        raise click.UsageError("Use --from, --starter or the options of a lesson, only one of them.")
     home = data_home()
     if starter:
         add_starter(home, yes, as_json)
@@ -41,10 +41,10 @@ def command(source: str | None, starter: bool, yes: bool, as_json: bool, **value
     elif render.can_ask() and not as_json:
         documents = [guided.ask()]
     else:
-        raise click.UsageError("Give the flags of a lesson, --from FILE, or --starter --yes.")
+        raise click.UsageError("Give the options of a lesson, --from FILE, or --starter --yes.")
     stored = library.add_all(home, documents)
     for each in stored:
-        render.warn([*each.warnings, *second_look(home, each.record)])
+        render.warn([*each.warnings, *warnings_from_history(home, each.record)])
     records = [each.record for each in stored]
     document = records[0] if len(records) == 1 else {"lessons": records}
     render.emit(as_json, document, lambda: _print(stored))
@@ -55,6 +55,6 @@ def _print(stored: list[library.Stored]) -> None:
     for each in stored:
         slug = str(each.record["slug"])
         if slug in out:
-            render.say(f"{slug} is stored and does not act: {out[slug]}")
+            render.say(f"Stored {slug}, but it cannot fire: {out[slug]}")
         else:
-            render.say(f"{slug} is stored and acts from the next call on ({library.describe(each.record)}).")
+            render.say(f"Stored {slug} ({library.describe(each.record)}). It fires from the next call on.")

@@ -1,4 +1,4 @@
-"""`lessons allow`: the slug of a blocking lesson in, one pass for the next call that it would block out."""
+"""`lessons allow`: lets the next call that a lesson would block pass."""
 
 import time
 
@@ -15,15 +15,15 @@ from lessons.store import decisions, passes
 
 @click.command("allow", short_help="Let a blocked call pass once")
 @slug_argument
-@click.option("--for", "seconds", type=Duration(), default=600.0, help="How long the pass is good for.  [default: 10m]")
+@click.option("--for", "seconds", type=Duration(), default=600.0, help="How long the pass is valid.  [default: 10m]")
 @render.json_option
 def command(slug: str, seconds: float, as_json: bool) -> None:
-    """Let a blocked call pass once: the next call that this lesson would block runs, the one after is blocked."""
+    """Let a blocked call pass once: the next call that this lesson would block runs, later ones are blocked again."""
     home = data_home()
     record = known_lesson(home, slug)
     found = str(record["slug"])
     if record.get("block") is not True:
-        raise Refused(f"{found} blocks nothing, so there is nothing to allow: `lessons mute {found}` silences it.")
+        raise Refused(f"{found} does not block. Run `lessons mute {found}` to silence it.")
     until = time.time() + seconds
     passes.allow(home, found, new_id(), until)
     decisions.record(home, "allowed", found)

@@ -1,4 +1,4 @@
-"""`lessons archive`: a slug in, the lesson retired out."""
+"""`lessons archive`: retires a lesson."""
 
 import click
 
@@ -9,17 +9,20 @@ from lessons.promote import library
 from lessons.store import decisions
 
 
-@click.command("archive", short_help="Retire a lesson: it is kept and acts no more")
+@click.command("archive", short_help="Retire a lesson: it is kept but no longer fires")
 @slug_argument
 @click.option("--reason", default="", help="Why, for the record.")
 @render.json_option
 def command(slug: str, reason: str, as_json: bool) -> None:
-    """Retire a lesson: it is kept and acts no more. `lessons unarchive` takes that back."""
+    """Retire a lesson: it is kept but no longer fires. `lessons unarchive` brings it back."""
+    retire(slug, reason, as_json)
+
+
+def retire(slug: str, reason: str, as_json: bool) -> None:
     home = data_home()
     with naming_own_lesson(home, slug):
         stored = library.retire(home, slug)
-    decisions.record(home, "archived", str(stored.record["slug"]), reason)
-    done = (
-        f"{stored.record['slug']} is retired: it acts no more. `lessons unarchive {stored.record['slug']}` undoes it."
-    )
+    name = str(stored.record["slug"])
+    decisions.record(home, "archived", name, reason)
+    done = f"Retired {name}: it no longer fires. Run `lessons unarchive {name}` to bring it back."
     render.emit(as_json, stored.record, lambda: render.say(done))

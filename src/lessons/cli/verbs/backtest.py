@@ -1,4 +1,4 @@
-"""`lessons backtest`: a lesson or a trigger in, what it would have done in the history out."""
+"""`lessons backtest`: tests a lesson or a trigger against the history."""
 
 import os
 import shutil
@@ -10,40 +10,35 @@ import click
 
 from lessons import paths
 from lessons.cli import render
-from lessons.cli.options.lesson import document_from_options, options_named
+from lessons.cli.options.lesson import document_from_options, options_for
 from lessons.cli.options.slugs import complete_slug
 from lessons.cli.options.times import Moment
+from lessons.lesson_fields import FIELDS, PATTERNS
 
 if TYPE_CHECKING:
     from lessons.model import Lesson
     from lessons.promote.backtest.backtest import Report
     from lessons.promote.backtest.examples import Example
 
-_TRIGGER_FLAGS = (
-    "--command-pattern",
-    "--unless",
-    "--path-pattern",
-    "--content-pattern",
-    "--error-pattern",
-    "--tool",
-    "--match-on",
-    "--project",
-)
-_BAR = 40
+_TRIGGER_FIELDS = [
+    *PATTERNS,
+    *(field for field in FIELDS if field.place in ("triggers.toolNames", "triggers.matchOn", "scope")),
+]
+_BAR_WIDTH = 40
 _COLOURS = ("red", "yellow", "green", "white")
 _BLANK = {"id": "tried", "slug": "tried", "summary": "", "problem": "", "solution": ""}
 
 
-@click.command("backtest", short_help="Show what a lesson would have done so far")
+@click.command("backtest", short_help="Test a lesson against your history")
 @click.argument("slug", metavar="[SLUG]", default="", shell_complete=complete_slug)
-@options_named(*_TRIGGER_FLAGS)
-@click.option("--since", type=Moment(), metavar="DATE|30d", help="Only calls from then on.")
+@options_for(_TRIGGER_FIELDS)
+@click.option("--since", type=Moment(), metavar="DATE|30d", help="Only calls from this date on.")
 @render.json_option
 def command(slug: str, since: str | None, as_json: bool, **values: object) -> None:
-    """Show what a lesson would have done so far, or a trigger that is no lesson yet.
+    """Test a lesson against your history, or a trigger that is not a lesson yet.
 
-    Each call of the history is put to it as the hook would do: on how many it would have fired, how many of these
-    failed, and how many went well. For example  lessons backtest --command-pattern 'git push .*--force'
+    Runs every call of the history through it as the hook would: how often it would have fired, how many of these
+    failed, and how many succeeded. For example  lessons backtest --command-pattern 'git push .*--force'
     """
     import msgspec
 
@@ -82,14 +77,14 @@ def _print(lesson: "Lesson", report: "Report") -> None:
     from lessons.promote.backtest.text import sentence
 
     if lesson.triggers.session_start:
-        render.note("It is shown when a session starts: no call makes it fire.")
+        render.note("It is shown when a session starts, not at a call.")
         return
     if report.hits:
-        click.echo(coloured_bar(report, _BAR))
+        click.echo(coloured_bar(report, _BAR_WIDTH))
     words = sentence(report)
     render.say(_folded(words[0].upper() + words[1:] + "."))
     _examples("Failed", report.examples.failed, report.failed_same + report.failed_other)
-    _examples("Went well", report.examples.ok, report.ok)
+    _examples("Succeeded", report.examples.ok, report.ok)
 
 
 def coloured_bar(report: "Report", width: int) -> str:
@@ -107,7 +102,7 @@ def _examples(heading: str, examples: "Sequence[Example]", total: int) -> None:
     some = f" ({len(examples)} of {total:,})" if total > len(examples) else ""
     click.secho(heading + some, bold=True)
     for example in examples:
-        mark = "  reads like a failure" if example.suspicious else ""
+        mark = "  looks like a failure" if example.suspicious else ""
         about = (example.time[:16].replace("T", " "), _name(example.project), example.session[:8])
         click.secho(_cut("  " + "  ".join(filter(None, about)) + mark), dim=True)
         click.echo(_cut(f"    {example.command or example.path or example.tool}"))

@@ -1,4 +1,4 @@
-"""`lessons backup`: what to copy or to put back in, the backups of the data home out."""
+"""`lessons backup`: creates, lists and restores backups of the data home."""
 
 import os
 import sys
@@ -17,20 +17,20 @@ from lessons.store.history import backups, restore
 from lessons.store.history.backups import Backup
 from lessons.store.history.restore import Restored
 
-_LARGE = 50_000_000
+_LARGE_FILE = 50_000_000
 
 
 def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     return [each.name for each in backups.listing(paths.data_home()) if each.name.startswith(incomplete)]
 
 
-@click.group("backup", short_help="Copy the history and the lessons, or put a copy back", invoke_without_command=True)
+@click.group("backup", short_help="Back up the history and the lessons, or restore them", invoke_without_command=True)
 @render.json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """Copy the history and the lessons, or put a copy back.
+    """Back up the history and the lessons, or restore them.
 
-    A scan makes a backup by itself once a day. The last 14 are kept, in the folder `backups` of the data home.
+    A scan makes a backup once a day. The last 14 are kept, in the folder `backups` of the data home.
     """
     if context.invoked_subcommand is None:
         context.invoke(list_all, as_json=as_json)
@@ -41,22 +41,22 @@ def command(context: click.Context, as_json: bool) -> None:
 @command.command("create")
 @render.json_option
 def create(as_json: bool) -> None:
-    """Copy the history, the lessons, the settings and the decisions; a scan may go on meanwhile."""
+    """Back up the history, the lessons, the settings and the decisions. A scan may run meanwhile."""
     home = data_home()
     _note_size(paths.history_file(home), "Copying", as_json)
     made = backups.create(home)
     where = backups.folder_of(home, made.name)
-    render.emit(as_json, _document(home, made), lambda: render.say(f"{made.name} is made: {where}"))
+    render.emit(as_json, _document(home, made), lambda: render.say(f"Created backup {made.name}: {where}"))
 
 
 @command.command("list")
 @render.json_option
 def list_all(as_json: bool) -> None:
-    """Show the backups, the newest first."""
+    """List the backups, newest first."""
     home = paths.data_home()
     found = backups.listing(home)[::-1]
     rows = [(each.name, _size(backups.size_of(home, each.name)), f"{each.calls:,}", each.reason) for each in found]
-    empty = "There is no backup yet: `lessons backup create` makes one."
+    empty = "No backup yet. Run `lessons backup create`."
     document = {"backups": [_document(home, each) for each in found]}
     render.emit(as_json, document, lambda: render.table(("backup", "size", "calls", "made"), rows, empty))
 
@@ -67,17 +67,17 @@ def list_all(as_json: bool) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @render.json_option
 def put_back(name: str | None, latest: bool, yes: bool, as_json: bool) -> None:
-    """Put a backup back. What is there now is backed up first, so that this can be undone."""
+    """Restore a backup. The present state is backed up first, so that this can be undone."""
     if bool(name) == latest:
-        raise click.UsageError("Write the NAME of a backup, or --latest.")
+        raise click.UsageError("Give the NAME of a backup, or --latest.")
     if not os.path.isdir(paths.data_home()):
-        raise NotFound("There is no backup yet: `lessons backup create` makes one.")
+        raise NotFound("No backup yet. Run `lessons backup create`.")
     home = data_home()
     chosen = restore.check(home, name or restore.latest(home))
     if not yes:
         if as_json or not render.can_ask():
-            raise Refused(f"{chosen.name} would replace the history and the lessons: say so with --yes.")
-        if not click.confirm(f"Replace the history and the lessons by those of {chosen.name}?"):
+            raise Refused(f"{chosen.name} would replace the history and the lessons. Add --yes to do so.")
+        if not click.confirm(f"Replace the history and the lessons with those of {chosen.name}?"):
             render.note("Nothing was changed.")
             return
     _note_size(backups.history_of(home, chosen.name), "Restoring", as_json)
@@ -93,10 +93,10 @@ def put_back(name: str | None, latest: bool, yes: bool, as_json: bool) -> None:
 
 
 def _print(done: Restored) -> None:
-    render.say(f"{', '.join(done.files)} of {done.backup.name} {'are' if len(done.files) > 1 else 'is'} back.")
+    render.say(f"Restored {', '.join(done.files)} from {done.backup.name}.")
     if done.aside:
-        render.say(f"The history until now was damaged and is kept as {done.aside}.")
-    render.say(f"`lessons backup restore {done.before.name}` undoes it; `lessons scan` reads what came since.")
+        render.say(f"The damaged history is kept as {done.aside}.")
+    render.say(f"`lessons backup restore {done.before.name}` undoes this; `lessons scan` reads newer transcripts.")
 
 
 def _document(home: str, backup: Backup) -> dict[str, object]:
@@ -108,9 +108,9 @@ def _document(home: str, backup: Backup) -> dict[str, object]:
 
 
 def _note_size(path: str, doing: str, as_json: bool) -> None:
-    """A file that takes its time: someone who watches is told."""
+    """Print a line before a large file is copied."""
     size = os.path.getsize(path) if os.path.exists(path) else 0
-    if size >= _LARGE and not as_json and sys.stderr is not None and sys.stderr.isatty():
+    if size >= _LARGE_FILE and not as_json and sys.stderr is not None and sys.stderr.isatty():
         render.note(f"{doing} {_size(size)} …")
 
 

@@ -1,4 +1,4 @@
-"""`lessons build`: the data home in, the manifest and the hook index out, with what was left out and why."""
+"""`lessons build`: compiles the manifest and the hook index, and lists what was left out."""
 
 import click
 
@@ -9,13 +9,13 @@ from lessons.promote.publish.publish import BuildReport, publish
 
 
 @click.command("build", short_help="Compile the lessons for the hook")
-@click.option("--quiet", is_flag=True, help="Say nothing unless something is wrong.")
+@click.option("--quiet", is_flag=True, help="Print nothing unless something is wrong.")
 @render.json_option
 def command(quiet: bool, as_json: bool) -> None:
     """Compile the lessons for the hook.
 
-    Adding, editing and archiving do this by themselves: it is needed after editing lessons.json by hand, and a
-    new session does it too. Lessons that cannot be used are listed with the reason; the others still work.
+    Adding, editing and archiving do this too. Run it after editing lessons.json by hand; a
+    new session does it as well. Lessons that cannot be used are listed with the reason; the others still work.
     """
     report = publish(data_home())
     bundle.refresh()
@@ -32,6 +32,6 @@ def _print(report: BuildReport, quiet: bool) -> None:
     render.warn(report.warnings)
     if quiet:
         return
-    render.say(f"{report.included} lessons are ready for the hook.")
+    render.say(f"{report.included} lessons compiled for the hook.")
     for each in report.excluded:
         render.say(f"left out: {each.slug}: {each.reason}")

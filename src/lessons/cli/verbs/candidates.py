@@ -1,4 +1,4 @@
-"""`lessons candidates`: the history in, the mistakes that wait to become lessons out, the most rewarding first."""
+"""`lessons candidates`: lists the mistakes that could become lessons, the most costly first."""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -13,16 +13,18 @@ if TYPE_CHECKING:
     from lessons.promote.queue.queue import Shown
 
 
-@click.command("candidates", short_help="Show the mistakes that could become lessons")
-@click.option("--all", "everything", is_flag=True, help="Also those that were seen in one session only.")
-@click.option("--protocol", is_flag=True, help="Instead those about the agent's own tool rules, kept out of the queue.")
-@click.option("--tier", type=click.IntRange(1, 3), help="Only 1: tags, 2: failures and fixes, 3: people's corrections.")
+@click.command("candidates", short_help="List the mistakes that could become lessons")
+@click.option("--all", "everything", is_flag=True, help="Include those seen in one session only.")
+@click.option("--protocol", is_flag=True, help="List those about the agent's own tool rules instead.")
+@click.option(
+    "--tier", type=click.IntRange(1, 3), help="Only tier 1 (tags), 2 (failures and fixes) or 3 (corrections)."
+)
 @render.json_option
 def command(everything: bool, protocol: bool, tier: "Tier | None", as_json: bool) -> None:
-    """Show the mistakes that could become lessons, the most rewarding first.
+    """List the mistakes that could become lessons, the most costly first.
 
-    They were found in the transcripts that `lessons scan` has read. Shown are those that were seen in two sessions or
-    more; --all shows the others behind them. The number of a candidate is its place in that whole queue.
+    They come from the transcripts that `lessons scan` has read. Lists those seen in two sessions or
+    more; --all adds the others. The number of a candidate is its place in the whole queue.
     """
     # Loaded only now: `lessons scan` knows this verb too.
     from lessons.promote.promotion.steps import settle
@@ -56,13 +58,13 @@ def _print(found: "Shown") -> None:
     else:
         render.table(candidate_text.COLUMNS, [candidate_text.row(each) for each in found.candidates], "")
     if found.hidden:
-        render.note(f"{found.hidden:,} more in one session only: --all shows them.")
+        render.note(f"{found.hidden:,} more were seen in one session only: add --all to list them.")
     if render.is_terminal():
-        render.note("Next: `lessons review` walks through them; `lessons scan promote N` takes one.")
+        render.note("Next: `lessons review` to decide, `lessons promote N` to make one a lesson.")
 
 
 def _nothing(hidden: int) -> str:
     if hidden:
         seen = "One candidate was" if hidden == 1 else f"{hidden:,} candidates were"
-        return f"Nothing was seen in two sessions yet. {seen} seen in one: --all shows what."
-    return "Nothing waits here: `lessons scan` looks for more in what your agents did since."
+        return f"No candidate was seen in two sessions yet. {seen} seen in one: add --all to list them."
+    return "No candidates. Run `lessons scan` to read newer transcripts."

@@ -1,4 +1,4 @@
-"""`lessons commits`: filters in, the commits that were made in this project, and in which session, out."""
+"""`lessons commits`: lists the commits made in this project, with their sessions."""
 
 import click
 import msgspec
@@ -11,21 +11,19 @@ from lessons.session import Commit
 from lessons.store.project_state.state_files import commit_log
 from lessons.store.project_state.state_paths import state_paths_of
 
-_EMPTY = "No commit of this project is in the log yet: they are noted while a session with the hook runs."
+_EMPTY = "No commits logged for this project yet. They are logged while a session with the hook runs."
 
 
-@click.command("commits", short_help="Show the commits made here, each with its session")
+@click.command("commits", short_help="List the commits made here, with their sessions")
 @session_option
-@click.option(
-    "--last", "count", type=click.IntRange(min=1), help="Only so many, the newest.  [default: 50 on a terminal]"
-)
+@click.option("--last", "count", type=click.IntRange(min=1), help="Only the newest N.  [default: 50 on a terminal]")
 @cwd_option
 @render.json_option
 def command(session: str | None, count: int | None, cwd: str | None, as_json: bool) -> None:
-    """Show the commits made here, each with its session, oldest first.
+    """List the commits made here, with their sessions, oldest first.
 
-    They are taken from git itself: every commit of a command, amended and rebased ones with the commit whose place they
-    took. What a pull, a checkout or a reset brought is not among them. A commit belongs to a session where a call of
+    Read from git itself: every commit that a command made, amended and rebased ones with the commit they
+    replaced. Commits from a pull, a checkout or a reset are left out. A commit belongs to a session if a call of
     that session may have made it.
     """
     place = state_paths_of(paths.data_home(), folder_of(cwd))
@@ -35,7 +33,7 @@ def command(session: str | None, count: int | None, cwd: str | None, as_json: bo
         count = 50
     commits = commits[-count:] if count else commits
     columns = ("time", "commit", "kind", "session", "branch", "files", "message")
-    empty = f"No commit of session {session} is in the log." if session else _EMPTY
+    empty = f"No commits logged for session {session}." if session else _EMPTY
     rows = [_row(commit) for commit in commits]
     document = {"commits": msgspec.to_builtins(commits)}
     render.emit(as_json, document, lambda: render.table(columns, rows, empty, below=1))

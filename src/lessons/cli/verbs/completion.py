@@ -1,4 +1,4 @@
-"""`lessons completion`: a shell in, its completion script out."""
+"""`lessons completion`: prints the completion script of a shell."""
 
 import os
 

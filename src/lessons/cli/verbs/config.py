@@ -1,4 +1,4 @@
-"""`lessons config`: a key, or a key and a value, in, the settings out."""
+"""`lessons config`: shows and changes the settings of config.json."""
 
 import json
 import os
@@ -21,7 +21,7 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
 @render.json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """Show and change the settings of config.json. Each has an environment variable that wins over the file."""
+    """Show and change the settings of config.json. Environment variables override the file."""
     if context.invoked_subcommand is None:
         context.invoke(list_all, as_json=as_json)
     elif as_json:
@@ -31,7 +31,7 @@ def command(context: click.Context, as_json: bool) -> None:
 @command.command("list")
 @render.json_option
 def list_all(as_json: bool) -> None:
-    """Show every setting, its value, and where the value comes from."""
+    """List every setting with its value and its source."""
     home = paths.data_home()
     rows = config.listing(home)
     document = {"settings": [{"key": row.key, "value": row.value, "source": row.source} for row in rows]}
@@ -57,12 +57,35 @@ def set_one(key: str, value: str, as_json: bool) -> None:
     """Change one setting, and rebuild what the hook reads."""
     home = data_home()
     stored = config_file.set_value(home, key, value)
+    _rebuild(home)
+    _warn_of_variable(key)
+    render.emit(as_json, {"key": key, "value": stored}, lambda: click.echo(f"{key} is now {json.dumps(stored)}."))
+
+
+@command.command("unset")
+@click.argument("key", shell_complete=_complete)
+@render.json_option
+def unset(key: str, as_json: bool) -> None:
+    """Go back to the default of one setting, and rebuild what the hook reads."""
+    home = data_home()
+    removed = config_file.unset_value(home, key)
+    if removed:
+        _rebuild(home)
+    _warn_of_variable(key)
+    value = config.get(home, key)
+    done = f"Removed {key} from config.json" if removed else f"{key} is not in config.json"
+    render.emit(as_json, {"key": key, "value": value}, lambda: click.echo(f"{done}. It is {json.dumps(value)}."))
+
+
+def _rebuild(home: str) -> None:
     if os.path.exists(paths.manifest_file(home)):
         try:
             publish(home)
         except LessonsError as damaged:
             render.warn([str(damaged)])
+
+
+def _warn_of_variable(key: str) -> None:
     variable = config.variable_for(key)
     if os.environ.get(variable):
-        render.warn([f"{variable} is set in this environment and wins over the file."])
-    render.emit(as_json, {"key": key, "value": stored}, lambda: click.echo(f"{key} is now {json.dumps(stored)}."))
+        render.warn([f"{variable} is set in this environment and overrides the file."])

@@ -1,4 +1,4 @@
-"""`lessons demo`: nothing in, the whole story on the terminal out, in a data home that is thrown away."""
+"""`lessons demo`: shows the hook at work in a temporary data home."""
 
 import json
 import os
@@ -32,20 +32,20 @@ _STASH: dict[str, object] = {
 }
 
 
-@click.command("demo", short_help="See the whole story in a few seconds")
+@click.command("demo", short_help="See how it works in a few seconds")
 def command() -> None:
-    """See the whole story in a few seconds: in a temporary folder, touching nothing of yours."""
+    """See how it works in a few seconds. Runs in a temporary folder and changes none of your files."""
     # A story of its own, whatever is set outside.
     for name in [name for name in os.environ if name.startswith("LESSONS_")]:
         del os.environ[name]
     with tempfile.TemporaryDirectory(prefix="lessons-demo-") as folder:
         home = os.path.join(folder, "data")
         settings = os.path.join(folder, "settings.json")
-        _title("1. Two lessons are written")
+        _title("1. Write two lessons")
         for document in (_PYTEST, _STASH):
             stored = library.add(home, document)
             click.echo(f"   {stored.record['slug']} ({library.describe(stored.record)})")
-        _title("2. The hook goes into the settings of the agent")
+        _title("2. Add the hook to the agent's settings")
         installer = installer_of(DEFAULT_AGENT)
         installer.install(settings, home)
         bundle.refresh()
@@ -63,7 +63,7 @@ def command() -> None:
     click.echo()
     click.echo(f"That was the real hook, run as {places_of(DEFAULT_AGENT).TITLE} runs it. Your turn:")
     click.echo("   lessons init                            learn from what your agents did on this machine")
-    click.echo("   lessons add --starter                   begin with lessons others have learnt")
+    click.echo("   lessons add --starter                   start with lessons others have learnt")
 
 
 def _run(line: str, folder: str, command_line: str) -> Heard:
@@ -81,7 +81,7 @@ def _run(line: str, folder: str, command_line: str) -> Heard:
 
 def _show(answer: Heard) -> None:
     if not answer.text:
-        click.echo("   nothing: the call runs as it is")
+        click.echo("   no lesson fires: the call runs unchanged")
         return
     heading = "DENIED, and the agent reads:" if answer.denied else "runs, and the agent reads with the result:"
     click.secho(f"   {heading}", fg="red" if answer.denied else "yellow")

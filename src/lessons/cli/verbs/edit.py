@@ -1,4 +1,4 @@
-"""`lessons edit`: a slug with flags, a file or an editor in, the changed lesson out."""
+"""`lessons edit`: changes a lesson with options, a file or an editor."""
 
 import json
 
@@ -21,7 +21,7 @@ from lessons.store import lesson_file
 @lesson_options
 @render.json_option
 def command(slug: str, source: str | None, as_json: bool, **values: object) -> None:
-    """Change a lesson: with flags, with a JSON object, or (on a terminal, without either) in your editor.
+    """Change a lesson: with options, with a JSON object, or (on a terminal, without either) in your editor.
 
     A list that is given replaces the old one.
     """
@@ -36,23 +36,23 @@ def command(slug: str, source: str | None, as_json: bool, **values: object) -> N
         elif render.can_ask() and not as_json:
             stored = _in_editor(home, slug)
         else:
-            raise click.UsageError("Say what to change: give flags, or --from FILE.")
+            raise click.UsageError("Nothing to change: give options, or --from FILE.")
     if stored is None:
         render.say("Nothing was changed.")
         return
     render.warn(stored.warnings)
     record = stored.record
-    render.emit(as_json, record, lambda: render.say(f"{record['slug']} is changed."))
+    render.emit(as_json, record, lambda: render.say(f"Changed {record['slug']}."))
 
 
 def _one(documents: list[dict[str, object]]) -> list[dict[str, object]]:
     if len(documents) != 1:
-        raise Refused(f"{len(documents)} records were given: an edit takes one JSON object.")
+        raise Refused(f"{len(documents)} records given: an edit takes one JSON object.")
     return documents
 
 
 def _in_editor(home: str, slug: str) -> library.Stored | None:
-    """What the person has saved, stored; what cannot be stored comes back into the editor, so that nothing is lost."""
+    """Store what the person saved; invalid text is opened again in the editor, so that nothing is lost."""
     record = lesson_file.read(home).find(slug)
     before = text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
     while True:
@@ -70,13 +70,13 @@ def _in_editor(home: str, slug: str) -> library.Stored | None:
         except Refused as refused:
             wrong = str(refused)
         render.note(wrong)
-        if not click.confirm("Go on editing?", default=True):
+        if not click.confirm("Continue editing?", default=True):
             return None
         text = edited
 
 
 def _difference(before: dict[str, object], after: dict[str, object]) -> dict[str, object]:
-    """The changes that make one record into the other, as an edit takes them: None for what is gone."""
+    """The changes from one record to the other, as an edit takes them: None for a removed field."""
     changes: dict[str, object] = dict.fromkeys(key for key in before if key not in after)
     for key, value in after.items():
         old = before.get(key)

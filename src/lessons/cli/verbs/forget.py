@@ -1,4 +1,4 @@
-"""`lessons forget`: a project, a session or a date in, a history and backups without anything of it out."""
+"""`lessons forget`: deletes a project, a session or a period from the history and its backups."""
 
 import os
 from contextlib import suppress
@@ -30,15 +30,15 @@ _NAMES = {
     "injections": "injections",
     "log_lines": "logLines",
 }
-_STAYS = "Your lessons stay: they are your own texts. The agent's transcripts stay too, but are not read again."
+_STAYS = "Your lessons are kept. The agent's transcripts are kept too, but are not read again."
 
 
-@click.command("forget", short_help="Delete a project, a session or a time from the history")
-@click.option("--project", metavar="P", help="Everything of this project: its folder and all below it.")
-@click.option("--session", metavar="S", help="Everything of this session (6 characters of its id are enough).")
-@click.option("--before", type=Moment(), metavar="DATE|30d", help="Everything before then.")
-@click.option("--damaged-too", is_flag=True, help="Delete damaged copies of the history whole: they cannot be cleaned.")
-@click.option("--dry-run", is_flag=True, help="Tell what would go, and keep it.")
+@click.command("forget", short_help="Delete a project, a session or a period")
+@click.option("--project", metavar="P", help="This project: its folder and everything below it.")
+@click.option("--session", metavar="S", help="This session (6 characters of its id are enough).")
+@click.option("--before", type=Moment(), metavar="DATE|30d", help="Everything before this date.")
+@click.option("--damaged-too", is_flag=True, help="Delete damaged copies of the history, which cannot be cleaned.")
+@click.option("--dry-run", is_flag=True, help="Show what would be deleted.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @render.json_option
 def command(
@@ -50,16 +50,16 @@ def command(
     yes: bool,
     as_json: bool,
 ) -> int:
-    """Delete a project, a session or a time from the history, its backups and the logs, for ever.
+    """Delete a project, a session or a period from the history, its backups and the logs, permanently.
 
-    No byte of it stays under the data home, and no later scan brings it back. Lessons stay: they are your own texts.
-    The agent's own transcripts are not touched. A session that was forked from another holds a copy of what was before.
+    Nothing of it stays in the data home, and later scans skip it. Your lessons are kept.
+    The agent's own transcripts are not changed. A forked session holds a copy of what came before the fork.
     """
     if sum(value is not None for value in (project, session, before)) != 1:
         raise click.UsageError("Give exactly one of --project, --session and --before.")
     home = paths.data_home()
     if not os.path.isdir(home):
-        raise NotFound(f"Nothing is known yet: there is no {home}.")
+        raise NotFound(f"No data yet: {home} does not exist.")
     try:
         with scanning(home):
             return _forget(home, (project, session, before), damaged_too, dry_run, yes, as_json)
@@ -84,7 +84,7 @@ def _forget(
     except NotFound:
         if not finished:
             raise
-        done = "An earlier call was interrupted: what it began is done now."
+        done = "Finished an earlier `lessons forget` that was interrupted."
         render.emit(as_json, {"forgotten": {}, "backups": 0}, lambda: render.say(done))
         return 0
     if not as_json:
@@ -100,14 +100,14 @@ def _forget(
     with suppress(LessonsError):
         mine_again(home)
         export(home)
-    render.emit(as_json, _document(done_with, dry_run), lambda: render.say(f"Forgotten. {_STAYS}"))
+    render.emit(as_json, _document(done_with, dry_run), lambda: render.say(f"Deleted. {_STAYS}"))
     return 0
 
 
 def _scope_of(home: str, project: str | None, session: str | None, before: str | None) -> ForgetScope:
     for name, value in (("--project", project), ("--session", session)):
         if value is not None and not value.strip():
-            raise Refused(f"{name} is empty: say what is to be forgotten.")
+            raise Refused(f"{name} is empty: give what to delete.")
     if project is not None:
         folder = os.path.abspath(os.path.expanduser(project))
         return ForgetScope(folders=tuple(dict.fromkeys((folder, os.path.realpath(folder)))))
@@ -115,26 +115,24 @@ def _scope_of(home: str, project: str | None, session: str | None, before: str |
         return ForgetScope(session=session_named(home, session))
     assert before is not None
     if before > f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S}.999Z":
-        raise Refused(f"--before is {before}, a time to come: what has not happened yet cannot be forgotten.")
+        raise Refused(f"--before is {before}, which is in the future. Give a date in the past.")
     return ForgetScope(before=before)
 
 
 def _nothing(scope: ForgetScope) -> str:
     if scope.session:
-        return f"Nothing is known of the session {scope.session}."
+        return f"Unknown session {scope.session}."
     if scope.before:
-        return f"Nothing is known from before {scope.before}."
-    return (
-        f"Nothing is known of the project {scope.folders[0]}: `lessons search --project PART` shows how it is spelled."
-    )
+        return f"No data from before {scope.before}."
+    return f"Unknown project {scope.folders[0]}. `lessons search --project PART` shows how it is spelled."
 
 
 def _agreed(as_json: bool) -> bool:
     if as_json or not render.can_ask():
         raise Refused(
-            "Nobody can be asked here, and it cannot be undone: say --yes, or --dry-run to see what would go."
+            "No terminal to ask on, and this cannot be undone. Add --yes, or --dry-run to see what would be deleted."
         )
-    return click.confirm("Delete this for ever?", default=False)
+    return click.confirm("Delete this permanently?", default=False)
 
 
 def _show(found: Forgetting, damaged_too: bool) -> None:
@@ -144,10 +142,10 @@ def _show(found: Forgetting, damaged_too: bool) -> None:
     if found.first:
         rows += [("from", _moment(found.first)), ("to", _moment(found.last))]
     if found.backups:
-        rows.append(("backups", f"{len(found.backups)} hold some of it and are cleaned too"))
+        rows.append(("backups", f"{len(found.backups)} contain parts of it and are cleaned too"))
     render.fields(rows)
     if found.unreadable:
-        what = "is deleted whole" if damaged_too else "may hold some of it; --damaged-too deletes it"
+        what = "is deleted" if damaged_too else "may contain parts of it; --damaged-too deletes it"
         render.warn([f"{path} is damaged and cannot be cleaned: it {what}." for path in found.unreadable])
 
 

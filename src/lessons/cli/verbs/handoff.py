@@ -1,4 +1,4 @@
-"""`lessons handoff`: a session's transcript in, what the session was doing kept, shown and listed out."""
+"""`lessons handoff`: saves, shows and lists what sessions were doing."""
 
 import os
 from datetime import UTC, datetime
@@ -18,19 +18,19 @@ from lessons.store.project_state import handoff as handoffs
 from lessons.store.project_state.state_paths import StatePaths, root_of, state_paths_of
 
 _NONE_YET = (
-    "There is no handoff of this project yet: one is saved before each compaction and at the end of a session,"
+    "No handoff of this project yet. One is saved before each compaction and at the end of a session,"
     " and by `lessons handoff save`."
 )
 
 
-@click.group("handoff", short_help="Keep and show what a session was doing", invoke_without_command=True)
+@click.group("handoff", short_help="Save and show what a session was doing", invoke_without_command=True)
 @render.json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """Keep and show what a session was doing: its commands, tasks, files, commits and open questions.
+    """Save and show what a session was doing: its commands, tasks, files, commits and open questions.
 
-    The hooks save it before a compaction, after each turn and at the end of a session. Without a word behind it this
-    shows the latest of the project.
+    The hooks save it before a compaction, after each turn and at the end of a session. Without a sub-command it
+    shows the latest one of the project.
     """
     if context.invoked_subcommand is None:
         context.invoke(show, as_json=as_json, session=None, cwd=None)
@@ -66,15 +66,15 @@ def list_all(cwd: str | None, as_json: bool) -> None:
 
 
 @command.command("save")
-@click.option("--session", "session_id", metavar="ID", help="Of which session.  [default: as the transcript is named]")
-@click.option("--transcript", metavar="FILE", help="What it left so far.  [default: the newest of this project]")
+@click.option("--session", "session_id", metavar="ID", help="The session.  [default: from the name of the transcript]")
+@click.option("--transcript", metavar="FILE", help="The transcript file.  [default: the newest of this project]")
 @click.option("--agent", type=click.Choice([*AGENTS]), default=DEFAULT_AGENT, show_default=True, help="Whose session.")
 @cwd_option
 @render.json_option
 def save(session_id: str | None, transcript: str | None, agent: str, cwd: str | None, as_json: bool) -> None:
     """Save what a session was doing, from its transcript and from git.
 
-    Only what is new since the last time is read. Secrets are taken out before anything is stored.
+    Reads only what is new since the last time. Secrets are removed before anything is stored.
     """
     from lessons.continuity.save_handoff import save_handoff
 
@@ -86,22 +86,22 @@ def save(session_id: str | None, transcript: str | None, agent: str, cwd: str | 
 
 
 def _which(agent: str, folder: str, transcript: str | None, session_id: str | None) -> tuple[str, str]:
-    """The transcript and the id of its session; either tells the other, and the project tells both."""
+    """The transcript and its session id; what is not given is derived from the other or from the project."""
     from lessons.agents.newest import newest_transcript, transcript_of
     from lessons.agents.table import reader_of
 
     if transcript is not None:
         if not transcript or not os.path.isfile(transcript):
-            raise NotFound(f"--transcript {transcript!r} is no file: name a transcript that is there.")
+            raise NotFound(f"--transcript {transcript!r} is not a file: give an existing transcript.")
         file = os.path.abspath(transcript)
     elif session_id:
         file = transcript_of(agent, session_id) or ""
         if not file:
-            raise NotFound(f"There is no transcript of session {session_id!r}: name its file with --transcript.")
+            raise NotFound(f"No transcript of session {session_id!r}: give its file with --transcript.")
     else:
         file = newest_transcript(agent, root_of(folder)) or ""
         if not file:
-            raise NotFound(f"There is no transcript of {root_of(folder)}: name its file with --transcript.")
+            raise NotFound(f"No transcript of {root_of(folder)}: give its file with --transcript.")
     return file, session_id or reader_of(agent).stem(file)
 
 
@@ -114,7 +114,7 @@ def _chosen(place: StatePaths, session: str | None) -> Handoff:
     own = session_id_of(place, session)
     found = handoffs.read_of(place, own)
     if found is None:
-        raise NotFound(f"There is no handoff of session {own}: `lessons handoff list` shows them all.")
+        raise NotFound(f"No handoff of session {own}. `lessons handoff list` lists them all.")
     return found
 
 
@@ -135,7 +135,7 @@ def _saved(handoff: Handoff) -> str:
 
 
 def _warning(place: StatePaths, session_id: str) -> list[str]:
-    """That many files were read, once."""
+    """How many distinct files were read."""
     from lessons.continuity.tracking import warning
     from lessons.store.project_state.state_files import context_tracking, note_warned
 

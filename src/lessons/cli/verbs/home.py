@@ -1,4 +1,4 @@
-"""Nothing in, the data home that every verb works on out."""
+"""The data home that every verb works on."""
 
 import os
 
@@ -6,7 +6,7 @@ from lessons import paths
 
 
 def data_home() -> str:
-    """The home, made with a note for whoever finds the folder; only verbs that write should need it."""
+    """The data home, created with a README; only verbs that write should need it."""
     home = paths.data_home()
     readme = os.path.join(home, "README.txt")
     if not os.path.exists(readme):

@@ -1,4 +1,4 @@
-"""`lessons hook`: an event's name and a payload on stdin in, the hook's answer on stdout out."""
+"""`lessons hook`: answers one hook event, payload on stdin, answer on stdout."""
 
 import click
 
@@ -20,6 +20,6 @@ def command(event: str, options: tuple[str, ...]) -> None:
     """
     if not event:
         # Not a matter of usage: an agent takes exit code 2 as "block this call".
-        raise Refused("Name the event, such as PreToolUse: `lessons install` writes the right commands.")
+        raise Refused("Give the event, such as PreToolUse. `lessons install` writes the right commands.")
     if event != SERVER:
         run(event, list(options))

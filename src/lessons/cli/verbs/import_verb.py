@@ -1,4 +1,4 @@
-"""`lessons import`: lessons of another system in, candidates for review and a line about each of them out."""
+"""`lessons import`: imports lessons of other systems as candidates."""
 
 import os
 from collections import Counter
@@ -17,20 +17,20 @@ _COLOURS = {review.TAKEN: "green", review.REFUSED: "yellow", review.ALREADY_THER
 _WIDTH = len(review.ALREADY_THERE) + 2
 
 
-@click.command("import", short_help="Take over lessons from elsewhere, into review")
+@click.command("import", short_help="Import lessons from elsewhere, for review")
 @click.argument("place", metavar="FILE|DIR")
 @click.option(
-    "--format", "chosen", type=click.Choice(("auto", *sources.FORMATS)), default="auto", help="What the file is."
+    "--format", "chosen", type=click.Choice(("auto", *sources.FORMATS)), default="auto", help="The format of the file."
 )
-@click.option("--section", help="Of a CLAUDE.md or AGENTS.md: the heading whose bullets are meant.")
-@click.option("--dry-run", is_flag=True, help="Only tell what would be taken.")
+@click.option("--section", help="In a CLAUDE.md or AGENTS.md: only the bullets below this heading.")
+@click.option("--dry-run", is_flag=True, help="Show what would be imported, and import nothing.")
 @render.json_option
 def command(place: str, chosen: str, section: str | None, dry_run: bool, as_json: bool) -> int:
-    """Take over lessons from elsewhere, into review: for example  lessons import CLAUDE.md
+    """Import lessons from elsewhere, for review: for example  lessons import CLAUDE.md
 
     Understands lessons.json, manifest and database of lessons-learned, rules of hookify, and the bullets of a
     CLAUDE.md or AGENTS.md below headings that sound like rules. Each goes through the same checks as one that you
-    write yourself and then waits among the candidates: nothing acts before you promote it.
+    write yourself and becomes a candidate: nothing fires before you promote it.
     """
     format_ = None if chosen == "auto" else chosen
     if section is not None and format_ is None:
@@ -57,9 +57,9 @@ def _print(lines: list[Line], counts: Counter[str], dry_run: bool) -> None:
         reason = f": {line.reason}" if line.reason else ""
         put(f"{place} ({line.name}){reason}", 0, _COLOURS[line.result], line.result.ljust(_WIDTH))
     if not lines:
-        render.note("There is nothing in it that looks like a rule: --section names the heading that is meant.")
+        render.note("Found nothing that looks like a rule. Name the heading with --section.")
         return
     total = ", ".join(f"{counts[result]} {result}" for result in _COLOURS)
     render.note(f"{total}.{' Nothing was stored: this was a dry run.' if dry_run else ''}")
     if counts[review.TAKEN] and not dry_run:
-        render.note("Next: `lessons review` walks through them; nothing acts before you promote it.")
+        render.note("Next: `lessons review`. Nothing fires before you promote it.")

@@ -1,4 +1,4 @@
-"""`lessons init`: a machine with agents in, its history read and the first lessons out."""
+"""`lessons init`: reads the history of this machine and makes the first lessons."""
 
 import os
 
@@ -12,36 +12,36 @@ from lessons.cli.verbs.home import data_home
 from lessons.errors import Refused
 
 
-@click.command("init", short_help="Begin: read your history and make the first lessons")
-@click.option("--yes", is_flag=True, help="Ask nothing: put the best five candidates into shadow.")
-@click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (several allowed).")
-@click.option("--agent", default=DEFAULT_AGENT, show_default=True, help="Whose transcripts they are.")
-@click.option("--no-install", is_flag=True, help="Leave the settings of the agent alone.")
-@click.option("--project", is_flag=True, help="Only this: keep the state of this project's sessions in the project.")
+@click.command("init", short_help="Start: read your history and make the first lessons")
+@click.option("--yes", is_flag=True, help="Ask nothing; put the best five candidates into shadow.")
+@click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (repeatable).")
+@click.option("--agent", default=DEFAULT_AGENT, show_default=True, help="The agent that wrote them.")
+@click.option("--no-install", is_flag=True, help="Do not change the agent's settings.")
+@click.option("--project", is_flag=True, help="Only keep the state of this project's sessions in the project.")
 @render.json_option
 def command(yes: bool, folders: tuple[str, ...], agent: str, no_install: bool, project: bool, as_json: bool) -> int:
-    """Begin: read your history and make the first lessons. Running it again does nothing twice.
+    """Start: read your history and make the first lessons. Safe to run again.
 
-    It looks for your agents, offers to put the hook into their settings, reads the transcripts they left, and walks
-    through the five most rewarding candidates with you.
+    It looks for your agents, offers to add the hook to their settings, reads their transcripts, and goes
+    through the five most costly candidates with you.
 
-    With --yes it asks nothing. The best five become lessons in shadow: their matches are logged, the agent sees
-    nothing. The hook is then put in only where the agent's own transcripts were read: with --path the settings are
-    left alone.
+    With --yes it asks nothing. The best five become lessons in shadow: matches are logged, the agent sees
+    nothing. With --path the hook is not added: it is added only if the agent's own transcripts were read.
 
-    --project does one other thing, for the project you are in: what its sessions were doing (docs/STATE.md) is kept in
-    .claude/hooks and .claude/state there instead of in the data home. The folders are made, .gitignore gets lines for
-    them, and what the data home already holds of the project is moved. It tells the name of a file project.json: delete
-    that to undo it. The data home is used again then; the two folders stay, for you to keep or delete.
+
+    --project only does one thing: the state of this project's sessions (docs/STATE.md) is kept in
+    .claude/hooks and .claude/state of the project instead of the data home. The folders are created, .gitignore is
+    updated, and what the data home holds of the project is moved. It prints the name of a file project.json: delete
+    that to undo it. The data home is then used again; the two folders stay until you delete them.
     """
     if project:
         if yes or folders or no_install:
-            raise click.UsageError("--project stands alone: leave out --yes, --path and --no-install.")
+            raise click.UsageError("--project cannot be combined with --yes, --path or --no-install.")
         from lessons.cli.init import project as init_project
 
         return init_project.run(as_json)
     if "" in folders:
-        raise Refused("--path is empty: name a folder that holds transcripts.")
+        raise Refused("--path is empty: give a folder with transcripts.")
     refuse_unknown(agent)
     # Loaded only now: they need rich and much else.
     from lessons.cli.init import steps

@@ -16,9 +16,9 @@ from lessons.promote.publish.publish import publish
 from lessons.store import lesson_file
 
 
-@click.command("install", short_help="Put the hook into an agent's settings")
+@click.command("install", short_help="Add the hook to an agent's settings")
 @agent_options
-@click.option("--warm", is_flag=True, help="Let a server of the session answer, which costs less time at each call.")
+@click.option("--warm", is_flag=True, help="Answer from a server of the session: faster at each call.")
 @render.json_option
 def command(
     agent: str,
@@ -29,13 +29,13 @@ def command(
     warm: bool,
     as_json: bool,
 ) -> None:
-    """Put the hook into an agent's settings. Other hooks and settings are left as they are; twice is as good as once.
+    """Add the hook to an agent's settings. Other hooks and settings stay as they are. Safe to run again.
 
-    The command that is written names this Python and this data home (LESSONS_HOME wins over it). After moving or
+    The command names this Python and this data home (LESSONS_HOME overrides it). After moving or
     upgrading Python run it again. A project's hook goes into settings.local.json, which is not shared.
 
     With --warm the agent starts a server with each session, which answers before each call; a command still answers
-    whenever the server cannot. The server is named in the agent's own file. Without --warm it is taken out again.
+    whenever the server cannot. The server is added to the agent's own file. Without --warm it is removed again.
     """
     file = settings_file(agent, scope, settings)
     home = paths.data_home() if dry_run else data_home()
@@ -76,22 +76,22 @@ def _install(
 def _print(report: Report, server: Report | None, dry_run: bool, warm: bool) -> None:
     changed = [each for each in (report, server) if each and each.changed]
     if not changed:
-        click.echo(f"{report.file} has the hook already: nothing to change.")
+        click.echo(f"{report.file} already has the hook. Nothing to change.")
     elif dry_run:
         click.echo("".join(each.diff for each in changed), nl=False)
     else:
-        click.echo(f"The hook is in {report.file}: it acts in every session that starts from now on.")
+        click.echo(f"Added the hook to {report.file}. It works in every new session.")
         if server:
-            where = f"is named in {server.file}" if warm else f"is out of {server.file}"
-            click.echo(f"Its server {where}.")
+            where = f"added to {server.file}" if warm else f"removed from {server.file}"
+            click.echo(f"Server {where}.")
         for each in changed:
             if each.backup:
-                click.echo(f"The file as it was: {each.backup}")
-        click.echo("`lessons doctor` checks that it works, `lessons uninstall` takes it out again.")
+                click.echo(f"Backup of the old file: {each.backup}")
+        click.echo("Run `lessons doctor` to check it, `lessons uninstall` to remove it.")
 
 
 def _built(home: str) -> bool:
-    """The hook goes in whatever state the lessons are in: until they are put right the last build goes on acting."""
+    """Build the lessons; if they are damaged, the hook is still added and the last build stays in use."""
     try:
         publish(home)
     except LessonsError as damaged:
@@ -101,11 +101,11 @@ def _built(home: str) -> bool:
 
 
 def _offer_starter(home: str) -> None:
-    """Offered once, to a person who has no lessons yet; never forced."""
+    """Offer the starter pack to a person who has no lessons yet."""
     if lesson_file.read(home).names():
         return
     if not render.can_ask():
-        render.note("There are no lessons yet: `lessons add --starter --yes` takes over the starter pack.")
+        render.note("No lessons yet. Run `lessons add --starter --yes` to import the starter pack.")
         return
     count = len(starter.missing(home))
     if click.confirm(f"\nYou have no lessons yet. Look at the {count} of the starter pack?", default=True):

@@ -1,4 +1,4 @@
-"""`lessons list`: a status in, the lessons that have it out."""
+"""`lessons list`: lists the lessons with a status."""
 
 import os
 
@@ -15,14 +15,14 @@ STATUSES = ("candidate", "shadow", "active", "retired", "archived", "all")
 _STAGES = {"shadow": ("shadow",), "active": ("active",), "retired": ("retired",), "archived": ()}
 
 
-@click.command("list", short_help="Show the lessons")
-@click.option("--status", type=click.Choice(STATUSES), help="Which ones; without it those that act: shadow and active.")
+@click.command("list", short_help="List the lessons")
+@click.option("--status", type=click.Choice(STATUSES), help="Only this status.  [default: shadow and active]")
 @render.json_option
 def command(status: str | None, as_json: bool) -> None:
-    """Show the lessons.
+    """List the lessons.
 
-    Those that a trusted project brings are marked as the project's. `candidate` and `archived` are about what was
-    found in transcripts and waits for a person or was turned down.
+    Lessons of a trusted project are marked. `candidate` and `archived` list what was
+    found in transcripts and is pending or was rejected.
     """
     if status == "candidate":
         _candidates(as_json)
@@ -39,20 +39,20 @@ def command(status: str | None, as_json: bool) -> None:
         (record["slug"], _state(record), describe(record), record.get("priority", 5), record["summary"])
         for record in records
     ]
-    empty = f"No lesson has the status {status}."
+    empty = f"No lesson with status {status}."
     if status in (None, "all"):
-        empty = "No lessons yet: `lessons add --starter` offers some, `lessons add` asks for one."
+        empty = "No lessons yet. Run `lessons add --starter` for some, or `lessons add` to write one."
     render.emit(
         as_json,
         {"lessons": records},
-        lambda: render.table(("slug", "stage", "acts by", "priority", "summary"), rows, empty),
+        lambda: render.table(("slug", "stage", "effect", "priority", "summary"), rows, empty),
     )
     render.warn([*(problem.sentence for problem in file.problems()), *team.told])
     render.warn([f"{path}: {reason}" for path, reason in team.left_out])
 
 
 def _candidates(as_json: bool) -> None:
-    """All that waits for a person, whatever the sessions it was seen in; `lessons candidates` tells more."""
+    """Every candidate in the queue; `lessons candidates` shows more of each."""
     from lessons.promote.queue.numbers import remember
     from lessons.promote.queue.queue import documents
     from lessons.store.history.history import History
@@ -63,7 +63,7 @@ def _candidates(as_json: bool) -> None:
             found = documents(history, config.load(home), everything=True)
         remember(home, found)
     rows = [(each.index, each.kind, each.occurrence_count, each.priority, each.summary) for each in found]
-    empty = "No lesson has the status candidate: `lessons scan` looks for some in your transcripts."
+    empty = "No candidates. Run `lessons scan` to look for some in your transcripts."
     columns = ("index", "kind", "times", "priority", "summary")
     render.emit(as_json, {"lessons": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
 

@@ -1,4 +1,4 @@
-"""`lessons log`: filters in, what fired, when, where and why out."""
+"""`lessons log`: shows which lessons fired, when and why."""
 
 import click
 
@@ -8,22 +8,20 @@ from lessons.store import injections
 from lessons.store.history.delivered import with_delivery
 
 
-@click.command("log", short_help="Show what fired, when, where and why")
-@click.option("--session", help="Only this session (the beginning of its id is enough).")
-@click.option("--lesson", "slug", help="Only this lesson (the beginning of its slug is enough).")
+@click.command("log", short_help="Show which lessons fired, when and why")
+@click.option("--session", help="Only this session (id or its beginning).")
+@click.option("--lesson", "slug", help="Only this lesson (slug or its beginning).")
 @click.option("--decision", type=click.Choice(("hint", "stop", "block", "shadow", "allowed")), help="Only these.")
-@click.option(
-    "--last", "count", type=click.IntRange(min=1), help="Only so many, the newest.  [default: 50 on a terminal]"
-)
+@click.option("--last", "count", type=click.IntRange(min=1), help="Only the newest N.  [default: 50 on a terminal]")
 @render.json_option
 def command(session: str | None, slug: str | None, decision: str | None, count: int | None, as_json: bool) -> None:
-    """Show what fired, when, where and why, oldest first.
+    """Show which lessons fired, when and why, oldest first.
 
-    The commands themselves are not in the log: they may hold secrets. `toolUseId` finds them in the transcript.
+    Commands are not logged, as they may contain secrets. `toolUseId` finds them in the transcript.
 
-    A hint is lost where the person rejects the call or stops it while it runs: the model never sees it, and it comes
-    again at the next such call. `delivered` tells of each hint at a call whether the model was sent it, as the
-    transcripts that `lessons scan` has read say: true, false ("hint, not delivered"), or null where they do not say.
+    A hint is lost if you reject the call or stop it while it runs: the model never sees it, and it is shown
+    again at the next such call. `delivered` says whether the model was sent the hint, according to the
+    transcripts that `lessons scan` has read: true, false ("hint, not delivered"), or null if unknown.
     """
     home = paths.data_home()
     events = [
@@ -38,7 +36,7 @@ def command(session: str | None, slug: str | None, decision: str | None, count: 
     events = with_delivery(home, events[-count:] if count else events)
     rows = [_row(event) for event in events]
     columns = ("time", "decision", "lesson", "tool", "why", "folder", "session")
-    empty = "Nothing has fired yet: `lessons doctor` tells whether the hook runs."
+    empty = "No lesson has fired yet. `lessons doctor` checks that the hook runs."
     render.emit(as_json, {"events": events}, lambda: render.table(columns, rows, empty, below=4))
 
 

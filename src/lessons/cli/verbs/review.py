@@ -1,4 +1,4 @@
-"""`lessons review`: the candidates of the history in, a person's decisions about them out."""
+"""`lessons review`: goes through the candidates on a terminal."""
 
 from typing import TYPE_CHECKING
 
@@ -13,33 +13,42 @@ if TYPE_CHECKING:
     from lessons.candidate import Tier
 
 
-@click.command("review", short_help="Walk through the candidates and decide")
-@click.option("--all", "everything", is_flag=True, help="Also those that were seen in one session only.")
-@click.option("--tier", type=click.IntRange(1, 3), help="Only 1: tags, 2: failures and fixes, 3: people's corrections.")
+@click.command("review", short_help="Go through the candidates and decide")
+@click.option("--all", "everything", is_flag=True, help="Include those seen in one session only.")
+@click.option(
+    "--tier", type=click.IntRange(1, 3), help="Only tier 1 (tags), 2 (failures and fixes) or 3 (corrections)."
+)
 def command(everything: bool, tier: "Tier | None") -> int:
-    """Walk through the candidates and decide, one key for each: the most rewarding first.
+    """Go through the candidates and decide, one key for each: the most costly first.
 
     Every screen shows what failed, what worked instead, and what a lesson about it would have done in your own
-    history. Every decision is kept at once: leave whenever you like, the next review goes on from there. It needs a
+    history. Every decision is saved at once: quit at any time, the next review continues from there. It needs a
     terminal; `lessons candidates --json` and `lessons promote` are for programs.
     """
     if not render.can_ask():
-        raise Refused("A review needs a terminal: `lessons candidates` lists, `lessons promote` decides without one.")
+        raise Refused("`lessons review` needs a terminal. Without one use `lessons candidates` and `lessons promote`.")
     # Loaded only now: they need rich and much else.
-    from lessons.cli.review.queue import waiting
     from lessons.cli.review.summary import finish
     from lessons.cli.review.walk import Walk
+    from lessons.promote.review.cases import waiting
 
     home = data_home()
     found = waiting(home, config.load(home), everything, tier)
     if not found.cases:
-        render.note(found.nothing())
+        render.note(_nothing(found.hidden))
         return 0
     walk = Walk(home, found.cases)
     try:
         whole = walk.run()
     except KeyboardInterrupt:
-        render.note("\nWhat was decided is kept: the next review goes on from there.")
+        render.note("\nYour decisions are saved. The next review continues from there.")
         raise
     finish(walk, whole, found.hidden)
     return 0
+
+
+def _nothing(hidden: int) -> str:
+    if hidden:
+        seen = "One candidate was" if hidden == 1 else f"{hidden:,} candidates were"
+        return f"No candidate was seen in two sessions. {seen} seen in one: add --all to review them."
+    return "No candidates. Run `lessons scan` to read newer transcripts."

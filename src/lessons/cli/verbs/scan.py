@@ -1,4 +1,4 @@
-"""`lessons scan`: folders of transcripts in, what was new in them out."""
+"""`lessons scan`: reads new transcripts into the history."""
 
 import os
 import traceback
@@ -18,24 +18,24 @@ from lessons.store import scan_log
 
 
 class _Group(click.Group):
-    """A word behind `scan` is a verb; who means a folder is told how to name one."""
+    """A group whose message for an unknown sub-command says how to give a folder."""
 
     def resolve_command(
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         word = arguments[0]
         if self.get_command(context, word) is None:
-            hint = f"to read below a folder, write `lessons scan --path {word}`"
-            raise click.UsageError(f"There is no {word!r} here: {hint}.", context)
+            hint = f"to read a folder, run `lessons scan --path {word}`"
+            raise click.UsageError(f"Unknown sub-command {word!r}: {hint}.", context)
         return super().resolve_command(context, arguments)
 
 
 @click.group("scan", cls=_Group, short_help="Read new transcripts", invoke_without_command=True)
-@click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (several allowed).")
-@click.option("--agent", default=DEFAULT_AGENT, show_default=True, help="Whose transcripts they are.")
-@click.option("--full", is_flag=True, help="Read everything again from the beginning; nothing is counted twice.")
-@click.option("--dry-run", is_flag=True, help="Tell what would be found, and store nothing.")
-@click.option("--auto", is_flag=True, help="In the background of a session: only when it is due, and say nothing.")
+@click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (repeatable).")
+@click.option("--agent", default=DEFAULT_AGENT, show_default=True, help="The agent that wrote them.")
+@click.option("--full", is_flag=True, help="Read everything again; nothing is counted twice.")
+@click.option("--dry-run", is_flag=True, help="Show what would be found, and store nothing.")
+@click.option("--auto", is_flag=True, help="For hooks: scan only when it is due, and print nothing.")
 @render.json_option
 @click.pass_context
 def command(
@@ -47,18 +47,18 @@ def command(
     auto: bool,
     as_json: bool,
 ) -> int:
-    """Read new transcripts into the history: every tool call that agents made, and what came of it.
+    """Read new transcripts into the history: every tool call of your agents and its outcome.
 
-    Only what is new since the last scan is read. Without --path it reads where the agent leaves its transcripts, or
-    the folders in the setting scanPaths. Secrets are taken out before anything is stored. It can be interrupted at
-    any moment and goes on there the next time.
+    Reads only what is new since the last scan. Without --path it reads the agent's own folder, or
+    the folders in the setting scanPaths. Secrets are removed before anything is stored. It can be interrupted at
+    any time and continues from there.
     """
     if context.invoked_subcommand is not None:
         if any((folders, full, dry_run, auto, as_json)):
-            raise click.UsageError(f"Write the options after {context.invoked_subcommand}: it reads no transcripts.")
+            raise click.UsageError(f"Write the options after {context.invoked_subcommand}.")
         return 0
     if "" in folders:
-        raise Refused("--path is empty: name a folder that holds transcripts.")
+        raise Refused("--path is empty: give a folder with transcripts.")
     options = Options([os.path.abspath(folder) for folder in folders], agent, full, dry_run, 1 if auto else None)
     if auto:
         _in_background(options)
@@ -76,7 +76,7 @@ def _in_foreground(options: Options, as_json: bool) -> int:
         with watching(not as_json) as watch:
             finished = run(home, options, watch)
     except KeyboardInterrupt:
-        render.note("\nWhat was read so far is kept: the next scan goes on from there.")
+        render.note("\nWhat was read so far is saved. The next scan continues from there.")
         raise
     except Busy as busy:
         render.note(str(busy))
@@ -92,7 +92,7 @@ def _in_foreground(options: Options, as_json: bool) -> int:
 
 
 def _in_background(options: Options) -> None:
-    """Nobody watches: gently, in one process, and every fault into the log."""
+    """Scan in the background: in one process, with low priority, faults to the log."""
     try:
         home = paths.data_home()
     except LessonsError:
@@ -113,7 +113,7 @@ def _in_background(options: Options) -> None:
 
 
 def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
-    """The file of the candidates is brought up to date; what there is to say about new ones."""
+    """Update the file of candidates; return what to print about new ones."""
     if options.dry_run:
         return _announced(len(coverage.new_candidates))
     if not (coverage.files.read or coverage.mined or options.full) and os.path.exists(paths.candidates_file(home)):
@@ -131,7 +131,7 @@ def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
 
 def _announced(new: int, recurring: int = 0) -> list[str]:
     if not new:
-        again = f"{_many(recurring, 'mistake')} came back in another session: `lessons candidates` shows what worked."
+        again = f"{_many(recurring, 'mistake')} came back in another session. `lessons candidates` shows what worked."
         return [again] if recurring else []
     several = f", {recurring:,} in several sessions" if recurring else ""
     verb = "lessons candidates" if recurring else "lessons candidates --all"
@@ -156,7 +156,7 @@ def _tell(finished: Finished, as_json: bool, dry_run: bool, news: list[str]) -> 
 def _rescued(finished: Finished) -> list[str]:
     if not finished.rescue:
         return []
-    kept = f"The history was damaged and is kept as {finished.rescue.aside}; a new one was made."
+    kept = f"The damaged history is kept as {finished.rescue.aside}; a new one was created."
     return [kept, *finished.rescue.lost] if finished.rescue.aside else finished.rescue.lost
 
 
@@ -164,13 +164,13 @@ def _print(coverage: Coverage, dry_run: bool, news: list[str]) -> None:
     for line in (*_lines(coverage), *news):
         render.say(line)
     if not coverage.files.found:
-        render.note("No transcripts were found: name their folder with --path, or in the setting scanPaths.")
+        render.note("No transcripts found. Give their folder with --path, or in the setting scanPaths.")
     if dry_run:
         render.note("Nothing was stored: this was a dry run.")
 
 
 def _lines(coverage: Coverage) -> list[str]:
-    """The account of a scan in three lines; what is zero and unusual is left out."""
+    """The summary of a scan in three lines; unusual counts that are zero are left out."""
     files, calls = coverage.files, coverage.calls
     rest = {"unreadable": files.unreadable, "of other agents": files.foreign}
     first = f"{_many(files.found, 'file')}: {files.read:,} read, {files.unchanged:,} unchanged{_unusual(rest)}"

@@ -1,4 +1,4 @@
-"""`lessons search`: words and filters in, the calls, errors and prompts of the history that hold them out."""
+"""`lessons search`: searches calls, errors and prompts in the history."""
 
 import os
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ _COLOURS = {"ok": "green", "failed": "red", "refused": "yellow", "cancelled": "y
 
 
 class _Command(click.Command):
-    """Tells how to search for something that looks like an option."""
+    """A command whose message for an unknown option says how to search for one."""
 
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
         given = list(arguments)
@@ -31,20 +31,20 @@ class _Command(click.Command):
             return super().parse_args(context, arguments)
         except click.NoSuchOption as wrong:
             word = next((each for each in given if each.startswith(wrong.option_name)), wrong.option_name)
-            hint = f"to search for it, write `lessons search -- {word}`"
-            raise click.UsageError(f"There is no option {word}: {hint}.", context) from None
+            hint = f"to search for it, run `lessons search -- {word}`"
+            raise click.UsageError(f"No such option {word}: {hint}.", context) from None
 
 
-@click.command("search", cls=_Command, short_help="Find calls, errors and prompts in the history")
+@click.command("search", cls=_Command, short_help="Search calls, errors and prompts")
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
 @click.option("--project", metavar="P", help="Only this project: its path, or a part of it.")
-@click.option("--session", metavar="S", help="Only this session (the beginning of its id is enough).")
+@click.option("--session", metavar="S", help="Only this session (id or its beginning).")
 @click.option("--tool", metavar="T", help="Only calls of this tool.")
-@click.option("--outcome", type=click.Choice(OUTCOMES), help="Only calls that ended so.")
+@click.option("--outcome", type=click.Choice(OUTCOMES), help="Only calls with this outcome.")
 @click.option("--failed", is_flag=True, help="Short for --outcome failed.")
-@click.option("--kind", type=click.Choice(tuple(KINDS)), help="Only these texts.")
-@click.option("--since", type=Moment(), metavar="DATE|7d", help="Only from then on.")
-@click.option("--limit", type=click.IntRange(1, 100_000), default=20, show_default=True, help="At most so many.")
+@click.option("--kind", type=click.Choice(tuple(KINDS)), help="Only this kind of text.")
+@click.option("--since", type=Moment(), metavar="DATE|7d", help="Only from this date on.")
+@click.option("--limit", type=click.IntRange(1, 100_000), default=20, show_default=True, help="The most results.")
 @render.json_option
 def command(
     words: tuple[str, ...],
@@ -58,13 +58,13 @@ def command(
     limit: int,
     as_json: bool,
 ) -> None:
-    """Find calls, errors and prompts in the history, the best match first.
+    """Search calls, errors and prompts in the history. The best match comes first.
 
-    Every word must occur. Put what belongs together in quotes: 'gh pr diff'. A * at the end of a word stands for any
-    ending. To search for an option, write -- first: lessons search -- --no-verify. Without words the newest come first.
+    Every word must occur. Quote a phrase: 'gh pr diff'. A * at the end of a word stands for any
+    ending. To search for an option, write -- first: lessons search -- --no-verify. Without words: newest first.
     """
     if failed and outcome not in (None, "failed"):
-        raise Refused(f"--failed and --outcome {outcome} exclude each other: leave one of them out.")
+        raise Refused(f"--failed and --outcome {outcome} cannot be used together.")
     query = Query(
         words=_usable(words),
         folder=_folder(project or ""),
@@ -83,19 +83,19 @@ def command(
 
 
 def _usable(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that the index can know; of the others the person is told."""
+    """The words that can be searched for; prints a warning about the others."""
     ignored = [word for word in words if not has_token(word)]
     usable = tuple(word for word in words if has_token(word))
     if ignored:
         signs = ", ".join(f"`{word}`" for word in ignored)
         if not usable:
-            raise Refused(f"{signs} has no letter and no digit: search for a word beside it.")
-        render.note(f"{signs} is ignored: only letters and digits can be searched for.")
+            raise Refused(f"{signs} has no letter or digit: search for a word next to it.")
+        render.note(f"{signs} is ignored: only letters and digits are indexed.")
     return usable
 
 
 def _folder(project: str) -> str:
-    """The folder that is meant where it is written as one; anything else is a part of a path."""
+    """An absolute path where it is written as a folder; otherwise a part of a path."""
     if is_of_windows(project):
         return project
     if project in (".", "..", "~") or project.startswith(("/", "./", "../", "~/")):
@@ -104,7 +104,7 @@ def _folder(project: str) -> str:
 
 
 def _print(found: Found, query: Query) -> None:
-    empty = "Nothing in the history matches: `lessons scan` reads what is new."
+    empty = "No match. `lessons scan` reads newer transcripts."
     if not found.results or not render.is_terminal():
         rows = [
             (hit.time, hit.kind, hit.tool or "", _ended(hit), hit.project, hit.session, hit.text)
@@ -119,7 +119,7 @@ def _print(found: Found, query: Query) -> None:
     for hit in found.results:
         _draw(console, hit, words)
     if found.total > len(found.results):
-        render.note(f"{len(found.results)} of {found.total:,}: --limit shows more, a filter makes them fewer.")
+        render.note(f"{len(found.results)} of {found.total:,}: use --limit for more, or a filter for fewer.")
 
 
 def _draw(console: "Console", hit: Hit, words: Words) -> None:

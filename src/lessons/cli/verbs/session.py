@@ -1,4 +1,4 @@
-"""`lessons session`: a project in, what is known of its running session, and what is wrong with its files, out."""
+"""`lessons session`: shows the state of a project's session and problems with its files."""
 
 import click
 import msgspec
@@ -17,7 +17,7 @@ from lessons.store.project_state.state_paths import StatePaths, state_paths_of
 
 
 class Known(msgspec.Struct, rename="camel", kw_only=True):
-    """All that the files of a project tell about one session."""
+    """What the files of a project say about one session."""
 
     root: str
     state_folder: str
@@ -38,7 +38,7 @@ class Known(msgspec.Struct, rename="camel", kw_only=True):
 def command(session: str | None, cwd: str | None, as_json: bool) -> None:
     """Show the state of this project's session: its number, files read, commits, and what is wrong with its files.
 
-    Without --session that of the latest. The state lies in .claude of a project that was set up with `lessons init
+    Without --session it shows the latest. The state is in .claude of a project that was set up with `lessons init
     --project`, else in the data home.
     """
     place = state_paths_of(paths.data_home(), folder_of(cwd))
@@ -57,9 +57,7 @@ def _known(place: StatePaths, session_id: str | None) -> Known:
         problems=problems_of(place, session.session_id if session else session_id),
     )
     if session is None and session_id is not None:
-        raise NotFound(
-            f"Of session {session_id} only the logs tell: `lessons commits` and `lessons subagents` show them."
-        )
+        raise NotFound(f"Session {session_id} is in the logs only: see `lessons commits` and `lessons subagents`.")
     if session is None:
         return known
     own = session.session_id
@@ -74,7 +72,7 @@ def _known(place: StatePaths, session_id: str | None) -> Known:
 def _print(known: Known) -> None:
     session = known.session
     if session is None:
-        render.note(f"No session of {known.root} is known yet: the hooks note each one that begins.")
+        render.note(f"No session of {known.root} yet. The hooks record each session that starts.")
         return
     saves = known.auto_save.save_count if known.auto_save else 0
     last = f", the last {_minute(known.handoff.timestamp)} ({known.handoff.saved_by})" if known.handoff else ""
@@ -83,9 +81,9 @@ def _print(known: Known) -> None:
         ("project", known.root),
         ("state", known.state_folder),
         ("session", f"{session.session_id} (number {session.session} of this project)"),
-        ("began", _minute(session.started_at)),
+        ("started", _minute(session.started_at)),
         ("ended", f"{_minute(session.ended_at)} ({session.end_reason})" if session.ended_at else "not yet"),
-        ("before it", _previous(session)),
+        ("previous", _previous(session)),
         ("files read", f"{len(files)} since the last pause" if files else "none since the last pause"),
         ("handoffs", f"{saves} saved{last}" if saves else "none saved yet"),
         ("commits", known.commits),
@@ -98,8 +96,8 @@ def _previous(session: SessionState) -> str:
     before = session.previous
     if before is None:
         return "none"
-    ended = ", which never said that it ended" if before.unclean_end else ""
-    return f"number {before.session}, begun {_minute(before.started_at)}{ended}"
+    ended = ", which ended unexpectedly" if before.unclean_end else ""
+    return f"number {before.session}, started {_minute(before.started_at)}{ended}"
 
 
 def _minute(time: str) -> str:

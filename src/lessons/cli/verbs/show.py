@@ -1,4 +1,4 @@
-"""`lessons show`: a slug in, all that the lesson says and has done out."""
+"""`lessons show`: shows one lesson and what it did."""
 
 from collections import Counter
 
@@ -8,19 +8,20 @@ from lessons import paths
 from lessons.cli import render
 from lessons.cli.options.slugs import of_project, slug_argument
 from lessons.errors import NotFound
+from lessons.lesson_fields import FIELDS, LessonField, value_of
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.library import describe
 from lessons.store import injections, lesson_file
 from lessons.store.history.delivered import with_delivery
 
 
-@click.command("show", short_help="Show one lesson with all it says and does")
+@click.command("show", short_help="Show one lesson: text, trigger and what it did")
 @slug_argument
 @render.json_option
 def command(slug: str, as_json: bool) -> None:
-    """Show one lesson with all it says and does. SLUG may be the beginning of a slug, or an id.
+    """Show one lesson: text, trigger and what it did. SLUG may be the beginning of a slug, or an id.
 
-    A hint that never reached the model, because the person rejected the call, is not counted (see `lessons log`).
+    Hints that never reached the model, because you rejected the call, are not counted (see `lessons log`).
     """
     home = paths.data_home()
     try:
@@ -36,27 +37,21 @@ def command(slug: str, as_json: bool) -> None:
 
 
 def _print(lesson: Lesson, record: dict[str, object], counts: Counter[str]) -> None:
-    triggers = lesson.triggers
-    pairs: list[tuple[str, object]] = [
-        ("slug", lesson.slug),
-        ("summary", lesson.summary),
-        ("problem", lesson.problem),
-        ("solution", lesson.solution),
-        ("acts by", describe(record)),
-        ("block reason", lesson.block_reason),
-        ("tools", ", ".join(triggers.tool_names)),
-        ("commands", "\n".join(triggers.command_patterns)),
-        ("matched on", triggers.match_on),
-        ("paths", "\n".join(triggers.path_patterns)),
-        ("content", "\n".join(triggers.content_patterns)),
-        ("errors", "\n".join(triggers.error_patterns)),
-        ("unless", "\n".join(triggers.unless)),
-        ("project", lesson.scope.path),
-        ("edited in", record.get("trustedFrom")),
-        ("stage", lesson.stage),
-        ("priority", lesson.priority),
-        ("confidence", f"{lesson.confidence:g}{', needs review' if lesson.needs_review else ''}"),
-        ("tags", ", ".join(lesson.tags)),
+    pairs: list[tuple[str, object]] = [("slug", lesson.slug), ("effect", describe(record))]
+    pairs += [(field.label, _shown(lesson, field)) for field in FIELDS if field.label]
+    pairs += [
+        ("edit it in", record.get("trustedFrom")),
         ("fired", ", ".join(f"{count} × {what}" for what, count in sorted(counts.items())) or "never"),
     ]
     render.fields([(name, render.printable(str(value))) for name, value in pairs if value not in (None, "")])
+
+
+def _shown(lesson: Lesson, field: LessonField) -> object:
+    if field.place == "scope":
+        return lesson.scope.path
+    if field.place == "confidence":
+        return f"{lesson.confidence:g}{', needs review' if lesson.needs_review else ''}"
+    value = value_of(lesson, field)
+    if isinstance(value, list):
+        return (", " if field.kind == "texts" else "\n").join(map(str, value))
+    return value

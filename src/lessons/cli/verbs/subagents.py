@@ -1,4 +1,4 @@
-"""`lessons subagents`: filters in, which subagents were called in a project, when and for what, out."""
+"""`lessons subagents`: lists the subagent calls of a project."""
 
 import click
 import msgspec
@@ -11,18 +11,16 @@ from lessons.store.project_state.state_files import agent_invocations
 from lessons.store.project_state.state_paths import state_paths_of
 
 
-@click.command("subagents", short_help="Show which subagents were called, and for what")
+@click.command("subagents", short_help="List subagent calls and their tasks")
 @session_option
 @click.option("--agent", metavar="NAME", help="Only this kind of agent.")
-@click.option(
-    "--last", "count", type=click.IntRange(min=1), help="Only so many, the newest.  [default: 50 on a terminal]"
-)
+@click.option("--last", "count", type=click.IntRange(min=1), help="Only the newest N.  [default: 50 on a terminal]")
 @cwd_option
 @render.json_option
 def command(session: str | None, agent: str | None, count: int | None, cwd: str | None, as_json: bool) -> None:
-    """Show which subagents were called, and for what, in this project, oldest first.
+    """List subagent calls and their tasks in this project, oldest first.
 
-    They are taken from the transcripts of its sessions whenever a handoff is saved.
+    Read from the transcripts of its sessions whenever a handoff is saved.
     """
     place = state_paths_of(paths.data_home(), folder_of(cwd))
     own = session_id_of(place, session) if session is not None else None
@@ -42,6 +40,6 @@ def command(session: str | None, agent: str | None, count: int | None, cwd: str 
         for each in found
     ]
     columns = ("time", "agent", "number", "session", "prompt")
-    empty = "No subagent is known here yet: they are noted when a handoff is saved."
+    empty = "No subagent calls yet. They are recorded when a handoff is saved."
     document = {"invocations": [msgspec.to_builtins(each) for each in found]}
     render.emit(as_json, document, lambda: render.table(columns, rows, empty, below=1))

@@ -1,4 +1,4 @@
-"""`lessons trust`: a project in, its shared lessons shown and, once a person agrees, at work out."""
+"""`lessons trust`: shows the lessons of a project and, once you agree, lets them fire."""
 
 import os
 
@@ -15,17 +15,17 @@ from lessons.promote.team.judge import Judged
 from lessons.store import decisions, lesson_file, project_folder, trusted
 
 
-@click.command("trust", short_help="Let the lessons of a project act in it")
+@click.command("trust", short_help="Let the lessons of a project fire in it")
 @click.argument("folder", metavar="[DIR]", default=".")
-@click.option("--yes", is_flag=True, help="Trust it without being asked.")
-@click.option("--list", "listing", is_flag=True, help="Show the projects that are trusted.")
-@click.option("--remove", is_flag=True, help="Trust this project no more.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--list", "listing", is_flag=True, help="List the trusted projects.")
+@click.option("--remove", is_flag=True, help="Stop trusting this project.")
 @render.json_option
 def command(folder: str, yes: bool, listing: bool, remove: bool, as_json: bool) -> int:
-    """Let the lessons of a project act in it.
+    """Let the lessons of a project fire in it.
 
-    A project may bring lessons along, one a file, in its folder .lessons. Nothing of it is used before you have seen
-    it here and agreed; a file that changes, comes or goes afterwards is left out until you look again.
+    A project may have lessons in its folder .lessons, one per file. None is used before you have seen
+    it here and agreed; a file that is changed, added or removed afterwards is left out until you trust it again.
     """
     if listing and remove:
         raise click.UsageError("Use --list or --remove, not both.")
@@ -48,16 +48,16 @@ def _trust(folder: str, yes: bool, as_json: bool) -> int:
         judge.trust(data_home(), root, judged, decisions.now())
         decisions.record(home, "trusted", root)
         render.warn([sentence for sentence in publish(home).warnings if sentence.startswith(root)])
-    done = f"{root} is trusted: its lessons act from the next call on." if agreed else "Nothing was trusted."
+    done = f"Trusted {root}: its lessons fire from the next call on." if agreed else "Nothing was trusted."
     render.emit(as_json, _document(root, agreed, judged), lambda: put(done) if agreed else render.note(done))
     return 0 if agreed else 1
 
 
 def _agreed(root: str, as_json: bool) -> bool:
     if as_json or not render.can_ask():
-        render.note("Nobody can be asked here: --yes trusts what is listed.")
+        render.note("No terminal to ask on. Add --yes to trust what is listed.")
         return False
-    return click.confirm(f"Let these act in {render.printable(root)}?", default=False)
+    return click.confirm(f"Let these lessons fire in {render.printable(root)}?", default=False)
 
 
 def _document(root: str, agreed: bool, judged: list[Judged]) -> dict[str, object]:
@@ -74,10 +74,10 @@ def _list(as_json: bool) -> int:
         for root, trust in known.items()
     ]
     rows = [
-        (len(trust.taken), "changed" if changes[root] else "as trusted", trust.trusted_at, root)
+        (len(trust.taken), "changed" if changes[root] else "up to date", trust.trusted_at, root)
         for root, trust in known.items()
     ]
-    empty = "No project is trusted yet: `lessons trust DIR` shows what one brings."
+    empty = "No trusted projects yet. `lessons trust DIR` shows the lessons of one."
     columns = ("lessons", "state", "trusted at", "project")
     render.emit(as_json, {"projects": projects}, lambda: render.table(columns, rows, empty))
     render.warn([sentence for sentences in changes.values() for sentence in sentences])
@@ -85,7 +85,7 @@ def _list(as_json: bool) -> int:
 
 
 def _remove(folder: str, as_json: bool) -> int:
-    """By the name that was noted: the folder itself may be gone."""
+    """Find it by its stored name, as the folder may be missing."""
     home = paths.data_home()
     known = trusted.read(home)
     places = (os.path.abspath(folder), os.path.realpath(folder))
@@ -93,9 +93,9 @@ def _remove(folder: str, as_json: bool) -> int:
     if root is None and os.path.isdir(folder):
         root = project_folder.root_above(folder)
     if root is None or not trusted.remove(home, root):
-        raise NotFound(f"{places[0]} is not trusted: `lessons trust --list` shows which projects are.")
+        raise NotFound(f"{places[0]} is not trusted. `lessons trust --list` lists the trusted projects.")
     decisions.record(home, "distrusted", root)
     publish(home)
     document = {"project": root, "trusted": False}
-    render.emit(as_json, document, lambda: put(f"{root} is trusted no more: its lessons act no more."))
+    render.emit(as_json, document, lambda: put(f"{root} is no longer trusted: its lessons no longer fire."))
     return 0

@@ -1,6 +1,8 @@
-"""`lessons try`: a call in, what the hook would do at it out; nothing is remembered and nothing logged."""
+"""`lessons try`: shows what the hook would do at a call. Nothing is stored or logged."""
 
 import os
+import re
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,7 +12,7 @@ from lessons import paths
 from lessons.agents.hook_event import AFTER_FAILURE, BEFORE_CALL, HookEvent
 from lessons.agents.table import DEFAULT_AGENT, wire_of
 from lessons.cli import render
-from lessons.doctor import data
+from lessons.doctor.published import manifest_check
 from lessons.errors import LessonsError
 from lessons.hook.lookup import matching, number
 from lessons.inject.decide import Decision, decide
@@ -21,6 +23,7 @@ from lessons.store import lesson_file, manifest
 if TYPE_CHECKING:
     from lessons.hook.lookup import Config, Match
 
+_NEEDS_QUOTES = re.compile(r"[\s'\"\\$`()]")
 _ACTING = {
     "hint": "The call runs, and the agent reads this with its result:",
     "stop": "The call is stopped once, and the agent reads why:",
@@ -28,8 +31,44 @@ _ACTING = {
 }
 
 
+class _CommandLast(click.Command):
+    """Takes the command unquoted: its words and options may stand among the options of `try`."""
+
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        own = [option for option in self.params if isinstance(option, click.Option)]
+        takes_value = {name: not option.is_flag for option in own for name in option.opts} | {"--help": False}
+        return super().parse_args(context, _command_last(arguments, takes_value))
+
+
+def _command_last(arguments: list[str], takes_value: dict[str, bool]) -> list[str]:
+    """The options of `try`, then the command as one argument."""
+    options: list[str] = []
+    words: list[str] = []
+    rest = iter(arguments)
+    for argument in rest:
+        name, equals, _ = argument.partition("=")
+        if argument == "--":
+            words += rest
+        elif name in takes_value or (argument.startswith("-") and len(argument) > 1 and not words):
+            options.append(argument)
+            if takes_value.get(name) and not equals:
+                if (value := next(rest, None)) is None:
+                    return options  # click says that the value is missing
+                options.append(value)
+        else:
+            words.append(argument)
+    if len(words) > 1 and not any(character.isspace() for character in words[0]):
+        words = [" ".join(map(_quoted, words))]
+    return [*options, "--", *words]
+
+
+def _quoted(word: str) -> str:
+    """As it would stand in a shell; operators and globs are left as they are."""
+    return shlex.quote(word) if not word or _NEEDS_QUOTES.search(word) else word
+
+
 class _FirstTime:
-    """The memory of a context that has seen nothing, in a house where nothing is muted."""
+    """A context that has seen no lesson yet, with nothing muted."""
 
     def is_muted(self, slug: str) -> bool:
         return False
@@ -50,12 +89,12 @@ class _FirstTime:
         return True
 
 
-@click.command("try", short_help="Show what would happen at a call")
-@click.argument("command_line", metavar="COMMAND", default="")
-@click.option("--tool", default="Bash", show_default=True, help="The tool, by any agent's name for it.")
+@click.command("try", cls=_CommandLast, short_help="Show what the hook would do at a call")
+@click.argument("command_line", metavar="COMMAND...", default="")
+@click.option("--tool", default="Bash", show_default=True, help="The tool; names of any agent work.")
 @click.option("--path", help="The file that the tool reads or writes.")
 @click.option("--content", help="What the tool would write.")
-@click.option("--error", help="The call has failed with this text.")
+@click.option("--error", help="The error text of a failed call.")
 @click.option("--cwd", default=None, help="The folder of the call.  [default: this one]")
 @render.json_option
 def command(
@@ -67,11 +106,15 @@ def command(
     cwd: str | None,
     as_json: bool,
 ) -> None:
-    """Show what would happen at a call of a fresh session: for example  lessons try 'git push --force'"""
+    """Show what the hook would do at a call in a new session. Nothing is logged.
+
+    For example  lessons try git push --force  or, quoted,  lessons try 'cd app && pytest'. Words that are no option
+    of `try` belong to the command; after -- all of them do.
+    """
     arguments = {"command": command_line or None, "file_path": path, "content": content}
     given = {key: value for key, value in arguments.items() if value is not None}
     if not given and tool == "Bash" and error is None:
-        raise click.UsageError("Give the command, or --tool with --path.")
+        raise click.UsageError("Give a command, or --tool with --path.")
     call = ToolCall(
         tool,
         given,
@@ -83,9 +126,9 @@ def command(
     )
     event = HookEvent(BEFORE_CALL if error is None else AFTER_FAILURE, call=call)
     home = paths.data_home()
-    built = data.manifest_check(home)
+    built = manifest_check(home)
     if not built.ok:
-        render.warn([f"{built.detail} {built.fix}"])
+        render.warn([f"Manifest {built.detail} {built.fix}"])
     config, matches = matching(home, event.kind, call)
     misses = [] if matches else _near_misses(home, call)
     decision = _decided(call, config, matches)
@@ -111,7 +154,7 @@ def _decided(call: ToolCall, config: "Config", matches: "list[Match]") -> Decisi
 
 
 def _near_misses(home: str, call: ToolCall) -> list[NearMiss]:
-    """Why nothing fires, as far as a lesson comes close."""
+    """Lessons that nearly fire, and why they do not."""
     try:
         entries = manifest.read(home)[1]
     except manifest.UnusableManifest:
@@ -126,8 +169,8 @@ def _near_misses(home: str, call: ToolCall) -> list[NearMiss]:
 def _print(decision: Decision, slugs: list[str], misses: list[NearMiss]) -> None:
     shadow = f"{', '.join(slugs)} {'is' if len(slugs) == 1 else 'are'} in shadow"
     said = {
-        "none": "Nothing: no lesson fires, the call runs as it is.",
-        "shadow": f"Nothing yet: {shadow}, the match is only logged.",
+        "none": "No lesson fires. The call runs unchanged.",
+        "shadow": f"The match is only logged: {shadow}.",
         **_ACTING,
     }
     click.secho(render.printable(said[decision.kind]), bold=True)
@@ -135,10 +178,10 @@ def _print(decision: Decision, slugs: list[str], misses: list[NearMiss]) -> None
         click.echo()
         render.say(decision.text)
     for miss in misses:
-        render.say(f"Close: {miss.slug}: {miss.detail}")
+        render.say(f"Near miss: {miss.slug}: {miss.detail}")
     if slugs and decision.kind != "shadow":
         click.echo()
-        render.say(f"lessons that fire: {', '.join(slugs)}")
+        render.say(f"Lessons that fire: {', '.join(slugs)}")
 
 
 def _print_as_active(call: ToolCall, config: "Config", matches: "list[Match]") -> None:
@@ -147,4 +190,4 @@ def _print_as_active(call: ToolCall, config: "Config", matches: "list[Match]") -
         lesson.shadow = False
     decision = _decided(call, config, matches)
     slug = matches[0][0].slug
-    render.say(f"After `lessons edit {slug} --stage active` it acts: {_ACTING[decision.kind]}\n\n{decision.text}")
+    render.say(f"After `lessons edit {slug} --stage active`: {_ACTING[decision.kind]}\n\n{decision.text}")

@@ -1,4 +1,4 @@
-"""`lessons unarchive`: the slug of a retired lesson in, the lesson acting again out."""
+"""`lessons unarchive`: brings back a retired lesson."""
 
 import click
 
@@ -9,13 +9,13 @@ from lessons.promote import library
 from lessons.store import decisions
 
 
-@click.command("unarchive", short_help="Let a retired lesson act again")
+@click.command("unarchive", short_help="Bring back a retired lesson")
 @slug_argument
 @render.json_option
 def command(slug: str, as_json: bool) -> None:
-    """Let a retired lesson act again."""
+    """Bring back a retired lesson."""
     home = data_home()
     stored = library.restore(home, slug)
     decisions.record(home, "unarchived", str(stored.record["slug"]))
     render.warn(stored.warnings)
-    render.emit(as_json, stored.record, lambda: render.say(f"{stored.record['slug']} acts again."))
+    render.emit(as_json, stored.record, lambda: render.say(f"{stored.record['slug']} fires again."))

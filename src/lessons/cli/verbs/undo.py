@@ -1,4 +1,4 @@
-"""`lessons undo`: a decision about a candidate in, the state before it out."""
+"""`lessons undo`: undoes a decision about a candidate."""
 
 from typing import TYPE_CHECKING
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from lessons.store.decisions import Decision
 
 
-@click.command("undo", short_help="Take back a decision about a candidate")
+@click.command("undo", short_help="Undo a decision about a candidate")
 @click.argument("decision", required=False, metavar="[ID]")
-@click.option("--list", "listed", is_flag=True, help="Show the decisions that can be undone, the last one first.")
+@click.option("--list", "listed", is_flag=True, help="List the decisions that can be undone, latest first.")
 @render.json_option
 def command(decision: str | None, listed: bool, as_json: bool) -> None:
-    """Take back a decision about a candidate: the last one, or the one with this ID.
+    """Undo a decision about a candidate: the last one, or the one with this ID.
 
-    A lesson that came of it is taken out again, and the candidate waits as before. A lesson that was edited since is
+    Its lesson is removed, and the candidate is back in review. A lesson that was edited since is
     kept, and nothing is undone.
     """
     # Loaded only now: help and completion need none of it.
@@ -47,12 +47,12 @@ def _list(home: str, as_json: bool) -> None:
     found = [each for each in reversed(standing(promotion.decided(home))) if not each.part_of]
     rows = [(each.id, each.time, each.action, each.fingerprint, each.slug or each.reason) for each in found]
     columns = ("id", "time", "decision", "candidate", "about")
-    empty = "There is nothing to undo: no decision about a candidate stands."
+    empty = "Nothing to undo."
     render.emit(as_json, {"decisions": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
 
 
 def _told(before: "Decision") -> str:
-    then = f"{before.fingerprint} waits again: `lessons candidates --all` shows it."
+    then = f"{before.fingerprint} is back in review."
     if before.action == "promoted":
-        return f"{before.slug} is taken out again. {then}"
-    return f"{before.slug} is as it was before. {then}" if before.slug else then
+        return f"Removed {before.slug}. {then}"
+    return f"Restored {before.slug}. {then}" if before.slug else then

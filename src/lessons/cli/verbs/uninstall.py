@@ -8,13 +8,13 @@ from lessons.cli import render
 from lessons.cli.options.agent import agent_options, settings_file
 
 
-@click.command("uninstall", short_help="Take the hook out of an agent's settings")
+@click.command("uninstall", short_help="Remove the hook from an agent's settings")
 @agent_options
 @render.json_option
 def command(
     agent: str, scope: str, settings: str | None, client_config: str | None, dry_run: bool, as_json: bool
 ) -> None:
-    """Take the hook out of an agent's settings. Lessons and everything else are kept."""
+    """Remove the hook from an agent's settings. Lessons and all other data are kept."""
     report = installer_of(agent).uninstall(settings_file(agent, scope, settings), dry_run)
     setup = server_setup_of(agent)
     server = setup.unregister(client_config, report.file, dry_run, render.warn) if setup else None
@@ -32,9 +32,9 @@ def command(
 def _print(report: InstallReport, server: InstallReport | None, dry_run: bool) -> None:
     changed = [each for each in (report, server) if each and each.changed]
     if not changed:
-        click.echo(f"{report.file} has no hook of lessons: nothing to change.")
+        click.echo(f"{report.file} has no hook of lessons. Nothing to change.")
     elif dry_run:
         click.echo("".join(each.diff for each in changed), nl=False)
     else:
         for each in changed:
-            click.echo(f"The {'hook' if each is report else 'server'} is out of {each.file}.")
+            click.echo(f"Removed the {'hook' if each is report else 'server'} from {each.file}.")

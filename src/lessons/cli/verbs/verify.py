@@ -1,4 +1,4 @@
-"""`lessons verify`: projects or files of shared lessons in, one line for each problem and an exit code out."""
+"""`lessons verify`: checks shared lessons, for CI."""
 
 import click
 
@@ -10,10 +10,10 @@ from lessons.promote.team.verify import Verified, verify
 @click.argument("places", metavar="[DIR|FILE]...", nargs=-1)
 @render.json_option
 def command(places: tuple[str, ...], as_json: bool) -> int:
-    """Check the lessons of a project, for CI: exit code 1 and one line for each problem.
+    """Check the lessons of a project, for CI: one line per problem, and exit code 1 if there is any.
 
-    Looks at the files of the folder .lessons, here or in the given projects: fields, texts, triggers, examples, slow
-    patterns, slugs that are there twice. Needs no data home and changes nothing.
+    Checks the files in the folder .lessons, here or in the given projects: fields, texts, triggers, examples, slow
+    patterns, duplicate slugs. Needs no data home and changes nothing.
     """
 
     found = verify(places or (".",))
@@ -27,4 +27,4 @@ def _print(found: Verified) -> None:
     for each in found.problems:
         render.say(f"{each.file}: {each.sentence}")
     if not found.problems:
-        render.say(f"{found.files} lesson{' is' if found.files == 1 else 's are'} in order.")
+        render.say(f"{found.files} lesson{' is' if found.files == 1 else 's are'} valid.")

@@ -1,4 +1,4 @@
-"""A trigger and the history in, what a lesson with it would have done out."""
+"""Runs a trigger against the history: what a lesson with it would have done."""
 
 import math
 from collections import Counter

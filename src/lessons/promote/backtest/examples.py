@@ -1,4 +1,4 @@
-"""Hits one by one in, the few that tell a person most out."""
+"""Chooses the most informative hits of a back-test."""
 
 import msgspec
 
@@ -21,7 +21,7 @@ class Example(msgspec.Struct, frozen=True, rename="camel"):
     path: str
     error: str  # its telling line
     same: bool  # failed with the error that the lesson is about
-    suspicious: bool  # ended well by its exit code, and reads like a failure
+    suspicious: bool  # ended well by its exit code, and looks like a failure
 
 
 class Sample:

@@ -1,4 +1,4 @@
-"""What a lesson would do and what it would have done so far in, what speaks against letting it out."""
+"""What the back-test says against an effect."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -17,7 +17,7 @@ _SEVERE = ("severity:hang", "severity:data-loss")
 
 
 def objections(effect: Effect, report: Report | None) -> list[str]:
-    """Why the history speaks against this effect; a person may go on all the same."""
+    """Why the history speaks against this effect; a person may override it."""
     if effect == "block":
         return list(_against_block(report))
     if effect == "stopOnce":
@@ -28,12 +28,12 @@ def objections(effect: Effect, report: Report | None) -> list[str]:
 def _against_block(report: Report | None) -> Iterator[str]:
     known = report.judged if report else 0
     if report is None or known < ENOUGH_HITS:
-        told = f"block needs {_calls(ENOUGH_HITS)} of the history to judge by, and there are {known}"
-        yield f"{told}: begin with stopOnce or in shadow."
+        told = f"block needs at least {_calls(ENOUGH_HITS)} in the history to judge by, and has {known}"
+        yield f"{told}: start with stopOnce or shadow."
         return
     value, low = report.precision.value or 0.0, report.precision.low
     if value < _BLOCK_PRECISION or low < _BLOCK_LOWEST:
-        needed = f"block needs a precision of {_BLOCK_PRECISION} (at the least {_BLOCK_LOWEST})"
+        needed = f"block needs a precision of {_BLOCK_PRECISION} (lower bound {_BLOCK_LOWEST})"
         yield f"{needed}, and it is {value:.2f} ({low:.2f}): make the trigger narrower, or use stopOnce."
 
 
@@ -46,18 +46,18 @@ def _against_stop(report: Report | None) -> Iterator[str]:
 
 
 def warnings(effect: Effect, stage: Stage, report: Report | None, tags: Sequence[str]) -> list[str]:
-    """What a person should know who lets it act."""
+    """Warnings for the person who turns it on."""
     found = []
     if report is not None and stage == "active" and report.judged < ENOUGH_HITS:
-        told = f"of the history, only {_calls(report.judged)} can tell how well the trigger does"
-        found.append(f"{told}: in shadow it would be tried first.")
+        calls = f"only {_calls(report.judged)}" if report.judged else "no other calls"
+        found.append(f"{calls} to test this trigger on: consider shadow mode.")
     if effect == "hint" and report is not None and report.judged >= ENOUGH_HITS:
         value = report.precision.value or 0.0
         if value < _HINT_PRECISION:
-            found.append(f"of the calls it fires on, {value:.0%} went wrong: make the trigger narrower.")
+            found.append(f"only {value:.0%} of {_calls(report.judged)} it fires on failed: narrow the trigger.")
     if effect == "hint" and report is not None and suggested_effect(tags) == "stopOnce":
         severe = next(tag for tag in tags if tag in _SEVERE)
-        found.append(f"tags has {severe}: a hint comes with the result of the call, stopOnce before it runs.")
+        found.append(f"tags has {severe}: a hint is shown after the call has run, stopOnce before it.")
     return found
 
 
@@ -66,12 +66,12 @@ def _calls(number: int) -> str:
 
 
 def suggested_effect(tags: Sequence[str]) -> Effect:
-    """What hangs or destroys is better stopped than commented on."""
+    """Stop what hangs or destroys; hint at the rest."""
     return "stopOnce" if any(tag in _SEVERE for tag in tags) else "hint"
 
 
 def too_broad(report: Report | None, calls: int, most: float) -> list[str]:
-    """Of all calls of the history, a lesson may fire on so many and no more: who is told all the time hears nothing."""
+    """A problem if the lesson would fire on too large a share of all calls."""
     if report is None or calls < ENOUGH_CALLS or report.hits <= most * calls:
         return []
     share = f"triggers would fire on {report.hits / calls:.0%} of all {calls:,} calls, more than {most:.0%}"

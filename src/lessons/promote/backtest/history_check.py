@@ -1,4 +1,4 @@
-"""A lesson that a person wrote in, what the history says against it out: only told, for the person may know better."""
+"""What the history says against a lesson that a person wrote: warnings only."""
 
 import os
 
@@ -8,7 +8,7 @@ from lessons.model import Lesson, lesson_from_document
 from lessons.store.history.history import History
 
 
-def second_look(home: str, record: dict[str, object]) -> list[str]:
+def warnings_from_history(home: str, record: dict[str, object]) -> list[str]:
     """One sentence for each thing; nothing where there is no history that can be asked."""
     if not os.path.exists(paths.history_file(home)):
         return []

@@ -1,4 +1,4 @@
-"""A rule in, the past calls on which the hook would have fired by it out."""
+"""The past calls on which a rule would have fired."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A trigger in, the rule that publishing would make of it, and what would be left out of it, out."""
+"""The rule that publishing would make of a trigger, and what would be left out."""
 
 from typing import NamedTuple
 

@@ -1,11 +1,11 @@
-"""A report of the back-test in, the words and the bar that a person reads out."""
+"""The report of a back-test in words and as a bar."""
 
 from lessons.promote.backtest.backtest import Report
 
 # Failed with the error in question, failed otherwise, went well, nothing is known.
 SIGNS = ("█", "▓", "░", "·")
 _NOTHING = "─"
-_RAREST = 0.1
+_LEAST_PER_WEEK = 0.1
 
 
 def shares(report: Report, width: int) -> tuple[int, int, int, int]:
@@ -27,7 +27,7 @@ def bar(report: Report, width: int) -> str:
 
 def sentence(report: Report) -> str:
     if not report.hits:
-        return "would have fired on no call"
+        return "would not have fired on any call"
     times = "once" if report.hits == 1 else f"{report.hits:,} times"
     fired = f"would have fired {times} in {_many(report.sessions, 'session')}: {', '.join(_outcomes(report))}"
     parts = [fired, _precision(report), _caught(report), _often(report)]
@@ -43,9 +43,9 @@ def _outcomes(report: Report) -> list[str]:
     elif failed:
         said.append(f"{failed:,} failed")
     if report.ok:
-        said.append("1 was fine" if report.ok == 1 else f"{report.ok:,} were fine")
+        said.append(f"{report.ok:,} succeeded")
     if report.unknown:
-        said.append(f"{report.unknown:,} did not run to an end")
+        said.append(f"{report.unknown:,} did not finish")
     return said
 
 
@@ -57,13 +57,15 @@ def _precision(report: Report) -> str:
 
 
 def _caught(report: Report) -> str:
-    return "" if report.caught is None else f"{report.caught:.0%} of its failures caught"
+    if report.caught is None:
+        return ""
+    return "catches all known failures" if report.caught == 1 else f"catches {report.caught:.0%} of the known failures"
 
 
 def _often(report: Report) -> str:
-    if report.per_week < _RAREST:
-        return f"less than {_RAREST} sessions a week"
-    return f"about {report.per_week:.1f} sessions a week"
+    if report.per_week < _LEAST_PER_WEEK:
+        return f"less than {_LEAST_PER_WEEK} sessions per week"
+    return f"about {report.per_week:.1f} sessions per week"
 
 
 def _many(number: int, what: str) -> str:

@@ -1,4 +1,4 @@
-"""A rule in, the filter that every call passes on which it fires out: it only spares work."""
+"""The filter that every call passes on which a rule fires: an optimisation only."""
 
 import re
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""Lessons that other systems keep in, drafts for our own review out: one file for each format."""
+"""Reads lessons of other systems as drafts: one file for each format."""

@@ -1,4 +1,4 @@
-"""What every format is read into: where something stood in, a lesson to be or the reason why it is none out."""
+"""A draft: what every format is read into."""
 
 import os
 import stat
@@ -27,14 +27,14 @@ def content_of(path: str, largest: int = LARGEST_FILE) -> bytes:
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except FileNotFoundError:
-        raise NotFound(f"There is no file {path}: name what is to be imported.") from None
+        raise NotFound(f"No file {path}: give a file or a folder to import.") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise Refused(f"{path} is no plain file: name one, or the folder it is in.")
+        raise Refused(f"{path} is not a regular file: give one, or its folder.")
     with open(descriptor, "rb") as file:
         content = file.read(largest + 1)
     if len(content) > largest:
-        raise Refused(f"{path} is larger than {largest // 1024**2} MB: that is more than lessons.")
+        raise Refused(f"{path} is larger than {largest // 1024**2} MB: too large for lessons.")
     return content
 
 

@@ -1,4 +1,4 @@
-"""A Markdown file in, its front matter (plain values and a list of conditions) and its body out."""
+"""Splits a Markdown file into front matter (plain values and a list of conditions) and body."""
 
 import re
 from typing import NamedTuple
@@ -14,7 +14,7 @@ class Condition(NamedTuple):
 
 
 class FrontMatter(NamedTuple):
-    """What stands above the text; only what rules of hookify use of YAML is understood."""
+    """The values of a front matter; only the YAML that hookify rules use is understood."""
 
     values: dict[str, str]
     conditions: list[Condition]

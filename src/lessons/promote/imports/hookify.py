@@ -1,4 +1,4 @@
-"""A rule file of hookify in, the draft of a lesson that fires on the same calls out."""
+"""Reads a hookify rule as the draft of a lesson that fires on the same calls."""
 
 import os
 import re
@@ -26,7 +26,7 @@ def drafts(path: str) -> list[Draft]:
     name = os.path.basename(path)
     matter = split(text_of(path))
     if matter is None:
-        raise Refused(f"{path} does not begin with a front matter between lines of ---: it is no hookify rule.")
+        raise Refused(f"{path} does not begin with a front matter between lines of ---: it is not a hookify rule.")
     title = short_name(matter.values.get("name", "") or name)
     try:
         return [Draft(name, title, _document(matter, title), note=_note(matter))]
@@ -36,7 +36,7 @@ def drafts(path: str) -> list[Draft]:
 
 def _note(matter: FrontMatter) -> str:
     blocks = matter.values.get("action") == "block"
-    return "it blocked the call there: here it waits for your own history to agree" if blocks else ""
+    return "it blocks the call there; here it is a hint until your history supports a block" if blocks else ""
 
 
 def _document(matter: FrontMatter, title: str) -> dict[str, object]:
@@ -45,7 +45,7 @@ def _document(matter: FrontMatter, title: str) -> dict[str, object]:
         raise _NotOurs("enabled is false.")
     if event not in _TOOLS:
         at = "at no call of a tool" if event in _NO_CALL else "at every event"
-        raise _NotOurs(f"event is {short_name(event)}: it acts {at}, a lesson acts at calls of some tools.")
+        raise _NotOurs(f"event is {short_name(event)}: it fires {at}, a lesson fires at calls of some tools.")
     body = _EMPHASIS.sub("", matter.body).strip()
     problem, solution = _words(body, title)
     summary = first_sentence(body.partition("\n")[0])
@@ -65,7 +65,7 @@ def _words(body: str, title: str) -> tuple[str, str]:
     if len(paragraphs) == 1:
         paragraphs = _SENTENCE_END.split(paragraphs[0], maxsplit=1)
     if not paragraphs:
-        raise _NotOurs("it has no message: there are no words to show.")
+        raise _NotOurs("it has no message to show.")
     if len(paragraphs) == 1 or len(paragraphs[0]) < 20 or len(paragraphs[1]) < 20:
         return f"The rule {title} of hookify was written about this call.", body
     return paragraphs[0], paragraphs[1]
@@ -92,7 +92,7 @@ def _pattern(condition: Condition) -> tuple[str, str]:
     if field == "file_path" and operator != "not_contains":
         glob = _glob(operator, text)
         if glob is None:
-            raise _NotOurs(f"conditions has the path pattern {short_name(text)}, which no glob stands for.")
+            raise _NotOurs(f"conditions has the path pattern {short_name(text)}, which no glob can express.")
         return "pathPatterns", glob
     if field not in _KEYS:
         raise _NotOurs(f"conditions has the field {short_name(field)}, which a lesson does not look at.")

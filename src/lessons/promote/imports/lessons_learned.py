@@ -1,9 +1,10 @@
-"""A record of joeblackwaslike/lessons-learned in, of its files or of its database, a draft out."""
+"""Reads a record of joeblackwaslike/lessons-learned as a draft."""
 
 import json
 import os
 import re
 
+from lessons.lesson_fields import FIELDS
 from lessons.promote.imports.draft import Draft, short_name
 from lessons.promote.imports.path_glob import glob_of
 
@@ -13,6 +14,12 @@ _TAG = re.compile(r"[a-z][a-z0-9_-]*:[^\s:,]+")
 _REGEX_SIGNS = frozenset("\\^$|+()[]{}")
 _AT_START = ("directive", "protocol")
 _DEFAULT_CONFIDENCE = 0.6
+# Keys of a trigger that only a file of our own system has.
+_OWN_KEYS = [
+    key
+    for key in dict.fromkeys(field.place.split(".")[1] for field in FIELDS if field.group.startswith("triggers"))
+    if key != "sessionStart"
+]
 
 
 class _NotOurs(Exception):
@@ -61,7 +68,7 @@ def _words(record: dict[str, object]) -> tuple[str, str]:
     rest = _HEADING.sub("", text).strip()
     if not rest:
         missing = "solution" if problem else "problem"
-        raise _NotOurs(f"{missing} is missing: there are no words to show.")
+        raise _NotOurs(f"{missing} is missing.")
     return _text(record, "summary"), rest
 
 
@@ -71,7 +78,7 @@ def _triggers(record: dict[str, object]) -> tuple[dict[str, object], str]:
     source = holder if isinstance(holder, dict) else record
     kind = _text(record, "type")
     blocked = kind == "guard" or record.get("block") in (True, 1)
-    note = "it blocked the call there: here it waits for your own history to agree" if blocked else ""
+    note = "it blocks the call there; here it is a hint until your history supports a block" if blocked else ""
     if kind in _AT_START or source.get("sessionStart") in (True, 1):
         return {"sessionStart": True}, note
     triggers: dict[str, object] = {
@@ -80,8 +87,8 @@ def _triggers(record: dict[str, object]) -> tuple[dict[str, object], str]:
         "pathPatterns": [_glob(source, pattern) for pattern in _regexes(source, "path")],
         "contentPatterns": _regexes(source, "content"),
     }
-    for key in ("errorPatterns", "unless", "matchOn", "when"):  # of a file that our own system wrote
-        if source.get(key):
+    for key in _OWN_KEYS:
+        if key not in triggers and source.get(key):
             triggers[key] = source[key]
     if blocked and triggers["commandPatterns"] and "matchOn" not in triggers:
         triggers["matchOn"] = "invocation"
@@ -108,7 +115,7 @@ def _glob(source: dict[str, object], pattern: str) -> str:
         return pattern
     glob = glob_of(pattern, whole=compiled)
     if glob is None:
-        raise _NotOurs(f"pathPatterns has {json.dumps(short_name(pattern))}, a regex that no glob stands for.")
+        raise _NotOurs(f"pathPatterns has {json.dumps(short_name(pattern))}, a regex that no glob can express.")
     return glob
 
 

@@ -1,4 +1,4 @@
-"""The SQLite database of joeblackwaslike/lessons-learned in, a draft for each row of its lessons out."""
+"""Reads the SQLite database of joeblackwaslike/lessons-learned."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from lessons.promote.imports.draft import MOST_DRAFTS, Draft
 from lessons.promote.imports.lessons_learned import draft_of
 
 HEADER = b"SQLite format 3\0"
-_LARGEST = 256 * 1024**2
+_LARGEST_DATABASE = 256 * 1024**2
 _LONGEST_TEXT = 1 << 20
 _SECONDS = 10.0
 _COLUMNS = (
@@ -34,12 +34,12 @@ def drafts(path: str) -> list[Draft]:
 @contextmanager
 def _opened_copy(path: str) -> Iterator[sqlite3.Connection]:
     """A reader writes beside a database that is in use: the copy is thrown away, the original stays as it is."""
-    if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST:
-        raise Refused(f"{path} is no file, or larger than {_LARGEST // 1024**2} MB: that is more than lessons.")
+    if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST_DATABASE:
+        raise Refused(f"{path} is no file, or larger than {_LARGEST_DATABASE // 1024**2} MB: too large for lessons.")
     with tempfile.TemporaryDirectory(prefix="lessons-") as folder:
         copy = os.path.join(folder, "copy.db")
         for ending in ("", "-wal"):
-            if os.path.isfile(path + ending) and os.path.getsize(path + ending) <= _LARGEST:
+            if os.path.isfile(path + ending) and os.path.getsize(path + ending) <= _LARGEST_DATABASE:
                 shutil.copyfile(path + ending, copy + ending)
         with closing(sqlite3.connect(copy)) as connection:
             connection.execute("PRAGMA trusted_schema = OFF")

@@ -1,4 +1,4 @@
-"""A lessons.json or a manifest of joeblackwaslike/lessons-learned in, a draft for each of its lessons out."""
+"""Reads a lessons.json or a manifest of joeblackwaslike/lessons-learned."""
 
 import json
 
@@ -23,7 +23,7 @@ def _records(path: str) -> list[tuple[str, object]]:
         document: object = json.loads(text_of(path))
     except json.JSONDecodeError as fault:
         reason = f"line {fault.lineno}, column {fault.colno}: {fault.msg}"
-        raise Refused(f"{path} is not JSON ({reason}): correct it.") from None
+        raise Refused(f"{path} is not JSON ({reason}): fix it.") from None
     except (RecursionError, ValueError):
         raise Refused(f"{path} is no JSON that can be read: see what wrote it.") from None
     lessons = document.get("lessons") if isinstance(document, dict) else document

@@ -1,4 +1,4 @@
-"""A CLAUDE.md or AGENTS.md in, a draft of a note at session start for each bullet of its rules out."""
+"""Reads the rules of a CLAUDE.md or AGENTS.md as drafts of session-start notes."""
 
 import os
 import re
@@ -17,7 +17,7 @@ _BULLET = re.compile(r"(\s*)(?:[-*+]|\d{1,3}[.)])\s+(.*)")
 _FENCE = re.compile(r"\s*(```|~~~)")
 _QUOTED_WORDS = 8
 _SHORTEST = 20
-_LONGEST = 4000
+_LONGEST_BULLET = 4000
 
 
 class Bullet(NamedTuple):
@@ -46,7 +46,7 @@ def _draft(bullet: Bullet, name: str) -> Draft:
     plain = re.sub(r"[*_]{2,}", "", bullet.text)
     if len(plain) < _SHORTEST:
         return Draft(place, short_name(plain), refusal=f"it is too short for a lesson ({len(plain)} characters).")
-    if len(plain) > _LONGEST:
+    if len(plain) > _LONGEST_BULLET:
         return Draft(place, short_name(plain), refusal="it is too long for a lesson: make several bullets of it.")
     summary = first_sentence(plain)
     words = " ".join(plain.split()[:_QUOTED_WORDS]).rstrip(".,;:")
@@ -79,7 +79,7 @@ def _bullets(lines: list[str], section: str | None) -> Iterator[Bullet]:
                 depth = 0
         elif bullet and starts:
             current, margin = Bullet(number, heading, bullet[2].strip()), len(bullet[1].expandtabs(4))
-        elif current and len(current.text) <= _LONGEST:
+        elif current and len(current.text) <= _LONGEST_BULLET:
             current = current._replace(text=f"{current.text} {(bullet[2] if bullet else line).strip()}")
     if current:
         yield current

@@ -1,4 +1,4 @@
-"""A regex on paths in, the glob that means the same or less out; None where there is none."""
+"""Converts a regex on paths to a glob that matches the same or less; None if there is none."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Drafts of other systems in, those that intake lets pass as candidates, and one line for each draft out."""
+"""Stores drafts that pass intake as candidates, and reports on each draft."""
 
 import hashlib
 import os
@@ -11,6 +11,7 @@ import msgspec
 from lessons import paths
 from lessons.candidate import CandidateDocument
 from lessons.errors import NotFound, Refused
+from lessons.lesson_fields import BEFORE_A_CALL, patterns_in
 from lessons.model import Lesson, document_from_lesson, lesson_from_document
 from lessons.promote import library
 from lessons.promote.imports.draft import Draft
@@ -24,7 +25,7 @@ from lessons.store import lesson_file
 from lessons.store.history.candidates import CandidateRow, imported_row
 from lessons.store.history.history import History
 
-_LARGEST = 32 * 1024
+_LARGEST_LESSON = 32 * 1024
 TAKEN, REFUSED, ALREADY_THERE = "taken", "refused", "already there"
 # Text in, the same text without its secrets out: the stage that knows secrets is another one.
 Redact = Callable[[str], str]
@@ -42,7 +43,7 @@ class Line(NamedTuple):
 
 
 def into_review(home: str, sources: Iterable[Source], redact: Redact, dry_run: bool = False) -> list[Line]:
-    """Store what may become a lesson among the candidates, in one step; a dry run only tells."""
+    """Store accepted drafts as candidates, in one step; a dry run stores nothing."""
     desk = _Desk(lesson_file.read(home).lessons(), _known(home, dry_run), redact)
     lines = [desk.judge(source, draft) for source in sources for draft in source.drafts]
     if desk.rows and not dry_run:
@@ -86,7 +87,7 @@ class _Desk:
         if mark in self._hashes:
             return line._replace(result=ALREADY_THERE, reason=f"it is your lesson {self._hashes[mark]}.")
         if status := self._known.get(fingerprint):
-            where = "it waits among the candidates." if status == "candidate" else f"it was {status} before."
+            where = "it is already a candidate." if status == "candidate" else f"it was {status} before."
             return line._replace(result=ALREADY_THERE, reason=where, fingerprint=fingerprint)
         if problems := self._problems(lesson):
             return line._replace(reason=" ".join(problems))
@@ -96,11 +97,11 @@ class _Desk:
         return line._replace(result=TAKEN, reason=draft.note, fingerprint=fingerprint)
 
     def _lesson(self, source: Source, draft: Draft) -> Lesson:
-        if len(msgspec.json.encode(draft.document)) > _LARGEST:
-            raise Refused(f"it is larger than {_LARGEST // 1024} KB: that is more than one lesson.")
+        if len(msgspec.json.encode(draft.document)) > _LARGEST_LESSON:
+            raise Refused(f"it is larger than {_LARGEST_LESSON // 1024} KB: too large for one lesson.")
         document = {key: self._clean(value) for key, value in draft.document.items()}
         if document.get("triggers") != draft.document.get("triggers"):
-            raise Refused("triggers looks as if it held a secret: take it out first.")
+            raise Refused("triggers seems to contain a secret: remove it first.")
         if source.project and "scope" not in document:
             document["scope"] = {"type": "project", "path": source.project}
         # By the name it has there: another draft that says the same is told so.
@@ -118,14 +119,14 @@ class _Desk:
         return value
 
     def _problems(self, lesson: Lesson) -> list[str]:
-        """What intake has against it; a slow pattern keeps it out, for review could only show that it does nothing."""
+        """Problems of intake; a slow pattern is one of them, as it could never fire."""
         found = library.check_new(document_from_lesson(lesson), self._lessons)
         return found.problems or entry_of(lesson, find_danger).left_out
 
 
 def _document(lesson: Lesson, source: Source, draft: Draft) -> str:
     triggers = lesson.triggers
-    patterns = [*triggers.command_patterns, *triggers.path_patterns, *triggers.content_patterns]
+    patterns = [pattern for _, values in patterns_in(triggers, BEFORE_A_CALL) for pattern in values]
     document = CandidateDocument(
         tool=next(iter(triggers.tool_names), ""),
         problem=lesson.problem,

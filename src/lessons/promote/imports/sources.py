@@ -1,4 +1,4 @@
-"""A file or a folder and perhaps a format in, the drafts of everything in it out, by the file they come from."""
+"""Reads the drafts in a file or a folder."""
 
 import os
 import re
@@ -29,7 +29,7 @@ class Source(NamedTuple):
 def read(place: str, format_: str | None = None, section: str | None = None) -> list[Source]:
     """Everything that can be imported from there; a file that cannot be read at all is refused."""
     if not os.path.exists(place):
-        raise NotFound(f"There is no {place}: name a file or a folder.")
+        raise NotFound(f"No {place}: give a file or a folder.")
     files = list(_in_folder(place, format_)) if os.path.isdir(place) else [(place, format_ or _format_of(place))]
     if not files:
         what = f"for the format {format_}" if format_ else "that could be imported"
@@ -69,7 +69,7 @@ def _format_of(path: str) -> str:
         return "markdown"
     if path.lower().endswith(".json") or _is_database(path):
         return "lessons-learned"
-    raise Refused(f"{path} tells no format by its name: say --format {'|'.join(FORMATS)}.")
+    raise Refused(f"{path} has an unknown format: add --format {'|'.join(FORMATS)}.")
 
 
 def _is_database(path: str) -> bool:

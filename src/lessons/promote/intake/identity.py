@@ -1,4 +1,4 @@
-"""Names for lessons: a summary or a content in, an id, a slug or a hash out."""
+"""Ids, slugs and content hashes of lessons."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""A lesson on its way in: a document in, a complete one out; a lesson in, its problems and warnings out."""
+"""Completes the record of a new lesson and checks it against the rules."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from lessons.lesson_fields import FIRING, patterns_in
 from lessons.model import (
     HIGHEST_PRIORITY,
     LONGEST_SUMMARY,
@@ -28,11 +29,12 @@ _TAG = re.compile(r"[a-z][a-z0-9_-]*:[^\s:,]+")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\")
+_TEXTS = ("summary", "problem", "solution")
 _KEYS = frozenset(field.encode_name for field in msgspec.structs.fields(Lesson))
 
 
 class Intake(NamedTuple):
-    """What keeps a lesson out, and what a person should know about one that may come in."""
+    """Why a lesson is refused, and warnings about one that is accepted."""
 
     problems: list[str]
     warnings: list[str]
@@ -56,17 +58,13 @@ def check(lesson: Lesson, existing: Iterable[Lesson] = ()) -> Intake:
 
 def _name_problems(lesson: Lesson) -> Iterator[str]:
     if not _ID.fullmatch(lesson.id):
-        yield f"id is {shown(lesson.id)}: use letters and digits, or leave it out and one is made."
+        yield f"id is {shown(lesson.id)}: use letters and digits, or leave it out to have one generated."
     if not _SLUG.fullmatch(lesson.slug):
-        yield f"slug is {shown(lesson.slug)}: use a-z, 0-9 and hyphens, or leave it out and one is made."
+        yield f"slug is {shown(lesson.slug)}: use a-z, 0-9 and hyphens, or leave it out to have one generated."
 
 
 def _text_problems(lesson: Lesson) -> Iterator[str]:
-    for field, text in (
-        ("summary", lesson.summary),
-        ("problem", lesson.problem),
-        ("solution", lesson.solution),
-    ):
+    for field, text in ((name, str(getattr(lesson, name))) for name in _TEXTS):
         if len(text.strip()) < SHORTEST_TEXT:
             yield f"{field} is {shown(text)}: write at least {SHORTEST_TEXT} characters."
         if placeholder := find_placeholder(text):
@@ -76,14 +74,14 @@ def _text_problems(lesson: Lesson) -> Iterator[str]:
     if len(summary) > LONGEST_SUMMARY:
         yield f"summary is {shown(summary)}, {len(summary)} characters: write at most {LONGEST_SUMMARY}."
     if summary.endswith(("...", "…")):
-        yield f"summary is {shown(summary)}, which is cut off: write it to the end."
+        yield f"summary is {shown(summary)}, which is cut off: write a whole sentence."
     if len(summary.splitlines()) > 1:
         yield f"summary is {shown(summary)}: write it on one line and put the rest into problem."
 
 
 def _repetition_problems(lesson: Lesson) -> Iterator[str]:
     if is_repetition(lesson.problem, lesson.solution):
-        yield f"solution is {shown(lesson.solution)}, the problem once more: say what works instead."
+        yield f"solution is {shown(lesson.solution)}, which repeats the problem: say what works instead."
 
 
 def _number_problems(lesson: Lesson) -> Iterator[str]:
@@ -104,7 +102,7 @@ def _effect_problems(lesson: Lesson) -> Iterator[str]:
     if reason and not lesson.block:
         yield f"block is false while blockReason is {shown(reason)}: set block to true or remove blockReason."
     if lesson.block and lesson.stop_once:
-        yield "stopOnce is true while block is true: keep the one that is meant."
+        yield "stopOnce is true while block is true: keep one of them."
 
 
 def _scope_problems(lesson: Lesson) -> Iterator[str]:
@@ -127,36 +125,30 @@ def _duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[
     for other in existing:
         if other.id != lesson.id and hash_of(other) == own:
             same = f"contentHash is {own}, the same problem, solution and triggers as {other.slug}"
-            yield f"{same}: change that lesson instead of adding it again."
+            yield f"{same}: edit that lesson instead of adding it again."
             return
 
 
 def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
-    """The lesson that says nearly the same; only for what comes in anew: two that stand side by side may be edited."""
+    """The near duplicate of a new lesson; existing lessons are not compared with each other."""
     own = words_of(lesson)
     rivals = (other for other in existing if other.id != lesson.id and not _fire_apart(lesson, other))
     others = [(likeness(own, words_of(other)), other.slug) for other in rivals]
     share, slug = max(others, default=(0.0, ""))
     if share >= ALIKE:
         same = f"problem and solution say nearly the same as {slug} ({share:.0%} of the words)"
-        yield f"{same}: change that lesson instead, or say what is different."
+        yield f"{same}: edit that lesson instead, or say what is different."
 
 
 def _fire_apart(one: Lesson, other: Lesson) -> bool:
-    """Whether both have patterns and share none: then they are about different calls, in whatever words."""
+    """Whether both have patterns and share none, so that they are about different calls."""
     here, there = _patterns(one), _patterns(other)
     return bool(here) and bool(there) and here.isdisjoint(there)
 
 
 def _patterns(lesson: Lesson) -> set[str]:
-    triggers = lesson.triggers
-    return {
-        *triggers.command_patterns,
-        *triggers.path_patterns,
-        *triggers.content_patterns,
-        *triggers.error_patterns,
-        *(["the start of a session"] if triggers.session_start else []),
-    }
+    found = {pattern for _, patterns in patterns_in(lesson.triggers, FIRING) for pattern in patterns}
+    return found | ({"the start of a session"} if lesson.triggers.session_start else set())
 
 
 def words_of(lesson: Lesson) -> str:
@@ -166,14 +158,14 @@ def words_of(lesson: Lesson) -> str:
 
 def _review_warnings(lesson: Lesson) -> Iterator[str]:
     if lesson.needs_review:
-        yield f"needsReview is true (confidence {lesson.confidence:g}): it waits until a person approves it."
+        yield f"needsReview is true (confidence {lesson.confidence:g}): it is not used until a person approves it."
 
 
 def _tag_warnings(lesson: Lesson) -> Iterator[str]:
     for tag in lesson.tags:
         category = tag.partition(":")[0]
         if _TAG.fullmatch(tag) and category not in TAG_CATEGORIES:
-            yield f"tags has {shown(tag)}: {category} is none of the usual {', '.join(TAG_CATEGORIES)}."
+            yield f"tags has {shown(tag)}: {category} is not one of the usual {', '.join(TAG_CATEGORIES)}."
 
 
 def hash_of(lesson: Lesson) -> str:
@@ -185,9 +177,9 @@ def hash_of(lesson: Lesson) -> str:
 def normalise(
     document: dict[str, object], taken: Collection[str] = (), now: datetime | None = None
 ) -> dict[str, object]:
-    """The document with everything a record has, in the order of the file; unknown fields stay."""
+    """The complete record, in the order of the file; unknown fields are kept."""
     filled = {key: value for key, value in document.items() if value is not None or key not in _KEYS}
-    for field in ("summary", "problem", "solution"):
+    for field in _TEXTS:
         text = filled.setdefault(field, "")
         filled[field] = text.strip() if isinstance(text, str) else text
     stamp = f"{(now or datetime.now(UTC)).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"

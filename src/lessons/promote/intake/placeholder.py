@@ -1,4 +1,4 @@
-"""A text in, the template words that nobody filled in out."""
+"""Finds template words that were not filled in."""
 
 import re
 

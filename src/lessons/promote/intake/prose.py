@@ -1,4 +1,4 @@
-"""A trigger's pattern in, whether it is a description in plain words instead of a pattern out."""
+"""Whether a pattern is a description in plain words."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Texts of any script in, how much they have in common out: 0 nothing, 1 all."""
+"""How similar two texts of any script are: 0 to 1."""
 
 import re
 import unicodedata

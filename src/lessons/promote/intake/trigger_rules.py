@@ -1,9 +1,10 @@
-"""The triggers of a lesson in, what is wrong with them and what is worth a second look out."""
+"""Problems and warnings about the triggers of a lesson."""
 
 import re
 import warnings
 from collections.abc import Iterator
 
+from lessons.lesson_fields import BEFORE_A_CALL, FIRING, PATTERNS, has_any, patterns_in
 from lessons.match.dialect import to_python
 from lessons.match.glob import glob_to_regex
 from lessons.model import Lesson, Triggers, shown
@@ -24,26 +25,26 @@ def trigger_problems(triggers: Triggers) -> Iterator[str]:
     for field, values in {**others, **regexes}.items():
         for value in values:
             if not value.strip():
-                yield f"triggers.{field} has {shown(value)}, which says nothing: fill it in or remove it."
+                yield f"triggers.{field} has {shown(value)}, which is empty: fill it in or remove it."
             elif field in regexes and (reason := _regex_fault(value)):
-                yield f"triggers.{field} has {shown(value)}, not a usable regex ({reason}): correct it."
+                yield f"triggers.{field} has {shown(value)}, not a valid regex ({reason}): fix it."
             elif field == "pathPatterns" and (reason := _glob_fault(value)):
-                yield f"triggers.{field} has {shown(value)}, not a usable glob ({reason}): correct it."
+                yield f"triggers.{field} has {shown(value)}, not a valid glob ({reason}): fix it."
             elif template := find_template(value) if field in _AT_A_CALL else None:
-                yield f"triggers.{field} has the placeholder {template}: write what the call really looks like."
+                yield f"triggers.{field} has the placeholder {template}: write the text of a real call."
             elif field in _AT_A_CALL and is_prose(value):
-                yield f"triggers.{field} has {shown(value)}, a description: write how the command or path looks."
+                yield f"triggers.{field} has {shown(value)}, a description: write a pattern for the command or path."
 
 
 def trigger_warnings(lesson: Lesson) -> Iterator[str]:
-    """One sentence for each pattern or combination that is allowed and probably not meant."""
+    """One sentence for each pattern or combination that is allowed but probably a mistake."""
     for field, patterns in _regexes(lesson.triggers).items():
         for pattern in patterns:
             if not pattern.strip() or _regex_fault(pattern):
                 continue
             named = f"triggers.{field} has {shown(pattern)}"
             if danger := _danger(pattern):
-                yield f"{named}, which can take very long ({danger}): simplify it, or build leaves it out."
+                yield f"{named}, which can be very slow ({danger}): simplify it, or the build leaves it out."
             elif _compiled(pattern).search(""):
                 yield f"{named}, which matches any text, even none: make it more specific."
     yield from _effect_warnings(lesson)
@@ -52,10 +53,9 @@ def trigger_warnings(lesson: Lesson) -> Iterator[str]:
 def _effect_warnings(lesson: Lesson) -> Iterator[str]:
     effect = "block" if lesson.block else "stopOnce" if lesson.stop_once else ""
     triggers = lesson.triggers
-    at_a_call = [triggers.command_patterns, triggers.path_patterns, triggers.content_patterns]
-    if not effect or any(at_a_call):
+    if not effect or has_any(triggers, BEFORE_A_CALL):
         return
-    if triggers.error_patterns or not triggers.tool_names:
+    if has_any(triggers, FIRING) or not triggers.tool_names:
         yield f"{effect} is true, but no trigger matches before a call runs: add a pattern for the call."
     else:
         tools = ", ".join(triggers.tool_names)
@@ -63,16 +63,15 @@ def _effect_warnings(lesson: Lesson) -> Iterator[str]:
 
 
 def _regexes(triggers: Triggers) -> dict[str, list[str]]:
-    return {
-        "commandPatterns": triggers.command_patterns,
-        "contentPatterns": triggers.content_patterns,
-        "errorPatterns": triggers.error_patterns,
-        "unless": triggers.unless,
-    }
+    regexes = (field for field in PATTERNS if field.kind == "regexes")
+    return {field.name: patterns for field, patterns in patterns_in(triggers, regexes)}
 
 
 def _others(triggers: Triggers) -> dict[str, list[str]]:
-    return {"toolNames": triggers.tool_names, "pathPatterns": triggers.path_patterns}
+    globs = (field for field in PATTERNS if field.kind == "globs")
+    return {"toolNames": triggers.tool_names} | {
+        field.name: patterns for field, patterns in patterns_in(triggers, globs)
+    }
 
 
 def _regex_fault(pattern: str) -> str | None:

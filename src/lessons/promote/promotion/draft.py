@@ -1,4 +1,4 @@
-"""A candidate and what a person chose in, the lesson that would come of it with all that speaks against it out."""
+"""Drafts the lesson of a candidate, with problems, objections, warnings and its back-test."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -7,6 +7,7 @@ import msgspec
 
 from lessons.config import Config
 from lessons.errors import LessonsError, Refused
+from lessons.lesson_fields import FIRING, attribute_of, has_any
 from lessons.model import (
     LONGEST_SUMMARY,
     REVIEW_BELOW_CONFIDENCE,
@@ -33,7 +34,7 @@ Value = TypeVar("Value")
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person wants of a candidate; None: as the candidate proposes."""
+    """What a person chose for a candidate; None: as the candidate proposes."""
 
     effect: Effect = "hint"
     stage: Stage = "active"
@@ -47,6 +48,18 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     scope: Scope | None = None
     priority: int | None = None
     tags: list[str] | None = None
+    fields: dict[str, object] = {}  # of the record, which no candidate proposes
+
+    def text(self, name: str) -> str | None:
+        """The text chosen for a field, if any."""
+        attribute = attribute_of(name)
+        chosen = getattr(self, attribute) if attribute in self.__struct_fields__ else self.fields.get(name)
+        return None if chosen is None else str(chosen)
+
+    def with_text(self, name: str, text: str) -> "Choice":
+        if (attribute := attribute_of(name)) in self.__struct_fields__:
+            return msgspec.structs.replace(self, **{attribute: text})
+        return msgspec.structs.replace(self, fields={**self.fields, name: text})
 
 
 class Draft(msgspec.Struct):
@@ -54,7 +67,7 @@ class Draft(msgspec.Struct):
 
     document: dict[str, object]  # as `library.add` takes it
     problems: list[str]  # why it would be refused
-    objections: list[str]  # what its evidence speaks against; these alone can be overridden
+    objections: list[str]  # of the back-test; only these can be overridden
     warnings: list[str]
     report: Report | None  # None: it fires at no call, or cannot be tried
 
@@ -113,7 +126,7 @@ def _draft(
 
 
 def error_choice(history: History, candidate: Candidate) -> Triggers | None:
-    """A trigger on the error that its failures share, for a candidate whose calls have nothing in common."""
+    """A trigger on the common error, for a candidate whose calls have nothing in common."""
     name = candidate.fingerprint
     return analysed(history.home, name, lambda: _error_choice(history, candidate), lambda fault: None)
 
@@ -153,6 +166,7 @@ def _document(together: Sequence[Candidate], choice: Choice, calls: Calls) -> di
         "occurrenceCount": sum(each.occurrence_count for each in together),
         **({"stage": "shadow"} if choice.stage == "shadow" else {}),
         **_effect(choice, solution),
+        **choice.fields,
     }
     examples = _examples(document, calls)
     return {**document, "examples": examples} if examples else document
@@ -180,13 +194,12 @@ def _summary(choice: Choice, candidate: Candidate, problem: str) -> str:
 
 
 def report_of(history: History, lesson: Lesson, failed: Sequence[str] = ()) -> Report | None:
-    """The back-test, `failed` being the calls it was made for; None for a lesson that fires at no call.
+    """The back-test, `failed` being the calls it was made for; None for a lesson that cannot fire at a call.
 
     Only the sessions that the lesson names as its own are left out of its precision.
     """
     triggers = lesson.triggers
-    patterns = (triggers.command_patterns, triggers.path_patterns, triggers.content_patterns, triggers.error_patterns)
-    if not any((*patterns, triggers.tool_names)):
+    if not has_any(triggers, FIRING) and not triggers.tool_names:
         return None
     return backtest(
         history,

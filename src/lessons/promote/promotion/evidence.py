@@ -1,4 +1,4 @@
-"""A candidate and the history in, what a lesson keeps of its evidence out: examples, tags, sessions."""
+"""What a lesson keeps of its evidence: examples, tags, sessions."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -37,7 +37,7 @@ def calls_of(history: History, candidates: Sequence[Candidate]) -> Calls:
 
 
 def examples_of(document: dict[str, object], calls: Calls) -> dict[str, list[Example]] | None:
-    """Up to three calls that it fires on and three that it leaves alone; only what really comes out so."""
+    """Up to three calls that it fires on and three that it does not, each checked."""
     fires = _chosen(document, calls.failed, True)
     # Of a lesson that fires on nothing there is nothing to show either.
     quiet = _chosen(document, calls.fixed, False) if fires else []
@@ -109,7 +109,7 @@ def sessions_of(candidates: Sequence[Candidate], known: Sequence[str] = ()) -> l
 
 
 def added_evidence(record: dict[str, object], candidate: Candidate, calls: Calls) -> dict[str, object]:
-    """The evidence of a lesson with that of a candidate; nothing that is there goes."""
+    """The evidence of a lesson together with that of a candidate."""
     sessions, count = record.get("sourceSessionIds"), record.get("occurrenceCount")
     changes: dict[str, object] = {
         "sourceSessionIds": sessions_of([candidate], sessions if isinstance(sessions, list) else []),

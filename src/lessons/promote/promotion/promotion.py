@@ -1,4 +1,4 @@
-"""A candidate and what a person decided about it in, the lesson, the decision and how to take it back out."""
+"""Carries out what a person decides about a candidate: promote, archive, merge, undo."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -33,6 +33,7 @@ __all__ = [
     "draft",
     "error_choice",
     "merge",
+    "preview",
     "promote",
     "settle",
     "triggers_for",
@@ -51,10 +52,17 @@ class Promoted(NamedTuple):
     report: Report | None  # what it would have done so far; nothing where no call makes it fire
 
 
-def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Candidate] = ()) -> Promoted:
-    """Make a lesson of a candidate; `others` are near duplicates, whose evidence goes along and who wait no more.
+def preview(home: str, candidate: Candidate, choice: Choice, others: Sequence[Candidate] = ()) -> Draft:
+    """The lesson as it would be, with its back-test; nothing is stored."""
+    known = lesson_file.read(home).lessons()
+    with History.for_reading(home) as history:
+        return draft(history, config.load(home), candidate, choice, known, others)
 
-    Refused with sentences where intake refuses, or where the evidence speaks against it and nothing forces it.
+
+def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Candidate] = ()) -> Promoted:
+    """Turn a candidate into a lesson; near duplicates (`others`) are merged into it.
+
+    Refused with sentences where intake refuses, or where the back-test speaks against it and `force` is not set.
     """
     with deciding(home):
         _refuse_decided(home, [candidate, *others])
@@ -82,7 +90,7 @@ def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Ca
 
 
 def archive(home: str, fingerprint: str, reason: str) -> Decision:
-    """Turn a candidate down: it does not come back."""
+    """Reject a candidate permanently."""
     with deciding(home):
         _refuse_decided(home, [fingerprint])
         decision = _decision("archived", fingerprint, reason=plain(reason, _LONGEST_REASON))
@@ -91,7 +99,7 @@ def archive(home: str, fingerprint: str, reason: str) -> Decision:
 
 
 def merge(home: str, candidate: Candidate, slug: str) -> Decision:
-    """Add the evidence of a candidate to a lesson that is there already."""
+    """Add the evidence of a candidate to an existing lesson."""
     with deciding(home):
         _refuse_decided(home, [candidate])
         record = lesson_file.read(home).find(slug)
@@ -112,7 +120,7 @@ def merge(home: str, candidate: Candidate, slug: str) -> Decision:
 
 
 def undo(home: str, decision_id: str | None = None) -> Decision:
-    """Take back the last decision that still stands, or the named one; the candidate waits again."""
+    """Undo the last decision, or the named one; the candidate is back in review."""
     with deciding(home):
         everything = decisions.read(home)
         undone = _undoable(everything, decision_id)
@@ -148,7 +156,7 @@ def _take_evidence_off(home: str, undone: Decision, lines: list[Decision]) -> No
         return
     record = lesson_file.read(home).find(undone.lesson)
     if evidence_digest(record) != undone.digest:
-        raise Refused(f"The evidence of {record['slug']} was changed since: correct it with `lessons edit`.")
+        raise Refused(f"The evidence of {record['slug']} was changed since. Change it with `lessons edit`.")
     plan = Unfinished(lines, undone.lesson, evidence_digest(undone.before))
     carry_out(home, plan, lambda: _put_back(home, undone))
 
@@ -165,17 +173,17 @@ def _undoable(everything: Sequence[Decision], decision_id: str | None) -> Decisi
     if decision_id is None:
         whole = [each for each in standing if not each.part_of]
         if not whole:
-            raise NotFound("There is nothing to undo: no decision about a candidate stands.")
+            raise NotFound("Nothing to undo.")
         return whole[-1]
     named = [each for each in everything if each.id.lower().startswith(decision_id.lower()) and decision_id]
     exact = [each for each in named if each.id.lower() == decision_id.lower()]
     found = exact or named
     if len(found) > 1:
-        raise Refused(f"{decision_id} could be any of {len(found)} decisions: write more of it.")
+        raise Refused(f"{decision_id} matches {len(found)} decisions: write more of the id.")
     if not found:
-        raise NotFound(f"There is no decision {decision_id}: `lessons undo --list` shows them.")
+        raise NotFound(f"No decision {decision_id}. `lessons undo --list` lists them.")
     if found[0].action == "undone" or found[0] not in standing:
-        raise Refused(f"{found[0].id} is undone already: there is nothing left of it.")
+        raise Refused(f"{found[0].id} is already undone.")
     if found[0].part_of:
         raise Refused(f"{found[0].id} is a part of {found[0].part_of}: undo that one.")
     return found[0]
@@ -186,7 +194,7 @@ def _refuse_decided(home: str, candidates: Sequence[Candidate | str]) -> None:
     for each in candidates:
         fingerprint = each if isinstance(each, str) else each.fingerprint
         if status := statuses.get(fingerprint):
-            raise Refused(f"{fingerprint} is {status} already: `lessons undo` takes that back.")
+            raise Refused(f"{fingerprint} is already {status}: run `lessons undo` to undo that.")
 
 
 def _names(home: str) -> frozenset[str]:

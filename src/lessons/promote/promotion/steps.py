@@ -1,4 +1,4 @@
-"""A change to lessons.json and the decisions about it in, both carried out or neither, whatever interrupts out."""
+"""Changes lessons.json and records the decisions: both or neither, even if interrupted."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ Result = TypeVar("Result")
 
 @contextmanager
 def deciding(home: str) -> Iterator[None]:
-    """Alone with the decisions; what an earlier one left unfinished is brought to its end first."""
+    """Lock the decisions; an interrupted earlier decision is finished first."""
     with locked(paths.decisions_file(home)):
         if unfinished.exists(home):
             _finish(home)
@@ -26,7 +26,7 @@ def deciding(home: str) -> Iterator[None]:
 
 
 def settle(home: str) -> None:
-    """Bring to its end what an interrupted decision left; costs nothing where there is none."""
+    """Finish an interrupted decision; cheap if there is none."""
     if unfinished.exists(home):
         with deciding(home):
             pass

@@ -1,4 +1,4 @@
-"""Words of a candidate in, words that a lesson may have out: they were read in a transcript and may be anything."""
+"""Cleans texts of a candidate for a lesson: they come from transcripts and may contain anything."""
 
 import unicodedata
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from lessons.lesson_fields import FIELDS, FIRING, PATTERNS, patterns_in, put, value_of
 from lessons.match.dialect import to_python
 from lessons.match.glob import glob_to_regex
 from lessons.model import Lesson, shown
@@ -12,6 +13,11 @@ from lessons.promote.publish.index_keys import literals_of
 from lessons.store.published import kind_of, match_on
 
 Danger = Callable[[str, int], str | None]
+
+_BLANK = Lesson(id="", slug="", summary="", problem="", solution="")
+# These two are in every entry.
+_ALWAYS_PUBLISHED = ("commandRegexSources", "pathRegexSources")
+_PUBLISHED_WHERE_SET = [field for field in FIELDS if field.manifest_key and field.manifest_key not in _ALWAYS_PUBLISHED]
 
 
 class Published(NamedTuple):
@@ -52,16 +58,15 @@ def entry_of(lesson: Lesson, find_danger: Danger | None = None) -> Published:
         "sessionStart": triggers.session_start,
         **_project(lesson),
     }
-    ours: dict[str, object] = {
-        "stopOnce": lesson.stop_once,
-        "stage": lesson.stage if lesson.stage != "active" else None,
-        "contentRegexSources": usable("contentPatterns", triggers.content_patterns),
-        "errorRegexSources": usable("errorPatterns", triggers.error_patterns),
-        "unlessRegexSources": usable("unless", triggers.unless),
-        "matchOn": triggers.match_on,
-        "when": _when(lesson),
-    }
-    entry.update({key: value for key, value in ours.items() if value})
+    # The lesson's own fields first, then those of its triggers.
+    for field in sorted(_PUBLISHED_WHERE_SET, key=lambda each: bool(each.group)):
+        value = value_of(lesson, field)
+        if value == value_of(_BLANK, field):
+            continue
+        if field in PATTERNS and isinstance(value, list):
+            value = usable(field.name, value, _glob if field.kind == "globs" else str)
+        if value:
+            put(entry, field.manifest_key, value)
     entry["matchOn"] = match_on(entry)
     literals = literals_of(entry)
     if literals is not None:
@@ -101,8 +106,8 @@ def injection_of(lesson: Lesson) -> str:
 
 def can_fire(entry: dict[str, object]) -> bool:
     """Whether anything is left that could make the lesson act."""
-    patterns = ("commandRegexSources", "pathRegexSources", "contentRegexSources", "errorRegexSources")
-    return bool(entry["sessionStart"] or entry["toolNames"] or any(entry.get(key) for key in patterns))
+    patterns = any(entry.get(field.manifest_key) for field in FIRING)
+    return bool(entry["sessionStart"] or entry["toolNames"] or patterns)
 
 
 def is_widened(lesson: Lesson, entry: dict[str, object]) -> bool:
@@ -112,13 +117,8 @@ def is_widened(lesson: Lesson, entry: dict[str, object]) -> bool:
     `unless`, or a lost path gate before content patterns, widens it too.
     """
     triggers = lesson.triggers
-    meant = [
-        (triggers.command_patterns, "commandRegexSources"),
-        (triggers.path_patterns, "pathRegexSources"),
-        (triggers.content_patterns, "contentRegexSources"),
-        (triggers.error_patterns, "errorRegexSources"),
-    ]
-    lost_all = any(patterns for patterns, _ in meant) and not any(entry.get(key) for _, key in meant)
+    meant = [field for field, patterns in patterns_in(triggers, FIRING) if patterns]
+    lost_all = bool(meant) and not any(entry.get(field.manifest_key) for field in meant)
     lost_veto = len(triggers.unless) != len(_list(entry.get("unlessRegexSources")))
     lost_gate = bool(triggers.path_patterns and triggers.content_patterns) and (
         not entry["pathRegexSources"] or not entry.get("contentRegexSources")
@@ -160,14 +160,6 @@ def _starts_impossibly(pattern: str) -> bool:
         return False
 
     return impossible(_parser.parse(*to_python(pattern)))
-
-
-def _when(lesson: Lesson) -> dict[str, list[str]] | None:
-    when = lesson.triggers.when
-    if when is None:
-        return None
-    conditions = {"os": when.os, "shell": when.shell, "agents": when.agents, "models": when.models}
-    return {name: values for name, values in conditions.items() if values} or None
 
 
 def _sources(value: object) -> list[str]:

@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from functools import cache
 
+from lessons.lesson_fields import FIRING
 from lessons.match.dialect import to_python
 from lessons.match.tools import canonical_name
 from lessons.promote.publish.literals import all_literal_sets
@@ -13,13 +14,9 @@ Entry = dict[str, object]
 Keys = dict[str, set[int] | None]
 LiteralSets = list[tuple[str, ...]]
 
-# The kinds of text a call has, and the patterns that look at each.
-_KINDS = {
-    "command": "commandRegexSources",
-    "strings": "commandRegexSources",
-    "path": "pathRegexSources",
-    "content": "contentRegexSources",
-    "error": "errorRegexSources",
+# The kinds of text a call has, and the patterns that look at each; `strings` are the arguments of other tools.
+_KINDS = {"command": "commandRegexSources", "strings": "commandRegexSources"} | {
+    field.looks_at: field.manifest_key for field in FIRING
 }
 
 _MOST_SETS = 4

@@ -1,4 +1,4 @@
-"""A candidate as it is stored in, the record that people and programs see out."""
+"""The record of a candidate, as people and programs see it."""
 
 import msgspec
 

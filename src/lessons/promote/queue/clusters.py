@@ -1,4 +1,4 @@
-"""Candidates in their order in, those that say nearly the same together out."""
+"""Groups near-duplicate candidates."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What is known of a candidate in, the minutes that a lesson about it should save out: its rank in the queue."""
+"""The minutes that a lesson is expected to save: the rank of its candidate."""
 
 import math
 

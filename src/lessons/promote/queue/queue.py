@@ -1,4 +1,4 @@
-"""An open history in, the candidates that wait for a person out: ranked, numbered, each with a proposed trigger."""
+"""The queue of candidates: ranked, numbered, each with a proposed trigger."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""Lessons of lessons.json in, the files of a project's `.lessons` that say the same without anything private out."""
+"""Exports lessons to the folder `.lessons` of a project, without anything private."""
 
 import os
 import re
@@ -42,7 +42,7 @@ def chosen(file: LessonFile, root: str, names: tuple[str, ...]) -> list[dict[str
 
 
 def prepared(records: list[dict[str, object]], root: str, redact: Redact) -> list[Exported]:
-    """Every file in full; Refused with every reason where one of them must not leave this machine."""
+    """The content of every file; Refused with every reason if one of them must not leave this machine."""
     problems: list[str] = []
     files = []
     for record in records:
@@ -52,7 +52,7 @@ def prepared(records: list[dict[str, object]], root: str, redact: Redact) -> lis
         private = dict.fromkeys(_private(document, root, redact))
         problems += [f"{lesson.slug}: {sentence}" for sentence in private]
         if lesson.needs_review:
-            problems.append(f"{lesson.slug}: needsReview is true: share it once a person has read it.")
+            problems.append(f"{lesson.slug}: needsReview is true: share it after a review.")
         if lesson.stage == "retired":
             problems.append(f"{lesson.slug}: stage is retired: `lessons unarchive {lesson.slug}` first.")
         if not project_folder.is_usual_name(f"{lesson.slug}.json"):
@@ -65,17 +65,17 @@ def prepared(records: list[dict[str, object]], root: str, redact: Redact) -> lis
 
 
 def write(files: list[Exported], root: str, force: bool) -> list[tuple[Exported, bool]]:
-    """Each file and whether it was written; a file that says something else is replaced only by force."""
+    """Each file and whether it was written; a file with other content is replaced only with `force`."""
     folder = project_folder.folder_of(root)
     if os.path.lexists(folder) and (os.path.islink(folder) or not os.path.isdir(folder)):
-        raise Refused(f"{folder} is not a plain folder: put a real one there.")
+        raise Refused(f"{folder} is not a regular folder: replace it with one.")
     for each in files:
         if os.path.lexists(each.path):
             there = project_folder.read_file(each.path)
             if os.path.islink(each.path) or not os.path.isfile(each.path):
-                raise Refused(f"{each.path} is not a plain file and was left alone: remove it first.")
+                raise Refused(f"{each.path} is not a regular file and was not changed: remove it first.")
             if there.content != each.content and not force:
-                raise Refused(f"{each.path} says something else and was left alone: --force replaces it.")
+                raise Refused(f"{each.path} has other content and was not changed: add --force to replace it.")
     os.makedirs(folder, exist_ok=True)
     return [(each, atomic.write_bytes(each.path, each.content, 0o644)) for each in files]
 
@@ -99,9 +99,9 @@ def _private(document: dict[str, object], root: str, redact: Redact) -> Iterator
     """One sentence for each field that would tell a secret, or where somebody's files lie."""
     for field, text in _texts(document):
         if redact(text) != text:
-            yield f"{field} looks as if it held a secret: take it out before others read it."
+            yield f"{field} seems to contain a secret: remove it before others read it."
         if place := _place(text, root):
-            yield f"{field} has {shown(place)}, a place on one machine: write it without."
+            yield f"{field} has {shown(place)}, a path on one machine: remove it."
 
 
 def _texts(value: object, field: str = "") -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The files of a project in, each with its lesson or with what keeps that out, out; and the person's yes noted."""
+"""Checks the lesson files of a project, and records that a person trusts them."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -32,7 +32,7 @@ def judge_files(
     root: str, files: Iterable[ProjectFile], known: Iterable[Lesson] = (), taken: Iterable[str] = ()
 ) -> list[Judged]:
     """The same of files that were read already."""
-    accepted, slugs = list(known), dict.fromkeys(taken, "a lesson of your own, and yours wins")
+    accepted, slugs = list(known), dict.fromkeys(taken, "one of your lessons")
     found = []
     for file in files:
         try:
@@ -42,7 +42,7 @@ def judge_files(
             continue
         problems, warnings = _checked(lesson, accepted)
         if lesson.slug in slugs:
-            problems = [f"slug is {lesson.slug}, also that of {slugs[lesson.slug]}: give it another one."]
+            problems = [f"slug is {lesson.slug}, already used by {slugs[lesson.slug]}: rename one."]
         if not problems:
             accepted.append(lesson)
         slugs.setdefault(lesson.slug, file.name)
@@ -51,15 +51,15 @@ def judge_files(
 
 
 def _checked(lesson: Lesson, known: list[Lesson]) -> tuple[list[str], list[str]]:
-    """What intake has against it; a slow pattern keeps it out here, for nobody would mend it."""
+    """Problems and warnings of intake; a slow pattern is a problem here, as nobody would fix it."""
     problems, warnings = library.check_new(document_from_lesson(lesson), known)
     if lesson.needs_review:
-        problems = [*problems, f"needsReview is true (confidence {lesson.confidence:g}): a person is to approve it."]
+        problems = [*problems, f"needsReview is true (confidence {lesson.confidence:g}): a person must approve it."]
     return problems or entry_of(lesson, find_danger).left_out, warnings
 
 
 def trust(home: str, root: str, judged: list[Judged], now: str) -> None:
-    """Note what the person has seen and agreed to."""
+    """Record what the person has seen and agreed to."""
     taken = {each.file.name: each.file.digest for each in judged if not each.problems}
     refused = {each.file.name: each.file.digest for each in judged if each.problems}
     trusted.note(home, root, Trust(now, taken, refused))

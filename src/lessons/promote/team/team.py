@@ -1,10 +1,11 @@
-"""The lessons that come with a project in, those that may act and what keeps the others out, out."""
+"""The lessons of trusted projects, and why others are left out."""
 
 import hashlib
 from typing import NamedTuple
 
 from lessons import json_document
 from lessons.errors import LessonsError, NotFound, Refused
+from lessons.lesson_fields import PATTERNS, patterns_in
 from lessons.model import Lesson, Triggers, document_from_lesson, lesson_from_document
 from lessons.promote.intake import intake
 from lessons.store import project_folder, trusted
@@ -24,12 +25,12 @@ class TeamLesson(NamedTuple):
     lesson: Lesson
 
     def record(self) -> dict[str, object]:
-        """As it is shown beside the person's own, with the file that it is to be edited in."""
+        """The record with the file in which to edit it."""
         return {**document_from_lesson(self.lesson), "trustedFrom": self.path}
 
 
 class Team(NamedTuple):
-    """What trusted projects bring; files that are left out and why, and what a person should be told."""
+    """The lessons of trusted projects, files that are left out and why, and messages for the person."""
 
     lessons: list[TeamLesson]
     left_out: list[tuple[str, str]]
@@ -37,7 +38,7 @@ class Team(NamedTuple):
 
 
 def lesson_of(file: ProjectFile, root: str) -> Lesson:
-    """The lesson of a file, for its project alone whatever the file says; Refused where there is none."""
+    """The lesson of a file, always limited to its project; Refused if the file has none."""
     if file.problem:
         raise Refused(file.problem)
     try:
@@ -58,17 +59,16 @@ def lesson_of(file: ProjectFile, root: str) -> Lesson:
     }
     lesson = lesson_from_document(intake.normalise({**own, **made}))
     if (number := _patterns(lesson.triggers)) > _MOST_PATTERNS:
-        raise Refused(f"triggers has {number} patterns: keep to {_MOST_PATTERNS}.")
+        raise Refused(f"triggers has {number} patterns: use at most {_MOST_PATTERNS}.")
     return lesson
 
 
 def _patterns(triggers: Triggers) -> int:
-    regexes = (triggers.command_patterns, triggers.content_patterns, triggers.error_patterns, triggers.unless)
-    return sum(map(len, (*regexes, triggers.path_patterns, triggers.tool_names)))
+    return len(triggers.tool_names) + sum(len(patterns) for _, patterns in patterns_in(triggers, PATTERNS))
 
 
 def acting(home: str, own: LessonFile) -> Team:
-    """The lessons of all trusted projects whose files are as they were; where names meet, the person's own win."""
+    """The lessons of all trusted projects whose files are unchanged; your own lessons take precedence."""
     team = Team([], [], [])
     try:
         projects = trusted.read(home)
@@ -86,9 +86,7 @@ def acting(home: str, own: LessonFile) -> Team:
                 team.left_out.append((file.path, str(refused)))
                 continue
             if lesson.slug in names or lesson.id in names:
-                reason = (
-                    f"slug is {lesson.slug}, also that of a lesson of your own, and yours wins: give it another one."
-                )
+                reason = f"slug is {lesson.slug}: you already have a lesson with this slug; rename one."
                 team.left_out.append((file.path, reason))
             else:
                 team.lessons.append(TeamLesson(root, file.path, lesson))
@@ -96,7 +94,7 @@ def acting(home: str, own: LessonFile) -> Team:
 
 
 def changes(root: str, known: Trust) -> list[str]:
-    """One sentence for each file that is not as it was when the person trusted the project."""
+    """One sentence for each file that changed since the person trusted the project."""
     return _unchanged(root, known)[1]
 
 
@@ -105,20 +103,20 @@ def _unchanged(root: str, known: Trust) -> tuple[list[ProjectFile], list[str]]:
     try:
         files = project_folder.read(root)
     except NotFound:
-        said = f"There is no {project_folder.folder_of(root)} any more"
-        return [], [f"{said}: `lessons trust --remove {root}` forgets the project."]
+        said = f"{project_folder.folder_of(root)} is missing"
+        return [], [f"{said}: run `lessons trust --remove {root}` to stop trusting the project."]
     except (Refused, OSError) as fault:
         reason = str(fault) if isinstance(fault, Refused) else f"{root} cannot be read ({fault.strerror})."
-        return [], [f"{reason} {again} looks at it again."]
+        return [], [f"{reason} Then run {again}."]
     before = {**known.refused, **known.taken}
     told = []
     for file in files:
         if file.name not in before:
-            told.append(f"{file.path} is new since you trusted the project: {again}.")
+            told.append(f"{file.path} was added since you trusted the project: run {again}.")
         elif file.digest != before[file.name]:
-            told.append(f"{file.path} has changed since you trusted it: {again}.")
+            told.append(f"{file.path} was changed since you trusted it: run {again}.")
     gone = sorted(before.keys() - {file.name for file in files})
-    told += [f"{project_folder.folder_of(root)}/{name} is gone since you trusted it: {again}." for name in gone]
+    told += [f"{project_folder.folder_of(root)}/{name} was removed since you trusted it: run {again}." for name in gone]
     if len(told) > _MOST_SENTENCES:
-        told[_MOST_SENTENCES:] = [f"{root} has {len(told) - _MOST_SENTENCES} more such files: {again}."]
+        told[_MOST_SENTENCES:] = [f"{root} has {len(told) - _MOST_SENTENCES} more such files: run {again}."]
     return [file for file in files if file.digest and known.taken.get(file.name) == file.digest], told

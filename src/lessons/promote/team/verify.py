@@ -1,4 +1,4 @@
-"""Folders and files of shared lessons in, everything that is wrong with them out: what a CI job asks."""
+"""Finds every problem in files of shared lessons, for CI."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -66,12 +66,12 @@ def _files(places: Sequence[str]) -> dict[str, list[ProjectFile] | str]:
             if isinstance(beside, list) and place not in [file.path for file in beside]:
                 beside.append(project_folder.read_file(place))
         else:
-            raise NotFound(f"There is no {shown(place)}: name a project, its folder {project_folder.NAME}, or files.")
+            raise NotFound(f"No {shown(place)}: give a project, its folder {project_folder.NAME}, or files.")
     return found
 
 
 def _unknown(file: ProjectFile) -> Iterator[str]:
-    """Keys that nothing reads: a slip of the pen in a shared file would go unseen for ever."""
+    """Unknown keys: a typo in a shared file would otherwise go unnoticed."""
     try:
         document = json_document.parse(file.content.decode("utf-8-sig"), file.name, "")
     except (LessonsError, UnicodeDecodeError):
@@ -81,4 +81,4 @@ def _unknown(file: ProjectFile) -> Iterator[str]:
         for key in holder if isinstance(holder, dict) else ():
             if key not in known:
                 name = f"{part}.{key}" if part else key
-                yield f"{shown(name)} is no field of a lesson: correct its name or remove it."
+                yield f"{shown(name)} is not a field of a lesson: fix its name or remove it."

@@ -111,7 +111,7 @@ def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> _F
             try:
                 found.gone[main] = act(main, connection)
             except sqlite3.OperationalError as fault:
-                raise Busy(f"{main} cannot be changed now ({fault}): see to it and try again.") from None
+                raise Busy(f"{main} cannot be changed now ({fault}). Fix that and try again.") from None
     for path in _copies(home):
         try:
             with _copy(path) as connection:

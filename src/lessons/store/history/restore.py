@@ -31,7 +31,7 @@ class Restored(msgspec.Struct):
 def latest(home: str) -> str:
     found = backups.listing(home)
     if not found:
-        raise NotFound("There is no backup yet: `lessons backup create` makes one.")
+        raise NotFound("No backup yet. Run `lessons backup create`.")
     return found[-1].name
 
 

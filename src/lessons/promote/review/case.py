@@ -1,11 +1,15 @@
-"""A candidate and what a person has changed of its proposal in, the lesson as it stands now out."""
+"""A candidate together with what a person has changed of its proposal."""
+
+from collections.abc import Iterable
 
 import msgspec
 
-from lessons.cli.review.pair import Pair
-from lessons.model import Scope, Triggers
+from lessons.lesson_fields import attribute_of
+from lessons.model import Lesson, Scope, Triggers
+from lessons.promote.intake.similarity import jaccard
 from lessons.promote.promotion.promotion import Choice
 from lessons.promote.queue.candidate import Candidate
+from lessons.promote.review.pair import Pair
 
 
 class Case(msgspec.Struct):
@@ -27,9 +31,15 @@ class Case(msgspec.Struct):
         return self.choice.scope or self.candidate.scope
 
     def text(self, field: str) -> str:
-        """The summary, problem or solution."""
-        chosen = getattr(self.choice, field)
-        return str(getattr(self.candidate, field) if chosen is None else chosen)
+        """What the lesson would say in a text field: as chosen, else as the candidate proposes."""
+        chosen = self.choice.text(field)
+        return str(getattr(self.candidate, attribute_of(field), "")) if chosen is None else chosen
+
+
+def most_similar(case: Case, lessons: Iterable[Lesson]) -> list[Lesson]:
+    """The lessons in the order in which a case could be merged into them."""
+    about = f"{case.text('problem')} {case.text('solution')}"
+    return sorted(lessons, key=lambda each: (-jaccard(about, f"{each.problem} {each.solution}"), each.slug))
 
 
 def proposed(candidate: Candidate) -> Triggers | None:

@@ -1,35 +1,29 @@
-"""The history in, the candidates that a person is to decide about out, in the order in which they are shown."""
+"""The candidates to decide about, in the order in which they are shown."""
 
 from typing import NamedTuple
 
 from lessons.candidate import Tier
-from lessons.cli.review.case import Case
-from lessons.cli.review.pair import Pair, pair_of
 from lessons.config import Config
 from lessons.promote.promotion.promotion import settle
 from lessons.promote.queue.candidate import Candidate
 from lessons.promote.queue.clusters import clusters
 from lessons.promote.queue.queue import shown, whole
+from lessons.promote.review.case import Case
+from lessons.promote.review.pair import Pair, pair_of
 from lessons.store import review_state
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
 
 
 class Waiting(NamedTuple):
-    """What is shown, and how many more there are in one session only."""
+    """What is shown, and how many more were seen in one session only."""
 
     cases: list[Case]
     hidden: int
 
-    def nothing(self) -> str:
-        if self.hidden:
-            seen = "One candidate was" if self.hidden == 1 else f"{self.hidden:,} candidates were"
-            return f"Nothing that was seen in two sessions waits. {seen} seen in one: --all walks through them too."
-        return "Nothing waits: `lessons scan` looks for more in what your agents did since."
-
 
 def waiting(home: str, settings: Config, everything: bool, tier: Tier | None = None) -> Waiting:
-    """As the queue is ranked, near duplicates as one, and those that were skipped before at its end."""
+    """In the order of the queue, near duplicates as one case, skipped ones at the end."""
     settle(home)
     with History.for_reading(home) as history:
         found = shown(history, settings, everything, tier=tier)
@@ -40,7 +34,7 @@ def waiting(home: str, settings: Config, everything: bool, tier: Tier | None = N
 
 
 def number_waiting(home: str, settings: Config) -> int:
-    """How many decisions are left in all."""
+    """How many cases are left in all."""
     with History.for_reading(home) as history:
         return len(clusters(whole(history, settings)))
 

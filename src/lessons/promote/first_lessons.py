@@ -1,13 +1,13 @@
-"""The candidates of a history in, the best of them as lessons in shadow out."""
+"""The first lessons of a new history: its best candidates, put into shadow."""
 
 from typing import NamedTuple
 
 import msgspec
 
 from lessons.candidate import FAILURE
-from lessons.cli.review.case import Case
 from lessons.config import Config
 from lessons.errors import Refused
+from lessons.lesson_fields import BEFORE_A_CALL, has_any
 from lessons.match.rule import why_it_fires
 from lessons.model import Triggers
 from lessons.promote.backtest import text
@@ -15,18 +15,19 @@ from lessons.promote.backtest.rule import EVERYWHERE, compiled
 from lessons.promote.promotion import promotion
 from lessons.promote.promotion.promotion import Choice
 from lessons.promote.propose.proposals import call_of
+from lessons.promote.review.case import Case
 from lessons.store import lesson_file
 from lessons.store.decisions import read, standing
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
 
 BEST = 5
-_MOSTLY = 0.9
+_SHARE_OF_FAILURES = 0.9
 _SHADOW = Choice(stage="shadow")
 
 
-class Begun(NamedTuple):
-    """A lesson that was made, and what speaks for it."""
+class FirstLesson(NamedTuple):
+    """A lesson that was created, and its evidence."""
 
     record: dict[str, object]
     case: Case
@@ -40,20 +41,18 @@ def promoted_before(home: str) -> list[str]:
 
 
 def with_trigger(cases: list[Case]) -> list[Case]:
-    """What can be seen to fire at a call comes before what fires on an error text only."""
+    """The cases with a trigger; those that fire at a call come before those that fire on an error text only."""
     usable = [case for case in cases if case.triggers is not None]
     return sorted(usable, key=lambda case: not _acts_before(case.triggers))
 
 
 def _acts_before(triggers: Triggers | None) -> bool:
-    return triggers is not None and bool(
-        triggers.command_patterns or triggers.path_patterns or triggers.content_patterns
-    )
+    return triggers is not None and has_any(triggers, BEFORE_A_CALL)
 
 
-def promote_best(home: str, settings: Config, cases: list[Case], wanted: int) -> list[Begun]:
-    """Down the queue until there are enough; what intake would refuse is left to a person."""
-    begun: list[Begun] = []
+def promote_best(home: str, settings: Config, cases: list[Case], wanted: int) -> list[FirstLesson]:
+    """Promote the first `wanted` cases whose trigger separates failures from fixes; the others are left to a person."""
+    begun: list[FirstLesson] = []
     for case in with_trigger(cases):
         if len(begun) >= wanted:
             break
@@ -63,7 +62,7 @@ def promote_best(home: str, settings: Config, cases: list[Case], wanted: int) ->
     return begun
 
 
-def _promoted(home: str, settings: Config, case: Case) -> Begun | None:
+def _promoted(home: str, settings: Config, case: Case) -> FirstLesson | None:
     known = lesson_file.read(home).lessons()
     with History.for_reading(home) as history:
         draft = promotion.draft(history, settings, case.candidate, _SHADOW, known)
@@ -73,7 +72,7 @@ def _promoted(home: str, settings: Config, case: Case) -> Begun | None:
         promoted = promotion.promote(home, case.candidate, _SHADOW)
     except Refused:  # another process was quicker
         return None
-    return Begun(promoted.record, case, text.sentence(draft.report) if draft.report else "")
+    return FirstLesson(promoted.record, case, text.sentence(draft.report) if draft.report else "")
 
 
 def _surely_tells_apart(history: History, case: Case) -> bool:
@@ -95,4 +94,4 @@ def _tells_apart(history: History, case: Case) -> bool:
 
     failures = fires([each.tool_use_id for each in evidence], True)
     fixes = fires([each.fix_tool_use_id for each in evidence], False)
-    return sum(failures) >= max(1, _MOSTLY * len(failures)) and not any(fixes)
+    return sum(failures) >= max(1, _SHARE_OF_FAILURES * len(failures)) and not any(fixes)

@@ -1,4 +1,4 @@
-"""A candidate in, the occurrence that shows best what failed and what worked instead out."""
+"""The occurrence of a candidate that shows best what failed and what worked instead."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from lessons.promote.queue.candidate import Candidate
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
 
-# Of a mistake that is made all day the newest occurrences tell enough.
+# The newest occurrences are enough to choose from.
 _MOST_OCCURRENCES = 50
 
 

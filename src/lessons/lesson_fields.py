@@ -1,0 +1,180 @@
+"""Every field of a lesson that a person can set, declared once.
+
+model.py holds the types. This table drives the options of `add`, `edit` and `promote`, `lessons show`, the questions of
+`add` and `review`, the rules for patterns, and the entry of the manifest.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from lessons.model import Lesson, Triggers
+
+Kind = Literal["text", "integer", "number", "switch", "choice", "texts", "regexes", "globs", "project"]
+LookedAt = Literal["", "command", "path", "content", "error"]
+
+
+class LessonField(NamedTuple):
+    """One row; what is left empty does not apply to the field."""
+
+    place: str  # in the record, such as triggers.commandPatterns
+    kind: Kind
+    option: str
+    help: str
+    choices: tuple[str, ...] = ()
+    label: str = ""  # in `lessons show`
+    manifest_key: str = ""  # in the manifest; written where the value is not the default
+    looks_at: LookedAt = ""  # a pattern that can fire, and on which text
+    question: str = ""  # asked by `lessons add` on a terminal
+    edit_key: str = ""  # the key in the edit menu of `lessons review`
+    when_promoting: bool = True  # whether `lessons promote` has the option too
+
+    @property
+    def group(self) -> str:
+        """`triggers` for triggers.commandPatterns, nothing for a field of the lesson itself."""
+        return self.place.rpartition(".")[0]
+
+    @property
+    def name(self) -> str:
+        return self.place.rpartition(".")[2]
+
+    @property
+    def attribute(self) -> str:
+        """The name in the classes of model.py."""
+        return attribute_of(self.name)
+
+    @property
+    def is_list(self) -> bool:
+        return self.kind in ("texts", "regexes", "globs")
+
+
+FIELDS = (
+    LessonField(
+        "summary", "text", "--summary", "One line, 20 to 120 characters.", label="summary",
+        question="In one line, what goes wrong?", edit_key="s",
+    ),
+    LessonField(
+        "problem", "text", "--problem", "What goes wrong, and why.", label="problem",
+        question="Why does it go wrong?", edit_key="p",
+    ),
+    LessonField(
+        "solution", "text", "--solution", "What works instead, concretely.", label="solution",
+        question="What works instead?", edit_key="l",
+    ),
+    LessonField(
+        "triggers.commandPatterns", "regexes", "--command-pattern", "Regex on a shell command.", label="commands",
+        manifest_key="commandRegexSources", looks_at="command",
+        question="How does the command start? (regex, such as 'git stash$')",
+    ),
+    LessonField(
+        "triggers.pathPatterns", "globs", "--path-pattern", "Glob on a path, such as 'src/**/*.py'.", label="paths",
+        manifest_key="pathRegexSources", looks_at="path", question="Which files? (glob, such as 'src/**/*.lock')",
+    ),
+    LessonField(
+        "triggers.contentPatterns", "regexes", "--content-pattern", "Regex on the text to be written.",
+        label="content", manifest_key="contentRegexSources", looks_at="content",
+    ),
+    LessonField(
+        "triggers.errorPatterns", "regexes", "--error-pattern", "Regex on the error of a failed call.", label="errors",
+        manifest_key="errorRegexSources", looks_at="error", question="What does the error say? (regex)",
+    ),
+    LessonField(
+        "triggers.unless", "regexes", "--unless", "Regex; the lesson does not fire where it matches.", label="unless",
+        manifest_key="unlessRegexSources",
+    ),
+    LessonField("triggers.toolNames", "texts", "--tool", "Only for this tool, such as Bash.", label="tools"),
+    LessonField(
+        "triggers.matchOn", "choice", "--match-on", "The whole line, or each simple command from its start.",
+        ("command", "invocation"), label="matched on", manifest_key="matchOn",
+    ),
+    LessonField(
+        "triggers.when.os", "texts", "--os", "Only on linux, macos or windows.", label="only on",
+        manifest_key="when.os",
+    ),
+    LessonField(
+        "triggers.when.shell", "texts", "--shell", "Only in this shell, such as zsh.", label="only in shell",
+        manifest_key="when.shell",
+    ),
+    LessonField(
+        "triggers.when.agents", "texts", "--agent", "Only for this agent, such as claude-code.",
+        label="only for agent", manifest_key="when.agents",
+    ),
+    LessonField(
+        "triggers.when.models", "texts", "--model", "Only for models with this in their name.",
+        label="only for model", manifest_key="when.models",
+    ),
+    LessonField(
+        "triggers.sessionStart", "switch", "--session-start", "Show it when a session starts, not at a call."
+    ),
+    LessonField(
+        "stopOnce", "switch", "--stop-once", "Stop the first such call of a session.", manifest_key="stopOnce"
+    ),
+    LessonField("block", "switch", "--block", "Deny every such call; needs --block-reason."),
+    LessonField(
+        "blockReason", "text", "--block-reason", "What the agent reads; {command} stands for the command.",
+        label="block reason",
+    ),
+    LessonField(
+        "injection", "text", "--injection", "Text to show instead of summary, problem and solution.",
+        label="injection", when_promoting=False,
+    ),
+    LessonField(
+        "stage", "choice", "--stage", "shadow: log matches, show nothing.", ("shadow", "active", "retired"),
+        label="stage", manifest_key="stage", when_promoting=False,
+    ),
+    LessonField("priority", "integer", "--priority", "1 to 10; the highest is shown first.", label="priority"),
+    LessonField(
+        "confidence", "number", "--confidence", "0 to 1; below 0.7 it needs a review.", label="confidence",
+        when_promoting=False,
+    ),
+    LessonField("tags", "texts", "--tag", "category:value, such as tool:git.", label="tags"),
+    LessonField(
+        "scope", "project", "--project", "Only in this folder and below.", label="project", when_promoting=False
+    ),
+    LessonField(
+        "examples.fires", "texts", "--fires", "A command it must fire on.", when_promoting=False
+    ),
+    LessonField(
+        "examples.quiet", "texts", "--quiet-on", "A command it must not fire on.", when_promoting=False
+    ),
+)  # fmt: skip
+
+# Patterns that can fire, those that can before a call runs, and all that are written as a pattern.
+FIRING = tuple(field for field in FIELDS if field.looks_at)
+BEFORE_A_CALL = tuple(field for field in FIRING if field.looks_at != "error")
+PATTERNS = tuple(field for field in FIELDS if field.kind in ("regexes", "globs"))
+# What a lesson says, as a person is asked for it.
+WORDS = tuple(field for field in FIELDS if field.kind == "text" and field.question)
+
+
+def attribute_of(name: str) -> str:
+    """`commandPatterns` → `command_patterns`."""
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+
+
+def value_of(lesson: "Lesson", field: LessonField) -> object:
+    """The value of a field; None where the group it belongs to is missing."""
+    value: object = lesson
+    for name in field.place.split("."):
+        value = getattr(value, attribute_of(name), None)
+    return value
+
+
+def patterns_in(triggers: "Triggers", fields: Iterable[LessonField]) -> Iterator[tuple[LessonField, list[str]]]:
+    """Each of these fields of a trigger with its values, which may be none."""
+    for field in fields:
+        yield field, getattr(triggers, field.attribute)
+
+
+def has_any(triggers: "Triggers", fields: Iterable[LessonField]) -> bool:
+    return any(values for _, values in patterns_in(triggers, fields))
+
+
+def put(document: dict[str, object], place: str, value: object) -> None:
+    """Set a value by its dotted place, with the objects that are missing on the way."""
+    *groups, name = place.split(".")
+    for group in groups:
+        inner = document.setdefault(group, {})
+        assert isinstance(inner, dict)
+        document = inner
+    document[name] = value

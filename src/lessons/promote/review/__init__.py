@@ -1,0 +1,1 @@
+"""What a person decides about: the cases of a review, whatever shows them."""
