@@ -86,7 +86,7 @@ def test_from_one_persons_lesson_to_anothers(lessons: CommandLine, tmp_path: Pat
     assert lessons.ok("verify", project.path) == "1 lesson is valid.\n"
     written = (project.folder / "no-force-push.json").read_bytes()
     # The person's own lesson is the same one, and acts already.
-    assert "you already have a lesson with this slug" in lessons("trust", project.path, "--yes").out
+    assert "already used by one of your lessons" in lessons("trust", project.path, "--yes").out
 
     (tmp_path / "other").mkdir()
     other = CommandLine(tmp_path / "other")

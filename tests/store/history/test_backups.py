@@ -64,7 +64,7 @@ def test_an_empty_home_has_no_backup(tmp_path: Path) -> None:
     home = str(tmp_path / "none")
     assert backups.listing(home) == []
     assert backups.daily(home) is None
-    with pytest.raises(NotFound, match="There is no backup yet"):
+    with pytest.raises(NotFound, match="No backup yet"):
         restore.latest(home)
     assert not os.path.exists(home)
 
