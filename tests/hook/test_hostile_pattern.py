@@ -144,7 +144,7 @@ def test_add_warns_and_stores_and_build_leaves_out(tmp_path: Path) -> None:
     added = machine.lessons("add", "--from", "-", "--json", text=json.dumps(record))
     assert added.code == 0, added.error
     assert added.document["slug"] == "hostile"
-    assert b"warning: triggers.commandPatterns has " in added.error and b"very long" in added.error
+    assert b"warning: triggers.commandPatterns has " in added.error and b"very slow" in added.error
     assert machine.lessons("add", "--from", "-", "--json", text=json.dumps(sound)).error == b""
     stored = json.loads((machine.home / "lessons.json").read_bytes())["lessons"]
     assert [each["triggers"]["commandPatterns"] for each in stored] == [[HOSTILE], ["aaaa!"]]

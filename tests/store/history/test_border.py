@@ -42,7 +42,7 @@ def test_a_locked_history_says_so_and_what_to_do(tmp_path: Path) -> None:
         with pytest.raises(HistoryUnavailable) as raised:
             made.begin()
         assert raised.value.reason == "database is locked"
-        assert str(raised.value).startswith(f"{tmp_path / 'history.db'} cannot be used (database is locked):")
+        assert str(raised.value).startswith(f"{tmp_path / 'history.db'} cannot be used (database is locked). ")
         with pytest.raises(HistoryUnavailable), made.transaction():
             pass
 

@@ -3,7 +3,7 @@
 import os
 
 from lessons.cli import render
-from lessons.cli.verbs.home import data_home
+from lessons.cli.home import data_home
 from lessons.store.project_state import project_mark
 from lessons.store.project_state.project_mark import SetUp
 from lessons.store.project_state.state_paths import mark_file, state_paths_of

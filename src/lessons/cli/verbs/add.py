@@ -3,9 +3,9 @@
 import click
 
 from lessons.cli import guided, render
+from lessons.cli.home import data_home
 from lessons.cli.options.lesson import document_from_options, documents_from, lesson_options
 from lessons.cli.starter_offer import add_starter
-from lessons.cli.verbs.home import data_home
 from lessons.promote import library
 from lessons.promote.backtest.history_check import warnings_from_history
 

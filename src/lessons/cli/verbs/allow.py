@@ -5,9 +5,9 @@ import time
 import click
 
 from lessons.cli import render
+from lessons.cli.home import data_home
 from lessons.cli.options.durations import Duration
 from lessons.cli.options.slugs import known_lesson, slug_argument
-from lessons.cli.verbs.home import data_home
 from lessons.errors import Refused
 from lessons.promote.intake.identity import new_id
 from lessons.store import decisions, passes

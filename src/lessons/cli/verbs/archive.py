@@ -3,8 +3,8 @@
 import click
 
 from lessons.cli import render
+from lessons.cli.home import data_home
 from lessons.cli.options.slugs import naming_own_lesson, slug_argument
-from lessons.cli.verbs.home import data_home
 from lessons.promote import library
 from lessons.store import decisions
 

@@ -8,7 +8,7 @@ import msgspec
 
 from lessons import paths
 from lessons.cli import render
-from lessons.cli.verbs.home import data_home
+from lessons.cli.home import data_home
 from lessons.errors import LessonsError, NotFound, Refused
 from lessons.hook import bundle
 from lessons.promote.publish.publish import publish

@@ -3,7 +3,7 @@
 import click
 
 from lessons.cli import render
-from lessons.cli.verbs.home import data_home
+from lessons.cli.home import data_home
 from lessons.hook import bundle
 from lessons.promote.publish.publish import BuildReport, publish
 

@@ -7,7 +7,7 @@ import click
 
 from lessons import config, paths
 from lessons.cli import render
-from lessons.cli.verbs.home import data_home
+from lessons.cli.home import data_home
 from lessons.errors import LessonsError
 from lessons.promote.publish.publish import publish
 from lessons.store import config_file

@@ -5,9 +5,9 @@ import json
 import click
 
 from lessons.cli import render
+from lessons.cli.home import data_home
 from lessons.cli.options.lesson import document_from_options, documents_from, lesson_options
 from lessons.cli.options.slugs import naming_own_lesson, slug_argument
-from lessons.cli.verbs.home import data_home
 from lessons.errors import Refused
 from lessons.promote import library
 from lessons.store import lesson_file

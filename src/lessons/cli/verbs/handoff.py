@@ -9,9 +9,9 @@ import msgspec
 from lessons import paths
 from lessons.agents.table import AGENTS, DEFAULT_AGENT
 from lessons.cli import render
+from lessons.cli.home import data_home
 from lessons.cli.options.project import cwd_option, folder_of
 from lessons.cli.options.session import session_id_of, session_option
-from lessons.cli.verbs.home import data_home
 from lessons.errors import NotFound
 from lessons.session import Handoff
 from lessons.store.project_state import handoff as handoffs

@@ -8,7 +8,7 @@ import click
 from lessons import paths
 from lessons.cli import render
 from lessons.cli.folded import put
-from lessons.cli.verbs.home import data_home
+from lessons.cli.home import data_home
 from lessons.promote.imports import review, sources
 from lessons.promote.imports.review import Line
 from lessons.redact.texts import redacted

@@ -8,7 +8,7 @@ from lessons import config
 from lessons.agents.table import DEFAULT_AGENT
 from lessons.capture.run import Options, refuse_unknown
 from lessons.cli import render
-from lessons.cli.verbs.home import data_home
+from lessons.cli.home import data_home
 from lessons.errors import Refused
 
 

@@ -6,9 +6,9 @@ from lessons import paths
 from lessons.agents.base import InstallReport as Report
 from lessons.agents.table import installer_of, server_setup_of
 from lessons.cli import render
+from lessons.cli.home import data_home
 from lessons.cli.options.agent import agent_options, settings_file
 from lessons.cli.starter_offer import add_starter
-from lessons.cli.verbs.home import data_home
 from lessons.errors import LessonsError, Refused
 from lessons.hook import bundle
 from lessons.promote import starter

@@ -6,7 +6,7 @@ import click
 
 from lessons import config
 from lessons.cli import render
-from lessons.cli.verbs.home import data_home
+from lessons.cli.home import data_home
 from lessons.errors import Refused
 
 if TYPE_CHECKING:

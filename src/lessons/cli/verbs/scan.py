@@ -10,9 +10,9 @@ from lessons.agents.table import DEFAULT_AGENT
 from lessons.capture.coverage import OUTCOMES, Coverage
 from lessons.capture.run import Finished, Options, is_due, run
 from lessons.cli import render
+from lessons.cli.home import data_home
 from lessons.cli.scan_progress import watching
 from lessons.cli.verbs import candidates, promote
-from lessons.cli.verbs.home import data_home
 from lessons.errors import Busy, LessonsError, Refused
 from lessons.store import scan_log
 

@@ -7,7 +7,7 @@ import click
 from lessons import paths
 from lessons.cli import render, trust_text
 from lessons.cli.folded import put
-from lessons.cli.verbs.home import data_home
+from lessons.cli.home import data_home
 from lessons.errors import NotFound
 from lessons.promote.publish.publish import publish
 from lessons.promote.team import judge, team
