@@ -27,8 +27,8 @@ INSTALLERS: list[base.Installer] = [install, toy_install]
 PLACES: list[base.Places] = [places, toy_places]
 CHECKS: list[base.Checks] = [checks, toy_checks]
 
-_ROW = 'AGENTS = {"claude-code": "claude_code"}\n'
-_TWO_ROWS = 'AGENTS = {"claude-code": "claude_code", "toy": "toy"}\n'
+_TABLE = "AGENTS = {"
+_TABLE_WITH_TOY = 'AGENTS = {"toy": "toy", '
 _CHAT = [
     ["toy", "c1", "/shop"],
     ["exec", "s1", "2026-01-01T10:00:00Z", "make tset"],
@@ -67,8 +67,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> PackageCopy:
     copy = PackageCopy(tmp_path_factory.mktemp("package"))
     shutil.copytree(toy.__path__[0], copy.package / "agents" / "toy", ignore=shutil.ignore_patterns("__pycache__"))
     table = copy.package / "agents" / "table.py"
-    assert _ROW in table.read_text()
-    table.write_text(table.read_text().replace(_ROW, _TWO_ROWS))
+    assert _TABLE in table.read_text()
+    table.write_text(table.read_text().replace(_TABLE, _TABLE_WITH_TOY))
     return copy
 
 

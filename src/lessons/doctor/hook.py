@@ -20,6 +20,7 @@ from lessons.agents.table import AGENTS, DEFAULT_AGENT, checks_of
 from lessons.check import Check
 from lessons.continuity.compaction import SUMMARISER_WORDS
 from lessons.doctor.canary import CANARY, lay_canary
+from lessons.errors import LessonsError
 from lessons.store import fired
 
 _AT_CALLS = (BEFORE_CALL, AFTER_FAILURE)
@@ -30,7 +31,10 @@ _TRIAL = Trial(CANARY, lay_canary, SUMMARISER_WORDS)
 def checks(home: str, agent: str | None, settings: str | None, client_config: str | None) -> Iterator[Check]:
     yield from _environment()
     for each in [agent] if agent else _agents(settings):
-        yield from checks_of(each).checks(home, settings, client_config, _TRIAL)
+        try:
+            yield from checks_of(each).checks(home, settings, client_config, _TRIAL)
+        except LessonsError as refused:  # a settings file that cannot be read must not hide the other checks
+            yield Check("settings", False, str(refused), "Correct the file.")
     yield _last_fired(home)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -14,12 +15,13 @@ from lessons.check import Check
 def checks(home: str, settings: str | None, client_config: str | None, trial: Trial) -> Iterator[Check]:
     file = settings or places_of("toy").settings_path("user", "", os.environ)
     commands = installer_of("toy").installed_commands(file)
+    written = shlex.quote(home)
     if not commands:
         yield Check("settings", False, f"No hook in {file}.", "Run `lessons install --agent toy`.")
     for event, command in commands.items():
         with tempfile.TemporaryDirectory() as folder:
             trial.lay(folder)
-            answer = _answer(command.replace(home, folder, 1), event, folder, trial.word)
+            answer = _answer(command.replace(written, shlex.quote(folder), 1), event, folder, trial.word)
         yield Check(f"hook {event}", trial.word in answer, answer, "Run `lessons install --agent toy` again.")
 
 

@@ -9,6 +9,8 @@ import lessons
 from lessons.agents.base import InstallReport
 from lessons.agents.interpreter import usable_interpreter
 from lessons.agents.table import wire_of
+from lessons.errors import Refused
+from lessons.store import atomic
 
 _OURS = re.compile(r"on (\w+) run (LESSONS_HOME=.*hook/entry\.py.* --agent toy; exit 0)\n")
 
@@ -39,11 +41,12 @@ def _read(file: str) -> str:
             return opened.read()
     except FileNotFoundError:
         return ""
+    except UnicodeDecodeError:
+        raise Refused(f"{file} is not text. Correct it and try again.") from None
 
 
 def _replace(file: str, before: str, after: str, dry_run: bool) -> InstallReport:
     if after != before and not dry_run:
         os.makedirs(os.path.dirname(file), exist_ok=True)
-        with open(file, "w", encoding="utf-8") as opened:
-            opened.write(after)
+        atomic.write_text(file, after)
     return InstallReport(file, after != before, after.removeprefix(before))

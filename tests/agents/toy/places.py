@@ -10,7 +10,7 @@ SUFFIX = ".chat"
 def settings_path(scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
     if scope == "project":
         return os.path.join(project_folder, ".toy.conf")
-    return os.path.join(environment["HOME"], ".toy", "toy.conf")
+    return os.path.join(environment.get("HOME", ""), ".toy", "toy.conf")
 
 
 def roots() -> list[str]:
@@ -18,5 +18,5 @@ def roots() -> list[str]:
 
 
 def conversations(project_root: str) -> Iterator[str]:
-    for root in roots():
+    for root in filter(os.path.isdir, roots()):
         yield from (entry.path for entry in os.scandir(root) if entry.name.endswith(SUFFIX))

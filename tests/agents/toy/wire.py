@@ -11,7 +11,7 @@ EVENTS = {"before": BEFORE_CALL, "failed": AFTER_FAILURE, "hello": SESSION_START
 def parse(name: str, payload: dict[str, object]) -> HookEvent | None:
     if name not in EVENTS:
         return None
-    step, chat, folder = payload.get("step"), str(payload.get("chat")), str(payload.get("dir"))
+    step, chat, folder = payload.get("step"), str(payload.get("chat") or ""), str(payload.get("dir") or "")
     error = str(payload.get("output", ""))
     event = HookEvent(EVENTS[name], name, agent=AGENT, session=chat, cwd=folder, source="startup", error=error)
     step = step if isinstance(step, dict) else {}
