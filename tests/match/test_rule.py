@@ -84,6 +84,9 @@ QUIET = [
     (INVOCATION, bash("cat <<X\npytest\nX")),
     (INVOCATION, bash("")),
     (Rule(command=patterns("--no-verify"), invocation=True), bash("git commit --no-verify")),
+    # A redirection is no part of a command, nor a veto.
+    (Rule(command=patterns("git stash >"), invocation=True), bash("git stash > out")),
+    (Rule(command=patterns("git stash$"), invocation=True), bash("git stash 2>&1 -u")),
     # Errors are for calls that have failed, and such calls for errors.
     (ERROR, bash("echo no matches found")),
     (ERROR, bash("ls *.x", error="No such file")),
@@ -140,6 +143,10 @@ FIRES = [
     (Rule(tools=("mcp__a__b",), command=patterns("b"), invocation=True), ToolCall("mcp__a__b", {"x": "a b"}),
      "commandPatterns[0]"),
     (INVOCATION, bash("pytest tests/"), "commandPatterns[0]"),
+    (Rule(command=patterns("git stash$"), invocation=True), bash("git stash 2>&1"), "commandPatterns[0]"),
+    (Rule(command=patterns("git stash$"), invocation=True), bash("cd x && git stash >/dev/null 2>&1 | cat"),
+     "commandPatterns[0]"),
+    (Rule(command=patterns("git stash >")), bash("git stash > out"), "commandPatterns[0]"),
     (INVOCATION, bash("cd x && FOO=1 timeout 60 python -m pytest -q"), "commandPatterns[0]"),
     (INVOCATION, bash("bash -c 'pytest -q'"), "commandPatterns[0]"),
     (Rule(command=patterns("x", "timeout 60 pytest"), invocation=True), bash("timeout 60 pytest"),

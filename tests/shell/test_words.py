@@ -26,15 +26,32 @@ from tests.tables import table
         ("git log a#b", "git log a#b"),
         ("git log 'unterminated", "git log unterminated"),
         ("git log \\", 'git log ""'),
-        ("git log > out.txt 2>&1", "git log > out.txt 2>&1"),
-        ("git log >out.txt 2>>'a b'", 'git log >out.txt 2>>""'),
-        ("git log &> out >&2 <&- >| x <> y", "git log &> out >&2 <&- >| x <> y"),
-        ("git log <<< word <<<'a b'", 'git log <<< word <<<""'),
-        ("git log << 'EOF' <<-END\nEOF\nEND", "git log << EOF <<-END"),
-        ("git log 2 > x a2>y", "git log 2 > x a2 >y"),
-        ("git log a=1 > x", "git log a=1 > x"),
         ("[[ -f a && ! -f b || a < b ]]", "[[ -f a && ! -f b || a < b ]]"),
+        ("[[ a > b ]]", "[[ a > b ]]"),
+        ("git log '>' '2>&1' \\> a=\">b\"", "git log > 2>&1 > a=>b"),
+        ("git log <(a) >(b)", "git log <(a) >(b)"),
     ],
 )
 def test_a_command_is_shown_as(command: str, shown: str) -> None:
+    assert shown in [texts[0] for texts in invocations(command)]
+
+
+@table(
+    ("command", "shown"),
+    [
+        ("git log > out.txt 2>&1", "git log"),
+        ("git log >out.txt 2>>'a b' -1", "git log -1"),
+        ("git log &> out >&2 <&- >| x <> y", "git log"),
+        ("git log 2>&1 -1 &>>out", "git log -1"),
+        ("git log <<< word <<<'a b'", "git log"),
+        ("git log << 'EOF' <<-END\nEOF\nEND", "git log"),
+        ("git log 2 > x a2>y", "git log 2 a2"),
+        ("git log {log}> x {a b}> y", "git log {a b}"),
+        ("git log a=1 > x", "git log a=1"),
+        ("> x git 2>&1 log", "git log"),
+        ("FOO=1 2>/dev/null git log", "FOO=1 git log"),
+        ("git log > $(date)", "git log"),
+    ],
+)
+def test_a_redirection_is_not_shown(command: str, shown: str) -> None:
     assert shown in [texts[0] for texts in invocations(command)]

@@ -11,8 +11,6 @@ from tests.tables import table
         "timeout -k pytest 60",
         "sudo -u pytest",
         "env -u pytest",
-        "env > pytest",
-        "env 2>&1",
         "nice -n pytest",
         "command -v pytest",
         "command -V pytest",
@@ -46,6 +44,11 @@ from tests.tables import table
 )
 def test_nothing_is_taken_off(command: str) -> None:
     assert invocations(command) == [[command]]
+
+
+@table("command", ["env > pytest", "env 2>&1", "env >pytest 2> pytest"])
+def test_the_target_of_a_redirection_is_no_command(command: str) -> None:
+    assert invocations(command) == [["env"]]
 
 
 @table(

@@ -75,12 +75,13 @@ def _part(words: list[str], contents: list[str], operator: str) -> Part:
 
 
 class _Outline(Script):
-    """Keeps the operators and leaves out what substitutions would start."""
+    """Keeps operators and redirections and leaves out what substitutions would start."""
 
-    __slots__ = ("operators",)
+    __slots__ = ("assigned", "operators")
 
     def __init__(self, text: str, position: int, end: int, found: "list[Payload]") -> None:
         super().__init__(text, position, end, found)
+        self.assigned = 0  # how many of the words are known to be leading assignments
         self.operators: list[str] = []  # one for each of `found`
 
     def commands(self) -> list[tuple[list[str], list[str], str]]:
@@ -91,6 +92,16 @@ class _Outline(Script):
             for found, operator in pairs
             if not isinstance(found, str) and after_assignments(found[0], 0) < len(found[0])
         ]
+
+    def finish(self) -> None:
+        super().finish()
+        self.assigned = 0
+
+    def redirected(self, shown: list[str], contents: list[str], apart: bool) -> None:
+        self.assigned = after_assignments(self.words, self.assigned)
+        if self.assigned < len(self.words):  # else nothing is started yet
+            self.words += shown if apart else ["".join(shown)]
+            self.contents += contents if apart else ["".join(contents)]
 
     def substitution(self) -> None:
         found, self.found = self.found, []

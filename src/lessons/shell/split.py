@@ -94,14 +94,13 @@ def _commands(script: str) -> "list[Payload]":
 class Script(Words):
     """Reads one list of commands from left to right and adds each of them to `found` when it ends."""
 
-    __slots__ = ("assigned", "brackets", "cases", "contents", "heading", "heredocs", "words")
+    __slots__ = ("brackets", "cases", "contents", "heading", "heredocs", "words")
 
     def __init__(self, text: str, position: int, end: int, found: "list[Payload]") -> None:
         super().__init__(text, position, end, found)
         self.heredocs: list[tuple[str, bool]] = []  # delimiters of bodies that follow the line; True: after tabs too
         self.words: list[str] = []
         self.contents: list[str] = []
-        self.assigned = 0  # how many of the words are known to be leading assignments
         self.heading = ""  # the keyword whose words are no command, as in `for x in a b`
         self.brackets = 0
         self.cases = 0
@@ -135,7 +134,6 @@ class Script(Words):
 
     def finish(self) -> None:
         self.heading = ""
-        self.assigned = 0
         if self.words:
             self.found.append((self.words, self.contents))
             self.words = []
@@ -147,12 +145,12 @@ class Script(Words):
             self.skip_to("\n")
         elif char in "<>" and following == "(":
             self.add_word()
-        elif char in "<>" or (char == "&" and following == ">"):
-            self.redirection(self.position)
-        elif char in "&|()" and self.words and self.words[0] == "[[" and self.words[-1] != "]]":
+        elif char in "&|()<>" and self.words and self.words[0] == "[[" and self.words[-1] != "]]":
             sign = char * 2 if following == char else char
             self.add(sign, sign)
             self.position += len(sign)
+        elif char in "<>" or (char == "&" and following == ">"):
+            self.redirection(self.position)
         elif char == "(":
             self.opening_bracket()
         else:
@@ -194,7 +192,7 @@ class Script(Words):
                 self.heading = shown
             elif shown == "esac":
                 self.cases -= self.cases > 0
-        elif shown.isdigit() and self.position < self.end and self.text[self.position] in "<>":
+        elif self.position < self.end and self.text[self.position] in "<>" and _is_descriptor(shown):
             self.redirection(start)
         else:
             self.words.append(shown)
@@ -239,14 +237,10 @@ class Script(Words):
         word, content = self.word()
         if sign == "<<" and self.position > target:
             self.heredocs.append((content, tabs))
-        self.assigned = after_assignments(self.words, self.assigned)
-        if self.assigned == len(self.words):
-            return  # nothing is started yet
-        if target > position:
-            self.add(shown, shown)
-            self.add(word, content)
-        else:
-            self.add(shown + word, shown + content)
+        self.redirected([shown, word], [shown, content], target > position)
+
+    def redirected(self, shown: list[str], contents: list[str], apart: bool) -> None:
+        """What is done with a redirection, sign and target; it is no part of what a trigger sees."""
 
     def skip_blanks(self) -> None:
         while self.position < self.end and self.text[self.position] in " \t":
@@ -258,6 +252,11 @@ class Script(Words):
             self.position = _after_heredoc(self.text, self.position, delimiter, tabs)
         self.heredocs.clear()
         self.end = min(len(self.text), self.end + self.position - begin)
+
+
+def _is_descriptor(word: str) -> bool:
+    """Whether a word right before a redirection belongs to it: `2>` or `{log}>`."""
+    return word.isdigit() or (word[:1] == "{" and word[-1:] == "}" and word[1:-1].isidentifier())
 
 
 def _after_heredoc(text: str, position: int, delimiter: str, tabs: bool) -> int:

@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 
 from lessons.errors import DamagedFile, Refused
+from lessons.model import lesson_from_document
+from lessons.promote.publish.entry import entry_of, start_warnings
 from lessons.store import manifest
 from lessons.store.hook_index import HookIndex
 from tests.builders import payloads
 from tests.builders.home import DataHome, context_of, reason_of
 from tests.builders.lessons import blocking, lesson, stopping
 from tests.conftest import SetVariable
+from tests.tables import table
 
 SEED_KEYS = {
     "slug", "priority", "toolNames", "commandRegexSources", "pathRegexSources", "tags", "injection", "summary", "block",
@@ -246,6 +249,25 @@ def test_a_pattern_that_begins_no_command_is_told(
     report = home.publish(lesson(**{**changes, "triggers": triggers}))
     assert report.included == 1
     assert any("can match no command from its start" in warning for warning in report.warnings) is warned
+
+
+@table(
+    ("pattern", "match_on", "warned"),
+    [
+        ("cat .*> .*env", "command", False),
+        ("pip install .*>=", "invocation", False),
+        ("node -e .*=>", "invocation", False),
+        ("make( 2>&1)?$", "invocation", False),
+        ("cat .* > .*env", "invocation", True),
+        ("make 2>&1", "invocation", True),
+        ("make (?:2>&1|&> out)", "invocation", True),
+        ("cat <<EOF", "invocation", True),
+    ],
+)
+def test_a_pattern_that_asks_for_a_redirection_is_told(pattern: str, match_on: str, warned: bool) -> None:
+    record = lesson_from_document(lesson(triggers={"commandPatterns": [pattern], "matchOn": match_on}))
+    warnings = start_warnings(record, entry_of(record).entry)
+    assert any("asks for a redirection" in warning for warning in warnings) is warned
 
 
 def test_examples_that_come_out_wrong_are_told(home: DataHome) -> None:

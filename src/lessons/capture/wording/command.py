@@ -103,11 +103,12 @@ class Chosen(NamedTuple):
 def chosen(step: Step, important: set[str]) -> Chosen:
     """The one with the most of the words that were changed, then the one to blame."""
     blamed = blame_of(step)
+    at_fault = _without_redirections(blamed.part.words) if blamed and not blamed.part.inner else None
     best, words, name = (-1, False), [""], family(step)
     for texts in _invocations(step.command[:_LONGEST_COMMAND]):
         written = texts[0].split(" ")
         bare = texts[-1].split(" ")
-        is_blamed = bare == blamed.part.words if blamed and not blamed.part.inner else _program(bare) == step.program
+        is_blamed = bare == at_fault if at_fault else _program(bare) == step.program
         rank = (len(important.intersection(written)), is_blamed)
         if rank > best and after_assignments(written, 0) < len(written):
             best, words = rank, written[after_assignments(written, 0) :]

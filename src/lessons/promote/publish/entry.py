@@ -10,8 +10,11 @@ from lessons.match.dialect import to_python
 from lessons.match.glob import glob_to_regex
 from lessons.model import Lesson, shown
 from lessons.promote.publish.index_keys import literals_of
+from lessons.promote.publish.literals import all_literal_sets
 from lessons.store.published import kind_of, match_on
 
+# No word of a command that is shown looks like this, but in `[[ a > b ]]`.
+_REDIRECTION = re.compile(r" (?:[<>]|>>) |[0-9]>&?|&>|>&|<<")
 Danger = Callable[[str, int], str | None]
 
 _BLANK = Lesson(id="", slug="", summary="", problem="", solution="")
@@ -127,17 +130,27 @@ def is_widened(lesson: Lesson, entry: dict[str, object]) -> bool:
 
 
 def start_warnings(lesson: Lesson, entry: dict[str, object]) -> list[str]:
-    """Patterns that are matched from the start of an invocation but can never stand there."""
+    """Patterns that can never match from the start of an invocation, which has no redirections either."""
     if entry["matchOn"] != "invocation":
         return []
     kind = kind_of(entry)
     why = 'triggers.matchOn is "invocation"' if lesson.triggers.match_on else f"the lesson is a {kind}"
-    return [
-        f"triggers.commandPatterns {shown(pattern)} can match no command from its start, and {why}: "
-        'begin it with the program, or set triggers.matchOn to "command".'
-        for pattern in _sources(entry["commandRegexSources"])
-        if _starts_impossibly(pattern)
-    ]
+    found = []
+    for pattern in _sources(entry["commandRegexSources"]):
+        name = f"triggers.commandPatterns {shown(pattern)}"
+        if _starts_impossibly(pattern):
+            told = f"{name} can match no command from its start, and {why}: begin it with the program"
+            found.append(f'{told}, or set triggers.matchOn to "command".')
+        elif _needs_redirection(pattern):
+            told = f"{name} asks for a redirection, which is not part of a command, and {why}"
+            found.append(f'{told}: set triggers.matchOn to "command".')
+    return found
+
+
+def _needs_redirection(pattern: str) -> bool:
+    """Whether every text that matches has a redirection, as far as the literals of the pattern tell."""
+    sets = all_literal_sets(*to_python(pattern))
+    return any(all(_REDIRECTION.search(literal) for literal in literals) for literals in sets)
 
 
 def _starts_impossibly(pattern: str) -> bool:
