@@ -84,6 +84,11 @@ QUIET = [
     (INVOCATION, bash("cat <<X\npytest\nX")),
     (INVOCATION, bash("")),
     (Rule(command=patterns("--no-verify"), invocation=True), bash("git commit --no-verify")),
+    # A veto sees the command with its options before the sub-command and without them.
+    (Rule(command=patterns("git .*reset"), unless=patterns("-C /copy"), invocation=True), bash("git -C /copy reset")),
+    (Rule(command=patterns("git "), unless=patterns("^git log"), invocation=True), bash("git --no-pager log")),
+    (Rule(command=patterns("git reset"), invocation=True), bash("git -C reset log")),
+    (Rule(command=patterns("git reset")), bash("git -C /repo reset")),
     # A redirection is no part of a command, nor a veto.
     (Rule(command=patterns("git stash >"), invocation=True), bash("git stash > out")),
     (Rule(command=patterns("git stash$"), invocation=True), bash("git stash 2>&1 -u")),
@@ -147,6 +152,10 @@ FIRES = [
     (Rule(command=patterns("git stash$"), invocation=True), bash("cd x && git stash >/dev/null 2>&1 | cat"),
      "commandPatterns[0]"),
     (Rule(command=patterns("git stash >")), bash("git stash > out"), "commandPatterns[0]"),
+    (Rule(command=patterns("^git reset --hard"), invocation=True), bash("sudo /usr/bin/git -C /repo reset --hard"),
+     "commandPatterns[0]"),
+    (Rule(command=patterns("git -C /repo reset"), invocation=True), bash("git -C /repo reset --hard"),
+     "commandPatterns[0]"),
     (INVOCATION, bash("cd x && FOO=1 timeout 60 python -m pytest -q"), "commandPatterns[0]"),
     (INVOCATION, bash("bash -c 'pytest -q'"), "commandPatterns[0]"),
     (Rule(command=patterns("x", "timeout 60 pytest"), invocation=True), bash("timeout 60 pytest"),

@@ -3,6 +3,7 @@
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from lessons.shell.global_options import GLOBAL_OPTIONS, forms
 from lessons.shell.split import invocations
 from lessons.store.hook_index import is_plain
 from tests.sizes import examples
@@ -20,6 +21,10 @@ NOT_PLAIN = (
     "cd x\npytest",
     "cat <<EOF",
     "FOO=1 2>&1 pytest",
+    "git -C x push",
+    "cd x;git --no-pager log",
+    "docker compose -f x up",
+    "cargo +nightly test",
 )
 PLAIN = (
     "ls -la",
@@ -31,7 +36,8 @@ WORDS = st.sampled_from(
     (
         "pytest git push -q --force sudo env FOO=1 A=b timeout 60 nohup npx uv run python -m bash -c ssh host xargs "
         "-n1 eval find . -exec + ; && || | & ! time if then fi for x in do done while case esac # #x a#b 2>&1 ./run "
-        "/usr/bin/env [ ] [[ ]] * ? ~ = a=b - -- .. % ^ @ : , 日本 é"
+        "/usr/bin/env [ ] [[ ]] * ? ~ = a=b - -- .. % ^ @ : , 日本 é -C -c --no-pager +nightly "
+        "docker compose cargo make"
     ).split()
 )
 
@@ -52,4 +58,10 @@ def test_lines_that_need_not(line: str) -> None:
 @example("2>&1 a 2>&1;b")
 def test_every_text_of_an_invocation_stands_in_a_plain_line(line: str) -> None:
     if is_plain(line):
-        assert all(text in line for texts in invocations(line) for text in texts)
+        assert all(form in line for texts in invocations(line) for text in texts for form in forms(text))
+
+
+@table("program", GLOBAL_OPTIONS)
+def test_a_line_with_options_before_the_sub_command_is_not_plain(program: str) -> None:
+    assert is_plain(f"cd x && {program} run")
+    assert not is_plain(f"cd x && /usr/bin/{program} -x run")

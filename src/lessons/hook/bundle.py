@@ -24,6 +24,8 @@ AT_ONCE = (
     "lessons.match.tools",
     "lessons.match.call",
     "lessons.match.fold",
+    "lessons.shell",
+    "lessons.shell.global_options",
     "lessons.store",
     "lessons.store.json_text",
     "lessons.store.fired",
@@ -42,7 +44,6 @@ AT_ONCE = (
 # What a call needs only when a lesson fires, when something is wrong, or at another event.
 WHEN_IMPORTED = (
     "lessons.plain",
-    "lessons.shell",
     "lessons.shell.words",
     "lessons.shell.wrappers",
     "lessons.shell.split",

@@ -1,6 +1,7 @@
 """A trigger in compiled form and a call in, the reason why the trigger fires (or nothing) out."""
 
 from lessons.match.call import folder_key, system_name
+from lessons.shell.global_options import forms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,14 +78,19 @@ def _command(rule: Rule, call: "ToolCall") -> str | None:
             return None
         if not rule.invocation:
             return _first(rule, rule.command, "commandPatterns", (call.command,))
-        for texts in call.invocations():
-            for text in texts:
-                for number, pattern in enumerate(rule.command):
-                    if pattern.match(text) and not _vetoed(rule, (text,)):
-                        return f"commandPatterns[{number}]"
-        return None
+        return _invocation(rule, call)
     # Only a lesson that names the tool looks at the arguments of tools that are not shells.
     return _first(rule, rule.command, "commandPatterns", call.strings) if rule.tools else None
+
+
+def _invocation(rule: Rule, call: "ToolCall") -> str | None:
+    for texts in call.invocations():
+        for text in texts:
+            tried = forms(text)
+            for number, pattern in enumerate(rule.command):
+                if any(map(pattern.match, tried)) and not _vetoed(rule, tried):
+                    return f"commandPatterns[{number}]"
+    return None
 
 
 def _path_and_content(rule: Rule, call: "ToolCall") -> str | None:

@@ -1,81 +1,25 @@
 """What is known about programs: which take a sub-command, which take files, which only prepare, help or look."""
 
+from lessons.shell.global_options import GLOBAL_OPTIONS
 from lessons.shell.wrappers import SHELLS as _SCRIPT_SHELLS
+
+
+def _separated(options: str) -> str:
+    """`-C -c --git-dir` for `Cc --git-dir`."""
+    letters, _, names = options.partition(" ")
+    return " ".join([*(f"-{letter}" for letter in letters), names])
+
 
 # Programs whose first plain argument says what they do, and the options before it that take the next word.
 SUB_COMMANDS = {
-    "ansible-galaxy": "",
-    "apt": "-o",
-    "apt-get": "-o",
-    "aws": "--profile --region --output --endpoint-url --query",
-    "az": "--subscription --output -o --query",
-    "bazel": "--output_base",
-    "brew": "",
-    "bun": "--cwd --config -c",
-    "bundle": "",
-    "cargo": "-C -Z --config --color --manifest-path",
-    "composer": "-d --working-dir",
-    "conda": "",
-    "dart": "",
-    "deno": "",
-    "docker": "-H --host -c --context --config -l --log-level",
-    "docker-compose": "-f --file -p --project-name --env-file --profile --project-directory",
-    "dotnet": "",
-    "expo": "",
-    "firebase": "-P --project --token",
-    "flutter": "-d --device-id",
-    "fly": "-a --app",
     "forge": "--root",
-    "gcloud": "--project --account --configuration --format",
-    "gem": "",
-    "gh": "-R --repo --hostname",
-    "git": "-C -c --git-dir --work-tree --namespace --exec-path",
-    "glab": "-R --repo",
-    "go": "-C",
-    "gradle": "-p --project-dir -b --build-file",
-    "gradlew": "-p --project-dir -b --build-file",
-    "hatch": "-e --env -p --project",
-    "helm": "-n --namespace --kube-context --kubeconfig",
-    "heroku": "-a --app",
-    "jj": "-R --repository",
-    "just": "-f --justfile -d --working-directory",
-    "kubectl": "-n --namespace --context --kubeconfig --cluster --user -s --server",
-    "make": "-C --directory -f --file --makefile -I -o -W",
-    "mise": "-C --cd",
-    "mix": "",
-    "mvn": "-f --file -pl -P -s",
-    "mvnw": "-f --file -pl -P -s",
-    "next": "",
-    "npm": "--prefix -w --workspace -C",
-    "nx": "",
-    "pdm": "-p --project",
-    "pip": "--python --log --proxy --cache-dir",
-    "pip3": "--python --log --proxy --cache-dir",
-    "pipenv": "",
-    "pipx": "",
-    "pixi": "",
-    "pnpm": "-C --dir -F --filter",
-    "poetry": "-C --directory -P --project",
-    "podman": "-c --connection --log-level",
-    "prisma": "",
-    "pulumi": "-C --cwd -s --stack",
-    "rails": "",
     "rake": "-f --rakefile",
-    "ruff": "--config",
-    "rustup": "",
-    "snap": "",
-    "supabase": "--workdir --profile",
-    "swift": "",
-    "systemctl": "-H --host -M --machine -t -p",
-    "task": "-t --taskfile -d --dir",
-    "terraform": "",
-    "tmux": "-L -S -f",
-    "turbo": "--cwd --filter",
-    "uv": "--directory --project --config-file --cache-dir --color",
-    "vercel": "--cwd --scope -S --token -t",
-    "wrangler": "-c --config -e --env",
-    "yarn": "--cwd",
-    "zig": "",
+    **dict.fromkeys(
+        "ansible-galaxy bundle dart deno dotnet expo gem mix next nx pipenv pipx pixi prisma rails rustup snap swift"
+        " zig".split(),
+        "",
+    ),
+    **{program: _separated(with_value) for program, (with_value, _) in GLOBAL_OPTIONS.items() if " " not in program},
 }
 # Where one word says too little; an empty string stands for every first word.
 TWO_SUB_COMMANDS = {

@@ -13,6 +13,7 @@ import sys
 
 from lessons import __version__
 from lessons.match.fold import fold
+from lessons.shell.global_options import forms, may_have_options
 from lessons.system import O_BINARY, system
 
 TYPE_CHECKING = False
@@ -78,30 +79,32 @@ def is_plain(command: str) -> bool:
     """Whether all the text of the invocations stands in the line as it is, so that it need not be taken apart.
 
     Quotes, escapes, substitutions and unusual white space are what makes them differ, and redirections and tests,
-    whose parts are set apart by spaces.
+    whose parts are set apart by spaces, and options that stand before the sub-command.
     """
     # The one redirection that is everywhere, where it stands last in its command.
     rest = command.replace(" 2>&1 | ", "").replace(" 2>&1 && ", "").removesuffix(" 2>&1")
-    return "  " not in command and "[[" not in command and not any(character in rest for character in _NOT_PLAIN)
+    if "  " in command or "[[" in command or any(character in rest for character in _NOT_PLAIN):
+        return False
+    return not may_have_options(command)
 
 
 def texts_of(call: "ToolCall") -> dict[str, tuple[str, ...]]:
     """The texts of a call by the kind of table that knows them."""
     if call.error is not None:
         return {"error": (call.error,)}
-    texts: dict[str, tuple[str, ...]] = {}
+    found: dict[str, tuple[str, ...]] = {}
     if call.command is not None:
         # Triggers look at the raw line or at its invocations: one table serves both.
         apart = [] if is_plain(call.command) else call.invocations()
-        texts["command"] = (call.command, *(text for each in apart for text in each))
+        found["command"] = (call.command, *(form for texts in apart for text in texts for form in forms(text)))
     strings = call.strings
     if strings:
-        texts["strings"] = strings
+        found["strings"] = strings
     if call.paths:
-        texts["path"] = call.paths
+        found["path"] = call.paths
     if call.content is not None:
-        texts["content"] = (call.content,)
-    return texts
+        found["content"] = (call.content,)
+    return found
 
 
 class HookIndex:

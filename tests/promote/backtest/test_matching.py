@@ -25,6 +25,7 @@ WORDS = (
     "g\u0131t", "pu\u017fh", "\u212a", "k", "kit", "-x", "--force", "12", "FOO=1", "timeout 5", "npx", "python -m",
     "bash -c 'git push'", "ssh host git push", "eval", "xargs git", "$(git push)", "`git push`", "if", "then", "time",
     "for x in", "do", "done", "case", "esac", "in", "{", "}", "# git push", "2>&1", "<<E\ngit push\nE\n", "\0", "写",
+    "git -C x push", "git -c a=b --no-pager", "-C", "--no-pager",
     "x" * 40, "=", "~", "!", "(", ")", "[[", "]]", "\\\r\n", "\r\n", "\t",
 )  # fmt: skip
 # Every way to write two of them.

@@ -195,7 +195,10 @@ PROPOSED = [
         Group("a number in it", ["sky s3api make x"], ["sky s3api make --at eu x"], others=["sky s3 ls"] * 3),
         (r"^sky s3api make\b", r"\s--at\b"),
     ),
-    (Group("a target", ["make web"], ["make -C services/api web"], others=["make test"] * 3), (r"^make web\b", "")),
+    (
+        Group("a target", ["make web"], ["make -C services/api web"], others=["make test"] * 3),
+        (r"^make web\b", r"\s-C\b"),
+    ),
     (
         Group("blamed command", ["lamp read x | cat -A"], ["lamp read x | od -c"], OTHERS, "cat: illegal option -- A"),
         (r"^cat -A\b", ""),

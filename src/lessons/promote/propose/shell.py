@@ -12,6 +12,7 @@ from lessons.promote.propose.judge import Attempt, Case
 from lessons.promote.propose.tokens import telling_tokens
 from lessons.promote.propose.words import START, ending, head_pattern, is_named, is_plain, literal, option_of
 from lessons.shell.bypass import may_bypass_check
+from lessons.shell.global_options import forms
 
 _MOST_TERMS = 6
 _MOST_TERMS_IN_PAIRS = 4
@@ -103,7 +104,7 @@ def _added_by_fixes(head: Head, case: Case) -> list[str]:
 
     One failure alone must be the fix without it, or its error ask for it: `--skip` goes on, it is not what was missing.
     """
-    fixed = [words for fix in case.fixes for words in _commands(fix) if begins(words, head.words)]
+    fixed = [words for fix in case.fixes for words in _commands(fix) if _begins_in_some_form(words, head.words)]
     if not fixed or not head.tails:  # of a missing program no option can be to blame
         return []
     options = set.intersection(*({option for word in words if (option := option_of(word))} for words in fixed))
@@ -116,6 +117,11 @@ def _added_by_fixes(head: Head, case: Case) -> list[str]:
 
 def _commands(call: ToolCall) -> Iterator[list[str]]:
     return (texts[-1].split(" ") for texts in call.invocations())
+
+
+def _begins_in_some_form(words: list[str], head: tuple[str, ...]) -> bool:
+    """As it is, or without the options before its sub-command: what the hook tries too."""
+    return any(begins(form.split(" "), head) for form in forms(" ".join(words)))
 
 
 def _plain_words(words: list[str]) -> set[str]:
