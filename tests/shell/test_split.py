@@ -89,7 +89,8 @@ def test_is_not_an_invocation_of_pytest(command: str) -> None:
         "cat <<EOF\r\npytest\r\nEOF\r\nls",
         "git commit -m \"$(cat <<'EOF'\nit's \"the\npytest\nEOF\n)\" && ls",
         "(cat <<EOF)\npytest\nEOF",
-        "ssh host bash <<EOF\npytest\nEOF",
+        "bash run.sh <<EOF\npytest\nEOF",
+        "python - <<EOF\npytest\nEOF",
     ],
 )
 def test_the_body_of_a_heredoc_is_not_an_invocation(command: str) -> None:

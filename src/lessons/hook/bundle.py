@@ -44,8 +44,15 @@ AT_ONCE = (
 # What a call needs only when a lesson fires, when something is wrong, or at another event.
 WHEN_IMPORTED = (
     "lessons.plain",
-    "lessons.shell.words",
+    "lessons.shell.commands",
     "lessons.shell.wrappers",
+    "lessons.shell.values",
+    "lessons.shell.words",
+    "lessons.shell.heredocs",
+    "lessons.shell.script",
+    "lessons.shell.known_output",
+    "lessons.shell.remotes",
+    "lessons.shell.payloads",
     "lessons.shell.split",
     "lessons.failure",
     "lessons.failure.repeated",

@@ -142,15 +142,23 @@ def forms(text: str) -> tuple[str, ...]:
     if text.partition(" ")[0] not in GLOBAL_OPTIONS or (" -" not in text and " +" not in text):
         return (text,)
     words = text.split(" ")
-    kept = words[:1]
-    name, index = words[0], 1
+    places = sub_command_places(words, 0)
+    if places[-1] < len(places):
+        return (text,)
+    return (text, " ".join([*(words[place] for place in places), *words[places[-1] + 1 :]]))
+
+
+def sub_command_places(words: list[str], start: int) -> list[int]:
+    """The indexes of the program at `start` and of the words that name its sub-command, as far as they are known."""
+    places = [start]
+    name = words[start]
     while name in GLOBAL_OPTIONS:
-        behind = _after_known_options(words, index, name)
+        behind = _after_known_options(words, places[-1] + 1, name)
         if not 0 < behind < len(words):
             break
-        kept.append(words[behind])
-        name, index = f"{name} {words[behind]}", behind + 1
-    return (text, " ".join(kept + words[index:])) if len(kept) < index else (text,)
+        places.append(behind)
+        name = f"{name} {words[behind]}"
+    return places
 
 
 def _after_known_options(words: list[str], index: int, program: str) -> int:

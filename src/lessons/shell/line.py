@@ -4,12 +4,14 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from lessons.shell.commands import Code, Command
 from lessons.shell.programs import FEEDERS, FILTERS, SET_UP
-from lessons.shell.split import KEYWORDS, Script, command_texts
+from lessons.shell.script import KEYWORDS, Script
+from lessons.shell.split import command_texts
 from lessons.shell.wrappers import after_assignments
 
 if TYPE_CHECKING:
-    from lessons.shell.wrappers import Payload
+    from lessons.shell.commands import Payload
 
 _WORDS = r"[\w./@:,+%=-]+(?: +[\w./@:,+%=-]+)*(?: 2>&1)?"
 _SIMPLE = re.compile(rf"{_WORDS}(?: *(?:&&|\|\||[|;]) *{_WORDS})*", re.ASCII)
@@ -70,8 +72,8 @@ def _simple_commands(script: str) -> list[tuple[list[str], list[str], str]] | No
 
 
 def _part(words: list[str], contents: list[str], operator: str) -> Part:
-    texts, inner = command_texts(words, contents)
-    return Part(texts[-1].split(" "), [script for script in inner if isinstance(script, str)], operator)
+    texts, inner = command_texts(Command(words, contents))
+    return Part(texts[-1].split(" "), [code.text for code in inner if isinstance(code, Code) and code.text], operator)
 
 
 class _Outline(Script):
@@ -88,9 +90,9 @@ class _Outline(Script):
         self.note("")
         pairs = zip(self.found, self.operators, strict=True)
         return [
-            (*found, operator)
+            (found.words, found.contents, operator)
             for found, operator in pairs
-            if not isinstance(found, str) and after_assignments(found[0], 0) < len(found[0])
+            if isinstance(found, Command) and after_assignments(found.words, 0) < len(found.words)
         ]
 
     def finish(self) -> None:
@@ -108,6 +110,9 @@ class _Outline(Script):
         super().substitution()
         self.found = found
 
+    def read_body(self, begin: int, end: int) -> None:
+        """What a heredoc would start by substitution is none of the line's own commands."""
+
     def backticks(self) -> None:
         found, self.found = self.found, []
         super().backticks()
@@ -120,7 +125,6 @@ class _Outline(Script):
         if char not in "&|;\n)" or (char == "&" and following == ">") or len(self.found) < before:
             return  # a redirection, or a sign inside of `[[ … ]]`
         if char in "&|" and following == char:
-            self.position += 1
             char += char
         self.note(char)
 

@@ -1,10 +1,12 @@
 """A shell text and a position in, the word that begins there out: as triggers see it and as it really is."""
 
+from lessons.shell.commands import Code
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from lessons.shell.wrappers import Payload
+    from lessons.shell.commands import Payload
 
 _NESTING = 24  # brackets inside brackets that are followed; the rest of a deeper text is not read
 
@@ -163,7 +165,7 @@ class Words:
             close = self.text.find("`", close + 1, self.end)
         if close < 0:
             close = self.end
-        self.found.append(self.text[start:close].replace("\\`", "`"))
+        self.found.append(Code(self.text[start:close].replace("\\`", "`")))
         self.position = close + 1
 
     def braces(self) -> None:

@@ -1,9 +1,4 @@
-"""The words of one command in, where the command it wraps begins and what its arguments would start out."""
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Command = tuple[list[str], list[str]]  # the words as shown, the same words with their real content
-    Payload = str | Command  # a script that a shell will read, or a command that is started as it stands
+"""The words of one command in, where the command it wraps begins out."""
 
 # The options that take a value from the next word: first all letters, then the names.
 _UV = (
@@ -14,8 +9,6 @@ _UV = (
 )
 _NODE = "pcw --package --call --workspace"
 _CONDA = "npre --name --prefix --root-prefix --env --cwd"
-_SSH = "BbcDEeFIiJLlmOopQRSWw"
-_XARGS = "EIJLnPRSsad --max-args --max-procs --max-chars --arg-file --delimiter --process-slot-var"
 
 # Programs, with or without a subcommand, that start the command in their arguments.
 _WRAPPERS = {
@@ -142,7 +135,7 @@ def unwrap(words: list[str], start: int) -> int:
 
 def _after_subcommand(words: list[str], start: int) -> int:
     program = words[start]
-    index = _after_options(words, start + 1, _RUNNERS[program])
+    index = after_options(words, start + 1, _RUNNERS[program])
     for size in (1, 2):
         name = " ".join([program, *words[index : index + size]])
         if name in _WRAPPERS:
@@ -155,19 +148,22 @@ def _after_wrapper(words: list[str], index: int, name: str) -> int:
         return 0  # it looks a command up and does not run it
     if name in ("mise exec", "mise x"):  # tools and their versions come first
         return words.index("--", index) + 1 if "--" in words[index:] else 0
-    index = _after_options(words, index, _WRAPPERS[name]) + _OPERANDS.get(name, 0)
+    index = after_options(words, index, _WRAPPERS[name]) + _OPERANDS.get(name, 0)
     if name == "hatch run" and index < len(words):
         words[index] = words[index].rpartition(":")[2]  # the name of an environment can stand before it
     return index
 
 
-def _after_options(words: list[str], index: int, with_value: str) -> int:
+def after_options(words: list[str], index: int, with_value: str) -> int:
+    """The index of the first word from `index` on that is neither an option nor the value of one."""
     letters, _, names = with_value.partition(" ")
     while index < len(words) and words[index][:1] == "-":
         word = words[index]
         index += 1
         if word == "--":
             break
+        if word in ("--help", "--version"):
+            return len(words)  # it tells about itself and runs nothing
         if word[:2] == "--":
             index += word in names.split()
         else:
@@ -200,51 +196,3 @@ def _module(words: list[str], start: int) -> int:
                 index += position == len(word) - 1
                 break
     return 0
-
-
-def payloads(words: list[str], contents: list[str], start: int) -> "list[Payload]":
-    """What the program at `start` will run besides itself, by its arguments."""
-    program = words[start]
-    if program in SHELLS:
-        return _of_shell(words, contents, start)
-    if program == "eval":
-        return [" ".join(contents[start + 1 :])]
-    if program == "ssh":
-        return _of_ssh(words, contents, start)
-    if program == "xargs":
-        index = _after_options(words, start + 1, _XARGS)
-        return [(words[index:], contents[index:])] if index < len(words) else []
-    if program == "find":
-        return _of_find(words, contents, start)
-    if program == "su":
-        return [contents[i + 1] for i in range(start, len(words) - 1) if words[i] in ("-c", "--command")]
-    if program == "watch":  # it hands its arguments to a shell, so a quoted one can be a whole script
-        index = unwrap(words, start)
-        return [" ".join(contents[index:])] if index and " " in contents[index] else []
-    return []
-
-
-def _of_shell(words: list[str], contents: list[str], start: int) -> "list[Payload]":
-    index = _after_options(words, start + 1, "oO --rcfile --init-file")
-    reads_text = any(word[:1] == "-" and word[:2] != "--" and "c" in word for word in words[start + 1 : index])
-    return [contents[index]] if reads_text and index < len(words) else []
-
-
-def _of_ssh(words: list[str], contents: list[str], start: int) -> "list[Payload]":
-    host = _after_options(words, start + 1, _SSH)
-    index = _after_options(words, host + 1, _SSH)
-    return [" ".join(contents[index:])] if index < len(words) else []
-
-
-def _of_find(words: list[str], contents: list[str], start: int) -> "list[Payload]":
-    found: list[Payload] = []
-    index = start + 1
-    while index < len(words):
-        index += 1
-        if words[index - 1] in ("-exec", "-execdir", "-ok", "-okdir"):
-            begin = index
-            while index < len(words) and words[index] not in (";", "+"):
-                index += 1
-            if index > begin:
-                found.append((words[begin:index], contents[begin:index]))
-    return found

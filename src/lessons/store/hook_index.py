@@ -79,11 +79,16 @@ def is_plain(command: str) -> bool:
     """Whether all the text of the invocations stands in the line as it is, so that it need not be taken apart.
 
     Quotes, escapes, substitutions and unusual white space are what makes them differ, and redirections and tests,
-    whose parts are set apart by spaces, and options that stand before the sub-command.
+    whose parts are set apart by spaces, options that stand before the sub-command, and one that names the program.
     """
     # The one redirection that is everywhere, where it stands last in its command.
     rest = command.replace(" 2>&1 | ", "").replace(" 2>&1 && ", "").removesuffix(" 2>&1")
-    if "  " in command or "[[" in command or any(character in rest for character in _NOT_PLAIN):
+    if (
+        "  " in command
+        or "[[" in command
+        or "--entrypoint" in command
+        or any(character in rest for character in _NOT_PLAIN)
+    ):
         return False
     return not may_have_options(command)
 

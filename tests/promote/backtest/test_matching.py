@@ -26,6 +26,8 @@ WORDS = (
     "bash -c 'git push'", "ssh host git push", "eval", "xargs git", "$(git push)", "`git push`", "if", "then", "time",
     "for x in", "do", "done", "case", "esac", "in", "{", "}", "# git push", "2>&1", "<<E\ngit push\nE\n", "\0", "写",
     "git -C x push", "git -c a=b --no-pager", "-C", "--no-pager",
+    "echo git push |", "| bash", "bash", "bash <<E\ngit push\nE\n", "ssh host", "docker exec c", "X='git push';", "$X",
+    "docker run --entrypoint git i push", "adb shell", "cat <<E | sh\ngit push\nE\n", "<<< 'git push'", "tee x |",
     "x" * 40, "=", "~", "!", "(", ")", "[[", "]]", "\\\r\n", "\r\n", "\t",
 )  # fmt: skip
 # Every way to write two of them.

@@ -4,11 +4,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lessons.capture.signals.difference import Words
+from lessons.shell.commands import Command
 from lessons.shell.line import LONGEST_LINE
-from lessons.shell.split import Script, invocations
+from lessons.shell.script import Script
+from lessons.shell.split import invocations
 
 if TYPE_CHECKING:
-    from lessons.shell.wrappers import Payload
+    from lessons.shell.commands import Payload
 
 BLANKED = '""'  # what stands for a quoted text with white space, and for an empty one
 EMPTY = "''"
@@ -18,7 +20,7 @@ EMPTY = "''"
 def _read(script: str) -> list[tuple[list[str], list[str]]]:
     found: list[Payload] = []
     Script(script, 0, len(script), found).read()
-    return [one for one in found if not isinstance(one, str)]
+    return [(one.words, one.contents) for one in found if isinstance(one, Command)]
 
 
 def contents(command: str, words: Words) -> Words:

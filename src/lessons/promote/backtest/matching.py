@@ -11,7 +11,9 @@ from lessons.match.rule import Rule, why_it_fires
 from lessons.match.tools import known_names
 from lessons.promote.backtest.where import filter_of, is_about_commands, is_about_paths, is_lower_case, needed_runs
 from lessons.promote.propose.proposals import call_of
-from lessons.shell.split import KEYWORDS, command_texts
+from lessons.shell.commands import Command
+from lessons.shell.script import KEYWORDS
+from lessons.shell.split import command_texts
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import Keep, PastCall
 
@@ -65,7 +67,7 @@ class _Line(ToolCall):
             words = found[1].split()
             if words[0] in KEYWORDS or words[0] == "time":
                 break
-            texts, inner = command_texts(words, list(words))
+            texts, inner = command_texts(Command(words, list(words)))
             yield texts
             position = found.end()
             if inner:

@@ -1,0 +1,45 @@
+"""What a line is made of: simple commands, and code that a shell will read."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    # What a command reads: texts of the line itself, commands whose output comes through a pipe, code in `<(…)`.
+    Input = list["str | Command | Code"]
+    Values = dict[str, list[str]]  # what variables hold, as far as the line tells
+
+
+class Command:
+    """One simple command: its words as triggers see them, the same words with their real content, what it reads."""
+
+    __slots__ = ("contents", "input", "output", "values", "words")
+
+    def __init__(
+        self, words: list[str], contents: list[str], read: "Input | None" = None, values: "Values | None" = None
+    ) -> None:
+        self.words = words
+        self.contents = contents
+        self.input = read  # None where that is not known
+        self.values = values
+        self.output: str | None = None  # what it writes, once somebody asked
+
+    def behind(self, index: int) -> "Command":
+        """The command that its words from `index` on are."""
+        return Command(self.words[index:], self.contents[index:], self.input, self.values)
+
+    def code(self, text: str) -> "Code":
+        """Code that it has a shell run, which reads what the command reads."""
+        return Code(text, self.input, self.values)
+
+
+class Code:
+    """Code that a shell will read."""
+
+    __slots__ = ("input", "text", "values")
+
+    def __init__(self, text: str, read: "Input | None" = None, values: "Values | None" = None) -> None:
+        self.text = text
+        self.input = read
+        self.values = values
+
+
+if TYPE_CHECKING:
+    Payload = Code | Command
