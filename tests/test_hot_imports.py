@@ -79,6 +79,14 @@ def test_the_fast_path_loads_next_to_nothing(package: PackageCopy, home: DataHom
     assert set(trace.modules) - OURS <= NATIVE
 
 
+def test_a_failure_about_which_nothing_is_said_does_not_load_what_speaks(package: PackageCopy, home: DataHome) -> None:
+    trace = package.trace(home, payloads.failure(payloads.bash("ls"), "Exit code 1\nsomething else"))
+    assert trace.answer is None
+    assert "lessons.failure.repeated" in trace.modules
+    speaking = {"hook.call_memory", "inject.budget", "inject.decide", "inject.words", "store.injections"}
+    assert {name for name in speaking if f"lessons.{name}" in trace.modules} == set()
+
+
 def test_the_look_for_words_that_were_lost_too(package: PackageCopy, home: DataHome, tmp_path: Path) -> None:
     conversation = Conversation(tmp_path)
     for number in range(3):

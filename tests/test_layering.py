@@ -11,8 +11,10 @@ from lessons.agents.table import AGENTS
 
 ROOT = Path(lessons.__path__[0])
 FILES = sorted(path for path in ROOT.rglob("*.py") if "__pycache__" not in path.parts)
-LONGEST_FILE = 320
-LONGEST_FUNCTION = 60
+LONGEST_FILE = 300
+LONGEST_FUNCTION = 40
+# Longer ones, each with its reason.
+LONG_FUNCTIONS = {"cli/verbs/init.py": ["command"]}  # a third of it is the help text
 
 # The lower a part stands, the fewer it knows: each may import those below it and itself.
 TOP = {"cli", "web", "hook", "doctor", "__main__"}
@@ -141,7 +143,8 @@ def test_nothing_grows_too_long() -> None:
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 length = (node.end_lineno or node.lineno) - node.lineno + 1
-                assert length <= LONGEST_FUNCTION, f"{path}:{node.lineno} {node.name} has {length} lines"
+                is_known = node.name in LONG_FUNCTIONS.get(path.relative_to(ROOT).as_posix(), ())
+                assert is_known or length <= LONGEST_FUNCTION, f"{path}:{node.lineno} {node.name} has {length} lines"
 
 
 def test_every_module_says_what_it_is() -> None:

@@ -1,4 +1,4 @@
-"""config.json and the environment in, every setting with its value and where it came from out."""
+"""Every setting with its value and where that comes from: the environment, config.json or the default."""
 
 import difflib
 import json

@@ -1,4 +1,4 @@
-"""JSON files that people edit: text in, ordered document out, and back in the style of the text."""
+"""JSON files that people edit: parsed in their own order, and written back in their own style."""
 
 import json
 import math

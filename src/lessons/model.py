@@ -1,4 +1,4 @@
-"""The nouns of a lesson: a JSON document of lessons.json in, a typed record out, and back."""
+"""The nouns of a lesson: typed records of the documents in lessons.json."""
 
 import json
 import re
@@ -21,7 +21,7 @@ ScopeType = Literal["global", "project"]
 
 def _about(description: str, **limits: object) -> msgspec.Meta:
     # Limits are for editors only: a short summary in a hand-edited file must not hide the lesson from the
-    # hook, so reading does not enforce them; promote/intake.py does.
+    # hook, so reading does not enforce them; promote/intake does.
     return msgspec.Meta(description=description, extra_json_schema=dict(limits))
 
 

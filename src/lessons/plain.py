@@ -1,4 +1,4 @@
-"""Any text in, the same without the characters that steer a terminal or hide what is said out."""
+"""Removes the characters that steer a terminal or hide what a text says."""
 
 _CONTROL = {number: None for number in (*range(32), *range(127, 160)) if number not in (9, 10)}
 

@@ -1,4 +1,4 @@
-"""The model in, the JSON Schema of lessons.json out: `python -m lessons.schema` prints it."""
+"""The JSON Schema of lessons.json, made from the model; `python -m lessons.schema` prints it."""
 
 import json
 

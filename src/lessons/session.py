@@ -1,4 +1,4 @@
-"""The nouns of continuity: the state files of a project and of its sessions in, typed records out, and back."""
+"""The nouns of continuity: typed records of the state files of a project and of its sessions."""
 
 from typing import Literal
 

@@ -43,3 +43,9 @@ def test_what_is_kept(pattern: str, folder: str) -> None:
 )
 def test_what_is_kept_out(pattern: str, folder: str) -> None:
     assert refuses(pattern, folder)
+
+
+def test_a_call_in_a_folder_of_the_project_is_kept_out_by_that_folder() -> None:
+    excluded = consent(["/home/me/shop/hush"], Forgotten())
+    assert not excluded.refuses("session", "/home/me/shop", "/home/me/shop/web", "")
+    assert excluded.refuses("session", "/home/me/shop", "/home/me/shop/hush/deep", "")

@@ -96,8 +96,9 @@ def test_what_was_not_understood(scanned: ScannedHome) -> None:
     assert "it was too dark" in _wrong(scanned)["transcripts"].detail
 
 
-def test_rights(scanned: ScannedHome) -> None:
-    scanned.file.chmod(0o644)
+@pytest.mark.parametrize("mode", [0o640, 0o604])
+def test_permissions(scanned: ScannedHome, mode: int) -> None:
+    scanned.file.chmod(mode)
     wrong = _wrong(scanned)["history permissions"]
     assert wrong.fix.startswith(f"Run `chmod 600 {scanned.file}")
 

@@ -1,4 +1,4 @@
-"""One damaged line of a JSON Lines file in, the objects that can still be read from it out."""
+"""Recovers the objects that can still be read from a damaged line of a JSON Lines file."""
 
 import json
 import re

@@ -1,6 +1,6 @@
-"""An id as a transcript gives it in, one that every store can hold and look up again out."""
+"""Ids from transcripts, made safe to store and to look up again."""
 
-_LONGEST = 300
+_LONGEST_ID = 300
 _CONTROL = dict.fromkeys((*range(32), 127))
 
 
@@ -10,4 +10,4 @@ def plain_id(given: str | None) -> str:
         return ""
     if not given.isprintable():
         given = given.translate(_CONTROL)
-    return given if len(given) <= _LONGEST else given[:_LONGEST]
+    return given if len(given) <= _LONGEST_ID else given[:_LONGEST_ID]

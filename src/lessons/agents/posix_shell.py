@@ -1,4 +1,4 @@
-"""The environment in, the path of the POSIX shell that runs hook commands out."""
+"""Finds the POSIX shell that runs hook commands."""
 
 import os
 import shutil

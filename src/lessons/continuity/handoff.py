@@ -1,4 +1,4 @@
-"""What the transcript, git and the log of lessons tell about a session in, its handoff out."""
+"""Makes the handoff of a session from its transcript, git and the log of lessons."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""A session that goes on after a compaction, or that starts, in; what it is told of work done before out, once."""
+"""What a session is told, once, of work done before: after a compaction, or when it starts."""
 
 import time
 

@@ -1,10 +1,10 @@
-"""Which files were read so far and what was new in, which were read since the last long pause out."""
+"""Which files a session has read since its last long pause."""
 
 from lessons.continuity.compaction import MANY_FILES, many_files
 from lessons.continuity.session_follower import Moment
 from lessons.session import ContextTracking
 
-_MOST = 200
+_MOST_FILES = 200
 
 
 def tracked(tracking: ContextTracking, moments: list[Moment], last_activity: int) -> ContextTracking:
@@ -15,7 +15,7 @@ def tracked(tracking: ContextTracking, moments: list[Moment], last_activity: int
             if moment.time > reset:
                 files, reset, shown = [], moment.time, False
         elif moment.time >= reset:
-            files = [*(each for each in files if each != moment.path), moment.path][-_MOST:]
+            files = [*(each for each in files if each != moment.path), moment.path][-_MOST_FILES:]
             reset = reset or moment.time
     return ContextTracking(
         files_read=files,

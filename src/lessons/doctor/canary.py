@@ -1,4 +1,4 @@
-"""An empty folder in, a data home whose lessons fire on the made-up calls of `doctor` out."""
+"""Makes an empty folder a data home whose lessons fire on the made-up calls of `doctor`."""
 
 from lessons import config
 from lessons.model import lesson_from_document

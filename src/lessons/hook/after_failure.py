@@ -4,10 +4,8 @@ import time
 
 from lessons.agents.hook_event import Answer
 from lessons.hook import before_call
-from lessons.hook.call_memory import Mutes
 from lessons.hook.lookup import matching, number
-from lessons.inject.loop import decide_again, loop_note
-from lessons.store import injections
+from lessons.inject.loop import loop_note
 from lessons.store.claims.failures import RecentFailures
 
 TYPE_CHECKING = False
@@ -37,6 +35,11 @@ def _with_note(event: "HookEvent", home: str, said: Answer | None) -> Answer | N
 
 
 def _shown_again(event: "HookEvent", call: "ToolCall", home: str) -> Answer | None:
+    # Few failures get here: the others do without what speaks.
+    from lessons.hook.call_memory import Mutes
+    from lessons.inject.decide import decide_again
+    from lessons.store import injections
+
     config, matches = matching(home, event.kind, call)
     decision = decide_again(call, matches, Mutes(home).is_muted, number(config, "injectionBudgetBytes"))
     injections.record_all(home, event.kind, call, decision.events)

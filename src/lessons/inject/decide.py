@@ -94,6 +94,17 @@ def decide(call: "ToolCall", matches: "list[Match]", memory: "Memory", budget: i
     return decision
 
 
+def decide_again(call: "ToolCall", matches: "list[Match]", is_muted: "Callable[[str], bool]", budget: int) -> Decision:
+    """The first lesson about an error that repeats, although this context had it before: it did not help, or was lost.
+
+    Lessons in shadow are not noted a second time.
+    """
+    decision = Decision()
+    able = acting(Decision(), matches, is_muted)
+    decision.hint(*fill(words.heading(call), able, budget, 1, lambda lesson: True))
+    return decision
+
+
 def _deny(decision: Decision, call: "ToolCall", able: "list[Match]", memory: "Memory") -> bool:
     """A pass is spent only on a call that nothing else keeps from running."""
     blocks = [match for match in able if match[0].kind == "block"]

@@ -1,19 +1,10 @@
 """When an agent is told that it meets the same error again and again: at the third time within a while, once."""
 
 from lessons.failure.repeated import repeated_form, telling_lines
-from lessons.inject import words
-from lessons.inject.budget import fill
-from lessons.inject.decide import Decision, acting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Protocol
-
-    from lessons.match.call import ToolCall
-    from lessons.store.published import PublishedLesson
-
-    Match = tuple[PublishedLesson, str]
 
     class Failures(Protocol):
         """What one context remembers of its failed calls of the last while."""
@@ -55,14 +46,3 @@ def loop_words(error: str, count: int, minutes: int) -> str:
     quoted = (telling_lines(error) or [""])[0].strip()[:_LONGEST_QUOTE]
     text = f"The same error has come {often} in {minutes} minute{'' if minutes == 1 else 's'}: {quoted}"
     return text + "\nAnother cause or another way is likelier to help than one more try."
-
-
-def decide_again(call: "ToolCall", matches: "list[Match]", is_muted: "Callable[[str], bool]", budget: int) -> Decision:
-    """The first lesson about an error that repeats, although this context had it before: it did not help, or was lost.
-
-    Lessons in shadow are not noted a second time.
-    """
-    decision = Decision()
-    able = acting(Decision(), matches, is_muted)
-    decision.hint(*fill(words.heading(call), able, budget, 1, lambda lesson: True))
-    return decision

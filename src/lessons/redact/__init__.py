@@ -1,1 +1,1 @@
-"""Texts that may hold secrets in, the same texts without them out: all that is stored goes through here."""
+"""Removes secrets from texts: everything that is stored goes through here."""

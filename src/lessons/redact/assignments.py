@@ -1,4 +1,4 @@
-"""A text comes in; the places of values assigned to a name that says secret, or too random to be harmless, go out."""
+"""Finds values that are assigned to a name that says secret, or are too random to be harmless."""
 
 import re
 

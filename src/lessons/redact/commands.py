@@ -1,4 +1,4 @@
-"""A text comes in; the places of secrets that commands and headers give away (`curl -u`, `Bearer`, cookies) go out."""
+"""Finds the secrets that commands and headers give away: `curl -u`, `Bearer`, cookies."""
 
 import re
 from collections.abc import Iterable

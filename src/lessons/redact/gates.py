@@ -1,4 +1,4 @@
-"""A text comes in; which families of secrets could be in it goes out, for the price of a few one-letter searches."""
+"""Which families of secrets a text could hold, at the cost of a few one-letter searches."""
 
 import re
 from typing import NamedTuple

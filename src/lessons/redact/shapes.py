@@ -1,4 +1,4 @@
-"""Nothing comes in; the table of well-known secret shapes goes out, one compiled pattern each."""
+"""The table of well-known secret shapes, one compiled pattern each."""
 
 import re
 

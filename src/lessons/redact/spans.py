@@ -1,4 +1,4 @@
-"""A text and the places of secrets in it come in; the text with a marker in each place goes out."""
+"""Puts a marker into a text in each place of a secret."""
 
 Span = tuple[int, int, str]
 

@@ -1,4 +1,4 @@
-"""A text in which secrets are suspected and of which families in, the same text swept once out."""
+"""One pass of redaction over a text that is suspected to hold secrets of certain families."""
 
 import re
 
@@ -32,7 +32,7 @@ from lessons.redact.spans import Span, without
 from lessons.redact.told import told_secrets
 from lessons.redact.values import is_mixed, is_public_id, is_random, is_stand_in
 
-_SHORT = 200
+_LONGEST_SHORT_LINE = 200
 _MOST_KEY_LINES = 400
 _LONGEST_KEY = 20_000
 
@@ -124,7 +124,7 @@ def _tail_of_key(text: str) -> list[Span]:
     start = end.start()
     # The line of the marker may hold a number or a quote mark; the one before it may be a short rest.
     for line_start, line_end in zip(reversed(starts[:-1]), (begin for begin, _ in reversed(ends)), strict=True):
-        is_rest = start == end.start() and line_end - line_start <= _SHORT
+        is_rest = start == end.start() and line_end - line_start <= _LONGEST_SHORT_LINE
         if not PRIVATE_KEY_LINE.search(text, line_start, line_end) and not is_rest:
             break
         start = line_start
@@ -140,7 +140,7 @@ def _end_of_broken_key(text: str, position: int, limit: int) -> int:
         stop = separator.start() if separator else limit
         if PRIVATE_KEY_LINE.search(text, position, stop):
             end = max(end, stop)
-        elif not PRIVATE_KEY_LINE_BETWEEN.fullmatch(text, position, min(stop, position + _SHORT)):
+        elif not PRIVATE_KEY_LINE_BETWEEN.fullmatch(text, position, min(stop, position + _LONGEST_SHORT_LINE)):
             if PRIVATE_KEY_LAST_LINE.fullmatch(text, position, stop):
                 return max(end, stop)
             padded = PRIVATE_KEY_PADDED.match(text, position, stop)  # and the sentence that quotes the key goes on

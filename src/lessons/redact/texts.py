@@ -1,4 +1,4 @@
-"""A text from a transcript comes in; the same text with every secret replaced by `[redacted:KIND]` goes out."""
+"""Replaces every secret in a text from a transcript by `[redacted:KIND]`."""
 
 from functools import lru_cache
 
@@ -6,16 +6,16 @@ from lessons.redact.gates import suspects
 
 # What is read past a cut, so that a secret lying across it is seen whole: twice the largest private key in use.
 _BEYOND_CUT = 8192
-_SHORTEST = 8
-_SHORT = 200
-_ROUNDS = 3
+_SHORTEST_SECRET = 8
+_LONGEST_REMEMBERED = 200
+_MOST_ROUNDS = 3
 _HEADERS = ("Authorization", "Cookie")
 
 
 def redacted(text: str) -> str:
     """Every secret replaced by its marker; a text without one is returned as it is."""
     # A round can leave a new neighbour behind (a value beside a marker): the next one sees it.
-    for _ in range(_ROUNDS):
+    for _ in range(_MOST_ROUNDS):
         clean = _swept(text)
         if clean == text:
             break
@@ -51,7 +51,7 @@ def redacted_value(name: str, value: str, limit: int) -> str:
     for header in _HEADERS:
         if name[-20:].lower().endswith(header.lower()):  # the value is judged as in the header's line
             return redacted_start(f"{header}: {value}", limit + len(header) + 2)[len(header) + 2 :]
-    if len(value) <= _SHORT and len(value) <= limit:
+    if len(value) <= _LONGEST_REMEMBERED and len(value) <= limit:
         return _remembered(value)
     return redacted_start(value, limit)
 
@@ -77,7 +77,7 @@ def says_secret(name: str) -> str:
 
 
 def _swept(text: str) -> str:
-    if len(text) < _SHORTEST:
+    if len(text) < _SHORTEST_SECRET:
         return text
     found = suspects(text)
     if not any(found):

@@ -1,4 +1,4 @@
-"""A name and a value come in; whether the value is a secret, a stand-in for one or plain code goes out."""
+"""Whether the value of a name is a secret, a placeholder for one or plain code."""
 
 import itertools
 import re

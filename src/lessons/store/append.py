@@ -1,4 +1,4 @@
-"""A line in, the same line at the end of a file out; one write, so that lines of parallel processes stay whole."""
+"""Appends a line to a file in one write, so that the lines of parallel processes stay whole."""
 
 from lessons.system import O_BINARY, system
 

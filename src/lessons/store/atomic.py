@@ -1,4 +1,4 @@
-"""Whole files in one step: a path and its new text in, the old or the new file on disk, never a part."""
+"""Writes whole files: a reader finds the old file or the new one, never a part."""
 
 import os
 import stat

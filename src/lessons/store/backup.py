@@ -1,4 +1,4 @@
-"""Daily copies: a file in, a dated copy of it in the backups folder out, the oldest ones removed."""
+"""Daily dated copies of a file in the backups folder; the oldest ones are removed."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""`cross-project-candidates.json`: the candidates in, a file for outside programs out; nothing reads it back."""
+"""`cross-project-candidates.json`: exports the candidates for outside programs; nothing reads it back."""
 
 import os
 import time

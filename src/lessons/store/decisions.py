@@ -1,4 +1,4 @@
-"""The file `decisions.jsonl`: what a person decided in, one line each out; of candidates also what stands today."""
+"""The file `decisions.jsonl`: one line for each decision of a person; of candidates also what stands today."""
 
 import os
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The file `faults.log`: what went wrong in a hook in, one line each out; never the text of a call."""
+"""The file `faults.log`: one line for each fault in a hook; never the text of a call."""
 
 import time
 
@@ -6,7 +6,7 @@ from lessons import paths
 from lessons.store.append import append_line
 from lessons.system import system
 
-_LARGEST = 256 * 1024
+_LARGEST_LOG = 256 * 1024
 
 
 def record(home: str, where: str, what: str) -> None:
@@ -14,7 +14,7 @@ def record(home: str, where: str, what: str) -> None:
     path = paths.faults_file(home)
     try:
         try:
-            if system.stat(path).st_size > _LARGEST:
+            if system.stat(path).st_size > _LARGEST_LOG:
                 system.replace(path, path + ".1")
         except OSError:
             pass

@@ -1,4 +1,4 @@
-"""What a person had forgotten, from `decisions.jsonl` in and out: it must not come back when a file is read again."""
+"""What a person had forgotten, by `decisions.jsonl`: it must not come back when a file is read again."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The file `hook-index`: a call in, the few lessons that can fire on it out; promote/index_file.py writes the file.
+"""The file `hook-index`: finds the few lessons that can fire on a call; promote/publish/index_file.py writes it.
 
 Layout: a prefix (magic, length and checksum of the head), the head (marshalled dictionary), one table per kind
 of text, the lesson directory, the lesson records. A table is an open-addressing hash from grams (2 or 4 bytes

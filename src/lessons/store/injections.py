@@ -1,4 +1,4 @@
-"""The file `injections.jsonl`: what a hook did with a lesson in, one line each out; it never holds a command."""
+"""The file `injections.jsonl`: one line for each lesson that a hook acted on; never a command."""
 
 import time
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _BEGINNING = '{"time":'
 # A hostile payload must not fill the disk.
-_LONGEST = 500
+_LONGEST_FIELD = 500
 
 
 def record_all(home: str, event: str, call: "ToolCall", decided: "list[tuple[PublishedLesson, str, str]]") -> None:
@@ -30,12 +30,12 @@ def record(home: str, event: str, call: "ToolCall", lesson: "PublishedLesson", d
         "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(now)) + f".{int(now * 1000) % 1000:03d}Z",
         "event": event,
         "agent": call.agent,
-        "session": call.session[:_LONGEST],
-        "agentId": call.agent_id[:_LONGEST] or None,
-        "toolUseId": call.tool_use_id[:_LONGEST] or None,
-        "tool": call.names[-1][:_LONGEST],
-        "cwd": call.cwd[:_LONGEST],
-        "model": call.model[:_LONGEST] or None,
+        "session": call.session[:_LONGEST_FIELD],
+        "agentId": call.agent_id[:_LONGEST_FIELD] or None,
+        "toolUseId": call.tool_use_id[:_LONGEST_FIELD] or None,
+        "tool": call.names[-1][:_LONGEST_FIELD],
+        "cwd": call.cwd[:_LONGEST_FIELD],
+        "model": call.model[:_LONGEST_FIELD] or None,
         "lesson": lesson.identifier,
         "slug": lesson.slug,
         "decision": decision,

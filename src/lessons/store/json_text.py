@@ -1,4 +1,4 @@
-"""JSON text in, plain values out, and back, without importing `json` where the C parts of it can be had."""
+"""Reads and writes JSON text without importing `json`, where its C parts are available."""
 
 try:
     from _json import encode_basestring_ascii as _quote

@@ -1,4 +1,4 @@
-"""The owner of lessons.json: the file in, its records raw and typed out, changes written back whole."""
+"""The file `lessons.json`: its records raw and typed, and changes to it, written back whole."""
 
 import copy
 import difflib

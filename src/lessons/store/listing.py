@@ -1,4 +1,4 @@
-"""`last-listing.json`: the candidates that a person was shown last with their numbers in and out."""
+"""`last-listing.json`: the candidates that a person was shown last, with their numbers."""
 
 from contextlib import suppress
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""The file `lesson-manifest.json`: what was published in, its lessons and settings out."""
+"""The file `lesson-manifest.json`: the published lessons and settings."""
 
 from lessons import paths
 from lessons.store.json_text import decode

@@ -1,4 +1,4 @@
-"""The root of a project in, the files of its folder `.lessons` with their digests out; nothing else of it is read."""
+"""The files of a project's folder `.lessons` with their digests; nothing else of the project is read."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""An entry of the manifest (or of the hook index) in, the lesson as the hook uses it out."""
+"""A lesson as the hook uses it, from an entry of the manifest or of the hook index."""
 
 from lessons.match.rule import Rule
 from lessons.match.tools import meant_names

@@ -1,4 +1,4 @@
-"""The file `scan.log`: what a scan in the background met in, one line each out; the oldest ones are dropped."""
+"""The file `scan.log`: one line for each event of a background scan; the oldest ones are dropped."""
 
 import os
 from contextlib import suppress
@@ -8,7 +8,7 @@ from lessons import paths
 from lessons.store.append import append_line
 from lessons.store.atomic import replace
 
-_LARGEST = 256 * 1024
+_LARGEST_LOG = 256 * 1024
 
 
 def record(home: str, what: str) -> None:
@@ -17,7 +17,7 @@ def record(home: str, what: str) -> None:
     with suppress(OSError):
         os.makedirs(home, mode=0o700, exist_ok=True)
         with suppress(FileNotFoundError):
-            if os.stat(path).st_size > _LARGEST:
+            if os.stat(path).st_size > _LARGEST_LOG:
                 replace(path, path + ".1")
         append_line(path, f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {' '.join(what.split())[:2000]}")
 

@@ -1,4 +1,4 @@
-"""The decision that is being carried out, from before lessons.json is touched until all is written, in and out."""
+"""The decision that is being carried out: noted before lessons.json is touched, removed when all is written."""
 
 import json
 import os

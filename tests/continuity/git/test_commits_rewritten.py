@@ -2,8 +2,17 @@
 
 import pytest
 
+from lessons.continuity.git.commits import still_there
 from tests.builders.repository import Repository
 from tests.continuity.looking import Look
+
+
+def test_what_was_replaced_is_gone_even_where_a_tag_still_has_it(repository: Repository, look: Look) -> None:
+    repository.commit("a")
+    repository.git("tag", "before")
+    repository.git("commit", "-q", "--amend", "-m", "b")
+    log = look()
+    assert [each.message for each in still_there(repository.root, log, log)] == ["b"]
 
 
 def test_amended_twice(repository: Repository, look: Look) -> None:

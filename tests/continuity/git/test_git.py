@@ -167,10 +167,14 @@ def test_git_that_hangs(repository: Repository, tmp_path: Path, variable: SetVar
 
 
 def running_in_group(group: int) -> list[str]:
-    """What is left of a process group; the dead whom nobody has buried do not count."""
+    """What is left of a process group.
+
+    Zombies do not count, nor processes that are just ending: their command line is gone, and their name is in brackets.
+    """
     table = subprocess.run(["ps", "-A", "-o", "pgid=,stat=,args="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 2) for line in table.splitlines()]
-    return [row[-1] for row in rows if row[0] == str(group) and not row[1].startswith("Z")]
+    rows = [line.split(None, 2) for line in table.splitlines() if len(line.split(None, 2)) == 3]
+    left = [(status, arguments) for of, status, arguments in rows if of == str(group)]
+    return [arguments for status, arguments in left if status[0] != "Z" and arguments[0] != "["]
 
 
 def test_git_that_hangs_is_not_asked_for_long(repository: Repository, tmp_path: Path, variable: SetVariable) -> None:

@@ -1,4 +1,4 @@
-"""A text in the person's place of a Claude Code transcript in; what a person typed of it, and how sure, out."""
+"""What a person typed of a text in the person's place of a Claude Code transcript, and how sure that is."""
 
 import re
 

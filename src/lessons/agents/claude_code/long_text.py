@@ -1,4 +1,4 @@
-"""A JSON value that may be very long in, the beginning (and the end) of its text out, without reading the rest."""
+"""The beginning (and the end) of the text in a very long JSON value, without decoding the rest."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A line of one type in, what happened in it out: one function for every type of line that tells something."""
+"""What happened in a line of a transcript: one function for each type of line that tells something."""
 
 import re
 from collections.abc import Callable

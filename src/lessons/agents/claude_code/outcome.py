@@ -1,4 +1,4 @@
-"""What a Claude Code transcript says about a tool call goes in; how the call ended comes out."""
+"""How a tool call ended, by what a Claude Code transcript says about it."""
 
 import re
 from collections.abc import Mapping

@@ -108,7 +108,8 @@ _envelope_of = msgspec.json.Decoder(Envelope).decode
 _bulk_of = msgspec.json.Decoder(_Bulk).decode
 _parts_of = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _DETAILS = {field.encode_name: field.name for field in msgspec.structs.fields(ResultDetails)}
-_SHORT = 1 << 16
+_COUNTED_AT_ONCE = 1 << 16
+_LONGEST_DETAIL = 1 << 16
 _MOST_BLOCKS = 50_000
 _MOST_KEYS = 100_000
 
@@ -122,8 +123,8 @@ def parts_of(raw: msgspec.Raw) -> dict[str, msgspec.Raw]:
     """The fields of an object, unread; none of what is no object, or has more of them than anybody gives."""
     view = memoryview(raw)
     keys = 0
-    for start in range(0, len(view), _SHORT):
-        piece = bytes(view[start : start + _SHORT])
+    for start in range(0, len(view), _COUNTED_AT_ONCE):
+        piece = bytes(view[start : start + _COUNTED_AT_ONCE])
         keys += piece.count(b'":') - piece.count(b'\\":')
     return _parts_of(raw) if first_byte(raw) == b"{" and keys <= _MOST_KEYS else {}
 
@@ -148,7 +149,7 @@ def _short_details(raw: msgspec.Raw) -> ResultDetails:
     for name, part in parts_of(raw).items():
         if name == "task":
             found.task = part
-        elif name in _DETAILS and len(memoryview(part)) <= _SHORT:
+        elif name in _DETAILS and len(memoryview(part)) <= _LONGEST_DETAIL:
             setattr(found, _DETAILS[name], anything_of(part))
     return found
 

@@ -1,4 +1,4 @@
-"""The text of a Claude Code settings file becomes the same text with our hooks in it, or without them."""
+"""Adds our hooks to the text of a Claude Code settings file, or removes them; the rest stays as it is."""
 
 import json
 import re

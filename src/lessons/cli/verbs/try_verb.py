@@ -111,19 +111,7 @@ def command(
     For example  lessons try git push --force  or, quoted,  lessons try 'cd app && pytest'. Words that are no option
     of `try` belong to the command; after -- all of them do.
     """
-    arguments = {"command": command_line or None, "file_path": path, "content": content}
-    given = {key: value for key, value in arguments.items() if value is not None}
-    if not given and tool == "Bash" and error is None:
-        raise click.UsageError("Give a command, or --tool with --path.")
-    call = ToolCall(
-        tool,
-        given,
-        agent=DEFAULT_AGENT,
-        cwd=os.path.abspath(cwd or os.getcwd()),
-        error=error,
-        operating_system=system_name(sys.platform),
-        shell=os.path.basename(os.environ.get("SHELL", "")),
-    )
+    call = _call(command_line, tool, path, content, error, cwd)
     event = HookEvent(BEFORE_CALL if error is None else AFTER_FAILURE, call=call)
     home = paths.data_home()
     built = manifest_check(home)
@@ -146,6 +134,24 @@ def command(
             _print_as_active(call, config, matches)
 
     render.emit(as_json, document, print_it)
+
+
+def _call(
+    command_line: str, tool: str, path: str | None, content: str | None, error: str | None, cwd: str | None
+) -> ToolCall:
+    arguments = {"command": command_line or None, "file_path": path, "content": content}
+    given = {key: value for key, value in arguments.items() if value is not None}
+    if not given and tool == "Bash" and error is None:
+        raise click.UsageError("Give a command, or --tool with --path.")
+    return ToolCall(
+        tool,
+        given,
+        agent=DEFAULT_AGENT,
+        cwd=os.path.abspath(cwd or os.getcwd()),
+        error=error,
+        operating_system=system_name(sys.platform),
+        shell=os.path.basename(os.environ.get("SHELL", "")),
+    )
 
 
 def _decided(call: ToolCall, config: "Config", matches: "list[Match]") -> Decision:

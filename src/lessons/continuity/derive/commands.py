@@ -1,4 +1,4 @@
-"""A shell line and how it ended in, the last lines that worked and the last that failed out."""
+"""The last shell lines of a session that worked, and the last that failed."""
 
 import re
 from typing import NamedTuple
@@ -10,12 +10,12 @@ from lessons.failure.telling_line import is_telling
 from lessons.session import RanCommand
 from lessons.shell.hidden_exit import error_like, hides_exit
 
-_WORKED = 10
-_FAILED = 5
-_LONGEST = 1_000
+_MOST_WORKED = 10
+_MOST_FAILED = 5
+_LONGEST_COMMAND = 1_000
 _LONGEST_ERROR = 300
 _LONGEST_LINE = 200
-_TELLING_LINES = 3
+_MOST_TELLING_LINES = 3
 # The subcommands after which HEAD may be another commit that this line has made.
 _COMMITS = re.compile(
     r"\bgit\b(?:\s{1,20}-\S{1,200}(?:\s{1,20}[^\s-]\S{0,200})?){0,6}\s{1,20}"
@@ -32,7 +32,7 @@ class Ran(NamedTuple):
 
 def command_of(line: str) -> str:
     """A shell line as it is kept: as it was written, line ends and all."""
-    return kept(line, _LONGEST)
+    return kept(line, _LONGEST_COMMAND)
 
 
 def may_commit(line: str) -> bool:
@@ -56,13 +56,13 @@ def after(ran: Ran, command: str, verdict: Verdict, printed: str, time: str) -> 
     else:
         error = telling_lines(printed)
         failed.append(RanCommand(command=command, exit_code=verdict.exit_code or None, error=error, time=time))
-    return Ran(worked[-_WORKED:], failed[-_FAILED:])
+    return Ran(worked[-_MOST_WORKED:], failed[-_MOST_FAILED:])
 
 
 def telling_lines(printed: str) -> str:
     """Of what a failed line printed the lines that speak of an error, or else the first and the last ones."""
     lines = [line.strip() for line in unframed(printed).splitlines()]
     lines = list(dict.fromkeys(line for line in lines if line))
-    telling = [line for line in lines if is_telling(line[:_LONGEST_LINE])][:_TELLING_LINES]
-    chosen = telling or [*lines[:1], *lines[1:][1 - _TELLING_LINES :]]
+    telling = [line for line in lines if is_telling(line[:_LONGEST_LINE])][:_MOST_TELLING_LINES]
+    chosen = telling or [*lines[:1], *lines[1:][1 - _MOST_TELLING_LINES :]]
     return kept("\n".join(kept_line(line, _LONGEST_LINE) for line in chosen), _LONGEST_ERROR)

@@ -1,18 +1,18 @@
-"""What a person wrote to the agent in, the request as it is kept, and the one it goes on with, out."""
+"""What a person asked the agent for: the last request, and the one that a short one continues."""
 
 from lessons.continuity.derive.texts import kept
 
-_LONGEST = 500
-_TELLING = 24
+_LONGEST_REQUEST = 500
+_SHORTEST_TELLING = 24
 
 
 def request_of(text: str) -> str:
-    return kept(text, _LONGEST)
+    return kept(text, _LONGEST_REQUEST)
 
 
 def is_telling(text: str) -> bool:
     """Whether it says what is wanted, as "continue" and "yes, 2" do not."""
-    return len(text.strip()) >= _TELLING
+    return len(text.strip()) >= _SHORTEST_TELLING
 
 
 def after(last: str, earlier: str, text: str) -> tuple[str, str]:
@@ -20,6 +20,6 @@ def after(last: str, earlier: str, text: str) -> tuple[str, str]:
     request = request_of(text)
     if not request:
         return last, earlier
-    if len(request) >= _TELLING:
+    if len(request) >= _SHORTEST_TELLING:
         return request, ""
-    return request, last if len(last) >= _TELLING else earlier
+    return request, last if len(last) >= _SHORTEST_TELLING else earlier

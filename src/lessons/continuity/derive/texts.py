@@ -1,4 +1,4 @@
-"""A text from a transcript in, what may be kept of it out: without secrets, without what steers a terminal, bounded."""
+"""Makes a text from a transcript safe to keep: no secrets, no control characters, a bounded length."""
 
 import re
 

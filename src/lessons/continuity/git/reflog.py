@@ -5,8 +5,8 @@ from typing import NamedTuple
 from lessons.continuity.git.commit_details import Details, subject
 from lessons.continuity.git.git import is_hash, run
 
-_FEW = 200
-_MANY = 5000
+_FEW_ENTRIES = 200
+_MANY_ENTRIES = 5000
 # By the first word of what git noted, or by what stands in brackets after it.
 _KINDS = {each: each for each in ("commit", "cherry-pick", "revert", "merge")} | {"am": "commit", "pull": "merge"}
 _IN_BRACKETS = {"amend": "amend", "merge": "merge", "cherry-pick": "cherry-pick"}
@@ -53,9 +53,10 @@ class Entry(NamedTuple):
 
 def entries_of(root: str, branch: str, mark: str) -> list[Entry]:
     """Every entry back to the marked one and some before it, oldest first; none where git keeps no such list."""
-    entries = _read(root, branch, _FEW)
-    if len(entries) == _FEW and mark and not any(mark.startswith(f"{each.time} {each.new}") for each in entries):
-        entries = _read(root, branch, _MANY)
+    entries = _read(root, branch, _FEW_ENTRIES)
+    is_known = any(mark.startswith(f"{each.time} {each.new}") for each in entries)
+    if len(entries) == _FEW_ENTRIES and mark and not is_known:
+        entries = _read(root, branch, _MANY_ENTRIES)
     return entries
 
 

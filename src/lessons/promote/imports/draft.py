@@ -22,6 +22,10 @@ class Draft(NamedTuple):
     note: str = ""
 
 
+class NotOurs(Exception):
+    """The reason why something of another system cannot become a lesson; it ends up in `refusal`."""
+
+
 def content_of(path: str, largest: int = LARGEST_FILE) -> bytes:
     """The bytes of a plain file; what is no file, or far too large for lessons, is refused."""
     try:

@@ -4,7 +4,7 @@ import os
 import re
 
 from lessons.errors import Refused
-from lessons.promote.imports.draft import Draft, first_sentence, short_name, text_of
+from lessons.promote.imports.draft import Draft, NotOurs, first_sentence, short_name, text_of
 from lessons.promote.imports.front_matter import Condition, FrontMatter, split
 from lessons.promote.imports.path_glob import glob_of
 
@@ -17,10 +17,6 @@ _EMPHASIS = re.compile(r"\*\*|__|^#+\s+", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
-class _NotOurs(Exception):
-    """The reason why a rule cannot become a lesson."""
-
-
 def drafts(path: str) -> list[Draft]:
     """One file is one rule."""
     name = os.path.basename(path)
@@ -30,7 +26,7 @@ def drafts(path: str) -> list[Draft]:
     title = short_name(matter.values.get("name", "") or name)
     try:
         return [Draft(name, title, _document(matter, title), note=_note(matter))]
-    except _NotOurs as reason:
+    except NotOurs as reason:
         return [Draft(name, title, refusal=str(reason))]
 
 
@@ -42,10 +38,10 @@ def _note(matter: FrontMatter) -> str:
 def _document(matter: FrontMatter, title: str) -> dict[str, object]:
     event = matter.values.get("event", "all")
     if matter.values.get("enabled", "true").lower() in ("false", "no"):
-        raise _NotOurs("enabled is false.")
+        raise NotOurs("enabled is false.")
     if event not in _TOOLS:
         at = "at no call of a tool" if event in _NO_CALL else "at every event"
-        raise _NotOurs(f"event is {short_name(event)}: it fires {at}, a lesson fires at calls of some tools.")
+        raise NotOurs(f"event is {short_name(event)}: it fires {at}, a lesson fires at calls of some tools.")
     body = _EMPHASIS.sub("", matter.body).strip()
     problem, solution = _words(body, title)
     summary = first_sentence(body.partition("\n")[0])
@@ -65,7 +61,7 @@ def _words(body: str, title: str) -> tuple[str, str]:
     if len(paragraphs) == 1:
         paragraphs = _SENTENCE_END.split(paragraphs[0], maxsplit=1)
     if not paragraphs:
-        raise _NotOurs("it has no message to show.")
+        raise NotOurs("it has no message to show.")
     if len(paragraphs) == 1 or len(paragraphs[0]) < 20 or len(paragraphs[1]) < 20:
         return f"The rule {title} of hookify was written about this call.", body
     return paragraphs[0], paragraphs[1]
@@ -80,10 +76,10 @@ def _patterns(matter: FrontMatter, event: str) -> dict[str, list[str]]:
     for condition in conditions:
         key, value = _pattern(condition)
         if key in found and key != "unless":
-            raise _NotOurs(f"conditions has two for {condition.field}: a lesson fires on either, the rule on both.")
+            raise NotOurs(f"conditions has two for {condition.field}: a lesson fires on either, the rule on both.")
         found.setdefault(key, []).append(value)
     if not found.keys() - {"unless"}:
-        raise _NotOurs("it has no pattern that could fire.")
+        raise NotOurs("it has no pattern that could fire.")
     return found
 
 
@@ -92,10 +88,10 @@ def _pattern(condition: Condition) -> tuple[str, str]:
     if field == "file_path" and operator != "not_contains":
         glob = _glob(operator, text)
         if glob is None:
-            raise _NotOurs(f"conditions has the path pattern {short_name(text)}, which no glob can express.")
+            raise NotOurs(f"conditions has the path pattern {short_name(text)}, which no glob can express.")
         return "pathPatterns", glob
     if field not in _KEYS:
-        raise _NotOurs(f"conditions has the field {short_name(field)}, which a lesson does not look at.")
+        raise NotOurs(f"conditions has the field {short_name(field)}, which a lesson does not look at.")
     escaped = _SPECIAL.sub(r"\\\1", text)
     forms = {
         "regex_match": text,
@@ -106,7 +102,7 @@ def _pattern(condition: Condition) -> tuple[str, str]:
         "ends_with": f"{escaped}$",
     }
     if operator not in forms:
-        raise _NotOurs(f"conditions has the operator {short_name(operator)}, which is not known here.")
+        raise NotOurs(f"conditions has the operator {short_name(operator)}, which is not known here.")
     return "unless" if operator == "not_contains" else _KEYS[field], forms[operator]
 
 

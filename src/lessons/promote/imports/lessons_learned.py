@@ -5,7 +5,7 @@ import os
 import re
 
 from lessons.lesson_fields import FIELDS
-from lessons.promote.imports.draft import Draft, short_name
+from lessons.promote.imports.draft import Draft, NotOurs, short_name
 from lessons.promote.imports.path_glob import glob_of
 
 _WHOLE = re.compile(r"\A(?:## [^\n]*\n)?(?P<problem>.*?)\n\*\*Fix\*\*:\s*(?P<solution>.*)\Z", re.DOTALL)
@@ -20,10 +20,6 @@ _OWN_KEYS = [
     for key in dict.fromkeys(field.place.split(".")[1] for field in FIELDS if field.group.startswith("triggers"))
     if key != "sessionStart"
 ]
-
-
-class _NotOurs(Exception):
-    """The reason why a record cannot become a lesson here."""
 
 
 def draft_of(record: dict[str, object], place: str) -> Draft:
@@ -42,7 +38,7 @@ def draft_of(record: dict[str, object], place: str) -> Draft:
             "tags": [tag for tag in _list(record.get("tags")) if isinstance(tag, str) and _TAG.fullmatch(tag)],
             "confidence": _confidence(record),
         }
-    except _NotOurs as reason:
+    except NotOurs as reason:
         return Draft(place, name, refusal=str(reason))
     return Draft(place, name, document, note=note)
 
@@ -51,9 +47,9 @@ def _refuse_inactive(record: dict[str, object]) -> None:
     status = _text(record, "status")
     if status == "archived":
         reason = _text(record, "archiveReason")
-        raise _NotOurs(f"it is archived there{f' ({short_name(reason)})' if reason else ''}.")
+        raise NotOurs(f"it is archived there{f' ({short_name(reason)})' if reason else ''}.")
     if status == "disabled" or record.get("disabled") in (True, 1) or record.get("enabled") is False:
-        raise _NotOurs("it is disabled there.")
+        raise NotOurs("it is disabled there.")
 
 
 def _words(record: dict[str, object]) -> tuple[str, str]:
@@ -68,7 +64,7 @@ def _words(record: dict[str, object]) -> tuple[str, str]:
     rest = _HEADING.sub("", text).strip()
     if not rest:
         missing = "solution" if problem else "problem"
-        raise _NotOurs(f"{missing} is missing.")
+        raise NotOurs(f"{missing} is missing.")
     return _text(record, "summary"), rest
 
 
@@ -94,7 +90,7 @@ def _triggers(record: dict[str, object]) -> tuple[dict[str, object], str]:
         triggers["matchOn"] = "invocation"
     models = [pattern.strip("^$").replace("\\", "") for pattern in _regexes(source, "model", flags=False)]
     if any(re.search(r"[.*+?|()\[\]{}]", model.replace(".", "")) for model in models):
-        raise _NotOurs("modelPatterns has a regex: here a model is named by a part of its name.")
+        raise NotOurs("modelPatterns has a regex: here a model is named by a part of its name.")
     if models:
         triggers["when"] = {"models": models}
     return {key: value for key, value in triggers.items() if value}, note
@@ -115,7 +111,7 @@ def _glob(source: dict[str, object], pattern: str) -> str:
         return pattern
     glob = glob_of(pattern, whole=compiled)
     if glob is None:
-        raise _NotOurs(f"pathPatterns has {json.dumps(short_name(pattern))}, a regex that no glob can express.")
+        raise NotOurs(f"pathPatterns has {json.dumps(short_name(pattern))}, a regex that no glob can express.")
     return glob
 
 
@@ -124,10 +120,10 @@ def _scope(record: dict[str, object]) -> dict[str, object]:
     path = scope.get("path") if isinstance(scope, dict) else record.get("projectPath")
     if isinstance(path, str) and path:
         if not os.path.isabs(path) or not os.path.isdir(path):
-            raise _NotOurs(f"it is for the project {json.dumps(short_name(path))}, which is not on this machine.")
+            raise NotOurs(f"it is for the project {json.dumps(short_name(path))}, which is not on this machine.")
         return {"type": "project", "path": path}
     if isinstance(scope, str) and scope not in ("", "global"):
-        raise _NotOurs(f"it is for one project ({json.dumps(short_name(scope))}), whose folder it does not tell.")
+        raise NotOurs(f"it is for one project ({json.dumps(short_name(scope))}), whose folder it does not tell.")
     return {"type": "global"}
 
 

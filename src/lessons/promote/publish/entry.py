@@ -1,8 +1,9 @@
-"""A lesson in, its entry of the manifest and what had to be left out of it out."""
+"""Makes the manifest entry of a lesson, and reports the patterns that had to be left out of it."""
 
 import os
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from lessons.lesson_fields import FIELDS, FIRING, PATTERNS, patterns_in, put, value_of
@@ -37,16 +38,7 @@ def entry_of(lesson: Lesson, find_danger: Danger | None = None) -> Published:
     """
     triggers = lesson.triggers
     left_out: list[str] = []
-
-    def usable(field: str, patterns: list[str], to_regex: Callable[[str], str] = str) -> list[dict[str, str]]:
-        found = []
-        for pattern in patterns:
-            try:
-                found.append({"source": _checked(to_regex(pattern), find_danger), "flags": ""})
-            except (ValueError, re.error, RecursionError, OverflowError) as fault:
-                left_out.append(f"triggers.{field} {shown(pattern)} is left out: {fault}")
-        return found
-
+    usable = partial(_usable, find_danger, left_out)
     entry: dict[str, object] = {
         "slug": lesson.slug,
         "priority": lesson.priority,
@@ -75,6 +67,23 @@ def entry_of(lesson: Lesson, find_danger: Danger | None = None) -> Published:
     if literals is not None:
         entry["literals"] = literals
     return Published(entry, left_out)
+
+
+def _usable(
+    find_danger: Danger | None,
+    left_out: list[str],
+    field: str,
+    patterns: list[str],
+    to_regex: Callable[[str], str] = str,
+) -> list[dict[str, str]]:
+    """The patterns that can be used; adds one sentence for each other one to `left_out`."""
+    found = []
+    for pattern in patterns:
+        try:
+            found.append({"source": _checked(to_regex(pattern), find_danger), "flags": ""})
+        except (ValueError, re.error, RecursionError, OverflowError) as fault:
+            left_out.append(f"triggers.{field} {shown(pattern)} is left out: {fault}")
+    return found
 
 
 def _checked(pattern: str, find_danger: Danger | None) -> str:

@@ -1,4 +1,4 @@
-"""A lesson and its examples in, whether it fires on each as it should out."""
+"""Whether a lesson fires on each of its examples as it should."""
 
 from lessons.match.call import ToolCall
 from lessons.match.rule import Rule, why_it_fires

@@ -1,4 +1,4 @@
-"""Records and the grams that lead to them in, the bytes of the file `hook-index` out; store/hook_index.py reads it."""
+"""Packs records and the grams that lead to them into the bytes of `hook-index`; store/hook_index.py reads them."""
 
 import marshal
 import sys
@@ -29,14 +29,7 @@ def pack(
         slots, data = _table(by_gram, stored)
         tables[kind] = (len(body), slots, any(gram < 65536 for gram in by_gram), checksum(data))
         body += data
-    directory = bytearray()
-    for record in stored:
-        data = marshal.dumps(record)
-        for number in (len(body), len(data), checksum(data)):
-            directory += number.to_bytes(4, sys.byteorder)
-        body += data
-    directory_offset = len(body)
-    body += directory
+    directory = _add_records(body, stored)
     head = marshal.dumps(
         {
             "stamp": stamp(),
@@ -47,7 +40,7 @@ def pack(
             "tables": tables,
             "always": always,
             "tools": tools,
-            "directory": directory_offset,
+            "directory": directory,
             "sessionStart": session_start,
             "bodyLength": len(body),
             "lessons": len(records),
@@ -55,6 +48,19 @@ def pack(
     )
     lengths = len(head).to_bytes(8, "little") + checksum(head).to_bytes(8, "little")
     return MAGIC + lengths + head + bytes(body)
+
+
+def _add_records(body: bytearray, stored: list[Any]) -> int:
+    """Adds the records and behind them their directory; returns where that begins."""
+    directory = bytearray()
+    for record in stored:
+        data = marshal.dumps(record)
+        for number in (len(body), len(data), checksum(data)):
+            directory += number.to_bytes(4, sys.byteorder)
+        body += data
+    start = len(body)
+    body += directory
+    return start
 
 
 def _by_kind(

@@ -1,4 +1,4 @@
-"""Manifest entries in, for each the grams by which the hook index will find it out."""
+"""Chooses the grams by which the hook index finds each entry of the manifest."""
 
 import sys
 from collections import Counter

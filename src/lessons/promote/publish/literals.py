@@ -1,4 +1,4 @@
-"""A regex in, sets of literal strings out, of which every text that it matches holds at least one."""
+"""Sets of literal strings, of which every text that a regex matches holds at least one."""
 
 from itertools import product
 from re import _parser  # type: ignore[attr-defined]
@@ -8,7 +8,7 @@ from lessons.match.fold import fold
 
 _MOST_ALTERNATIVES = 16
 _MOST_CHARACTERS_OF_A_CLASS = 4
-_LONGEST = 64
+_LONGEST_LITERAL = 64
 _SHORTEST = 2
 
 Strings = frozenset[str]
@@ -93,7 +93,7 @@ def _crossed(left: Strings, right: Strings | None) -> Strings | None:
     if right is None or len(left) * len(right) > _MOST_ALTERNATIVES:
         return None
     strings = frozenset(first + second for first, second in product(left, right))
-    return strings if all(len(string) <= _LONGEST for string in strings) else None
+    return strings if all(len(string) <= _LONGEST_LITERAL for string in strings) else None
 
 
 def _part(operation: str, argument: Any) -> tuple[Found, Strings | None]:

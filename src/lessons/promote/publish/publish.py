@@ -1,4 +1,4 @@
-"""The data home in, its manifest and hook index written, and what was left out and why out."""
+"""Writes the manifest and the hook index of a data home, and reports what was left out and why."""
 
 import _sre  # type: ignore[import-not-found]
 import os

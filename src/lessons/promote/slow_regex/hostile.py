@@ -1,4 +1,4 @@
-"""A parsed regex in, kinds of text that could keep it busy for long out, made from its own repetitions."""
+"""Kinds of text that could keep a regex busy for long, made from its own repetitions."""
 
 from collections.abc import Iterator
 from functools import lru_cache

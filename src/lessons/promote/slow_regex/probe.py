@@ -1,4 +1,4 @@
-"""A regex in, None or one sentence about the kind of text that keeps it busy for too long out."""
+"""Whether a regex can be too slow, and the kind of text on which it is."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Regexes in, their verdicts out, found by a child process that is ended when it does not come to an end."""
+"""Judges regexes in a child process, which is stopped when it does not finish."""
 
 import json
 import queue

@@ -1,4 +1,4 @@
-"""A regex and a clock in, None or one sentence about the kind of text that keeps it busy for too long out."""
+"""Times a regex on hostile texts; returns one sentence about the kind that takes too long."""
 
 import math
 import re
@@ -13,8 +13,8 @@ from lessons.promote.slow_regex.hostile import Shape, can_be_slow, shapes
 
 # A regex of this length may be slow by its sheer number of alternatives.
 _LONG_SOURCE = 400
-_SHORT = 200
-_MIDDLE = 2 * _SHORT
+_SHORT_TEXT = 200
+_MIDDLE_TEXT = 2 * _SHORT_TEXT
 # Time that grows with the length alone stays under this in a short text; a square of it does not.
 _SUSPICIOUS_SECONDS = 0.000_02
 _TRIED_AT_FULL_LENGTH = 2
@@ -39,7 +39,7 @@ def judge(source: str, flags: int, limit: float, clock: Clock) -> str | None:
         return "It is nested too deeply to be tried out."
     timed: dict[str, tuple[float, Shape]] = {}
     for shape in candidates:
-        seconds = clock(compiled, shape, _SHORT)
+        seconds = clock(compiled, shape, _SHORT_TEXT)
         if seconds > limit or (seconds > limit / 10 and clock(compiled, shape, shape.longest) > limit):
             return sentence(str(shape), limit)
         timed[shape.pump] = max((seconds, shape), timed.get(shape.pump, (0.0, shape)))
@@ -62,9 +62,9 @@ def _may_be_slow_when_long(
     """Whether the growth from a short to a middle text says so."""
     if not _SUSPICIOUS_SECONDS < short_seconds <= limit / 10:
         return False
-    middle_seconds = clock(compiled, shape, _MIDDLE)
+    middle_seconds = clock(compiled, shape, _MIDDLE_TEXT)
     growth = max(2.0, middle_seconds / short_seconds)
-    return middle_seconds * math.pow(growth, math.log2(shape.longest / _MIDDLE)) > limit / 2
+    return middle_seconds * math.pow(growth, math.log2(shape.longest / _MIDDLE_TEXT)) > limit / 2
 
 
 def can_interrupt() -> bool:

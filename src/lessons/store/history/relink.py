@@ -1,4 +1,4 @@
-"""A history made of saved rows in, one whose tables belong together again out, ready to be scanned into."""
+"""Makes the tables of a history that was assembled from saved rows consistent again, ready for a scan."""
 
 import os
 import sqlite3

@@ -34,7 +34,7 @@ class Source(msgspec.Struct, gc=False):
 
 
 _COLUMNS = "id, agent, path, generation, inode, size, modified, offset, head, tail, memory"
-_READ = "SELECT inode, size, modified FROM sources s WHERE agent = ? AND offset > 0"
+_SELECT_READ = "SELECT inode, size, modified FROM sources s WHERE agent = ? AND offset > 0"
 # An offset without segments may come from elsewhere, and is not believed.
 _WITH_SEGMENTS = " AND EXISTS (SELECT 1 FROM segments WHERE source_id = s.id)"
 _ALL_HAVE = "SELECT (SELECT count(*) FROM sources) = (SELECT count(*) FROM segments WHERE number = 0)"
@@ -46,7 +46,7 @@ class Sources(Part):
     def fully_read(self, agent: str) -> set[tuple[int, int, int]]:
         """Inode, size and time of every file that was read to its end; not its path, for it may have been moved."""
         (trusted,) = self._connection.execute(_ALL_HAVE).fetchone()
-        return set(self._connection.execute(_READ if trusted else _READ + _WITH_SEGMENTS, (agent,)))
+        return set(self._connection.execute(_SELECT_READ if trusted else _SELECT_READ + _WITH_SEGMENTS, (agent,)))
 
     def latest(self, agent: str, path: str) -> Source | None:
         """The last generation of a file; one without segments counts as not read at all."""

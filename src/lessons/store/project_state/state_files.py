@@ -83,7 +83,7 @@ class LogFile(Generic[Record]):
             return lines.add(here, self.file_of(here), records, self.key)
 
 
-class ProjectFile(Generic[Document]):
+class SharedFile(Generic[Document]):
     """A document that all sessions of a project share."""
 
     def __init__(self, name: str, kind: type[Document]) -> None:
@@ -107,7 +107,7 @@ handoffs = SessionFile("handoff.json", Handoff, "state")
 # To be written last of all that was made from it: a kill in between only reads the same bytes again.
 work_file = SessionFile("work.json", Work)
 # To be written when the commits up to there are in the log: a kill in between only looks at them again.
-commit_tracker = ProjectFile(".commit-tracker-state.json", CommitTracker)
+commit_tracker = SharedFile(".commit-tracker-state.json", CommitTracker)
 commit_log = LogFile("commit-log.jsonl", Commit, lambda commit: commit.hash)
 agent_invocations = LogFile("agent-invocations.jsonl", AgentInvocation, lambda invocation: invocation.tool_use_id)
 
