@@ -38,7 +38,8 @@ WORDS = st.sampled_from(
         "pytest git push -q --force sudo env FOO=1 A=b timeout 60 nohup npx uv run python -m bash -c ssh host xargs "
         "-n1 eval find . -exec + ; && || | & ! time if then fi for x in do done while case esac # #x a#b 2>&1 ./run "
         "/usr/bin/env [ ] [[ ]] * ? ~ = a=b - -- .. % ^ @ : , 日本 é -C -c --no-pager +nightly "
-        "docker compose cargo make exec --entrypoint img echo -e cat tee kubectl wsl adb shell -s X= source"
+        "docker compose cargo make exec --entrypoint img echo -e cat tee kubectl wsl adb shell -s X= source "
+        "tmux send-keys Enter new -d parallel ::: flock taskset yarn su screen trap EXIT runuser -u script hyperfine"
     ).split()
 )
 

@@ -1,39 +1,55 @@
 """What a program runs besides itself: code in its arguments or in its input, and commands in its arguments."""
 
 from lessons.shell.known_output import known_input, substituted
-from lessons.shell.remotes import remote_payloads
-from lessons.shell.wrappers import SHELLS, after_options, unwrap
+from lessons.shell.multiplexers import of_screen, of_tmux
+from lessons.shell.payload_table import PROGRAMS
+from lessons.shell.table_payloads import table_payloads, values_of_options
+from lessons.shell.wrapper_table import WRAPPERS
+from lessons.shell.wrappers import SHELLS, after_options, has_option, unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lessons.shell.commands import Command, Payload
 
 _XARGS = "EIJLnPRSsad --max-args --max-procs --max-chars --arg-file --delimiter --process-slot-var"
+_PARALLEL = (
+    "jaIELNnSPCd --jobs --arg-file --colsep --delay --joblog --results --tmpdir --timeout --retries --max-args"
+    " --max-procs --halt --sshlogin --sshloginfile --wd --workdir --env --tagstring --basefile --load --nice"
+    " --delimiter --rpl --recstart --recend --block --shebang-wrap --semaphorename --id --progress-bar"
+)
 _STDIN = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+# Each plain argument is code.
+_EACH_IS_CODE = {
+    "concurrently": "nckplm --names --prefix --prefix-colors --max-processes --restart-tries --restart-after --success",
+    "hyperfine": (
+        "wrmMspcLSnu --warmup --runs --min-runs --max-runs --setup --prepare --conclude --cleanup --parameter-list"
+        " --shell --export-json --export-markdown --export-csv --style --command-name --time-unit"
+    ),
+}
+_CODE_OF_HYPERFINE = ["-p", "--prepare", "-s", "--setup", "-c", "--cleanup", "-C", "--conclude"]
+# What is none of these is a script of the project, or a program that it depends on.
+_BUILT_IN = frozenset(
+    "add audit bin cache cat-file cat-index config create dedupe deploy dlx doctor env exec explain fetch find-hash"
+    " global help import info init install install-test link list login logout ls licenses node npm outdated owner pack"
+    " patch patch-commit plugin plugins policies prune publish rebuild remove root run server set setup stage start"
+    " store team test uninstall unlink unplug up update upgrade upgrade-interactive version versions why workspace"
+    " workspaces i rm un rb ln t tag whoami search completion approve-builds".split()
+)
 
 
 def payloads(command: "Command", start: int) -> "list[Payload]":
     """What the program at `start` will run."""
-    words, contents = command.words, command.contents
-    program = words[start]
+    program = command.words[start]
     if program in SHELLS:
         return _of_shell(command, start)
-    if program == "eval":
-        index = start + 1 + (words[start + 1 : start + 2] == ["--"])
-        return [command.code(" ".join(contents[index:]))]
-    if program in ("source", "."):
-        return _of_file(command, start + 1)
-    if program == "xargs":
-        index = after_options(words, start + 1, _XARGS)
-        return [_without_input(command.behind(index))] if index < len(words) else []
-    if program == "find":
-        return _of_find(command, start)
-    if program == "su":
-        return [command.code(contents[i + 1]) for i in range(start, len(words) - 1) if words[i] in ("-c", "--command")]
-    if program == "watch":  # it hands its arguments to a shell, so a quoted one can be a whole script
-        index = unwrap(words, start)
-        return [command.code(" ".join(contents[index:]))] if index and " " in contents[index] else []
-    return remote_payloads(command, start)
+    if program in _READERS:
+        return _READERS[program](command, start)
+    if program in PROGRAMS:
+        found = table_payloads(command, start)
+        return found or (_of_node(command, start) if program in ("pnpm", "yarn") else found)
+    return []
 
 
 def _of_shell(command: "Command", start: int) -> "list[Payload]":
@@ -66,6 +82,34 @@ def _of_file(command: "Command", index: int) -> "list[Payload]":
     return [command.code(substituted(file))] if file[:2] == "<(" else []
 
 
+def _of_source(command: "Command", start: int) -> "list[Payload]":
+    return _of_file(command, start + 1)
+
+
+def _of_eval(command: "Command", start: int) -> "list[Payload]":
+    index = start + 1 + (command.words[start + 1 : start + 2] == ["--"])
+    return [command.code(" ".join(command.contents[index:]))]
+
+
+def _of_trap(command: "Command", start: int) -> "list[Payload]":
+    """Without a signal behind it the word is no code but a signal."""
+    words, contents = command.words, command.contents
+    index = start + 1 + (words[start + 1 : start + 2] == ["--"])
+    is_code = index + 1 < len(words) and words[index][:1] != "-"
+    return [command.code(contents[index])] if is_code else []
+
+
+def _of_xargs(command: "Command", start: int) -> "list[Payload]":
+    """The command does not read what `xargs` reads."""
+    index = after_options(command.words, start + 1, _XARGS)
+    inner = command.behind(index)
+    inner.input = None
+    replaced = values_of_options(command, start + 1, ["-I"], index) or ["{}"]
+    if inner.words[1:] == ["-c", replaced[-1]] and inner.words[0] in SHELLS:
+        return [inner, command.code(known_input(command))]
+    return [inner] if inner.words else []
+
+
 def _of_find(command: "Command", start: int) -> "list[Payload]":
     found: list[Payload] = []
     words = command.words
@@ -83,6 +127,82 @@ def _of_find(command: "Command", start: int) -> "list[Payload]":
     return found
 
 
-def _without_input(command: "Command") -> "Command":
-    command.input = None
-    return command
+def _of_watch(command: "Command", start: int) -> "list[Payload]":
+    """It hands its arguments to a shell, so a quoted one can be a whole script."""
+    index = unwrap([*command.words], start)
+    contents = command.contents
+    return [command.code(" ".join(contents[index:]))] if index and " " in contents[index] else []
+
+
+def _of_sudo(command: "Command", start: int) -> "list[Payload]":
+    """With `-s` or `-i` a shell reads the arguments, or what `sudo` reads."""
+    words = command.words
+    index = after_options(words, start + 1, WRAPPERS["sudo"])
+    if not has_option(words[start + 1 : index], "si --shell --login", WRAPPERS["sudo"]):
+        return []
+    return [command.code(" ".join(command.contents[index:]) if index < len(words) else known_input(command))]
+
+
+def _of_at(command: "Command", start: int) -> "list[Payload]":
+    return [] if has_option(command.words[start + 1 :], "flrdc", "") else [command.code(known_input(command))]
+
+
+def _of_parallel(command: "Command", start: int) -> "list[Payload]":
+    """The words before `:::` are a command that a shell reads; without any each of the others is one."""
+    words, contents = command.words, command.contents
+    index = after_options(words, start + 1, _PARALLEL)
+    if has_option(words[start + 1 : index], " --dry-run --dryrun", _PARALLEL):
+        return []
+    end = next((place for place in range(index, len(words)) if words[place][:3] == ":::"), len(words))
+    if end > index:
+        return [command.code(" ".join(contents[index:end]))]
+    if end < len(words):
+        return [command.code(content) for content in contents[end + 1 :]]
+    return [command.code(known_input(command))]
+
+
+def _of_each(command: "Command", start: int) -> "list[Payload]":
+    words = command.words
+    with_value = _EACH_IS_CODE[words[start]]
+    codes = values_of_options(command, start, _CODE_OF_HYPERFINE, len(words)) if words[start] == "hyperfine" else []
+    index = start + 1
+    while (index := after_options(words, index, with_value)) < len(words):
+        codes.append(command.contents[index])
+        index += 1
+    return [command.code(code) for code in codes]
+
+
+def _of_ansible(command: "Command", start: int) -> "list[Payload]":
+    size = len(command.words)
+    modules = values_of_options(command, start, ["-m", "--module-name"], size)
+    if modules and modules[-1].rpartition(".")[2] not in ("shell", "command", "raw"):
+        return []
+    return [command.code(code) for code in values_of_options(command, start, ["-a", "--args"], size)]
+
+
+def _of_node(command: "Command", start: int) -> "list[Payload]":
+    """`yarn jest` runs the program, unless the project has a script of that name."""
+    index = after_options(command.words, start + 1, "CF --cwd --dir --filter")
+    known = index >= len(command.words) or command.words[index] in _BUILT_IN
+    return [] if known else [command.behind(index)]
+
+
+_READERS: "dict[str, Callable[[Command, int], list[Payload]]]" = {
+    ".": _of_source,
+    "ansible": _of_ansible,
+    "at": _of_at,
+    "batch": _of_at,
+    "concurrently": _of_each,
+    "eval": _of_eval,
+    "find": _of_find,
+    "hyperfine": _of_each,
+    "parallel": _of_parallel,
+    "screen": of_screen,
+    "sem": _of_parallel,
+    "source": _of_source,
+    "sudo": _of_sudo,
+    "tmux": of_tmux,
+    "trap": _of_trap,
+    "watch": _of_watch,
+    "xargs": _of_xargs,
+}

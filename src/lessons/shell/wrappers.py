@@ -1,97 +1,10 @@
 """The words of one command in, where the command it wraps begins out."""
 
-# The options that take a value from the next word: first all letters, then the names.
-_UV = (
-    "pwifPC --with --with-editable --with-requirements --from --python --package --project --directory --env-file"
-    " --extra --no-extra --group --no-group --only-group --index --default-index --index-url --extra-index-url"
-    " --find-links --index-strategy --prerelease --resolution --exclude-newer --link-mode --upgrade-package"
-    " --reinstall-package --refresh-package --config-setting --config-file --cache-dir --color --python-platform"
-)
-_NODE = "pcw --package --call --workspace"
-_CONDA = "npre --name --prefix --root-prefix --env --cwd"
-
-# Programs, with or without a subcommand, that start the command in their arguments.
-_WRAPPERS = {
-    "builtin": "",
-    "bun x": _NODE,
-    "bundle exec": "",
-    "bunx": _NODE,
-    "caffeinate": "tw",
-    "chronic": "",
-    "command": "",
-    "conda run": _CONDA,
-    "direnv exec": "",
-    "doas": "auC",
-    "dotenv run": "",
-    "env": "uCSP --unset --chdir --split-string",
-    "exec": "a",
-    "gtimeout": "ks --kill-after --signal",
-    "hatch run": "",
-    "ionice": "cnpPu --class --classdata --pid --pgid --uid",
-    "mamba run": _CONDA,
-    "micromamba run": _CONDA,
-    "mise exec": "",
-    "mise x": "",
-    "nice": "n --adjustment",
-    "nohup": "",
-    "npm exec": _NODE,
-    "npm x": _NODE,
-    "npx": _NODE,
-    "pdm run": "p --project",
-    "pipenv run": "",
-    "pipx run": "i --spec --python --pip-args --index-url",
-    "pixi run": "em --environment --manifest-path",
-    "pnpm dlx": "p --package",
-    "pnpm exec": "",
-    "pnpx": "p --package",
-    "poetry run": "",
-    "rtk": "",
-    "rtk err": "",
-    "rtk proxy": "",
-    "rtk test": "",
-    "rye run": " --pyproject",
-    "setsid": "",
-    "stdbuf": "ioe --input --output --error",
-    "strace": "abeEIoOpPsSuUX --output --trace --attach --user --env --string-limit",
-    "sudo": "ughpCDRTUrt --user --group --host --prompt --close-from --chdir --chroot --command-timeout",
-    "time": "fo --format --output",
-    "timeout": "ks --kill-after --signal",
-    "uv run": _UV,
-    "uv tool run": _UV,
-    "uvx": _UV,
-    "watch": "nq --interval --equexit",
-    "xvfb-run": "efnpsw --auth-file --error-file --server-num --server-args --wait --xauth-protocol",
-    "yarn dlx": "p --package",
-    "yarn exec": "",
-}
-_OPERANDS = {"direnv exec": 1, "gtimeout": 1, "timeout": 1}  # words between the options and the command
-
-# Programs with subcommands, and the options that may stand before those.
-_RUNNERS = {
-    "bun": " --cwd",
-    "bundle": "",
-    "conda": "",
-    "direnv": "",
-    "dotenv": "feq --file --export --quote",
-    "hatch": "ep --env --project --data-dir --cache-dir --config",
-    "mamba": "",
-    "micromamba": _CONDA,
-    "mise": "CEj --cd --env --jobs",
-    "npm": "Cw --prefix --workspace",
-    "pdm": "c --config",
-    "pipenv": " --python",
-    "pipx": "",
-    "pixi": "",
-    "pnpm": "CF --dir --filter",
-    "poetry": "CP --directory --project",
-    "rtk": "",
-    "rye": "",
-    "uv": " --directory --project --config-file --cache-dir --color",
-    "yarn": " --cwd",
-}
+from lessons.shell.global_options import GLOBAL_OPTIONS
+from lessons.shell.wrapper_table import BEHIND_DASHES, OPERANDS, RUN_NO_COMMAND, RUNNER_OPTIONS, RUNNERS, WRAPPERS
 
 _PYTHONS = ("python", "py", "pypy")
-SHELLS = ("bash", "sh", "zsh", "dash", "ksh")
+SHELLS = ("bash", "sh", "zsh", "dash", "ksh", "ash", "mksh", "rbash", "fish")
 
 
 def after_assignments(words: list[str], start: int) -> int:
@@ -117,9 +30,9 @@ def unwrap(words: list[str], start: int) -> int:
     Where only a part of a word names that command (`-mpytest`), the word is replaced by that part.
     """
     program = words[start]
-    if program in _RUNNERS:
+    if program in RUNNERS:
         index = _after_subcommand(words, start)
-    elif program in _WRAPPERS:
+    elif program in WRAPPERS:
         index = _after_wrapper(words, start + 1, program)
     elif program.rstrip("0123456789.") in _PYTHONS:
         index = _module(words, start)
@@ -128,30 +41,52 @@ def unwrap(words: list[str], start: int) -> int:
     if not index:
         return 0
     index = after_assignments(words, index)
-    if index >= len(words) or words[index].lstrip("0123456789&")[:1] in ("<", ">"):
+    if index >= len(words) or words[index][:1] == "-" or words[index].lstrip("0123456789&")[:1] in ("<", ">"):
         return 0
     return index
 
 
 def _after_subcommand(words: list[str], start: int) -> int:
     program = words[start]
-    index = after_options(words, start + 1, _RUNNERS[program])
+    options = GLOBAL_OPTIONS[program][0] if program in GLOBAL_OPTIONS else RUNNER_OPTIONS.get(program, "")
+    index = after_options(words, start + 1, options)
     for size in (1, 2):
         name = " ".join([program, *words[index : index + size]])
-        if name in _WRAPPERS:
+        if name in WRAPPERS:
             return _after_wrapper(words, index + size, name)
-    return _after_wrapper(words, start + 1, program) if program in _WRAPPERS else 0
+    return _after_wrapper(words, start + 1, program) if program in WRAPPERS else 0
 
 
 def _after_wrapper(words: list[str], index: int, name: str) -> int:
-    if name == "command" and index < len(words) and words[index][:2] in ("-v", "-V"):
-        return 0  # it looks a command up and does not run it
-    if name in ("mise exec", "mise x"):  # tools and their versions come first
+    if name in BEHIND_DASHES:
         return words.index("--", index) + 1 if "--" in words[index:] else 0
-    index = after_options(words, index, _WRAPPERS[name]) + _OPERANDS.get(name, 0)
+    begin, index = index, after_options(words, index, WRAPPERS[name])
+    if name in RUN_NO_COMMAND and has_option(words[begin:index], RUN_NO_COMMAND[name], WRAPPERS[name]):
+        return 0
+    if name == "runuser" and not has_option(words[begin:index], "u --user", WRAPPERS[name]):
+        return 0  # the words name a user
+    if name in OPERANDS:
+        index = after_options(words, index + OPERANDS[name], WRAPPERS[name])
     if name == "hatch run" and index < len(words):
         words[index] = words[index].rpartition(":")[2]  # the name of an environment can stand before it
     return index
+
+
+def has_option(options: list[str], asked: str, with_value: str) -> bool:
+    """Whether one of these letters or names is among the options; a letter that takes a value ends a cluster."""
+    letters, _, names = asked.partition(" ")
+    others = with_value.partition(" ")[0]
+    for option in options:
+        if option[:2] == "--":
+            if option.partition("=")[0] in names.split():
+                return True
+        elif option[:1] == "-":
+            for letter in option[1:]:
+                if letter in letters:
+                    return True
+                if letter in others:
+                    break
+    return False
 
 
 def after_options(words: list[str], index: int, with_value: str) -> int:
@@ -164,7 +99,7 @@ def after_options(words: list[str], index: int, with_value: str) -> int:
             break
         if word in ("--help", "--version"):
             return len(words)  # it tells about itself and runs nothing
-        if word[:2] == "--":
+        if word[:2] == "--" or word in names.split():
             index += word in names.split()
         else:
             index += _takes_next_word(word, letters)
