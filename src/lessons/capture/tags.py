@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from lessons.plain import without_control
+from lessons.plain import without_hidden
 
 # For whoever keeps a tag, once its secrets are taken out; so much more is read, because a cut breaks a secret in two.
 LONGEST_TEXT = 2000  # problem and solution
@@ -98,7 +98,7 @@ def _closed_early(block: "_Block | None") -> list[Tag | Cancel]:
 def _clean(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = _COLOUR.sub("", text) if "\x1b" in text else text
-    return without_control(text).encode("utf-8", "replace").decode("utf-8")
+    return without_hidden(text).encode("utf-8", "replace").decode("utf-8")
 
 
 class _Block:

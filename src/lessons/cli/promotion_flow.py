@@ -31,7 +31,7 @@ def show(candidate: "Candidate", lesson: Draft, others: Sequence["Candidate"] = 
         rows += [("", each.problem) for each in others]
     rows += [("from", origin)] if origin else []
     rows += [("warning", sentence) for sentence in lesson.warnings]
-    render.fields([(name, render.printable(str(value))) for name, value in rows])
+    render.fields(rows)
 
 
 def back_test(lesson: Draft) -> str:

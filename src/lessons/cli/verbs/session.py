@@ -89,7 +89,7 @@ def _print(known: Known) -> None:
         ("commits", known.commits),
         ("subagents", known.subagents),
     ]
-    render.fields([(name, render.printable(str(value))) for name, value in pairs])
+    render.fields(pairs)
 
 
 def _previous(session: SessionState) -> str:

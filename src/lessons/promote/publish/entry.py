@@ -10,7 +10,7 @@ from lessons.match.dialect import to_python
 from lessons.match.glob import glob_to_regex
 from lessons.model import Lesson, shown
 from lessons.promote.publish.index_keys import literals_of
-from lessons.store.published import kind_of, match_on
+from lessons.store.published import FROM_TRANSCRIPTS, kind_of, match_on
 
 Danger = Callable[[str, int], str | None]
 
@@ -57,6 +57,7 @@ def entry_of(lesson: Lesson, find_danger: Danger | None = None) -> Published:
         "blockReason": lesson.block_reason,
         "sessionStart": triggers.session_start,
         **_project(lesson),
+        **({"origin": FROM_TRANSCRIPTS} if lesson.source_session_ids else {}),
     }
     # The lesson's own fields first, then those of its triggers.
     for field in sorted(_PUBLISHED_WHERE_SET, key=lambda each: bool(each.group)):
