@@ -58,6 +58,7 @@ def promote_one(
     home: str, candidate: "Candidate", choice: Choice, others: Sequence["Candidate"], ask: bool
 ) -> Promoted | list[str] | None:
     """The lesson, or why it was refused, or nothing where the person said no."""
+    choice = msgspec.structs.replace(choice, seen=ask)
     if ask:
         lesson = preview(home, candidate, choice, others)
         show(candidate, lesson, others)

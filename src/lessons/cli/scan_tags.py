@@ -22,7 +22,7 @@ _DECLINED = "declined when a scan found it"
 
 
 def offer(home: str, new: Collection[str]) -> None:
-    """Ask about each new tag that would be accepted, or promote it if the setting autoPromote is on."""
+    """Ask about each new tag that would be accepted, or promote it to shadow if the setting autoPromote is on."""
     settings = config.load(home)
     refused = 0
     for tag, *others in new_tags(home, settings, new)[: settings.max_candidates_per_scan]:
@@ -30,7 +30,7 @@ def offer(home: str, new: Collection[str]) -> None:
         if lesson.problems:
             refused += 1
         elif settings.auto_promote:
-            _promote(home, tag, Choice(), others, f" {provenance(tag)}")
+            _promote(home, tag, Choice(seen=False), others, f" {provenance(tag)}")
         else:
             _ask(home, tag, lesson, others)
     if refused:
