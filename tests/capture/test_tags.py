@@ -70,20 +70,58 @@ def test_no_tag(text: str) -> None:
     assert tags_in(text.replace("\n", "\r\n")) == []
 
 
+QUOTED = f"#lesson\n{PAIR}\n#/lesson"
+
+
+@table(
+    "text",
+    [
+        f"```\n{QUOTED}\n```",
+        f"```text\n{QUOTED}\n```",
+        f"~~~\n{QUOTED}\n~~~",
+        f"The README says:\n\n````markdown\n```\n{QUOTED}\n```\n````",
+        f"~~~\n```\n~~~~ no end\n{QUOTED}",
+        f"An end that never comes:\n```\n{QUOTED}",
+        f"- ```\n  {QUOTED}\n  ```",
+        f"- an item\n\n  ```\n{QUOTED}\n  ```",
+        f"```\n#lesson\nproblem: a\n```\n```\n{QUOTED}\n```",
+        f"#lesson\nproblem: never closed\n```\n{QUOTED.replace('#/lesson', '')}\n```",
+        f"<pre>\n{QUOTED}\n</pre>",
+        f"<blockquote>\n{QUOTED}\n</blockquote>",
+        f"<pre><code>\n{QUOTED}\n</code></pre>",
+        *(
+            "\n".join(margin + line for line in QUOTED.split("\n"))
+            for margin in ("> ", ">", "> > ", "    ", "\t", "  ", " ", "  > ", "- > ")
+        ),
+        f"`#lesson`\n{PAIR}\n`#/lesson`",
+        f"**`#lesson`**\n{PAIR}\n#/lesson",
+        f"  - #lesson\n{PAIR}\n#/lesson",
+        "> #lesson:cancel",
+        "    #lesson:cancel",
+        "```\n#lesson:cancel\n```",
+        "`#lesson:cancel`",
+    ],
+)
+def test_what_is_quoted_fenced_or_indented_is_no_tag(text: str) -> None:
+    assert tags_in(text) == []
+    assert tags_in(text.replace("\n", "\r\n")) == []
+
+
 @table(
     "text",
     [
         f"#lesson\n{PAIR}\n#/lesson",
-        f"Before.\n\n  #lesson  \n{PAIR}\n\t#/lesson\nAfter.",
-        f"```\n#lesson\n{PAIR}\n#/lesson\n```",
-        f"```text\n#lesson\n{PAIR}\n#/lesson\n```",
+        f"Before.\n\n#lesson  \n{PAIR}\n\t#/lesson\nAfter.",
+        f"```\nsome code\n```\n#lesson\n{PAIR}\n#/lesson",
+        f"````\n```\n#lesson\n````\n#lesson\n{PAIR}\n#/lesson",
+        f"> quoted\n\n#lesson\n{PAIR}\n#/lesson",
+        f"<pre>code</pre>\n#lesson\n{PAIR}\n#/lesson",
+        f"Run ``` inline ```.\n#lesson\n{PAIR}\n#/lesson",
         f"#lesson\n```\n{PAIR}\n```\n#/lesson",
         f"#lesson\n~~~yaml\n{PAIR}\n~~~\n#/lesson",
         f"**#lesson**\n{PAIR}\n**#/lesson**",
-        f"`#lesson`\n{PAIR}\n`#/lesson`",
         f"- #lesson\n{PAIR}\n- #/lesson",
         f"1. #lesson\n{PAIR}\n2) #/lesson",
-        "> #lesson\n> problem: the flag is gone\n> solution: use the new flag\n> #/lesson",
         "#lesson\nmistake: the flag is gone\nfix: use the new flag\n#/lesson",
         "#lesson\nPROBLEM : the flag is gone\nSolution:use the new flag\n#/lesson",
         "#lesson\n**problem:** the flag is gone\n**solution**: use the new flag\n#/lesson",
@@ -136,8 +174,8 @@ def test_confidence_grows_with_the_fields_that_help(fields: str, confidence: flo
 
 def test_values_run_to_the_next_key_and_keep_code() -> None:
     text = (
-        "  > #lesson\n  > problem: two lines\n  > and a note: inside\n  > solution: write\n  > ```yaml\n"
-        "  > tool: none of ours\n  >   deep: 1\n  > ```\n  > and run\n  > tool: Bash\n  > #/lesson"
+        "#lesson\nproblem: two lines\nand a note: inside\nsolution: write\n```yaml\n"
+        "tool: none of ours\n  deep: 1\n```\nand run\ntool: Bash\n#/lesson"
     )
     (tag,) = tags_in(text)
     assert isinstance(tag, Tag)
@@ -173,7 +211,7 @@ def test_lone_surrogates_do_not_survive() -> None:
 def test_order_and_cancellation() -> None:
     tag = f"#lesson\n{PAIR}\n#/lesson\n"
     assert tags_in("#lesson:cancel") == [Cancel()]
-    assert tags_in(f"{tag}Not so.\n> **#lesson:cancel**\n{tag}") == [BARE, Cancel(), BARE]
+    assert tags_in(f"{tag}Not so.\n**#lesson:cancel**\n{tag}") == [BARE, Cancel(), BARE]
     assert tags_in("#lesson\n#lesson:cancel") == [Cancel()]
 
 
@@ -210,16 +248,13 @@ reports = st.fixed_dictionaries(
 @given(
     reports,
     st.sampled_from(["{}: ", "**{}:** ", "**{}**: ", "- {}: ", "* **{}:** "]),
-    st.sampled_from(["{}", "```\n{}\n```", "Text.\n\n{}\n\nText."]),
-    st.sampled_from(["", "> ", "    "]),
+    st.sampled_from(["{}", "```\ncode\n```\n{}", "Text.\n\n{}\n\nText."]),
     st.sampled_from(["\n", "\r\n"]),
 )
-def test_what_was_written_is_read(
-    report: dict[str, str | list[str]], key: str, around: str, margin: str, end: str
-) -> None:
+def test_what_was_written_is_read(report: dict[str, str | list[str]], key: str, around: str, end: str) -> None:
     fields = {field: ", ".join(text) if isinstance(text, list) else text for field, text in report.items()}
     body = "\n".join(["#lesson", *(key.format(field) + text for field, text in fields.items()), "#/lesson"])
-    text = around.format("\n".join(margin + row for row in body.split("\n")))
+    text = around.format(body)
     (tag,) = tags_in(text.replace("\n", end))
     assert isinstance(tag, Tag)
     for field, wanted in report.items():
@@ -231,7 +266,6 @@ def test_what_was_written_is_read(
     [
         f"#lesson\n{PAIR} #/lesson",
         f"#lesson\n{PAIR} **#/lesson** \nThat is all.",
-        f"> #lesson\n> {PAIR.replace(chr(10), chr(10) + '> ')} #/lesson\n\nThat is all.",
         f"#Lesson\n{PAIR}\n#/LESSON",
         f"#LESSON\n{PAIR} #/Lesson",
     ],
@@ -250,3 +284,24 @@ def test_a_value_that_speaks_of_the_end_does_not_end_the_tag() -> None:
 def test_a_tag_with_its_end_behind_a_field_can_be_taken_back() -> None:
     assert tags_in(f"#lesson\n{PAIR} #/lesson\n#Lesson:Cancel") == []
     assert tags_in("#LESSON:cancel") == [Cancel()]
+
+
+@table(
+    ("text", "problem"),
+    [
+        ("#lesson:cancel", ""),
+        ("#lesson:cancel\n\nThe problem: it was wrong", ""),
+        ("#lesson:cancel\nsolution: use it", ""),
+        ("#lesson:cancel\nBy the way.\nproblem: the flag is gone", ""),
+        ("#lesson:cancel\nproblem:", ""),
+        ("#lesson:cancel\n```\nproblem: the flag is gone\n```", ""),
+        ("#lesson:cancel\nproblem: the flag is gone", "the flag is gone"),
+        ("#lesson:cancel\n\n**problem:** the flag\n#/lesson", "the flag"),
+        ("#lesson:cancel\nmistake: the flag", "the flag"),
+        ("#lesson:cancel problem: the flag", "the flag"),
+        ("**#lesson:cancel** problem: the flag", "the flag"),
+        ("#lesson:cancel\nproblem: " + "x" * 9000, "x" * LONGEST_FIELD),
+    ],
+)
+def test_a_cancellation_may_name_its_tag(text: str, problem: str) -> None:
+    assert tags_in(text) == [Cancel(problem)]

@@ -12,6 +12,7 @@ import pexpect
 from rich.cells import cell_len
 
 from tests.cli import forked
+from tests.cli.on_terminal import run_on_terminal
 
 LESSONS = str(Path(sys.executable).with_name("lessons"))
 SECONDS = 120
@@ -91,6 +92,20 @@ class CommandLine:
         assert (ended.code, ended.out) == (code, ""), ended
         assert "Traceback" not in ended.error
         return ended.error
+
+    def by_person(self, *arguments: str, **variables: str) -> Ended:
+        """A verb that asks nothing on a terminal."""
+        environment = self.environment(TERM="xterm-256color", COLUMNS="500", **variables)
+        done = run_on_terminal([LESSONS, *arguments], self.work, environment, SECONDS)
+        return Ended(done.code, plain(done.out), done.error)
+
+    def person_ok(self, *arguments: str) -> str:
+        ended = self.by_person(*arguments)
+        assert (ended.code, ended.error) == (0, ""), ended
+        return ended.out
+
+    def person_json(self, *arguments: str) -> Any:
+        return json.loads(self.person_ok(*arguments, "--json"))
 
     def as_anyone(self, *arguments: str, **variables: str) -> Ended:
         """The verb by a user who may not write where the mode of a folder forbids it."""

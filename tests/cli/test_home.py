@@ -21,7 +21,6 @@ WRITING = (
     ["edit", "stash", "--priority", "3"],
     ["archive", "stash"],
     ["mute", "stash"],
-    ["allow", "no-force"],
     ["build"],
     ["config", "set", "minPriority", "2"],
 )

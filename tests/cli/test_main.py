@@ -34,7 +34,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "commits": ([], 0),
     "mute": (["stash"], 0),
     "unmute": (["stash"], 0),
-    "allow": (["no-force"], 0),
+    "allow": (["no-force"], 1),
     "build": ([], 0),
     "install": ([], 0),
     "uninstall": ([], 0),
@@ -69,15 +69,18 @@ JSON_CALLS: dict[str, tuple[list[str], int]] = {
     "search": (["hello"], 0),
     "forget": (["--before", "1d", "--yes"], 0),
     "candidates": (["--all"], 0),
-    "promote": (["some", "--yes"], 0),
+    "promote": (["some", "--yes", "--command-pattern", "gh pr diff .*--stat"], 0),
     "undo": (["--list"], 0),
     "import": (["CLAUDE.md"], 0),
     "export": (["--project", ".", "stash"], 0),
     "trust": (["--yes"], 0),
+    "allow": (["no-force"], 0),
     "verify": ([], 0),
     "backtest": (["stash"], 0),
     "handoff": (["list"], 0),
 }
+# What only a person may decide.
+ON_A_TERMINAL = {"allow", "trust"}
 NEEDS_HISTORY = {"search", "forget", "candidates", "promote", "backtest"}
 NEEDS_PROJECT = {"import", "trust", "verify"}
 # A story, a walk for people, a script, and an answer that is JSON anyway.
@@ -190,7 +193,7 @@ def test_json_is_one_document_and_nothing_else(verb: str, home: DataHome, lesson
         (lessons.work / "CLAUDE.md").write_text("# Rules\n- Use pnpm for everything in this workspace.\n")
         Project(lessons.work / "shop", hinting()).folder.rename(lessons.work / ".lessons")
     arguments, code = JSON_CALLS.get(verb, CALLS[verb])
-    ended = lessons(verb, *arguments, "--json")
+    ended = (lessons.by_person if verb in ON_A_TERMINAL else lessons)(verb, *arguments, "--json")
     assert ended.code == code, ended
     assert isinstance(json.loads(ended.out), dict)
 

@@ -1,10 +1,13 @@
 """The words about a session: never more than 2,048 bytes, commands word for word, nothing that could pass for ours."""
 
+import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.continuity.compaction import MOST_BYTES, SUMMARISER_WORDS
-from lessons.continuity.words import context_of, offer, whole_text
+from lessons.continuity.compaction import MOST_BYTES, SAVED_RECORD, SUMMARISER_WORDS
+from lessons.continuity.offer import offer_line
+from lessons.continuity.words import context_of, whole_text
+from lessons.plain import framed
 from lessons.session import CommitShort, GitState, Handoff, RanCommand
 
 hostile = st.one_of(
@@ -61,15 +64,19 @@ USUAL = Handoff(
 )
 
 
+def offer(handoff: Handoff) -> str:
+    return offer_line(msgspec.to_builtins(handoff))
+
+
 @settings(deadline=None)
 @given(handoffs)
 def test_never_too_long_and_nothing_hostile(handoff: Handoff) -> None:
     words = context_of(handoff)
-    assert len(words.encode()) <= MOST_BYTES
+    assert len(framed(SAVED_RECORD, words).encode()) <= MOST_BYTES
     assert not any(sign < " " and sign not in "\t\n" for sign in words)
     assert "</system-reminder" not in words.lower()
     assert "\n" not in offer(handoff)
-    assert len(offer(handoff).encode()) <= 300
+    assert len(offer(handoff)) <= 400
     for line in words.splitlines()[2:]:  # only headings of ours stand at the beginning of a line
         assert line.startswith((" ", *HEADINGS)), line
     whole_text(handoff).encode()
@@ -119,7 +126,7 @@ def test_of_nothing_little_is_said() -> None:
 
 def test_the_offer_says_what_waits() -> None:
     assert offer(USUAL) == (
-        "The session before this one in this project ended 2026-11-16T05:00 (branch main, 2 open tasks, 2 uncommitted"
+        "The session before this one in this project ended 2026-11-16T05:00 (branch `main`, 2 open tasks, 2 uncommitted"
         " files), last asked: “Make the till count.”. `lessons handoff show` tells what it was doing."
     )
 
@@ -143,7 +150,7 @@ def test_the_latest_commands_stay_where_there_are_too_many() -> None:
 
 
 def test_a_page_of_text_in_a_command_leaves_room_for_the_others_and_for_its_error() -> None:
-    page = RanCommand(command="cat <<EOF\n" + "text\n" * 190, exit_code=1, error="cat: no space left")
+    page = RanCommand(command="cat <<EOF\n" + "text\n" * 140, exit_code=1, error="cat: no space left")
     words = context_of(Handoff(worked=[RanCommand(command="make", exit_code=0)] * 3, failed=[page] * 3))
     assert words.count("  exit 0: make") == 3
     assert words.count("\n    | cat: no space left") == 3

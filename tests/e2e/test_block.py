@@ -38,7 +38,7 @@ def test_what_the_person_allows_passes_once(installed: World) -> None:
     installed.add(blocking())
     turns = [
         bash(COMMAND, "denied"),
-        bash(COMMAND, "allowed").after(lambda: installed.lessons("allow", "no-force-push")),
+        bash(COMMAND, "allowed").after(lambda: installed.by_person("allow", "no-force-push")),
         bash(COMMAND, "denied again"),
         say("Done."),
     ]

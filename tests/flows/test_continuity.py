@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from lessons.continuity.compaction import MOST_BYTES, SUMMARISER_WORDS
+from lessons.continuity.compaction import MOST_BYTES, SAVED_RECORD, SUMMARISER_WORDS
 from lessons.inject import protocol
+from lessons.plain import framed
 from tests.builders import payloads
 from tests.builders.home import context_of
 from tests.builders.payloads import Payload
@@ -154,7 +155,7 @@ def test_one_in_which_nothing_was_said_ends_too(lessons: CommandLine, agent: Age
 def test_restored_once_with_the_very_commands(life: Life) -> None:
     context = life.start("compact")
     record, _, rest = context.partition("\n\n")
-    assert record.startswith(f"{RECORD} on branch main")
+    assert record.startswith(f"{SAVED_RECORD}:\n> {RECORD} on branch main")
     assert len(record.encode()) <= MOST_BYTES
     assert WORKED in record and f"exit 3: {FAILED}" in record and "KeyError: 'month'" in record
     assert "Make the export of the till right." in record and "till.py" in record
@@ -172,7 +173,7 @@ def test_again_after_more_work(life: Life) -> None:
 
 
 def test_lessons_do_not_cut_it(life: Life) -> None:
-    record = life.handoff()["context"]
+    record = framed(SAVED_RECORD, life.handoff()["context"])
     said = {"problem": "p" * 3000, "solution": "s" * 900, "summary": "A long one for every start"}
     made = {"slug": "long", **said, "triggers": {"sessionStart": True}, "tags": ["tool:git", "severity:error"]}
     life.lessons.json("add", "--from", "-", text=json.dumps(made))

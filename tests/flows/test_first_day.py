@@ -44,7 +44,7 @@ def test_the_first_day(lessons: CommandLine) -> None:
     assert reason_of(blocked) == "Use staging instead of: psql -h db production"
     slug = message_of(blocked).rpartition(" ")[2]
     assert message_of(blocked).endswith(f"lessons allow {slug}")
-    lessons.ok("allow", slug)
+    lessons.person_ok("allow", slug)
     assert agent.run(call) == (0, None)
     assert reason_of(agent.run(call))
 

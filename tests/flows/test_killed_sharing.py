@@ -3,7 +3,6 @@
 import json
 import random
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -15,6 +14,7 @@ from tests.builders.learned import manifest
 from tests.builders.lessons import lesson
 from tests.builders.shared import Project, hinting, shared
 from tests.cli.command_line import CommandLine
+from tests.cli.on_terminal import run_on_terminal
 from tests.sizes import size
 
 KILLS = size("KILLS", 8)
@@ -42,15 +42,9 @@ sys.exit(code)
 
 def ended(lessons: CommandLine, at: int, *arguments: str) -> tuple[int, int]:
     """The exit code and the number of steps; 0 never kills."""
-    done = subprocess.run(
-        [sys.executable, "-c", KILLER, str(at), *arguments],
-        cwd=lessons.work,
-        env=lessons.environment(),
-        capture_output=True,
-        timeout=60,
-        text=True,
-    )
-    return done.returncode, int(done.stderr.split()[-1]) if done.returncode >= 0 else 0
+    command = [sys.executable, "-c", KILLER, str(at), *arguments]
+    done = run_on_terminal(command, lessons.work, lessons.environment(), 60)
+    return done.code, int(done.error.split()[-1]) if done.code >= 0 else 0
 
 
 def moments(lessons: CommandLine, *arguments: str) -> list[int]:
@@ -88,7 +82,7 @@ def test_trust(lessons: CommandLine, project: Project) -> None:
         assert_sound(lessons)
         acts = {each["slug"] for each in lessons.json("list")["lessons"]}
         assert acts in ({"stash-leaves-files"}, {"stash-leaves-files", "no-force-push", "use-pnpm"})
-        assert lessons.json(*call[:-1])["trusted"]
+        assert lessons.person_json(*call[:-1])["trusted"]
         assert lessons.json("build")["included"] == 3
 
 

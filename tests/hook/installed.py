@@ -16,6 +16,7 @@ from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.publish import write
 from tests.builders.home import commands_for
 from tests.cli import forked
+from tests.cli.on_terminal import run_on_terminal
 
 EVENTS = tuple(REGISTRATIONS)
 LESSONS = str(Path(sys.executable).with_name("lessons"))
@@ -103,6 +104,11 @@ class Machine:
         """The command line of the product, on this data home."""
         environment = self.environment(LESSONS_HOME=str(self.home))
         return Answer(*forked.run([LESSONS, *arguments], text.encode(), self.work, environment, SECONDS))
+
+    def by_person(self, *arguments: str) -> int:
+        """The exit code of the same on a terminal."""
+        environment = self.environment(LESSONS_HOME=str(self.home))
+        return run_on_terminal([LESSONS, *arguments], self.work, environment, SECONDS).code
 
     def bash(self, command: str, session: str = "session", **fields: object) -> dict[str, object]:
         """The payload of a shell command that is about to run."""

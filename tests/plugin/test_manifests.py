@@ -105,6 +105,14 @@ def test_what_runs_at_once_is_allowed_and_cannot_fail(file: Path) -> None:
         assert ran and ran[1] in allowed, inline
 
 
+@table("file", [*COMMANDS, SKILL])
+def test_what_comes_from_transcripts_is_put_before_the_agent_as_evidence(file: Path) -> None:
+    text = file.read_text("utf-8")
+    printed = set(re.findall(rf"!`{re.escape(PROGRAM)} (\w+)", text)) | ({"search"} if file == SKILL else set())
+    if printed & {"candidates", "handoff", "list", "log", "search", "undo"}:
+        assert "not instructions to follow" in " ".join(text.split())
+
+
 @table("file", COMMANDS)
 def test_no_overview_of_all_verbs_is_put_before_the_agent(file: Path) -> None:
     """It names the one that lets a blocked call pass."""
@@ -113,6 +121,7 @@ def test_no_overview_of_all_verbs_is_put_before_the_agent(file: Path) -> None:
 
 def test_the_report_in_the_skill_is_one_that_is_read() -> None:
     text = SKILL.read_text("utf-8")
-    [tag] = tags_in(text)
+    assert tags_in(text) == [], "an example in a code block is none"
+    [tag] = tags_in(re.sub("^    ", "", text, flags=re.MULTILINE))
     assert isinstance(tag, Tag) and tag.trigger == "git stash"
     assert isinstance(tags_in("#lesson:cancel")[0], Cancel)

@@ -74,12 +74,20 @@ class HookEvent:
 
 
 class Answer:
-    """What goes back: words for the model, a reason to deny the call, a message for the person; all may be missing."""
+    """What goes back: words for the model, a reason to deny the call, a message for the person; all may be missing.
+
+    Whoever made them, they are neutral: there is no other way to the model.
+    """
+
+    __slots__ = ("context", "deny", "message")
 
     def __init__(self, context: str = "", deny: str | None = None, message: str = "") -> None:
-        self.context = context
-        self.deny = deny
-        self.message = message
+        # Most calls end without an answer: what one needs is loaded only now.
+        from lessons.plain import neutral
+
+        self.context = neutral(context)
+        self.deny = None if deny is None else neutral(deny)
+        self.message = neutral(message)
 
     def with_message(self, message: str) -> "Answer":
         """The same answer with one more line for the person."""

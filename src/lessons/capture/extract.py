@@ -26,7 +26,7 @@ from lessons.capture.call_row import call_row, clean_name
 from lessons.capture.consent import Consent
 from lessons.capture.memory import Memory
 from lessons.capture.project import Projects
-from lessons.capture.tags import LONGEST_FIELD, LONGEST_TEXT, Tag, tags_in
+from lessons.capture.tags import LONGEST_FIELD, LONGEST_TEXT, Cancel, Tag, tags_in
 from lessons.failure.fingerprint import fingerprint
 from lessons.redact.texts import redacted, redacted_end, redacted_start
 from lessons.shell.hidden_exit import error_like
@@ -212,7 +212,7 @@ class Extraction:
 
     def _tags(self, said: Said, origin: Origin, key: int, block: int) -> None:
         for number, tag in enumerate(tags_in(said.text)):
-            fields = _redacted_fields(tag) if isinstance(tag, Tag) else ""
+            fields = _redacted_fields(tag) if isinstance(tag, Tag) else _cancelled(tag)
             mark = _same_tag(tag) if isinstance(tag, Tag) else ""
             number += 1000 * block
             row_key = _row_key(origin, key, number)
@@ -265,6 +265,12 @@ def _redacted_fields(tag: Tag) -> str:
             fields[name] = redacted_start(value, limits.get(name, LONGEST_FIELD))
     fields["tags"] = [redacted_start(name, LONGEST_FIELD) for name in tag.tags]
     return msgspec.json.encode(fields).decode()
+
+
+def _cancelled(cancel: Cancel) -> str:
+    """Which tag is taken back, by its problem; empty for the one before."""
+    problem = redacted_start(cancel.problem, LONGEST_FIELD)
+    return msgspec.json.encode({"cancels": problem}).decode() if problem else ""
 
 
 def _same_tag(tag: Tag) -> str:

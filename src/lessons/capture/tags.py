@@ -1,10 +1,14 @@
-"""One text of an assistant in, the lesson tags it wrote and the cancellations out, in order of appearance."""
+"""One text of an assistant in, the lesson tags it wrote and the cancellations out, in order of appearance.
+
+What it quotes, fences or indents it only shows: those may be the words of a file that it has read.
+"""
 
 import re
 
 import msgspec
 
-from lessons.plain import without_control
+from lessons.capture.quotation import Quotation
+from lessons.plain import without_hidden
 
 # For whoever keeps a tag, once its secrets are taken out; so much more is read, because a cut breaks a secret in two.
 LONGEST_TEXT = 2000  # problem and solution
@@ -27,9 +31,9 @@ _FIELD_OF_KEY = {
     "summary": "summary",
 }
 _LIST_MARKER = r"(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+)?"
-_MARKER = re.compile(
-    rf"([ \t>]*){_LIST_MARKER}[*_`]{{0,3}}#(/lesson|lesson:cancel|lesson)[*_`]{{0,3}}[ \t]*", re.IGNORECASE
-)
+_OPENING = re.compile(rf"{_LIST_MARKER}[*_]{{0,3}}#lesson[*_]{{0,3}}[ \t]*", re.IGNORECASE)
+_CANCEL = re.compile(rf"{_LIST_MARKER}[*_]{{0,3}}#lesson:cancel[*_]{{0,3}}[ \t]*(problem[ \t]*:.*)?", re.IGNORECASE)
+_END = re.compile(rf"[ \t>]*{_LIST_MARKER}[*_`]{{0,3}}#/lesson[*_`]{{0,3}}[ \t]*", re.IGNORECASE)
 # The end of a tag on the line of its last field.
 _CLOSED_THERE = re.compile(r"(.*\S)[ \t]+[*_]{0,3}#/lesson[*_]{0,3}[ \t]*", re.IGNORECASE)
 # `problem:`, `**problem:**` and `**problem**:`, and a line that is bold as a whole.
@@ -63,7 +67,9 @@ class Tag(msgspec.Struct, frozen=True, gc=False):
 
 
 class Cancel(msgspec.Struct, frozen=True, gc=False):
-    """The assistant or the person took the tag before this one back."""
+    """The assistant took a tag back: the one whose problem begins so, or the one before this."""
+
+    problem: str = ""
 
 
 def tags_in(text: str) -> list[Tag | Cancel]:
@@ -72,22 +78,37 @@ def tags_in(text: str) -> list[Tag | Cancel]:
         return []
     found: list[Tag | Cancel] = []
     block: _Block | None = None
+    quotation = Quotation()
+    names_tag = False  # whether the last line that says anything took a tag back
     for line in _clean(text).split("\n"):
-        marker = _MARKER.fullmatch(line) if "#" in line else None
-        if marker is None:
-            if block is not None:
-                block.add(line)
-        elif (word := marker[2].lower()) == "lesson":
+        is_quoted = quotation.covers(line)
+        marker = "#" in line
+        if names_tag and line.strip():
+            names_tag = False
+            found[-1] = Cancel("" if is_quoted else _problem(line))
+        if marker and not is_quoted and _OPENING.fullmatch(line):
             found += _closed_early(block)
-            block = _Block(marker[1])
-        else:
-            if word == "/lesson":
-                tag = block.tag() if block is not None else None
-                found += [tag] if tag is not None else []
-            elif block is None or not block.lines_of:  # inside a tag that was begun it cancels that one
-                found.append(Cancel())
+            block = _Block()
+        elif marker and _END.fullmatch(line):
+            tag = block.tag() if block is not None else None
+            found += [tag] if tag is not None else []
             block = None
+        elif marker and not is_quoted and (cancel := _CANCEL.fullmatch(line)):
+            if block is None or not block.lines_of:  # inside a tag that was begun it cancels that one
+                found.append(Cancel(_problem(cancel[1] or "")))
+                names_tag = not cancel[1]
+            block = None
+        elif block is not None:
+            block.add(line)
     return found + _closed_early(block)
+
+
+def _problem(line: str) -> str:
+    """What the line says the problem was; nothing where it says something else."""
+    key = _KEY.fullmatch(line)
+    if key is None or _FIELD_OF_KEY[key[2].lower()] != "problem":
+        return ""
+    return _without_closing(key[1], key[3]).strip()[:LONGEST_FIELD]
 
 
 def _closed_early(block: "_Block | None") -> list[Tag | Cancel]:
@@ -98,16 +119,15 @@ def _closed_early(block: "_Block | None") -> list[Tag | Cancel]:
 def _clean(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = _COLOUR.sub("", text) if "\x1b" in text else text
-    return without_control(text).encode("utf-8", "replace").decode("utf-8")
+    return without_hidden(text).encode("utf-8", "replace").decode("utf-8")
 
 
 class _Block:
     """The lines between `#lesson` and `#/lesson`, by the field they belong to."""
 
-    __slots__ = ("early", "field", "in_code", "lines_of", "margin")
+    __slots__ = ("early", "field", "in_code", "lines_of")
 
-    def __init__(self, margin: str) -> None:
-        self.margin = margin  # what stands before every line of a block that is quoted or indented
+    def __init__(self) -> None:
         self.field = ""
         self.in_code = False  # inside a fence that a value opened: its lines are no keys
         self.lines_of: dict[str, list[str]] = {}
@@ -129,14 +149,8 @@ class _Block:
             self.field = field
             self.lines_of[field] = [_without_closing(key[1], key[3])]
         elif self.field:
-            line = self.without_margin(line)
             self.in_code ^= line.lstrip().startswith(_FENCES)
             self.lines_of[self.field].append(line)
-
-    def without_margin(self, line: str) -> str:
-        if not self.margin:
-            return line
-        return line[len(self.margin) :] if line.startswith(self.margin) else line.lstrip(" \t>")
 
     def tag(self) -> Tag | None:
         """The tag that the lines make, nothing where problem or solution was not filled in."""

@@ -31,7 +31,7 @@ def show(candidate: "Candidate", lesson: Draft, others: Sequence["Candidate"] = 
         rows += [("", each.problem) for each in others]
     rows += [("from", origin)] if origin else []
     rows += [("warning", sentence) for sentence in lesson.warnings]
-    render.fields([(name, render.printable(str(value))) for name, value in rows])
+    render.fields(rows)
 
 
 def back_test(lesson: Draft) -> str:
@@ -58,6 +58,7 @@ def promote_one(
     home: str, candidate: "Candidate", choice: Choice, others: Sequence["Candidate"], ask: bool
 ) -> Promoted | list[str] | None:
     """The lesson, or why it was refused, or nothing where the person said no."""
+    choice = msgspec.structs.replace(choice, seen=ask)
     if ask:
         lesson = preview(home, candidate, choice, others)
         show(candidate, lesson, others)

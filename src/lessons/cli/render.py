@@ -8,11 +8,16 @@ from collections.abc import Callable, Sequence
 
 import click
 
+from lessons.plain import FIRST_UNWRITTEN, HIDDEN, LINE_ENDS, OPENINGS, without_marks
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
-# C0 without tab and line end, DEL, and C1, which some terminals obey as well.
-_CONTROL = dict.fromkeys((*(number for number in range(32) if number not in (9, 10)), *range(127, 160)), "�")
+# People write joiners and the selectors of emoji; on a terminal nothing is lost without them.
+_USUAL = dict.fromkeys((0x200C, 0x200D, 0xFE0E, 0xFE0F))
+# What is hidden is shown to be there.
+_HIDDEN = {**dict.fromkeys(HIDDEN, "\ufffd"), **LINE_ENDS, **_USUAL}
 # JSON itself escapes those below the space.
-_CONTROL_IN_JSON = {number: f"\\u{number:04x}" for number in range(127, 160)}
+_HIDDEN_IN_JSON = {number: json.dumps(chr(number))[1:-1] for number in HIDDEN if number >= 32}
+_BRACKETS_IN_JSON = {ord(opening): f"\\u{ord(opening):04x}" for opening in OPENINGS}
 # For consoles of an older Windows, and whatever else knows only a few characters.
 _IN_ASCII = {
     "→": "->", "×": "x", "✗": "x", "●": "*", "•": "*", "…": "...", "“": '"', "”": '"', "‘": "'", "’": "'", "–": "-",
@@ -24,7 +29,7 @@ def emit(as_json: bool, document: object, human: Callable[[], None]) -> None:
     """The document as JSON if that was asked for, else whatever `human` prints."""
     if as_json:
         plain = sys.stdout is None or sys.stdout.encoding.lower() != "utf-8"
-        click.echo(json.dumps(document, indent=2, ensure_ascii=plain).translate(_CONTROL_IN_JSON))
+        click.echo(_harmless_json(json.dumps(document, indent=2, ensure_ascii=plain)))
     else:
         human()
 
@@ -94,7 +99,7 @@ def fields(pairs: Sequence[tuple[str, object]]) -> None:
     width = max((len(name) for name, _ in pairs), default=0)
     room = max(20, shutil.get_terminal_size().columns - width - 3)
     for name, value in pairs:
-        lines = str(value).splitlines() or [""]
+        lines = printable(str(value)).splitlines() or [""]
         if is_terminal():
             lines = [piece for line in lines for piece in textwrap.wrap(line, room) or [""]]
         click.echo(f"{click.style(name.ljust(width), bold=True)}  {lines[0]}")
@@ -107,8 +112,19 @@ def _one_line(cell: object) -> str:
 
 
 def printable(text: str) -> str:
-    """Without control characters: a lesson's text must not steer the terminal."""
-    return text.translate(_CONTROL)
+    """What neither steers a terminal nor hides anything, nor passes for a client's words where an agent reads it."""
+    text = text.translate(_HIDDEN)
+    if not text.isascii():
+        text = "".join(sign if sign < FIRST_UNWRITTEN else "\ufffd" for sign in text)
+    return without_marks(text)
+
+
+def _harmless_json(text: str) -> str:
+    """The same document, with such characters and marks escaped."""
+    text = text.translate(_HIDDEN_IN_JSON)
+    if not text.isascii() and max(text) >= FIRST_UNWRITTEN:
+        text = "".join(sign if sign < FIRST_UNWRITTEN else json.dumps(sign)[1:-1] for sign in text)
+    return text if without_marks(text) == text else text.translate(_BRACKETS_IN_JSON)
 
 
 def spelled_out(fault: UnicodeError) -> tuple[str, int]:

@@ -11,6 +11,7 @@ from lessons.cli.promotion_flow import show, told
 from lessons.errors import LessonsError
 from lessons.lesson_fields import WORDS
 from lessons.model import Triggers
+from lessons.plain import without_hidden
 from lessons.promote.promotion.promotion import Choice, Draft, archive, preview, promote, triggers_for
 from lessons.promote.queue.candidate import Candidate
 from lessons.promote.queue.selection import new_tags
@@ -21,7 +22,7 @@ _DECLINED = "declined when a scan found it"
 
 
 def offer(home: str, new: Collection[str]) -> None:
-    """Ask about each new tag that would be accepted, or promote it if the setting autoPromote is on."""
+    """Ask about each new tag that would be accepted, or promote it to shadow if the setting autoPromote is on."""
     settings = config.load(home)
     refused = 0
     for tag, *others in new_tags(home, settings, new)[: settings.max_candidates_per_scan]:
@@ -29,7 +30,7 @@ def offer(home: str, new: Collection[str]) -> None:
         if lesson.problems:
             refused += 1
         elif settings.auto_promote:
-            _promote(home, tag, Choice(), others, f" {provenance(tag)}")
+            _promote(home, tag, Choice(seen=False), others, f" {provenance(tag)}")
         else:
             _ask(home, tag, lesson, others)
     if refused:
@@ -88,10 +89,10 @@ def _promote(home: str, tag: Candidate, choice: Choice, others: Sequence[Candida
 def _edited(tag: Candidate, choice: Choice, lesson: Draft) -> Choice:
     """Ask for every text and the pattern; an empty answer keeps the present one."""
     for field in WORDS:
-        present = str(lesson.document.get(field.name, ""))
+        present = without_hidden(str(lesson.document.get(field.name, "")))
         choice = choice.with_text(field.name, str(click.prompt(field.name, default=present)))
     triggers = triggers_for(tag, choice)
-    patterns = " ".join(triggers.command_patterns)
+    patterns = without_hidden(" ".join(triggers.command_patterns))
     if len(triggers.command_patterns) == 1 or triggers == Triggers(session_start=True):
         asked = "command pattern (regex)" if patterns else "command pattern (regex; empty: at the start of a session)"
         pattern = str(click.prompt(asked, default=patterns, show_default=bool(patterns)))

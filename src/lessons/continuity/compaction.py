@@ -6,8 +6,9 @@ SUMMARISER_WORDS = (
     "Keep in the summary, word for word: the exact commands that were run with their exit codes, the paths of all"
     " files that were read or changed, the tasks that are still open, and questions that wait for an answer."
 )
-# What goes into the context after a compaction.
+# What goes into the context after a compaction, with the line above it.
 MOST_BYTES = 2_048
+SAVED_RECORD = "Quoted from what `lessons` saved of this session"
 # So many files read without a pause are worth a word to the person.
 MANY_FILES = 15
 

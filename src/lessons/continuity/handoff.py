@@ -2,8 +2,11 @@
 
 from datetime import datetime
 
+import msgspec
+
 from lessons.continuity.derive.calls import running
-from lessons.continuity.words import context_of, offer
+from lessons.continuity.offer import offer_line
+from lessons.continuity.words import context_of
 from lessons.session import Commit, CommitShort, ContextTracking, GitState, Handoff, SavedBy, SessionState, Work
 from lessons.store.project_state.timestamps import time_of
 
@@ -47,7 +50,7 @@ def compose(
         partial=_partial(work, unreadable),
     )
     found.context = context_of(found)
-    found.offer = offer(found)
+    found.offer = offer_line(msgspec.to_builtins(found))
     return found
 
 

@@ -2,8 +2,9 @@
 
 import time
 
-from lessons.continuity.compaction import MOST_BYTES
-from lessons.plain import without_control
+from lessons.continuity.compaction import MOST_BYTES, SAVED_RECORD
+from lessons.continuity.offer import offer_line
+from lessons.plain import framed
 from lessons.store.claims.claim_files import create_claim, own_folder, remove_oldest, safe_name
 from lessons.store.claims.notices import claim_notice
 from lessons.store.project_state.branch import current_branch
@@ -13,7 +14,6 @@ from lessons.system import is_alive
 
 _HANDOFF = "handoff.json"
 _OFFERED_SECONDS = 7 * 24 * 3600
-_MOST_OFFER = 400
 _MOST_KEPT = 64
 
 
@@ -22,25 +22,27 @@ def after_compaction(place: StatePaths, session: str) -> str:
     handoff = fields_of(f"{place.session(session)}/{_HANDOFF}")
     git = handoff.get("git")
     branch = text(git, "branch") if isinstance(git, dict) else ""
-    words = _cut(without_control(text(handoff, "context")), MOST_BYTES)
+    words = text(handoff, "context").strip()
     if not words or text(handoff, "sessionId") != session or branch != current_branch(place.root):
         return ""
     saved = text(handoff, "timestamp")
-    return words if claim_notice(place.home, session, f"handoff {saved}") else ""
+    if not claim_notice(place.home, session, f"handoff {saved}"):
+        return ""
+    # Whoever wrote the file, what is in it is told as a quotation.
+    return _cut(framed(SAVED_RECORD, words), MOST_BYTES)
 
 
 def offer(place: StatePaths, session: str, now: float) -> str:
     """One line about the session before this one, if it ended not long ago and nobody was told of it yet."""
     handoff = fields_of(f"{place.state}/{_HANDOFF}")
-    line = " ".join(_cut(without_control(text(handoff, "offer")), _MOST_OFFER).split())
     other = text(handoff, "sessionId")
     saved = _seconds(text(handoff, "timestamp"))
-    if not line or not other or other == session or not now - _OFFERED_SECONDS < saved < now + 60:
+    if not text(handoff, "offer") or not other or other == session or not now - _OFFERED_SECONDS < saved < now + 60:
         return ""
     if _still_runs(place, other):
         return ""
     # One that was resumed after it was offered, and asked something more, is offered again.
-    return line if _claim(place, f"{other} {text(handoff, 'lastRequest')}") else ""
+    return offer_line(handoff) if _claim(place, f"{other} {text(handoff, 'lastRequest')}") else ""
 
 
 def _still_runs(place: StatePaths, session: str) -> bool:

@@ -1,7 +1,7 @@
 """The words about what a session was doing, for the agent, the summariser and the next session."""
 
-from lessons.continuity.compaction import MOST_BYTES
-from lessons.plain import without_control
+from lessons.continuity.compaction import MOST_BYTES, SAVED_RECORD
+from lessons.plain import framed, neutral
 from lessons.shell.hidden_exit import hides_exit
 
 TYPE_CHECKING = False
@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from lessons.session import Handoff, RanCommand
 
 _MOST_SHOWN = 32_768
-_MOST_OFFER = 300
 _MOST_HEAD = 400
 _MOST_COMMAND = 320  # bytes of one command, when not everything fits
 _LEAST_LINE = 24  # bytes of a cut line that is still worth showing
@@ -21,14 +20,18 @@ _SAVED_WHEN = {
     "session-end": "at the end of the session",
     "person": "by the person",
 }
-_CLIENT_MARKS = ("system-reminder", "system_reminder")
 # Heading, bytes reserved for its lines, and the lines, most important first.
 _Section = tuple[str, int, list[str]]
 
 
 def context_of(handoff: "Handoff") -> str:
-    """The text for the session itself after its context was compacted; never more than MOST_BYTES."""
-    return _text(handoff, "Record of this session's own work", MOST_BYTES)
+    """The text for the session itself after its context was compacted; in its frame never more than MOST_BYTES."""
+    most, excess = MOST_BYTES, 1
+    while excess > 0:
+        text = _text(handoff, "Record of this session's own work", most)
+        excess = _size(framed(SAVED_RECORD, text)) - MOST_BYTES
+        most -= excess
+    return text
 
 
 def whole_text(handoff: "Handoff") -> str:
@@ -64,19 +67,6 @@ def _shares(sections: "list[_Section]", room: int) -> list[int]:
         shares[number] += more
         room -= more
     return shares
-
-
-def offer(handoff: "Handoff") -> str:
-    """One line for the next session in the same project."""
-    about = [f"branch {_plain(handoff.git.branch, 60)}"] if handoff.git.branch else []
-    about += [f"{len(handoff.tasks)} open tasks"] if handoff.tasks else []
-    about += [f"{handoff.git.uncommitted_count} uncommitted files"] if handoff.git.uncommitted_count else []
-    told = f" ({', '.join(about)})" if about else ""
-    asked = _plain(handoff.earlier_request or handoff.last_request, 100)
-    request = f", last asked: “{asked}”" if asked else ""
-    line = f"The session before this one in this project ended {_plain(handoff.timestamp, 16, dots='')}{told}{request}."
-    shown = "`lessons handoff show` tells what it was doing."
-    return f"{_cut(line, _MOST_OFFER - _size(shown) - 1)} {shown}"
 
 
 def _head(handoff: "Handoff", title: str) -> str:
@@ -121,9 +111,9 @@ def _requests(handoff: "Handoff") -> list[str]:
 
 def _ran(ran: "RanCommand", longest: int) -> str:
     ended = "" if ran.exit_code is None else f"exit {ran.exit_code}: "
-    error = "".join(f"\n    | {line}" for line in _safe(ran.error).splitlines())
+    error = "".join(f"\n    | {line}" for line in neutral(ran.error).splitlines())
     # Further lines of a command are indented more, so that none can look like one of our own lines.
-    return f"  {ended}" + _cut(_safe(ran.command).replace("\n", "\n    "), longest) + error
+    return f"  {ended}" + _cut(neutral(ran.command).replace("\n", "\n    "), longest) + error
 
 
 def _quoted(texts: "Iterable[str]", most: int) -> list[str]:
@@ -148,17 +138,8 @@ def _fitting(lines: list[str], room: int) -> "Iterable[str]":
 
 
 def _plain(text: str, most: int, dots: str = "…") -> str:
-    line = " ".join(_safe(text[: 8 * most]).split())
+    line = " ".join(neutral(text[: 8 * most]).split())
     return line if len(line) <= most else line[: most - len(dots)] + dots
-
-
-def _safe(text: str) -> str:
-    """Removes control characters and the marks by which the client frames its own words."""
-    text = without_control(text).encode("utf-8", "replace").decode()
-    text = text.replace("\u2028", "\n").replace("\u2029", "\n")
-    if "<" in text and any(mark in text.lower() for mark in _CLIENT_MARKS):
-        text = text.replace("<", "‹").replace(">", "›")
-    return text
 
 
 def _cut(text: str, most: int) -> str:

@@ -94,6 +94,7 @@ WHEN_IMPORTED = (
     "lessons.inject.loop",
     "lessons.continuity",
     "lessons.continuity.compaction",
+    "lessons.continuity.offer",
     "lessons.continuity.restore",
     "lessons.hook.deadline",
     "lessons.hook.fallback",

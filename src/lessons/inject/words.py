@@ -1,6 +1,6 @@
 """What the agent or the person reads of a lesson."""
 
-from lessons.plain import without_control
+from lessons.plain import framed, neutral
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
 
 COMMAND_LENGTH = 120
 _SUBJECT_LENGTH = 80
+_NAME_LENGTH = 60
 # The client moves longer texts to a file, where the model would have to go and read them.
 LONGEST_TEXT = 9000
 
 
 def clean(text: str) -> str:
-    """Without control characters (tabs and line ends stay) and lone surrogates, and of bounded length."""
-    text = without_control(text).encode("utf-8", "replace").decode("utf-8")
-    return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + " [cut]"
+    """Neutral, and of bounded length."""
+    return _bounded(neutral(text[: 4 * LONGEST_TEXT]))
 
 
 def heading(call: "ToolCall") -> str:
@@ -27,18 +27,29 @@ def heading(call: "ToolCall") -> str:
     return f"Notes that the user keeps in `lessons` about `{subject}`:"
 
 
+def provenance(lesson: "PublishedLesson") -> str:
+    """Where the words of a lesson are from, if the user did not write them."""
+    if lesson.project:
+        return f"From the lessons of the project `{_name(lesson.project)}`, which the user trusts"
+    return "Found in transcripts of earlier sessions, and accepted by the user" if lesson.mined else ""
+
+
 def full_text(lesson: "PublishedLesson") -> str:
-    return clean(lesson.injection)
+    return _with_provenance(lesson, lesson.injection)
 
 
 def summary_line(lesson: "PublishedLesson") -> str:
-    return f"**Lesson**: {clean(lesson.summary)}"
+    """For when there is no room for all of it."""
+    origin = " (from transcripts)" if lesson.mined else ""
+    if lesson.project:
+        origin = f" (project `{_name(lesson.project)}`)"
+    return f"**Lesson**{origin}: {_one_line(lesson.summary)}"
 
 
 def block_reason(lesson: "PublishedLesson", call: "ToolCall") -> str:
     """The lesson's own reason, with the command put in as it is: no character of it has a meaning here."""
     reason = lesson.block_reason or lesson.injection
-    return clean(reason.replace("{command}", call.subject()[:COMMAND_LENGTH]))
+    return _with_provenance(lesson, reason.replace("{command}", call.subject()[:COMMAND_LENGTH]))
 
 
 def stop_reason(lesson: "PublishedLesson") -> str:
@@ -52,10 +63,29 @@ def stop_reason(lesson: "PublishedLesson") -> str:
 def block_message(lesson: "PublishedLesson") -> str:
     """For the person only: an agent that knew this could open the door itself."""
     return (
-        f"lessons: blocked by `{lesson.slug}` ({clean(lesson.summary)}). "
+        f"lessons: blocked by `{lesson.slug}` ({_one_line(lesson.summary)}). "
         f"To let it pass once: lessons allow {lesson.slug}"
     )
 
 
 def stop_message(lesson: "PublishedLesson") -> str:
-    return f"lessons: stopped once by `{lesson.slug}` ({clean(lesson.summary)})."
+    return f"lessons: stopped once by `{lesson.slug}` ({_one_line(lesson.summary)})."
+
+
+def _with_provenance(lesson: "PublishedLesson", text: str) -> str:
+    origin = provenance(lesson)
+    return _bounded(framed(origin, text[: 4 * LONGEST_TEXT])) if origin else clean(text)
+
+
+def _bounded(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + " [cut]"
+
+
+def _name(path: str) -> str:
+    """The last part of the project's path, as a name inside of backticks."""
+    name = path.replace("\\", "/").rstrip("/").rpartition("/")[2] or path
+    return _one_line(name[:_NAME_LENGTH]).replace("`", "'")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(clean(text).split())

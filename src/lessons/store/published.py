@@ -19,13 +19,16 @@ REGEX_KEYS = {
     "errorRegexSources": "error",
     "unlessRegexSources": "unless",
 }
+# The `origin` of an entry whose words were found in transcripts.
+FROM_TRANSCRIPTS = "transcripts"
 
 
 class PublishedLesson:
     """What is needed of a lesson at a call: when it fires, how it acts, what it says."""
 
     __slots__ = (
-        "block_reason", "identifier", "injection", "kind", "priority", "rule", "shadow", "slug", "summary",
+        "block_reason", "identifier", "injection", "kind", "mined", "priority", "project", "rule", "shadow", "slug",
+        "summary",
     )  # fmt: skip
 
     def __init__(self, identifier: str, entry: "Entry", compile_one: "Compile") -> None:
@@ -38,6 +41,9 @@ class PublishedLesson:
         self.summary = _text(entry, "summary")
         self.injection = _text(entry, "injection") or self.summary
         self.block_reason = _text(entry, "blockReason")
+        self.mined = entry.get("origin") == FROM_TRANSCRIPTS
+        # Of a lesson that a project brought along, the project.
+        self.project = _text(entry, "projectPath") if "trustedFrom" in entry else ""
         compiled = {
             name: tuple(compile_one(item) for item in _items(entry.get(key))) for key, name in REGEX_KEYS.items()
         }

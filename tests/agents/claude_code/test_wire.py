@@ -112,7 +112,7 @@ def test_a_call_that_the_person_interrupted_has_not_failed() -> None:
 @given(st.text(st.characters(), min_size=1), st.text(st.characters()))
 @settings(max_examples=examples(60), deadline=None)
 def test_answers_are_one_line_of_json_whatever_the_words(words: str, message: str) -> None:
-    for answer in (Answer(words, message=message), Answer(deny=words, message=message)):
+    for answer in (Answer(f"x{words}", message=message), Answer(deny=words, message=message)):
         said = wire.render(HookEvent(BEFORE_CALL), answer)
         assert said.isascii()
         assert "\n" not in said

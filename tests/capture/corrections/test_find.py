@@ -11,6 +11,7 @@ from lessons.capture.corrections.words import same_rule
 from lessons.episode import Step
 from tests.capture.corrections.cases import QUIET, RULES
 from tests.capture.corrections.more_cases import MORE_QUIET, MORE_RULES
+from tests.capture.corrections.pasted_cases import PASTED, TYPED
 from tests.tables import table
 
 SHELL = Step("t1", "Bash", "npm", "install", "npm install left-pad && pytest -q", "", "{}", "ok")
@@ -21,6 +22,18 @@ EDIT = Step("t2", "Edit", "", "", "", "src/app/header.tsx", "{}", "ok")
 @table("action", [SHELL, EDIT])
 def test_no_rule(text: str, action: Step) -> None:
     assert correction(text, "sure", action, False) is None
+
+
+@table("text", PASTED)
+@table("action", [SHELL, EDIT])
+@table("stopped", [True, False])
+def test_what_is_pasted_is_no_correction(text: str, action: Step, stopped: bool) -> None:
+    assert correction(text, "sure", action, stopped) is None
+
+
+@table("text", TYPED)
+def test_what_is_typed_is_one(text: str) -> None:
+    assert correction(text, "sure", SHELL, False) is not None
 
 
 @table(("text", "rule"), RULES)

@@ -62,6 +62,14 @@ def test_what_is_refused(found: CommandLine) -> None:
     assert not (found.home / "decisions.jsonl").exists()
 
 
+def test_without_a_trigger_no_one_is_promoted_unread(found: CommandLine) -> None:
+    put_into(found.home, "mined-a", tier=3, kind="correction", trigger="", error="", quotes=[], family="")
+    assert "It has no trigger" in found.refused("promote", "mined-a", "--yes")
+    assert stored(found) == []
+    (done,) = found.json("promote", "mined-a", "--yes", "--session-start")["promoted"]
+    assert (done["lesson"]["stage"], done["lesson"]["triggers"]["sessionStart"]) == ("shadow", True)
+
+
 def test_without_a_history(lessons: CommandLine) -> None:
     assert "run `lessons scan` first" in lessons.refused("promote", "x", "--yes")
 
@@ -83,6 +91,8 @@ def test_by_name(found: CommandLine) -> None:
     ended = found("promote", "fix-", "tag", "--yes")
     assert (ended.code, len(ended.out.splitlines()), len(stored(found))) == (0, 2, 2)
     assert "(hint). It fires from the next call on." in ended.out
+    assert "to shadow" in ended.out and "starts in shadow" in ended.error
+    assert {each.get("stage") for each in stored(found)} == {None, "shadow"}
     assert found.json("candidates", "--all")["candidates"] == []
     assert found.json("try", "gh pr diff 4 --stat")["decision"] == "hint"
     assert found.json("try", "gh pr diff 4 --name-only")["decision"] == "none"

@@ -104,5 +104,6 @@ def test_without_being_asked_where_the_setting_says_so(tagged: CommandLine) -> N
     lines = tagged.screen("scan", LESSONS_AUTO_PROMOTE="true")
     text = " ".join(" ".join(lines).split())
     assert QUESTION not in text
-    assert text.count("It fires from the next call on") == len(stored(tagged)) > 0
+    assert text.count("to shadow: matches are logged, nothing is shown.") == len(stored(tagged)) > 0
+    assert all(each["stage"] == "shadow" for each in stored(tagged)), "nobody has read them yet"
     assert text.count("Written by the agent in session") == len(stored(tagged))

@@ -21,14 +21,17 @@ def trusted_by(lessons: CommandLine) -> list[str]:
     return [each["project"] for each in lessons.json("trust", "--list")["projects"]]
 
 
-def test_without_a_terminal_nothing_is_trusted_without_yes(lessons: CommandLine, project: Project) -> None:
-    ended = lessons("trust", project.path)
-    assert ended.code == 1
-    assert ended.error == "No terminal to ask on. Add --yes to trust what is listed.\nNothing was trusted.\n"
-    assert "no-force-push: BLOCKS every such call" in ended.out
-    ended = lessons("trust", project.path, "--json")
-    assert ended.code == 1
-    assert json.loads(ended.out)["trusted"] is False
+@pytest.mark.parametrize("mark", ["", "CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE", "QWEN_CODE"])
+def test_neither_a_script_nor_an_agent_trusts(mark: str, lessons: CommandLine, project: Project) -> None:
+    for yes in ([], ["--yes"]):
+        calls = [lessons("trust", project.path, *yes), lessons("trust", project.path, *yes, "--json")]
+        if mark:
+            calls += [lessons.by_person("trust", project.path, *yes, *more, **{mark: "1"}) for more in ([], ["--json"])]
+        for ended in calls:
+            assert ended.code == 1
+            assert "needs a terminal" in ended.error or "is for a person, and" in ended.error
+            assert ended.error.endswith("Nothing was trusted.\n") or not json.loads(ended.out)["trusted"]
+    assert "no-force-push: BLOCKS every such call" in lessons("trust", project.path, "--yes").out
     assert trusted_by(lessons) == []
     assert not (lessons.home / "lesson-manifest.json").exists()
 
@@ -63,11 +66,11 @@ def test_a_person_sees_each_lesson_and_says_yes(lessons: CommandLine, project: P
 
 
 def test_what_is_new_or_changed_is_marked(lessons: CommandLine, project: Project) -> None:
-    lessons.ok("trust", project.path, "--yes")
+    lessons.person_ok("trust", project.path, "--yes")
     project.write(shared(solution="Ask before you do anything of that kind, please."))
     project.write(stopping("think-first", problem="A hard reset throws away what was not committed."))
     (project.folder / "use-pnpm.json").unlink()
-    shown = lessons.ok("trust", project.path, "--yes")
+    shown = lessons.person_ok("trust", project.path, "--yes")
     assert "BLOCKS every such call (changed)" in shown
     assert "STOPS the first such call (new)" in shown
     assert "missing    use-pnpm.json" in shown
@@ -78,14 +81,14 @@ def test_a_project_without_lessons_and_what_is_none(lessons: CommandLine) -> Non
     assert "There is no " in lessons.refused("trust", ".")
     assert "is not a folder" in lessons.refused("trust", "nowhere")
     (lessons.work / ".lessons").mkdir()
-    ended = lessons("trust", "--yes")
+    ended = lessons.by_person("trust", "--yes")
     assert (ended.code, ended.error) == (1, "Nothing was trusted.\n")
     assert "--list or --remove" in lessons.refused("trust", "--list", "--remove", code=2)
 
 
 def test_it_is_found_from_inside_the_project(lessons: CommandLine, project: Project) -> None:
     (project.root / "src").mkdir()
-    document = lessons.json("trust", str(project.root / "src"), "--yes")
+    document = lessons.person_json("trust", str(project.root / "src"), "--yes")
     assert (document["project"], document["trusted"]) == (project.path, True)
     assert [each["trustedFrom"] for each in document["lessons"]] == [
         f"{project.folder}/no-force-push.json",
@@ -102,7 +105,7 @@ def test_names_steer_no_terminal(lessons: CommandLine, project: Project) -> None
 
 def test_trusted_no_more(lessons: CommandLine, project: Project) -> None:
     assert "is not trusted" in lessons.refused("trust", "--remove", project.path)
-    lessons.ok("trust", project.path, "--yes")
+    lessons.person_ok("trust", project.path, "--yes")
     assert lessons.json("build")["included"] == 2
     os.rename(project.root, lessons.work / "moved")
     assert "is no longer trusted" in lessons.ok("trust", "--remove", project.path)
@@ -114,7 +117,7 @@ def test_trusted_no_more(lessons: CommandLine, project: Project) -> None:
 def test_where_they_are_seen_and_not_edited(home: DataHome, lessons: CommandLine, project: Project) -> None:
     home.write(lesson())
     before = (home.folder / "lessons.json").read_bytes()
-    lessons.ok("trust", project.path, "--yes")
+    lessons.person_ok("trust", project.path, "--yes")
     assert "use-pnpm\tactive, project's\thint" in lessons.ok("list")
     records = lessons.json("list")["lessons"]
     assert [record.get("trustedFrom") for record in records] == [
@@ -138,7 +141,7 @@ def test_the_doctor_tells_of_changes(home: DataHome, lessons: CommandLine, proje
 
     home.publish(lesson())
     assert check() == (True, "none.")
-    lessons.ok("trust", project.path, "--yes")
+    lessons.person_ok("trust", project.path, "--yes")
     assert check() == (True, "1, unchanged.")
     project.write(shared(summary="Another summary than the one before"))
     ok, detail = check()

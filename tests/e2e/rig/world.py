@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.cli.on_terminal import run_on_terminal
 from tests.e2e.rig import client
 from tests.e2e.rig.conversation import Conversation
 from tests.e2e.rig.model import Model
@@ -58,6 +59,13 @@ class World:
         )
         assert done.returncode == code, f"lessons {' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}"
         return done.stdout
+
+    def by_person(self, *arguments: str) -> None:
+        """A verb that needs a terminal."""
+        command = [str(Path(sys.executable).with_name("lessons")), *arguments]
+        environment = {**self.environment(), "LESSONS_HOME": str(self.data)}
+        done = run_on_terminal(command, self.project, environment, _SECONDS)
+        assert done.code == 0, f"lessons {' '.join(arguments)}: {done.code}\n{done.out}{done.error}"
 
     def install(self, *options: str) -> None:
         self.lessons("install", "--agent", "claude-code", *options)

@@ -13,7 +13,7 @@ from lessons.model import Scope, Triggers
 from lessons.promote import library
 from lessons.promote.promotion import promotion
 from lessons.promote.promotion.evidence import Calls, tags_of
-from lessons.promote.promotion.promotion import Choice, Draft
+from lessons.promote.promotion.promotion import Choice, Draft, Effect
 from lessons.promote.queue.candidate import Candidate
 from lessons.promote.queue.queue import documents
 from lessons.store import unfinished
@@ -76,6 +76,33 @@ def test_what_is_refused_leaves_no_trace(home: str, choice: Choice, words: str) 
     assert words in str(refused.value)
     assert (records(home), promotion.decided(home), unfinished.exists(home)) == ([], [], False)
     assert len(queue(home)) == 2
+
+
+@pytest.mark.parametrize("tier", [1, 3])
+@pytest.mark.parametrize("effect", ["hint", "stopOnce", "block"])
+def test_what_somebody_wrote_does_not_act_before_a_person_has_read_it(home: str, tier: int, effect: Effect) -> None:
+    """Whoever is asked has read it; `--yes` may be an agent's."""
+    trigger = {"toolNames": ["Bash"], "commandPatterns": ["gh pr diff"]}
+    written = msgspec.structs.replace(queue(home)[0], tier=tier, kind="tag", proposed_trigger=trigger)
+    choice = Choice(effect=effect, force=True, block_reason="No.")
+    assert draft(home, written, choice).document.get("stage") is None
+    unseen = draft(home, written, msgspec.structs.replace(choice, seen=False))
+    assert unseen.document["stage"] == "shadow"
+    assert any("starts in shadow" in sentence for sentence in unseen.warnings)
+    mined = draft(home, queue(home)[0], msgspec.structs.replace(choice, seen=False))
+    assert "stage" not in mined.document, "calls that failed speak for themselves"
+
+
+@pytest.mark.parametrize("tier", [1, 2, 3])
+def test_without_a_trigger_nothing_is_shown_at_every_start_unread(home: str, tier: int) -> None:
+    without = msgspec.structs.replace(queue(home)[0], tier=tier, proposed_trigger=None, no_trigger="none fits")
+    assert draft(home, without, Choice()).problems == [], "a person may want that"
+    with pytest.raises(Refused, match="It has no trigger"):
+        promotion.promote(home, without, Choice(seen=False))
+    assert (records(home), promotion.decided(home)) == ([], [])
+    given = Choice(seen=False, triggers=Triggers(command_patterns=["gh pr diff .*--stat"]))
+    assert draft(home, without, given).problems == []
+    assert draft(home, without, Choice(seen=False, session_start=True)).problems == [], "it was asked for"
 
 
 def test_only_what_the_evidence_says_can_be_forced(home: str) -> None:

@@ -1,5 +1,6 @@
 """Plain rows in, a history that holds them out, and all its tables as values that can be compared."""
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -100,6 +101,11 @@ def tag(key: int, mark: str = "tag-a", *, confidence: float = 0.7, number: int =
     """Without a mark it is a withdrawal."""
     fields = f'{{"confidence":{confidence},"problem":"{mark}"}}' if mark else ""
     return TagRow(origin(place), key, f"m{key}", number, fields, mark)
+
+
+def withdrawal(key: int, problem: str, **place: Unpack[Place]) -> TagRow:
+    """Of the tag with this problem; the mark of a tag above is its problem too."""
+    return TagRow(origin(place), key, f"m{key}", 0, json.dumps({"cancels": problem}), "")
 
 
 def prompt(key: int, text: str = "do it", **place: Unpack[Place]) -> Prompt:

@@ -1,6 +1,6 @@
 """Tags become candidates with evidence; a withdrawal takes its own session's last tag and no other."""
 
-from tests.store.history.history import History, history, tag
+from tests.store.history.history import History, history, tag, withdrawal
 
 
 def standing(made: History) -> dict[object, int]:
@@ -33,6 +33,30 @@ def test_a_withdrawal_does_not_reach_forward_or_twice() -> None:
         made.write("/a", tag(5, "", position=5), tag(6, "", position=6))
         assert cancelled(made) == [2, 3]
         assert standing(made) == {}
+
+
+def test_a_withdrawal_that_names_a_problem_takes_that_one_and_no_other() -> None:
+    marks = ["tag-the flag is gone", "tag-the file is gone", "tag-the flag is gone now"]
+    tags = [tag(number, mark, position=number) for number, mark in enumerate(marks, start=1)]
+    named = {
+        "tag-the FILE  is": [2],
+        "tag-the flag is gone": [3],  # the last whose problem begins so
+        "tag-the flag is gone ": [3],
+        "tag": [],  # too short to name one
+        "tag-another problem": [],
+        "flag is gone": [],
+    }
+    for problem, taken in named.items():
+        with history() as made:
+            made.write("/a", *tags, withdrawal(9, problem, position=9))
+            assert cancelled(made) == taken, problem
+    with history() as made:
+        made.write("/a", *tags, withdrawal(8, marks[0], position=8), withdrawal(9, marks[0], position=9))
+        assert cancelled(made) == [1, 3]
+        assert standing(made) == {marks[1]: 1}
+    with history() as made:
+        made.write("/a", *tags, withdrawal(9, marks[1], position=9, session="s2"))
+        assert cancelled(made) == []
 
 
 def test_a_withdrawal_that_is_read_first_takes_the_tag_before_it() -> None:

@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from lessons.capture.corrections.pasted import is_pasted
+
 # A correction is a remark; whoever types more than this describes a piece of work.
 _LONGEST_REMARK = 600
 _MOST_LINES = 6
@@ -10,14 +12,7 @@ _MOST_WORDS = 45  # of one sentence
 
 _APOSTROPHES = str.maketrans("’‘ʼ", "'''")
 # How a slash command, markup, quoted text, a shell prompt, a diff and a list begin.
-_FOREIGN = (*"/ < > { [ | + @@ ➜ ❯ ● ⏺ ⎿".split(), "$ ", "% ", "# ", "- ", "* ", "• ", "1. ", "1) ")
-# Lines of a log, a stack trace or a program between the words of a person.
-_PASTED = re.compile(
-    r"```|~~~|\bTraceback \(|^\s+at \S+ ?\(|^\s*(?:File \"|\$ |> |[-+]{3} |[$%❯➜] )|\b\d{1,2}:\d{2}:\d{2}\b"
-    r"|\b(?:[A-Z]\w*)?(?:Error|Exception|Warning): |^(?:error|fatal|warning)(?:\[\w+\])?: |npm ERR!"
-    r"|[;{}]\s*$|=>|\(\) ?\{",
-    re.MULTILINE,
-)
+_FOREIGN = (*"/ < > { [ | + @@ ➜ ❯ ● ⏺ ⎿".split(), "$ ", "% ", "#", "- ", "* ", "• ", "1. ", "1) ")
 # "No emojis in comments" is no answer.
 _NOT_NONE_IN = r"(?!\s+(?!use|run|put|keep)[\w-]+(?:\s+[\w-]+)?\s+in\s)"
 # Words before a rule that are no part of it.
@@ -42,7 +37,7 @@ class Sentence(NamedTuple):
 def sentences(text: str) -> list[Sentence]:
     """The sentences of a short remark, in order; every line ends one."""
     text = text.strip()
-    if " " not in text or len(text) > _LONGEST_REMARK or _PASTED.search(text) is not None:
+    if " " not in text or len(text) > _LONGEST_REMARK or is_pasted(text):
         return []
     lines = [words for line in text.splitlines() if (words := " ".join(_printable(line).split()))]
     if len(lines) > _MOST_LINES or any(line.startswith(_FOREIGN) for line in (text, *lines)):

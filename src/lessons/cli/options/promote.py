@@ -31,7 +31,7 @@ def promote_options(function: Function) -> Function:
             click.option("--scope", metavar="global|DIR", help="Everywhere, or only in this folder and below."),
             click.option("--shadow", is_flag=True, help="Shadow mode: log matches, show nothing."),
             click.option("--force", is_flag=True, help="Override the back-test (logged)."),
-            click.option("--yes", is_flag=True, help="Do not ask."),
+            click.option("--yes", is_flag=True, help="Do not ask; tags and corrections then start in shadow."),
             render.json_option,
         ]
     ):

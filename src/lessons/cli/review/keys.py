@@ -7,6 +7,8 @@ from contextlib import contextmanager, suppress
 
 import click
 
+from lessons.plain import without_hidden
+
 _SECONDS_OF_A_SEQUENCE = 0.02
 
 
@@ -68,7 +70,8 @@ def read_key() -> str:
 
 
 def edit_line(question: str, present: str = "") -> str | None:
-    """The edited text; None if ^C or ^D cancels."""
+    """The edited text; None if ^C or ^D cancels. Nothing that is hidden in the present one stays in it."""
+    present = without_hidden(present)
     try:
         import readline
     except ImportError:

@@ -8,6 +8,7 @@ from lessons.cli import render
 from lessons.cli.home import data_home
 from lessons.cli.options.durations import Duration
 from lessons.cli.options.slugs import known_lesson, slug_argument
+from lessons.cli.person import require_person
 from lessons.errors import Refused
 from lessons.promote.intake.identity import new_id
 from lessons.store import decisions, passes
@@ -18,7 +19,11 @@ from lessons.store import decisions, passes
 @click.option("--for", "seconds", type=Duration(), default=600.0, help="How long the pass is valid.  [default: 10m]")
 @render.json_option
 def command(slug: str, seconds: float, as_json: bool) -> None:
-    """Let a blocked call pass once: the next call that this lesson would block runs, later ones are blocked again."""
+    """Let a blocked call pass once: the next call that this lesson would block runs, later ones are blocked again.
+
+    Needs a terminal and is refused to agents: whoever is blocked must not open the door.
+    """
+    require_person("allow")
     home = data_home()
     record = known_lesson(home, slug)
     found = str(record["slug"])

@@ -38,6 +38,6 @@ def command(agent: str | None, settings: str | None, client_config: str | None, 
 
 def _print(check: Check) -> None:
     mark = click.style("ok  ", fg="green") if check.ok else click.style("FAIL", fg="red", bold=True)
-    click.echo(f"{mark}  {check.name}: {render.printable(check.detail)}")
+    click.echo(f"{mark}  {render.printable(f'{check.name}: {check.detail}')}")
     if check.fix and not check.ok:
-        click.echo(f"      → {check.fix}")
+        render.say(f"      → {check.fix}")

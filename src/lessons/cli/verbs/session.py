@@ -48,7 +48,7 @@ def _print(report: SessionReport) -> None:
         ("commits", report.commits),
         ("subagents", report.subagents),
     ]
-    render.fields([(name, render.printable(str(value))) for name, value in pairs])
+    render.fields(pairs)
 
 
 def _previous(session: SessionState) -> str:

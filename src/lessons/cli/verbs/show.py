@@ -43,7 +43,7 @@ def _print(lesson: Lesson, record: dict[str, object], counts: Counter[str]) -> N
         ("edit it in", record.get("trustedFrom")),
         ("fired", ", ".join(f"{count} × {what}" for what, count in sorted(counts.items())) or "never"),
     ]
-    render.fields([(name, render.printable(str(value))) for name, value in pairs if value not in (None, "")])
+    render.fields([(name, value) for name, value in pairs if value not in (None, "")])
 
 
 def _shown(lesson: Lesson, field: LessonField) -> object:

@@ -8,6 +8,7 @@ from lessons import paths
 from lessons.cli import render, trust_text
 from lessons.cli.folded import put
 from lessons.cli.home import data_home
+from lessons.cli.person import why_nobody
 from lessons.errors import NotFound
 from lessons.promote.publish.publish import publish
 from lessons.promote.team import judge, team
@@ -26,6 +27,7 @@ def command(folder: str, yes: bool, listing: bool, remove: bool, as_json: bool) 
 
     A project may have lessons in its folder .lessons, one per file. None is used before you have seen
     it here and agreed; a file that is changed, added or removed afterwards is left out until you trust it again.
+    Agreeing needs a terminal, with --yes too, and is refused to agents.
     """
     if listing and remove:
         raise click.UsageError("Use --list or --remove, not both.")
@@ -43,7 +45,7 @@ def _trust(folder: str, yes: bool, as_json: bool) -> int:
     known = trusted.read(home).get(root)
     if not as_json:
         trust_text.show(root, judged, known)
-    agreed = (known is not None or any(not each.problems for each in judged)) and (yes or _agreed(root, as_json))
+    agreed = (known is not None or any(not each.problems for each in judged)) and _agreed(root, yes, as_json)
     if agreed:
         judge.trust(data_home(), root, judged, decisions.now())
         decisions.record(home, "trusted", root)
@@ -53,9 +55,14 @@ def _trust(folder: str, yes: bool, as_json: bool) -> int:
     return 0 if agreed else 1
 
 
-def _agreed(root: str, as_json: bool) -> bool:
-    if as_json or not render.can_ask():
-        render.note("No terminal to ask on. Add --yes to trust what is listed.")
+def _agreed(root: str, yes: bool, as_json: bool) -> bool:
+    if reason := why_nobody("trust"):
+        render.note(reason)
+        return False
+    if yes:
+        return True
+    if as_json:
+        render.note("Add --yes to trust what is listed.")
         return False
     return click.confirm(f"Let these lessons fire in {render.printable(root)}?", default=False)
 

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import msgspec
 
+from lessons.candidate import FAILURE
 from lessons.config import Config
 from lessons.errors import LessonsError, Refused
 from lessons.lesson_fields import FIRING, attribute_of, has_any
@@ -32,6 +33,12 @@ from lessons.store.history.history import History
 
 Value = TypeVar("Value")
 
+_UNREAD = "nobody has read it yet, so it starts in shadow: read it, then `lessons edit SLUG --stage active`."
+_UNREAD_AT_EVERY_START = (
+    "It has no trigger, and nothing is shown at every session start unread: "
+    "give one, such as --command-pattern or --error-pattern, or decide in `lessons review`."
+)
+
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """What a person chose for a candidate; None: as the candidate proposes."""
@@ -39,6 +46,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     effect: Effect = "hint"
     stage: Stage = "active"
     force: bool = False
+    seen: bool = True  # False: nobody has read the lesson, as with --yes, which may be an agent's
     summary: str | None = None
     problem: str | None = None
     solution: str | None = None
@@ -103,6 +111,8 @@ def _draft(
     known: list[Lesson],
     others: Sequence[Candidate],
 ) -> Draft:
+    if not choice.seen and not _has_trigger(candidate, choice):
+        return Draft({}, [_UNREAD_AT_EVERY_START], [], [], None)
     together = [candidate, *others]
     calls = calls_of(history, together)
     document = _document(together, choice, calls)
@@ -121,8 +131,19 @@ def _draft(
     share = guard.too_broad(report, history.calls.count(), settings.max_trigger_share)
     problems = [*found.problems, *(left_out if not found.problems else []), *share]
     against = guard.objections(choice.effect, report)
-    warnings = [*found.warnings, *guard.warnings(choice.effect, choice.stage, report, lesson.tags)]
+    stage = stage_of(candidate, choice)
+    unread = [_UNREAD] if stage != choice.stage else []
+    warnings = [*unread, *found.warnings, *guard.warnings(choice.effect, stage, report, lesson.tags)]
     return Draft(document, problems, against, warnings, report)
+
+
+def stage_of(candidate: Candidate, choice: Choice) -> Stage:
+    """Failed calls speak for themselves; words that somebody wrote act only once a person has read them."""
+    return "shadow" if not choice.seen and candidate.tier != FAILURE else choice.stage
+
+
+def _has_trigger(candidate: Candidate, choice: Choice) -> bool:
+    return choice.triggers is not None or choice.session_start or bool(candidate.proposed_trigger)
 
 
 def error_choice(history: History, candidate: Candidate) -> Triggers | None:
@@ -164,7 +185,7 @@ def _document(together: Sequence[Candidate], choice: Choice, calls: Calls) -> di
         "tags": tags_of(together, calls) if choice.tags is None else choice.tags,
         "sourceSessionIds": sessions_of(together),
         "occurrenceCount": sum(each.occurrence_count for each in together),
-        **({"stage": "shadow"} if choice.stage == "shadow" else {}),
+        **({"stage": "shadow"} if stage_of(candidate, choice) == "shadow" else {}),
         **_effect(choice, solution),
         **choice.fields,
     }

@@ -12,7 +12,7 @@ from lessons.match.glob import glob_to_regex
 from lessons.model import Lesson, shown
 from lessons.promote.publish.index_keys import literals_of
 from lessons.promote.publish.literals import all_literal_sets
-from lessons.store.published import kind_of, match_on
+from lessons.store.published import FROM_TRANSCRIPTS, kind_of, match_on
 
 # No word of a command that is shown looks like this, but in `[[ a > b ]]`.
 _REDIRECTION = re.compile(r" (?:[<>]|>>) |[0-9]>&?|&>|>&|<<")
@@ -52,6 +52,7 @@ def entry_of(lesson: Lesson, find_danger: Danger | None = None) -> Published:
         "blockReason": lesson.block_reason,
         "sessionStart": triggers.session_start,
         **_project(lesson),
+        **({"origin": FROM_TRANSCRIPTS} if lesson.source_session_ids else {}),
     }
     # The lesson's own fields first, then those of its triggers.
     for field in sorted(_PUBLISHED_WHERE_SET, key=lambda each: bool(each.group)):

@@ -94,7 +94,7 @@ class HookContext(msgspec.Struct, array_like=True, gc=False):
 
 
 class TagRow(msgspec.Struct, array_like=True, gc=False):
-    """A tag of the agent, or its withdrawal of one (no fields)."""
+    """A tag of the agent, or its withdrawal of one: no fingerprint, and in the fields which one, if not the last."""
 
     origin: Origin
     key: int

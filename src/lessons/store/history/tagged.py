@@ -19,6 +19,8 @@ _EVIDENCE = (
     "INSERT OR IGNORE INTO evidence (fingerprint, session_id, uuid, number, message_id, project, time, file,"
     " tool_use_id, fix_tool_use_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', '')"
 )
+# A shorter beginning could be that of any problem.
+_LEAST_NAME = 10
 
 
 def refresh(connection: sqlite3.Connection, sessions: Iterable[str]) -> tuple[set[str], set[str]]:
@@ -37,22 +39,41 @@ def refresh(connection: sqlite3.Connection, sessions: Iterable[str]) -> tuple[se
 
 
 def _cancel(connection: sqlite3.Connection, session_id: str) -> set[str]:
-    """Each withdrawal cancels the last tag before it in its thread; returns all fingerprints of the session."""
-    standing: dict[str, list[int]] = {}
+    """Each withdrawal cancels the last tag before it in its thread, or the last with the problem that it names.
+
+    Returns all fingerprints of the session.
+    """
+    standing: dict[str, dict[int, str]] = {}
     cancelled: set[int] = set()
     fingerprints = set()
     rows = connection.execute(_IN_ORDER, (session_id,)).fetchall()
     for number, agent_id, fingerprint, fields in rows:
-        before = standing.setdefault(agent_id, [])
-        if fields:
-            before.append(number)
+        before = standing.setdefault(agent_id, {})
+        if fingerprint:
+            before[number] = fields
             fingerprints.add(fingerprint)
-        elif before:
-            cancelled.add(before.pop())
+        elif (taken_back := _taken_back(before, fields)) is not None:
+            del before[taken_back]
+            cancelled.add(taken_back)
     connection.executemany(
-        "UPDATE tags SET cancelled = ? WHERE id = ?", [(row[0] in cancelled, row[0]) for row in rows if row[3]]
+        "UPDATE tags SET cancelled = ? WHERE id = ?", [(row[0] in cancelled, row[0]) for row in rows if row[2]]
     )
     return fingerprints
+
+
+def _taken_back(standing: dict[int, str], withdrawal: str) -> int | None:
+    if not withdrawal:
+        return next(reversed(standing), None)
+    named = _folded(msgspec.json.decode(withdrawal)["cancels"])
+    for number in reversed(standing):
+        problem = _folded(msgspec.json.decode(standing[number])["problem"])
+        if problem == named or (len(named) >= _LEAST_NAME and problem.startswith(named)):
+            return number
+    return None
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _rebuild(connection: sqlite3.Connection, fingerprint: str) -> int:

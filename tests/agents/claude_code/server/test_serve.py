@@ -34,6 +34,7 @@ OTHER_EVENTS = {
         "continuity",
         "compaction",
         "loop",
+        "offer",
         "restore",
         "project_state",
         "branch",

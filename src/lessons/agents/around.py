@@ -1,0 +1,31 @@
+"""The environment of a process in, the agent that started it out."""
+
+from collections.abc import Mapping
+
+# Variables that agents set for the commands they run, and for nothing that a person types.
+_VARIABLES = {
+    "CLAUDECODE": "Claude Code",
+    "CLAUDE_CODE_SESSION_ID": "Claude Code",
+    "CODEX_SANDBOX": "Codex",
+    "CODEX_SANDBOX_NETWORK_DISABLED": "Codex",
+    "CODEX_THREAD_ID": "Codex",
+    "CODEX_CI": "Codex",
+    "OPENCODE": "opencode",
+    "COPILOT_CLI": "Copilot CLI",
+    "COPILOT_AGENT": "Copilot",
+    "GEMINI_CLI": "Gemini CLI",
+    "QWEN_CODE": "Qwen Code",
+    "CURSOR_AGENT": "Cursor",
+    "CLINE_ACTIVE": "Cline",
+    "AUGMENT_AGENT": "Augment",
+    "ANTIGRAVITY_AGENT": "Antigravity",
+    "GOOSE_TERMINAL": "Goose",
+    "CRUSH": "Crush",
+    "AI_AGENT": "an agent",
+}
+
+
+def agent_around(environment: Mapping[str, str]) -> str:
+    """Its name; empty where no agent is known to have started the process."""
+    found = (title for name, title in _VARIABLES.items() if environment.get(name, "").lower() not in ("", "0", "false"))
+    return next(found, "")

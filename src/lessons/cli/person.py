@@ -1,0 +1,21 @@
+"""Refuses what only a person may decide where no person can be."""
+
+import os
+
+from lessons.agents.around import agent_around
+from lessons.cli import render
+from lessons.errors import Refused
+
+
+def why_nobody(verb: str) -> str:
+    """Why no person can have called the verb; empty where one can."""
+    if agent := agent_around(os.environ):
+        return f"`lessons {verb}` is for a person, and {agent} called it. Run it in a terminal of your own."
+    if not render.can_ask():
+        return f"`lessons {verb}` needs a terminal: a person decides this. Run it in one."
+    return ""
+
+
+def require_person(verb: str) -> None:
+    if reason := why_nobody(verb):
+        raise Refused(reason)
