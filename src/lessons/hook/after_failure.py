@@ -5,9 +5,9 @@ import time
 from lessons.agents.hook_event import Answer
 from lessons.hook import before_call
 from lessons.hook.call_memory import Mutes
+from lessons.hook.injection_log import log_all
 from lessons.hook.lookup import matching, number
 from lessons.inject.loop import decide_again, loop_note
-from lessons.store import injections
 from lessons.store.claims.failures import RecentFailures
 
 TYPE_CHECKING = False
@@ -39,5 +39,5 @@ def _with_note(event: "HookEvent", home: str, said: Answer | None) -> Answer | N
 def _shown_again(event: "HookEvent", call: "ToolCall", home: str) -> Answer | None:
     config, matches = matching(home, event.kind, call)
     decision = decide_again(call, matches, Mutes(home).is_muted, number(config, "injectionBudgetBytes"))
-    injections.record_all(home, event.kind, call, decision.events)
+    log_all(home, event.kind, call, config, decision.events)
     return decision.answer()

@@ -17,6 +17,7 @@ from lessons.promote.publish.index_keys import keys_of, needs_of
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.promote.team.team import Team, acting
 from lessons.store import atomic, json_text, lesson_file, manifest
+from lessons.store.consent import patterns_of
 from lessons.store.lock import locked
 from lessons.store.published import REGEX_KEYS
 
@@ -164,6 +165,8 @@ def write(
         "autoScanIntervalHours": config.auto_scan_interval_hours,
         "dedupScope": config.dedup_scope,
     }
+    if config.exclude_projects:
+        settings["excludeProjects"] = patterns_of(config.exclude_projects)
     document = {
         "type": manifest.TYPE,
         "version": manifest.VERSION,
