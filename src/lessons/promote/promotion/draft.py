@@ -23,6 +23,7 @@ from lessons.promote.backtest.backtest import Report, backtest
 from lessons.promote.backtest.guard import Effect, Stage
 from lessons.promote.backtest.rule import compiled
 from lessons.promote.intake import intake
+from lessons.promote.intake.bare_words import bare_word_warnings
 from lessons.promote.promotion.evidence import Calls, calls_of, examples_of, sessions_of, tags_of
 from lessons.promote.promotion.text import LONGEST_REASON, LONGEST_TEXT, one_line, plain
 from lessons.promote.propose.error import error_trigger
@@ -121,7 +122,11 @@ def _draft(
     share = guard.too_broad(report, history.calls.count(), settings.max_trigger_share)
     problems = [*found.problems, *(left_out if not found.problems else []), *share]
     against = guard.objections(choice.effect, report)
-    warnings = [*found.warnings, *guard.warnings(choice.effect, choice.stage, report, lesson.tags)]
+    warnings = [
+        *found.warnings,
+        *bare_word_warnings(document),
+        *guard.warnings(choice.effect, choice.stage, report, lesson.tags),
+    ]
     return Draft(document, problems, against, warnings, report)
 
 
