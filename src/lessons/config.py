@@ -106,24 +106,23 @@ def get(home: str, key: str, environment: Mapping[str, str] = os.environ) -> obj
         rows = listing(home, environment)
         return {row.key.removeprefix(inside): row.value for row in rows if row.key.startswith(inside)}
     rule_of(key)
-    return next(row.value for row in listing(home, environment) if row.key == key)
+    return _setting(home, read_document(home), key, environment).value
 
 
 def listing(home: str, environment: Mapping[str, str] = os.environ) -> list[Setting]:
     """Every setting in the order of the table."""
-    file = paths.config_file(home)
     document = read_document(home)
-    rows = []
-    for key, rule in RULES.items():
-        variable = variable_for(key)
-        if environment.get(variable):
-            value = checked(key, value_from_text(key, environment[variable]), variable)
-            rows.append(Setting(key, value, "environment"))
-        elif (written := _written(document, key, file)) is not None:
-            rows.append(Setting(key, checked(key, written[0], f"{key} in {file}"), "file"))
-        else:
-            rows.append(Setting(key, rule.default, "default"))
-    return rows
+    return [_setting(home, document, key, environment) for key in RULES]
+
+
+def _setting(home: str, document: dict[str, object], key: str, environment: Mapping[str, str]) -> Setting:
+    file, variable = paths.config_file(home), variable_for(key)
+    if environment.get(variable):
+        value = checked(key, value_from_text(key, environment[variable]), variable)
+        return Setting(key, value, "environment")
+    if (written := _written(document, key, file)) is not None:
+        return Setting(key, checked(key, written[0], f"{key} in {file}"), "file")
+    return Setting(key, RULES[key].default, "default")
 
 
 def warnings(home: str) -> list[str]:

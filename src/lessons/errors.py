@@ -2,6 +2,7 @@
 
 LessonsError                exit 1, the sentence on stderr
 ├── Refused                 the input breaks a rule of the product (field, value, remedy)
+│   └── KeptOut             a person wants nothing kept of this project or session
 ├── NotFound                a slug, key or file that is not there
 ├── DamagedFile             a file of the data home that cannot be read as what it should be
 ├── HistoryUnavailable      the history is locked, its disk is full, or its permissions forbid it
@@ -17,6 +18,10 @@ class LessonsError(Exception):
 
 class Refused(LessonsError):
     """The input breaks a rule of the product."""
+
+
+class KeptOut(Refused):
+    """A person wants nothing kept of this project or session."""
 
 
 class NotFound(LessonsError):

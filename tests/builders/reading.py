@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 
 from lessons.agents.claude_code.transcript import Transcripts
-from lessons.capture.consent import Consent
 from lessons.capture.jobs import Known
 from lessons.capture.project import Projects
 from lessons.capture.reading import Replaced, Unclear, batches
+from lessons.store.consent import Consent
 from lessons.store.history.rows import Batch, Call, Result
 
 

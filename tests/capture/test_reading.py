@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from lessons.agents.claude_code.transcript import Transcripts
 from lessons.capture import reading as module
-from lessons.capture.consent import Consent
 from lessons.capture.jobs import Known
 from lessons.capture.project import Projects
 from lessons.capture.reading import Foreign, Unclear, batches
+from lessons.store.consent import Consent
 from tests.builders.accidents import ACCIDENTS
 from tests.builders.reading import Reading, Rows, rows_of
 from tests.builders.transcript import Session

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.capture.consent import Consent
 from lessons.capture.scan import Request, scan
+from lessons.store.consent import Consent
 from lessons.store.history.database import opened
 from lessons.store.history.history import History
 from tests.builders.accidents import ACCIDENTS

@@ -47,7 +47,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "completion": (["bash"], 0),
     "hook": (["NoSuchEvent"], 0),
     "scan": ([], 0),
-    "candidates": ([], 1),
+    "candidates": ([], 0),
     "promote": (["some"], 2),
     "undo": ([], 1),
     "import": (["CLAUDE.md"], 1),

@@ -9,7 +9,7 @@ from tests.builders.transcript import Session
 from tests.cli.command_line import CommandLine
 from tests.flows.eventful import HEALTHY, mistakes
 from tests.flows.scanning import copy, transcripts_of
-from tests.store.history.forgettable import files_with
+from tests.store.forget.forgettable import files_with
 
 
 @pytest.fixture

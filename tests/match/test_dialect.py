@@ -65,7 +65,6 @@ def test_refused_with_a_reason(source: str, flags: str, reason: str) -> None:
     [
         "",
         "pytest",
-        r"\bpytest\b(?!.*(--no-header|-p no:faulthandler))",
         r"(?P<a>x)(?P=a)",
         r"(?i:x)(?-i:y)(?s-i:z)",
         r"(?i)x",
@@ -76,7 +75,11 @@ def test_refused_with_a_reason(source: str, flags: str, reason: str) -> None:
         r"(?x) a [b] # see [c \q (?<n>",
         r"(?ix: a # \p{L} [)" + "\n)",
         r"(a)?(?(1)b|c)\1",
-        r"\d\w\s\D\W\S\n\t\x41\u00e9\U0001F600\N{EM DASH}\012",
+        r"\s\S\n\t\x41\u00e9\U0001F600\N{EM DASH}\012[\s\S]",
+        r"(?u:\w)\s",
+        r"(?iu)\bx\b",
+        r"(?a)\w\s",
+        r"\bécran\b",
         r"[]a]",
         r"[^]]+",
         r"[^]a-z]x[b]",
@@ -85,8 +88,6 @@ def test_refused_with_a_reason(source: str, flags: str, reason: str) -> None:
         r"[-a]",
         r"[a-]",
         r"[\]\-\\^]",
-        r"[\w-]",
-        r"[\b\d.]",
         r"a{2,3}b{,2}c{d",
         r"\.\-\"\(\[\ ",
     ],
@@ -94,6 +95,50 @@ def test_refused_with_a_reason(source: str, flags: str, reason: str) -> None:
 def test_python_patterns_stay_as_they_are(source: str) -> None:
     assert to_python(source) == (source, 0)
     compiled(source)
+
+
+@table(
+    "source",
+    [
+        r"\bpytest\b(?!.*(--no-header|-p no:faulthandler))",
+        r"\d\w\D\W\n\t\x41\u00e9\U0001F600\N{EM DASH}\012",
+        r"[\w-]",
+        r"[\b\d.]",
+        r"(?i:\b)(?s-i:z)(?P<aux>x)(?=auto)",
+        r"(?ix) a # \w",
+    ],
+)
+def test_words_and_digits_are_ascii(source: str) -> None:
+    assert to_python(source) == (source, re.ASCII)
+    compiled(source)
+
+
+@table(
+    ("source", "text", "expected"),
+    [
+        (r"\bpytest\b", "运行pytest一下", True),  # a letter of another script is no word here, as in JavaScript
+        (r"\bnpm\b", "énpm", True),
+        (r"^\w+$", "é", False),
+        (r"[\w]", "é", False),
+        (r"^\W$", "é", True),
+        (r"^\d+$", "٣٤", False),
+        (r"^\D$", "٣", True),
+        (r"\Bnpm", "énpm", False),
+        (r"\bécran\b", "un écran.", True),  # such a pattern means words of its own letters
+        (r"\bécran\b", "unécran", False),
+        (r"(?u:\w)$", "é", True),
+        (r"\bgit\s+stash", "git\u00a0stash", True),  # white space of any kind stays white space
+        (r"\bgit[\s]+stash", "git\u3000stash", True),
+        (r"\bgit[^\s]+stash", "git\u3000stash", False),
+        (r"\bgit\S+stash", "git\u3000stash", False),
+        (r"\bx[\s\S]", "x\u3000", True),
+        (r"\bx[\\s]", "x\u3000", False),
+        (r"\bcafe", "CAFE", False),
+        (r"(?i)\bk\b", "\u212a", False),  # the Kelvin sign
+    ],
+)
+def test_what_is_a_word_and_what_is_white_space(source: str, text: str, expected: bool) -> None:
+    assert bool(compiled(source).search(text)) is expected
 
 
 @table(
@@ -122,7 +167,7 @@ def test_python_patterns_stay_as_they_are(source: str) -> None:
     ],
 )
 def test_translated(source: str, expected: str) -> None:
-    assert to_python(source) == (expected, 0)
+    assert to_python(source) == (expected, re.ASCII if r"\d" in source or r"\w" in source else 0)
     compiled(source)
 
 

@@ -203,3 +203,36 @@ def test_what_is_not_there_is_not_found(home: DataHome) -> None:
 )
 def test_how_a_lesson_acts_in_a_word(record: dict[str, object], word: str) -> None:
     assert library.describe(record) == word
+
+
+# The same words whatever the pattern.
+
+SPELLINGS = ("git stash", r"git stash\b", r"\bgit stash")
+
+
+def test_the_same_words_are_stored_once(home: DataHome) -> None:
+    library.add(home.path, without_name(triggers={"commandPatterns": [SPELLINGS[0]]}))
+    for pattern in SPELLINGS[1:]:
+        with pytest.raises(Refused, match="problem and solution are the same as those of a-lesson-named"):
+            library.add(home.path, without_name(triggers={"commandPatterns": [pattern]}))
+    assert len(stored(home)) == 1
+
+
+def test_duplicates_that_are_there_already_are_told_and_can_be_changed(home: DataHome) -> None:
+    home.write(*(lesson(f"l{number}", triggers={"commandPatterns": [each]}) for number, each in enumerate(SPELLINGS)))
+    built = home.publish()
+    assert [each.partition(":")[0] for each in built.warnings] == ["l1", "l2", "l2"]
+    assert "both are shown: put the triggers of both into one lesson" in built.warnings[0]
+    assert library.edit(home.path, "l1", {"priority": 7}).record["priority"] == 7
+    library.edit(home.path, "l2", {"problem": "Another problem, that nobody has met before."})
+    with pytest.raises(Refused, match="the same as those of l0"):
+        library.edit(home.path, "l2", {"problem": lesson()["problem"]})
+
+
+def test_a_bare_word_is_stored_as_a_whole_word(home: DataHome) -> None:
+    done = library.add(home.path, without_name(triggers={"commandPatterns": ["tsc"]}))
+    assert done.record["triggers"]["commandPatterns"] == [r"\btsc\b"]  # type: ignore[index]
+    assert any("a bare word" in warning for warning in done.warnings)
+    changed = library.edit(home.path, str(done.record["slug"]), {"triggers": {"commandPatterns": ["a", "b c"]}})
+    assert changed.record["triggers"]["commandPatterns"] == [r"\ba\b", "b c"]  # type: ignore[index]
+    assert sum("a bare word" in warning for warning in changed.warnings) == 1

@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from lessons.capture.consent import Consent
 from lessons.capture.run import Options, run
 from lessons.capture.scan import Request, scan
 from lessons.store import scan_state
+from lessons.store.consent import Consent
 from lessons.store.history import database
 from lessons.store.history.history import History
 from tests.builders.transcript import Session

@@ -23,13 +23,13 @@ from lessons.agents.base import (
 )
 from lessons.agents.follow import Damaged
 from lessons.capture.call_row import call_row, clean_name
-from lessons.capture.consent import Consent
 from lessons.capture.memory import Memory
 from lessons.capture.project import Projects
 from lessons.capture.tags import LONGEST_FIELD, LONGEST_TEXT, Cancel, Tag, tags_in
 from lessons.failure.fingerprint import fingerprint
 from lessons.redact.texts import redacted, redacted_end, redacted_start
 from lessons.shell.hidden_exit import error_like
+from lessons.store.consent import Consent
 from lessons.store.forgotten import digest
 from lessons.store.history.rows import (
     Batch,

@@ -9,9 +9,9 @@ from typing import IO
 
 import msgspec
 
-from lessons.capture.consent import Consent
 from lessons.capture.jobs import LOST, Done, Job, Problem
 from lessons.capture.worker import Worker, in_this_process
+from lessons.store.consent import Consent
 from lessons.store.history.rows import Batch
 
 # A process of our own and not a pool of the library: that would run the caller's program again in each.

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from lessons.agents.base import Reader
 from lessons.agents.follow import OpenTranscript
-from lessons.capture.consent import Consent
 from lessons.capture.extract import Extraction
 from lessons.capture.jobs import Known
 from lessons.capture.memory import Memory, memory_from
 from lessons.capture.project import Projects
+from lessons.store.consent import Consent
 from lessons.store.history.rows import Batch, FileState
 
 _BATCH_BYTES = 4 << 20

@@ -8,12 +8,12 @@ import msgspec
 
 from lessons import config, paths
 from lessons.agents.table import AGENTS, DEFAULT_AGENT, reader_of
-from lessons.capture.consent import consent
 from lessons.capture.coverage import Coverage
 from lessons.capture.jobs import processes_for
 from lessons.capture.scan import Request, Watch, scan
 from lessons.errors import DamagedFile, Refused
-from lessons.store import decisions, forgotten, scan_state
+from lessons.store import decisions, scan_state
+from lessons.store.consent import consent_of
 from lessons.store.history import backups, salvage
 from lessons.store.history.history import History
 from lessons.store.history.salvage import Rescue
@@ -108,7 +108,7 @@ def _request(home: str, options: Options) -> Request:
             where = "" if options.folders else " (the setting scanPaths)"
             raise Refused(f"{folder}{where} {what}: give a folder with transcripts.")
     settings = config.load(home)
-    allowed = consent(settings.exclude_projects, forgotten.read(home))
+    allowed = consent_of(home)
     chosen = options.processes
     processes: Callable[[int], int] = processes_for if chosen is None else lambda size: chosen
     return Request(folders, options.agent, allowed, options.full, settings.mining_window_calls, processes)

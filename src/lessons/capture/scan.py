@@ -7,10 +7,10 @@ import msgspec
 
 from lessons.agents.base import Reader
 from lessons.agents.table import reader_of
-from lessons.capture.consent import Consent
 from lessons.capture.coverage import OUTCOMES, Coverage
 from lessons.capture.discover import transcripts
 from lessons.capture.jobs import FOREIGN, GONE, LOST, REPLACED, UNCLEAR, Done, Job, Known, Problem
+from lessons.store.consent import Consent
 from lessons.store.history.border import NotStorable
 from lessons.store.history.history import History
 from lessons.store.history.rows import Batch, FileState

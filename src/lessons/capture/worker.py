@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from lessons.agents.table import reader_of
-from lessons.capture.consent import Consent
 from lessons.capture.jobs import FOREIGN, GONE, REPLACED, UNCLEAR, Done, Job, Problem
 from lessons.capture.project import Projects
 from lessons.capture.reading import Foreign, Replaced, Unclear, batches
+from lessons.store.consent import Consent
 from lessons.store.faults import describe
 from lessons.store.history.rows import Batch
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from lessons import paths
 from lessons.agents.table import DEFAULT_AGENT
+from lessons.errors import KeptOut
 from lessons.store import faults
 
 TYPE_CHECKING = False
@@ -18,6 +19,8 @@ def main(words: list[str]) -> int:
     kind, *given = words or [""]
     try:
         _WORK[kind](home, dict(_pair(word) for word in given))
+    except KeptOut:
+        return 0
     except Exception as fault:
         faults.record(home, f"continuity {kind}"[:40], faults.describe(fault))
         return 1

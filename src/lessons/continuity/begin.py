@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from lessons.agents.table import DEFAULT_AGENT
+from lessons.continuity.permission import Permission
 from lessons.session import SessionState
 from lessons.store.project_state import deprecated, old_sessions, session_state
 from lessons.store.project_state.state_paths import StatePaths
@@ -14,6 +15,7 @@ def begin(
     home: str, root: str, session_id: str, process: int, at: datetime, agent: str = DEFAULT_AGENT
 ) -> SessionState:
     """Doing it again, as a resumed session does, changes no number."""
+    Permission(home, root, session_id).require(time_of(at))
     place = StatePaths(home, root)
     state = session_state.begin(place, session_id, time_of(at), process, is_alive, agent)
     deprecated.clean_up(place)

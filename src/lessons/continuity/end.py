@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from lessons.agents.table import DEFAULT_AGENT
+from lessons.continuity.permission import Permission
 from lessons.store.project_state import session_state
 from lessons.store.project_state.state_paths import StatePaths
 from lessons.store.project_state.timestamps import time_of
@@ -19,6 +20,7 @@ def end(
     agent: str = DEFAULT_AGENT,
 ) -> None:
     """The end is noted whatever becomes of the handoff; without a transcript there is none to be saved."""
+    Permission(home, root, session_id).require(time_of(at))
     place = StatePaths(home, root)
     # Before a save that may take long: the next session asks how this one ended.
     is_known = session_state.read_of(place, session_id) is not None

@@ -8,6 +8,7 @@ from lessons.continuity.git.commits import new_commits, still_there
 from lessons.continuity.git.git import state_of
 from lessons.continuity.git.windows import Windows, after_look, windows_of
 from lessons.continuity.handoff import compose
+from lessons.continuity.permission import Permission
 from lessons.continuity.session_follower import NewSinceLast
 from lessons.continuity.tracking import tracked
 from lessons.continuity.transcript_tail import read_tail
@@ -49,14 +50,18 @@ def save_handoff(
     `after_commit`: a call of this session has just committed, which the transcript may not tell yet.
     What was derived is written before `work.json`, whose offset says that it was; each line has a key of its own.
     """
+    permission = Permission(home, root, session_id)
+    permission.require(time_of(now))
     place = StatePaths(home, root)
     # Two at once for one session would each write what the other has not seen; a handful of locks serve all sessions.
     with locked(f"{place.own}/keep-{crc32(session_id.encode('utf-8', 'replace')) % _LOCKS}", _SECONDS[saved_by]):
-        work, new = read_tail(work_file.read_or_new(place, session_id), transcript, now, place.root, agent)
+        before = work_file.read_or_new(place, session_id)
+        work, new = read_tail(before, transcript, now, place.root, agent, permission.refuses)
         session = _session(place, session_id, agent, work.first_time or time_of(now))
         tracking = _track(place, session_id, work, new)
         _note_agents(place, session, new)
-        commits = _note_commits(place, session, windows_of(work, after_commit, now.timestamp()), now)
+        windows = windows_of(work, after_commit, now.timestamp())
+        commits = _note_commits(place, session, windows, now, permission)
         lessons, git = fired(home, session_id), state_of(place.root)
         found = compose(work, tracking, git, commits, lessons, session, saved_by, now, new.unreadable)
         handoffs.write(place, found)
@@ -98,11 +103,13 @@ def _note_agents(place: StatePaths, session: SessionState, new: NewSinceLast) ->
     agent_invocations.add(place, new.invocations)
 
 
-def _note_commits(place: StatePaths, session: SessionState, windows: Windows, now: datetime) -> list[Commit]:
+def _note_commits(
+    place: StatePaths, session: SessionState, windows: Windows, now: datetime, permission: Permission
+) -> list[Commit]:
     """The log before the mark that says how far it goes; those of this session that still count come back."""
     tracker = commit_tracker.read(place)
     commits, reached = new_commits(place.root, tracker, session.started_at, session, windows, now.timestamp())
-    commit_log.add(place, commits)
+    commit_log.add(place, [each for each in commits if not permission.refuses_commit(each.timestamp)])
     if reached != tracker:
         commit_tracker.write(place, reached)
     log = commit_log.read(place)

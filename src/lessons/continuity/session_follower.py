@@ -1,5 +1,6 @@
 """Follows the records of a transcript: what the session did so far, and what is new."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 import msgspec
@@ -38,8 +39,11 @@ class NewSinceLast(msgspec.Struct):
 class SessionFollower:
     """Follows a session from the state in `work` on; a subagent's records are not the session's own work."""
 
-    def __init__(self, reader: Reader, work: Work, root: str, now: datetime) -> None:
+    def __init__(
+        self, reader: Reader, work: Work, root: str, now: datetime, refuses: Callable[[Line], bool] | None = None
+    ) -> None:
         self._reader = reader
+        self._refuses = refuses
         self.work = work
         self.new = NewSinceLast()
         self._root = root
@@ -47,6 +51,8 @@ class SessionFollower:
 
     def take(self, record: Record) -> None:
         if record.line.sidechain or not record.events:
+            return
+        if self._refuses and self._refuses(record.line):
             return
         self._note_time(record.line)
         for event in record.events:

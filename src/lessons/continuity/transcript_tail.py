@@ -1,8 +1,10 @@
 """Reads what was added to a transcript since the last time, and what the session did in it."""
 
+from collections.abc import Callable
 from copy import copy
 from datetime import datetime
 
+from lessons.agents.base import Line
 from lessons.agents.follow import Damaged, NotPlainFile, OpenTranscript
 from lessons.agents.table import DEFAULT_AGENT, full_reader_of
 from lessons.continuity.session_follower import NewSinceLast, SessionFollower
@@ -13,22 +15,35 @@ MOST_BYTES = 16 * 1024 * 1024
 
 
 def read_tail(
-    work: Work, transcript: str, now: datetime, root: str = "", agent: str = DEFAULT_AGENT
+    work: Work,
+    transcript: str,
+    now: datetime,
+    root: str = "",
+    agent: str = DEFAULT_AGENT,
+    refuses: Callable[[Line], bool] | None = None,
 ) -> tuple[Work, NewSinceLast]:
     """Reads whole lines from `work.offset` on; of another file, or of one that was cut, from its beginning.
 
     What lies more than MOST_BYTES before the end is passed over and counted in `skipped`.
+    `refuses` tells which records are passed over too.
     """
     try:
         with OpenTranscript(full_reader_of(agent), transcript) as file:
-            return _read(work, transcript, file, now, root)
+            return _read(work, transcript, file, now, root, refuses)
     except NotPlainFile:
         return work, NewSinceLast(unreadable="is no plain file")
     except OSError as fault:
         return work, NewSinceLast(unreadable=f"cannot be read ({fault.strerror})")
 
 
-def _read(work: Work, transcript: str, file: OpenTranscript, now: datetime, root: str) -> tuple[Work, NewSinceLast]:
+def _read(
+    work: Work,
+    transcript: str,
+    file: OpenTranscript,
+    now: datetime,
+    root: str,
+    refuses: Callable[[Line], bool] | None,
+) -> tuple[Work, NewSinceLast]:
     is_known = work.offset <= file.size and work.file_id == file.identity(work.offset)
     work = copy(work) if is_known else Work()
     work.file = transcript
@@ -36,7 +51,7 @@ def _read(work: Work, transcript: str, file: OpenTranscript, now: datetime, root
         start = file.line_after(file.size - MOST_BYTES)
         work.skipped += start - work.offset
         work.offset = start
-    follower = SessionFollower(file.reader, work, root, now)
+    follower = SessionFollower(file.reader, work, root, now, refuses)
     start = work.offset
     for stretch in file.stretches(start):
         if not stretch.finished:

@@ -37,10 +37,10 @@ def _with_note(event: "HookEvent", home: str, said: Answer | None) -> Answer | N
 def _shown_again(event: "HookEvent", call: "ToolCall", home: str) -> Answer | None:
     # Few failures get here: the others do without what speaks.
     from lessons.hook.call_memory import Mutes
+    from lessons.hook.injection_log import log_all
     from lessons.inject.decide import decide_again
-    from lessons.store import injections
 
     config, matches = matching(home, event.kind, call)
     decision = decide_again(call, matches, Mutes(home).is_muted, number(config, "injectionBudgetBytes"))
-    injections.record_all(home, event.kind, call, decision.events)
+    log_all(home, event.kind, call, config, decision.events)
     return decision.answer()

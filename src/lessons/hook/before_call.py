@@ -22,11 +22,11 @@ def answer(
         return None
     # Most calls end above: what acts is loaded only now.
     from lessons.hook.call_memory import CallMemory
+    from lessons.hook.injection_log import log_all
     from lessons.inject.decide import decide
-    from lessons.store import injections
 
     memory = CallMemory(home, event, call, setting(config, "dedupScope"))
     budget, most = number(config, "injectionBudgetBytes"), number(config, "maxLessonsPerInjection")
     decision = decide(call, matches, memory, budget, most)
-    injections.record_all(home, event.kind, call, decision.events)
+    log_all(home, event.kind, call, config, decision.events)
     return decision.answer()

@@ -5,10 +5,12 @@ import time
 from lessons.continuity import restore
 from lessons.hook import background, session_worker
 from lessons.hook.call_memory import Mutes
+from lessons.hook.injection_log import log_all
 from lessons.hook.lookup import number, session_start_lessons
 from lessons.inject.session_start import RESTORED, decide_start, start_of
-from lessons.store import faults, fired, injections, manifest
+from lessons.store import faults, fired, manifest
 from lessons.store.claims import session_facts, session_memory
+from lessons.store.excluded import is_excluded, published_patterns
 from lessons.store.project_state.state_paths import StatePaths
 
 TYPE_CHECKING = False
@@ -29,7 +31,7 @@ def answer(event: "HookEvent", home: str, python: str = "") -> "Answer | None":
     _prepare_memory(event, home, start, number(config, "compactionReinjectionThreshold"))
     if python and start.scans:
         background.scan_if_due(home, python, config)
-    if start.begins:
+    if start.begins and not is_excluded(published_patterns(config), event.cwd):
         session_worker.fix_root(event, home)
         session_worker.spawn_begin(event, home, python)
     if not start.protocol or event.call is None:
@@ -37,7 +39,7 @@ def answer(event: "HookEvent", home: str, python: str = "") -> "Answer | None":
     earlier = _earlier(event, home, start)
     budget = number(config, "injectionBudgetBytes")
     decision = decide_start(start, event.call, lessons, Mutes(home).is_muted, budget, earlier)
-    injections.record_all(home, event.kind, event.call, decision.events)
+    log_all(home, event.kind, event.call, config, decision.events)
     return decision.answer()
 
 

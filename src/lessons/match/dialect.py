@@ -2,6 +2,11 @@
 
 # The bits of re.IGNORECASE, re.MULTILINE and re.DOTALL; u only tells JavaScript what Python does anyway.
 _FLAG_BITS = {"i": 2, "m": 8, "s": 16, "u": 0}
+_ASCII = 256  # re.ASCII
+_ASCII_IN_JAVASCRIPT = ("\\b", "\\B", "\\w", "\\W", "\\d", "\\D")
+_FLAG_LETTERS = "aiLmsux"
+# What `\\s` has beyond ASCII, as it stands in a character class.
+_MORE_SPACES = r"\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _FLAG_REASONS = {
     "g": "a search always starts at the beginning here",
     "y": "sticky matching has no counterpart in Python",
@@ -15,7 +20,11 @@ _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 
 def to_python(source: str, flags: str = "") -> tuple[str, int]:
-    """The same pattern for `re`; ValueError with a reason for people where Python cannot mean the same."""
+    """The same pattern for `re`; ValueError with a reason for people where Python cannot mean the same.
+
+    `\\b`, `\\w` and `\\d` know ASCII alone, as in JavaScript, unless the pattern itself has other letters: whoever
+    writes `\\bécran\\b` means a word. `\\s` knows every space in both languages.
+    """
     bits = 0
     for flag in flags:
         if flag not in _FLAG_BITS:
@@ -24,18 +33,34 @@ def to_python(source: str, flags: str = "") -> tuple[str, int]:
         bits |= _FLAG_BITS[flag]
     if "\\" not in source and "[" not in source and "(?" not in source:
         return source, bits
-    return _translate(source), bits
+    if _means_ascii(source):
+        return _translate(source, True), bits | _ASCII
+    return _translate(source, False), bits
 
 
-def _translate(source: str) -> str:
+def _means_ascii(source: str) -> bool:
+    if not source.isascii() or not any(escape in source for escape in _ASCII_IN_JAVASCRIPT):
+        return False
+    for opening in source.split("(?")[1:]:
+        letters = opening[: len(opening) - len(opening.lstrip(_FLAG_LETTERS))]
+        if any(letter in letters for letter in "auL") and opening[len(letters) : len(letters) + 1] in (":", ")", "-"):
+            return False  # the pattern says itself which letters it knows
+    return True
+
+
+def _translate(source: str, only_ascii: bool) -> str:
     pieces = []
     position = 0
     while position < len(source):
         char = source[position]
         if char == "\\":
             piece, position = _escape(source, position, _ESCAPES)
+            if only_ascii and piece in ("\\s", "\\S"):
+                piece = f"(?u:{piece})"
         elif char == "[":
             piece, position = _class(source, position)
+            if only_ascii and "\\s" in piece.replace("\\\\", ""):
+                piece = f"{piece[:-1]}{_MORE_SPACES}]"
         elif char == "(" and source.startswith("?", position + 1):
             if _is_verbose(source, position + 2):
                 return source  # only Python has verbose groups, and their comments may hold anything

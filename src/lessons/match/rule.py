@@ -79,6 +79,8 @@ def _command(rule: Rule, call: "ToolCall") -> str | None:
         if not rule.invocation:
             return _first(rule, rule.command, "commandPatterns", (call.command,))
         return _invocation(rule, call)
+    if rule.content and call.names[0] in _FILE_TOOLS:
+        return None  # what is written is for the content patterns, behind their path patterns
     # Only a lesson that names the tool looks at the arguments of tools that are not shells.
     return _first(rule, rule.command, "commandPatterns", call.strings) if rule.tools else None
 

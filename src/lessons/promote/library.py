@@ -8,6 +8,7 @@ from lessons import config
 from lessons.errors import Refused
 from lessons.model import REVIEW_BELOW_CONFIDENCE, Lesson, lesson_from_document
 from lessons.promote.intake import intake
+from lessons.promote.intake.bare_words import anchored, bare_word_warnings
 from lessons.promote.publish import examples
 from lessons.promote.publish.entry import entry_of, start_warnings
 from lessons.promote.publish.publish import BuildReport, publish
@@ -35,7 +36,7 @@ def add_all(home: str, documents: list[dict[str, object]]) -> list[Stored]:
         known = file.lessons()
         for document in documents:
             record = intake.normalise(document, file.names())
-            warnings = _accepted(check_new(record, known))
+            warnings = [*_accepted(check_new(record, known)), *bare_word_warnings(document)]
             known.append(file.add(record))
             records.append((record, warnings))
     build = publish(home)
@@ -50,12 +51,16 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
     if isinstance(confidence, int | float) and "needsReview" not in changes:
         changes = {**changes, "needsReview": confidence < REVIEW_BELOW_CONFIDENCE}
     with lesson_file.change(home) as file:
-        slug = str(file.find(name)["slug"])
-        lesson = file.replace(slug, changes)
+        before = file.find(name)
+        lesson = file.replace(str(before["slug"]), anchored(changes))
         if file.changed:
             others = [other for other in file.lessons() if other.id != lesson.id]
             lesson = file.replace(lesson.slug, {"contentHash": intake.hash_of(lesson), "updatedAt": _now()})
-            warnings = _accepted(_check(file.find(lesson.slug), others))
+            found = _check(file.find(lesson.slug), others)
+            # Duplicates that are there already may be changed in everything else.
+            has_new_text = (before.get("problem"), before.get("solution")) != (lesson.problem, lesson.solution)
+            same = intake.same_text_problems(lesson, others) if has_new_text else ()
+            warnings = [*_accepted(found._replace(problems=[*found.problems, *same])), *bare_word_warnings(changes)]
         record = file.find(lesson.slug)
     return Stored(record, warnings, publish(home))
 
@@ -106,8 +111,10 @@ def check_new(record: dict[str, object], known: list[Lesson]) -> intake.Intake:
 
 def _near(record: dict[str, object], known: list[Lesson], problems: list[str]) -> list[str]:
     # An exact duplicate is reported already.
-    same = any(sentence.startswith("contentHash") for sentence in problems)
-    return [] if same else list(intake.near_duplicate_problems(lesson_from_document(record), known))
+    if any(sentence.startswith("contentHash") for sentence in problems):
+        return []
+    lesson = lesson_from_document(record)
+    return list(intake.same_text_problems(lesson, known)) or list(intake.near_duplicate_problems(lesson, known))
 
 
 def _check(record: dict[str, object], known: list[Lesson]) -> intake.Intake:

@@ -11,13 +11,14 @@ from lessons import paths
 from lessons.candidate import WAITING
 from lessons.store.append import append_line
 from lessons.store.json_text import encode
+from lessons.store.lock import locked
 from lessons.system import O_BINARY, read_at
 
 if TYPE_CHECKING:
     from lessons.store.history.history import History
 
 Action = Literal["promoted", "archived", "merged", "undone"]
-_BEGINNING = b'{"time":'
+BEGINNING = b'{"time":'
 
 
 class Decision(msgspec.Struct, rename="camel", frozen=True, kw_only=True, omit_defaults=True):
@@ -42,9 +43,10 @@ def now() -> str:
 
 
 def record(home: str, decision: str, slug: str, reason: str = "") -> None:
-    """Append a decision about a lesson; the file is only ever added to, so that it survives a rebuilt database."""
+    """Append a decision about a lesson; nothing but `lessons forget` ever takes a line away."""
     line = {"time": now(), "decision": decision, "slug": slug}
-    append_line(paths.decisions_file(home), encode({**line, "reason": reason} if reason else line))
+    with locked(paths.decisions_file(home)):
+        append_line(paths.decisions_file(home), encode({**line, "reason": reason} if reason else line))
 
 
 def append(home: str, decisions: Sequence[Decision]) -> None:
@@ -76,7 +78,7 @@ def read(home: str) -> list[Decision]:
         if b'"fingerprint"' not in line:
             continue
         try:
-            found.append(msgspec.json.decode(line[max(line.rfind(_BEGINNING), 0) :], type=Decision))
+            found.append(msgspec.json.decode(line[max(line.rfind(BEGINNING), 0) :], type=Decision))
         except (msgspec.MsgspecError, UnicodeDecodeError):
             continue
     return found

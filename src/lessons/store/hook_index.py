@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Table = tuple[int, int, bool, int]
 
 _NOT_PLAIN = "'\"\\`$<>(){}\t\n\r\v\f"
-MAGIC = b"lessons index 1\n"
+MAGIC = b"lessons index 2\n"
 PREFIX_LENGTH = 32
 # A prime below 2**30: CPython takes the remainder in one pass over the digits, with nothing imported.
 _CHECK_PRIME = 1073741789

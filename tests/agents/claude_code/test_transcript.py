@@ -170,7 +170,7 @@ def test_a_hostile_line_takes_no_time(name: str) -> None:
 MEASURED = """
 import sys
 from lessons.agents.claude_code.transcript import Transcripts
-from lessons.capture.consent import Consent
+from lessons.store.consent import Consent
 from lessons.capture.project import Projects
 from lessons.capture.jobs import Known
 from lessons.capture.reading import batches

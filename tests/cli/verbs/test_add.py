@@ -264,11 +264,14 @@ def test_two_that_are_alike_can_be_edited_where_they_stand(home: DataHome, lesso
     assert lessons.json("edit", "two", "--priority", "3")["priority"] == 3
 
 
-def test_the_same_words_about_other_calls_are_another_lesson(lessons: CommandLine) -> None:
-    def document(slug: str, *patterns: str) -> str:
-        return json.dumps(lesson(slug, triggers={"commandPatterns": list(patterns)}))
+def test_alike_words_about_other_calls_are_another_lesson(lessons: CommandLine) -> None:
+    def document(slug: str, *patterns: str, more: str = "") -> str:
+        words = f"{lesson()['problem']}{more}"
+        return json.dumps(lesson(slug, problem=words, triggers={"commandPatterns": list(patterns)}))
 
     lessons.ok("add", "--from", "-", text=document("first", "make one"))
-    lessons.ok("add", "--from", "-", text=document("second", "make two"))
-    again = document("third", "make one", "make three")
+    lessons.ok("add", "--from", "-", text=document("second", "make two", more=" So it is."))
+    again = document("third", "make one", "make three", more=" Ever so.")
     assert "nearly the same as first" in lessons.refused("add", "--from", "-", text=again)
+    same = "problem and solution are the same as those of first: add the trigger to that lesson"
+    assert same in lessons.refused("add", "--from", "-", text=document("fourth", "make four"))

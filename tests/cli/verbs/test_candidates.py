@@ -27,9 +27,15 @@ def read(lessons: CommandLine) -> CommandLine:
 
 
 def test_without_a_history(lessons: CommandLine) -> None:
-    for arguments in (["candidates"], ["candidates", "--json"], ["scan", "candidates"]):
-        assert "run `lessons scan` first" in lessons.refused(*arguments)
-    assert not (lessons.home / "history.db").exists()
+    """A queue that nobody has filled yet is empty, and that is no failure."""
+    for arguments in (["candidates"], ["candidates", "--all"], ["scan", "candidates"]):
+        ended = lessons(*arguments)
+        assert (ended.code, ended.out, ended.error) == (0, "", "No candidates yet. Run `lessons scan` first.\n")
+    assert lessons.json("candidates")["candidates"] == []
+    assert list(lessons.home.iterdir()) == []
+    lessons.home.rmdir()
+    assert lessons("candidates").code == 0
+    assert not lessons.home.exists()
 
 
 def test_nothing_waits(lessons: CommandLine) -> None:

@@ -9,7 +9,7 @@ from lessons.store.scan_lock import scanning
 from tests.builders.lessons import lesson
 from tests.builders.transcript import Session
 from tests.cli.command_line import COLUMNS, CommandLine, finish, widest
-from tests.store.history.forgettable import OTHER, SHOP, files_with, kitchen
+from tests.store.forget.forgettable import OTHER, SHOP, files_with, kitchen
 
 STAYS = "Your lessons are kept."
 

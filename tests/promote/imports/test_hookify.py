@@ -90,6 +90,32 @@ def test_a_rule_about_files(tmp_path: Path) -> None:
     assert not fires(draft.document, {**hit, "content": "KEY=( demo"})
 
 
+@table(
+    ("operator", "pattern", "command", "expected"),
+    [
+        ("contains", "Drop Table", "drop table x", False),  # only regexes ignore the case there
+        ("starts_with", "RM", "rm x", False),
+        ("equals", "Make", "make", False),
+        ("regex_match", "drop table", "psql -c 'DROP TABLE x'", True),
+        ("regex_match", "DROP|truncate", "psql -c 'drop table x'", True),
+        ("regex_match", "(?s)rm.x", "RM\nx", True),
+        ("regex_match", r"^\d+$", "12", True),
+    ],
+)
+def test_regexes_ignore_the_case(operator: str, pattern: str, command: str, expected: bool, tmp_path: Path) -> None:
+    matter = conditions(("command", operator, pattern)).replace("event: file", "event: bash")
+    assert fires(rule(tmp_path, matter).document, command) is expected
+
+
+def test_alternatives_of_a_path_become_several_globs(tmp_path: Path) -> None:
+    draft = rule(tmp_path, conditions(("file_path", "regex_match", r"credentials|secrets|\.env$")))
+    triggers = draft.document["triggers"]
+    assert isinstance(triggers, dict) and triggers["pathPatterns"] == ["*credentials*", "*secrets*", "*.env"]
+    assert draft.note == "it compares paths without their case there; here the case counts"
+    assert fires(draft.document, {"tool": "Write", "path": "/shop/.env", "content": "x"})
+    assert not fires(draft.document, {"tool": "Write", "path": "/shop/a.py", "content": "x"})
+
+
 def test_a_message_of_one_sentence_is_the_solution(tmp_path: Path) -> None:
     draft = rule(tmp_path, "event: bash\npattern: rm", "**Ask** before anything is removed")
     assert draft.document["solution"] == "Ask before anything is removed"

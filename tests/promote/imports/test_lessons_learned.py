@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from lessons.promote.imports.lessons_learned import draft_of
+from lessons.promote.publish.examples import fires
 from tests.builders.learned import ENTRIES, row
 from tests.tables import table
 
@@ -44,6 +45,42 @@ def test_a_guard_of_a_manifest_becomes_a_proposal() -> None:
         "confidence": 0.9,
     }
     assert draft.note.startswith("it blocks the call there")
+
+
+EDIT = {"toolNames": ["Edit", "Write"], "commandPatterns": ["innerHTML"], "pathPatterns": ["**/*.tsx"]}
+
+
+@table(
+    ("changes", "example", "expected"),
+    [
+        (EDIT, {"tool": "Edit", "path": "/shop/a.tsx", "content": "return null"}, False),  # it fired on every such file
+        (EDIT, {"tool": "Write", "path": "/shop/a.py", "content": "x.innerHTML = y"}, False),
+        (EDIT, {"tool": "Write", "path": "/shop/a.tsx", "content": "x.innerHTML = y"}, True),
+        (EDIT, "grep innerHTML a.tsx", False),
+        ({**EDIT, "pathPatterns": []}, {"tool": "Edit", "path": "/a.py", "content": "x.innerHTML = y"}, True),
+        ({**EDIT, "pathPatterns": []}, {"tool": "Edit", "path": "/innerHTML.py", "content": "x"}, False),
+        ({**EDIT, "toolNames": ["Bash", "Edit"]}, {"tool": "Edit", "path": "/a.py", "content": "innerHTML"}, False),
+        ({**EDIT, "toolNames": ["Bash", "Edit"]}, {"tool": "Edit", "path": "/a.tsx", "content": "innerHTML"}, True),
+        ({**EDIT, "toolNames": ["Bash", "Edit"]}, "grep innerHTML a.tsx", True),
+        ({**EDIT, "toolNames": ["Bash", "Edit"]}, {"tool": "Read", "path": "/innerHTML.py"}, False),
+        ({**EDIT, "toolNames": ["Bash"]}, "grep innerHTML a.tsx", True),
+        ({**EDIT, "commandPatterns": []}, {"tool": "Edit", "path": "/shop/a.tsx", "content": "x"}, True),
+    ],
+)
+def test_patterns_of_file_tools_must_all_fit(changes: dict[str, Any], example: Any, expected: bool) -> None:
+    assert fires(draft_of(row(**changes), "row 1").document, example) is expected
+
+
+def test_a_record_of_our_own_keeps_its_meaning() -> None:
+    """It says with its own keys how it is meant."""
+    own = {**EDIT, "unless": ["safe"], "pathPatterns": []}
+    triggers = draft_of(row(triggers=own), "row 1").document["triggers"]
+    assert isinstance(triggers, dict) and triggers["commandPatterns"] == ["innerHTML"]
+
+
+def test_alternatives_of_a_path_become_several_globs() -> None:
+    triggers = draft_of(row(pathPatterns=[r"credentials|secrets|\.env$"]), "row 1").document["triggers"]
+    assert isinstance(triggers, dict) and triggers["pathPatterns"] == ["*credentials*", "*secrets*", "*.env"]
 
 
 def test_globs_stay_and_simple_regexes_become_globs() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.match.glob import glob_to_regex
-from lessons.promote.imports.path_glob import glob_of
+from lessons.promote.imports.path_glob import glob_of, globs_of
 from tests.tables import table
 
 PIECES = (
@@ -61,11 +61,27 @@ def test_what_was_made_of_a_glob_becomes_that_glob(source: str, glob: str) -> No
     assert glob_of(source, whole=True) == glob
 
 
+@table("source", ["", "|", "a|", "a.b|c", r"a|\d", "(a|b|c", "a|^src/"])
+def test_alternatives_without_a_glob(source: str) -> None:
+    assert globs_of(source) is None
+
+
+@table(
+    ("source", "globs"),
+    [
+        (r"credentials|secrets|\.env$", ["*credentials*", "*secrets*", "*.env"]),
+        (r"\.env$|^/etc/hosts$", ["*.env", "/etc/hosts"]),
+        (r"\.(js|ts)$|x", ["*.{js,ts}", "*x*"]),
+        (r"\.lock$", ["*.lock"]),
+    ],
+)
+def test_each_alternative_is_a_glob(source: str, globs: list[str]) -> None:
+    assert globs_of(source) == globs
+
+
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map("".join), st.lists(PATHS, min_size=1, max_size=20))
 def test_what_the_glob_matches_the_regex_would(source: str, paths: list[str]) -> None:
-    glob = glob_of(source)
-    if glob is None:
-        return
-    for path in paths:
-        if re.search(glob_to_regex(glob), path):
-            assert re.search(source, path), (source, glob, path)
+    for glob in globs_of(source) or []:
+        for path in paths:
+            if re.search(glob_to_regex(glob), path):
+                assert re.search(source, path), (source, glob, path)

@@ -91,9 +91,25 @@ def test_what_is_there_is_not_taken_again(home: DataHome) -> None:
 
 def test_what_nearly_says_the_same_is_refused_by_the_name_it_has_there(home: DataHome) -> None:
     other = hinting("again", triggers={"commandPatterns": ["npm install", "npm ci"]})
-    [_, (result, reason)] = results(home, hinting(), other)
+    alike = {**other, "problem": f"{other['problem']} So it is."}
+    [_, (result, reason)] = results(home, hinting(), alike)
     assert result == "refused"
     assert "nearly the same as use-pnpm" in reason
+
+
+def test_a_bare_word_is_told(home: DataHome) -> None:
+    [(result, reason)] = results(home, hinting(triggers={"commandPatterns": ["tsc"]}))
+    assert result == "taken" and "a bare word" in reason
+    assert queue(home)[0].trigger == r"\btsc\b"
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_the_same_text_with_another_pattern_is_there_already(home: DataHome, own: bool) -> None:
+    other = hinting("again", triggers={"commandPatterns": [r"\bnpm install"]})
+    if own:
+        home.write({"id": "own", **hinting()})
+    told = results(home, *(() if own else (hinting(),)), other)
+    assert told[-1] == ("already there", "use-pnpm has the same text.")
 
 
 def test_what_is_taken_waits_in_the_queue_and_nowhere_else(home: DataHome) -> None:

@@ -7,7 +7,7 @@ import pytest
 from lessons.errors import Refused
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.intake.identity import content_hash
-from lessons.promote.intake.intake import check, normalise
+from lessons.promote.intake.intake import check, normalise, same_text_problems
 from tests.tables import table
 
 GOOD: dict[str, object] = {
@@ -218,3 +218,49 @@ def test_what_is_given_is_kept_and_the_hash_is_made_anew() -> None:
 def test_completing_twice_changes_nothing() -> None:
     once = normalise(GOOD)
     assert normalise(once) == once
+
+
+TEXTS = {"problem": str(GOOD["problem"]).upper(), "solution": f"  {GOOD['solution']}\n"}
+SHOP, GARDEN = ({"type": "project", "path": f"/home/me/{name}"} for name in ("shop", "garden"))
+
+
+@table(
+    ("changes", "other"),
+    [
+        ({"problem": "Another problem that nobody has met before."}, {}),
+        ({"solution": "Another solution that nobody has tried before."}, {}),
+        ({"scope": SHOP}, {"scope": GARDEN}),
+        ({"triggers": {"sessionStart": True}}, {}),
+        ({"stopOnce": True}, {}),
+        ({"block": True, "blockReason": "It hangs."}, {"stopOnce": True}),
+    ],
+)
+def test_other_words_or_what_cannot_be_one_lesson_are_no_duplicate(
+    changes: dict[str, object], other: dict[str, object]
+) -> None:
+    assert list(same_text_problems(lesson(**changes), [lesson(**other)])) == []
+
+
+@table(
+    ("changes", "other"),
+    [
+        ({}, {}),
+        (TEXTS, {}),
+        ({"triggers": {"commandPatterns": ["git stash"]}}, {"triggers": {"commandPatterns": [r"git stash\b"]}}),
+        ({"triggers": {"errorPatterns": ["no terminal"]}}, {"triggers": {"pathPatterns": ["*.py"]}}),
+        ({"stopOnce": True}, {"stopOnce": True, "priority": 9}),
+        ({"scope": SHOP}, {"scope": SHOP}),
+        ({"scope": SHOP}, {}),
+        ({}, {"stage": "retired"}),
+    ],
+)
+def test_the_same_words_are_a_duplicate_whatever_the_pattern(
+    changes: dict[str, object], other: dict[str, object]
+) -> None:
+    [problem] = same_text_problems(lesson(**changes), [lesson(**other)])
+    assert "add the trigger to that lesson with `lessons edit pytest-hangs" in problem
+
+
+def test_a_lesson_is_no_duplicate_of_itself() -> None:
+    one = lesson()
+    assert list(same_text_problems(one, [one])) == []

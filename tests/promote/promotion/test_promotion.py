@@ -185,7 +185,7 @@ def test_the_lesson(home: str) -> None:
 
 @pytest.mark.parametrize("kind", ["import", "tag", "correction"])
 def test_where_it_comes_from_is_no_topic(home: str, kind: str) -> None:
-    candidate = msgspec.structs.replace(queue(home)[0], kind=kind, tier=1)
+    candidate = msgspec.structs.replace(queue(home)[0], kind=kind, tier=1, tags=[])
     assert tags_of([candidate], Calls([], [])) == []
 
 

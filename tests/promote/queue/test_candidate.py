@@ -2,7 +2,7 @@
 
 import msgspec
 
-from lessons.candidate import CandidateDocument, Occurrence, StoredCandidate, document_from
+from lessons.candidate import CandidateDocument, Occurrence, StoredCandidate, Tier, document_from
 from lessons.config import Scoring
 from lessons.model import LONGEST_SUMMARY
 from lessons.promote.queue.candidate import Candidate, candidate_of
@@ -113,3 +113,35 @@ def test_a_summary_is_made_of_whole_words(problem: str, summary: str) -> None:
     assert record(FIRST, document=CandidateDocument(problem=problem)).summary == summary
     assert len(summary) <= LONGEST_SUMMARY
     assert record(FIRST, document=CandidateDocument(problem=problem, summary="own")).summary == "own"
+
+
+@table(
+    ("document", "tags"),
+    [
+        (CandidateDocument(tool="Bash", trigger="/opt/x y", family="../x"), []),
+        (CandidateDocument(tool="Bash"), []),
+        (CandidateDocument(tool="Bash", trigger="pytest -q x", family="pytest"), ["tool:pytest"]),
+        (CandidateDocument(tool="Bash", trigger="", family="gh pr diff"), ["tool:gh"]),
+        (CandidateDocument(tool="Edit"), ["tool:edit"]),
+        (CandidateDocument(tool="Bash", trigger="make x", tags=["tool:make", "lang:c"]), ["tool:make", "lang:c"]),
+        (CandidateDocument(tool="Bash", trigger="make x", hang=True), ["tool:make", "severity:hang"]),
+    ],
+)
+def test_what_was_mined_is_tagged_with_its_program(document: CandidateDocument, tags: list[str]) -> None:
+    assert record(occurrence(), document=document).tags == tags
+
+
+@table("tier", [1, 3])
+def test_what_was_said_need_not_be_about_the_tool_of_a_call(tier: Tier) -> None:
+    words = CandidateDocument(tool="Bash", trigger="make x")
+    assert candidate_of(StoredCandidate("f", tier, "tag", words, 0.5, [occurrence()]), SCORING).tags == []
+
+
+@table(
+    ("tags", "bonus"),
+    [(["severity:error"], 0), (["topic:hang"], 0), (["severity:hang"], 1), (["severity:timeout", "severity:hang"], 1)],
+)
+def test_a_tag_of_a_hang_counts_like_a_hang_that_was_seen(tags: list[str], bonus: int) -> None:
+    """`scoring.hangTimeoutBonus`: an agent's tag says it in words."""
+    plain = record(occurrence(), document=CandidateDocument(problem="p")).priority
+    assert record(occurrence(), document=CandidateDocument(problem="p", tags=tags)).priority == plain + bonus

@@ -55,7 +55,7 @@ def test_what_nearly_says_the_same_is_not_taken(tmp_path: Path) -> None:
         {"id": "own", **hinting("mine", triggers={"commandPatterns": ["npm install", "npm ci"]})}
     )
     [found] = judge(project.path, [own])
-    assert "nearly the same as mine" in found.problems[0]
+    assert "the same as those of mine" in found.problems[0]
 
 
 def test_whom_it_would_stop_all_day_is_told(tmp_path: Path) -> None:

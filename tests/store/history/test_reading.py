@@ -3,9 +3,9 @@
 import os
 from pathlib import Path
 
-from lessons.capture.consent import Consent
 from lessons.capture.coverage import Coverage
 from lessons.capture.scan import Request, scan
+from lessons.store.consent import Consent
 from tests.builders.transcript import Session
 from tests.store.history.history import History, history
 from tests.tables import table

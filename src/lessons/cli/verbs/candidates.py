@@ -1,5 +1,6 @@
 """`lessons candidates`: lists the mistakes that could become lessons, the most costly first."""
 
+import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,10 @@ def command(everything: bool, protocol: bool, tier: "Tier | None", as_json: bool
     from lessons.store.history.history import History
 
     home = paths.data_home()
+    if not os.path.exists(paths.history_file(home)):
+        document = {"generatedAt": _now(), "candidates": []}
+        render.emit(as_json, document, lambda: render.note("No candidates yet. Run `lessons scan` first."))
+        return
     settle(home)
     with History.for_reading(home) as history:
         found = shown(history, config.load(home), everything, protocol, tier)
@@ -43,8 +48,11 @@ def command(everything: bool, protocol: bool, tier: "Tier | None", as_json: bool
 def _document(found: "Shown") -> dict[str, object]:
     import msgspec
 
-    now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    return {"generatedAt": now, "candidates": msgspec.to_builtins(found.candidates)}
+    return {"generatedAt": _now(), "candidates": msgspec.to_builtins(found.candidates)}
+
+
+def _now() -> str:
+    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _print(found: "Shown") -> None:

@@ -11,10 +11,12 @@ from lessons.capture.run import mine_again
 from lessons.cli import render
 from lessons.cli.options.times import Moment
 from lessons.errors import Busy, LessonsError, NotFound, Refused
+from lessons.promote.promotion.promotion import settle
+from lessons.promote.publish.publish import publish
 from lessons.promote.queue.queue import export
 from lessons.store import candidates_file
-from lessons.store.history.forget import Forgetting, finish, forget, session_named, survey
-from lessons.store.history.forget_scope import ForgetScope
+from lessons.store.forget.forget import Forgetting, finish, forget, session_named, survey
+from lessons.store.forget.scope import ForgetScope
 from lessons.store.scan_lock import scanning
 
 _NAMES = {
@@ -29,8 +31,12 @@ _NAMES = {
     "sources": "transcripts",
     "injections": "injections",
     "log_lines": "logLines",
+    "state_files": "stateFiles",
+    "examples": "examples",
+    "decisions": "decisions",
 }
 _STAYS = "Your lessons are kept. The agent's transcripts are kept too, but are not read again."
+_MOST_NAMED = 10
 
 
 @click.command("forget", short_help="Delete a project, a session or a period")
@@ -39,7 +45,7 @@ _STAYS = "Your lessons are kept. The agent's transcripts are kept too, but are n
 @click.option("--before", type=Moment(), metavar="DATE|30d", help="Everything before this date.")
 @click.option("--damaged-too", is_flag=True, help="Delete damaged copies of the history, which cannot be cleaned.")
 @click.option("--dry-run", is_flag=True, help="Show what would be deleted.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask; delete state files in the project itself, too.")
 @render.json_option
 def command(
     project: str | None,
@@ -50,10 +56,12 @@ def command(
     yes: bool,
     as_json: bool,
 ) -> int:
-    """Delete a project, a session or a period from the history, its backups and the logs, permanently.
+    """Delete a project, a session or a period from every file of the data home, permanently.
 
-    Nothing of it stays in the data home, and later scans skip it. Your lessons are kept.
-    The agent's own transcripts are not changed. A forked session holds a copy of what came before the fork.
+    That is the history and its backups, the logs, handoffs and other state of sessions, the examples of lessons and
+    what was decided about candidates. Later scans skip it. Your settings and the texts of your lessons are kept.
+    State files that the project keeps itself are listed, and deleted only with --yes. The agent's own transcripts are
+    not changed. A forked session holds a copy of what came before the fork.
     """
     if sum(value is not None for value in (project, session, before)) != 1:
         raise click.UsageError("Give exactly one of --project, --session and --before.")
@@ -75,6 +83,8 @@ def _forget(
     yes: bool,
     as_json: bool,
 ) -> int:
+    if not dry_run:
+        settle(home)
     finished = not dry_run and finish(home)
     try:
         scope = _scope_of(home, *asked)
@@ -88,7 +98,7 @@ def _forget(
         render.emit(as_json, {"forgotten": {}, "backups": 0}, lambda: render.say(done))
         return 0
     if not as_json:
-        _show(found, damaged_too)
+        _show(found, damaged_too, yes)
     if dry_run:
         render.emit(as_json, _document(found, dry_run), lambda: render.note("Nothing was deleted: this was a dry run."))
         return 0
@@ -96,10 +106,13 @@ def _forget(
         render.note("Nothing was deleted.")
         return 1
     candidates_file.remove(home)  # first: should this be interrupted, nothing of it stays there
-    done_with = forget(home, scope, damaged_too)
+    done_with = forget(home, scope, damaged_too, in_project_too=yes)
     with suppress(LessonsError):
         mine_again(home)
         export(home)
+    if done_with.lessons:
+        with suppress(LessonsError):
+            publish(home)
     render.emit(as_json, _document(done_with, dry_run), lambda: render.say(f"Deleted. {_STAYS}"))
     return 0
 
@@ -135,7 +148,7 @@ def _agreed(as_json: bool) -> bool:
     return click.confirm("Delete this permanently?", default=False)
 
 
-def _show(found: Forgetting, damaged_too: bool) -> None:
+def _show(found: Forgetting, damaged_too: bool, yes: bool) -> None:
     rows: list[tuple[str, object]] = [
         (name.replace("_", " "), f"{number:,}") for name, number in found.rows.items() if number
     ]
@@ -143,10 +156,20 @@ def _show(found: Forgetting, damaged_too: bool) -> None:
         rows += [("from", _moment(found.first)), ("to", _moment(found.last))]
     if found.backups:
         rows.append(("backups", f"{len(found.backups)} contain parts of it and are cleaned too"))
+    if found.lessons:
+        rows.append(("lessons", f"{_some(found.lessons)} came from it: examples are removed, texts are kept"))
+    if found.in_project:
+        what = "are deleted too" if yes else "are kept; --yes deletes them"
+        rows.append(("in the project", f"{len(found.in_project)} state files {what}: {_some(found.in_project)}"))
     render.fields(rows)
     if found.unreadable:
         what = "is deleted" if damaged_too else "may contain parts of it; --damaged-too deletes it"
         render.warn([f"{path} is damaged and cannot be cleaned: it {what}." for path in found.unreadable])
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _moment(time: str) -> str:
@@ -161,5 +184,7 @@ def _document(found: Forgetting, dry_run: bool) -> dict[str, object]:
         "first": found.first or None,
         "last": found.last or None,
         "damaged": found.unreadable,
+        "inProject": found.in_project,
+        "lessons": found.lessons,
         "dryRun": dry_run,
     }

@@ -103,7 +103,8 @@ def _in_background(options: Options) -> None:
                 os.nice(10)
             finished = run(home, options)
             news = _news(home, options, finished.coverage)
-            scan_log.record(home, " ".join([*_lines(finished.coverage), *news[-1:]]))
+            # The types of records are words of a transcript: nothing would tell `lessons forget` of which.
+            scan_log.record(home, " ".join([*_lines(finished.coverage, with_types=False), *news[-1:]]))
             for sentence in (*finished.coverage.problems, *_rescued(finished)):
                 scan_log.record(home, sentence)
     except LessonsError as refused:
@@ -169,15 +170,16 @@ def _print(coverage: Coverage, dry_run: bool, news: list[str]) -> None:
         render.note("Nothing was stored: this was a dry run.")
 
 
-def _lines(coverage: Coverage) -> list[str]:
+def _lines(coverage: Coverage, with_types: bool = True) -> list[str]:
     """The summary of a scan in three lines; unusual counts that are zero are left out."""
     files, calls = coverage.files, coverage.calls
     rest = {"unreadable": files.unreadable, "of other agents": files.foreign}
     first = f"{_many(files.found, 'file')}: {files.read:,} read, {files.unchanged:,} unchanged{_unusual(rest)}"
     strange = {"malformed": coverage.malformed, "duplicates": coverage.duplicates, "left out": coverage.left_out}
-    types = ", ".join(f"{name} {number:,}" for name, number in sorted(coverage.unknown_types.items())[:8])
     second = f"{_many(coverage.records, 'record')} in {_size(coverage.bytes)}{_unusual(strange)}"
-    second += f"; unknown types: {types}" if types else ""
+    if types := sorted(coverage.unknown_types.items()):
+        named = ", ".join(f"{name} {number:,}" for name, number in types[:8]) if with_types else len(types)
+        second += f"; unknown types: {named}"
     outcomes = {outcome: calls[outcome] for outcome in OUTCOMES}
     third = f"{_many(calls['total'], 'tool call')}{_unusual(outcomes)}"
     if files.found and not files.read and not coverage.problems:

@@ -6,7 +6,7 @@ import re
 from lessons.errors import Refused
 from lessons.promote.imports.draft import Draft, NotOurs, first_sentence, short_name, text_of
 from lessons.promote.imports.front_matter import Condition, FrontMatter, split
-from lessons.promote.imports.path_glob import glob_of
+from lessons.promote.imports.path_glob import globs_of
 
 _TOOLS = {"bash": ["Bash"], "file": ["Edit", "Write", "MultiEdit"]}
 _FIELD_OF_EVENT = {"bash": "command", "file": "new_text"}
@@ -14,6 +14,7 @@ _KEYS = {"command": "commandPatterns", "new_text": "contentPatterns", "content":
 _NO_CALL = ("stop", "prompt")
 _SPECIAL = re.compile(r"([.^$*+?{}\[\]\\|()])")
 _EMPHASIS = re.compile(r"\*\*|__|^#+\s+", re.MULTILINE)
+_FLAGS = re.compile(r"\(\?[aimsux]+\)")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
@@ -32,7 +33,10 @@ def drafts(path: str) -> list[Draft]:
 
 def _note(matter: FrontMatter) -> str:
     blocks = matter.values.get("action") == "block"
-    return "it blocks the call there; here it is a hint until your history supports a block" if blocks else ""
+    paths = any(each.field == "file_path" and each.operator == "regex_match" for each in matter.conditions)
+    notes = ["it blocks the call there; here it is a hint until your history supports a block"] if blocks else []
+    notes += ["it compares paths without their case there; here the case counts"] if paths else []
+    return "; ".join(notes)
 
 
 def _document(matter: FrontMatter, title: str) -> dict[str, object]:
@@ -74,27 +78,27 @@ def _patterns(matter: FrontMatter, event: str) -> dict[str, list[str]]:
         conditions.append(Condition(_FIELD_OF_EVENT[event], "regex_match", pattern))
     found: dict[str, list[str]] = {}
     for condition in conditions:
-        key, value = _pattern(condition)
+        key, values = _pattern(condition)
         if key in found and key != "unless":
             raise NotOurs(f"conditions has two for {condition.field}: a lesson fires on either, the rule on both.")
-        found.setdefault(key, []).append(value)
+        found.setdefault(key, []).extend(values)
     if not found.keys() - {"unless"}:
         raise NotOurs("it has no pattern that could fire.")
     return found
 
 
-def _pattern(condition: Condition) -> tuple[str, str]:
+def _pattern(condition: Condition) -> tuple[str, list[str]]:
     field, operator, text = condition
     if field == "file_path" and operator != "not_contains":
-        glob = _glob(operator, text)
-        if glob is None:
+        globs = _globs(operator, text)
+        if globs is None:
             raise NotOurs(f"conditions has the path pattern {short_name(text)}, which no glob can express.")
-        return "pathPatterns", glob
+        return "pathPatterns", globs
     if field not in _KEYS:
         raise NotOurs(f"conditions has the field {short_name(field)}, which a lesson does not look at.")
     escaped = _SPECIAL.sub(r"\\\1", text)
     forms = {
-        "regex_match": text,
+        "regex_match": _ignoring_case(text),
         "contains": escaped,
         "not_contains": escaped,
         "equals": f"^{escaped}$",
@@ -103,14 +107,21 @@ def _pattern(condition: Condition) -> tuple[str, str]:
     }
     if operator not in forms:
         raise NotOurs(f"conditions has the operator {short_name(operator)}, which is not known here.")
-    return "unless" if operator == "not_contains" else _KEYS[field], forms[operator]
+    return "unless" if operator == "not_contains" else _KEYS[field], [forms[operator]]
 
 
-def _glob(operator: str, text: str) -> str | None:
+def _ignoring_case(regex: str) -> str:
+    """As hookify compares regexes, and nothing but regexes. Flags of its own must stay in front."""
+    flags = _FLAGS.match(regex)
+    rest = regex[flags.end() :] if flags else regex
+    return f"{flags[0] if flags else ''}(?i:{rest})" if any(sign.isalpha() for sign in rest) else regex
+
+
+def _globs(operator: str, text: str) -> list[str] | None:
     if operator == "regex_match":
-        return glob_of(text)
+        return globs_of(text)
     if re.search(r"[*?\[\]{}\\]", text):
         return None
     start = "" if operator in ("equals", "starts_with") else "**" if text.startswith("/") else "*"
     end = {"contains": "*", "starts_with": "**" if text.endswith("/") else "*"}.get(operator, "")
-    return f"{start}{text}{end}" if operator in ("equals", "starts_with", "ends_with", "contains") else None
+    return [f"{start}{text}{end}"] if operator in ("equals", "starts_with", "ends_with", "contains") else None

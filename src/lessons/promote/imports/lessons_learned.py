@@ -5,13 +5,15 @@ import os
 import re
 
 from lessons.lesson_fields import FIELDS
+from lessons.match.tools import canonical_name
 from lessons.promote.imports.draft import Draft, NotOurs, short_name
-from lessons.promote.imports.path_glob import glob_of
+from lessons.promote.imports.path_glob import globs_of
 
 _WHOLE = re.compile(r"\A(?:## [^\n]*\n)?(?P<problem>.*?)\n\*\*Fix\*\*:\s*(?P<solution>.*)\Z", re.DOTALL)
 _HEADING = re.compile(r"\A#+ [^\n]*\n")
 _TAG = re.compile(r"[a-z][a-z0-9_-]*:[^\s:,]+")
 _REGEX_SIGNS = frozenset("\\^$|+()[]{}")
+_FILE_TOOLS = {"Edit", "Write", "NotebookEdit", "Read", "Glob"}
 _AT_START = ("directive", "protocol")
 _DEFAULT_CONFIDENCE = 0.6
 # Keys of a trigger that only a file of our own system has.
@@ -20,6 +22,9 @@ _OWN_KEYS = [
     for key in dict.fromkeys(field.place.split(".")[1] for field in FIELDS if field.group.startswith("triggers"))
     if key != "sessionStart"
 ]
+
+
+_SHARED_KEYS = ("toolNames", "commandPatterns", "pathPatterns", "contentPatterns")
 
 
 def draft_of(record: dict[str, object], place: str) -> Draft:
@@ -79,9 +84,8 @@ def _triggers(record: dict[str, object]) -> tuple[dict[str, object], str]:
         return {"sessionStart": True}, note
     triggers: dict[str, object] = {
         "toolNames": _strings(source.get("toolNames")),
-        "commandPatterns": _regexes(source, "command"),
-        "pathPatterns": [_glob(source, pattern) for pattern in _regexes(source, "path")],
-        "contentPatterns": _regexes(source, "content"),
+        "pathPatterns": [glob for pattern in _regexes(source, "path") for glob in _globs(source, pattern)],
+        **_commands_and_contents(source),
     }
     for key in _OWN_KEYS:
         if key not in triggers and source.get(key):
@@ -96,6 +100,21 @@ def _triggers(record: dict[str, object]) -> tuple[dict[str, object], str]:
     return {key: value for key, value in triggers.items() if value}, note
 
 
+def _commands_and_contents(source: dict[str, object]) -> dict[str, object]:
+    """A command pattern there also looks at what a file tool writes, and the path pattern beside it must fit too.
+
+    Here that is a content pattern, before which path patterns are a gate; a command pattern would fire by itself.
+    """
+    commands, contents = _regexes(source, "command"), _regexes(source, "content")
+    tools = {canonical_name(tool) for tool in _strings(source.get("toolNames"))}
+    looks_at_files = bool(tools & _FILE_TOOLS) or bool(not tools and _regexes(source, "path"))
+    is_ours = any(source.get(key) for key in _OWN_KEYS if key not in _SHARED_KEYS)
+    if looks_at_files and not is_ours:
+        contents += commands
+        commands = commands if "Bash" in tools or not tools else []
+    return {"commandPatterns": commands, "contentPatterns": contents}
+
+
 def _regexes(source: dict[str, object], what: str, flags: bool = True) -> list[str]:
     """Texts of a record, or pairs of source and flags of a manifest."""
     plain = _strings(source.get(f"{what}Patterns"))
@@ -105,14 +124,14 @@ def _regexes(source: dict[str, object], what: str, flags: bool = True) -> list[s
     return plain + [f"(?i:{regex})" if "i" in letters and ignoring else regex for regex, letters in regexes]
 
 
-def _glob(source: dict[str, object], pattern: str) -> str:
+def _globs(source: dict[str, object], pattern: str) -> list[str]:
     compiled = isinstance(source.get("pathRegexSources"), list)
     if not compiled and not _REGEX_SIGNS & set(pattern):
-        return pattern
-    glob = glob_of(pattern, whole=compiled)
-    if glob is None:
+        return [pattern]
+    globs = globs_of(pattern, whole=compiled)
+    if globs is None:
         raise NotOurs(f"pathPatterns has {json.dumps(short_name(pattern))}, a regex that no glob can express.")
-    return glob
+    return globs
 
 
 def _scope(record: dict[str, object]) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Converts a regex on paths to a glob that matches the same or less; None if there is none."""
+"""Converts a regex on paths to globs that match the same or less; None if there are none."""
 
 import re
 
@@ -6,6 +6,28 @@ _PIECE = re.compile(
     r"(?P<start>\(\^\|/\)|\(\?:\^\|/\))|(?P<any>\.\*)|(?P<name>\[\^/\][*+])|(?P<one>\[\^/\])"
     r"|\((?:\?:)?(?P<either>[\w.|-]+)\)|(?P<plain>[\w/ @~-]|\\[./_-])(?P<maybe>\??)"
 )
+
+
+def globs_of(source: str, whole: bool = False) -> list[str] | None:
+    """One for each alternative of the regex: `a|b$` fires where either does; None where one of them has no glob."""
+    globs = [glob_of(part, whole) for part in _alternatives(source)]
+    known = [glob for glob in globs if glob is not None]
+    return known if len(known) == len(globs) else None
+
+
+def _alternatives(source: str) -> list[str]:
+    """The parts between the `|` that stand outside groups and classes."""
+    parts, depth, in_class, position = [""], 0, False, 0
+    while position < len(source):
+        sign = source[position : position + (2 if source[position] == "\\" else 1)]
+        position += len(sign)
+        if sign == "|" and not depth and not in_class:
+            parts.append("")
+            continue
+        in_class = sign == "[" or (in_class and sign != "]")
+        depth += 0 if in_class else {"(": 1, ")": -1}.get(sign, 0)
+        parts[-1] += sign
+    return parts
 
 
 def glob_of(source: str, whole: bool = False) -> str | None:

@@ -17,6 +17,7 @@ from lessons.promote import library
 from lessons.promote.imports.draft import Draft
 from lessons.promote.imports.sources import Source
 from lessons.promote.intake import intake
+from lessons.promote.intake.bare_words import bare_word_warnings
 from lessons.promote.propose.proposals import document_of
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.queue.queue import export
@@ -89,12 +90,15 @@ class _Desk:
         if status := self._known.get(fingerprint):
             where = "it is already a candidate." if status == "candidate" else f"it was {status} before."
             return line._replace(result=ALREADY_THERE, reason=where, fingerprint=fingerprint)
+        if same := next((other.slug for other in self._lessons if intake.is_same_text(lesson, other)), ""):
+            return line._replace(result=ALREADY_THERE, reason=f"{same} has the same text.")
         if problems := self._problems(lesson):
             return line._replace(reason=" ".join(problems))
         self._known[fingerprint] = "candidate"
         self._lessons.append(lesson)
         self.rows.append(imported_row(fingerprint, _document(lesson, source, draft), lesson.confidence))
-        return line._replace(result=TAKEN, reason=draft.note, fingerprint=fingerprint)
+        notes = filter(None, [draft.note, *bare_word_warnings(draft.document)])
+        return line._replace(result=TAKEN, reason="; ".join(notes), fingerprint=fingerprint)
 
     def _lesson(self, source: Source, draft: Draft) -> Lesson:
         if len(msgspec.json.encode(draft.document)) > _LARGEST_LESSON:

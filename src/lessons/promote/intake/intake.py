@@ -19,6 +19,7 @@ from lessons.model import (
     lesson_from_document,
     shown,
 )
+from lessons.promote.intake.bare_words import anchored
 from lessons.promote.intake.identity import content_hash, new_id, slug_for
 from lessons.promote.intake.placeholder import find_placeholder
 from lessons.promote.intake.similarity import ALIKE, is_repetition, likeness
@@ -129,6 +130,33 @@ def _duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[
             return
 
 
+def same_text_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
+    """A lesson with the same words, whatever the patterns: both would be shown."""
+    for other in existing:
+        if other.id != lesson.id and is_same_text(lesson, other):
+            same = f"problem and solution are the same as those of {other.slug}"
+            yield f"{same}: add the trigger to that lesson with `lessons edit {other.slug}`, or say what is different."
+            return
+
+
+def is_same_text(one: Lesson, other: Lesson) -> bool:
+    """Whether two lessons say the same and could be one: no other effect, moment or project keeps them apart."""
+    if _effect_and_moment(one) != _effect_and_moment(other):
+        return False
+    if one.scope.type == other.scope.type == "project" and one.scope.path != other.scope.path:
+        return False
+    return text_key(one.problem) == text_key(other.problem) and text_key(one.solution) == text_key(other.solution)
+
+
+def _effect_and_moment(lesson: Lesson) -> tuple[bool, bool, bool]:
+    return lesson.block, lesson.stop_once, lesson.triggers.session_start
+
+
+def text_key(text: str) -> str:
+    """The text without its case and white space."""
+    return " ".join(text.split()).casefold()
+
+
 def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
     """The near duplicate of a new lesson; existing lessons are not compared with each other."""
     own = words_of(lesson)
@@ -178,7 +206,7 @@ def normalise(
     document: dict[str, object], taken: Collection[str] = (), now: datetime | None = None
 ) -> dict[str, object]:
     """The complete record, in the order of the file; unknown fields are kept."""
-    filled = {key: value for key, value in document.items() if value is not None or key not in _KEYS}
+    filled = {key: value for key, value in anchored(document).items() if value is not None or key not in _KEYS}
     for field in _TEXTS:
         text = filled.setdefault(field, "")
         filled[field] = text.strip() if isinstance(text, str) else text

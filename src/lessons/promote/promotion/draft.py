@@ -24,6 +24,7 @@ from lessons.promote.backtest.backtest import Report, backtest
 from lessons.promote.backtest.guard import Effect, Stage
 from lessons.promote.backtest.rule import compiled
 from lessons.promote.intake import intake
+from lessons.promote.intake.bare_words import bare_word_warnings
 from lessons.promote.promotion.evidence import Calls, calls_of, examples_of, sessions_of, tags_of
 from lessons.promote.promotion.text import LONGEST_REASON, LONGEST_TEXT, one_line, plain
 from lessons.promote.propose.error import error_trigger
@@ -133,7 +134,12 @@ def _draft(
     against = guard.objections(choice.effect, report)
     stage = stage_of(candidate, choice)
     unread = [_UNREAD] if stage != choice.stage else []
-    warnings = [*unread, *found.warnings, *guard.warnings(choice.effect, stage, report, lesson.tags)]
+    warnings = [
+        *unread,
+        *found.warnings,
+        *bare_word_warnings(document),
+        *guard.warnings(choice.effect, stage, report, lesson.tags),
+    ]
     return Draft(document, problems, against, warnings, report)
 
 

@@ -87,7 +87,8 @@ def tags_of(candidates: Sequence[Candidate], calls: Calls) -> list[str]:
     found = [tag for candidate in candidates for tag in candidate.tags]
     first = candidates[0]
     # What a person said in answer to a call, or an agent in a tag, need not be about the tool of a call.
-    if first.tier == FAILURE and (tool := _program(first, calls)):
+    is_named = any(tag.startswith("tool:") for tag in first.tags)
+    if first.tier == FAILURE and not is_named and (tool := _program(first, calls)):
         found.append(f"tool:{tool.lower()}")
     if first.kind not in _NO_TOPIC:
         found.append(f"topic:{first.kind}")

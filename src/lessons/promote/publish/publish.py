@@ -4,6 +4,7 @@ import _sre  # type: ignore[import-not-found]
 import os
 import re
 from datetime import UTC, datetime
+from itertools import combinations
 from re import _compiler, _parser  # type: ignore[attr-defined]
 from typing import NamedTuple
 
@@ -11,12 +12,14 @@ from lessons import paths
 from lessons.config import RULES, Config, load, variable_for
 from lessons.match.dialect import to_python
 from lessons.model import Lesson
+from lessons.promote.intake import intake
 from lessons.promote.publish import entry as entries
 from lessons.promote.publish import examples, index_file
 from lessons.promote.publish.index_keys import keys_of, needs_of
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.promote.team.team import Team, acting
 from lessons.store import atomic, json_text, lesson_file, manifest
+from lessons.store.consent import patterns_of
 from lessons.store.lock import locked
 from lessons.store.published import REGEX_KEYS
 
@@ -129,8 +132,23 @@ def _sorted_out(
         included[lesson.id] = published.entry
         warnings += [f"{lesson.slug}: {each}" for each in entries.start_warnings(lesson, published.entry)]
         warnings += [f"{lesson.slug}: {each}" for each in examples.failures(lesson, published.entry)]
+    warnings += _same_text_warnings([lesson for lesson in file.lessons() if lesson.id in included])
     generated_at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
     return BuildReport(len(included), excluded, warnings, generated_at), included
+
+
+def _same_text_warnings(lessons: list[Lesson]) -> list[str]:
+    """Of lessons that came in before this was refused, or by hand."""
+    by_text: dict[str, list[Lesson]] = {}
+    for lesson in lessons:
+        by_text.setdefault(intake.text_key(lesson.problem), []).append(lesson)
+    pairs = ((one, other) for alike in by_text.values() for one, other in combinations(alike, 2))
+    remedy = "put the triggers of both into one lesson"
+    return [
+        f"{other.slug}: problem and solution are the same as those of {one.slug}, and both are shown: {remedy}."
+        for one, other in pairs
+        if intake.is_same_text(one, other)
+    ]
 
 
 def _why_excluded(lesson: Lesson, config: Config) -> str | None:
@@ -164,6 +182,8 @@ def write(
         "autoScanIntervalHours": config.auto_scan_interval_hours,
         "dedupScope": config.dedup_scope,
     }
+    if config.exclude_projects:
+        settings["excludeProjects"] = patterns_of(config.exclude_projects)
     document = {
         "type": manifest.TYPE,
         "version": manifest.VERSION,

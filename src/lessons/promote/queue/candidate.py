@@ -1,13 +1,18 @@
 """The record of a candidate, as people and programs see it."""
 
+import re
+
 import msgspec
 
-from lessons.candidate import CandidateDocument, CandidateKind, Occurrence, Quote, StoredCandidate, Tier
+from lessons.candidate import FAILURE, CandidateDocument, CandidateKind, Occurrence, Quote, StoredCandidate, Tier
 from lessons.config import Scoring
+from lessons.match.tools import canonical_name
 from lessons.model import HIGHEST_PRIORITY, LONGEST_SUMMARY, Scope
 from lessons.promote.queue.expected_saving import expected_saving
 
 _BASE_PRIORITY = 5
+_HANGS = {"severity:hang", "severity:timeout"}
+_PROGRAM = re.compile(r"[A-Za-z][\w.+-]{0,40}")
 _UNREADABLE = "This candidate could not be analysed."
 
 
@@ -82,7 +87,7 @@ def candidate_of(stored: StoredCandidate, scoring: Scoring) -> Candidate:
         projects=[_name(path) for path in projects],
         problem=problem,
         solution=document.solution,
-        tags=document.tags,
+        tags=_tags(stored),
         trigger=document.trigger,
         source_session_ids=sessions,
         signals=Signals(document.user_correction),
@@ -118,10 +123,23 @@ def _priority(scoring: Scoring, document: CandidateDocument, occurrences: int, s
     priority = _BASE_PRIORITY
     priority += scoring.multi_session_bonus if sessions >= 2 else 0
     priority += scoring.multi_project_bonus if projects >= 2 else 0
-    priority += scoring.hang_timeout_bonus if document.hang else 0
+    priority += scoring.hang_timeout_bonus if document.hang or _HANGS & set(document.tags) else 0
     priority += scoring.user_correction_bonus if document.user_correction else 0
     priority += scoring.single_occurrence_penalty if occurrences == 1 else 0
     return max(1, min(HIGHEST_PRIORITY, priority))
+
+
+def _tags(stored: StoredCandidate) -> list[str]:
+    """Those that it brings along; of failed calls also the program or tool, and whether it hung."""
+    document = stored.document
+    found = list(document.tags)
+    if stored.tier == FAILURE:
+        # The blamed command stands first; a person's correction need not be about the tool of the call.
+        tool = "" if canonical_name(document.tool) == "Bash" else document.tool
+        words = (text.split(" ")[0] for text in (document.trigger, document.family, tool))
+        found += [f"tool:{word.lower()}" for word in words if _PROGRAM.fullmatch(word)][:1]
+        found += ["severity:hang"] if document.hang else []
+    return list(dict.fromkeys(found))
 
 
 def _scope(projects: list[str]) -> Scope:

@@ -20,7 +20,7 @@ _MOST_SESSIONS_AT_ONCE = 200
 def forget_session(home: str, session: str) -> None:
     """Every context of the session is empty again."""
     for folder in session_folders(home, session):
-        _clear(folder)
+        clear(folder)
 
 
 def rearm_above(home: str, session: str, threshold: int, agent_id: str = "") -> None:
@@ -40,10 +40,11 @@ def forget_old_sessions(home: str, now: float) -> None:
             # What happens in a context changes the time of its own folder, not of the session's.
             newest = max(modified_at(path) for path in (folder, *(f"{folder}/{part}" for part in names_in(folder))))
             if now - newest > _FORGET_AFTER_SECONDS:
-                _clear(folder)
+                clear(folder)
 
 
-def _clear(folder: str) -> None:
+def clear(folder: str) -> None:
+    """Deletes the folder of a session."""
     for part in names_in(folder):
         for name in names_in(f"{folder}/{part}"):
             remove(f"{folder}/{part}/{name}")

@@ -118,6 +118,12 @@ def history_of(home: str, name: str) -> str:
     return os.path.join(folder_of(home, name), os.path.basename(paths.history_file(home)))
 
 
+def describe(home: str, backup: Backup) -> None:
+    """Write `backup.json` again."""
+    about = msgspec.json.format(msgspec.json.encode(backup), indent=2)
+    atomic.write_bytes(os.path.join(folder_of(home, backup.name), _ABOUT), about)
+
+
 def size_of(home: str, name: str) -> int:
     return sum(entry.stat().st_size for entry in os.scandir(folder_of(home, name)))
 

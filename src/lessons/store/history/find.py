@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from lessons.store.history.forget_scope import lies_in
+from lessons.store.forget.scope import lies_in
 from lessons.store.history.search import CALL, ERROR, PROMPT
 
 KINDS = {"call": CALL, "error": ERROR, "prompt": PROMPT}

@@ -1,4 +1,4 @@
-"""Deletes all that a person wants forgotten from every file of the data home; the caller holds the scan lock."""
+"""Deletes all that a person wants forgotten from the history and every copy of it; the caller holds the scan lock."""
 
 import glob
 import os
@@ -10,58 +10,40 @@ from contextlib import closing, contextmanager, suppress
 import msgspec
 
 from lessons import paths
-from lessons.errors import Busy, LessonsError, NotFound, Refused
-from lessons.store import forget_lines, forgotten, scan_state
-from lessons.store.claims import session_memory
+from lessons.errors import Busy, LessonsError
+from lessons.store import scan_state
+from lessons.store.forget.scope import ForgetScope
 from lessons.store.history import database, forget_rows, salvage, search
-from lessons.store.history.forget_rows import Gone
-from lessons.store.history.forget_scope import ForgetScope
+from lessons.store.history.forget_rows import NOTHING_QUOTED, Gone, Quoted
 from lessons.store.history.history import History
-from lessons.store.lock import locked
 
-_SHORTEST_PREFIX = 6
-_SECONDS = 30
 _MAGIC = b"SQLite format 3\0"
 
-_Lines = Callable[[list[str], forget_lines.Belongs], int]  # counts or blanks lines of log files
 
+class Found(msgspec.Struct):
+    """What every copy of the history answered, by its path."""
 
-class Forgetting(msgspec.Struct):
-    """What is deleted, or would be."""
-
-    rows: dict[str, int]
-    first: str
-    last: str
-    backups: list[str]  # copies of the history that hold some of it
+    gone: dict[str, Gone]
     unreadable: list[str]  # damaged copies: nobody can tell what they hold
 
-    def __bool__(self) -> bool:
-        return any(self.rows.values()) or bool(self.backups)
+    def together(self) -> Gone:
+        """What all copies together tell, without numbers of rows; of a session something may be left in one of them."""
+        everyone = list(self.gone.values())
+        united = {name: set().union(*(getattr(each, name) for each in everyone)) for name in forget_rows.SETS}
+        united["sessions"] -= set().union(*(each.touched - each.sessions for each in everyone))
+        times = [each for each in everyone if each.first]
+        first, last = min((each.first for each in times), default=""), max((each.last for each in times), default="")
+        return Gone({}, first, last, **united)
 
 
-def survey(home: str, scope: ForgetScope) -> Forgetting:
+def survey_rows(home: str, scope: ForgetScope, quoted: Quoted = NOTHING_QUOTED) -> Found:
     """What would be deleted: deletes everything and rolls back."""
-    found = _everywhere(home, lambda path, connection: _tried(connection, scope))
-    return _summary(home, scope, found, forget_lines.count)
+    return _everywhere(home, lambda path, connection: _tried(connection, scope, quoted))
 
 
-def forget(home: str, scope: ForgetScope, damaged_too: bool = False) -> Forgetting:
-    """Records the scope first: even if this is killed, no scan brings anything back, and another call finishes it.
-
-    The rows of the history go last, since they tell what else belongs to the scope.
-    """
-    found = _everywhere(home, lambda path, connection: _tried(connection, scope))
-    _note(home, scope, found)
-    done = _summary(home, scope, found, forget_lines.blank)
-    for session in {scope.session}.union(*(gone.sessions for gone in found.gone.values())):
-        session_memory.forget_session(home, session)
-    # A backup that is being made now must be there to be cleaned; the next one is made from what is left.
-    with locked(os.path.join(paths.backups_folder(home), "backup"), _SECONDS):
-        _everywhere(home, lambda path, connection: _deleted(home, path, connection, scope))
-    if damaged_too:
-        for path in done.unreadable:
-            os.unlink(path)
-    return done
+def delete_rows(home: str, scope: ForgetScope) -> None:
+    """The caller holds the lock of the backups."""
+    _everywhere(home, lambda path, connection: _deleted(home, path, connection, scope))
 
 
 def finish(home: str) -> bool:
@@ -79,33 +61,15 @@ def finish(home: str) -> bool:
     return any(gone.rows for gone in found.gone.values())
 
 
-def session_named(home: str, name: str) -> str:
-    """The whole id: by itself, or by a beginning that only one session has."""
-    known = forget_lines.sessions_in(home)
-    known |= {name for gone in _everywhere(home, _sessions_of).gone.values() for name in gone.sessions}
-    if name in known:
-        return name
-    if len(name) < _SHORTEST_PREFIX:
-        raise Refused(f"The session {name!r} is too short: write at least {_SHORTEST_PREFIX} characters of its id.")
-    found = sorted(each for each in known if each.startswith(name))
-    if len(found) > 1:
-        raise Refused(f"{len(found)} sessions begin with {name!r}: write more of {' or '.join(found[:3])}.")
-    if not found:
-        raise NotFound(f"No session begins with {name!r}: `lessons search` shows the sessions of what it finds.")
-    return found[0]
+def known_sessions(home: str) -> set[str]:
+    """Every session that the history or a copy of it names."""
+    return {name for gone in _everywhere(home, _sessions_of).gone.values() for name in gone.sessions}
 
 
-class _Found(msgspec.Struct):
-    """What every copy of the history answered, by its path."""
-
-    gone: dict[str, Gone]
-    unreadable: list[str]
-
-
-def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> _Found:
+def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> Found:
     """In the history itself and in all its copies; one that cannot be read is noted, the history itself must be."""
     main = paths.history_file(home)
-    found = _Found({}, salvage.asides(home))
+    found = Found({}, salvage.asides(home))
     if os.path.exists(main):
         with database.opened(home) as connection:
             try:
@@ -143,10 +107,10 @@ def _copy(path: str) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def _tried(connection: sqlite3.Connection, scope: ForgetScope) -> Gone:
+def _tried(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted) -> Gone:
     connection.execute("BEGIN IMMEDIATE")
     try:
-        return forget_rows.delete(connection, scope)
+        return forget_rows.delete(connection, scope, quoted)
     finally:
         connection.execute("ROLLBACK")
 
@@ -183,27 +147,3 @@ def _sessions_of(path: str, connection: sqlite3.Connection) -> Gone:
     tables = ("sessions", "calls", "prompts", "hook_contexts", "tags")
     sql = " UNION ".join(f"SELECT session_id FROM {table}" for table in tables)
     return Gone(sessions={str(row[0]) for row in connection.execute(sql)})
-
-
-def _note(home: str, scope: ForgetScope, found: _Found) -> None:
-    if not scope.folders:
-        forgotten.record(home, session=scope.session, before=scope.before)
-    # A work tree elsewhere is a project of its own as soon as it is gone from the disk.
-    worked_in = {folder for gone in found.gone.values() for folder in gone.folders if scope.folders and folder}
-    for folder in (*scope.folders, *sorted(folder for folder in worked_in if not scope.covers_folder(folder))):
-        forgotten.record(home, project=folder)
-
-
-def _summary(home: str, scope: ForgetScope, found: _Found, lines: _Lines) -> Forgetting:
-    """The rows of the history itself and the lines of the logs; of the copies only which ones hold something."""
-    main = found.gone.get(paths.history_file(home), Gone())
-    copies = [path for path, gone in found.gone.items() if any(gone.rows.values()) and path != paths.history_file(home)]
-    files = {path for gone in found.gone.values() for path in gone.files}
-    rows = {
-        **main.rows,
-        "injections": lines(forget_lines.injection_files(home), forget_lines.injections_of(scope)),
-        "log_lines": lines(forget_lines.log_files(home), forget_lines.log_lines_of(scope, files)),
-    }
-    times = [gone for gone in found.gone.values() if gone.first]
-    first = min((gone.first for gone in times), default="")
-    return Forgetting(rows, first, max((gone.last for gone in times), default=""), copies, found.unreadable)

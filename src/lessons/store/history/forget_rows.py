@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from lessons.store.forget.scope import ForgetScope
 from lessons.store.history import facts, sessions_to_mine, tagged
-from lessons.store.history.forget_scope import ForgetScope
 
 # Rows that say themselves to which session, project and time they belong.
 _OWN = ("calls", "prompts", "hook_contexts", "tags")
@@ -23,28 +23,50 @@ _LEFT_OF_SESSION = (
 _USED = " UNION ".join(f"SELECT source_id FROM {table}" for table in _OWN)
 
 
+class Quoted(msgspec.Struct, frozen=True):
+    """Texts that lessons quote as examples: whole commands, and what occurs in other arguments or in an error."""
+
+    commands: frozenset[str] = frozenset()
+    parts: frozenset[str] = frozenset()
+
+
+NOTHING_QUOTED = Quoted()
+
+
 class Gone(msgspec.Struct):
     """What was deleted, or would be."""
 
     rows: dict[str, int] = {}
     first: str = ""
     last: str = ""
+    touched: set[str] = set()  # sessions of which something is deleted
     sessions: set[str] = set()  # of which nothing is left
     folders: set[str] = set()  # in which its calls were made
     files: set[str] = set()  # transcripts of which nothing is left
+    candidates: set[str] = set()  # every name of those that had evidence there
+    supported: set[str] = set()  # and of those that have other evidence too
+    quoted: set[str] = set()  # quoted texts that were said there
+    still_said: set[str] = set()  # and quoted texts that are said elsewhere too
 
 
-def delete(connection: sqlite3.Connection, scope: ForgetScope) -> Gone:
+SETS = ("touched", "sessions", "folders", "files", "candidates", "supported", "quoted", "still_said")
+
+
+def delete(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted = NOTHING_QUOTED) -> Gone:
     """Deletes every row of the scope, and what depends on it; the caller rebuilds the search index."""
     where, values = scope.condition()
     gone = Gone()
-    touched = _touched(connection, scope)
+    touched = gone.touched = _touched(connection, scope)
     used = _values(connection, "source_id", _OWN, scope)
     marks = _values(connection, "fingerprint", ("tags", "evidence"), scope)
     gone.folders = _values(connection, "cwd", ("calls",), scope)
+    gone.candidates = _all_names(connection, marks)
+    gone.quoted = _said(connection, quoted, where, values)
     gone.first, gone.last = _span(connection, scope)
     for table in (*_OWN, "evidence"):
         gone.rows[table] = connection.execute(f"DELETE FROM {table} WHERE {where}", values).rowcount
+    gone.supported = _all_names(connection, marks & _supported(connection))
+    gone.still_said = _said(connection, quoted, "1", [])
     gone.rows["candidates"] = _candidates(connection, marks) + _mined(connection, marks, touched)
     gone.rows["marks"] = _marks(connection, touched)
     gone.sessions = _sessions(connection, scope, touched)
@@ -77,6 +99,34 @@ def _touched(connection: sqlite3.Connection, scope: ForgetScope) -> set[str]:
     where, values = scope.condition(time="first_time")
     named = connection.execute(f"SELECT session_id FROM sessions WHERE {where}", values)
     return {row[0] for row in named} | _values(connection, "session_id", _OWN, scope)
+
+
+def _all_names(connection: sqlite3.Connection, marks: set[str]) -> set[str]:
+    """Also the names that a candidate would have without its first occurrence: decisions may name one of them."""
+    rows = connection.execute(
+        "SELECT fingerprint, iif(json_valid(document), json_extract(document, '$.aliases'), NULL) FROM candidates"
+        " WHERE fingerprint IN (SELECT value FROM json_each(?))",
+        (msgspec.json.encode(sorted(marks)).decode(),),
+    )
+    return marks.union(*(msgspec.json.decode(aliases or "[]", type=list[str]) for _, aliases in rows))
+
+
+def _supported(connection: sqlite3.Connection) -> set[str]:
+    return {str(row[0]) for row in connection.execute("SELECT DISTINCT fingerprint FROM evidence")}
+
+
+def _said(connection: sqlite3.Connection, quoted: Quoted, where: str, values: list[object]) -> set[str]:
+    """The quoted texts that occur in calls under this condition."""
+    if quoted == NOTHING_QUOTED:
+        return set()
+    commands, parts = (msgspec.json.encode(sorted(each)).decode() for each in (quoted.commands, quoted.parts))
+    found = connection.execute(
+        f"SELECT DISTINCT command FROM calls WHERE {where} AND command IN (SELECT value FROM json_each(?))"
+        " UNION SELECT value FROM json_each(?) AS part WHERE EXISTS (SELECT 1 FROM calls"
+        f" WHERE {where} AND (instr(arguments, part.value) OR instr(error, part.value)))",
+        [*values, commands, parts, *values],
+    )
+    return {str(row[0]) for row in found}
 
 
 def _span(connection: sqlite3.Connection, scope: ForgetScope) -> tuple[str, str]:

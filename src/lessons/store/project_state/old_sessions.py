@@ -46,7 +46,7 @@ def _number(paths: StatePaths, folder: str) -> int:
 def _remove(folder: str) -> bool:
     """Only what is ours; a folder that holds anything else stays."""
     for name in os.listdir(folder):
-        if _is_ours(name, [file.name for file in state_files.SESSION_FILES]):
+        if is_ours(name, [file.name for file in state_files.SESSION_FILES]):
             with suppress(OSError):
                 os.unlink(f"{folder}/{name}")
     try:
@@ -66,7 +66,8 @@ def _remove_left_over(paths: StatePaths, folder: str, now: float) -> None:
                 os.unlink(path)
 
 
-def _is_ours(name: str, known: Sequence[str]) -> bool:
+def is_ours(name: str, known: Sequence[str]) -> bool:
+    """One of the known names, or what was set aside or left half written of such a file."""
     return name in known or name.partition(".damaged-")[0] in known or _is_half_written(name, known)
 
 

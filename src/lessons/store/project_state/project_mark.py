@@ -7,10 +7,9 @@ from typing import NamedTuple
 from lessons.errors import Refused
 from lessons.store import atomic
 from lessons.store.project_state import files, ignore_lines, moving
+from lessons.store.project_state.project_root import mark_in
 from lessons.store.project_state.state_lock import locked_state
 from lessons.store.project_state.state_paths import StatePaths, mark_file
-
-_LARGEST_MARK = 65_536
 
 
 class SetUp(NamedTuple):
@@ -35,24 +34,16 @@ def set_up(paths: StatePaths, git_ignore: bool) -> SetUp:
         source = _in_data_home(here)
         # The mark comes between copying and removing: whoever is killed, the state is where the mark says.
         copied = moving.copy_all(source, target)
-        atomic.write_text(mark_file(paths.own), json.dumps({**_mark(paths), "root": paths.root, "setUp": True}) + "\n")
+        mark = {**mark_in(paths.own), "root": paths.root, "setUp": True}
+        atomic.write_text(mark_file(paths.own), json.dumps(mark) + "\n")
         moving.remove_all(copied, source)
         return SetUp(StatePaths(paths.home, paths.root), here.in_project, copied, ignored)
 
 
 def is_marked(paths: StatePaths) -> bool:
     """Whether the person set this project up, be its folders fit for it or not."""
-    mark = _mark(paths)
+    mark = mark_in(paths.own)
     return mark.get("setUp") is True and mark.get("root") == paths.root
-
-
-def _mark(paths: StatePaths) -> dict[str, object]:
-    try:
-        with open(mark_file(paths.own), "rb") as file:
-            mark = json.loads(file.read(_LARGEST_MARK))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return mark if isinstance(mark, dict) else {}
 
 
 def _in_project(paths: StatePaths) -> StatePaths:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from lessons.store.lock import locked
+from lessons.store.project_state.project_root import note_root
 from lessons.store.project_state.state_paths import StatePaths
 
 _WAIT_SECONDS = 5.0
@@ -17,4 +18,5 @@ def locked_state(paths: StatePaths, seconds: float = _WAIT_SECONDS) -> Iterator[
     waited for `lessons init --project`: what is written belongs to where the state lies now.
     """
     with locked(paths.own + "/state", seconds):
+        note_root(paths)
         yield StatePaths(paths.home, paths.root)

@@ -1,35 +1,39 @@
 """Blanks every line of log files that belongs to a scope to forget."""
 
-import glob
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from lessons import paths
-from lessons.store.history.forget_scope import ForgetScope
+from lessons.store.forget.scope import ForgetScope
+from lessons.store.home_files import existing
 from lessons.store.json_text import decode
 
 _BEGINNING = b'{"time":'
+# Earlier versions wrote the types of unknown records into scan.log: words of some transcript, nobody knows of which.
+_UNKNOWN_TYPES = re.compile(rb"; unknown types: .*?(?=\. [\d,]+ tool call|\Z)", re.DOTALL)
 Belongs = Callable[[bytes], bool]
 
 
 def injection_files(home: str) -> list[str]:
     """The log of the hook, what was rotated away from it, and copies of it among the backups."""
-    name = os.path.basename(paths.injections_file(home)).partition(".")[0]
-    folder = glob.escape(paths.backups_folder(home))
-    found = glob.glob(f"{glob.escape(home)}/{name}*.jsonl*") + glob.glob(f"{folder}/**/{name}*.jsonl*", recursive=True)
-    return sorted(path for path in found if os.path.isfile(path) and not path.endswith(".lock"))
+    return existing(home, "injections")
 
 
 def log_files(home: str) -> list[str]:
-    logs = (paths.scan_log_file(home), paths.faults_file(home))
-    return [path for log in logs for path in (log, log + ".1") if os.path.isfile(path)]
+    return existing(home, "log")
 
 
 def sessions_in(home: str) -> set[str]:
     """Every session that the log of the hook names."""
     events = (_decoded(line) for path in injection_files(home) for _, line in _lines(path))
     return {str(event["session"]) for event in events if event and event.get("session")}
+
+
+def blank_unknown_types(home: str) -> None:
+    for path in log_files(home):
+        with open(path, "r+b", buffering=0) as file:
+            for found in _UNKNOWN_TYPES.finditer(file.read()):
+                os.pwrite(file.fileno(), b" " * len(found[0]), found.start())
 
 
 def injections_of(scope: ForgetScope) -> Belongs:
@@ -42,8 +46,12 @@ def injections_of(scope: ForgetScope) -> Belongs:
 
 
 def log_lines_of(scope: ForgetScope, files: Iterable[str]) -> Belongs:
-    """Lines that name the session, the project's folder or one of its transcripts; or that are too old."""
-    names = [name for name in (scope.session, *scope.folders, *files) if name]
+    """Lines that name the session, the project's folder or one of its transcripts; or that are too old.
+
+    Clients name the folder of a project's transcripts after its path, each sign in it replaced by a hyphen.
+    """
+    folders = [name for folder in scope.folders for name in (folder, re.sub("[^A-Za-z0-9]", "-", folder))]
+    names = [name for name in (scope.session, *folders, *files) if name.strip("-")]
     pattern = re.compile("|".join(rf"(?:{re.escape(name)})(?![\w.-]*\w)" for name in names) or r"(?!)")
 
     def belongs(line: bytes) -> bool:

@@ -15,12 +15,12 @@ import pytest
 from lessons.errors import Busy, NotFound, Refused
 from lessons.store import forgotten, scan_log
 from lessons.store.claims import session_facts
+from lessons.store.forget.forget import finish, forget, session_named, survey
+from lessons.store.forget.scope import ForgetScope
 from lessons.store.history import database
 from lessons.store.history.find import Query, find
-from lessons.store.history.forget import finish, forget, session_named, survey
-from lessons.store.history.forget_scope import ForgetScope
 from tests.builders.transcript import Session
-from tests.store.history.forgettable import INNER, OTHER, SHOP, TAG, files_with, kitchen, scan, told
+from tests.store.forget.forgettable import INNER, OTHER, SHOP, TAG, files_with, kitchen, scan, told
 
 WISHES = {
     "project": (ForgetScope(folders=(SHOP,)), ("saffron", "cardamom"), ("thyme",)),
@@ -308,8 +308,8 @@ def test_a_reader_that_does_not_end_is_told_and_the_next_call_ends_it(
 
 KILLED = """
 import os, signal, sys
-from lessons.store.history import forget, forget_rows
-from lessons.store.history.forget_scope import ForgetScope
+from lessons.store.forget import forget
+from lessons.store.forget.scope import ForgetScope
 left = int(sys.argv[2])
 def trace(frame, event, argument):
     global left
@@ -327,7 +327,7 @@ def test_killed_at_any_moment_the_next_call_ends_it(home: Path, projects: Path, 
     scope, gone, kept = WISHES["project"]
     copied(home, "history.db")
     (home / "injections.jsonl").write_text(injection(Session("saffron").id, SHOP), encoding="utf-8")
-    for moment in range(10, 3000, 130):
+    for moment in range(10, 8000, 190):
         trial = tmp_path / f"trial-{moment}"
         shutil.copytree(home, trial)
         ended = subprocess.run([sys.executable, "-c", KILLED, str(trial), str(moment), SHOP], env=dict(os.environ))

@@ -6,8 +6,8 @@ from contextlib import closing
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.store.forget.scope import ForgetScope
 from lessons.store.forgotten import Forgotten, digest
-from lessons.store.history.forget_scope import ForgetScope
 from tests.tables import table
 
 folders = st.text(st.sampled_from("aC:/\\"), max_size=8)

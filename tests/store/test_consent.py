@@ -1,6 +1,6 @@
 """Excluded projects: a folder and all below it, its name, a pattern; in the spelling of either system."""
 
-from lessons.capture.consent import consent
+from lessons.store.consent import consent
 from lessons.store.forgotten import Forgotten
 from tests.tables import table
 

@@ -1,0 +1,68 @@
+"""The setting excludeProjects against the folder of a call or a session; the hook asks too."""
+
+from lessons.match.call import comparable, folder_key
+from lessons.store.json_text import decode
+from lessons.store.project_state.state_paths import root_of
+from lessons.system import O_BINARY, environment, system
+
+_VARIABLE = "LESSONS_EXCLUDE_PROJECTS"
+_SEPARATOR = ":" if hasattr(system, "getuid") else ";"
+_WORK_TREES = "/.git/worktrees/"
+_LARGEST_MARK = 4096
+
+
+def is_excluded(patterns: "list[str] | tuple[str, ...]", cwd: str) -> bool:
+    """Whether the folder, or the repository that it is a work tree of, is one that a person wants nothing kept of."""
+    if not patterns:
+        return False
+    folders = (cwd, repository_of(cwd))
+    return any(covers(pattern, folder) for pattern in patterns for folder in folders if folder)
+
+
+def published_patterns(config: dict[str, object]) -> list[str]:
+    """The setting as the hook sees it: the environment of the agent wins over what was published."""
+    text = environment(_VARIABLE)
+    if not text:
+        published = config.get("excludeProjects")
+        return published if isinstance(published, list) else []
+    try:
+        listed = decode(text) if text.startswith("[") else text.split(_SEPARATOR)
+    except (ValueError, RecursionError):
+        listed = [text]
+    words = [word for word in listed if isinstance(word, str) and word] if isinstance(listed, list) else []
+    home = environment("HOME") or environment("USERPROFILE")
+    full = [home + word[1:] if word[:2] in ("~", "~/", "~\\") else word for word in words]
+    return [comparable(word).rstrip("/") or "/" for word in full]
+
+
+def covers(pattern: str, folder: str) -> bool:
+    """A path covers what lies below it, a name every folder of that name, a pattern what it matches and all below."""
+    folder = comparable(folder)
+    if is_pattern(pattern):
+        from fnmatch import fnmatchcase  # few people write patterns, and importing it takes time
+
+        return fnmatchcase(folder, pattern) or fnmatchcase(folder, pattern + "/*")
+    if "/" not in pattern:
+        return pattern in folder.split("/")
+    return folder_key(folder).startswith(folder_key(pattern))
+
+
+def is_pattern(text: str) -> bool:
+    return any(sign in text for sign in "*?[")
+
+
+def repository_of(cwd: str) -> str:
+    """The main folder of the repository that a folder is in, also where it is in a linked work tree."""
+    root = root_of(cwd)
+    try:
+        file = system.open(root + "/.git", system.O_RDONLY | O_BINARY | getattr(system, "O_NONBLOCK", 0))
+    except (OSError, ValueError):
+        return root
+    try:
+        told = system.read(file, _LARGEST_MARK).decode("utf-8", "replace").partition("gitdir:")[2].strip()
+    except OSError:  # the folder of an ordinary repository
+        return root
+    finally:
+        system.close(file)
+    main, is_work_tree, _ = told.replace("\\", "/").partition(_WORK_TREES)
+    return main if is_work_tree and (main.startswith("/") or main[1:2] == ":") else root

@@ -1,0 +1,1 @@
+"""What a person wants forgotten, deleted from every file of the data home."""

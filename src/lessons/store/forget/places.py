@@ -1,0 +1,33 @@
+"""Where the state of projects lies: every project of a data home, there and in the project itself."""
+
+import os
+
+from lessons import paths
+from lessons.store.project_state.project_root import root_noted_in
+from lessons.store.project_state.state_paths import StatePaths
+
+
+def places(home: str) -> list[StatePaths]:
+    """Two for a project that keeps its state itself: what lies in the data home, and what lies in the project.
+
+    Of what an earlier version wrote nobody knows the root; it is then empty.
+    """
+    folder = paths.projects_folder(home)
+    try:
+        names = sorted(os.listdir(folder))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    found = []
+    for own in (f"{folder}/{name}" for name in names if os.path.isdir(f"{folder}/{name}")):
+        root = root_noted_in(own)
+        found.append(_in_data_home(home, own, root))
+        in_project = StatePaths(home, root)
+        if root and in_project.own == own and in_project.in_project:
+            found.append(in_project)
+    return found
+
+
+def _in_data_home(home: str, own: str, root: str) -> StatePaths:
+    place = StatePaths(home, root)
+    place.own, place.hooks, place.state, place.in_project = own, f"{own}/hooks", f"{own}/state", False
+    return place

@@ -1,0 +1,78 @@
+"""The table of all kinds of files in the data home, and what `lessons forget` does with each; a test holds it."""
+
+import glob
+import os
+from typing import Literal, NamedTuple
+
+# What a kind of file holds decides what is done with it.
+Holds = Literal[
+    "history",  # rows, in the history itself and in copies of it
+    "injections",  # lines of the hook
+    "log",  # lines of text
+    "lessons",  # lessons: their texts stay, examples and sessions of what is forgotten go
+    "decisions",  # what was decided about candidates
+    "state",  # what sessions were doing
+    "claims",  # what a running session was shown
+    "export",  # made from the history, and made again
+    "published",  # made from the lessons, and made again
+    "settings",  # what a person set up, kept
+    "no texts",  # digests, times, numbers and names of events
+    "left over",  # by a process that was killed
+]
+
+
+class HomeFile(NamedTuple):
+    """A glob below the data home, and what such files hold."""
+
+    pattern: str
+    holds: Holds
+
+
+# The first that fits a file counts.
+HOME_FILES = (
+    HomeFile("**/*.lock", "no texts"),
+    HomeFile("**/.*.tmp", "left over"),
+    HomeFile(".rescue-*/**", "left over"),
+    HomeFile("backups/.unfinished-*/**", "left over"),
+    HomeFile("history.db*", "history"),
+    HomeFile("backups/**/*.db*", "history"),
+    HomeFile("injections*.jsonl*", "injections"),
+    HomeFile("backups/**/injections*.jsonl*", "injections"),
+    HomeFile("scan.log*", "log"),
+    HomeFile("faults.log*", "log"),
+    HomeFile("lessons.json", "lessons"),
+    HomeFile("backups/lessons-*.json", "lessons"),
+    HomeFile("backups/*/lessons.json", "lessons"),
+    HomeFile("decisions.jsonl", "decisions"),
+    HomeFile("backups/*/decisions.jsonl", "decisions"),
+    HomeFile("unfinished-decision.json", "decisions"),
+    HomeFile("projects/*/project.json", "settings"),
+    HomeFile("projects/**", "state"),
+    HomeFile("seen/**", "claims"),
+    HomeFile("cross-project-candidates.json", "export"),
+    HomeFile("scan-state.json", "export"),
+    HomeFile("lesson-manifest.json*", "published"),
+    HomeFile("hook-index", "published"),
+    HomeFile("config.json", "settings"),
+    HomeFile("backups/*/config.json", "settings"),
+    HomeFile("trusted.json", "settings"),
+    HomeFile("passes.json*", "settings"),
+    HomeFile("warm-settings.json", "settings"),
+    HomeFile("lesson.schema.json", "no texts"),
+    HomeFile("README.txt", "no texts"),
+    HomeFile("backups/*/backup.json", "no texts"),
+    HomeFile("fired/*", "no texts"),
+    HomeFile("warm/*", "no texts"),
+    HomeFile("last-listing.json", "no texts"),
+    HomeFile("review-state.json", "no texts"),
+)
+
+
+def existing(home: str, *holding: Holds) -> list[str]:
+    """Every file that holds one of these, by its path; a link counts as the file it leads to."""
+    chosen: dict[str, Holds] = {}
+    for pattern, holds in HOME_FILES:
+        for name in glob.iglob(pattern, root_dir=home, recursive=True, include_hidden=True):
+            chosen.setdefault(name, holds)
+    paths = (os.path.join(home, name) for name, holds in chosen.items() if holds in holding)
+    return sorted(path for path in paths if os.path.isfile(path))

@@ -1,0 +1,70 @@
+"""excludeProjects as the hook asks: what was published, the environment over it, work trees with their repository."""
+
+from pathlib import Path
+
+from lessons.store.excluded import is_excluded, published_patterns, repository_of
+from tests.conftest import SetVariable
+from tests.tables import table
+
+
+@table(
+    ("patterns", "folder"),
+    [
+        ([], "/home/me/hush"),
+        (["/home/me/hush"], "/home/me/hushed"),
+        (["hush"], "/home/me/hushed"),
+        (["/home/me/hush"], ""),
+        (["*/hush"], "/home/me/hushed"),
+    ],
+)
+def test_what_is_not_excluded(patterns: list[str], folder: str) -> None:
+    assert not is_excluded(patterns, folder)
+
+
+@table(
+    ("patterns", "folder"),
+    [
+        (["/home/me/hush"], "/home/me/hush"),
+        (["/home/me/hush"], "/home/me/hush/deep"),
+        (["hush"], "/home/me/hush/deep"),
+        (["/x", "*/hu?h"], "/home/me/hush/deep"),
+        (["c:/hush"], "C:\\hush\\deep"),
+    ],
+)
+def test_what_is_excluded(patterns: list[str], folder: str) -> None:
+    assert is_excluded(patterns, folder)
+
+
+@table(
+    ("text", "patterns"),
+    [
+        ("", ["published"]),
+        ("/a:~/b/", ["/a", "/home/me/b"]),
+        ('["/a", "x y", 7, ""]', ["/a", "x y"]),
+        ("[broken", ["[broken"]),
+        ("~", ["/home/me"]),
+        ("~other", ["~other"]),
+    ],
+)
+def test_the_environment_of_the_agent_wins(text: str, patterns: list[str], variable: SetVariable) -> None:
+    variable("HOME", "/home/me")
+    variable("LESSONS_EXCLUDE_PROJECTS", text or None)
+    assert published_patterns({"excludeProjects": ["published"]}) == patterns
+
+
+@table("config", [{}, {"excludeProjects": None}, {"excludeProjects": "hush"}])
+def test_a_manifest_that_says_something_else(config: dict[str, object]) -> None:
+    assert published_patterns(config) == []
+
+
+def test_a_work_tree_belongs_to_its_repository(tmp_path: Path) -> None:
+    main, tree, module = tmp_path / "main", tmp_path / "tree", tmp_path / "main" / "module"
+    (main / ".git" / "worktrees" / "tree").mkdir(parents=True)
+    for folder, where in ((tree, f"{main}/.git/worktrees/tree"), (module, "../.git/modules/module")):
+        (folder / "deep").mkdir(parents=True)
+        (folder / ".git").write_text(f"gitdir: {where}\n")
+    assert repository_of(f"{main}/a/b") == str(main)
+    assert repository_of(f"{tree}/deep") == str(main)
+    assert repository_of(f"{module}/deep") == str(module)
+    assert repository_of("/nowhere/at/all") == "/nowhere/at/all"
+    assert is_excluded([str(main)], f"{tree}/deep")
