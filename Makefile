@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 # The plugin has a link to pyproject.toml, which would get a cache of its own beside it.
 export RUFF_CACHE_DIR = $(CURDIR)/.ruff_cache
 
-.PHONY: run test quick lint types unit e2e stress stress-short coverage fmt bench bench-check bench-client eval \
+.PHONY: run test quick lint types unit shells e2e stress stress-short coverage fmt bench bench-check bench-client eval \
 	schema docs picture clean
 
 run: $(VENV)/.run-ready
@@ -23,8 +23,12 @@ types: $(VENV)/.dev-ready
 # What is left over goes to the worker that is idle: the last tests do not wait behind a long one.
 PYTEST = $(BIN)/pytest -q -n auto --dist worksteal
 
-unit: $(VENV)/.dev-ready
+unit: shells
 	$(BIN)/pytest -q -n auto --dist worksteal --ignore tests/e2e
+
+# Every line of a hook is tried in each shell that may be `sh`: as root on Debian those that are missing are installed.
+shells: $(VENV)/.dev-ready
+	$(BIN)/python -m tests.shells
 
 # The inner loop, in well under a minute: ruff, and the tests of the parts that start no process.
 QUICK = $(addprefix tests/,match shell failure inject redact capture promote builders test_layering.py test_tables.py \
@@ -33,7 +37,7 @@ quick: lint
 	$(PYTEST) $(QUICK)
 
 # Which lines the tests reach, in the processes that they start too.
-coverage: $(VENV)/.dev-ready
+coverage: shells
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -q -n auto --dist worksteal --ignore tests/e2e
 	$(BIN)/coverage combine --quiet
@@ -60,17 +64,17 @@ SHORT_SIZES = ROUNDS=3 PROCESSES=64 MUTATIONS=400 GIANTS=2 INDEX_FLIPS=60 KILLS=
 	INTERRUPT_EVERY=61 RESIDENT_CALLS=10000 RESIDENT_LINES=150 SAME_CALLS=1000 RACES=20 MUTATED_EPISODES=600 \
 	ORDERS=6 GROWTH_STEP=700 INDEX_BYTE_EVERY=5 HOSTILE_LENGTH=1000000 LONG_LINES=9 HANDOFF_KILL_EVERY=4 EXAMPLES=100
 ATTACKS = $(addprefix tests/hook/test_,parallel.py mutated_payloads.py hostile_pattern.py damaged_files.py \
-	damaged_sources.py no_space.py interpreter_gone.py same_decisions.py) \
+	damaged_sources.py no_space.py process_limits.py interpreter_gone.py same_decisions.py) \
 	$(addprefix tests/agents/claude_code/server/test_,serve.py shared_call.py)
 SCANS_UNDER_ATTACK = $(addprefix tests/flows/test_,same_tables.py any_order.py interrupted.py any_candidate.py \
 	killed_promotion.py) $(addprefix tests/,agents/claude_code/test_transcript.py continuity/test_save_handoff.py \
 	capture/test_reading.py store/test_hook_index_damage.py redact/test_texts.py)
-stress: $(VENV)/.dev-ready
+stress: shells
 	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(ATTACKS)
 	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(SCANS_UNDER_ATTACK)
 	$(FULL_SIZES) $(PYTEST) -m hypothesis --ignore tests/e2e
 
-stress-short: $(VENV)/.dev-ready
+stress-short: shells
 	$(SHORT_SIZES) $(PYTEST) --durations=5 $(ATTACKS) $(SCANS_UNDER_ATTACK)
 	$(SHORT_SIZES) $(PYTEST) -m hypothesis --ignore tests/e2e
 

@@ -14,18 +14,23 @@ if [ -n "$version" ] && [ -x "$python" ] && [ -r "$entry" ]; then
   [ -n "${LESSONS_HOME-}" ] || LESSONS_HOME=$home
   export LESSONS_HOME
 fi
+# A shell that cannot fork ends: zsh without its trap, unless that happens in `$(…)` inside `eval`.
+answer=''
 if [ "$event" = SessionStart ]; then
   [ -r "$CLAUDE_PLUGIN_ROOT/hooks/start.sh" ] && . "$CLAUDE_PLUGIN_ROOT/hooks/start.sh"
 elif [ -n "$works" ]; then
   case $event in
-  PreCompact | Stop | SessionEnd | PostToolUse) "$python" -I -S "$entry" "$event" --python "$own_python" --plugin ;;
-  *) "$python" -I -S "$entry" "$event" --plugin ;;
-  esac || works=''
+  PreCompact | Stop | SessionEnd | PostToolUse)
+    eval 'answer=$("$python" -I -S "$entry" "$event" --python "$own_python" --plugin)'
+    ;;
+  *) eval 'answer=$("$python" -I -S "$entry" "$event" --plugin)' ;;
+  esac || [ -n "$answer" ] || works=''
 fi
 # Once for a client, whose process is the parent of every hook: who makes the file tells. What PreCompact prints would
 # go to the model, and a session that starts tells by itself.
 if [ -n "$version" ] && [ -z "$works" ] && [ "$event" != PreCompact ] && [ "$event" != SessionStart ]; then
-  { set -C; true >"$data/cannot-start.$PPID"; } 2>/dev/null &&
-    printf '%s\n' '{"systemMessage":"The lessons hook cannot start, because its Python or its files are gone or broken: the next session sets it up again."}'
+  message='{"systemMessage":"The lessons hook cannot start, because its Python or its files are gone or broken: the next session sets it up again."}'
+  eval 'answer=$({ set -C; : >"$data/cannot-start.$PPID"; } 2>/dev/null && printf %s "$message")' || :
 fi
+[ -z "$answer" ] || printf '%s' "$answer"
 exit 0

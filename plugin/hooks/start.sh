@@ -1,10 +1,10 @@
 # Sourced by hook.sh when a session starts: answers like any event, and sees to it that lessons gets installed.
 # The installation of an older version serves until that of this one is ready; nothing here waits for it.
 
-answer='' message='' wanted='' failure='' told='' detach=''
+message='' wanted='' failure='' told='' detach=''
 if [ -n "$works" ]; then
-  answer=$("$python" -I -S "$entry" "$event" --python "$own_python" --client "$PPID" --plugin) || [ -n "$answer" ] ||
-    works=''
+  eval 'answer=$("$python" -I -S "$entry" "$event" --python "$own_python" --client "$PPID" --plugin)' ||
+    [ -n "$answer" ] || works=''
 fi
 while IFS= read -r line; do
   case $line in
@@ -28,19 +28,21 @@ elif [ -z "$works" ] || [ "$version" != "$wanted" ]; then
     message='lessons is being set up in the background and acts in a moment. This session need not wait for it.'
   fi
   command -v setsid >/dev/null && detach=setsid
-  (
-    trap '' HUP
-    exec $detach /bin/sh "$CLAUDE_PLUGIN_ROOT/setup/setup.sh"
-  ) </dev/null >/dev/null 2>&1 &
+  eval 'started=$(
+    (
+      trap "" HUP
+      exec $detach /bin/sh "$CLAUDE_PLUGIN_ROOT/setup/setup.sh"
+    ) </dev/null >/dev/null 2>&1 &
+  )' || :
 fi
 
 # Which clients were told that the hook cannot start: this one is now, and once it works any may be told anew.
 if [ -n "$works" ]; then
   for mark in "$data"/cannot-start.*; do
-    [ -e "$mark" ] && rm -f "$mark" 2>/dev/null
+    [ -e "$mark" ] && eval 'removed=$(rm -f "$mark" 2>/dev/null)' || :
   done
 elif [ -n "$version" ]; then
-  { true >"$data/cannot-start.$PPID"; } 2>/dev/null
+  eval 'marked=$({ : >"$data/cannot-start.$PPID"; } 2>/dev/null)' || :
 fi
 
 if [ -z "$answer" ] && [ -n "$message" ]; then
@@ -48,4 +50,3 @@ if [ -z "$answer" ] && [ -n "$message" ]; then
 elif [ -n "$message" ]; then
   answer="{\"systemMessage\":\"$message\",${answer#?}"
 fi
-[ -z "$answer" ] || printf '%s\n' "$answer"

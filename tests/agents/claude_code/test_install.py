@@ -206,7 +206,7 @@ def test_the_client_runs_what_is_in_the_file(tmp_path: Path) -> None:
     for event, groups in json.loads(file.read_text())["hooks"].items():
         command = groups[0]["hooks"][0]["command"]
         done = subprocess.run(command, shell=True, input="{}", capture_output=True, text=True, env=environment)
-        assert (done.returncode, done.stdout) == (0, f"{event} {tmp_path / 'home'} 1\n")
+        assert (done.returncode, done.stdout) == (0, f"{event} {tmp_path / 'home'} 1")
 
 
 def test_an_unknown_scope_is_refused() -> None:

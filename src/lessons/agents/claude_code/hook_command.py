@@ -17,36 +17,43 @@ CANNOT_START = (
     ' run `lessons install` again."}'
 )
 
+# A shell that cannot fork ends with 2, which would block every call, and one that nobody listens to is killed.
+_GUARD = "trap 'exit 0' EXIT; trap '' PIPE; "
 # Every list ends in a command that succeeds, so that a shell with errexit set still comes to `exit 0`.
-_HOME = '[ -n "${LESSONS_HOME-}" ] || LESSONS_HOME=<home>; export LESSONS_HOME; '
+_HOME = _GUARD + '[ -n "${LESSONS_HOME-}" ] || LESSONS_HOME=<home>; export LESSONS_HOME; '
 _PATHS = "python=<python>; entry=<entry>; "
+# zsh ends at once, without a trap, when it cannot fork or redirect, unless that happens in `eval` (and for a fork in
+# `$(…)`). An answer is held back anyway, since only an empty one may be replaced by the report.
 _START = '[ -x "$python" ] && [ -r "$entry" ] && '
+_RUN = '"$python" -I -S "$entry" <event>'
+_WORK = "worker=<environment_python>; "
 # A session that starts tells the person in any case, other events once for a client, whose process is the parent of
 # every hook: who makes the file tells, and where it cannot be made nobody does, rather than at each call.
 _MARK = '"$LESSONS_HOME/fired/cannot-start.$PPID"'
-_TELL = f"printf '%s\\n' '{CANNOT_START}'"
-_TELL_ONCE = f"{{ {{ set -C; true > {_MARK}; }} 2>/dev/null && {_TELL} || :; }}"
-_TELL_ALWAYS = f"{{ {{ true > {_MARK}; }} 2>/dev/null || :; {_TELL} || :; }}"
+_MESSAGE = f"answer=; message='{CANNOT_START}'; "
+_TELL_ONCE = f"""eval 'answer=$({{ set -C; : > {_MARK}; }} 2>/dev/null && printf %s "$message")' || :"""
+_TELL_ALWAYS = f"""{{ eval 'answer=$({{ : > {_MARK}; }} 2>/dev/null)' || :; answer=$message; }}"""
+_END = """; [ -z "$answer" ] || printf %s "$answer" || :; exit 0"""
 
-_QUIET_LINE = f'{_HOME}{_PATHS}{_START}"$python" -I -S "$entry" <event> || {_TELL_ONCE}; exit 0'
-_RUN = '"$python" -I -S "$entry" <event> --python <environment_python>'
-_WORKING_LINE = f"{_HOME}{_PATHS}{_START}{_RUN} || {_TELL_ONCE}; exit 0"
-_SILENT_LINE = f"{_HOME}{_PATHS}{_START}{_RUN} || :; exit 0"
-# The answer is held back, since only an empty one may be replaced by the report.
-_REPORTING_LINE = (
-    f'{_HOME}{_PATHS}answer=; {_START}answer=$({_RUN} --client "$PPID")'
-    f' || [ -n "$answer" ] || {_TELL_ALWAYS};'
-    ' [ -z "$answer" ] || printf \'%s\\n\' "$answer" || :; exit 0'
-)
+
+def _answering(run: str, otherwise: str) -> str:
+    return f"""{_PATHS}{_MESSAGE}{_START}eval 'answer=$({run})' || [ -n "$answer" ] || {otherwise}{_END}"""
+
+
+_QUIET_LINE = _HOME + _answering(_RUN, _TELL_ONCE)
+_WORKING_LINE = _HOME + _WORK + _answering(f'{_RUN} --python "$worker"', _TELL_ONCE)
+_SILENT_LINE = _HOME + _WORK + _answering(f'{_RUN} --python "$worker"', ":")
+_REPORTING_LINE = _HOME + _WORK + _answering(f'{_RUN} --python "$worker" --client "$PPID"', _TELL_ALWAYS)
 # Beside a resident server: while the process that the server's file names is alive, a few builtins are all that runs.
 # Where the system tells (Linux), one that was killed and one that is not a child of the client count as gone: the first
 # answers signals until its parent has looked, the second has got the number of a server of long ago.
+_SERVER = '"$LESSONS_HOME/warm/$PPID"'
 _FALLBACK_LINE = (
-    f'{_HOME}server=; {{ read -r server < "$LESSONS_HOME/warm/$PPID"; }} 2>/dev/null || :; gone=;'
-    ' if [ -n "$server" ]; then state=; { read -r state < "/proc/$server/stat"; } 2>/dev/null || :;'
-    ' case $state in *") Z "*) ;; *") "?" $PPID "*) exit 0 ;; "") kill -0 "$server" 2>/dev/null && exit 0 ;; esac;'
-    " gone=--server-gone; fi;"
-    f' {_PATHS}{_START}"$python" -I -S "$entry" <event> --behind-server $gone || {_TELL_ONCE}; exit 0'
+    f"{_HOME}server=; [ -r {_SERVER} ] && eval '{{ read -r server < {_SERVER}; }} 2>/dev/null' || :; gone=;"
+    """ if [ -n "$server" ]; then state=; eval '{ read -r state < "/proc/$server/stat"; } 2>/dev/null' || :;"""
+    """ case $state in *") Z "*) ;; *") "?" $PPID "*) exit 0 ;;"""
+    """ "") eval 'kill -0 "$server" 2>/dev/null' && exit 0 ;; esac;"""
+    " gone=--server-gone; fi; " + _answering(f"{_RUN} --behind-server $gone", _TELL_ONCE)
 )
 _PLACE = re.compile(r"<(\w+)>")
 _QUOTED = r"'(?:[^']|'\\'')*'"

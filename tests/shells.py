@@ -1,0 +1,33 @@
+"""The shells that may be a machine's `sh`: every line of a hook is tried in each of them.
+
+Run as a program it installs those that are missing, as root on Debian; elsewhere it tells what will be skipped.
+"""
+
+import shutil
+import sys
+
+import pytest
+
+from tests.programs import install_missing, packages
+
+# Each shell and the Debian package it comes with.
+SHELLS = {"dash": "dash", "bash": "bash", "busybox": "busybox", "zsh": "zsh"}
+
+
+def program(shell: str) -> str:
+    """The path of a shell, to be started under the name `sh`; the test is skipped where it is not installed."""
+    found = shutil.which(shell)
+    if found is None:
+        pytest.skip(f"NOT TESTED, {shell} as sh: {shell} is not installed (Debian package {SHELLS[shell]})")
+    return found
+
+
+def main() -> int:
+    """Never fails: a test whose shell is missing is skipped, with its reason."""
+    if missing := install_missing(SHELLS):
+        print(f"shells: NOT TESTED: {', '.join(missing)}. Install {', '.join(packages(SHELLS))}.", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
