@@ -1,6 +1,6 @@
-"""Adds, changes, retires and removes lessons, and rebuilds the manifest."""
+"""Lists, adds, changes, retires and removes lessons, and rebuilds the manifest."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from lessons.promote.publish import examples
 from lessons.promote.publish.entry import entry_of, start_warnings
 from lessons.promote.publish.publish import BuildReport, publish
 from lessons.promote.slow_regex.probe import find_danger
+from lessons.promote.team.team import acting
 from lessons.store import lesson_file
 
 
@@ -22,6 +23,26 @@ class Stored(NamedTuple):
     record: dict[str, object]
     warnings: list[str]
     build: BuildReport
+
+
+class Listed(NamedTuple):
+    """Lessons as they stand in their files, and a sentence for each that cannot be used."""
+
+    records: list[dict[str, object]]
+    warnings: list[str]
+
+
+def listed(home: str, stages: Collection[str]) -> Listed:
+    """Your own lessons with one of these stages, then those of trusted projects."""
+    file = lesson_file.read(home)
+    problems, team = file.problems(), acting(home, file)
+    # By position: in a file that a person edits, two records may have the same id.
+    unusable = {problem.number for problem in problems}
+    usable = [record for number, record in enumerate(file.records, start=1) if number not in unusable]
+    usable += [each.record() for each in team.lessons]
+    records = [record for record in usable if isinstance(record, dict) and record.get("stage", "active") in stages]
+    left_out = (f"{path}: {reason}" for path, reason in team.left_out)
+    return Listed(records, [*(problem.sentence for problem in problems), *team.told, *left_out])
 
 
 def add(home: str, document: dict[str, object]) -> Stored:

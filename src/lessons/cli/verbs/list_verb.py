@@ -7,9 +7,7 @@ import msgspec
 
 from lessons import config, paths
 from lessons.cli import render
-from lessons.promote.library import describe
-from lessons.promote.team.team import acting
-from lessons.store import lesson_file
+from lessons.promote.library import describe, listed
 
 STATUSES = ("candidate", "shadow", "active", "retired", "archived", "all")
 _STAGES = {"shadow": ("shadow",), "active": ("active",), "retired": ("retired",), "archived": ()}
@@ -27,28 +25,21 @@ def command(status: str | None, as_json: bool) -> None:
     if status == "candidate":
         _candidates(as_json)
         return
-    file = lesson_file.read(paths.data_home())
     stages = ("shadow", "active") if status is None else _STAGES.get(status, ("shadow", "active", "retired"))
-    # By position: in a file that a person edits, two records may have the same id.
-    unusable = {problem.number for problem in file.problems()}
-    usable = [record for number, record in enumerate(file.records, start=1) if number not in unusable]
-    team = acting(paths.data_home(), file)
-    usable += [each.record() for each in team.lessons]
-    records = [record for record in usable if isinstance(record, dict) and record.get("stage", "active") in stages]
+    found = listed(paths.data_home(), stages)
     rows = [
         (record["slug"], _state(record), describe(record), record.get("priority", 5), record["summary"])
-        for record in records
+        for record in found.records
     ]
     empty = f"No lesson with status {status}."
     if status in (None, "all"):
         empty = "No lessons yet. Run `lessons add --starter` for some, or `lessons add` to write one."
     render.emit(
         as_json,
-        {"lessons": records},
+        {"lessons": found.records},
         lambda: render.table(("slug", "stage", "effect", "priority", "summary"), rows, empty),
     )
-    render.warn([*(problem.sentence for problem in file.problems()), *team.told])
-    render.warn([f"{path}: {reason}" for path, reason in team.left_out])
+    render.warn(found.warnings)
 
 
 def _candidates(as_json: bool) -> None:
