@@ -95,7 +95,7 @@ class CommandLine:
 
     def by_person(self, *arguments: str, **variables: str) -> Ended:
         """A verb that asks nothing on a terminal."""
-        environment = self.environment(TERM="xterm-256color", COLUMNS="500", **variables)
+        environment = self.environment(**{"TERM": "xterm-256color", "COLUMNS": "500", **variables})
         done = run_on_terminal([LESSONS, *arguments], self.work, environment, SECONDS)
         return Ended(done.code, plain(done.out), done.error)
 

@@ -19,3 +19,19 @@ def put(text: str, indent: int = 0, style: str = "", label: str = "") -> None:
     words = Text(line, style="" if label else style, overflow="fold")
     grid.add_row(Text(" " * indent + label, style=style), words)
     Console(highlight=False).print(grid)
+
+
+def put_lines(text: str, indent: int) -> None:
+    """Print every line of the text as it is, behind a margin."""
+    lines = render.printable(text).expandtabs(4).split("\n")
+    if not render.is_terminal():
+        for line in lines:
+            render.say(f"{' ' * indent}{line}".rstrip())
+        return
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for line in lines:
+        console.print(Padding(Text(line, overflow="fold"), (0, 0, 0, indent), expand=False))

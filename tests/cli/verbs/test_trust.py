@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders.home import DataHome
+from tests.builders import payloads
+from tests.builders.home import DataHome, context_of, reason_of
 from tests.builders.lessons import lesson, stopping
 from tests.builders.shared import Project, hinting, shared
 from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
@@ -53,8 +54,7 @@ def test_a_person_sees_each_lesson_and_says_yes(lessons: CommandLine, project: P
     terminal.expect("Let these lessons fire in .*: ")
     assert isinstance(terminal.before, str)
     seen = plain(terminal.before).replace("\r\n", "\n")
-    assert "no-force-push: BLOCKS every such call\n    Force pushes lose commits" in seen
-    assert "when: command git push .*--force\\b (of Bash)" in seen
+    assert "no-force-push: BLOCKS every such call\n    when: command git push .*--force\\b (of Bash)" in seen
     assert "think-first: STOPS the first such call" in seen
     assert "use-pnpm: hints\n" in seen
     assert "left out   bad.json: it is not valid JSON at line 1" in seen
@@ -63,6 +63,82 @@ def test_a_person_sees_each_lesson_and_says_yes(lessons: CommandLine, project: P
     assert code == 0
     assert ": its lessons fire" in " ".join(" ".join(lines).split())
     assert trusted_by(lessons) == [project.path]
+
+
+LONG = " and it goes on" * 60
+SAYING = {
+    "hint": hinting(problem=f"npm writes a second lock file.{LONG}\n\n    npm ci\n\tdoes it too."),
+    "injected": hinting("injected", injection=f"Only this is told.{LONG}", triggers={"commandPatterns": ["yarn add"]}),
+    "block": shared(blockReason=f"The branch is shared: {{command}}{LONG}", injection="Said at an error."),
+    "stop": hinting(
+        "stop", stopOnce=True, problem=f"A reset is final.{LONG}", triggers={"commandPatterns": ["git reset"]}
+    ),
+    "error": hinting("error", problem=f"The lock is broken.{LONG}", triggers={"errorPatterns": ["lock file"]}),
+    "start": hinting("start", problem=f"Read this first.{LONG}", triggers={"sessionStart": True}),
+}
+ACTING = {
+    "hint": payloads.bash("npm install"),
+    "injected": payloads.bash("yarn add x"),
+    "block": payloads.bash("git push origin --force"),
+    "stop": payloads.bash("git reset --hard"),
+    "error": payloads.failure(payloads.bash("make"), "Exit code 1\nlock file is broken"),
+    "start": payloads.session_start("startup"),
+}
+
+
+@pytest.mark.parametrize("name", SAYING)
+def test_what_is_shown_is_what_the_agent_will_read(name: str, home: DataHome, lessons: CommandLine) -> None:
+    record = {key: value for key, value in SAYING[name].items() if key != "examples"}
+    project = Project(lessons.work / "shop", record)
+    shown = lessons.by_person("trust", project.path, "--yes", COLUMNS="9000")
+    assert shown.code == 0, shown
+    answer = home.run({**ACTING[name], "cwd": project.path})
+    read = reason_of(answer) or context_of(answer)
+    assert "From the lessons of the project `shop`, which the user trusts:" in read
+    quoted = [line for line in read.split("\n") if line.startswith(">")]
+    lines = [" ".join(line.split()) for line in shown.out.split("\n")]
+    for line in quoted:
+        assert " ".join(line.replace("git push origin --force", "{command}").split()) in lines
+    assert "…" not in shown.out
+
+
+def test_a_block_shows_what_it_says_at_an_error_too(lessons: CommandLine) -> None:
+    project = Project(lessons.work / "shop", SAYING["block"])
+    shown = lessons.by_person("trust", project.path, "--yes", COLUMNS="9000").out
+    assert "> The branch is shared: {command}" in shown
+    assert "> Said at an error." in shown
+
+
+def test_all_of_a_trigger_is_shown(lessons: CommandLine) -> None:
+    patterns = [f"pnpm {word} " + "x" * 90 for word in ("one", "two", "three", "four")]
+    when = {"os": ["linux"], "models": ["haiku"]}
+    triggers = {
+        "toolNames": ["Bash"],
+        "commandPatterns": patterns,
+        "unless": ["--dry"],
+        "matchOn": "command",
+        "when": when,
+    }
+    record = hinting(triggers=triggers)
+    del record["examples"]
+    shown = lessons.by_person("trust", Project(lessons.work / "shop", record).path, "--yes", COLUMNS="9000").out
+    [line] = [line for line in shown.split("\n") if "when: " in line]
+    assert all(each in line for each in (*patterns, "of Bash", "unless --dry", "linux", "haiku")), line
+
+
+def test_characters_that_nobody_sees_are_not_trusted(lessons: CommandLine) -> None:
+    project = Project(lessons.work / "shop", hinting(), shared(problem="What others\u202e have pushed is replaced."))
+    shown = lessons.by_person("trust", project.path, "--yes")
+    assert "no-force-push.json: problem has U+202E RIGHT-TO-LEFT OVERRIDE" in shown.out
+    assert [each["slug"] for each in lessons.json("list")["lessons"]] == ["use-pnpm"]
+
+
+def test_the_document_has_the_words_too(lessons: CommandLine, project: Project) -> None:
+    found = {
+        each["slug"]: each["agentReads"] for each in lessons.person_json("trust", project.path, "--yes")["lessons"]
+    }
+    assert "\n> The branch is shared. This was: {command}" in found["no-force-push"][1]
+    assert "npm writes a second lock file" in found["use-pnpm"][0]
 
 
 def test_what_is_new_or_changed_is_marked(lessons: CommandLine, project: Project) -> None:

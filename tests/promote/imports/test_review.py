@@ -46,6 +46,8 @@ def queue(home: DataHome) -> list[Candidate]:
     ("changes", "reason"),
     [
         ({"summary": "short"}, "write at least 20 characters"),
+        ({"problem": "npm writes a second lock\u200b file, and the two drift apart."}, "problem has U+200B"),
+        ({"solution": "Call pnpm install; \U000e0041 it does the same."}, "solution has U+E0041"),
         ({"problem": "<what_went_wrong> again and again"}, "placeholder"),
         ({"triggers": {"commandPatterns": ["("]}}, "not a valid regex"),
         ({"triggers": {"commandPatterns": ["^(a+)+$"]}}, "more than 50 ms"),

@@ -21,6 +21,11 @@ BAD: dict[str, tuple[Document, str]] = {
     "review": (shared(needsReview=True), "needsReview is true"),
     "unsure": (shared(confidence=0.2), "needsReview is true"),
     "no-reason": (shared(blockReason=""), "blockReason"),
+    "hidden": (shared(problem="A forced push replaces what others\u202e have pushed."), "problem has U+202E"),
+    "tag characters": (shared(blockReason="The branch is shared.\U000e0041"), "blockReason has U+E0041"),
+    "private": (shared(solution="Push with --force-with-lease \ue000 instead."), "solution has U+E000"),
+    "in a pattern": (shared(triggers={"commandPatterns": ["git push .*--fo\u200brce"]}), "commandPatterns has U+200B"),
+    "in an injection": (shared(injection="Mind\u2066 the branch."), "injection has U+2066"),
 }
 
 

@@ -6,6 +6,7 @@ import click
 
 from lessons import paths
 from lessons.cli import render, trust_text
+from lessons.cli.agent_words import agent_reads
 from lessons.cli.folded import put
 from lessons.cli.home import data_home
 from lessons.cli.person import why_nobody
@@ -70,7 +71,8 @@ def _agreed(root: str, yes: bool, as_json: bool) -> bool:
 def _document(root: str, agreed: bool, judged: list[Judged]) -> dict[str, object]:
     taken = [team.TeamLesson(root, each.file.path, each.lesson) for each in judged if each.lesson and not each.problems]
     refused = [{"file": each.file.path, "reason": " ".join(each.problems)} for each in judged if each.problems]
-    return {"project": root, "trusted": agreed, "lessons": [each.record() for each in taken], "refused": refused}
+    lessons = [{**each.record(), "agentReads": agent_reads(each.entry())} for each in taken]
+    return {"project": root, "trusted": agreed, "lessons": lessons, "refused": refused}
 
 
 def _list(as_json: bool) -> int:

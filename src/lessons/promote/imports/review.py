@@ -18,6 +18,7 @@ from lessons.promote.imports.draft import Draft
 from lessons.promote.imports.sources import Source
 from lessons.promote.intake import intake
 from lessons.promote.intake.bare_words import bare_word_warnings
+from lessons.promote.intake.foreign_text import hidden_problems
 from lessons.promote.propose.proposals import document_of
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.queue.queue import export
@@ -101,6 +102,8 @@ class _Desk:
         return line._replace(result=TAKEN, reason="; ".join(notes), fingerprint=fingerprint)
 
     def _lesson(self, source: Source, draft: Draft) -> Lesson:
+        if hidden := list(hidden_problems(draft.document)):
+            raise Refused(" ".join(hidden))
         if len(msgspec.json.encode(draft.document)) > _LARGEST_LESSON:
             raise Refused(f"it is larger than {_LARGEST_LESSON // 1024} KB: too large for one lesson.")
         document = {key: self._clean(value) for key, value in draft.document.items()}

@@ -8,6 +8,8 @@ from lessons.errors import LessonsError, NotFound, Refused
 from lessons.lesson_fields import PATTERNS, patterns_in
 from lessons.model import Lesson, Triggers, document_from_lesson, lesson_from_document
 from lessons.promote.intake import intake
+from lessons.promote.intake.foreign_text import hidden_problems
+from lessons.promote.publish.entry import entry_of
 from lessons.store import project_folder, trusted
 from lessons.store.lesson_file import LessonFile
 from lessons.store.project_folder import ProjectFile
@@ -27,6 +29,10 @@ class TeamLesson(NamedTuple):
     def record(self) -> dict[str, object]:
         """The record with the file in which to edit it."""
         return {**document_from_lesson(self.lesson), "trustedFrom": self.path}
+
+    def entry(self) -> dict[str, object]:
+        """As it is published, with patterns that are not tried: for asking what the lesson says."""
+        return {**entry_of(self.lesson).entry, "trustedFrom": self.path}
 
 
 class Team(NamedTuple):
@@ -49,6 +55,8 @@ def lesson_of(file: ProjectFile, root: str) -> Lesson:
         document = json_document.parse(text, file.name, "correct it")
     except LessonsError as damaged:
         raise Refused("it " + str(damaged).removeprefix(file.name + " ")) from None
+    if hidden := list(hidden_problems(document)):
+        raise Refused(" ".join(hidden))
     own = {key: value for key, value in document.items() if key not in NOT_SHARED}
     made = {
         "id": "project-" + hashlib.sha256(f"{root}\0{file.name}".encode("utf-8", "replace")).hexdigest()[:24],

@@ -1,0 +1,18 @@
+"""A lesson's entry of the manifest in, every text of it that the hook could put in front of an agent out."""
+
+from lessons.inject import words
+from lessons.match.call import ToolCall
+from lessons.store.published import PublishedLesson, compile_source
+
+_ANY_CALL = ToolCall("Bash", {"command": "{command}"})
+
+
+def agent_reads(entry: dict[str, object]) -> list[str]:
+    """As the hook words them: at a call or an error, as a reason to deny, and where there is no room for all of it."""
+    lesson = PublishedLesson("", entry, compile_source)
+    found = [words.full_text(lesson)]
+    if lesson.kind == "block":
+        found.append(words.block_reason(lesson, _ANY_CALL))
+    if words.clean(lesson.summary) not in found[0]:
+        found.append(words.summary_line(lesson))
+    return found

@@ -1,0 +1,48 @@
+"""Finds characters in a lesson from outside that a person who reads it would not see."""
+
+import unicodedata
+from collections.abc import Iterator
+
+from lessons.plain import FIRST_UNWRITTEN, HIDDEN
+
+# Control, format, private use, unassigned, half a character, line and paragraph separators.
+_KINDS = ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
+# How an emoji asks for its colour; it never reaches an agent.
+_SELECTORS = "\ufe0e\ufe0f"
+_MOST_NAMED = 5
+
+
+def hidden_problems(document: dict[str, object]) -> Iterator[str]:
+    """A sentence for each such character, with the field it stands in; the names of fields count too."""
+    found = dict.fromkeys((field, sign) for field, text in _texts(document) for sign in text if _is_hidden(sign))
+    for field, sign in list(found)[:_MOST_NAMED]:
+        yield f"{_plain(field)} has {_name(sign)}, a character that nobody sees or knows: remove it."
+    if len(found) > _MOST_NAMED:
+        yield f"There are {len(found) - _MOST_NAMED:,} more such characters: remove them."
+
+
+def _texts(value: object, field: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield field, value.replace("\r\n", "\n")
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            place = f"{field}.{key}" if field else str(key)
+            yield place, str(key)
+            yield from _texts(member, place)
+    elif isinstance(value, list):
+        for member in value:
+            yield from _texts(member, field)
+
+
+def _is_hidden(sign: str) -> bool:
+    if sign in "\n\t" or sign in _SELECTORS:
+        return False
+    return ord(sign) in HIDDEN or sign >= FIRST_UNWRITTEN or unicodedata.category(sign) in _KINDS
+
+
+def _name(sign: str) -> str:
+    return f"U+{ord(sign):04X} {unicodedata.name(sign, '')}".rstrip()
+
+
+def _plain(field: str) -> str:
+    return "".join("?" if _is_hidden(sign) else sign for sign in field)
