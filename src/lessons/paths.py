@@ -94,6 +94,10 @@ def review_state_file(home: str) -> str:
     return home + "/review-state.json"
 
 
+def slow_patterns_file(home: str) -> str:
+    return home + "/slow-patterns.json"
+
+
 def warm_folder(home: str) -> str:
     return home + "/warm"
 

@@ -7,6 +7,7 @@ from lessons.errors import LessonsError
 from lessons.lesson_fields import PATTERNS, patterns_in
 from lessons.promote.publish import entry as entries
 from lessons.promote.publish import examples
+from lessons.promote.slow_regex.memory import remembering
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.store import lesson_file
 
@@ -23,8 +24,9 @@ def checks(home: str) -> Iterator[Check]:
     else:
         yield Check("lessons.json", True, f"{len(lessons)} lessons.")
     wrong, patterns = [], 0
-    for lesson in lessons:
-        published = entries.entry_of(lesson, find_danger)
+    with remembering(home):
+        all_published = [(lesson, entries.entry_of(lesson, find_danger)) for lesson in lessons]
+    for lesson, published in all_published:
         patterns += sum(len(each) for _, each in patterns_in(lesson.triggers, PATTERNS))
         wrong += [f"{lesson.slug}: {sentence}" for sentence in published.left_out]
         wrong += [f"{lesson.slug}: {sentence}" for sentence in examples.failures(lesson, published.entry)]

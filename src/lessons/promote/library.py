@@ -12,6 +12,7 @@ from lessons.promote.intake.bare_words import anchored, bare_word_warnings
 from lessons.promote.publish import examples
 from lessons.promote.publish.entry import entry_of, start_warnings
 from lessons.promote.publish.publish import BuildReport, publish
+from lessons.promote.slow_regex.memory import remembering
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.promote.team.team import acting
 from lessons.store import lesson_file
@@ -53,7 +54,7 @@ def add_all(home: str, documents: list[dict[str, object]]) -> list[Stored]:
     """Check and store several: all of them, or none where one is refused."""
     config.load(home)  # a lesson that could not be published afterwards is better not stored at all
     records: list[tuple[dict[str, object], list[str]]] = []
-    with lesson_file.change(home) as file:
+    with remembering(home), lesson_file.change(home) as file:
         known = file.lessons()
         for document in documents:
             record = intake.normalise(document, file.names())
@@ -71,7 +72,7 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
     confidence = changes.get("confidence")
     if isinstance(confidence, int | float) and "needsReview" not in changes:
         changes = {**changes, "needsReview": confidence < REVIEW_BELOW_CONFIDENCE}
-    with lesson_file.change(home) as file:
+    with remembering(home), lesson_file.change(home) as file:
         before = file.find(name)
         lesson = file.replace(str(before["slug"]), anchored(changes))
         if file.changed:

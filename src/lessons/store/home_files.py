@@ -53,6 +53,7 @@ HOME_FILES = (
     HomeFile("scan-state.json", "export"),
     HomeFile("lesson-manifest.json*", "published"),
     HomeFile("hook-index", "published"),
+    HomeFile("slow-patterns.json", "published"),
     HomeFile("config.json", "settings"),
     HomeFile("backups/*/config.json", "settings"),
     HomeFile("trusted.json", "settings"),

@@ -18,6 +18,7 @@ from lessons.hook.lookup import matching, number
 from lessons.inject.decide import Decision, decide
 from lessons.match.call import ToolCall, system_name
 from lessons.promote.near_miss import NearMiss, near_misses
+from lessons.promote.slow_regex.memory import remembering
 from lessons.store import lesson_file, manifest
 
 if TYPE_CHECKING:
@@ -169,7 +170,8 @@ def _near_misses(home: str, call: ToolCall) -> list[NearMiss]:
         resting = [lesson for lesson in lesson_file.read(home).lessons() if lesson.id not in entries]
     except LessonsError:  # the warning about the build has said so
         resting = []
-    return near_misses(call, entries.values(), resting)
+    with remembering(home):
+        return near_misses(call, entries.values(), resting)
 
 
 def _print(decision: Decision, slugs: list[str], misses: list[NearMiss]) -> None:

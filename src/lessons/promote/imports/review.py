@@ -22,6 +22,7 @@ from lessons.promote.intake.foreign_text import hidden_problems
 from lessons.promote.propose.proposals import document_of
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.queue.queue import export
+from lessons.promote.slow_regex.memory import remembering
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.store import lesson_file
 from lessons.store.history.candidates import CandidateRow, imported_row
@@ -47,7 +48,8 @@ class Line(NamedTuple):
 def into_review(home: str, sources: Iterable[Source], redact: Redact, dry_run: bool = False) -> list[Line]:
     """Store accepted drafts as candidates, in one step; a dry run stores nothing."""
     desk = _Desk(lesson_file.read(home).lessons(), _known(home, dry_run), redact)
-    lines = [desk.judge(source, draft) for source in sources for draft in source.drafts]
+    with remembering(home):
+        lines = [desk.judge(source, draft) for source in sources for draft in source.drafts]
     if desk.rows and not dry_run:
         with History.opened(home) as history, history.transaction():
             history.candidates.add_imported(desk.rows)

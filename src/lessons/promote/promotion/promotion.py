@@ -17,6 +17,7 @@ from lessons.promote.promotion.steps import carry_out, deciding, settle
 from lessons.promote.promotion.text import plain
 from lessons.promote.publish.publish import BuildReport
 from lessons.promote.queue.candidate import Candidate
+from lessons.promote.slow_regex.memory import remembering
 from lessons.store import decisions, lesson_file
 from lessons.store.decisions import Decision
 from lessons.store.history.history import History
@@ -55,7 +56,7 @@ class Promoted(NamedTuple):
 def preview(home: str, candidate: Candidate, choice: Choice, others: Sequence[Candidate] = ()) -> Draft:
     """The lesson as it would be, with its back-test; nothing is stored."""
     known = lesson_file.read(home).lessons()
-    with History.for_reading(home) as history:
+    with remembering(home), History.for_reading(home) as history:
         return draft(history, config.load(home), candidate, choice, known, others)
 
 
@@ -67,7 +68,7 @@ def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Ca
     with deciding(home):
         _refuse_decided(home, [candidate, *others])
         known = lesson_file.read(home).lessons()
-        with History.for_reading(home) as history:
+        with remembering(home), History.for_reading(home) as history:
             made = draft(history, config.load(home), candidate, choice, known, others)
         if made.problems or (made.objections and not choice.force):
             raise Refused("\n".join([*made.problems, *([] if choice.force else made.objections)]))

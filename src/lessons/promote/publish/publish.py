@@ -16,6 +16,7 @@ from lessons.promote.intake import intake
 from lessons.promote.publish import entry as entries
 from lessons.promote.publish import examples, index_file
 from lessons.promote.publish.index_keys import keys_of, needs_of
+from lessons.promote.slow_regex.memory import remembering
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.promote.team.team import Team, acting
 from lessons.store import atomic, json_text, lesson_file, manifest
@@ -41,7 +42,7 @@ class BuildReport(NamedTuple):
 def publish(home: str) -> BuildReport:
     """Compile lessons.json; a damaged lessons.json or config.json leaves the last manifest as it is."""
     # Alone from reading to writing: of two builds at once the later one has read the later lessons.
-    with locked(paths.manifest_file(home)):
+    with locked(paths.manifest_file(home)), remembering(home):
         sources = manifest.sources(home)
         config = load(home)
         file = lesson_file.read(home)

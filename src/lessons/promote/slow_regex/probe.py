@@ -2,7 +2,7 @@
 
 import re
 
-from lessons.promote.slow_regex import probe_child
+from lessons.promote.slow_regex import memory, probe_child
 from lessons.promote.slow_regex.trial import can_interrupt, impatient_clock, judge
 
 LIMIT_SECONDS = 0.05
@@ -14,7 +14,17 @@ def find_danger(source: str, flags: int, limit_seconds: float = LIMIT_SECONDS) -
 
 
 def find_dangers(patterns: list[tuple[str, int]], limit_seconds: float = LIMIT_SECONDS) -> list[str | None]:
-    """The same for many regexes, in their order."""
+    """The same for many regexes, in their order; what was judged before is not tried again."""
+    keys = [memory.key_of(source, flags, limit_seconds) for source, flags in patterns]
+    new = {key: pattern for key, pattern in zip(keys, patterns, strict=True) if memory.known(key) is None}
+    for key, verdict in zip(new, _judged(list(new.values()), limit_seconds), strict=True):
+        memory.note(key, verdict or "")
+    return [memory.known(key) or None for key in keys]
+
+
+def _judged(patterns: list[tuple[str, int]], limit_seconds: float) -> list[str | None]:
+    if not patterns:
+        return []
     if can_interrupt():
         with impatient_clock(limit_seconds) as clock:
             return [judge(source, flags, limit_seconds, clock) for source, flags in patterns]

@@ -8,7 +8,7 @@ import msgspec
 from lessons import paths
 from lessons.errors import NotFound, Refused
 from lessons.store import decisions as all_decisions
-from lessons.store import forgotten, lesson_file
+from lessons.store import forgotten, lesson_file, slow_patterns
 from lessons.store.forget import backup_digests, claims, decisions, leftovers, lessons, lines, states
 from lessons.store.forget.scope import ForgetScope
 from lessons.store.forget.traces import Traces
@@ -62,6 +62,7 @@ def forget(home: str, scope: ForgetScope, damaged_too: bool = False, in_project_
     # A backup that is being made now must be there to be cleaned; the next one is made from what is left.
     with locked(os.path.join(paths.backups_folder(home), "backup"), _SECONDS):
         leftovers.remove(home)
+        slow_patterns.remove(home)
         cleaned = lessons.clean(home, traces, decided, act=True)
         with backup_digests.kept_right(home):
             in_copies = lessons.clean_copies(home, traces, decided, act=True)

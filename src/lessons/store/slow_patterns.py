@@ -1,0 +1,51 @@
+"""The file `slow-patterns.json`: which patterns were found to be slow or quick, so that they are tried once."""
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+
+from lessons import __version__, paths
+from lessons.errors import LessonsError
+from lessons.store import atomic
+from lessons.store.lock import locked
+
+# More than a person has; the oldest ones are tried again when they are needed.
+_MOST_VERDICTS = 50_000
+_WAIT_SECONDS = 2.0
+
+
+def read(home: str) -> dict[str, str]:
+    """The key of each pattern -> why it is slow, or nothing; what another version or Python found does not count."""
+    try:
+        with open(paths.slow_patterns_file(home), encoding="utf-8") as file:
+            document = json.load(file)
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(document, dict) or document.get("foundBy") != _finder():
+        return {}
+    verdicts = document.get("verdicts")
+    found = verdicts.items() if isinstance(verdicts, dict) else ()
+    return {key: verdict for key, verdict in found if isinstance(verdict, str)}
+
+
+def add(home: str, verdicts: Mapping[str, str]) -> None:
+    """Those that are there already stay as they are. A home that cannot be written only costs time."""
+    if not os.path.isdir(home):
+        return
+    with suppress(OSError, LessonsError), locked(paths.slow_patterns_file(home), _WAIT_SECONDS):
+        together = {**verdicts, **read(home)}
+        kept = dict(list(together.items())[:_MOST_VERDICTS])
+        document = {"foundBy": _finder(), "verdicts": kept}
+        atomic.write_text(paths.slow_patterns_file(home), json.dumps(document, indent=0) + "\n")
+
+
+def remove(home: str) -> None:
+    """A reason quotes how a pattern begins."""
+    with suppress(FileNotFoundError):
+        os.unlink(paths.slow_patterns_file(home))
+
+
+def _finder() -> str:
+    return f"lessons {__version__}, Python {sys.version.split()[0]}"
