@@ -18,25 +18,39 @@ _LONGEST_NAME = 60
 _NAME_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
 
 _TAIL = (
-    r"[a-z0-9_.\-]{0,32}(?:\\{0,8}[\"'`])?\]?[ \t]{0,8}"
+    r"[a-z0-9_.\-]{0,32}(?:\\{0,8}[\"'`]|\*\*)?\]?[ \t]{0,8}"
     r"(:[ \t]{0,4}[a-z_.\[\]| ]{1,40}=(?=[ \t]{0,4}\\{0,8}[\"'])|=>|:=|[!=]==?|=|:(?!:)|>"
-    r"|,(?=[ \t]{0,4}\\{0,8}[\"']))(?:\*\*)?[ \t]{0,8}"
+    r"|(?:string|&str|char\*?)[ \t]{0,4}=(?=[ \t]{0,4}\\{0,8}[\"'])"
+    r"|[,(](?=[ \t]{0,4}\\{0,8}[\"']))(?:\*\*)?[ \t]{0,8}"
 )
 _NAMED = tuple(
-    (word, re.compile(word + _TAIL)) for word in ("pass", "pw", "secret", "token", "key", "cred", "auth", "cookie")
+    (word, re.compile(word + _TAIL))
+    for word in ("pass", "pw", "secret", "token", "key", "cred", "auth", "cookie", "psk")
 )
+_SETTER = re.compile(r"(?:[\w.]*\.)?(?:set|change|update|reset|with|use)(?:_|[A-Z])")
 _FLAG = re.compile(r"--([A-Za-z0-9][A-Za-z0-9_\-]{0,40})[ \t]{1,8}(?=[^\s\-])")
 _FLAG_WORDS = frozenset(
     "flag flags option options argument parameter to is and or in for with if value on from as when".split()
 )
-_QUOTE = re.compile(r"[rbfuRBFU]{0,2}(\\{0,64})([\"'`])")
+# What stands between the operator and the value: the sign of a YAML block, an object with one telling field.
+_BEFORE_VALUE = re.compile(
+    r"[>|][+\-]?\d?[ \t]{0,4}(?:\r?\n|\\+n)[ \t]{1,20}(?=\S)"
+    r"|\{(?:\s|\\+n){0,20}(?:\\{0,8}[\"'])?(?:value|default|stringvalue|plaintext)(?:\\{0,8}[\"'])?"
+    r"[ \t]{0,4}[:=][ \t]{0,4}",
+    re.IGNORECASE,
+)
+_QUOTE = re.compile(r"[rbfunRBFUN]{0,2}(\\{0,64})([\"'`])")
 _BARE = re.compile(r"(?:[^\s\"'`\\<>&]|\\(?![nrt\"'\\])|&(?![\w.\-]{1,60}=))+")
 _LONG_VALUES = tuple(
-    re.compile(operator + r"[ \t]{0,4}(?:\\{0,8}[\"'`])?([A-Za-z0-9+/_\-]{20,}={0,2})(?![\w(.])") for operator in "=:"
+    re.compile(
+        operator + r"[ \t]{0,4}(?:\\{0,8}[\"'`])?(?=[A-Za-z0-9+/_%\-]{20})"
+        r"([A-Za-z0-9+/_\-]*+(?:%(?:2[BF]|3D)[A-Za-z0-9+/_\-]*+)*+={0,2})(?![\w(.])"
+    )
+    for operator in "=:"
 )
 # A name and its value in two fields: `name: API_TOKEN` and below `value: x`; searched in lower case.
 _PAIR = re.compile(
-    r"name(?:\\{0,8}[\"'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,8}[\"'])?([a-z0-9_.\-]{3,60})(?:\\{0,8}[\"'])?,?"
+    r"(?:name|key)(?:\\{0,8}[\"'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,8}[\"'])?([a-z0-9_.\-]{3,60})(?:\\{0,8}[\"'])?,?"
     r"(?:\s|\\+[nrt]){0,40}(?:\\{0,8}[\"'])?value(?:\\{0,8}[\"'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,8}([\"']))?"
 )
 _BETWEEN = frozenset("\"'`\\] \t:=")
@@ -86,7 +100,6 @@ def _secrets_of(text: str, lower: str, pattern: re.Pattern[str]) -> list[Span]:
 def _secret_after(text: str, match: re.Match[str]) -> Span | None:
     start = _name_start(text, match.start())
     name = text[start : match.start(1)].rstrip("\"'`\\] \t")
-    operator = match[1]
     if name.lower() in ("key", "keys") and text[start - 1 : start] == " ":  # `API key: x`
         owner = _name_start(text, start - 1)
         name = f"{text[owner : start - 1]}_{name}"
@@ -96,25 +109,43 @@ def _secret_after(text: str, match: re.Match[str]) -> Span | None:
         return (match.end(), _bare_end(text, match.end(), len(text)), "secret") if secret else None
     if text[start - 10 : start] == "[redacted:" or not strength_of_name(name):
         return None
-    if operator == ">" and not (start and text[start - 1] == "<" and "</" in text[match.end() : match.end() + 200]):
+    if match[1] == ">" and not _is_element(text, start, match.end()):
         return None
+    if match[1] == "(" and not _SETTER.match(name):
+        return None
+    if text.startswith("-", match.end()) and match[1] == ":" and text[start - 2 : start] == "${":
+        return _default_of_variable(text, name, match.end() + 1)
+    return _value_after(text, name, match)
+
+
+def _is_element(text: str, start: int, end: int) -> bool:
+    """`<password>x</password>`, `<setting name="Token">x</setting>`"""
+    opened = text[start - 1 : start] == "<" or text[max(0, start - 6) : max(0, start - 1)] in ("name=", " key=")
+    return opened and "</" in text[end : end + 200]
+
+
+def _default_of_variable(text: str, name: str, begin: int) -> Span | None:
+    end = text.find("}", begin, begin + _JUDGED)
+    secret = end > begin and is_secret_if_quoted(name, text[begin:end].partition(" ")[0])
+    return (begin, end, _kind(name)) if secret else None
+
+
+def _value_after(text: str, name: str, match: re.Match[str]) -> Span | None:
     begin = match.end()
-    if text.startswith("-", begin) and operator == ":" and text[start - 2 : start] == "${":
-        begin, end = begin + 1, text.find("}", begin, begin + _JUDGED)
-        return (
-            (begin, end, _kind(name))
-            if end > begin and is_secret_if_quoted(name, text[begin:end].partition(" ")[0])
-            else None
-        )
+    between = _BEFORE_VALUE.match(text, begin) if text[begin : begin + 1] in ("{", ">", "|") else None
+    begin = between.end() if between else begin
     quote = _QUOTE.match(text, begin)
     if quote:
         begin = quote.end()
         end = _closing_quote(text, begin, len(quote[1]), quote[2])
-        strict = operator == ","
+        strict = match[1] in (",", "(")
         secret = is_secret_if_quoted(name, text[begin:end]) and not (strict and not _has_digit(text[begin:end]))
     else:
         end = _bare_end(text, begin, begin + _JUDGED)
-        secret = operator != "," and _bare_is_secret(text, name, match, begin, end)
+        if between:
+            secret = is_secret_if_quoted(name, text[begin:end])
+        else:
+            secret = match[1] not in (",", "(") and _bare_is_secret(text, name, match, begin, end)
         end = _bare_end(text, begin, len(text)) if secret else end
     return (begin, end, _kind(name)) if secret and end > begin else None
 

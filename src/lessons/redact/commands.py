@@ -1,113 +1,43 @@
 """Finds the secrets that commands and headers give away: `curl -u`, `Bearer`, cookies."""
 
+import base64
 import re
 from collections.abc import Iterable
 
+from lessons.redact.clients import (
+    ARGUMENTS,
+    CAPITAL_OPTIONS,
+    OPTION_LETTER,
+    OPTIONS,
+    PIPED,
+    PIPED_INTO,
+    USER_AND_PASSWORD,
+)
 from lessons.redact.spans import Span
 from lessons.redact.values import is_random, is_stand_in, strength_of_name
 
-_VALUE = r"(?:\\*[\"'])?([^\s\"'\\\-][^\s\"'\\]*)"
-_OPTIONS = r"[^\n|;]{0,300}?[ \t]"
-
-# literal that must be in the text, where the secret is (group 1). All are searched in lower case.
-_COMMANDS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("secrets", re.compile(r"secrets[ \t]+set[ \t]+(?:-\S+[ \t]+){0,4}\w+=(?:\\*[\"'])?([^\s\"'\\]+)")),
-    ("login ", re.compile(r"\blogin[ \t]+\S{1,100}\s+password[ \t]+([^\s\"'\\]+)")),
-    ("/p:", re.compile(r"[ \t]/p:(?:\\*[\"'])?([^\s\"'\\]+)")),
-    ("net use", re.compile(r"\bnet[ \t]+use\b[^\n|;]{0,200}?/user:\S{1,100}[ \t]+([^\s/*\"'][^\s\"']*)")),
-    ("net use", re.compile(r"\bnet[ \t]+use[ \t]+\S{1,200}[ \t]+([^\s/*\"'\\][^\s\"']*)[ \t]+/user:")),
-    ("auth", re.compile(r"auth(?<=\d> auth)[ \t]+([^\s\"']{4,})")),
-    (":", re.compile(r":(?:5[34]\d\d|6432|\*):[^:\s]{1,63}:[^:\s/]{1,63}:([^\s:/\"'][^\s\"']*)")),
-    (
-        "define",
-        re.compile(
-            r"define\(\s{0,8}\\*[\"']\w{0,40}(?:key|salt|password|secret|token)\\*[\"']\s{0,20},\s{0,20}\\*[\"']([^\"'\\]{6,200})"
-        ),
-    ),
-    (
-        "send",
-        re.compile(r"ssword[^\n\"']{0,20}\\*[\"'](?:[\s;{]|\\n){0,20}send[ \t]+(?:--[ \t]+)?\\*[\"']([^\"'\\\s]+)\\"),
-    ),
-)
-# What is piped into a command that reads a password.
-_PIPED = tuple(
-    re.compile(
-        rf"\b{speaker}[ \t]+(?:-[ne]+[ \t]+)?(?:\\*[\"']%s(?:\\+n)?\\*[\"'][ \t]+)?(?:\\*[\"'])?([^\s\"'\\|]+)"
-        r"(?:\\*[\"'])?[ \t]{0,4}\|[^\n|;]{0,200}?"
-        r"(?:--password-stdin|\bsudo[ \t]+-[a-z]{0,4}s\b|\bchpasswd\b|\bpasswd[ \t]+--stdin|\bsecret[ \t]+set\b)"
-    )
-    for speaker in ("echo", "printf")
-)
-_PIPED_INTO = ("-stdin", "sudo -", "chpasswd", "secret set")
-# Programs with an option of one dash for a password.
-_OPTION_COMMANDS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
-    ("p", "sshpass", re.compile(rf"sshpass[ \t]+(?:-[ve][ \t]+){{0,2}}-p[ \t]*{_VALUE}")),
-    (
-        "p",
-        "mysql",
-        re.compile(r"mysql(?:dump|admin|import|check)?\b[^\n|;]{0,300}?[ \t]-p(?:\\*[\"'])?([^\s\"'\\\-][^\s\"'\\]*)"),
-    ),
-    ("p", "mariadb", re.compile(r"mariadb(?:-dump)?\b[^\n|;]{0,300}?[ \t]-p(?:\\*[\"'])?([^\s\"'\\\-][^\s\"'\\]*)")),
-    (
-        "p",
-        "login",
-        re.compile(
-            rf"(?:docker|podman|buildah|skopeo|az|helm registry|oc)[ \t]+login\b[^\n|;]{{0,300}}?[ \t]-p[ \t=]*{_VALUE}"
-        ),
-    ),
-    ("p", "mongo", re.compile(rf"mongo(?:sh|dump|restore|export|import)?\b[^\n|;]{{0,300}}?[ \t]-p[ \t]+{_VALUE}")),
-    ("a", "redis-cli", re.compile(rf"redis-cli\b[^\n|;]{{0,200}}?[ \t]-a[ \t]+{_VALUE}")),
-    (
-        "b",
-        "htpasswd",
-        re.compile(rf"htpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)?\S{{1,100}}[ \t]+\S{{1,100}}[ \t]+{_VALUE}"),
-    ),
-    ("bsd", "htpasswd", re.compile(rf"htpasswd[ \t]+-\w*n\w*[ \t]+\S{{1,100}}[ \t]+{_VALUE}")),
-    ("p", "pass:", re.compile(r"[ \t]-pass(?:in|out)?[ \t]+(?:\\*[\"'])?pass:([^\s\"'\\]+)")),
-    ("b", "secret", re.compile(rf"secrets?[ \t]+set\b[^\n|;]{{0,200}}?[ \t](?:-b|--body)[ \t=]*{_VALUE}")),
-    ("p", "7z", re.compile(rf"\b7z[ar]?\b{_OPTIONS}-p{_VALUE}")),
-    ("p", "rar", re.compile(rf"\b(?:un)?rar\b{_OPTIONS}-h?p{_VALUE}")),
-    ("w", "ldap", re.compile(rf"\bldap[a-z]{{3,8}}\b{_OPTIONS}-w[ \t]+{_VALUE}")),
-    (
-        "u",
-        "client",
-        re.compile(rf"(?:smb|rpc)client\b{_OPTIONS}-u[ \t=]*(?:\\*[\"'])?[^\s%\"']{{1,100}}%([^\s\"'\\]+)"),
-    ),
-    ("u", "lftp", re.compile(rf"\blftp\b{_OPTIONS}-u[ \t]+(?:\\*[\"'])?[^\s,\"']{{1,100}},([^\s\"'\\]+)")),
-    ("p", "ncftp", re.compile(rf"\bncftp[a-z]{{0,5}}\b{_OPTIONS}-p[ \t]+{_VALUE}")),
-    ("p", "cqlsh", re.compile(rf"\bcqlsh\b{_OPTIONS}-p[ \t]+{_VALUE}")),
-    ("p", "twine", re.compile(rf"\btwine\b{_OPTIONS}-p[ \t]+{_VALUE}")),
-    ("p", "rdesktop", re.compile(rf"\brdesktop\b{_OPTIONS}-p[ \t]+{_VALUE}")),
-    ("k", "openssl", re.compile(rf"\bopenssl[ \t]+enc\b{_OPTIONS}-k[ \t]+{_VALUE}")),
-    ("pksd", "pass", re.compile(rf"[ \t]-(?:(?:src|dest)?storepass|keypass|passwd|password|passphrase)[ \t]+{_VALUE}")),
-)
-_OPTION = re.compile(r"[ \t]-(?:h?([puwkasd])|(?:n)?[a-z]?(b)|-(b)ody)")
-# Programs whose -P is a password and -p something else; searched in the text as it is.
-_CAPITAL_P: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (program, re.compile(rf"\b{pattern}\b{_OPTIONS}-P[ \t]*{_VALUE}"))
-    for program, pattern in (
-        ("sqlcmd", "sqlcmd"),
-        ("bcp", "bcp"),
-        ("ipmitool", "ipmitool"),
-        ("mosquitto_", "mosquitto_[ps]ub"),
-        ("zip", "(?:un)?zip"),
-    )
-)
 _IDENTIFIED = re.compile(r"identified\s+(?:with\s+\S{1,60}\s+)?by\s+(?:password\s+)?\\*[\"']([^\"'\\]+)")
-_SQL_PASSWORD = re.compile(r"password\s{1,8}(?:=\s{0,8})?\\*'([^'\\]+)")
+_SQL_PASSWORD = re.compile(r"password\s{1,8}(?:=\s{0,8})?n?\\*'([^'\\]+)")
 _SQL_USER = re.compile(r"(?:alter|create)\s+(?:user|role|login|group)\s[^;]*$|(?:with|encrypted)\s+$")
 _SQL = re.compile(r"(?:create|alter|grant)\s")
 _CONFIGURED = re.compile(
-    r"config(?:ure)?[ \t]+set[ \t]+(?:--?[a-z\-]{1,30}[ \t]+){0,4}([^\s\"'=]{3,200})[ \t=]+(?:\\*[\"'])?([^\s\"'\\]+)"
+    r"config(?:ure)?[ \t]+(?:set|--[a-z\-]{1,20})[ \t]+(?:--?[a-z\-]{1,30}[ \t]+){0,4}"
+    r"([^\s\"'=]{3,200})[ \t=]+(?:\\*[\"'])?([^\s\"'\\]+)"
 )
+# A line of a Dockerfile.
+_ENVIRONMENT = re.compile(r"env(?<![a-z0-9_.\-/]env)[ \t]+([a-z][a-z0-9_]{2,60})[ \t]+(?:\\*[\"'])?([^\s\"'\\]+)")
+# What Apple gives an app instead of the password.
+_APP_PASSWORD = re.compile(r"[a-z]{4}(?:-[a-z]{4}){3}")
 _CURL_USER = re.compile(
     r"-(?:(?<=[ \t]-)[a-z]{0,8}u|-user|-proxy-user)[ \t=]*(?:\\*[\"'])?[^\s:\"'$<>]{1,100}:([^\s\"'\\]+)"
 )
 _CURL_COOKIE = re.compile(r"-(?:(?<=[ \t]-)b|-cookie)[ \t=]*(?:\\*[\"'])?(?=[^\s=\"'\\/]{1,100}=)")
 _BEARER = re.compile(r"bearer(?:[ +]|%20)(?:\\*[\"'])?([a-z0-9_\-.~+/=]{12,})")
+_BASIC = re.compile(r"basic[ \t]{1,3}(?=[a-z+/]{0,60}[0-9=])([a-z0-9+/]{12,}={0,2})")
 _AUTHORIZATION = re.compile(
     r"authorization(?:\\*[\"'`])?\]?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\*[\"'`])?"
-    r"(?:(?:bearer|basic|token|api-?key|digest|negotiate|key|bot|ghtoken)[ \t]{1,4})?([a-z0-9_\-.~+/=:!@#%^&*$<{]{3,})"
+    r"(?:(?:bearer|basic|token|api-?key|digest|negotiate|key|bot|ghtoken)[ \t]{1,4}"
+    r"|[a-z][a-z0-9\-]{1,20}[ \t]{1,4}(?=[a-z0-9_\-.~+/=]{16}))?([a-z0-9_\-.~+/=:!@#%^&*$<{]{3,})"
 )
 _COOKIE = re.compile(
     r"cookie2?(?:\\*[\"'`])?\]?[ \t]{0,4}[:=,][ \t]{0,4}(?:\\*[\"'`])?(?=[^\s=;,:\"'\\()]{1,100}=[^=\s])"
@@ -120,15 +50,15 @@ _COOKIE_ATTRIBUTES = frozenset("path domain expires max-age samesite version pri
 def command_secrets(text: str, lower: str) -> list[Span]:
     """`lower` is the text in lower case, every character in its place."""
     spans: list[Span] = []
-    for literal, pattern in _COMMANDS:
+    for literal, pattern in ARGUMENTS:
         if literal in lower:
             spans += [
                 _span(match, "password") for match in pattern.finditer(lower) if not is_stand_in(_value(text, match))
             ]
-    if "|" in lower and any(reader in lower for reader in _PIPED_INTO):
-        found = [match for pattern in _PIPED for match in pattern.finditer(lower)]
+    if "|" in lower and any(reader in lower for reader in PIPED_INTO):
+        found = [match for pattern in PIPED for match in pattern.finditer(lower)]
         spans += [_span(match, "password") for match in found if not is_stand_in(_value(text, match))]
-    letters = {match[match.lastindex or 0] for match in _OPTION.finditer(lower)}
+    letters = {match[match.lastindex or 0] for match in OPTION_LETTER.finditer(lower)}
     if letters:
         spans += _option_secrets(text, lower, letters)
     if "identified" in lower:
@@ -140,10 +70,14 @@ def command_secrets(text: str, lower: str) -> list[Span]:
             if not is_stand_in(_value(text, match))
             and _SQL_USER.search(lower[max(0, match.start() - 200) : match.start()])
         ]
-    if "config set" in lower or "configure set" in lower:
-        spans += _configured(text, lower)
+    if "config" in lower:
+        spans += _configured(text, _CONFIGURED.finditer(lower))
+    if "ENV " in text:
+        spans += _configured(text, (found for found in _ENVIRONMENT.finditer(lower) if text[found.start()] == "E"))
     if "curl" in lower or "wget" in lower:
         spans += _curl_secrets(text, lower)
+    if "basic" in lower:
+        spans += [_span(match, "authorization") for match in _BASIC.finditer(lower) if _is_pair(_value(text, match))]
     if "bearer" in lower:
         spans += [_span(match, "bearer") for match in _BEARER.finditer(lower) if _is_credential(_value(text, match))]
     if "authorization" in lower:
@@ -158,15 +92,34 @@ def _option_secrets(text: str, lower: str, letters: set[str]) -> list[Span]:
     """`letters`: which of the options that may hold a password occur."""
     spans = [
         _span(match, "password")
-        for options, literal, pattern in _OPTION_COMMANDS
+        for options, literal, pattern in OPTIONS
         if not letters.isdisjoint(options) and literal in lower
         for match in pattern.finditer(lower)
         if not is_stand_in(_value(text, match))
     ]
-    for literal, pattern in _CAPITAL_P if "p" in letters else ():
+    if "u" in letters and "p" in letters:
+        spans += [
+            _span(match, "password") for match in USER_AND_PASSWORD.finditer(lower) if _is_drawn(_value(text, match))
+        ]
+    for literal, pattern in CAPITAL_OPTIONS:
         if literal in lower:
             spans += [_span(match, "password") for match in pattern.finditer(text) if not is_stand_in(match[1])]
     return spans
+
+
+def _is_drawn(value: str) -> bool:
+    """Letters with digits or signs among them; no port, no path, no number with a word."""
+    if _APP_PASSWORD.fullmatch(value):
+        return True
+    letters, others = sum(map(str.isalpha, value)), sum(not letter.isalpha() for letter in value)
+    return (
+        len(value) >= 8
+        and letters >= 4
+        and others > 0
+        and not is_stand_in(value)
+        and not any(letter in value for letter in ":/\\(){}[]<>$")
+        and not re.fullmatch(r"[A-Za-z]+(?:[-_.]?[A-Za-z]+)*[-_.]?\d{0,4}(?:\.\d+)*", value)
+    )
 
 
 def _value(text: str, match: re.Match[str]) -> str:
@@ -191,15 +144,24 @@ def _identified(text: str, lower: str) -> list[Span]:
     ]
 
 
-def _configured(text: str, lower: str) -> list[Span]:
+def _configured(text: str, found: Iterable[re.Match[str]]) -> list[Span]:
     """`npm config set NAME VALUE` and its likes, where the name says secret."""
     spans: list[Span] = []
-    for match in _CONFIGURED.finditer(lower):
+    for match in found:
         value = text[match.start(2) : match.end(2)]
         strength = strength_of_name(text[match.start(1) : match.end(1)][-60:])
         if not is_stand_in(value) and (strength == "password" or (strength and _is_credential(value))):
             spans.append((match.start(2), match.end(2), "password" if strength == "password" else "secret"))
     return spans
+
+
+def _is_pair(value: str) -> bool:
+    """Whether it is the base64 of `user:password`."""
+    try:
+        user, colon, password = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode().partition(":")
+    except ValueError:
+        return False
+    return bool(colon and password) and user.isprintable() and password.isprintable()
 
 
 def _is_credential(value: str) -> bool:
@@ -209,7 +171,9 @@ def _is_credential(value: str) -> bool:
     if any(letter.isdigit() for letter in value):
         return not re.fullmatch(r"[a-z]+_?[0-9]?", value)
     return (
-        is_random(value, 12) or value.endswith("=") or (len(value) >= 12 and value.isalpha() and not _is_worded(value))
+        is_random(value, 12)
+        or (value.endswith("=") and len(value) >= 12)
+        or (len(value) >= 12 and value.isalpha() and not _is_worded(value))
     )
 
 

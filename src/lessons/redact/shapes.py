@@ -20,6 +20,14 @@ _JWT = (
     r"|eyJ(?:hbGci|0eXAi|raWQi|lbmMi|jdHki|4NXQi)[A-Za-z0-9_\-.]{8,})"
 )
 
+# A small letter, a capital and a digit are among the next ones: no word has them.
+_HAS_ALL = r"(?=[A-Z0-9]{0,31}[a-z])(?=[a-z0-9]{0,31}[A-Z])(?=[A-Za-z]{0,31}[0-9])"
+# What crypt writes for a password: algorithm, parameters, salt and hash between dollars.
+_CRYPT = (
+    r"\$(?:[1567y]|2[abxy]|gy|apr1|argon2[id]{1,2}|pbkdf2[A-Za-z0-9_\-]{0,10}|scrypt)\$"
+    r"(?=[^\s:$]{0,60}[$A-Za-z0-9])[A-Za-z0-9./$=,+\-]{24,}"
+)
+
 # kind, literal that must be in the text, pattern. A pattern is a literal and then runs of one class: no two ways to
 # match, so no backtracking storm. The facts (prefix, alphabet, least length) are the vendors'.
 # Tokens whose random part stands behind `_` or `-`: the gate has found those places, and only they are searched for the
@@ -124,6 +132,7 @@ _JOINED: tuple[tuple[str, str, str], ...] = (
     ("adobe-secret", "p8e-", _at_start(r"p8e-") + r"[A-Za-z0-9_\-]{32}"),
     ("ory-token", "ory_", _at_start(r"ory_") + r"(?:pat|at|rt|apikey)_[A-Za-z0-9_\-.]{30,}"),
     ("zuplo-key", "zpka_", r"zpka_[0-9a-zA-Z]{32}_[0-9a-f]{8}"),
+    ("paddle-key", "apikey_", r"pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}"),
     ("launchdarkly-key", "sdk-", _at_start(r"sdk-") + r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
     ("launchdarkly-key", "api-", _at_start(r"api-") + r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
 )
@@ -166,6 +175,8 @@ _CAPITALS: tuple[tuple[str, str, str], ...] = (
         r"LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM|BORVcg|BYNTA5|BUUlVT)[A-Za-z0-9+/]{40,}={0,2}"
         r"(?:(?:\s|\\+[nr]){1,4}[A-Za-z0-9+/]{60,}={0,2}){0,200}(?:(?:\s|\\+[nr]){1,4}[A-Za-z0-9+/]{1,75}={0,2})?",
     ),
+    ("jenkins-secret", "{AQAAABAAAA", r"\{AQAAABAAAA[A-Za-z0-9+/=]{20,}\}"),
+    ("salesforce-token", "!AQ", r"00D[A-Za-z0-9]{12,15}!AQ[A-Za-z0-9._]{60,}"),
     ("jwt", "eyJ", _JWT),
 )
 _DOTTED: tuple[tuple[str, str, str], ...] = (
@@ -173,12 +184,14 @@ _DOTTED: tuple[tuple[str, str, str], ...] = (
     ("discord-webhook", "/webhooks/", r"(?<=/webhooks/)[0-9]{10,}/[A-Za-z0-9_\-]{20,}"),
     ("google-token", "ya29.", _at_start(r"ya29\.") + r"[A-Za-z0-9_\-]{20,}"),
     ("vault-token", "hv", _at_start(r"hv[sbr]\.") + r"[A-Za-z0-9_\-]{20,}"),
+    ("vault-token", "s.", _at_start(r"s\.") + _HAS_ALL + r"[A-Za-z0-9]{24}(?![A-Za-z0-9])"),
     ("terraform-token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_\-]{40,}"),
     ("doppler-token", "dp.", _at_start(r"dp\.") + r"(?:pt|st|ct|sa)\.[A-Za-z0-9_\-.]{20,}"),
     ("dropbox-token", "sl.", _at_start(r"sl\.") + r"[A-Za-z0-9_\-]{100,}"),
     ("airtable-token", "pat", _at_start(r"pat") + r"[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
     ("dynatrace-token", "dt0", r"dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{60,}"),
-    ("teams-webhook", "IncomingWebhook/", r"(?<=IncomingWebhook/)[A-Za-z0-9]{32}/[A-Za-z0-9\-/_]{30,}"),
+    ("teams-webhook", "IncomingWebhook/", r"[0-9a-f\-]{36}@[0-9a-f\-]{36}/IncomingWebhook/[A-Za-z0-9\-/_]{60,}"),
+    ("amazon-token", "amzn.mws.", r"amzn\.mws\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
     ("harness-key", "pat.", r"pat\.[A-Za-z0-9_\-]{22}\.[0-9a-zA-Z]{24}\.[A-Za-z0-9]{20}"),
     (
         "authress-key",
@@ -198,7 +211,15 @@ _OTHERS: tuple[tuple[str, str, str], ...] = (
     ("azure-secret", "Q~", r"[A-Za-z0-9_~.\-]{3}[0-9]Q~[A-Za-z0-9_~.\-]{30,}"),
     ("azure-key", "Key=", r"(?<=[a-z]Key=)[A-Za-z0-9+/]{20,}={0,2}"),
     ("maxmind-key", "_mmk", r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk"),
-    ("azure-sas", "sig=", r"(?<=[?&;\s\"']sig=)[A-Za-z0-9%+/]{20,}={0,2}"),
+    ("asana-token", "/", r"2/(?<![0-9]2/)[0-9]{16}(?:/[0-9]{16})?:[0-9a-f]{32}(?![A-Za-z0-9])"),
+    ("webhook", "/hooks/", r"(?<=/hooks/)(?=[a-z]{0,25}[0-9])[a-z0-9]{26}(?![A-Za-z0-9])"),
+    ("password-hash", "$", _CRYPT),
+    ("wallet-key", "prv", r"[tuxyz]prv(?<![A-Za-z0-9]....)[1-9A-HJ-NP-Za-km-z]{100,112}"),
+    ("crates-token", "cio", _at_start(r"cio") + _HAS_ALL + r"[A-Za-z0-9]{32}(?![A-Za-z0-9])"),
+    ("nuget-key", "oy2", _at_start(r"oy2") + r"(?=[0-9]{0,42}[a-z])[a-z0-9]{43}(?![A-Za-z0-9])"),
+    ("clickhouse-key", "4b1d", _at_start(r"4b1d") + _HAS_ALL + r"[A-Za-z0-9]{38}(?![A-Za-z0-9])"),
+    ("confluent-secret", "cflt", _at_start(r"cflt") + _HAS_ALL + r"[A-Za-z0-9+/]{60}(?![A-Za-z0-9+/])"),
+    ("azure-sas", "sig=", r"(?<=[?&;\s\"']sig=)[A-Za-z0-9%+/_\-]{20,}={0,2}"),
 )
 
 Token = tuple[str, str, re.Pattern[str]]
@@ -219,6 +240,12 @@ PREFIXED_RUN = re.compile(
 )
 PREFIX_OF_RUN = re.compile(r"(?:^|[\s\"'`(\[{<>=:,|/])([A-Za-z][A-Za-z0-9]{1,11}(?:[_\-][a-z0-9]{1,8}){0,3})$")
 
+# 32 hexadecimal digits are a hash unless one of these follows: keys of Mailchimp and Mailgun.
+HEX_BEFORE = 32
+HEX_KEY_TAIL = re.compile(
+    r"-(?<=[0-9a-f]{32}-)(?<![0-9A-Za-z].{33})(?:us[0-9]{1,2}|[0-9a-f]{8}-[0-9a-f]{8})(?![A-Za-z0-9\-])"
+)
+
 # The private members of a JSON web key.
 WEB_KEY_MEMBER = re.compile(r"\\*[\"'](?:d|k|p|q|dp|dq|qi)\\*[\"']\s{0,4}:\s{0,4}\\*[\"']([A-Za-z0-9_\-]{20,})")
 
@@ -235,6 +262,9 @@ PRIVATE_KEY_LINE_END = re.compile(r"\r?\n|\\+n")
 PRIVATE_KEY_LINE_BETWEEN = re.compile(r"\W*\d*\W*(?:(?:Proc-Type|DEK-Info|Version|Comment)\b.*)?")
 PRIVATE_KEY_PADDED = re.compile(r"\W{0,20}\d{0,8}\W{0,20}[A-Za-z0-9+/]{1,70}={1,2}")
 PRIVATE_KEY_LAST_LINE = re.compile(r"\W{0,20}\d{0,8}\W{0,20}[A-Za-z0-9+/]{1,23}={0,2}\W{0,20}")
+
+# The private half of a key file of PuTTY; the number of its lines is told.
+PUTTY_KEY = re.compile(r"Private-Lines: \d{1,3}((?:(?:\r?\n|\\+n)[A-Za-z0-9+/=]{4,64}){1,100})")
 
 # scheme://user:password@host. Slashes end both parts, so the stretches read from two "://" never overlap.
 URL_PASSWORD = re.compile(r"(?<=://)([^\s/@:\"'`<>]{0,200}):([^\s/\"'`<>]+)(?=@)")

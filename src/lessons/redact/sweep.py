@@ -11,6 +11,8 @@ from lessons.redact.shapes import (
     DISCORD_TAIL,
     DISCORD_TOKEN,
     DOTTED_TOKENS,
+    HEX_BEFORE,
+    HEX_KEY_TAIL,
     JOINED_TOKENS,
     OTHER_TOKENS,
     PREFIX_OF_RUN,
@@ -23,6 +25,7 @@ from lessons.redact.shapes import (
     PRIVATE_KEY_LINE_BETWEEN,
     PRIVATE_KEY_LINE_END,
     PRIVATE_KEY_PADDED,
+    PUTTY_KEY,
     URL_PASSWORD,
     URL_PASSWORD_WITH_SLASH,
     URL_TOKEN,
@@ -33,6 +36,7 @@ from lessons.redact.told import told_secrets
 from lessons.redact.values import is_mixed, is_public_id, is_random, is_stand_in
 
 _LONGEST_SHORT_LINE = 200
+_SHORTEST_TOKEN = 24
 _MOST_KEY_LINES = 400
 _LONGEST_KEY = 20_000
 
@@ -76,7 +80,13 @@ def _without_tokens(text: str) -> str:
         text = AWS_SECRET.sub(_aws_secret, text)
     if "kty" in text:
         text = without(text, [(m.start(1), m.end(1), "private-key") for m in WEB_KEY_MEMBER.finditer(text)])
-    return without(text, _prefixed_runs(text)) if around else text
+    if "Private-Lines" in text:
+        text = without(text, [(m.start(1), m.end(1), "private-key") for m in PUTTY_KEY.finditer(text)])
+    return without(text, _prefixed_runs(text) + _hex_keys(text)) if around else text
+
+
+def _hex_keys(text: str) -> list[Span]:
+    return [(match.start() - HEX_BEFORE, match.end(), "token") for match in HEX_KEY_TAIL.finditer(text)]
 
 
 def _prefixed_runs(text: str) -> list[Span]:
@@ -152,11 +162,20 @@ def _end_of_broken_key(text: str, position: int, limit: int) -> int:
 
 
 def _without_url_passwords(text: str) -> str:
-    spans = [
+    spans: list[Span] = []
+    for match in URL_PASSWORD.finditer(text):
+        if _is_url_password(match[2]):
+            spans.append((match.start(2), match.end(2), "url-password"))
+        if len(match[1]) >= _SHORTEST_TOKEN and is_random(match[1]):  # https://TOKEN:x-oauth-basic@host
+            spans.append((match.start(1), match.end(1), "url-password"))
+    spans += [
         (match.start(2), match.end(2), "url-password")
-        for pattern in (URL_PASSWORD, URL_PASSWORD_WITH_SLASH)
-        for match in pattern.finditer(text)
-        if not is_stand_in(match[2]) or match[2].lower() in {"password", "secret", "token"}
+        for match in URL_PASSWORD_WITH_SLASH.finditer(text)
+        if _is_url_password(match[2])
     ]
     spans += [(m.start(), m.end(), "url-password") for m in URL_TOKEN.finditer(text) if any(c.isdigit() for c in m[0])]
     return without(text, spans)
+
+
+def _is_url_password(value: str) -> bool:
+    return not is_stand_in(value) or value.lower() in {"password", "secret", "token"}

@@ -7,7 +7,7 @@ from functools import lru_cache
 # Words that end the name of a secret, by how much they say: a password may be any word, a token is never a plain one.
 _PASSWORD_WORDS = frozenset(
     "password passwords passwd passphrase passcode pass pwd userpass pgpassword mypwd passw sshpass passwort pw "
-    "storepass keypass".split()
+    "storepass keypass psk".split()
 )
 _TOKEN_WORDS = frozenset("token secret apikey secrets authtoken accesskey secretkey privatekey accesstoken".split())
 _WEAK_WORDS = frozenset("auth credential credentials creds cred cookie cookies authorization".split())
@@ -79,6 +79,7 @@ _PUBLIC_ID = re.compile(
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
 _LOWER_RUN = re.compile(r"[a-z]{4,}")
+_SHORTEST_WORD = 2.8  # on average, in camel case: TestGetHookNames has 4
 _CLASSES = str.maketrans(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "A" * 26 + "a" * 26 + "0" * 10
 )
@@ -92,7 +93,7 @@ def name_words(name: str) -> list[str]:
 def strength_of_name(name: str) -> str:
     """What the name says: "password", "token" (a secret too), "weak" (auth, cookie), "key" (of anything) or nothing."""
     words = name_words(name)
-    while len(words) > 1 and (words[-1] in _SUFFIXES or words[-1].isdigit()):
+    while len(words) > 1 and (words[-1] in _SUFFIXES or words[-1].isdigit() or words[-2:] == ["key", "data"]):
         words.pop()
     if not words:
         return ""
@@ -150,6 +151,13 @@ def is_random(value: str, least: int = 20) -> bool:
     return switches >= len(value) * (0.33 if mixed else 0.27) and ("0" in classes or "+" in classes)
 
 
+def is_jumbled(value: str, least: int = 12) -> bool:
+    """Letters alone whose case changes as chance makes it: one of thirty drawn passwords has no digit."""
+    if len(value) < least or not value.isalpha() or not value.isascii() or len(set(value)) < 8:
+        return False
+    return len(value) < _SHORTEST_WORD * len(name_words(value))
+
+
 def is_secret_if_quoted(name: str, value: str) -> bool:
     strength = strength_of_name(name)
     if not strength or len(value) < 3 or is_stand_in(value) or value.lower() == name.lower() or value[0].isspace():
@@ -196,12 +204,17 @@ def is_secret_if_bare(name: str, value: str, attached: bool, ends_line: bool) ->
         return opens_something(value)
     if strength == "weak":
         return is_random(value, 8 if shell else 16)
+    if is_jumbled(value):
+        return True
     if _WORDS_ONLY.fullmatch(value):
         if "." in value or (value.isupper() and "_" in value):
             return False
         plain = attached if strength == "password" else (attached and name.isupper() and len(value) >= 8)
         return (plain and shell) or (
-            strength == "password" and ends_line and value.islower() and not attached and "_" not in value
+            strength == "password"
+            and ends_line
+            and not attached
+            and ("-" in value if not value.islower() else "_" not in value)
         )
     if _IDENTIFIER.fullmatch(value) and not shell:
         least = (6 if strength == "password" else 8) if ends_line else 12
@@ -216,6 +229,8 @@ def _is_plain_key(name: str, words: list[str]) -> bool:
 def is_random_assignment(name: str, value: str) -> bool:
     """Whether a long value under a name that says nothing is too random to be a word, a path, an id or a checksum."""
     words = name_words(name)
+    while len(words) > 1 and words[-1].isdigit():  # SHA256
+        words.pop()
     if (
         not words
         or not _HARMLESS_WORDS.isdisjoint(words[-1:])
@@ -223,6 +238,8 @@ def is_random_assignment(name: str, value: str) -> bool:
         or _is_plain_key(name, words)
     ):
         return False
+    if "%" in value:  # a query
+        value = value.replace("%2F", "/").replace("%2B", "+").replace("%3D", "=")
     if is_stand_in(value) or _VENDOR_ID.match(value) or _UUID.search(value) or _PATH.fullmatch(value):
         return False
     bare = value.rstrip("=")
