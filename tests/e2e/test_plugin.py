@@ -38,15 +38,24 @@ def test_a_subagent_gets_protocol_and_hint_of_its_own(world: PluginWorld) -> Non
     assert len(world.injections()) == 2
 
 
-@pytest.mark.parametrize("scope", ["user", "project"])
-def test_beside_the_hook_in_the_settings_nothing_comes_twice(world: PluginWorld, scope: str) -> None:
-    world.install("--scope", scope)
+def test_beside_the_hook_in_the_settings_nothing_comes_twice(world: PluginWorld) -> None:
+    world.install()
     routes = {"Stash it all": [bash("git stash; true"), say("Stashed.")]}
     talk = world.session(bash("git stash; true"), agent("Stash it all."), say("Done."), routes=routes)
     assert [text.count(HINT) for text in talk.said()] == [0, 1, 1]
     assert [text.count(PROTOCOL) for text in talk.said()] == [1, 1, 1]
     assert [request.text.count(PROTOCOL) for request in talk.on("Stash it all")] == [1, 1]
     assert len(world.injections()) == 2
+    assert world.faults() == ""
+
+
+def test_a_hook_in_a_repository_does_not_switch_it_off(world: PluginWorld) -> None:
+    """Both answer: a lesson is told once all the same."""
+    world.install("--scope", "project")
+    talk = world.session(bash("git stash; true"), say("Done."))
+    assert [text.count(HINT) for text in talk.said()] == [0, 1]
+    assert [text.count(PROTOCOL) for text in talk.said()] == [2, 2]
+    assert len(world.injections()) == 1
     assert world.faults() == ""
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from lessons.agents.claude_code.install import install
 from lessons.continuity.compaction import SUMMARISER_WORDS
 from lessons.promote.publish.publish import publish
 from tests.builders.home import DataHome
@@ -166,6 +167,17 @@ def test_it_acts_once_it_is_set_up(ready: Machine) -> None:
     assert list(greeting.document) == ["hookSpecificOutput"]
     assert "#lesson" in greeting.out
     assert "#lesson" in ready.hook("SubagentStart").out
+
+
+def test_no_repository_switches_it_off_or_makes_it_wait(ready: Machine) -> None:
+    publish_lesson(ready)
+    folder = ready.folder / "project" / ".claude"
+    folder.mkdir(parents=True)
+    install(str(folder / "settings.json"), str(ready.lessons), entry=ready.installation()[2])
+    os.mkfifo(folder / "settings.local.json")
+    assert acts(ready)
+    install(str(ready.data.parents[2] / "settings.json"), str(ready.lessons), entry=ready.installation()[2])
+    assert not ready.hook("PreToolUse", bash("git stash", "another")).out
 
 
 def test_it_keeps_what_a_session_was_doing(ready: Machine) -> None:

@@ -80,6 +80,7 @@ WHEN_IMPORTED = (
     "lessons.store.project_state.state_paths",
     "lessons.store.excluded",
     "lessons.agents.claude_code.delivery",
+    "lessons.agents.claude_code.hook_lines",
     "lessons.agents.claude_code.hook_in_settings",
     "lessons.agents.claude_code.server",
     "lessons.agents.claude_code.server.answer_claims",

@@ -1,24 +1,31 @@
-"""Whether a settings file runs the hook already: told by the command in it, whoever wrote it and however."""
+"""Whether the person's settings file runs the hook already: only exactly what `install` writes there counts."""
 
 import json
+import os
+import threading
 from pathlib import Path
 
 import pytest
 
 from lessons.agents.claude_code import hook_in_settings
+from lessons.agents.claude_code.hook_command import build_command, build_fallback
 from lessons.agents.claude_code.install import entry_file, hook_commands, install
 from lessons.agents.claude_code.settings import REGISTRATIONS, our_handlers, read
 from lessons.errors import LessonsError
 from tests.conftest import SetVariable
+from tests.tables import table
 
-# A file of that name which is there.
+# Files that are there.
 ENTRY = entry_file()
-COMMAND = f"x={ENTRY}; python -I -S $x PreToolUse; exit 0"
+PYTHON = "/bin/sh"
+COMMAND = build_command("PreToolUse", PYTHON, ENTRY, "/h", "")
+FALLBACK = build_fallback("PreToolUse", PYTHON, ENTRY, "/h")
+GONE = "/gone/lessons/hook/entry.py"
 
 
 @pytest.fixture
 def files(tmp_path: Path, variable: SetVariable) -> list[Path]:
-    """The settings files that the client reads, each in a folder of its own."""
+    """The settings files that the client reads, the person's first, each in a folder of its own."""
     person, project = tmp_path / "person", tmp_path / "project"
     for folder in (person, project / ".claude"):
         folder.mkdir(parents=True)
@@ -35,28 +42,42 @@ def handlers(*handlers: object, event: str = "PreToolUse") -> str:
     return json.dumps({"hooks": {event: [{"matcher": "*", "hooks": list(handlers)}]}})
 
 
+def command(line: str, **more: object) -> str:
+    return handlers({"type": "command", "command": line, **more})
+
+
 ABSENT = {
     "no hooks": "{}",
-    "another hook": handlers({"type": "command", "command": "/opt/other/hook.sh"}),
+    "another hook": command("/opt/other/hook.sh"),
     "a file of ours that is read": '{"permissions": {"allow": ["Bash(cat src/lessons/hook/entry.py)"]}}',
     "another event": handlers({"type": "command", "command": COMMAND}, event="SessionStart"),
+    "the line of another event": command(build_command("SubagentStart", PYTHON, ENTRY, "/h", "")),
     "a server": handlers({"type": "mcp_tool", "server": "lessons", "tool": "hook"}),
-    "a word": handlers({"type": "command", "command": "echo lessons"}),
-    "the verb as a word": handlers({"type": "command", "command": "echo 'lessons hook PreToolUse' >>log"}),
-    "the verb of another program": handlers({"type": "command", "command": "my-lessons hook PreToolUse"}),
-    "another verb": handlers({"type": "command", "command": "lessons hook PreToolUseless"}),
-    "an entry without an event": handlers({"type": "command", "command": f"cat {ENTRY}"}),
-    "an entry with another event": handlers({"type": "command", "command": f"{ENTRY} PreToolUseless"}),
-    "an event in another word": handlers({"type": "command", "command": "cat", "args": [ENTRY, "PreToolUse"]}),
-    "an event before it": handlers({"type": "command", "command": f"echo PreToolUse; cat {ENTRY}"}),
-    "another package": handlers({"type": "command", "command": "$x/my-lessons/hook/entry.py PreToolUse"}),
-    "another file": handlers({"type": "command", "command": "$x/lessons/hook/entry.pyx PreToolUse"}),
-    "arguments alone": handlers({"type": "command", "args": [COMMAND]}),
-    "gone": handlers({"type": "command", "command": "python /gone/lessons/hook/entry.py PreToolUse"}),
-    "gone, in quotes": handlers({"type": "command", "command": "e='/a b/lessons/hook/entry.py'; $p $e PreToolUse"}),
-    "gone, of Windows": handlers({"type": "command", "command": r"python X:\lessons\hook\entry.py PreToolUse"}),
-    "broken": handlers({"type": "command", "command": COMMAND})[:-3],
+    "a word": command("echo lessons"),
+    "the verb": command("lessons hook PreToolUse"),
+    "the verb of a module": command("exec python -m lessons hook PreToolUse"),
+    "the entry file": command(f"x={ENTRY}; python -I -S $x PreToolUse; exit 0"),
+    "in quotes": command(f'python "{ENTRY}" PreToolUse'),
+    "from a variable": command("$HOME/lessons/hook/entry.py PreToolUse"),
+    "of Windows": command(ENTRY.replace("/", "\\") + " PreToolUse"),
+    "a comment": command(f": # {COMMAND}"),
+    "something before it": command(f"exit 0; {COMMAND}"),
+    "something after it": command(f"{COMMAND} "),
+    "something in it": command(COMMAND.replace("'/h'", "'/h'; exit 0")),
+    "a path that runs something": command(COMMAND.replace("'/h'", '"$(exit 0)"')),
+    "a path without quotes": command(COMMAND.replace("'/h'", "")),
+    "as a word of another shell": handlers({"type": "command", "command": "/bin/echo", "args": ["-c", COMMAND]}),
+    "with more words": handlers({"type": "command", "command": "/bin/sh", "args": ["-c", COMMAND, "x"]}),
+    "as another option": handlers({"type": "command", "command": "/bin/sh", "args": ["-n", COMMAND]}),
+    "with words that are not used": command(COMMAND, args=["-c", "exit 0"]),
+    "arguments alone": handlers({"type": "command", "args": ["-c", COMMAND]}),
+    "of another type": handlers({"type": "prompt", "command": COMMAND}),
+    "without a type": handlers({"command": COMMAND}),
+    "an entry that is gone": command(build_command("PreToolUse", PYTHON, GONE, "/h", "")),
+    "a Python that is gone": command(build_command("PreToolUse", "/gone/python", ENTRY, "/h", "")),
+    "broken": command(COMMAND)[:-3],
     "not UTF-8": "\udcff lessons",
+    "nested deeply": '{"lessons":' + "[" * 100_000,
     "empty": "",
     "a list": "[]",
     "odd hooks": '{"hooks": {"PreToolUse": "lessons"}}',
@@ -64,16 +85,12 @@ ABSENT = {
     "odd handlers": handlers(None, "lessons", {"command": 1, "args": 2}),
 }
 PRESENT = {
-    "the entry file": handlers({"type": "command", "command": COMMAND}),
-    "in quotes": handlers({"type": "command", "command": f'python "{ENTRY}" PreToolUse'}),
-    "from a variable": handlers({"type": "command", "command": "$HOME/lessons/hook/entry.py PreToolUse"}),
-    "after one that is gone": handlers({"type": "command", "command": f"x=/gone/lessons/hook/entry.py; {COMMAND}"}),
-    "of Windows": handlers({"type": "command", "command": ENTRY.replace("/", "\\") + " PreToolUse"}),
-    "as arguments": handlers({"type": "command", "command": "/bin/sh", "args": ["-c", COMMAND]}),
-    "the verb": handlers({"type": "command", "command": "'/opt/my tools/lessons' hook PreToolUse"}),
-    "the verb of a module": handlers({"type": "command", "command": "exec python -m lessons hook PreToolUse"}),
+    "the line": command(COMMAND),
+    "with a time limit of the person's": command(COMMAND, timeout=1),
+    "behind a server": handlers({"type": "command", "command": "/bin/sh", "args": ["-c", FALLBACK]}),
+    "behind a server, as a line": command(FALLBACK),
     "among others": handlers({"type": "command", "command": "true"}, {"type": "command", "command": COMMAND}),
-    "a byte order mark": "\ufeff" + handlers({"type": "command", "command": COMMAND}),
+    "a byte order mark": "\ufeff" + command(COMMAND),
 }
 
 
@@ -84,13 +101,54 @@ def test_what_does_not_run_the_hook(files: list[Path], name: str) -> None:
     assert not hook_in_settings.in_settings("PreToolUse")
 
 
-@pytest.mark.parametrize("place", [0, 1, 2])
-@pytest.mark.parametrize("name", PRESENT)
-def test_what_runs_it(files: list[Path], name: str, place: int) -> None:
+@table("name", PRESENT)
+def test_no_file_of_a_repository_switches_the_plugins_hook_off(files: list[Path], name: str) -> None:
+    for file in files[1:]:
+        file.write_text(PRESENT[name], encoding="utf-8")
     assert not hook_in_settings.in_settings("PreToolUse")
-    files[place].write_text(PRESENT[name], encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", PRESENT)
+def test_what_runs_it(files: list[Path], name: str) -> None:
+    assert not hook_in_settings.in_settings("PreToolUse")
+    files[0].write_text(PRESENT[name], encoding="utf-8")
     assert hook_in_settings.in_settings("PreToolUse")
     assert not hook_in_settings.in_settings("SubagentStart")
+
+
+def in_time(event: str = "PreToolUse") -> bool:
+    """What is found, unless that is waited for."""
+    found: list[bool] = []
+    asking = threading.Thread(target=lambda: found.append(hook_in_settings.in_settings(event)), daemon=True)
+    asking.start()
+    asking.join(10)
+    assert found, "it waits"
+    return found[0]
+
+
+def test_a_pipe_is_not_waited_for(files: list[Path]) -> None:
+    for file in files:
+        os.mkfifo(file)
+    assert not in_time()
+
+
+def test_neither_a_folder_nor_a_device_nor_a_giant_is_read(files: list[Path]) -> None:
+    files[0].mkdir()
+    assert not in_time()
+    files[0].rmdir()
+    files[0].symlink_to("/dev/zero")
+    assert not in_time()
+    files[0].unlink()
+    files[0].write_text(PRESENT["the line"], encoding="utf-8")
+    os.truncate(files[0], 5_000_000_000)
+    assert not in_time()
+
+
+def test_a_link_is_followed(files: list[Path], tmp_path: Path) -> None:
+    """As people keep their settings."""
+    (tmp_path / "kept.json").write_text(PRESENT["the line"], encoding="utf-8")
+    files[0].symlink_to(tmp_path / "kept.json")
+    assert hook_in_settings.in_settings("PreToolUse")
 
 
 def test_what_install_writes(files: list[Path], tmp_path: Path) -> None:
@@ -127,5 +185,5 @@ def test_without_the_clients_variables_it_looks_in_the_home(tmp_path: Path, vari
     variable("HOME", str(tmp_path))
     assert not hook_in_settings.in_settings("PreToolUse")
     (tmp_path / ".claude").mkdir()
-    (tmp_path / ".claude" / "settings.json").write_text(PRESENT["the entry file"], encoding="utf-8")
+    (tmp_path / ".claude" / "settings.json").write_text(PRESENT["the line"], encoding="utf-8")
     assert hook_in_settings.in_settings("PreToolUse")

@@ -117,7 +117,7 @@ def python_gone(home: DataHome, settings: Path) -> None:
 def background_python_gone(home: DataHome, settings: Path) -> None:
     def move(document: Any) -> None:
         handler = command_of(document, "PreCompact")
-        handler["command"] = handler["command"].replace("--python '/", "--python '/gone/")
+        handler["command"] = handler["command"].replace("worker='/", "worker='/gone/")
 
     change(settings, move)
 
@@ -334,6 +334,24 @@ def test_different_hooks_of_the_person_and_the_project_are_told(
     if wrong:
         detail, fix = wrong["settings"]
         assert (str(lessons.settings) in detail, "answered twice" in detail, "--scope project" in fix) == (True,) * 3
+        lessons.ok("uninstall", "--scope", "project")
+        assert failing(lessons) == {}
+
+
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_a_hook_beside_that_of_the_plugin_is_told(home: DataHome, lessons: CommandLine, scope: str) -> None:
+    """The plugin's stands back for a hook in the person's own settings, for no other."""
+    home.write(lesson())
+    lessons.ok("install", "--scope", scope)
+    data = lessons.settings.parent / "plugins" / "data" / "lessons-lessons"
+    entry = data / "versions" / "1" / "entry.py"
+    entry.parent.mkdir(parents=True)
+    entry.touch()
+    (data / "installation").write_text(f"1.2.3\n{entry}\n{entry}\n{entry}\n/home\n")
+    wrong = failing(lessons)
+    assert wrong.keys() == ({"settings"} if scope == "project" else set())
+    if wrong:
+        assert "The plugin and" in wrong["settings"][0] and "--scope project" in wrong["settings"][1]
         lessons.ok("uninstall", "--scope", "project")
         assert failing(lessons) == {}
 

@@ -65,6 +65,7 @@ def checks(home: str, settings: str | None, client_config: str | None, trial: Tr
     yield from _acting_twice(files)
     plugin = list(plugin_checks.checks(os.environ))
     yield from plugin
+    yield from _beside_plugin(files, plugin)
     if not told and not plugin:
         yield Check("settings", False, f"No hook in {' or '.join(files)}.", "Run `lessons install`.")
 
@@ -80,6 +81,18 @@ def _acting_twice(files: list[str]) -> Iterator[Check]:
         detail = f"{' and '.join(hooked)} have the hook in different forms, so that every call is answered twice."
         remedy = "Run `lessons uninstall --scope project`, or `lessons install` with the same options for both."
         yield Check("settings", False, detail, remedy)
+
+
+def _beside_plugin(files: list[str], plugin: list[Check]) -> Iterator[Check]:
+    """The plugin's hook stands back for one in the person's own settings alone."""
+    own = settings_path("user", os.getcwd(), os.environ)
+    hooked = []
+    for file in dict.fromkeys([own, *files]):
+        with suppress(LessonsError):
+            hooked += [file] if installed_commands(file) else []
+    if hooked and own not in hooked and any(check.ok for check in plugin):
+        detail = f"The plugin and {' and '.join(hooked)} both have the hook, so that every call is answered twice."
+        yield Check("settings", False, detail, "Run `lessons uninstall --scope project`.")
 
 
 def _commands(commands: dict[str, str], home: str, client_config: str, server: str, trial: Trial) -> Iterator[Check]:

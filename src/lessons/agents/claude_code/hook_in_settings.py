@@ -1,40 +1,30 @@
-"""Whether a settings file already runs the hook for an event, so that the plugin's hook stays silent."""
+"""Whether the person's settings file already runs the hook for an event, so that the plugin's hook stays silent."""
 
+from lessons.agents.claude_code.hook_lines import FALLBACK_LINE, line_of, parts_of
 from lessons.store.json_text import decode
-from lessons.system import environment, system
+from lessons.system import O_BINARY, environment, system
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-_ENTRY = "lessons/hook/entry.py"
-# How a single quote inside single quotes is written for a shell.
-_ESCAPED_QUOTE = "'\\''"
+# A pipe is not waited for.
+_FLAGS = system.O_RDONLY | O_BINARY | getattr(system, "O_NONBLOCK", 0)
+_LARGEST = 4 << 20
 
 
 def in_settings(event: str) -> bool:
-    """Then the plugin's hook stands back: nothing is to be said, stopped or counted twice."""
-    return any(_has_hook(file, event) for file in _files())
+    """Then the plugin's hook stands back: nothing is to be said, stopped or counted twice.
 
-
-def _files() -> "Iterator[str]":
-    """Those that the client reads; it tells a hook where the project is."""
+    Only the person's own file is believed: a line in a repository must not switch the plugin's hook off.
+    """
     home = environment("HOME") or environment("USERPROFILE")
-    yield (environment("CLAUDE_CONFIG_DIR") or home + "/.claude") + "/settings.json"
-    project = environment("CLAUDE_PROJECT_DIR")
-    if project:
-        yield project + "/.claude/settings.json"
-        yield project + "/.claude/settings.local.json"
+    return _has_hook((environment("CLAUDE_CONFIG_DIR") or home + "/.claude") + "/settings.json", event)
 
 
-def _has_hook(file: str, event: str) -> bool:
+def _has_hook(path: str, event: str) -> bool:
     try:
-        with open(file, "rb") as opened:
-            content = opened.read()
+        content = _read(path)
         if b"lessons" not in content:
             return False
         settings = decode(content.decode("utf-8").removeprefix("\ufeff"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return False  # the client cannot read it either
     groups = _child(_child(settings, "hooks"), event)
     for group in groups if isinstance(groups, list) else ():
@@ -45,65 +35,44 @@ def _has_hook(file: str, event: str) -> bool:
     return False
 
 
+def _read(path: str) -> bytes:
+    file = system.open(path, _FLAGS)
+    try:
+        status = system.fstat(file)
+        if status.st_mode & 0o170000 != 0o100000 or status.st_size > _LARGEST:
+            return b""
+        pieces = []
+        while piece := system.read(file, 1 << 16):
+            pieces.append(piece)
+        return b"".join(pieces)
+    finally:
+        system.close(file)
+
+
 def _is_ours(handler: object, event: str) -> bool:
-    """What agents/claude_code/settings.py takes for ours, and that can run.
+    """Exactly what `install` writes today, of an installation that is still there.
 
     A resident server is not looked for: the command that answers in its place stands beside it.
     """
     command, arguments = _child(handler, "command"), _child(handler, "args")
-    if not isinstance(command, str):
+    if command == "/bin/sh" and isinstance(arguments, list) and len(arguments) == 2 and arguments[0] == "-c":
+        command, arguments = arguments[1], None
+    if not isinstance(command, str) or arguments is not None or _child(handler, "type") != "command":
         return False
-    words = (command, *(arguments if isinstance(arguments, list) else ()))
-    return any(isinstance(word, str) and (_starts_entry(word, event) or _is_verb(word, event)) for word in words)
-
-
-def _starts_entry(line: str, event: str) -> bool:
-    """Whether the line names an entry file that is there, and the event after it."""
-    plain = line.replace(_ESCAPED_QUOTE, "\0").replace("\\", "/")
-    place = plain.find(_ENTRY)
-    while place >= 0:
-        end = place + len(_ENTRY)
-        before, after = plain[place - 1 : place], plain[end : end + 1]
-        is_whole = not _is_of_a_name(before) and before not in (".", "-") and not _is_of_a_name(after)
-        if is_whole and event in _names(plain[end:]) and _may_exist(_path_around(plain, place, end)):
-            return True
-        place = plain.find(_ENTRY, end)
+    for line in (line_of(event), FALLBACK_LINE):
+        parts = parts_of(line, command)
+        if parts and parts["event"] == event:
+            return _exists(parts["python"]) and _exists(parts["entry"])
     return False
 
 
-def _path_around(plain: str, place: int, end: int) -> str:
-    """From the quote that is closed behind it, or from the end of the word before it."""
-    quote = plain[end : end + 1]
-    ends = quote if quote in ("'", '"') else " \t\n'\"=;&|("
-    start = max(plain.rfind(each, 0, place) for each in ends) + 1
-    return plain[start:end].replace("\0", "'")
-
-
-def _may_exist(path: str) -> bool:
-    """False where it is known to be gone: then the hook in the settings cannot start, and stands in nobody's way."""
-    if not path.startswith("/") and path[1:2] != ":":
-        return True  # from a variable, or from a folder that is not known here
+def _exists(path: str) -> bool:
+    """A hook that cannot start stands in nobody's way."""
     try:
         system.stat(path)
     except (OSError, ValueError):
         return False
     return True
-
-
-def _is_verb(line: str, event: str) -> bool:
-    if "lessons" not in line or "hook" not in line:
-        return False
-    from lessons.shell.split import invocations
-
-    return any(f"{text} ".startswith(f"lessons hook {event} ") for texts in invocations(line) for text in texts)
-
-
-def _names(text: str) -> list[str]:
-    return "".join(each if _is_of_a_name(each) else " " for each in text).split()
-
-
-def _is_of_a_name(character: str) -> bool:
-    return character.isalnum() or character == "_"
 
 
 def _child(value: object, name: str) -> object:

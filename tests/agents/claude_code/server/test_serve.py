@@ -28,6 +28,7 @@ GIANT = 130 * 1024 * 1024
 # Modules that only other events, or the command of the plugin, need.
 OTHER_EVENTS = {
     *("after_failure", "subagent_start", "session_start", "background", "protocol", "hook_in_settings", "after_call"),
+    "hook_lines",
     *("session_worker", "session_memory", "before_compaction", "turn_end", "session_end", "failures", "failure"),
     *(
         "repeated",

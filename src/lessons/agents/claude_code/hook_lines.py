@@ -1,0 +1,120 @@
+"""The sh lines of hook events: a template and its parts become a line, and such a line its parts again."""
+
+# The event at which a person is told at once.
+REPORTING_EVENT = "SessionStart"
+# The event whose every printed word goes to the model that writes the summary: it never tells of itself.
+SILENT_EVENT = "PreCompact"
+# Those that start work in the background, by an interpreter that has all of the package's dependencies.
+WORKING_EVENTS = (REPORTING_EVENT, SILENT_EVENT, "Stop", "SessionEnd", "PostToolUse")
+
+CANNOT_START = (
+    '{"systemMessage":"The lessons hook cannot start, because its Python or its files are gone or broken:'
+    ' run `lessons install` again."}'
+)
+
+# A shell that cannot fork ends with 2, which would block every call, and one that nobody listens to is killed.
+_GUARD = "trap 'exit 0' EXIT; trap '' PIPE; "
+# Every list ends in a command that succeeds, so that a shell with errexit set still comes to `exit 0`.
+_HOME = _GUARD + '[ -n "${LESSONS_HOME-}" ] || LESSONS_HOME=<home>; export LESSONS_HOME; '
+_PATHS = "python=<python>; entry=<entry>; "
+# zsh ends at once, without a trap, when it cannot fork or redirect, unless that happens in `eval` (and for a fork in
+# `$(…)`). An answer is held back anyway, since only an empty one may be replaced by the report.
+_START = '[ -x "$python" ] && [ -r "$entry" ] && '
+_RUN = '"$python" -I -S "$entry" <event>'
+_WORK = "worker=<environment_python>; "
+# A session that starts tells the person in any case, other events once for a client, whose process is the parent of
+# every hook: who makes the file tells, and where it cannot be made nobody does, rather than at each call.
+_MARK = '"$LESSONS_HOME/fired/cannot-start.$PPID"'
+_MESSAGE = f"answer=; message='{CANNOT_START}'; "
+_TELL_ONCE = f"""eval 'answer=$({{ set -C; : > {_MARK}; }} 2>/dev/null && printf %s "$message")' || :"""
+_TELL_ALWAYS = f"""{{ eval 'answer=$({{ : > {_MARK}; }} 2>/dev/null)' || :; answer=$message; }}"""
+_END = """; [ -z "$answer" ] || printf %s "$answer" || :; exit 0"""
+
+
+def _answering(run: str, otherwise: str) -> str:
+    return f"""{_PATHS}{_MESSAGE}{_START}eval 'answer=$({run})' || [ -n "$answer" ] || {otherwise}{_END}"""
+
+
+QUIET_LINE = _HOME + _answering(_RUN, _TELL_ONCE)
+WORKING_LINE = _HOME + _WORK + _answering(f'{_RUN} --python "$worker"', _TELL_ONCE)
+SILENT_LINE = _HOME + _WORK + _answering(f'{_RUN} --python "$worker"', ":")
+REPORTING_LINE = _HOME + _WORK + _answering(f'{_RUN} --python "$worker" --client "$PPID"', _TELL_ALWAYS)
+LINES = (REPORTING_LINE, SILENT_LINE, WORKING_LINE, QUIET_LINE)
+# Beside a resident server: while the process that the server's file names is alive, a few builtins are all that runs.
+# Where the system tells (Linux), one that was killed and one that is not a child of the client count as gone: the first
+# answers signals until its parent has looked, the second has got the number of a server of long ago.
+_SERVER = '"$LESSONS_HOME/warm/$PPID"'
+FALLBACK_LINE = (
+    f"{_HOME}server=; [ -r {_SERVER} ] && eval '{{ read -r server < {_SERVER}; }} 2>/dev/null' || :; gone=;"
+    """ if [ -n "$server" ]; then state=; eval '{ read -r state < "/proc/$server/stat"; } 2>/dev/null' || :;"""
+    """ case $state in *") Z "*) ;; *") "?" $PPID "*) exit 0 ;;"""
+    """ "") eval 'kill -0 "$server" 2>/dev/null' && exit 0 ;; esac;"""
+    " gone=--server-gone; fi; " + _answering(f"{_RUN} --behind-server $gone", _TELL_ONCE)
+)
+_PLACES = ("event", "python", "entry", "home", "environment_python")
+# How a single quote inside single quotes is written for a shell.
+_ESCAPED_QUOTE = "'\\''"
+
+
+def line_of(event: str) -> str:
+    """The template of an event that no server answers."""
+    if event == REPORTING_EVENT:
+        return REPORTING_LINE
+    if event == SILENT_EVENT:
+        return SILENT_LINE
+    return WORKING_LINE if event in WORKING_EVENTS else QUIET_LINE
+
+
+def fill(line: str, parts: dict[str, str]) -> str:
+    """The line with its parts: the event as it is, paths in quotes."""
+    pieces = _pieces(line)
+    for number in range(1, len(pieces), 2):
+        name = pieces[number]
+        pieces[number] = parts[name] if name == "event" else "'" + parts[name].replace("'", _ESCAPED_QUOTE) + "'"
+    return "".join(pieces)
+
+
+def parts_of(line: str, command: str) -> dict[str, str] | None:
+    """The parts that a command was built from; None unless it is this very line."""
+    parts: dict[str, str] = {}
+    place = 0
+    for number, piece in enumerate(_pieces(line)):
+        if number % 2 == 0:
+            if not command.startswith(piece, place):
+                return None
+            place += len(piece)
+            continue
+        end = _end_of_word(command, place) if piece == "event" else _end_of_quoted(command, place)
+        if end <= place:
+            return None
+        text = command[place:end]
+        parts[piece] = text if piece == "event" else text[1:-1].replace(_ESCAPED_QUOTE, "'")
+        place = end
+    return parts if place == len(command) else None
+
+
+def _pieces(line: str) -> list[str]:
+    """Fixed text and names of places in turn; the first and the last are text."""
+    pieces = [line]
+    for name in _PLACES:
+        for number in range(len(pieces) - 1, -1, -2):
+            before, found, after = pieces[number].partition(f"<{name}>")
+            if found:
+                pieces[number : number + 1] = [before, name, after]
+    return pieces
+
+
+def _end_of_word(command: str, place: int) -> int:
+    while command[place : place + 1].isalpha():
+        place += 1
+    return place
+
+
+def _end_of_quoted(command: str, place: int) -> int:
+    """Behind the closing quote; 0 where nothing is quoted."""
+    if command[place : place + 1] != "'":
+        return 0
+    end = command.find("'", place + 1)
+    while end >= 0 and command.startswith(_ESCAPED_QUOTE, end):
+        end = command.find("'", end + len(_ESCAPED_QUOTE))
+    return end + 1
