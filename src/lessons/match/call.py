@@ -65,12 +65,17 @@ class ToolCall:
         """Every string among the arguments of a tool that is no shell: few lessons ask."""
         return () if self.is_shell else tuple(_strings_in(self._arguments))
 
+    @property
+    def dialect(self) -> str:
+        """How its line is written: as for PowerShell, or, empty, as for all other shells."""
+        return "powershell" if "PowerShell" in self.names else ""
+
     def invocations(self) -> list[list[str]]:
         """The simple commands of a shell call, split once however many lessons ask."""
         if self._invocations is None:
             from lessons.shell.split import invocations
 
-            self._invocations = invocations(self.command) if self.command else []
+            self._invocations = invocations(self.command, self.dialect) if self.command else []
         return self._invocations
 
     def subject(self) -> str:

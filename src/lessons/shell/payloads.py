@@ -4,6 +4,7 @@ from lessons.shell.known_output import known_input, substituted
 from lessons.shell.multiplexers import of_screen, of_tmux
 from lessons.shell.payload_table import PROGRAMS
 from lessons.shell.table_payloads import table_payloads, values_of_options
+from lessons.shell.windows import of_cmd, of_powershell
 from lessons.shell.wrapper_table import WRAPPERS
 from lessons.shell.wrappers import SHELLS, after_options, has_option, unwrap
 
@@ -192,11 +193,14 @@ _READERS: "dict[str, Callable[[Command, int], list[Payload]]]" = {
     "ansible": _of_ansible,
     "at": _of_at,
     "batch": _of_at,
+    "cmd": of_cmd,
     "concurrently": _of_each,
     "eval": _of_eval,
     "find": _of_find,
     "hyperfine": _of_each,
     "parallel": _of_parallel,
+    "powershell": of_powershell,
+    "pwsh": of_powershell,
     "screen": of_screen,
     "sem": _of_parallel,
     "source": _of_source,

@@ -28,6 +28,9 @@ WORDS = (
     "git -C x push", "git -c a=b --no-pager", "-C", "--no-pager",
     "echo git push |", "| bash", "bash", "bash <<E\ngit push\nE\n", "ssh host", "docker exec c", "X='git push';", "$X",
     "docker run --entrypoint git i push", "adb shell", "cat <<E | sh\ngit push\nE\n", "<<< 'git push'", "tee x |",
+    "$x = git push", "$x=git push", "git `\n push", "& 'git.exe' push", "pwsh -c 'git push'", "cmd /c git push", "gi`t",
+    "git.exe", '"C:\\a b\\git.exe" push', "Start-Process git -Args push", "'git push' | iex", "cmd /c gi^t push",
+    "{ git",
     "x" * 40, "=", "~", "!", "(", ")", "[[", "]]", "\\\r\n", "\r\n", "\t",
 )  # fmt: skip
 # Every way to write two of them.

@@ -21,7 +21,7 @@ FAILED = "failed"
 _REMEMBERED_LINES = 20_000
 _WORD = r"[\w./@:,+%=-]+"
 _PLAIN_COMMAND = re.compile(rf"({_WORD}(?: +{_WORD})*) *(?:(?:&&|\|\||[|;]) *|\Z)", re.ASCII)
-_QUOTING = r"""["'\\$\r\n]*"""
+_QUOTING = r"""["'\\$\r\n`^]*"""
 
 
 def hits(history: History, rule: Rule, since: str = "") -> Iterator[PastCall]:
@@ -63,7 +63,7 @@ class _Line(ToolCall):
     def invocations(self) -> Iterator[list[str]]:  # type: ignore[override]
         """Words and operators alone, as most lines begin, are not read by character."""
         line, position = self.command or "", 0
-        while found := _PLAIN_COMMAND.match(line, position):
+        while not self.dialect and (found := _PLAIN_COMMAND.match(line, position)):
             words = found[1].split()
             if words[0] in KEYWORDS or words[0] == "time":
                 break
