@@ -84,6 +84,10 @@ QUIET = [
     (INVOCATION, bash("cat <<X\npytest\nX")),
     (INVOCATION, bash("")),
     (Rule(command=patterns("--no-verify"), invocation=True), bash("git commit --no-verify")),
+    # A variable is no program.
+    (Rule(command=patterns("python"), invocation=True), bash('python="3.12"')),
+    (Rule(command=patterns("^python\\b"), invocation=True), bash("python=3.12 make")),
+    (Rule(command=patterns("python"), invocation=True), bash("python+=x ls; export python=1")),
     # A veto sees the command with its options before the sub-command and without them.
     (Rule(command=patterns("git .*reset"), unless=patterns("-C /copy"), invocation=True), bash("git -C /copy reset")),
     (Rule(command=patterns("git "), unless=patterns("^git log"), invocation=True), bash("git --no-pager log")),
@@ -158,6 +162,9 @@ FIRES = [
      "commandPatterns[0]"),
     (INVOCATION, bash("cd x && FOO=1 timeout 60 python -m pytest -q"), "commandPatterns[0]"),
     (INVOCATION, bash("bash -c 'pytest -q'"), "commandPatterns[0]"),
+    (INVOCATION, bash("pytest=1 pytest"), "commandPatterns[0]"),
+    (Rule(command=patterns("HUSKY=0 git"), invocation=True), bash("HUSKY=0 git commit"), "commandPatterns[0]"),
+    (Rule(command=patterns("HUSKY="), invocation=True), bash("HUSKY=0 git commit"), "commandPatterns[0]"),
     (Rule(command=patterns("x", "timeout 60 pytest"), invocation=True), bash("timeout 60 pytest"),
      "commandPatterns[1]"),
     # A veto looks at one invocation: another one of the line still fires.

@@ -88,9 +88,19 @@ def _invocation(rule: Rule, call: "ToolCall") -> str | None:
         for text in texts:
             tried = forms(text)
             for number, pattern in enumerate(rule.command):
-                if any(map(pattern.match, tried)) and not _vetoed(rule, tried):
+                if any(_begins(pattern, form) for form in tried) and not _vetoed(rule, tried):
                     return f"commandPatterns[{number}]"
     return None
+
+
+def _begins(pattern: "re.Pattern[str]", text: str) -> bool:
+    """Whether the text begins with a match: of `python=3 make` the name of the variable alone is none."""
+    found = pattern.match(text)
+    if found is None or found.end() > text.find("="):
+        return found is not None
+    from lessons.shell.wrappers import is_assignment
+
+    return not is_assignment(text.partition(" ")[0])
 
 
 def _path_and_content(rule: Rule, call: "ToolCall") -> str | None:

@@ -57,6 +57,8 @@ def _of_shell(command: "Command", start: int) -> "list[Payload]":
     words = command.words
     index = after_options(words, start + 1, "oO --rcfile --init-file")
     options = [word for word in words[start + 1 : index] if word[:1] == "-" and word[:2] != "--"]
+    if has_option(options, "nD", "oO") or "noexec" in words[start:index]:
+        return []  # it only reads the code
     if any("c" in option for option in options):
         return [_with_arguments(command, index)] if index < len(words) else []
     if index >= len(words) or any("s" in option for option in options):

@@ -34,18 +34,21 @@ def invocations(command: str, dialect: str = "") -> list[list[str]]:
                 queue += [(found, depth + isinstance(found, Code)) for found in _commands(payload, depth)]
         else:
             texts, inner = command_texts(payload)
-            result.append(texts)
+            if texts:
+                result.append(texts)
             queue += [(found, depth + 1) for found in inner]
     return result
 
 
 def command_texts(command: Command) -> "tuple[list[str], list[Payload]]":
-    """The texts of one command, and what it would start besides itself."""
+    """The texts of one command, and what it would start besides itself; assignments alone start nothing."""
     words, contents = command.words, command.contents
-    texts = [" ".join(words)]
-    inner: list[Payload] = []
     start = after_assignments(words, 0)
-    if 0 < start < len(words):
+    inner: list[Payload] = []
+    if start == len(words):
+        return [], inner
+    texts = [" ".join(words)]
+    if start:
         texts.append(" ".join(words[start:]))
     for _ in range(_WRAPPERS_IN_A_ROW):
         if start >= len(words):

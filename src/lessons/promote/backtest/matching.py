@@ -68,7 +68,8 @@ class _Line(ToolCall):
             if words[0] in KEYWORDS or words[0] == "time":
                 break
             texts, inner = command_texts(Command(words, list(words)))
-            yield texts
+            if texts:
+                yield texts
             position = found.end()
             if inner:
                 break
