@@ -57,6 +57,7 @@ WHEN_IMPORTED = (
     "lessons.shell.multiplexers",
     "lessons.shell.windows",
     "lessons.shell.payloads",
+    "lessons.shell.interpreters",
     "lessons.shell.powershell",
     "lessons.shell.split",
     "lessons.failure",

@@ -23,8 +23,8 @@ class Rule:
     """The compiled trigger of one lesson; every part that is empty puts no condition."""
 
     __slots__ = (
-        "command", "content", "error", "invocation", "path", "projects", "session_start", "tools", "unless",
-        "when",
+        "command", "content", "error", "invocation", "path", "projects", "script", "session_start", "tools",
+        "unless", "when",
     )  # fmt: skip
 
     def __init__(
@@ -37,6 +37,7 @@ class Rule:
         error: "Patterns" = (),
         unless: "Patterns" = (),
         invocation: bool = False,
+        script: bool = False,
         when: dict[str, list[str]] | None = None,
         projects: tuple[str, ...] = (),
         session_start: bool = False,
@@ -48,6 +49,7 @@ class Rule:
         self.error = error
         self.unless = unless
         self.invocation = invocation
+        self.script = script
         self.when = when or {}
         self.projects = projects
         self.session_start = session_start
@@ -76,9 +78,10 @@ def _command(rule: Rule, call: "ToolCall") -> str | None:
     if call.is_shell:
         if call.command is None:
             return None
-        if not rule.invocation:
-            return _first(rule, rule.command, "commandPatterns", (call.command,))
-        return _invocation(rule, call)
+        if rule.invocation:
+            return _invocation(rule, call)
+        texts = tuple(call.scripts()) if rule.script else (call.command,)
+        return _first(rule, rule.command, "commandPatterns", texts)
     # Only a lesson that names the tool looks at the arguments of tools that are not shells.
     return _first(rule, rule.command, "commandPatterns", call.strings) if rule.tools else None
 

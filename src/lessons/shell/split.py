@@ -1,6 +1,7 @@
 """A shell line in, what it would start out: each invocation as written and again after every wrapper."""
 
 from lessons.shell.commands import CMD, POWERSHELL, Code, Command
+from lessons.shell.interpreters import handed_code
 from lessons.shell.known_output import run_as_code, substituted
 from lessons.shell.payloads import payloads
 from lessons.shell.script import Script
@@ -22,7 +23,13 @@ _WRAPPERS_IN_A_ROW = 16
 
 def invocations(command: str, dialect: str = "") -> list[list[str]]:
     """One list of texts for every simple command that running this line would start; never raises."""
+    return taken_apart(command, dialect)[0]
+
+
+def taken_apart(command: str, dialect: str = "") -> tuple[list[list[str]], list[str]]:
+    """The invocations of a line, and the code that it hands to interpreters of other languages."""
     result: list[list[str]] = []
+    scripts: list[str] = []
     queue: list[tuple[Payload, int]] = [(Code(command, dialect=dialect), 0)]
     work = 0
     for payload, depth in queue:  # grows while it is walked: what a command runs is queued behind it
@@ -33,15 +40,18 @@ def invocations(command: str, dialect: str = "") -> list[list[str]]:
             if work <= _WORK_LIMIT:
                 queue += [(found, depth + isinstance(found, Code)) for found in _commands(payload, depth)]
         else:
-            texts, inner = command_texts(payload)
+            texts, inner = command_texts(payload, scripts)
             if texts:
                 result.append(texts)
             queue += [(found, depth + 1) for found in inner]
-    return result
+    return result, scripts
 
 
-def command_texts(command: Command) -> "tuple[list[str], list[Payload]]":
-    """The texts of one command, and what it would start besides itself; assignments alone start nothing."""
+def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[list[str], list[Payload]]":
+    """The texts of one command, and what it would start besides itself; assignments alone start nothing.
+
+    Code for interpreters of other languages is added to `scripts`.
+    """
     words, contents = command.words, command.contents
     start = after_assignments(words, 0)
     inner: list[Payload] = []
@@ -63,6 +73,8 @@ def command_texts(command: Command) -> "tuple[list[str], list[Payload]]":
         if contents[start][:1] in ("$", "`"):
             inner += _replaced(command, start)
         inner += payloads(command, start)
+        if scripts is not None:
+            scripts += handed_code(command, start)
         start = unwrap(words, start)
         if not start:
             break

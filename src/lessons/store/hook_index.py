@@ -97,9 +97,8 @@ def texts_of(call: "ToolCall") -> dict[str, tuple[str, ...]]:
         return {"error": (call.error,)}
     found: dict[str, tuple[str, ...]] = {}
     if call.command is not None:
-        # Triggers look at the raw line or at its invocations: one table serves both.
-        apart = [] if not call.dialect and is_plain(call.command) else call.invocations()
-        found["command"] = (call.command, *(form for texts in apart for text in texts for form in forms(text)))
+        # Triggers look at the raw line, at its invocations or at code in it: one table serves all.
+        found["command"] = (call.command, *([] if not call.dialect and is_plain(call.command) else _apart(call)))
     strings = call.strings
     if strings:
         found["strings"] = strings
@@ -108,6 +107,12 @@ def texts_of(call: "ToolCall") -> dict[str, tuple[str, ...]]:
     if call.content is not None:
         found["content"] = (call.content,)
     return found
+
+
+def _apart(call: "ToolCall") -> list[str]:
+    """What stands in the line another way; code, which may be long, only where it does."""
+    texts = [form for texts in call.invocations() for text in texts for form in forms(text)]
+    return texts + [code for code in call.scripts() if code not in (call.command or "")]
 
 
 class HookIndex:

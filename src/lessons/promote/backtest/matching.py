@@ -106,7 +106,7 @@ def _keep(rule: Rule) -> Keep:
 
 def _keep_line(rule: Rule) -> Keep:
     searches = [pattern.search for pattern in rule.command]
-    if rule.invocation:
+    if rule.invocation or rule.script:
         spread = [_spread(pattern) for pattern in rule.command]
         searches = [pattern.search for pattern in spread if pattern]
         if len(searches) < len(spread):
@@ -131,7 +131,7 @@ def _keep_path(rule: Rule, path_and_arguments: str | None) -> bool:
 
 
 def _spread(pattern: re.Pattern[str]) -> re.Pattern[str] | None:
-    """A regex for lines of which an invocation may match: what the pattern needs, with quoting anywhere inside."""
+    """A regex for lines of which an invocation or code may match: what the pattern needs, with quoting in between."""
     best = needed_runs(pattern)
     if not best:
         return None
