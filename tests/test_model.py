@@ -40,7 +40,7 @@ WRONG: list[tuple[dict[str, object], str]] = [
         {"triggers": {"toolNames": "Bash"}},
         'triggers.toolNames is "Bash": write a list, such as ["one", "two"].',
     ),
-    ({"triggers": {"matchOn": "line"}}, 'triggers.matchOn is "line": write "command" or "invocation".'),
+    ({"triggers": {"matchOn": "line"}}, 'triggers.matchOn is "line": write "command", "invocation" or "script".'),
     ({"triggers": {"when": {"os": ["a", None]}}}, "triggers.when.os[1] is null: write a text"),
     ({"triggers": {"sessionStart": "yes"}}, 'triggers.sessionStart is "yes": write true or false.'),
     ({"examples": {"fires": [7]}}, "examples.fires[0] is 7: write a command in double quotes, or an object"),

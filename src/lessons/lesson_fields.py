@@ -84,8 +84,8 @@ FIELDS = (
     ),
     LessonField("triggers.toolNames", "texts", "--tool", "Only for this tool, such as Bash.", label="tools"),
     LessonField(
-        "triggers.matchOn", "choice", "--match-on", "The whole line, or each simple command from its start.",
-        ("command", "invocation"), label="matched on", manifest_key="matchOn",
+        "triggers.matchOn", "choice", "--match-on", "The whole line, each command from its start, or code.",
+        ("command", "invocation", "script"), label="matched on", manifest_key="matchOn",
     ),
     LessonField(
         "triggers.when.os", "texts", "--os", "Only on linux, macos or windows.", label="only on",

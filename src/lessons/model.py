@@ -15,7 +15,7 @@ HIGHEST_PRIORITY = 10
 REVIEW_BELOW_CONFIDENCE = 0.7
 
 Stage = Literal["shadow", "active", "retired"]
-MatchOn = Literal["command", "invocation"]
+MatchOn = Literal["command", "invocation", "script"]
 ScopeType = Literal["global", "project"]
 
 
@@ -43,7 +43,10 @@ class Triggers(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     content_patterns: Annotated[list[str], _about("Regexes on what would be written.")] = []
     error_patterns: Annotated[list[str], _about("Regexes on the error text of a failed call.")] = []
     unless: Annotated[list[str], _about("Regexes that veto a match.")] = []
-    match_on: Annotated[MatchOn | None, _about("The whole line, or each simple command from its start.")] = None
+    match_on: Annotated[
+        MatchOn | None,
+        _about("The whole line, each simple command from its start, or code for an interpreter (python -c)."),
+    ] = None
     when: When | None = None
     session_start: Annotated[bool, _about("Show at the start of a session instead of at a call.")] = False
 
@@ -152,7 +155,7 @@ _REMEDIES = {
 _CHOICES = {
     "stage": 'write "shadow", "active" or "retired"',
     "scope.type": 'write "global" or "project"',
-    "triggers.matchOn": 'write "command" or "invocation"',
+    "triggers.matchOn": 'write "command", "invocation" or "script"',
 }
 
 

@@ -31,6 +31,7 @@ BOTH = Rule(path=patterns(r"\.py\Z"), content=patterns(r"print\("))
 COMMAND_OR_PATH = Rule(command=patterns("git stash"), path=patterns(r"\.py\Z"))
 ERROR = Rule(error=patterns("no matches found"))
 TOOL = Rule(tools=("Bash",))
+SCRIPT = Rule(command=patterns(r"yaml\.load\("), unless=patterns("Loader="), script=True)
 SERVER = Rule(tools=("mcp__tracker__create",), command=patterns("urgent"))
 
 QUIET = [
@@ -84,6 +85,17 @@ QUIET = [
     (INVOCATION, bash("cat <<X\npytest\nX")),
     (INVOCATION, bash("")),
     (Rule(command=patterns("--no-verify"), invocation=True), bash("git commit --no-verify")),
+    # Code is what an interpreter gets, nothing else of the line.
+    (SCRIPT, bash("yaml.load(x)")),
+    (SCRIPT, bash("grep 'yaml.load(' x.py")),
+    (SCRIPT, bash("cat <<E > x.py\nyaml.load(x)\nE")),
+    (SCRIPT, bash("python x.py 'yaml.load(x)'")),
+    (SCRIPT, bash("python -c 'yaml.load(x, Loader=y)'")),
+    (SCRIPT, ToolCall("Write", {"file_path": "/a.py", "content": "yaml.load(x)"})),
+    # A variable is no program.
+    (Rule(command=patterns("python"), invocation=True), bash('python="3.12"')),
+    (Rule(command=patterns("^python\\b"), invocation=True), bash("python=3.12 make")),
+    (Rule(command=patterns("python"), invocation=True), bash("python+=x ls; export python=1")),
     # A veto sees the command with its options before the sub-command and without them.
     (Rule(command=patterns("git .*reset"), unless=patterns("-C /copy"), invocation=True), bash("git -C /copy reset")),
     (Rule(command=patterns("git "), unless=patterns("^git log"), invocation=True), bash("git --no-pager log")),
@@ -158,6 +170,12 @@ FIRES = [
      "commandPatterns[0]"),
     (INVOCATION, bash("cd x && FOO=1 timeout 60 python -m pytest -q"), "commandPatterns[0]"),
     (INVOCATION, bash("bash -c 'pytest -q'"), "commandPatterns[0]"),
+    (INVOCATION, bash("pytest=1 pytest"), "commandPatterns[0]"),
+    (SCRIPT, bash("cd x && python3 -c 'import yaml; yaml.load(x)'"), "commandPatterns[0]"),
+    (SCRIPT, bash("python - <<'E'\nimport yaml\nyaml.load(x)\nE"), "commandPatterns[0]"),
+    (SCRIPT, bash("python -c 'yaml.load(x, Loader=y)'; python -c 'yaml.load(x)'"), "commandPatterns[0]"),
+    (Rule(command=patterns("HUSKY=0 git"), invocation=True), bash("HUSKY=0 git commit"), "commandPatterns[0]"),
+    (Rule(command=patterns("HUSKY="), invocation=True), bash("HUSKY=0 git commit"), "commandPatterns[0]"),
     (Rule(command=patterns("x", "timeout 60 pytest"), invocation=True), bash("timeout 60 pytest"),
      "commandPatterns[1]"),
     # A veto looks at one invocation: another one of the line still fires.

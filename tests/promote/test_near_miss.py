@@ -39,6 +39,7 @@ def test_what_has_little_in_common_is_no_near_miss(call: ToolCall) -> None:
         (bash("gh pr diff 7 --stat --name-only"), {}, "unless", "`--name-only` under its `unless`"),
         (bash("echo gh pr diff 7 --stat"), {}, "matchOn", "not at the start of a command"),
         (bash("gh pr diff 7"), {}, "pattern", "also needs `--stat`"),
+        (bash("gh pr diff 7 --stat"), {"triggers": {**STAT, "matchOn": "script"}}, "matchOn", "not in code"),
         (
             bash("gh pr diff 7 --stat", cwd="/garden"),
             {"scope": {"type": "project", "path": "/shop"}},

@@ -135,7 +135,7 @@ def test_a_huge_line_gives_a_bounded_answer(unit: str) -> None:
 
 
 def test_many_assignments_before_many_redirections_are_no_more_than_long() -> None:
-    assert len(invocations("A=1 " * 8_000 + ">b " * 8_000)) == 1
+    assert len(invocations("A=1 " * 8_000 + ">b " * 8_000 + "ls")) == 1
 
 
 def test_a_command_behind_a_huge_heredoc_is_found() -> None:

@@ -53,7 +53,7 @@ triggers = st.fixed_dictionaries(
         "contentPatterns": some(regexes, 1),
         "errorPatterns": some(regexes, 1),
         "unless": some(regexes, 1),
-        "matchOn": st.sampled_from([None, "command", "invocation"]),
+        "matchOn": st.sampled_from([None, "command", "invocation", "script"]),
         "sessionStart": st.sampled_from([False, False, False, False, True]),
     }
 )

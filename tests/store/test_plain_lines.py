@@ -26,6 +26,9 @@ NOT_PLAIN = (
     "docker compose -f x up",
     "cargo +nightly test",
     "docker run --entrypoint git img push",
+    "git.exe push",
+    "GIT.EXE push",
+    "pwsh -c Start-Process git -Args push",
 )
 PLAIN = (
     "ls -la",
@@ -39,7 +42,8 @@ WORDS = st.sampled_from(
         "-n1 eval find . -exec + ; && || | & ! time if then fi for x in do done while case esac # #x a#b 2>&1 ./run "
         "/usr/bin/env [ ] [[ ]] * ? ~ = a=b - -- .. % ^ @ : , 日本 é -C -c --no-pager +nightly "
         "docker compose cargo make exec --entrypoint img echo -e cat tee kubectl wsl adb shell -s X= source "
-        "tmux send-keys Enter new -d parallel ::: flock taskset yarn su screen trap EXIT runuser -u script hyperfine"
+        "tmux send-keys Enter new -d parallel ::: flock taskset yarn su screen trap EXIT runuser -u script hyperfine "
+        "git.exe gradlew.bat cmd /c pwsh Start-Process -Args return iex"
     ).split()
 )
 

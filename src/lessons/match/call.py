@@ -18,7 +18,7 @@ class ToolCall:
     """One call of a tool; `error` is set when the call has already failed with that text."""
 
     __slots__ = (
-        "_arguments", "_invocations", "agent", "agent_id", "command", "content", "cwd", "error", "is_shell",
+        "_arguments", "_invocations", "_scripts", "agent", "agent_id", "command", "content", "cwd", "error", "is_shell",
         "model", "names", "operating_system", "paths", "session", "shell", "tool_use_id",
     )  # fmt: skip
 
@@ -59,19 +59,34 @@ class ToolCall:
         self.operating_system = operating_system
         self.shell = shell
         self._invocations: list[list[str]] | None = None
+        self._scripts: list[str] = []
 
     @property
     def strings(self) -> tuple[str, ...]:
         """Every string among the arguments of a tool that is no shell: few lessons ask."""
         return () if self.is_shell else tuple(_strings_in(self._arguments))
 
+    @property
+    def dialect(self) -> str:
+        """How its line is written: as for PowerShell, or, empty, as for all other shells."""
+        return "powershell" if "PowerShell" in self.names else ""
+
     def invocations(self) -> list[list[str]]:
         """The simple commands of a shell call, split once however many lessons ask."""
         if self._invocations is None:
-            from lessons.shell.split import invocations
+            self._take_apart()
+        return self._invocations or []
 
-            self._invocations = invocations(self.command) if self.command else []
-        return self._invocations
+    def scripts(self) -> list[str]:
+        """The code that a shell call hands to interpreters."""
+        if self._invocations is None:
+            self._take_apart()
+        return self._scripts
+
+    def _take_apart(self) -> None:
+        from lessons.shell.split import taken_apart
+
+        self._invocations, self._scripts = taken_apart(self.command or "", self.dialect)
 
     def subject(self) -> str:
         """What the call is about, for words that must name it: the command, else the path, else the tool."""

@@ -23,8 +23,8 @@ class Rule:
     """The compiled trigger of one lesson; every part that is empty puts no condition."""
 
     __slots__ = (
-        "command", "content", "error", "invocation", "path", "projects", "session_start", "tools", "unless",
-        "when",
+        "command", "content", "error", "invocation", "path", "projects", "script", "session_start", "tools",
+        "unless", "when",
     )  # fmt: skip
 
     def __init__(
@@ -37,6 +37,7 @@ class Rule:
         error: "Patterns" = (),
         unless: "Patterns" = (),
         invocation: bool = False,
+        script: bool = False,
         when: dict[str, list[str]] | None = None,
         projects: tuple[str, ...] = (),
         session_start: bool = False,
@@ -48,6 +49,7 @@ class Rule:
         self.error = error
         self.unless = unless
         self.invocation = invocation
+        self.script = script
         self.when = when or {}
         self.projects = projects
         self.session_start = session_start
@@ -76,9 +78,10 @@ def _command(rule: Rule, call: "ToolCall") -> str | None:
     if call.is_shell:
         if call.command is None:
             return None
-        if not rule.invocation:
-            return _first(rule, rule.command, "commandPatterns", (call.command,))
-        return _invocation(rule, call)
+        if rule.invocation:
+            return _invocation(rule, call)
+        texts = tuple(call.scripts()) if rule.script else (call.command,)
+        return _first(rule, rule.command, "commandPatterns", texts)
     if rule.content and call.names[0] in _FILE_TOOLS:
         return None  # what is written is for the content patterns, behind their path patterns
     # Only a lesson that names the tool looks at the arguments of tools that are not shells.
@@ -90,9 +93,19 @@ def _invocation(rule: Rule, call: "ToolCall") -> str | None:
         for text in texts:
             tried = forms(text)
             for number, pattern in enumerate(rule.command):
-                if any(map(pattern.match, tried)) and not _vetoed(rule, tried):
+                if any(_begins(pattern, form) for form in tried) and not _vetoed(rule, tried):
                     return f"commandPatterns[{number}]"
     return None
+
+
+def _begins(pattern: "re.Pattern[str]", text: str) -> bool:
+    """Whether the text begins with a match: of `python=3 make` the name of the variable alone is none."""
+    found = pattern.match(text)
+    if found is None or found.end() > text.find("="):
+        return found is not None
+    from lessons.shell.wrappers import is_assignment
+
+    return not is_assignment(text.partition(" ")[0])
 
 
 def _path_and_content(rule: Rule, call: "ToolCall") -> str | None:

@@ -72,7 +72,7 @@ def _published(entry: Entry) -> PublishedLesson:
 
 def _bare(rule: Rule, call: ToolCall, **kept: object) -> Rule:
     """The patterns alone, with no more of the conditions than are named."""
-    conditions: dict[str, object] = {"unless": (), "projects": (), "when": {}, "invocation": False}
+    conditions: dict[str, object] = {"unless": (), "projects": (), "when": {}, "invocation": False, "script": False}
     conditions["tools"] = call.names if rule.tools else ()
     patterns = {"command": rule.command, "path": rule.path, "content": rule.content, "error": rule.error}
     return Rule(**{**patterns, **conditions, **kept})  # type: ignore[arg-type]
@@ -91,7 +91,10 @@ def _failing(rule: Rule, call: ToolCall) -> list[tuple[str, str]]:
         found.append(("when", f"it is only for: {wanted}."))
     if rule.invocation and not why_it_fires(_bare(rule, call, invocation=True), call):
         found.append(("matchOn", "its pattern is in the line, but not at the start of a command."))
-    if rule.unless and not why_it_fires(_bare(rule, call, unless=rule.unless, invocation=rule.invocation), call):
+    if rule.script and not why_it_fires(_bare(rule, call, script=True), call):
+        found.append(("matchOn", "its pattern is in the line, but not in code for an interpreter."))
+    where = {"invocation": rule.invocation, "script": rule.script}
+    if rule.unless and not why_it_fires(_bare(rule, call, unless=rule.unless, **where), call):
         vetoes = [pattern.pattern for pattern in rule.unless if occurs(pattern, _text(call))]
         named = f"`{vetoes[0]}`" if vetoes else "a pattern"
         found.append(("unless", f"{named} under its `unless` matches the call."))

@@ -1,5 +1,9 @@
 """What a line is made of: simple commands, and code that a shell will read."""
 
+# How code is written that is not for a shell of Unix.
+POWERSHELL = "powershell"
+CMD = "cmd"
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     # What a command reads: texts of the line itself, commands whose output comes through a pipe, code in `<(…)`.
@@ -33,10 +37,13 @@ class Command:
 class Code:
     """Code that a shell will read."""
 
-    __slots__ = ("input", "text", "values")
+    __slots__ = ("dialect", "input", "text", "values")
 
-    def __init__(self, text: str, read: "Input | None" = None, values: "Values | None" = None) -> None:
+    def __init__(
+        self, text: str, read: "Input | None" = None, values: "Values | None" = None, dialect: str = ""
+    ) -> None:
         self.text = text
+        self.dialect = dialect
         self.input = read
         self.values = values
 

@@ -4,6 +4,7 @@ from lessons.shell.known_output import known_input, substituted
 from lessons.shell.multiplexers import of_screen, of_tmux
 from lessons.shell.payload_table import PROGRAMS
 from lessons.shell.table_payloads import table_payloads, values_of_options
+from lessons.shell.windows import of_cmd, of_powershell
 from lessons.shell.wrapper_table import WRAPPERS
 from lessons.shell.wrappers import SHELLS, after_options, has_option, unwrap
 
@@ -56,6 +57,8 @@ def _of_shell(command: "Command", start: int) -> "list[Payload]":
     words = command.words
     index = after_options(words, start + 1, "oO --rcfile --init-file")
     options = [word for word in words[start + 1 : index] if word[:1] == "-" and word[:2] != "--"]
+    if has_option(options, "nD", "oO") or "noexec" in words[start:index]:
+        return []  # it only reads the code
     if any("c" in option for option in options):
         return [_with_arguments(command, index)] if index < len(words) else []
     if index >= len(words) or any("s" in option for option in options):
@@ -192,11 +195,14 @@ _READERS: "dict[str, Callable[[Command, int], list[Payload]]]" = {
     "ansible": _of_ansible,
     "at": _of_at,
     "batch": _of_at,
+    "cmd": of_cmd,
     "concurrently": _of_each,
     "eval": _of_eval,
     "find": _of_find,
     "hyperfine": _of_each,
     "parallel": _of_parallel,
+    "powershell": of_powershell,
+    "pwsh": of_powershell,
     "screen": of_screen,
     "sem": _of_parallel,
     "source": _of_source,

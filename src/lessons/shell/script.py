@@ -179,6 +179,8 @@ class Script(Words):
     def add_word(self) -> None:
         start = self.position
         shown, content = self.word()
+        if self.heading == "coproc" and shown in KEYWORDS:
+            self.heading = ""
         if self.heading:
             self.heading_word(shown, content)
         elif shown in KEYWORDS and (not self.words or self.words == ["time"]):
@@ -198,7 +200,7 @@ class Script(Words):
         elif word in _CLOSING:
             self.finish()
             self.close()
-        if word in _HEADINGS:
+        if word in _HEADINGS or word == "coproc":
             self.heading = word
             self.heading_words = []
 
@@ -210,6 +212,11 @@ class Script(Words):
             self.heading = ""
             self.cases += 1
             self.pattern()
+        elif self.heading == "coproc":
+            self.heading = ""
+            self.skip_blanks()
+            if self.text[self.position : self.position + 1] not in ("{", "("):  # else the name of what follows
+                self.add(word, content)
         elif word == "do" and len(self.heading_words) == 2:
             self.heading = ""  # `for x do`, over the arguments
 

@@ -1,10 +1,12 @@
 """A shell line in, what it would start out: each invocation as written and again after every wrapper."""
 
-from lessons.shell.commands import Code, Command
+from lessons.shell.commands import CMD, POWERSHELL, Code, Command
+from lessons.shell.interpreters import handed_code
 from lessons.shell.known_output import run_as_code, substituted
 from lessons.shell.payloads import payloads
 from lessons.shell.script import Script
 from lessons.shell.values import MOST_VALUES, values_of
+from lessons.shell.windows import as_posix, program_name
 from lessons.shell.wrappers import after_assignments, unwrap
 
 TYPE_CHECKING = False
@@ -19,10 +21,16 @@ _PAYLOAD_DEPTH = 8  # scripts inside the arguments of scripts
 _WRAPPERS_IN_A_ROW = 16
 
 
-def invocations(command: str) -> list[list[str]]:
+def invocations(command: str, dialect: str = "") -> list[list[str]]:
     """One list of texts for every simple command that running this line would start; never raises."""
+    return taken_apart(command, dialect)[0]
+
+
+def taken_apart(command: str, dialect: str = "") -> tuple[list[list[str]], list[str]]:
+    """The invocations of a line, and the code that it hands to interpreters of other languages."""
     result: list[list[str]] = []
-    queue: list[tuple[Payload, int]] = [(Code(command), 0)]
+    scripts: list[str] = []
+    queue: list[tuple[Payload, int]] = [(Code(command, dialect=dialect), 0)]
     work = 0
     for payload, depth in queue:  # grows while it is walked: what a command runs is queued behind it
         if depth > _PAYLOAD_DEPTH:
@@ -32,29 +40,41 @@ def invocations(command: str) -> list[list[str]]:
             if work <= _WORK_LIMIT:
                 queue += [(found, depth + isinstance(found, Code)) for found in _commands(payload, depth)]
         else:
-            texts, inner = command_texts(payload)
-            result.append(texts)
+            texts, inner = command_texts(payload, scripts)
+            if texts:
+                result.append(texts)
             queue += [(found, depth + 1) for found in inner]
-    return result
+    return result, scripts
 
 
-def command_texts(command: Command) -> "tuple[list[str], list[Payload]]":
-    """The texts of one command, and what it would start besides itself."""
+def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[list[str], list[Payload]]":
+    """The texts of one command, and what it would start besides itself; assignments alone start nothing.
+
+    Code for interpreters of other languages is added to `scripts`.
+    """
     words, contents = command.words, command.contents
-    texts = [" ".join(words)]
-    inner: list[Payload] = []
     start = after_assignments(words, 0)
-    if 0 < start < len(words):
+    inner: list[Payload] = []
+    if start == len(words):
+        return [], inner
+    texts = [" ".join(words)]
+    if start:
         texts.append(" ".join(words[start:]))
     for _ in range(_WRAPPERS_IN_A_ROW):
         if start >= len(words):
             break
-        if "/" in contents[start] and (name := _base_name(contents[start])):
+        path = contents[start]
+        if "/" in path and (name := _base_name(path)):
+            words[start] = path = name
+            texts.append(" ".join(words[start:]))
+        if "." in path and (name := program_name(path)) != path and " " not in name:
             words[start] = name
             texts.append(" ".join(words[start:]))
         if contents[start][:1] in ("$", "`"):
             inner += _replaced(command, start)
         inner += payloads(command, start)
+        if scripts is not None:
+            scripts += handed_code(command, start)
         start = unwrap(words, start)
         if not start:
             break
@@ -84,10 +104,19 @@ def _base_name(path: str) -> str:
 
 def _commands(code: Code, depth: int) -> "list[Payload]":
     """The simple commands of a script, inner ones before the one they are part of; backticks as code."""
-    script = run_as_code(code) if depth else code.text
+    script = run_as_code(code) if depth and not code.dialect else code.text
     if "\r" in script:
         script = script.replace("\r\n", "\n")
     found: list[Payload] = []
     values = {} if code.values is None else {**code.values}
-    Script(script, 0, min(len(script), _SCRIPT_LIMIT), found, code.input, values).read()
+    size = min(len(script), _SCRIPT_LIMIT)
+    if code.dialect == POWERSHELL:
+        from lessons.shell.powershell import PowerShell
+
+        PowerShell(script, size, found, code.input, values).read()
+        return found
+    if code.dialect == CMD:
+        script = as_posix(script[:size])
+        size = len(script)
+    Script(script, 0, size, found, code.input, values).read()
     return found

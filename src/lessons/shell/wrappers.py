@@ -9,12 +9,12 @@ SHELLS = ("bash", "sh", "zsh", "dash", "ksh", "ash", "mksh", "rbash", "fish")
 
 def after_assignments(words: list[str], start: int) -> int:
     """The index of the first word from `start` on that is no `NAME=value`."""
-    while start < len(words) and _is_assignment(words[start]):
+    while start < len(words) and is_assignment(words[start]):
         start += 1
     return start
 
 
-def _is_assignment(word: str) -> bool:
+def is_assignment(word: str) -> bool:
     equals = word.find("=")
     if equals < 1:
         return False

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Table = tuple[int, int, bool, int]
 
 _NOT_PLAIN = "'\"\\`$<>(){}\t\n\r\v\f"
+# Where these are, a program may be named another way than it is shown.
+_OTHER_NAMES = (".exe", ".cmd", ".bat", ".com", "pwsh", "powershell", "--entrypoint")
 MAGIC = b"lessons index 2\n"
 PREFIX_LENGTH = 32
 # A prime below 2**30: CPython takes the remainder in one pass over the digits, with nothing imported.
@@ -79,18 +81,14 @@ def is_plain(command: str) -> bool:
     """Whether all the text of the invocations stands in the line as it is, so that it need not be taken apart.
 
     Quotes, escapes, substitutions and unusual white space are what makes them differ, and redirections and tests,
-    whose parts are set apart by spaces, options that stand before the sub-command, and one that names the program.
+    whose parts are set apart by spaces, options that stand before the sub-command, and ways to name a program.
     """
     # The one redirection that is everywhere, where it stands last in its command.
     rest = command.replace(" 2>&1 | ", "").replace(" 2>&1 && ", "").removesuffix(" 2>&1")
-    if (
-        "  " in command
-        or "[[" in command
-        or "--entrypoint" in command
-        or any(character in rest for character in _NOT_PLAIN)
-    ):
+    if "  " in command or "[[" in command or any(character in rest for character in _NOT_PLAIN):
         return False
-    return not may_have_options(command)
+    lowered = command.lower()
+    return not any(name in lowered for name in _OTHER_NAMES) and not may_have_options(command)
 
 
 def texts_of(call: "ToolCall") -> dict[str, tuple[str, ...]]:
@@ -99,9 +97,8 @@ def texts_of(call: "ToolCall") -> dict[str, tuple[str, ...]]:
         return {"error": (call.error,)}
     found: dict[str, tuple[str, ...]] = {}
     if call.command is not None:
-        # Triggers look at the raw line or at its invocations: one table serves both.
-        apart = [] if is_plain(call.command) else call.invocations()
-        found["command"] = (call.command, *(form for texts in apart for text in texts for form in forms(text)))
+        # Triggers look at the raw line, at its invocations or at code in it: one table serves all.
+        found["command"] = (call.command, *([] if not call.dialect and is_plain(call.command) else _apart(call)))
     strings = call.strings
     if strings:
         found["strings"] = strings
@@ -110,6 +107,12 @@ def texts_of(call: "ToolCall") -> dict[str, tuple[str, ...]]:
     if call.content is not None:
         found["content"] = (call.content,)
     return found
+
+
+def _apart(call: "ToolCall") -> list[str]:
+    """What stands in the line another way; code, which may be long, only where it does."""
+    texts = [form for texts in call.invocations() for text in texts for form in forms(text)]
+    return texts + [code for code in call.scripts() if code not in (call.command or "")]
 
 
 class HookIndex:

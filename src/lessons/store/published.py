@@ -50,6 +50,7 @@ class PublishedLesson:
         self.rule = Rule(
             tools=tools_of(entry),
             invocation=match_on(entry) == "invocation",
+            script=match_on(entry) == "script",
             when=when_of(entry),
             projects=projects_of(entry),
             session_start=entry.get("sessionStart") is True,
@@ -69,9 +70,9 @@ def tools_of(entry: "Entry") -> tuple[str, ...]:
 
 
 def match_on(entry: "Entry") -> str:
-    """`command` or `invocation`; what prevents a call looks at real invocations unless told otherwise."""
+    """`command`, `invocation` or `script`; what prevents a call looks at real invocations unless told otherwise."""
     chosen = entry.get("matchOn")
-    if chosen in ("command", "invocation"):
+    if chosen in ("command", "invocation", "script"):
         return str(chosen)
     return "command" if kind_of(entry) == "hint" else "invocation"
 

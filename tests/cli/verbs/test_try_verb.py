@@ -159,3 +159,14 @@ def test_what_is_not_built_yet_is_told(ready: DataHome, lessons: CommandLine) ->
     assert ended.error.endswith("has changed. Run `lessons build`.\n")
     (ready.folder / "lesson-manifest.json").unlink()
     assert "missing, so no lesson fires." in lessons("try", "ls").error
+
+
+def test_a_lesson_about_code_for_an_interpreter(ready: DataHome, lessons: CommandLine) -> None:
+    words = ["--summary", "yaml.load without a Loader is refused", "--problem", "It needs a Loader since version 6."]
+    examples = ["--fires", "python -c 'yaml.load(x)'", "--quiet-on", "grep 'yaml.load(' x.py"]
+    trigger = ["--command-pattern", r"yaml\.load\(", "--match-on", "script", "--unless", "Loader="]
+    lessons.ok("add", *words, "--solution", "Call yaml.safe_load instead of it.", *trigger, *examples)
+    assert lessons.json("try", "cd x && python3 - <<'E'\nyaml.load(x)\nE")["decision"] == "hint"
+    assert lessons.json("try", "python3 -c 'yaml.load(x, Loader=y)'")["decision"] == "none"
+    near = lessons.json("try", "echo 'yaml.load(x)'")
+    assert (near["decision"], near["nearMisses"][0]["condition"]) == ("none", "matchOn")

@@ -28,6 +28,9 @@ WORDS = (
     "git -C x push", "git -c a=b --no-pager", "-C", "--no-pager",
     "echo git push |", "| bash", "bash", "bash <<E\ngit push\nE\n", "ssh host", "docker exec c", "X='git push';", "$X",
     "docker run --entrypoint git i push", "adb shell", "cat <<E | sh\ngit push\nE\n", "<<< 'git push'", "tee x |",
+    "$x = git push", "$x=git push", "git `\n push", "& 'git.exe' push", "pwsh -c 'git push'", "cmd /c git push", "gi`t",
+    "git.exe", '"C:\\a b\\git.exe" push', "Start-Process git -Args push", "'git push' | iex", "cmd /c gi^t push",
+    "{ git", "python -c 'git push'", 'node -e "gi\\"t push"', "python - <<E\ngit\npush\nE\n", "| python3", "ruby -egit",
     "x" * 40, "=", "~", "!", "(", ")", "[[", "]]", "\\\r\n", "\r\n", "\t",
 )  # fmt: skip
 # Every way to write two of them.
@@ -93,13 +96,13 @@ triggers = st.builds(
     error_patterns=some(SOURCES),
     unless=some(SOURCES, 1),
     tool_names=some(TOOLS),
-    match_on=st.sampled_from((None, "command", "invocation")),
+    match_on=st.sampled_from((None, "command", "invocation", "script")),
 )
 command_triggers = st.builds(
     Triggers,
     command_patterns=st.lists(st.sampled_from(SOURCES), min_size=1, max_size=2),
     unless=some(SOURCES, 1),
-    match_on=st.sampled_from(("command", "invocation")),
+    match_on=st.sampled_from(("command", "invocation", "script")),
 )
 scopes = st.sampled_from((Scope(type="global"), Scope(type="project", path=SHOP), Scope(type="project", path="/x")))
 

@@ -23,6 +23,7 @@ KEYS = (
     "s[k]ip  [a]rchive  [m]erge  [u]ndo  [q]uit  [?]",
 )
 _LABEL_WIDTH = 9
+_MATCHED_ON = {"invocation": "at the start of a command", "script": "in code for an interpreter"}
 _FEWEST_ROWS = 18
 _BAR_WIDTH = 24
 _AIR = (6, 8, 11)  # before the trigger, the words and the notes
@@ -188,7 +189,7 @@ def _trigger(view: View, width: int) -> Text:
             line.truncate(2 * (width - _LABEL_WIDTH), overflow="ellipsis")
             text.append("\n" if text else "").append_text(line)
     where = [f"tool {_one_line(' or '.join(triggers.tool_names))}"] if triggers.tool_names else []
-    where += ["at the start of a command"] if triggers.match_on == "invocation" else []
+    where += [_MATCHED_ON[triggers.match_on]] if triggers.match_on in _MATCHED_ON else []
     place = f"only in {short_path(view.scope.path)}" if view.scope.path else "in every project"
     return text.append("\n" if text else "").append(", ".join([*where, place]), style="dim")
 

@@ -21,7 +21,7 @@ FAILED = "failed"
 _REMEMBERED_LINES = 20_000
 _WORD = r"[\w./@:,+%=-]+"
 _PLAIN_COMMAND = re.compile(rf"({_WORD}(?: +{_WORD})*) *(?:(?:&&|\|\||[|;]) *|\Z)", re.ASCII)
-_QUOTING = r"""["'\\$\r\n]*"""
+_QUOTING = r"""["'\\$\r\n`^]*"""
 
 
 def hits(history: History, rule: Rule, since: str = "") -> Iterator[PastCall]:
@@ -63,12 +63,13 @@ class _Line(ToolCall):
     def invocations(self) -> Iterator[list[str]]:  # type: ignore[override]
         """Words and operators alone, as most lines begin, are not read by character."""
         line, position = self.command or "", 0
-        while found := _PLAIN_COMMAND.match(line, position):
+        while not self.dialect and (found := _PLAIN_COMMAND.match(line, position)):
             words = found[1].split()
             if words[0] in KEYWORDS or words[0] == "time":
                 break
             texts, inner = command_texts(Command(words, list(words)))
-            yield texts
+            if texts:
+                yield texts
             position = found.end()
             if inner:
                 break
@@ -105,7 +106,7 @@ def _keep(rule: Rule) -> Keep:
 
 def _keep_line(rule: Rule) -> Keep:
     searches = [pattern.search for pattern in rule.command]
-    if rule.invocation:
+    if rule.invocation or rule.script:
         spread = [_spread(pattern) for pattern in rule.command]
         searches = [pattern.search for pattern in spread if pattern]
         if len(searches) < len(spread):
@@ -130,7 +131,7 @@ def _keep_path(rule: Rule, path_and_arguments: str | None) -> bool:
 
 
 def _spread(pattern: re.Pattern[str]) -> re.Pattern[str] | None:
-    """A regex for lines of which an invocation may match: what the pattern needs, with quoting anywhere inside."""
+    """A regex for lines of which an invocation or code may match: what the pattern needs, with quoting in between."""
     best = needed_runs(pattern)
     if not best:
         return None

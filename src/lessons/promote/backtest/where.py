@@ -59,8 +59,8 @@ def _reads_other_tools(rule: Rule) -> bool:
 
 
 def _command(rule: Rule) -> Texts:
-    """Quotes may stand inside of a word of an invocation: its literals cannot be looked for in the line."""
-    if rule.invocation:
+    """Quotes may stand inside of a word of an invocation or of code: literals cannot be looked for in the line."""
+    if rule.invocation or rule.script:
         return Texts("command")
     if any(pattern.search("") for pattern in rule.command):
         return _EVERY_CALL

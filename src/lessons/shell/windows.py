@@ -1,0 +1,65 @@
+"""What the shells of Windows are told to run, and what its programs are called."""
+
+from lessons.shell.commands import CMD, POWERSHELL
+from lessons.shell.known_output import known_input
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lessons.shell.commands import Command, Payload
+
+_SUFFIXES = (".exe", ".cmd", ".bat", ".com")
+# Options of PowerShell that take the next word; all of them may be shortened, and have no case.
+_WITH_VALUE = (
+    *("-executionpolicy", "-ep", "-ex", "-workingdirectory", "-wd", "-windowstyle", "-w", "-outputformat", "-of"),
+    *("-inputformat", "-if", "-configurationname", "-config", "-custompipename", "-settingsfile", "-psconsolefile"),
+    "-version",
+)
+# What it runs is not written here, or it runs nothing.
+_RUN_NO_COMMAND = ("-e", "-ec", "-en", "-enc", "-encodedcommand", "-h", "-help", "-?", "-v")
+
+
+def program_name(path: str) -> str:
+    """`git` for `git.exe`, `GIT.EXE` or `C:\\\\Git\\\\cmd\\\\git.exe`; the path itself where it is none of Windows."""
+    name = path
+    if "\\" in path and (path[1:3] == ":\\" or path[:2] in (".\\", "\\\\") or path[-4:].lower() in _SUFFIXES):
+        name = path.rpartition("\\")[2]
+    return name[:-4] if name[-4:].lower() in _SUFFIXES and len(name) > 4 else name
+
+
+def of_cmd(command: "Command", start: int) -> "list[Payload]":
+    """All that follows `/c` or `/k`; shells of other systems write `//c`."""
+    words = command.words
+    for place in range(start + 1, len(words)):
+        option = words[place].lower()
+        if option[:1] != "/":
+            return []
+        if option.lstrip("/")[:1] in ("c", "k") and place + 1 < len(words):
+            code = command.code(" ".join(command.contents[place + 1 :]))
+            code.dialect = CMD
+            return [code] if place + 2 == len(words) else [command.behind(place + 1), code]
+    return []
+
+
+def of_powershell(command: "Command", start: int) -> "list[Payload]":
+    """All that follows `-Command`, or the first word that is no option; `-` stands for what it reads."""
+    words = command.words
+    place = start + 1
+    while place < len(words):
+        option = words[place].lower()
+        place += 1
+        if option in _WITH_VALUE:
+            place += 1
+        elif option in _RUN_NO_COMMAND or (len(option) > 1 and "-file".startswith(option)):
+            return []
+        elif option[:1] != "-" or (len(option) > 1 and "-command".startswith(option)):
+            place -= option[:1] != "-"
+            break
+    text = " ".join(command.contents[place:])
+    code = command.code(known_input(command) if text in ("", "-") else text)
+    code.dialect = POWERSHELL
+    return [code]
+
+
+def as_posix(code: str) -> str:
+    """A line for `cmd`, as the other shells would write it: there `^` is what the backslash is here."""
+    return code.replace("\\", "\\\\").replace("^", "")

@@ -1,0 +1,223 @@
+"""What runs on Windows: PowerShell, cmd and programs with a suffix. First what runs nothing."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.match.call import ToolCall
+from lessons.shell.commands import POWERSHELL
+from lessons.shell.split import invocations
+from tests.tables import table
+
+
+def runs(command: str, dialect: str = "") -> bool:
+    return any(text.startswith("git push") for texts in invocations(command, dialect) for text in texts)
+
+
+@table(
+    "script",
+    [
+        "",
+        "# git push",
+        "ls # git push",
+        "<#\ngit push\n#> ls",
+        '"git push"',
+        "'git' + 'push'",
+        "$x = 'git push'",
+        "$git = 1; $git",
+        'Write-Host "git push"',
+        "Write-Host 'a''; git push'",
+        'Write-Host "a`"; git push"',
+        'git commit -m "git push"',
+        'Select-String -Pattern "git push" x',
+        "@'\ngit push\n'@ | Set-Content x",
+        '@"\ngit push\n"@ | Set-Content x',
+        "@{git = 'push'}",
+        "$h = @{ 'git push' = 1 }",
+        "function git { ls }",
+        "param($git)",
+        "ls -Filter git push",
+        "$x -eq 'git push'",
+        "if ($x -eq 'git push') { ls }",
+        "ls > git push",
+        "ls `\n git push",
+        "1..3 | git",
+        "pwsh -File git push",
+        "powershell -EncodedCommand git push",
+        "Start-Process ls -WorkingDirectory git push",
+        "[Console]::WriteLine('git push')",
+        "'git push' | Out-File x",
+    ],
+)
+def test_powershell_runs_no_git_push(script: str) -> None:
+    assert not runs(script, POWERSHELL)
+
+
+@table(
+    "script",
+    [
+        "git push",
+        "git   push",
+        "git `\n  push",
+        "git `\r\n  push",
+        "cd x; git push",
+        "git status && git push || exit",
+        "git push 2>&1 | Out-Null",
+        "git push *> $null",
+        "git 2>$null push",
+        "$x = git push",
+        "$x=git push --force",
+        "$x += git push",
+        "$null = git push",
+        "[string]$x = git push",
+        "$a, $b = git push",
+        '$env:A = "1"; git push',
+        "(git push)",
+        "$(git push)",
+        "@(git push)",
+        '"done: $(git push)"',
+        "[void](git push)",
+        "& git push",
+        '& "git" push',
+        '& "C:\\Program Files\\Git\\cmd\\git.exe" push',
+        ". 'C:\\git.exe' push",
+        "C:\\tools\\git.exe push",
+        ".\\git.cmd push",
+        "git.exe push",
+        '$git = "C:\\tools\\git.exe"; & $git push',
+        "& { git push }",
+        "if (Test-Path x) { git push } else { ls }",
+        "if (git push) { ls }",
+        "if ($x) { ls } elseif ($y) { git push }",
+        "foreach ($f in git push) { ls }",
+        "foreach ($f in $all) { git push $f }",
+        "for ($i = 0; $i -lt 3; $i++) { git push }",
+        "while ($true) { git push }",
+        "do { git push } while ($x)",
+        "try { git push } catch { ls } finally { ls }",
+        "switch ($x) { 1 { git push } }",
+        "function run { git push }",
+        "return git push",
+        "ls | % { git push $_ }",
+        "ls | ForEach-Object { git push }",
+        "ls | Where-Object { $_.x } | foreach { git push }",
+        "Measure-Command { git push }",
+        "Invoke-Command -ComputerName x -ScriptBlock { git push }",
+        "Start-Job { git push }",
+        'Invoke-Expression "git push"',
+        "iex 'cd x; git push'",
+        "'git push' | iex",
+        'echo "git push" | Invoke-Expression',
+        "Start-Process git push",
+        "Start-Process git -ArgumentList 'push','--force' -Wait",
+        "Start-Process -NoNewWindow -FilePath git.exe -ArgumentList push",
+        "$h = @{ a = git push }",
+        "cmd /c git push",
+        "cmd /c 'cd x && git push'",
+        'bash -c "git push"',
+        "wsl git push",
+        'pwsh -c "git push"',
+        "ssh host git push",
+        "'a; it''s' ; git push",
+    ],
+)
+def test_powershell_runs_git_push(script: str) -> None:
+    assert runs(script, POWERSHELL)
+
+
+@table(
+    "command",
+    [
+        "cmd",
+        "cmd /k",
+        "cmd /c dir git push",
+        "cmd git push",
+        "cmd.exe /c 'echo git push'",
+        "pwsh -File git push",
+        "pwsh -v git push",
+        "powershell -Command \"Write-Host 'git push'\"",
+        "powershell -enc git push",
+        "echo git.exe push",
+        "git.executable push",
+        ".exe push",
+    ],
+)
+def test_other_shells_run_no_git_push(command: str) -> None:
+    assert not runs(command)
+
+
+@table(
+    "command",
+    [
+        "cmd /c git push",
+        "cmd.exe /C git push",
+        "cmd //c git push",
+        "cmd /d /s /c 'cd C:\\x && git push'",
+        "cmd /c 'C:\\tools\\git.exe push'",
+        'cmd /c "C:\\Program Files\\Git\\cmd\\git.exe" push',
+        "cmd /c 'dir & git push'",
+        "cmd /k git push",
+        'pwsh -c "git push"',
+        "pwsh -NoProfile -Command git push",
+        "pwsh -NonInteractive -Com 'cd x; git push'",
+        'powershell.exe -NoP -ExecutionPolicy Bypass -Command "& { git push }"',
+        'powershell "git push"',
+        "echo git push | pwsh -c -",
+        "pwsh <<EOF\ngit push\nEOF",
+        "'/c/Program Files/PowerShell/7/pwsh.exe' -c 'git push'",
+        '"C:\\Program Files\\Git\\cmd\\git.exe" push',
+        "'/c/Program Files/Git/cmd/git.exe' push",
+        "git.exe push",
+        "/mnt/c/git.exe push",
+        "gh.exe --version; git.cmd push",
+        "wsl.exe git push",
+        "bash.exe -c 'git push'",
+    ],
+)
+def test_other_shells_run_git_push(command: str) -> None:
+    assert runs(command)
+
+
+def test_the_tool_says_how_its_line_is_written() -> None:
+    line = {"command": "$x = git `\n  push"}
+    assert ["git push"] in ToolCall("PowerShell", line).invocations()
+    assert ["git push"] in ToolCall("powershell", line).invocations()
+    assert ["git push"] not in ToolCall("Bash", line).invocations()
+
+
+PIECES = [
+    *("git", "push", " ", " ", "\n", ";", "|", "&", "&&", "(", ")", "{", "}", "@{", "@(", "$(", "$x", "=", " = ", "#"),
+    *(
+        "<#",
+        "#>",
+        "'",
+        '"',
+        "`",
+        "@'\n",
+        "\n'@",
+        '@"\n',
+        '\n"@',
+        ">",
+        "2>&1",
+        "*>",
+        ".",
+        "if ",
+        "foreach ",
+        " in ",
+        "iex ",
+    ),
+    *("Start-Process ", "-ArgumentList ", "cmd /c ", "pwsh -c ", "\r\n", "\0", "[int]", ",", "\\"),
+]
+
+
+@given(st.text() | st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+def test_no_script_raises_and_every_text_is_one_line(script: str) -> None:
+    for texts in invocations(script, POWERSHELL):
+        assert texts
+        for text in texts:
+            assert text.strip(" ") and "\n" not in text and "\t" not in text
+
+
+@table("unit", ["a", "a ", "{", "(", "$(", '"', "'", "`", "@'\n", '"$(', "iex '", "a;", "if ", "$x = ", "& ", "| iex "])
+def test_a_huge_script_gives_a_bounded_answer(unit: str) -> None:
+    found = invocations(unit * (1_000_000 // len(unit)), POWERSHELL)
+    assert sum(len(text) for texts in found for text in texts) < 3_000_000
