@@ -28,8 +28,11 @@ _GENERIC = re.compile(
 )
 
 
-def error_trigger(errors: Sequence[str]) -> Triggers | None:
-    """The plainest line that nearly all errors have, its changing parts left open; None where it says too little."""
+def error_trigger(errors: Sequence[str], others: Sequence[str] = ()) -> Triggers | None:
+    """The plainest line that nearly all errors have, its changing parts left open; None where it says too little.
+
+    `others` are errors of other mistakes: a line that these have more often than its own says too little as well.
+    """
     counts: Counter[str] = Counter()
     lines: dict[str, str] = {}
     for error in errors:
@@ -39,10 +42,8 @@ def error_trigger(errors: Sequence[str]) -> Triggers | None:
     shared = [pattern for pattern, number in counts.items() if pattern and number >= LEAST_CAUGHT * len(errors)]
     usable = [pattern for pattern in shared if _says_enough(pattern)]
     telling = [pattern for pattern in usable if is_telling(lines[pattern])]
-    best = next(iter(telling), "")
-    if not best or not _fires_on(best, errors):
-        return None
-    return Triggers(error_patterns=[best])
+    best = next((pattern for pattern in telling if _fires_on(pattern, errors, others)), "")
+    return Triggers(error_patterns=[best]) if best else None
 
 
 def _lines(error: str) -> list[str]:
@@ -75,10 +76,12 @@ def _says_enough(pattern: str) -> bool:
     return len(words) >= (1 if "command not found" in pattern else _FEWEST_WORDS)
 
 
-def _fires_on(pattern: str, errors: Sequence[str]) -> bool:
-    """Whether it really matches: colour codes may stand inside of the line."""
+def _fires_on(pattern: str, errors: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether it really matches (colour codes may stand inside of the line), and its own errors more than others."""
     try:
         compiled = re.compile(pattern)
     except re.error:
         return False
-    return sum(compiled.search(error) is not None for error in errors) >= LEAST_CAUGHT * len(errors)
+    if sum(compiled.search(error) is not None for error in errors) < LEAST_CAUGHT * len(errors):
+        return False
+    return sum(compiled.search(error) is not None for error in others) <= len(errors)

@@ -20,6 +20,8 @@ class Attempt(NamedTuple):
 
     triggers: Triggers
     literals: tuple[str, ...] = ()
+    is_named: bool = False  # the error complains about what it looks for
+    is_local: bool = False  # it names a place, a host or a value, which only one project has
 
 
 class Verdict(NamedTuple):

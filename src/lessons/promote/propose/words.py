@@ -10,8 +10,9 @@ _PROGRAM = re.compile(r"[A-Za-z_][\w.+-]{0,40}")
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _READ = 4096  # of an error
 _WITHIN_WORD = re.compile(r"[\w-]")
-_COMPLAINT = re.compile(
-    r"unknown|unrecogni|unexpected|unsupported|invalid|illegal|ambiguous|bad |must |\bnot?\b|cannot|n't\b|requires",
+COMPLAINT = re.compile(
+    r"unknown|unrecogni|unexpected|unsupported|invalid|illegal|ambiguous|bad |must |\bnot?\b|cannot|n't\b|requires"
+    r"|ignored|outside|denied|missing|already|refused|could not",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"[^\w=\s]")
@@ -77,7 +78,7 @@ def _is_named(word: str, error: str) -> bool:
     while place >= 0:
         end = place + len(word)
         line = error[error.rfind("\n", 0, place) + 1 : min(error.find("\n", end) % (len(error) + 1), end + 200)]
-        if not _WITHIN_WORD.match(error, end) and not _WITHIN_WORD.match(error, place - 1) and _COMPLAINT.search(line):
+        if not _WITHIN_WORD.match(error, end) and not _WITHIN_WORD.match(error, place - 1) and COMPLAINT.search(line):
             return True
         place = error.find(word, end)
     return False

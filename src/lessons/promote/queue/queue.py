@@ -124,4 +124,6 @@ def _propose(history: History, chosen: list[_Waiting]) -> None:
     proposals = Proposals(history)
     for each in sorted(chosen, key=lambda each: (each.stored.document.tool, each.stored.document.family)):
         proposed = proposals.of(each.stored)
-        each.candidate.proposed_trigger, each.candidate.no_trigger, each.candidate.fault = proposed
+        each.candidate.proposed_trigger, each.candidate.no_trigger = proposed.triggers, proposed.reason
+        each.candidate.fault, each.candidate.acts_at = proposed.fault, proposed.acts_at
+        each.candidate.scope = proposed.scope or each.candidate.scope
