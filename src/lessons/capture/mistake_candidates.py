@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from lessons.candidate import FAILURE, PROTOCOL, CandidateDocument
-from lessons.capture.episode_row import FOLDER
+from lessons.capture.episode_row import FOLDER, LOCAL
 from lessons.capture.grouping import Key, fingerprint, grouped, most_common
 from lessons.capture.wording.folders import in_wrong_folders
 from lessons.capture.wording.wording import Later, words
@@ -50,9 +50,10 @@ def candidates(history: History, touched: set[str], known: dict[str, set[str]]) 
 
 
 def _key(row: EpisodeRow) -> Key:
-    """The agent's own rules, and each option that does not exist, are apart from everything else."""
+    """Apart from everything else are the agent's own rules, each option that does not exist, and other projects."""
     place = f"{PROTOCOL} {row.program}" if row.kind == PROTOCOL else row.program
-    return " ".join([place, *_MARK.findall(row.signature)]), row.signature
+    marks = [row.project if mark == LOCAL else mark for mark in _MARK.findall(row.signature)]
+    return " ".join([place, *marks]), row.signature
 
 
 def _candidate(name: str, rows: Sequence[EpisodeRow], group: Sequence[Episode], corrected: set[str]) -> CandidateRow:

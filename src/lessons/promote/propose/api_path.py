@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from lessons.match.call import ToolCall
 from lessons.promote.propose.judge import Case, text_of
 from lessons.promote.propose.words import literal
+from lessons.shell.api_path import Shape, api_shapes
 
 _NOT_FOUND = re.compile(r"\b(?:404|405|410|422)\b|not found|no route|method not allowed", re.IGNORECASE)
-_PATH = re.compile(r"(?<![\w.$/~-])/?(?:[\w.{}@:-]+/){2,12}[\w.{}@-]+")
-_NUMBER = re.compile(r"\d+|[0-9a-f]{8,}(?:-[0-9a-f]{4,})*")
 _PLAIN = re.compile(r"[a-z][a-z_-]{2,30}")
-_LONGEST_TEXT = 4096
 _MOST_PATHS = 6
 _FEWEST_PLAIN, _MOST_SEGMENTS = 2, 6
 
@@ -20,19 +18,17 @@ def api_paths(case: Case) -> list[tuple[str, str]]:
     """Patterns for the shortest runs of segments that no call that worked has, each with a text that it needs."""
     if not all(_NOT_FOUND.search(error) for error in case.errors):
         return []
-    good = [_shapes(call) for call in [*case.fixes, *case.successes, *case.others]]
+    good = [api_shapes(text_of(call)) for call in [*case.fixes, *case.successes, *case.others]]
     known = {run for shapes in good for shape in shapes for run in _runs(shape)}
-    shared = set.intersection(*({run for shape in _shapes(call) for run in _runs(shape)} for call in case.failures))
+    shared = set.intersection(
+        *({run for shape in api_shapes(text_of(call)) for run in _runs(shape)} for call in case.failures)
+    )
     usable = sorted((run for run in shared if run not in known), key=lambda run: (len(run), run))
     return [(_pattern(run), max(run, key=len)) for run in usable[:_MOST_PATHS]]
 
 
-Shape = tuple[str, ...]  # segments; an empty one stands for a number or an id
-
-
-def _shapes(call: ToolCall) -> list[Shape]:
-    paths = _PATH.findall(text_of(call)[:_LONGEST_TEXT])
-    return [tuple("" if _NUMBER.fullmatch(part) else part for part in path.strip("/").split("/")) for path in paths]
+def _runs_of(call: ToolCall) -> Iterator[Shape]:
+    return (run for shape in api_shapes(text_of(call)) for run in _runs(shape))
 
 
 def _runs(shape: Shape) -> Iterator[Shape]:

@@ -24,7 +24,9 @@ _CHANGING = re.compile(
 _WORD = re.compile(r"(?<![\w\\])[A-Za-z][A-Za-z'-]+(?!\w)")
 # What the system says for every program: it tells nothing about this mistake.
 _GENERIC = re.compile(
-    r"no such file or directory|permission denied|command not found|file not found|syntax error", re.I
+    r"no such file or directory|permission denied|command not found|file not found|syntax error|(?:invalid|bad) request"
+    r"|internal server error|not found",
+    re.I,
 )
 
 

@@ -22,6 +22,7 @@ class Mistake(msgspec.Struct, frozen=True):
     other_fixes: Sequence[ToolCall] = ()
     successes: Sequence[ToolCall] = ()  # other calls of the family that worked
     others: Sequence[ToolCall] = ()  # calls of the same programs that worked, whatever they did
+    lines: Sequence[str] = ()  # of shell calls that worked, whatever they ran
     kind: CandidateKind = "wrong-arguments"
     projects: Sequence[str] = ()  # of each failure
 
@@ -46,7 +47,8 @@ class Mistake(msgspec.Struct, frozen=True):
         fixes = [*(fix for fix in self.fixes if fix is not None), *self.other_fixes]
         real = [fix for fix in fixes if not is_bypass(fix, self.failures)]
         bypasses = [fix for fix in fixes if fix not in real]
-        return Case(self.failures, real, _inside([*self.successes, *bypasses], scope), _inside(self.others, scope))
+        good = _inside([*self.successes, *bypasses], scope)
+        return Case(self.failures, real, good, _inside(self.others, scope), self.lines)
 
 
 def _inside(calls: Sequence[ToolCall], scope: Scope) -> list[ToolCall]:

@@ -53,6 +53,7 @@ class Proposals:
         self._history = history
         self._successes: dict[Family, list[ToolCall]] = {}
         self._errors: list[StoredCall] | None = None
+        self._lines: list[str] | None = None
 
     def of(self, stored: StoredCandidate) -> Trigger:
         if stored.document.fault:
@@ -95,9 +96,15 @@ class Proposals:
             [fixes.get(about[row.tool_use_id].fix_tool_use_id) for row in failed],
             [fixes[name] for name in stored.document.fixes if name in fixes],
             *self._divided(calls, successes),
+            self._lines_that_worked(),
             stored.kind,
             [about[row.tool_use_id].project for row in failed],
         )
+
+    def _lines_that_worked(self) -> list[str]:
+        if self._lines is None:
+            self._lines = self._history.calls.newest_lines()
+        return self._lines
 
     def _errors_in(self, scope: Scope, own: set[str]) -> list[str]:
         """Of other failed calls, the newest first."""

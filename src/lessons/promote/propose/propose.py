@@ -13,7 +13,7 @@ from lessons.promote.propose.judge import Attempt, Case, Verdict, judge
 from lessons.promote.propose.missing import missing_program_trigger
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
 from lessons.promote.propose.parts import joined
-from lessons.promote.propose.scope import scope_of_kind, scopes_of
+from lessons.promote.propose.scope import MACHINE, scope_of_kind, scopes_of
 from lessons.promote.propose.shell import shell_attempts
 from lessons.promote.propose.tool import tool_attempts
 
@@ -26,9 +26,7 @@ _MANY_TOOLS = "The failures are calls of several tools, and their errors have to
 _NOTHING = "The same command sometimes works, and the error says too little for a trigger."
 _SLACK = 0.01  # of the successes: a few of them are failures that did not tell
 # What is known about a machine or a project, and worth a line before anything is called.
-_FACTS = frozenset(
-    ("missing-tool", "wrong-path", "order-of-steps", "wrong-command", "wrong-arguments", "telling-error")
-)
+_FACTS = frozenset(("missing-tool", "wrong-path", "order-of-steps"))
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -58,7 +56,7 @@ def propose_for(mistake: Mistake, other_errors: OtherErrors = lambda scope: ()) 
     if not mistake.failures:
         return Proposal(None, _NO_FAILURE)
     if missing := missing_program_trigger(mistake):
-        return Proposal(*missing)
+        return Proposal(missing, "", 1.0, 1.0, MACHINE, "call")
     found = _at_call(mistake, scopes_of(mistake))
     if found.triggers is None:
         found = _of_parts(mistake)

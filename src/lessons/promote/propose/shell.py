@@ -47,27 +47,33 @@ def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
 
 def _named(found: list[Head], case: Case, others: set[str]) -> Iterator[list[Attempt]]:
     """What the errors complain about: an option, a word, a name inside of a text, a sign, a path of an API."""
-    for names_in in (named_options, named_words):
-        yield [
-            _named_attempt(head.words, named, others)
-            for head in found
-            for named in _shared_names(head, case, names_in)
-            if named.word not in head.words
-        ]
-        if names_in is named_options:
-            yield [
-                _attempt(head.words, (), others)._replace(is_named=True)
-                for head in found
-                if head.tells and len(head.words) > 1 and is_named(head.words[-1], case.errors)
-            ]
+    yield _of_names(found, case, named_options, others)
+    yield [
+        _attempt(head.words, (), others)._replace(is_named=True)
+        for head in found
+        if head.tells and len(head.words) > 1 and is_named(head.words[-1], case.errors)
+    ]
     yield [_line(*line) for line in shared_lines(case)]
     yield [_shape(head.words, mark, others, is_named=True) for head in found for mark in told_marks(case)]
     yield [_path(head.words[:1], *path) for head in found[:1] for path in api_paths(case)]
     yield [_value(head.words[:1], *value) for head in found[:1] for value in usual_values(case)]
+    yield _of_names(found, case, named_words, others)
     yield [_token(head.words, token, others, is_named=True) for head in found for token in quoted_tokens(case)]
 
 
-def _shared_names(head: Head, case: Case, names_in: Callable[[Sequence[str], str], list[Named]]) -> list[Named]:
+NamesIn = Callable[[Sequence[str], str], list[Named]]
+
+
+def _of_names(found: list[Head], case: Case, names_in: NamesIn, others: set[str]) -> list[Attempt]:
+    return [
+        _named_attempt(head.words, named, others)
+        for head in sorted(found, key=lambda head: (head.is_wrapped, head.is_bare))  # with the sub-command they share
+        for named in _shared_names(head, case, names_in)
+        if named.word not in head.words
+    ]
+
+
+def _shared_names(head: Head, case: Case, names_in: NamesIn) -> list[Named]:
     """Of the command that begins so in each failure, what nearly all of them have."""
     counts: Counter[Named] = Counter()
     for call, error in zip(case.failures, case.errors, strict=True):
@@ -86,7 +92,8 @@ def _named_attempt(head: tuple[str, ...], named: Named, others: set[str]) -> Att
 
 
 def _line(pattern: str, text: str) -> Attempt:
-    return Attempt(Triggers(command_patterns=[pattern], match_on="command"), (text,), is_named=True)
+    triggers = Triggers(command_patterns=[pattern], match_on="command")
+    return Attempt(triggers, (text,), is_named=True, is_of_any_command=True)
 
 
 def _path(program: tuple[str, ...], pattern: str, text: str) -> Attempt:
@@ -117,8 +124,17 @@ def _terms(head: Head, case: Case) -> list[str]:
     if case.distinct > 1:
         usable = [term for term in shared if term[0] != "="]
     else:
-        usable = [term for term in shared if term[0] == "-" and case.fixes]
+        usable = [term for term in shared if term[0] == "-" and _is_all_that_changed(term, head, case)]
     return [*named, *(term for term in usable if term not in named)][:_MOST_TERMS]
+
+
+def _is_all_that_changed(option: str, head: Head, case: Case) -> bool:
+    """Whether the fix is the same command without the option and its value: else the difference is incidental."""
+    words = head.tails[0]
+    place = next((place for place, word in enumerate(words) if option_of(word) == option), len(words))
+    kept = {word for word in (*words[:place], *words[place + 2 :]) if not any(sign in word for sign in "<>&")}
+    fixed = [set(words) for fix in case.fixes for words in _commands(fix) if begins(words, head.words)]
+    return any(kept <= words for words in fixed)
 
 
 def _term(word: str) -> str:

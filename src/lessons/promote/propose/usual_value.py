@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from lessons.failure.complaint import complained_texts, is_about_files
 from lessons.match.call import ToolCall
 from lessons.promote.propose.judge import Case, text_of
-from lessons.promote.propose.named import complained_texts
 from lessons.promote.propose.words import literal
 
 _LONGEST_TEXT = 8192
@@ -41,7 +41,9 @@ def usual_values(case: Case) -> list[tuple[str, str, str]]:
 
 
 def _shared_roles(case: Case) -> list[Role]:
-    """Of values that every error quotes; a number or a path is another one each time."""
+    """Of values that every error quotes."""
+    if any(is_about_files(error) for error in case.errors):
+        return []  # a path is another one each time
     pairs = zip(case.failures, case.errors, strict=True)
     roles = [set(_roles(call, error)) for call, error in pairs]
     return sorted(set.intersection(*roles)) if roles else []
