@@ -10,7 +10,7 @@ from lessons.capture.episode_row import FOLDER, LOCAL
 from lessons.capture.grouping import Key, fingerprint, grouped, most_common
 from lessons.capture.wording.folders import in_wrong_folders
 from lessons.capture.wording.wording import Later, words
-from lessons.episode import Episode
+from lessons.episode import Step
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.candidates import CandidateRow
 from lessons.store.history.episodes import EpisodeRow
@@ -24,6 +24,7 @@ _KEYS = (
 )
 _MARK = re.compile("‹[^›]*›")
 _LOWEST, _HIGHEST = 0.4, 0.6
+_MOST_COMPARED = 200  # calls that worked
 
 
 class Made(NamedTuple):
@@ -41,12 +42,20 @@ def candidates(history: History, touched: set[str], known: dict[str, set[str]]) 
     corrected = history.episodes.corrected_calls()
     for key, rows in grouped(history.episodes.all(), _key):
         name = fingerprint("fix-", *key)
+        if _only_needs_reading(rows):
+            continue
         made.standing.add(name)
         calls = {row.tool_use_id for row in rows}
         if calls & touched or calls != known.get(name):
-            written = partial(_candidate, name, rows, history.episodes.with_calls(rows), corrected)
+            written = partial(_candidate, name, rows, history, corrected)
             made.written.append(analysed(history.home, name, written, partial(_faulty, name, rows)))
     return made
+
+
+def _only_needs_reading(rows: Sequence[EpisodeRow]) -> bool:
+    """Whether the error prescribes the cure, and did so in one session alone: who reads it needs no lesson."""
+    steps = all(row.kind == "order-of-steps" and row.after and row.after in row.signature for row in rows)
+    return steps and len({row.session_id for row in rows}) == 1
 
 
 def _key(row: EpisodeRow) -> Key:
@@ -56,10 +65,10 @@ def _key(row: EpisodeRow) -> Key:
     return " ".join([place, *marks]), row.signature
 
 
-def _candidate(name: str, rows: Sequence[EpisodeRow], group: Sequence[Episode], corrected: set[str]) -> CandidateRow:
-    later = _later(rows)
+def _candidate(name: str, rows: Sequence[EpisodeRow], history: History, corrected: set[str]) -> CandidateRow:
+    group, later = history.episodes.with_calls(rows), _later(rows)
     text = in_wrong_folders(group) if rows[0].program == FOLDER else None
-    text = text or words(group, later if later.tried else None)
+    text = text or words(group, later if later.tried else None, partial(_worked, history))
     shown = [row.kind for row in rows if row.kind not in _UNSEEN] or [row.kind for row in rows]
     calls = [(row.tool_use_id, row.fix_tool_use_id) for row in rows]
     document = CandidateDocument(
@@ -80,6 +89,12 @@ def _candidate(name: str, rows: Sequence[EpisodeRow], group: Sequence[Episode], 
     )
     kind, confidence = most_common(shown), _confidence(rows, later)
     return CandidateRow(name, FAILURE, kind, document.text(*_KEYS), confidence, calls)
+
+
+def _worked(history: History, step: Step) -> list[str]:
+    """Lines of the same program and sub-command that went well."""
+    calls = history.calls.successes_of_program(step.program, step.subcommand, _MOST_COMPARED) if step.program else []
+    return [call.command for call in calls]
 
 
 def _faulty(name: str, rows: Sequence[EpisodeRow], fault: str) -> CandidateRow:

@@ -223,7 +223,8 @@ def _summary(choice: Choice, candidate: Candidate, problem: str) -> str:
 def report_of(history: History, lesson: Lesson, failed: Sequence[str] = ()) -> Report | None:
     """The back-test, `failed` being the calls it was made for; None for a lesson that cannot fire at a call.
 
-    Of a lesson that fires before a call only that counts: at an error it is always right. Only the sessions that the lesson names as its own are left out of its precision.
+    Of a lesson that fires before a call only that counts: at an error it is always right. Only the sessions that the
+    lesson names as its own are left out of its precision.
     """
     triggers = lesson.triggers
     if not has_any(triggers, FIRING) and not triggers.tool_names:
