@@ -5,7 +5,7 @@ from datetime import datetime
 
 from lessons.capture.family import blame_of, blamed
 from lessons.episode import Episode, Step
-from lessons.failure.complaint import is_about_files, wrong_options
+from lessons.failure.complaint import complained_texts, is_about_files, is_about_unknown_path, wrong_options
 from lessons.failure.fingerprint import signature
 from lessons.failure.telling_line import telling_line
 from lessons.shell.api_path import api_shapes
@@ -22,7 +22,6 @@ _NAMED = re.compile(
     r"|relation|function|database|schema|role|index|type)[:=]? [`'\"]([\w@:./-]{1,60})[`'\"]"
     r"|(?:script|command|table|column)[:=] ([\w@:.-]{1,60})"
 )
-_NOT_FOUND = re.compile(r"\b40[45]\b|\b422\b|no route", re.IGNORECASE)
 # A command in the wrong folder is one mistake, whatever the command.
 FOLDER = "folder"
 # Of mistakes about places: the same words in another project are another mistake.
@@ -32,9 +31,8 @@ LOCAL = "‹here›"
 def row_of(session_id: str, episode: Episode) -> EpisodeRow:
     failure, change = episode.failure, episode.change
     family = SHELL if is_mangled(failure.command, failure.error) else blamed(failure)
-    is_drift = change.kind == "wrong-path" and change.after.startswith("cd ")
-    program = FOLDER if is_drift else family.partition(" ")[0]
-    said = LOCAL if is_drift else _said(episode)
+    program = FOLDER if is_left_folder(episode) else family.partition(" ")[0]
+    said = LOCAL if program == FOLDER else _said(episode)
     return EpisodeRow(
         failure.tool_use_id,
         session_id,
@@ -51,6 +49,22 @@ def row_of(session_id: str, episode: Episode) -> EpisodeRow:
         episode.later_worked,
         episode.later_tried,
     )
+
+
+def is_left_folder(episode: Episode) -> bool:
+    """Whether the shell was still in the folder of an earlier `cd`: going back helped, or the path repeats the folder."""
+    failure, change = episode.failure, episode.change
+    if change.kind == "wrong-path" and change.after.startswith("cd "):
+        return True
+    if not failure.command or not is_about_files(telling_line(failure.error)):
+        return False
+    return any(_repeats(path, failure.cwd) for path in complained_texts(failure.error) if path in failure.command)
+
+
+def _repeats(path: str, folder: str) -> bool:
+    """Whether a path begins with the folders that one stands in: `apps/web/a.ts` in `…/apps/web`."""
+    parts = path.split("/")
+    return any(folder.endswith("/" + "/".join(parts[:size])) for size in range(1, len(parts)))
 
 
 def is_mangled(command: str, error: str) -> bool:
@@ -82,7 +96,7 @@ def _options(step: Step) -> list[str]:
 
 def _endpoints(step: Step) -> set[str]:
     """The shape of the path that an API does not know: another path is another mistake."""
-    if not step.command or not _NOT_FOUND.search(telling_line(step.error)):
+    if not step.command or not is_about_unknown_path(telling_line(step.error)):
         return set()
     shapes = [shape for shape in api_shapes(step.command) if "" in shape]
     return {"/".join(part or "#" for part in shape[-_LAST_SEGMENTS:]) for shape in shapes[:1]}

@@ -16,6 +16,10 @@ _FILES = re.compile(
     r"|untracked working tree files",
     re.IGNORECASE,
 )
+_UNKNOWN_PATH = re.compile(
+    r"(?:^|[:\]] *)not found \(?HTTP[ /:]*40[45]|\b404:? not found\b|\b405:? method not allowed|no route matches",
+    re.IGNORECASE,
+)
 _LONG_OPTION = re.compile(r"--[A-Za-z][\w-]*")
 _SHORT_OPTIONS = re.compile(r"-[A-Za-z]{1,6}")
 _GETOPT = re.compile(r"(?:invalid|illegal|unknown|unrecogni[sz]ed) option -- '?([A-Za-z0-9])", re.IGNORECASE)
@@ -84,3 +88,8 @@ def complained_texts(error: str) -> Iterator[str]:
 def is_about_files(line: str) -> bool:
     """Whether a line of an error is about a file or folder, which another project does not have."""
     return _FILES.search(line) is not None
+
+
+def is_about_unknown_path(line: str) -> bool:
+    """Whether an API does not know the path that it was asked for; an object that is gone has a name of its own."""
+    return _UNKNOWN_PATH.search(line) is not None

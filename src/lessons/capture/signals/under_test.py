@@ -14,11 +14,11 @@ _BUILDS = re.compile(r"\b(?:build|make|compile|install|link|gcc|cc|clang|rustc|j
 def is_under_test(thread: Sequence[Step], place: int) -> bool:
     step = thread[place]
     found = blame_of(step) if "/" in step.command else None
-    program = found.part.words[0] if found and found.part.words else ""
-    if "/" not in program:
+    name = found.part.program.rpartition("/")[2] if found else ""
+    written = re.search(rf"\S*/{re.escape(name)}(?=\s|$)", step.command) if name else None
+    if written is None:
         return False
-    if _TEMPORARY.match(program):
+    if _TEMPORARY.match(written[0]):
         return True
-    name = program.rpartition("/")[2]
     before = thread[max(0, place - _LOOK_BACK) : place]
     return any(_BUILDS.search(other.command) and name in other.command for other in before if other.outcome == "ok")

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from lessons.failure.complaint import is_about_unknown_path
+from lessons.failure.telling_line import telling_line
 from lessons.match.call import ToolCall
 from lessons.promote.propose.judge import Case, text_of
 from lessons.promote.propose.words import literal
 from lessons.shell.api_path import Shape, api_shapes
 
-_NOT_FOUND = re.compile(r"\b(?:404|405|410|422)\b|not found|no route|method not allowed", re.IGNORECASE)
 _PLAIN = re.compile(r"[a-z][a-z_-]{2,30}")
 _MOST_PATHS = 6
 _FEWEST_PLAIN, _MOST_SEGMENTS = 2, 6
@@ -16,7 +17,7 @@ _FEWEST_PLAIN, _MOST_SEGMENTS = 2, 6
 
 def api_paths(case: Case) -> list[tuple[str, str]]:
     """Patterns for the shortest runs of segments that no call that worked has, each with a text that it needs."""
-    if not all(_NOT_FOUND.search(error) for error in case.errors):
+    if not all(is_about_unknown_path(telling_line(error)) for error in case.errors):
         return []
     good = [api_shapes(text_of(call)) for call in [*case.fixes, *case.successes, *case.others]]
     known = {run for shapes in good for shape in shapes for run in _runs(shape)}

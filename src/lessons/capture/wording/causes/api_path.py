@@ -1,25 +1,22 @@
 """An API does not know the path; the call that worked has another one."""
 
-import re
-
 from lessons.capture.wording.causes.cause import Cause
 from lessons.capture.wording.text import code
 from lessons.episode import Episode, Step
+from lessons.failure.complaint import is_about_unknown_path
 from lessons.failure.telling_line import telling_line
 from lessons.shell.api_path import Shape, api_shapes
 
-_NOT_FOUND = re.compile(r"\b(?:404|405|422)\b|no route", re.IGNORECASE)
 _LONGEST = 90
 _SEGMENTS = 5
 
 
 def cause(episode: Episode) -> Cause | None:
     failed = _shape(episode.failure)
-    if not failed or not _NOT_FOUND.search(telling_line(episode.failure.error)):
+    if not failed or not is_about_unknown_path(telling_line(episode.failure.error)):
         return None
-    status = _NOT_FOUND.search(telling_line(episode.failure.error))
-    problem = f"{code(f'{episode.failure.program} {episode.failure.subcommand}'.strip(), _LONGEST)} knows no path "
-    problem += f"{code(_shown(failed), _LONGEST)} ({status[0] if status else 'not found'})"
+    family = f"{episode.failure.program} {episode.failure.subcommand}".strip()
+    problem = f"{code(family, _LONGEST)} finds no {code(_shown(failed), _LONGEST)}: the API has no such path"
     worked = _shape(episode.fix) if episode.fix else ()
     if not worked or worked == failed:
         return Cause(problem, "Look the path up in the documentation of the API")

@@ -1,5 +1,6 @@
 """The shell was still in the folder of an earlier `cd`."""
 
+from lessons.capture.episode_row import is_left_folder
 from lessons.capture.wording.causes.cause import Cause
 from lessons.capture.wording.text import code
 from lessons.episode import Episode
@@ -10,12 +11,13 @@ _LONGEST = 60
 
 
 def cause(episode: Episode) -> Cause | None:
-    """Only where a `cd` alone made the call work."""
     change, failure = episode.change, episode.failure
-    if change.kind != "wrong-path" or not change.after.startswith("cd "):
+    if not is_left_folder(episode):
         return None
-    target = change.after.removeprefix("cd ").strip("'\"; &").rstrip("/")
     family = code(family_of_line(failure.command, failure.program, failure.subcommand), _LONGEST)
+    if not change.after.startswith("cd "):
+        return Cause(f"{family} fails in the folder where an earlier `cd` has left the shell", _ROOT)
+    target = change.after.removeprefix("cd ").strip("'\"; &").rstrip("/")
     inside = folder_key(failure.cwd).removeprefix(folder_key(target)) if target.startswith("/") else ""
     if not inside or inside == folder_key(failure.cwd):
         return Cause(f"{family} fails in the folder where an earlier `cd` has left the shell", _remedy(target), True)
