@@ -52,7 +52,7 @@ def row_of(session_id: str, episode: Episode) -> EpisodeRow:
 
 
 def is_left_folder(episode: Episode) -> bool:
-    """Whether the shell was still in the folder of an earlier `cd`: going back helped, or the path repeats the folder."""
+    """Whether the shell was still in the folder of an earlier `cd`: going back helped, or the path repeats it."""
     failure, change = episode.failure, episode.change
     if change.kind == "wrong-path" and change.after.startswith("cd "):
         return True

@@ -11,6 +11,7 @@ from lessons.capture.grouping import Key, fingerprint, grouped, most_common
 from lessons.capture.wording.folders import in_wrong_folders
 from lessons.capture.wording.wording import Later, words
 from lessons.episode import Step
+from lessons.shell.api_path import api_shapes
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.candidates import CandidateRow
 from lessons.store.history.episodes import EpisodeRow
@@ -23,6 +24,7 @@ _KEYS = (
     *("callsLost", "minutesLost", "fixed", "hang", "userCorrection", "aliases"),
 )
 _MARK = re.compile("‹[^›]*›")
+_ENDPOINT = re.compile("‹[^›]*/[^›]*›")  # the end of the path of an API
 _LOWEST, _HIGHEST = 0.4, 0.6
 _MOST_COMPARED = 200  # calls that worked
 
@@ -42,7 +44,7 @@ def candidates(history: History, touched: set[str], known: dict[str, set[str]]) 
     corrected = history.episodes.corrected_calls()
     for key, rows in grouped(history.episodes.all(), _key):
         name = fingerprint("fix-", *key)
-        if _only_needs_reading(rows):
+        if _only_needs_reading(rows) or _may_be_an_answer(rows, history):
             continue
         made.standing.add(name)
         calls = {row.tool_use_id for row in rows}
@@ -56,6 +58,16 @@ def _only_needs_reading(rows: Sequence[EpisodeRow]) -> bool:
     """Whether the error prescribes the cure, and did so in one session alone: who reads it needs no lesson."""
     steps = all(row.kind == "order-of-steps" and row.after and row.after in row.signature for row in rows)
     return steps and len({row.session_id for row in rows}) == 1
+
+
+def _may_be_an_answer(rows: Sequence[EpisodeRow], history: History) -> bool:
+    """Whether a path of an API was not found, although it may exist: once, or it was found another time."""
+    ends = {mark[1:-1] for row in rows for mark in _MARK.findall(row.signature) if _ENDPOINT.fullmatch(mark)}
+    if not ends or any(row.fix_tool_use_id for row in rows):
+        return False
+    worked = history.calls.successes_with_any_subcommand(rows[0].program, _MOST_COMPARED)
+    shapes = (shape for call in worked for shape in api_shapes(call.command))
+    return len(rows) == 1 or any("/".join(part or "#" for part in shape).endswith(tuple(ends)) for shape in shapes)
 
 
 def _key(row: EpisodeRow) -> Key:

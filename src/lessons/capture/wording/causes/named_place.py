@@ -1,5 +1,7 @@
 """The error names a file or folder of the command, and the call that worked did without it."""
 
+import re
+
 from lessons.capture.wording.causes.cause import Cause
 from lessons.capture.wording.error import spoken
 from lessons.capture.wording.text import code, is_one_off
@@ -9,6 +11,7 @@ from lessons.failure.telling_line import telling_line
 from lessons.shell.family import family_of
 from lessons.shell.line import parts
 
+_IGNORED = re.compile("ignored")  # it is there
 _LONGEST = 80
 _TOLD = 110
 
@@ -25,6 +28,8 @@ def cause(episode: Episode) -> Cause | None:
     problem = f"{code(f'{family_of(part.words) or part.program} {place}', _LONGEST)} fails: {spoken(line, _TOLD)}"
     if episode.fix and place not in episode.fix.command:
         return Cause(problem, f"Leave out {code(place, _LONGEST)}", True)
+    if _IGNORED.search(line):
+        return None
     return Cause(problem, f"Check that {code(place, _LONGEST)} exists from the folder of the call")
 
 

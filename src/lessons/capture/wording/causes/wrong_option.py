@@ -24,7 +24,9 @@ def cause(episode: Episode) -> Cause | None:
     other = _replacement(episode, family, options)
     if other:
         return Cause(problem, f"Use {code(other, _LONGEST)} instead of {code(wrong[0], _LONGEST)}", True)
-    return Cause(problem, f"Leave out {code(wrong[0], _LONGEST)}", episode.fix is not None)
+    if episode.fix is None:
+        return Cause(problem, f"Leave out {code(wrong[0], _LONGEST)}; `{family} --help` shows what it has")
+    return Cause(problem, f"Leave out {code(wrong[0], _LONGEST)}", True)
 
 
 def _replacement(episode: Episode, family: str, options: list[str]) -> str:
