@@ -33,6 +33,8 @@ _QUOTED = re.compile(r"'([^'\n]{2,120})'|\"([^\"\n]{2,120})\"|`([^`'\n]{2,120})[
 
 def complains_about(word: str, error: str) -> bool:
     """Whether a line of the error that complains has this word, as a word of its own."""
+    if not word:
+        return False
     if len(word) == 2 and f"option -- {word[1]}" in error:  # as getopt tells
         return True
     place = error.find(word)
@@ -48,7 +50,7 @@ def complains_about(word: str, error: str) -> bool:
 def wrong_options(options: Iterable[str], error: str) -> list[str]:
     """Those that do not exist or are wrong, as far as the error says so; `-A` of `-An`, where it names the letter."""
     error = error[:LONGEST_ERROR]
-    known = list(dict.fromkeys(options))
+    known = [option for option in dict.fromkeys(options) if option.strip("-")]
     letters = {found[1] for found in _GETOPT.finditer(error)}
     found = [f"-{letter}" for option in known if _SHORT_OPTIONS.fullmatch(option) for letter in option[1:]]
     found = [option for option in found if option[1] in letters]

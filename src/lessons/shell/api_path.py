@@ -11,5 +11,5 @@ Shape = tuple[str, ...]  # segments; an empty one stands for a number or an id
 
 def api_shapes(text: str) -> list[Shape]:
     """Of every path with at least three segments."""
-    paths = _PATH.findall(text[:_LONGEST_TEXT])
+    paths = [path for path in _PATH.findall(text[:_LONGEST_TEXT]) if path[0] != "."]
     return [tuple("" if _NUMBER.fullmatch(part) else part for part in path.strip("/").split("/")) for path in paths]

@@ -14,6 +14,7 @@ _MOST_LINES = 40
 _LONGEST_LINE = 300
 _LONGEST_PATTERN = 120
 _FEWEST_WORDS = 3
+_WORDS_OF_A_SENTENCE = 6
 # What only leads up to the line that tells.
 _PREAMBLE = re.compile(r"usage:|\s*(?:at |File \"|\^|hint:)|.*\bwarning\b", re.IGNORECASE)
 # Whatever may be different the next time: quoted texts, addresses, paths, ids and numbers.
@@ -22,6 +23,7 @@ _CHANGING = re.compile(
     r"|(?P<word>\S*(?:[/\\]\S|\d|\w\.\w|[{}<>*@=]|__)\S*)"
 )
 _WORD = re.compile(r"(?<![\w\\])[A-Za-z][A-Za-z'-]+(?!\w)")
+_SPEAKER = re.compile(r"^(?:\w[\w.-]{0,30}: )+")
 # What the system says for every program: it tells nothing about this mistake.
 _GENERIC = re.compile(
     r"no such file or directory|permission denied|command not found|file not found|syntax error|(?:invalid|bad) request"
@@ -63,8 +65,15 @@ def _pattern(line: str) -> str:
         end = found.end()
     text = "".join([*pieces, literal(line[end:])])
     text = re.sub(r"(?:\\S\+|\.\+)(?:[\s,:;]*(?:\\S\+|\.\+))+", ".+", text)
+    text = _without_speaker(text)
     text = re.sub(r"^(?:\\S\+|\.\+)[\s:,;]*|[\s:,;]*(?:\\S\+|\.\+)\W?$", "", text)
     return _cut(text, _LONGEST_PATTERN).rstrip("\\")
+
+
+def _without_speaker(text: str) -> str:
+    """The same sentence comes from another program, or another layer of it, too."""
+    bare = _SPEAKER.sub("", text, count=1)
+    return bare if len(_WORD.findall(bare)) >= _WORDS_OF_A_SENTENCE else text
 
 
 def _cut(text: str, longest: int) -> str:
@@ -87,3 +96,11 @@ def _fires_on(pattern: str, errors: Sequence[str], others: Sequence[str]) -> boo
     if sum(compiled.search(error) is not None for error in errors) < LEAST_CAUGHT * len(errors):
         return False
     return sum(compiled.search(error) is not None for error in others) <= len(errors)
+
+
+def option_errors(option: str) -> Triggers | None:
+    """A trigger on any error that calls this option wrong, whichever command says so."""
+    if not option:
+        return None
+    complaint = r"(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|no such)\b"
+    return Triggers(error_patterns=[rf"{complaint}[^\n]{{0,30}}{literal(option)}(?![\w-])"])

@@ -23,6 +23,8 @@ class Attempt(NamedTuple):
     literals: tuple[str, ...] = ()
     is_named: bool = False  # the error complains about what it looks for
     is_local: bool = False  # it names a place, a host or a value, which only one project has
+    is_head_alone: bool = False  # it says nothing but program and sub-command, which work the same in every project
+    option: str = ""  # that does not exist, as the error says
     is_of_any_command: bool = False  # it names no program, so that any call may make it fire
 
 

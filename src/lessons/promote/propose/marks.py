@@ -32,8 +32,8 @@ MARKS = (
 _ONLY_IF_TOLD = ("!", "(")
 # Signs that are wrong wherever they stand, whatever the program: (a text that it needs, pattern, the error).
 LINES = (
-    ("!=", r"!=", re.compile(r"\\!=")),
-    ("\\\n", r"\|[^\n]*\\\n|\\\n[^\n]*\|", re.compile(r"permission denied: *$|command not found: *$", re.MULTILINE)),
+    ("!=", r"'[^'\n]*!=", re.compile(r"\\!=")),
+    ("\\\n", r"\|[^\n]*&& *\\\n", re.compile(r"permission denied: *$|command not found: *$", re.MULTILINE)),
     ("<<", r"<<-?\s*['\"]?\w+['\"]?[^\n]*\\\n", re.compile(r"here-document (?:at line \d+ )?delimited by end-of-file")),
 )
 

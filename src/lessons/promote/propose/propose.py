@@ -8,7 +8,7 @@ import msgspec
 
 from lessons.match.call import ToolCall
 from lessons.model import Scope, Triggers
-from lessons.promote.propose.error import error_trigger
+from lessons.promote.propose.error import error_trigger, option_errors
 from lessons.promote.propose.judge import Attempt, Case, Verdict, judge
 from lessons.promote.propose.missing import missing_program_trigger
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
@@ -38,6 +38,7 @@ class Proposal(msgspec.Struct, frozen=True):
     spared: float = 1.0  # share of the successes that it does not fire on
     scope: Scope = EVERYWHERE
     acts_at: Moment | None = None
+    option: str = ""  # that does not exist, as the error says
 
 
 def propose(
@@ -61,9 +62,10 @@ def propose_for(mistake: Mistake, other_errors: OtherErrors = lambda scope: ()) 
     if found.triggers is None:
         found = _of_parts(mistake)
     errors = [call.error for call in mistake.failures if call.error]
-    on_error = _at_error(errors, found.scope if found.triggers else scope_of_kind(mistake), other_errors)
+    others = other_errors(found.scope if found.triggers else scope_of_kind(mistake)) if errors else ()
+    on_error = error_trigger(errors, others) if errors else None
     if found.triggers is not None:
-        return _with_error(found, on_error)
+        return _with_error(found, on_error or option_errors(found.option))
     if on_error is not None:
         return Proposal(on_error, scope=scope_of_kind(mistake), acts_at="error", caught=1.0)
     if mistake.kind in _FACTS and mistake.project:
@@ -80,10 +82,6 @@ def _with_error(found: Proposal, on_error: Triggers | None) -> Proposal:
     return msgspec.structs.replace(found, triggers=triggers)
 
 
-def _at_error(errors: Sequence[str], scope: Scope, other_errors: OtherErrors) -> Triggers | None:
-    return error_trigger(errors, other_errors(scope)) if errors else None
-
-
 def _at_call(mistake: Mistake, scopes: Sequence[Scope]) -> Proposal:
     """What the error names comes first, wherever it can act; then what else tells the failures apart.
 
@@ -97,7 +95,7 @@ def _at_call(mistake: Mistake, scopes: Sequence[Scope]) -> Proposal:
     cases = [(scope, mistake.case_in(scope)) for scope in scopes]
     for is_named in (True, False):
         for scope, case in cases:
-            is_meant = _meant(is_named, may_be_local=scope.path is not None or len(set(mistake.projects)) != 1)
+            is_meant = _meant(is_named, scope, is_of_one_project=len(set(mistake.projects)) == 1)
             if best := _best(case, tool == "Bash", is_meant):
                 return _proposal(best, case, scope)
     return Proposal(None, _NOTHING)
@@ -107,11 +105,19 @@ def _proposal(best: tuple[Attempt, Verdict], case: Case, scope: Scope) -> Propos
     attempt, verdict = best
     good = len(case.successes) + len(case.others)
     spared = 1 - verdict.hit / good if good else 1.0
-    return Proposal(attempt.triggers, "", verdict.caught / len(case.failures), spared, scope, "call")
+    caught = verdict.caught / len(case.failures)
+    return Proposal(attempt.triggers, "", caught, spared, scope, "call", attempt.option)
 
 
-def _meant(is_named: bool, may_be_local: bool) -> Callable[[Attempt], bool]:
-    return lambda attempt: attempt.is_named == is_named and (may_be_local or not attempt.is_local)
+def _meant(is_named: bool, scope: Scope, is_of_one_project: bool) -> Callable[[Attempt], bool]:
+    """What names a place is for its own project; what works elsewhere is not wrong in one project alone."""
+
+    def is_meant(attempt: Attempt) -> bool:
+        if attempt.is_named != is_named:
+            return False
+        return not attempt.is_head_alone if scope.path else not (attempt.is_local and is_of_one_project)
+
+    return is_meant
 
 
 def _of_parts(mistake: Mistake) -> Proposal:
@@ -120,7 +126,7 @@ def _of_parts(mistake: Mistake) -> Proposal:
     for place in range(len(mistake.failures)):
         alone = mistake.alone(place)
         for scope in scopes_of(alone):
-            is_meant = _meant(True, may_be_local=scope.path is not None)
+            is_meant = _meant(True, scope, is_of_one_project=True)
             best = _best(alone.case_in(scope), alone.failures[0].is_shell, is_meant)
             if best:
                 found.append((best[0], scope))

@@ -17,8 +17,10 @@ from lessons.promote.propose.usual_value import usual_values
 from lessons.promote.propose.words import START, ending, head_pattern, is_named, is_plain, literal, option_of
 from lessons.shell.bypass import may_bypass_check
 from lessons.shell.global_options import forms
+from lessons.shell.programs import RUN_SCRIPT
 
 _MOST_TERMS = 6
+_RUN_TARGETS = frozenset(("make", "just", "task", "rake"))
 _MOST_TERMS_IN_PAIRS = 4
 
 
@@ -27,7 +29,7 @@ def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
     found = heads(case)
     others = _words_of([*case.fixes, *case.sample])
     yield from _named(found, case, others)
-    yield [_attempt(head.words, (), others) for head in found if head.tells and not head.is_bare]
+    yield [_head_alone(head, others) for head in found if head.tells and not head.is_bare]
     terms = {head.words: _terms(head, case) for head in found}
     yield [_attempt(head.words, (term,), others) for head in found for term in terms[head.words]]
     yield [
@@ -49,7 +51,7 @@ def _named(found: list[Head], case: Case, others: set[str]) -> Iterator[list[Att
     """What the errors complain about: an option, a word, a name inside of a text, a sign, a path of an API."""
     yield _of_names(found, case, named_options, others)
     yield [
-        _attempt(head.words, (), others)._replace(is_named=True)
+        _head_alone(head, others)._replace(is_named=True)
         for head in found
         if head.tells and len(head.words) > 1 and is_named(head.words[-1], case.errors)
     ]
@@ -88,7 +90,8 @@ def _shared_names(head: Head, case: Case, names_in: NamesIn) -> list[Named]:
 def _named_attempt(head: tuple[str, ...], named: Named, others: set[str]) -> Attempt:
     end = ending(named.word, others) if named.is_word else ""
     pattern = rf"^{head_pattern(head, others)}.*\s{named.pattern}{end}"
-    return _invocation(pattern, (*head, named.word))._replace(is_named=True, is_local=named.is_local)
+    option = named.word if named.word.startswith("--") else ""
+    return _invocation(pattern, (*head, named.word))._replace(is_named=True, is_local=named.is_local, option=option)
 
 
 def _line(pattern: str, text: str) -> Attempt:
@@ -148,6 +151,12 @@ def _term(word: str) -> str:
 def _attempt(head: tuple[str, ...], terms: tuple[str, ...], others: set[str]) -> Attempt:
     pieces = [rf".*\s{_term_pattern(term)}{ending(term, others)}" for term in terms]
     return _invocation("^" + head_pattern(head, others) + "".join(pieces), (*head, *terms))
+
+
+def _head_alone(head: Head, others: set[str]) -> Attempt:
+    """A script is its project's own; program and sub-command are the same everywhere."""
+    is_script = head.words[0] in _RUN_TARGETS or (len(head.words) > 2 and head.words[1] in RUN_SCRIPT)
+    return _attempt(head.words, (), others)._replace(is_head_alone=not is_script, is_local=is_script)
 
 
 def _term_pattern(term: str) -> str:
