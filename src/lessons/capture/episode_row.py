@@ -3,31 +3,36 @@
 import re
 from datetime import datetime
 
-from lessons.capture.family import blamed
-from lessons.episode import Episode
+from lessons.capture.family import blame_of, blamed
+from lessons.episode import Episode, Step
+from lessons.failure.complaint import complained_texts, is_about_files, is_about_unknown_path, wrong_options
 from lessons.failure.fingerprint import signature
 from lessons.failure.telling_line import telling_line
+from lessons.shell.api_path import api_shapes
+from lessons.shell.blame import SHELL
 from lessons.store.history.episodes import EpisodeRow
 
 _LONGEST = 500
+_LAST_SEGMENTS = 4
 _LONGEST_CALL, _LONGEST_PAUSE = 600.0, 60.0  # seconds: who comes back later did something else meanwhile
 # What tells one mistake from another of the same words: the option, or the command, script or module that is not there.
 _OPTION = re.compile(r"(?:(?<=[\s'\"`(])|\A)--?[A-Za-z][\w-]{0,40}(?![\w./*])")
 _NAMED = re.compile(
-    r"(?:command|subcommand|script|task|recipe|target|module named|module|field|option|flag|argument)[:=]?"
-    r" [`'\"]([\w@:./-]{1,60})[`'\"]"
-    r"|(?:script|command)[:=] ([\w@:.-]{1,60})"
+    r"(?:command|subcommand|script|task|recipe|target|module named|module|field|option|flag|argument|table|column"
+    r"|relation|function|database|schema|role|index|type)[:=]? [`'\"]([\w@:./-]{1,60})[`'\"]"
+    r"|(?:script|command|table|column)[:=] ([\w@:.-]{1,60})"
 )
 # A command in the wrong folder is one mistake, whatever the command.
 FOLDER = "folder"
+# Of mistakes about places: the same words in another project are another mistake.
+LOCAL = "‹here›"
 
 
 def row_of(session_id: str, episode: Episode) -> EpisodeRow:
     failure, change = episode.failure, episode.change
-    family = blamed(failure)
-    is_drift = change.kind == "wrong-path" and change.after.startswith("cd ")
-    program = FOLDER if is_drift else family.partition(" ")[0]
-    said = "" if is_drift else _said(failure.error, change.kind == "protocol")
+    family = SHELL if is_mangled(failure.command, failure.error) else blamed(failure)
+    program = FOLDER if is_left_folder(episode) else family.partition(" ")[0]
+    said = LOCAL if program == FOLDER else _said(episode)
     return EpisodeRow(
         failure.tool_use_id,
         session_id,
@@ -46,13 +51,55 @@ def row_of(session_id: str, episode: Episode) -> EpisodeRow:
     )
 
 
-def _said(error: str, is_protocol: bool) -> str:
+def is_left_folder(episode: Episode) -> bool:
+    """Whether the shell was still in the folder of an earlier `cd`: going back helped, or the path repeats it."""
+    failure, change = episode.failure, episode.change
+    if change.kind == "wrong-path" and change.after.startswith("cd "):
+        return True
+    if not failure.command or not is_about_files(telling_line(failure.error)):
+        return False
+    return any(_repeats(path, failure.cwd) for path in complained_texts(failure.error) if path in failure.command)
+
+
+def _repeats(path: str, folder: str) -> bool:
+    """Whether a path begins with the folders that one stands in: `apps/web/a.ts` in `…/apps/web`."""
+    parts = path.split("/")
+    return any(folder.endswith("/" + "/".join(parts[:size])) for size in range(1, len(parts)))
+
+
+def is_mangled(command: str, error: str) -> bool:
+    """Whether the error shows the command with a backslash that was not in it: something on the way has added it."""
+    return "\\!" in error and "!" in command and "\\!" not in command
+
+
+def _said(episode: Episode) -> str:
     """The signature, and behind it what it leaves out although it tells which mistake it is."""
-    if is_protocol:
-        return signature(error)
-    line = telling_line(error)
-    named = {found[1] or found[2] for found in _NAMED.finditer(line)} | set(_OPTION.findall(line))
-    return " ".join([signature(error), *(f"‹{name}›" for name in sorted(named))])
+    failure = episode.failure
+    if episode.change.kind == "protocol":
+        return signature(failure.error)
+    if is_mangled(failure.command, failure.error):
+        return "a sign was escaped ‹\\!›"
+    options = wrong_options(_options(failure), failure.error) if failure.command else []
+    if options:  # whatever else the error says: the option is the mistake
+        return " ".join(["wrong option", *(f"‹{option}›" for option in sorted(options))])
+    line = telling_line(failure.error)
+    named = {name for found in _NAMED.finditer(line) for name in found.groups() if name}
+    named |= set(_OPTION.findall(line)) | _endpoints(failure)
+    marks = [f"‹{name}›" for name in sorted(named)]
+    return " ".join([signature(failure.error), *marks, *([LOCAL] if is_about_files(line) else [])])
+
+
+def _options(step: Step) -> list[str]:
+    words = found.part.words if (found := blame_of(step)) else []
+    return [word.partition("=")[0] for word in words[1:] if word[:1] == "-"]
+
+
+def _endpoints(step: Step) -> set[str]:
+    """The shape of the path that an API does not know: another path is another mistake."""
+    if not step.command or not is_about_unknown_path(telling_line(step.error)):
+        return set()
+    shapes = [shape for shape in api_shapes(step.command) if "" in shape]
+    return {"/".join(part or "#" for part in shape[-_LAST_SEGMENTS:]) for shape in shapes[:1]}
 
 
 def _seconds(episode: Episode) -> float:

@@ -25,6 +25,7 @@ from lessons.capture.signals import (
     wrapper,
 )
 from lessons.capture.signals.pair import Pair, pair_of, same_task, stood
+from lessons.capture.signals.under_test import is_under_test
 from lessons.episode import Change, Episode, Kind, Step
 from lessons.shell.line import parts
 
@@ -100,6 +101,8 @@ def _episode(thread: Sequence[Step], place: int, window: int, later: _Later) -> 
     judgement = judge(failure)
     if judgement.shape == "protocol":
         return Episode(failure, None, Change("protocol"), 1)
+    if is_under_test(thread, place):
+        return None
     is_asking = failure.command and judgement.shape in ("misuse", "unclear")
     asked = probe.probe_of(failure, blamed(failure).partition(" ")[0]) if is_asking else ""
     told = judgement.kind is not None and not probe.is_answered(asked, judgement.kind)

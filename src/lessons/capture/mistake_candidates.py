@@ -6,11 +6,12 @@ from functools import partial
 from typing import NamedTuple
 
 from lessons.candidate import FAILURE, PROTOCOL, CandidateDocument
-from lessons.capture.episode_row import FOLDER
+from lessons.capture.episode_row import FOLDER, LOCAL
 from lessons.capture.grouping import Key, fingerprint, grouped, most_common
 from lessons.capture.wording.folders import in_wrong_folders
 from lessons.capture.wording.wording import Later, words
-from lessons.episode import Episode
+from lessons.episode import Step
+from lessons.shell.api_path import api_shapes
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.candidates import CandidateRow
 from lessons.store.history.episodes import EpisodeRow
@@ -20,10 +21,12 @@ _UNSEEN = ("telling-error", PROTOCOL)
 # What a mistake has to say; the other keys of a document are of other tiers.
 _KEYS = (
     *("tool", "family", "problem", "solution", "summary", "trigger", "error", "quotes", "tags"),
-    *("callsLost", "minutesLost", "fixed", "hang", "userCorrection", "aliases"),
+    *("callsLost", "minutesLost", "fixed", "hang", "causeNamed", "userCorrection", "aliases"),
 )
 _MARK = re.compile("‹[^›]*›")
+_ENDPOINT = re.compile("‹[^›]*/[^›]*›")  # the end of the path of an API
 _LOWEST, _HIGHEST = 0.4, 0.6
+_MOST_COMPARED = 200  # calls that worked
 
 
 class Made(NamedTuple):
@@ -41,24 +44,43 @@ def candidates(history: History, touched: set[str], known: dict[str, set[str]]) 
     corrected = history.episodes.corrected_calls()
     for key, rows in grouped(history.episodes.all(), _key):
         name = fingerprint("fix-", *key)
+        if _only_needs_reading(rows) or _may_be_an_answer(rows, history):
+            continue
         made.standing.add(name)
         calls = {row.tool_use_id for row in rows}
         if calls & touched or calls != known.get(name):
-            written = partial(_candidate, name, rows, history.episodes.with_calls(rows), corrected)
+            written = partial(_candidate, name, rows, history, corrected)
             made.written.append(analysed(history.home, name, written, partial(_faulty, name, rows)))
     return made
 
 
+def _only_needs_reading(rows: Sequence[EpisodeRow]) -> bool:
+    """Whether the error prescribes the cure, and did so in one session alone: who reads it needs no lesson."""
+    steps = all(row.kind == "order-of-steps" and row.after and row.after in row.signature for row in rows)
+    return steps and len({row.session_id for row in rows}) == 1
+
+
+def _may_be_an_answer(rows: Sequence[EpisodeRow], history: History) -> bool:
+    """Whether a path of an API was not found, although it may exist: once, or it was found another time."""
+    ends = {mark[1:-1] for row in rows for mark in _MARK.findall(row.signature) if _ENDPOINT.fullmatch(mark)}
+    if not ends or any(row.fix_tool_use_id for row in rows):
+        return False
+    worked = history.calls.successes_with_any_subcommand(rows[0].program, _MOST_COMPARED)
+    shapes = (shape for call in worked for shape in api_shapes(call.command))
+    return len(rows) == 1 or any("/".join(part or "#" for part in shape).endswith(tuple(ends)) for shape in shapes)
+
+
 def _key(row: EpisodeRow) -> Key:
-    """The agent's own rules, and each option that does not exist, are apart from everything else."""
+    """Apart from everything else are the agent's own rules, each option that does not exist, and other projects."""
     place = f"{PROTOCOL} {row.program}" if row.kind == PROTOCOL else row.program
-    return " ".join([place, *_MARK.findall(row.signature)]), row.signature
+    marks = [row.project if mark == LOCAL else mark for mark in _MARK.findall(row.signature)]
+    return " ".join([place, *marks]), row.signature
 
 
-def _candidate(name: str, rows: Sequence[EpisodeRow], group: Sequence[Episode], corrected: set[str]) -> CandidateRow:
-    later = _later(rows)
+def _candidate(name: str, rows: Sequence[EpisodeRow], history: History, corrected: set[str]) -> CandidateRow:
+    group, later = history.episodes.with_calls(rows), _later(rows)
     text = in_wrong_folders(group) if rows[0].program == FOLDER else None
-    text = text or words(group, later if later.tried else None)
+    text = text or words(group, later if later.tried else None, partial(_worked, history))
     shown = [row.kind for row in rows if row.kind not in _UNSEEN] or [row.kind for row in rows]
     calls = [(row.tool_use_id, row.fix_tool_use_id) for row in rows]
     document = CandidateDocument(
@@ -74,11 +96,18 @@ def _candidate(name: str, rows: Sequence[EpisodeRow], group: Sequence[Episode], 
         minutes_lost=round(_once_for_each_fix(rows, lambda row: row.seconds_lost) / 60, 2),
         fixed=sum(bool(fix) for _, fix in calls),
         hang=any("timed out" in episode.failure.error for episode in group),
+        cause_named=any(row.told for row in rows),
         user_correction=any(not corrected.isdisjoint(pair) for pair in calls),
         aliases=sorted({fingerprint("fix-", *_key(row)) for row in rows} - {name}),
     )
     kind, confidence = most_common(shown), _confidence(rows, later)
     return CandidateRow(name, FAILURE, kind, document.text(*_KEYS), confidence, calls)
+
+
+def _worked(history: History, step: Step) -> list[str]:
+    """Lines of the same program and sub-command that went well."""
+    calls = history.calls.successes_of_program(step.program, step.subcommand, _MOST_COMPARED) if step.program else []
+    return [call.command for call in calls]
 
 
 def _faulty(name: str, rows: Sequence[EpisodeRow], fault: str) -> CandidateRow:

@@ -73,6 +73,7 @@ def trigger_of(candidate: "Candidate") -> str:
     patterns = [str(pattern) for field in FIRING for pattern in _list(proposed.get(field.name))]
     unless = [str(pattern) for pattern in _list(proposed.get("unless"))]
     words = " or ".join(patterns) or ", ".join(map(str, _list(proposed.get("toolNames"))))
+    words = words or ("a note when a session starts" if proposed.get("sessionStart") else "")
     return f"{words} unless {' or '.join(unless)}" if unless and words else words
 
 

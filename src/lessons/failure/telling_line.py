@@ -24,6 +24,7 @@ _SIDE = re.compile(
     r"|.{0,20}\bwarn(?:ing)?\b|.*(?:script failed|exit(?:ed)? (?:code|with|status)|complete log)"
 )
 _MESSAGE = re.compile(r'"message" ?: ?"((?:[^"\\]|\\.){3,400})"')
+_SAID_BY_SHELL = re.compile(r"\(eval\):\d+: |(?:ba|z|da)?sh: ")  # its lines stand alone
 _FEW_WORDS = 4
 _LOWEST, _HIGHEST = -5, 4  # scores
 _WORDS = re.compile(_LIKELY.pattern + r"|error|fatal|fail|exception|panic|could not|is not|unrecogni")
@@ -52,9 +53,18 @@ def telling_line(error: str) -> str:
     found = _MESSAGE.search(line) or (_MESSAGE.search(" ".join(lines)) if line[-1] in "[{" else None)
     if found is not None:
         line = one_line(found[1].replace("\\n", " ").replace('\\"', '"'))
-    elif place + 1 < len(lines) and (line.endswith(":") or len(line.split()) < _FEW_WORDS - 1):
+    elif (
+        place + 1 < len(lines)
+        and not _SAID_BY_SHELL.match(line)
+        and (line.endswith(":") or len(line.split()) < _FEW_WORDS - 1)
+    ):
         line = f"{line} {lines[place + 1]}"
     return line[:_LONGEST_LINE]
+
+
+def _is_unfinished(line: str) -> bool:
+    says_little = line.endswith(":") or len(line.split()) < _FEW_WORDS - 1
+    return says_little and not _SAID_BY_SHELL.match(line)
 
 
 def is_telling(line: str) -> bool:

@@ -6,7 +6,7 @@ from tests.capture.shapes.tables import failures
 from tests.tables import table
 
 UNCLEAR = r"""
-$$ gh api repos/shop/shop/pulls/comments/4
+$$ gh api repos/shop/shop/releases/latest
 gh: Not Found (HTTP 404)
 $$ curl -fsS https://api.example.com/orders
 curl: (22) The requested URL returned error: 404
@@ -16,8 +16,6 @@ $$ docker logs web
 Error response from daemon: No such container: web
 $$ [128] git log origin/HEAD..topic
 fatal: ambiguous argument 'origin/HEAD..topic': unknown revision or path not in the working tree.
-$$ [128] git checkout -b topic
-fatal: a branch named 'topic' already exists
 $$ [128] git worktree add ../w main
 fatal: 'main' is already used by worktree at '/srv/shop'
 $$ [128] git show HEAD:src/nope.py

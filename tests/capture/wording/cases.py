@@ -30,7 +30,7 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
             FLAG,
             "gh pr diff 12 --name-only",
         ),
-        "`gh pr diff` has no `--stat`: unknown flag: --stat",
+        "`gh pr diff` has no option `--stat` here",
         "Use `--name-only` instead of `--stat`; that worked.",
     ),
     "a flag of a later command of the line": (
@@ -40,7 +40,7 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
             Change("wrong-flag", "-Q"),
             "sed -n 3p a.txt | cat",
         ),
-        "`cat` has no `-Q`: illegal option -- Q",
+        "`cat` has no option `-Q` here",
         "Leave out `-Q`; that worked.",
     ),
     "a flag too few": (
@@ -87,7 +87,7 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
             Change("missing-tool", "timeout", "gtimeout"),
             "gtimeout 5 make",
         ),
-        "`timeout` is not there (command not found)",
+        "`timeout` is not installed or not on PATH here (command not found)",
         "Use `gtimeout` instead; that worked.",
     ),
     "another directory": (
@@ -98,8 +98,8 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
             "cd /srv/shop && pytest tests/x.py",
             cwd="/srv/shop/web",
         ),
-        "`pytest tests/x.py` fails in `web`: file or directory not found: tests/x.py",
-        "Run `cd /srv/shop` first; that worked.",
+        "`pytest` is meant for the folder above `web`, where an earlier `cd` has left the shell",
+        'Run it from the project root: `cd "$(git rev-parse --show-toplevel)" && …`; that worked.',
     ),
     "another path": (
         episode(
@@ -109,7 +109,7 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
             "cat /home/ann/shop/etc/conf.toml",
         ),
         "`cat ~/shop/conf.toml` fails: ~/shop/conf.toml: No such file or directory",
-        "Use `~/shop/etc/conf.toml` instead of `~/shop/conf.toml`; that worked.",
+        "The remedy is not known; the error says: ~/shop/conf.toml: No such file or directory.",
     ),
     "quotes": (
         episode(
@@ -118,8 +118,8 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
             Change("quoting", "add left@workspace:*", "add 'left@workspace:*'"),
             "pnpm add 'left@workspace:*'",
         ),
-        "`pnpm add left@workspace:*` fails as it is quoted: no matches found: left@workspace:*",
-        "Write `'left@workspace:*'` instead of `left@workspace:*`; that worked.",
+        "zsh stops the whole command when a glob matches nothing (`no matches found`)",
+        "Quote what is no glob; look for files with `find` or the Glob tool instead of `ls` with a pattern.",
     ),
     "a step before": (
         episode(
@@ -193,8 +193,8 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
             Change("other-tool", "Bash", "Glob"),
             1,
         ),
-        "`ls src/**/*.vue` fails: no matches found: src/**/*.vue",
-        "Use the tool `Glob` instead; that worked.",
+        "zsh stops the whole command when a glob matches nothing (`no matches found`)",
+        "Quote what is no glob; look for files with `find` or the Glob tool instead of `ls` with a pattern.",
     ),
     "no fix, a name is proposed": (
         episode(
@@ -216,23 +216,23 @@ SENTENCES: dict[str, tuple[Episode, str, str]] = {
     ),
     "no fix, usage": (
         episode("cat -Q", "cat: illegal option -- Q\nusage: cat [-belnstuv] [file ...]", Change("telling-error")),
-        "`cat -Q` fails: illegal option -- Q",
-        "No later call shows a fix; its usage is `cat [-belnstuv] [file ...]`.",
+        "`cat` has no option `-Q` here",
+        "Leave out `-Q`; `cat --help` shows what it has.",
     ),
     "no fix, nothing said": (
         episode("frob", "Exit code 3", Change("telling-error")),
         "`frob` fails and does not say why",
-        "No later call shows a fix, and the error says nothing.",
+        "The remedy is not known, and the error says nothing.",
     ),
     "no fix, not there": (
         episode("podman ps", "Exit code 127\nbash: line 1: podman: command not found", Change("telling-error")),
-        "`podman` is not there (command not found)",
-        "No later call shows a replacement for `podman`.",
+        "`podman` is not installed or not on PATH here (command not found)",
+        "No replacement was seen: check `command -v podman` before relying on it.",
     ),
     "no fix": (
         episode("frob", "fatal: the moon is full", Change("telling-error")),
         "`frob` fails: the moon is full",
-        "No later call shows a fix; the error says: the moon is full.",
+        "The remedy is not known; the error says: the moon is full.",
     ),
     "the agent's own rules": (
         Episode(

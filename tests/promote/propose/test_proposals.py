@@ -112,7 +112,7 @@ def test_good_calls_of_another_sub_command_count_too(tmp_path: Path) -> None:
         assert len(successes_of(history, Family("Bash", "git", ANY))) == 6
         put(connection, "f", seen=[Seen(failed=failed, fixed=fixed, uuid=failed)], fixes=[fixed])
         (stored,) = (each for each in history.candidates.with_status() if each.fingerprint == "f")
-        assert Proposals(history).of(stored).triggers is None
+        assert Proposals(history).of(stored).acts_at == "error"
 
 
 def test_arguments_that_cannot_be_read() -> None:

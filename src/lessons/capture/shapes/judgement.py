@@ -2,7 +2,9 @@
 
 from typing import Literal, NamedTuple
 
+from lessons.capture.shapes.api_path import is_unknown_path
 from lessons.capture.shapes.findings import broke, is_about_code
+from lessons.capture.shapes.inline_module import imports_missing_module
 from lessons.capture.shapes.misuse import kind_of_misuse
 from lessons.capture.shapes.nothing_found import found_nothing, only_looks
 from lessons.capture.shapes.protocol import is_blocked, is_protocol
@@ -13,6 +15,7 @@ from lessons.failure.clean import clean
 
 Shape = Literal["misuse", "unclear", "finding", "transient", "state", "nothing", "protocol"]
 _FEW_LINES = 25
+_NOT_STARTED = (126, 127)  # how a shell ends that cannot start a program
 
 
 class Judgement(NamedTuple):
@@ -26,6 +29,12 @@ def judge(step: Step) -> Judgement:
     if is_protocol(step):
         return Judgement("protocol")
     text = clean(step.error).removeprefix("Error: ")
+    if not text and step.exit_code in _NOT_STARTED and step.command:
+        return Judgement("misuse", "missing-tool")
+    if is_unknown_path(step):
+        return Judgement("misuse", "wrong-arguments")
+    if imports_missing_module(step, text):
+        return Judgement("misuse", "missing-tool")
     # What a search found reads like a report, too.
     about_code = is_about_code(text) and not only_looks(step)
     # A server's tool shows the state of a page, a console or a project along with its own error.

@@ -23,6 +23,7 @@ _STATE = said(
     ("othing to ", r"[Nn]othing to (?:do|compare|rebase)"),
     ("No commits between", ""),
     ("already exists", r"\bpull request .{0,200} already exists"),
+    ("already exists", r"\ba branch named .{1,200} already exists"),
     ("completed with ", r"completed with '(?:failure|cancelled)'"),
     ("not mergeable", ""),
     ("previously published version", ""),

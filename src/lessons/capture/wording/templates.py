@@ -6,10 +6,11 @@ from collections.abc import Callable
 import msgspec
 
 from lessons.capture.wording.command import changed_words, chosen, essential, family, is_several, tool_name
-from lessons.capture.wording.text import code, plain, with_short_homes
+from lessons.capture.wording.text import code, is_one_off, plain, with_short_homes
 from lessons.episode import Change, Episode, Kind, Step
 from lessons.shell.program import program_of
 
+UNKNOWN = "The remedy is not known"
 CALL = 90  # characters of a command in a sentence
 _WORD = 70  # of what was changed
 _PATH = 100
@@ -77,6 +78,8 @@ def wrong_flag(case: Case) -> tuple[str, str]:
 def wrong_command(case: Case) -> tuple[str, str]:
     problem = f"{case.failing} fails{case.because}"
     if not case.after:
+        if is_one_off(case.before):
+            return problem, UNKNOWN
         return problem, f"Run it without {code(case.before, _WORD)}" if case.before else _worked(case)
     if not case.before:
         if _ASSIGNMENT.fullmatch(case.after):
@@ -115,6 +118,8 @@ def order_of_steps(case: Case) -> tuple[str, str]:
     if not case.after:
         return f"{case.failing} fails at first{case.because}", _worked(case)
     step = code(_command(case, case.after), CALL)
+    if is_one_off(step):
+        return f"{case.failing} fails at first{case.because}", UNKNOWN
     return f"{case.failing} fails before {step} was run{case.because}", f"Run {step} first"
 
 
@@ -156,6 +161,10 @@ def _exchange(case: Case, verb: str = "Use") -> str:
         return f"Run {code(after.rstrip('&; '), _PATH)} first"
     if before == after or max(len(before), len(after)) > _PATH or is_several(before) or is_several(after):
         return _worked(case)
+    if before.startswith("-") and after and not after.startswith("-"):
+        after = ""  # what is no option does not stand for one
+    if is_one_off(after) or (not after and is_one_off(before)):
+        return UNKNOWN
     if before and after:
         return f"{verb} {code(after, _PATH)} instead of {code(before, _PATH)}"
     return f"Add {code(after, _PATH)}" if after else f"Leave out {code(before, _PATH)}"
@@ -165,6 +174,8 @@ def _worked(case: Case) -> str:
     """Where the change is too much for a sentence: the call that worked, or where its difference begins."""
     after = changed_words(case.after)
     worked = essential(case.fix, after, CALL)
+    if is_one_off(worked):
+        return UNKNOWN
     if worked != case.call:
         return f"Write it like {code(worked, CALL)}"
     if not case.fix.command and (names := _other_arguments(case)):

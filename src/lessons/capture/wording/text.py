@@ -7,6 +7,11 @@ from lessons.failure.clean import COLOUR, one_line
 ELLIPSIS = "…"
 _LONGEST_TEXT = 16_384  # what lies beyond is never shown
 _HOME = re.compile(r"/(?:Users|home)/[^/\s]+(?=/)")
+# Absolute paths, hosts, users at hosts, ids, dates and long numbers: of one machine or one day.
+_ONE_OFF = re.compile(
+    r"(?<![\w.])[~]?/(?!dev/)[\w.@+-]+/|\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[\w.-]+@[\w.-]+|\b\d{5,}\b|\d{4}-\d\d-\d\d"
+    r"|\b(?=[a-f]*\d)[0-9a-f]{7,}\b|://(?!localhost)"
+)
 _PIECE_ENDS = "/\\=,;:.&?_-"
 
 
@@ -52,3 +57,8 @@ def capital(text: str) -> str:
 def with_short_homes(text: str) -> str:
     """`~` in the place of somebody's home directory."""
     return _HOME.sub("~", text)
+
+
+def is_one_off(text: str) -> bool:
+    """Whether it names something that will not come again: a path of one machine, a host, an id, a date."""
+    return _ONE_OFF.search(text) is not None

@@ -1,16 +1,18 @@
 """All occurrences of one mistake in, the words by which a person will know it and its remedy out."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from lessons.candidate import Quote
+from lessons.capture.wording.causes.causes import cause_of
 from lessons.capture.wording.command import essential, verbatim
 from lessons.capture.wording.error import proposal, spoken
-from lessons.capture.wording.templates import CALL, TEMPLATES, case_of, differing
+from lessons.capture.wording.refute import is_refuted
+from lessons.capture.wording.templates import CALL, TEMPLATES, UNKNOWN, case_of, differing
 from lessons.capture.wording.text import capital, code, cut, sentence, unticked
-from lessons.episode import Episode
+from lessons.episode import Episode, Step
 from lessons.failure.telling_line import lines_of, telling_line
 from lessons.shell.missing import missing_program
 
@@ -21,7 +23,11 @@ LONGEST_TRIGGER = 80
 LONGEST_QUOTE = 200
 _QUOTES = 3
 _SAYS_NOTHING = 16  # an error as short as this is an exit code alone
+_LONG_PROBLEM = 70  # characters: beside a cause as long as this no remedy fits into the summary
 _TOLD = 150  # characters of the error inside of a sentence
+
+
+Worked = Callable[[Step], Sequence[str]]
 
 
 class Later(msgspec.Struct, frozen=True):
@@ -42,8 +48,8 @@ class Words(msgspec.Struct, frozen=True):
     quotes: list[Quote]
 
 
-def words(episodes: Sequence[Episode], later: Later | None) -> Words:
-    """The same for the same episodes, in whatever order they come."""
+def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lambda step: ()) -> Words:
+    """The same for the same episodes, in whatever order they come; `worked` are lines like a step that went well."""
     group = _most_frequent(episodes)
     shown = group[0]
     step = shown.failure
@@ -53,15 +59,20 @@ def words(episodes: Sequence[Episode], later: Later | None) -> Words:
     call = essential(step, changed, CALL)
     told = spoken(error.removeprefix(f"{call.split(' ')[0]}: "), _TOLD)
     told = told or (f"exit code {step.exit_code}" if step.exit_code else "")
-    if shown.fix is None:
+    if cause := cause_of(shown):
+        problem, remedy = cause.problem, cause.remedy
+        solution = f"{remedy}; {_proof(len(group), len(episodes), later)}" if cause.is_proven else remedy
+    elif shown.fix is None:
         problem, solution, remedy = _unfixed(call, said, told, unticked(missing_program(error)))
     else:
         problem, remedy = TEMPLATES[shown.change.kind](case_of(shown, shown.fix, call, told))
         solution = f"{remedy}; {_proof(len(group), len(episodes), later)}"
+        if remedy == UNKNOWN or is_refuted(shown, worked(step)):
+            _, solution, remedy = _unfixed(call, said, told, "")
     return Words(
         problem=_bounded(problem),
         solution=_bounded(sentence(solution)),
-        summary=_summary(problem, remedy, call),
+        summary=_summary(problem, "" if cause and len(problem) > _LONG_PROBLEM else remedy, call),
         trigger=essential(step, changed, LONGEST_TRIGGER),
         error=error,
         quotes=_quotes(episodes, group),
@@ -107,10 +118,10 @@ def _unfixed(call: str, said: list[str], told: str, missing: str) -> tuple[str, 
     if kind == "advice":
         return problem, f"The error itself proposes: {capital(text)}", f"the error says: {capital(text)}"
     if kind == "usage":
-        return problem, f"No later call shows a fix; its usage is {code(text, _TOLD)}", ""
+        return problem, f"The remedy is not known; its usage is {code(text, _TOLD)}", ""
     if told:
-        return problem, f"No later call shows a fix; the error says: {told}", ""
-    return problem, "No later call shows a fix, and the error says nothing", ""
+        return problem, f"The remedy is not known; the error says: {told}", ""
+    return problem, "The remedy is not known, and the error says nothing", ""
 
 
 def _summary(problem: str, remedy: str, call: str) -> str:

@@ -190,6 +190,7 @@ def _trigger(view: View, width: int) -> Text:
             text.append("\n" if text else "").append_text(line)
     where = [f"tool {_one_line(' or '.join(triggers.tool_names))}"] if triggers.tool_names else []
     where += [_MATCHED_ON[triggers.match_on]] if triggers.match_on in _MATCHED_ON else []
+    where += ["as a note when a session starts"] if triggers.session_start else []
     place = f"only in {short_path(view.scope.path)}" if view.scope.path else "in every project"
     return text.append("\n" if text else "").append(", ".join([*where, place]), style="dim")
 

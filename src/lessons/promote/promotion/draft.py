@@ -8,7 +8,7 @@ import msgspec
 from lessons.candidate import FAILURE
 from lessons.config import Config
 from lessons.errors import LessonsError, Refused
-from lessons.lesson_fields import FIRING, attribute_of, has_any
+from lessons.lesson_fields import BEFORE_A_CALL, FIRING, attribute_of, has_any
 from lessons.model import (
     LONGEST_SUMMARY,
     REVIEW_BELOW_CONFIDENCE,
@@ -223,11 +223,14 @@ def _summary(choice: Choice, candidate: Candidate, problem: str) -> str:
 def report_of(history: History, lesson: Lesson, failed: Sequence[str] = ()) -> Report | None:
     """The back-test, `failed` being the calls it was made for; None for a lesson that cannot fire at a call.
 
-    Only the sessions that the lesson names as its own are left out of its precision.
+    Of a lesson that fires before a call only that counts: at an error it is always right. Only the sessions that the
+    lesson names as its own are left out of its precision.
     """
     triggers = lesson.triggers
     if not has_any(triggers, FIRING) and not triggers.tool_names:
         return None
+    if has_any(triggers, BEFORE_A_CALL):
+        triggers = msgspec.structs.replace(triggers, error_patterns=[])
     return backtest(
         history,
         triggers,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from lessons.candidate import FAILURE, IMPORT, CandidateKind
+from lessons.lesson_fields import BEFORE_A_CALL
 from lessons.match.tools import canonical_name
 from lessons.model import MOST_SOURCE_SESSIONS
 from lessons.promote.promotion.text import plain
@@ -47,12 +48,17 @@ def examples_of(document: dict[str, object], calls: Calls) -> dict[str, list[Exa
 def _chosen(document: dict[str, object], calls: Iterable[StoredCall], fires: bool) -> list[Example]:
     chosen: list[Example] = []
     for call in calls:
-        example = _example(call, with_error=fires and "errorPatterns" in _triggers(document))
+        example = _example(call, with_error=fires and _fires_on_errors_alone(document))
         if example and example not in chosen and examples.fires(document, example) == fires:
             chosen.append(example)
         if len(chosen) == MOST_EXAMPLES:
             break
     return chosen
+
+
+def _fires_on_errors_alone(document: dict[str, object]) -> bool:
+    triggers = _triggers(document)
+    return "errorPatterns" in triggers and not any(field.name in triggers for field in BEFORE_A_CALL)
 
 
 def _triggers(document: dict[str, object]) -> dict[str, object]:

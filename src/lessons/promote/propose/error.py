@@ -14,6 +14,7 @@ _MOST_LINES = 40
 _LONGEST_LINE = 300
 _LONGEST_PATTERN = 120
 _FEWEST_WORDS = 3
+_WORDS_OF_A_SENTENCE = 6
 # What only leads up to the line that tells.
 _PREAMBLE = re.compile(r"usage:|\s*(?:at |File \"|\^|hint:)|.*\bwarning\b", re.IGNORECASE)
 # Whatever may be different the next time: quoted texts, addresses, paths, ids and numbers.
@@ -22,14 +23,20 @@ _CHANGING = re.compile(
     r"|(?P<word>\S*(?:[/\\]\S|\d|\w\.\w|[{}<>*@=]|__)\S*)"
 )
 _WORD = re.compile(r"(?<![\w\\])[A-Za-z][A-Za-z'-]+(?!\w)")
+_SPEAKER = re.compile(r"^(?:\w[\w.-]{0,30}: )+")
 # What the system says for every program: it tells nothing about this mistake.
 _GENERIC = re.compile(
-    r"no such file or directory|permission denied|command not found|file not found|syntax error", re.I
+    r"no such file or directory|permission denied|command not found|file not found|syntax error|(?:invalid|bad) request"
+    r"|internal server error|not found",
+    re.I,
 )
 
 
-def error_trigger(errors: Sequence[str]) -> Triggers | None:
-    """The plainest line that nearly all errors have, its changing parts left open; None where it says too little."""
+def error_trigger(errors: Sequence[str], others: Sequence[str] = ()) -> Triggers | None:
+    """The plainest line that nearly all errors have, its changing parts left open; None where it says too little.
+
+    `others` are errors of other mistakes: a line that these have more often than its own says too little as well.
+    """
     counts: Counter[str] = Counter()
     lines: dict[str, str] = {}
     for error in errors:
@@ -39,10 +46,8 @@ def error_trigger(errors: Sequence[str]) -> Triggers | None:
     shared = [pattern for pattern, number in counts.items() if pattern and number >= LEAST_CAUGHT * len(errors)]
     usable = [pattern for pattern in shared if _says_enough(pattern)]
     telling = [pattern for pattern in usable if is_telling(lines[pattern])]
-    best = next(iter(telling), "")
-    if not best or not _fires_on(best, errors):
-        return None
-    return Triggers(error_patterns=[best])
+    best = next((pattern for pattern in telling if _fires_on(pattern, errors, others)), "")
+    return Triggers(error_patterns=[best]) if best else None
 
 
 def _lines(error: str) -> list[str]:
@@ -60,8 +65,15 @@ def _pattern(line: str) -> str:
         end = found.end()
     text = "".join([*pieces, literal(line[end:])])
     text = re.sub(r"(?:\\S\+|\.\+)(?:[\s,:;]*(?:\\S\+|\.\+))+", ".+", text)
+    text = _without_speaker(text)
     text = re.sub(r"^(?:\\S\+|\.\+)[\s:,;]*|[\s:,;]*(?:\\S\+|\.\+)\W?$", "", text)
     return _cut(text, _LONGEST_PATTERN).rstrip("\\")
+
+
+def _without_speaker(text: str) -> str:
+    """The same sentence comes from another program, or another layer of it, too."""
+    bare = _SPEAKER.sub("", text, count=1)
+    return bare if len(_WORD.findall(bare)) >= _WORDS_OF_A_SENTENCE else text
 
 
 def _cut(text: str, longest: int) -> str:
@@ -75,10 +87,20 @@ def _says_enough(pattern: str) -> bool:
     return len(words) >= (1 if "command not found" in pattern else _FEWEST_WORDS)
 
 
-def _fires_on(pattern: str, errors: Sequence[str]) -> bool:
-    """Whether it really matches: colour codes may stand inside of the line."""
+def _fires_on(pattern: str, errors: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether it really matches (colour codes may stand inside of the line), and its own errors more than others."""
     try:
         compiled = re.compile(pattern)
     except re.error:
         return False
-    return sum(compiled.search(error) is not None for error in errors) >= LEAST_CAUGHT * len(errors)
+    if sum(compiled.search(error) is not None for error in errors) < LEAST_CAUGHT * len(errors):
+        return False
+    return sum(compiled.search(error) is not None for error in others) <= len(errors)
+
+
+def option_errors(option: str) -> Triggers | None:
+    """A trigger on any error that calls this option wrong, whichever command says so."""
+    if not option:
+        return None
+    complaint = r"(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|no such)\b"
+    return Triggers(error_patterns=[rf"{complaint}[^\n]{{0,30}}{literal(option)}(?![\w-])"])

@@ -24,6 +24,7 @@ class Head(NamedTuple):
     words: Key  # an empty word stands for any
     tails: list[list[str]]  # what follows in each failure that has it
     tells: bool = True  # whether it may be all that a trigger says: not where one failure alone speaks for it
+    is_wrapped: bool = False  # the words begin with a wrapper
     is_bare: bool = False  # a program that is there: more must be said, for most of its calls are another matter
 
 
@@ -142,7 +143,7 @@ def _forms(words: Key, case: Case) -> list[Head]:
                 break
     wrapped = [wrapper for wrapper, number in wrappers.most_common(3) if wrapper and case.enough(number)]
     bare = Head(words, tails, is_bare=len(words) == 1)
-    return [bare, *(Head((*wrapper, *words), tails) for wrapper in wrapped)]
+    return [bare, *(Head((*wrapper, *words), tails, is_wrapped=True) for wrapper in wrapped)]
 
 
 def _wrapper(written: list[str], size: int) -> Key:

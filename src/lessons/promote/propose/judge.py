@@ -1,6 +1,7 @@
 """A trigger and the calls of its mistake in, how it would have done by the hook's own matching out."""
 
 import copy
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -20,6 +21,11 @@ class Attempt(NamedTuple):
 
     triggers: Triggers
     literals: tuple[str, ...] = ()
+    is_named: bool = False  # the error complains about what it looks for
+    is_local: bool = False  # it names a place, a host or a value, which only one project has
+    is_head_alone: bool = False  # it says nothing but program and sub-command, which work the same in every project
+    option: str = ""  # that does not exist, as the error says
+    is_of_any_command: bool = False  # it names no program, so that any call may make it fire
 
 
 class Verdict(NamedTuple):
@@ -38,6 +44,7 @@ class Case:
         fixes: Sequence[ToolCall],
         successes: Sequence[ToolCall],
         others: Sequence[ToolCall] = (),
+        lines: Sequence[str] = (),
     ) -> None:
         self.errors = [call.error or "" for call in failures]
         self.failures = [before(call) for call in failures]
@@ -49,6 +56,7 @@ class Case:
         own = {text_of(call) for call in self.fixes}
         apart = [number for number, text in enumerate(self.texts) if text not in own]
         self.sample = [self.successes[number] for number in apart[:: len(apart) // SAMPLE + 1]]
+        self.lines = lines  # that worked, of any program
         self.distinct = len({text_of(call) for call in self.failures})
 
     def most_hit(self, good: int) -> int:
@@ -85,6 +93,8 @@ def judge(attempt: Attempt, case: Case) -> Verdict | None:
     caught = sum(why_it_fires(rule, call) is not None for call in case.failures)
     if not case.enough(caught):
         return None
+    if attempt.is_of_any_command and _hits_among(attempt, case.lines) > len(case.failures):
+        return None
     most = case.most_hit(len(case.successes))
     if sum(_fires(rule, attempt, call) for call in case.sample) > max(most, len(case.sample) // 3):
         return None  # what hits a third of a sample need not be counted to the end
@@ -105,6 +115,12 @@ def _hits(rule: Rule, calls: Iterable[ToolCall], most: int) -> int | None:
         if hit > most:
             return None
     return hit
+
+
+def _hits_among(attempt: Attempt, lines: Sequence[str]) -> int:
+    (pattern,) = attempt.triggers.command_patterns
+    compiled = re.compile(pattern)
+    return sum(all(text in line for text in attempt.literals) and bool(compiled.search(line)) for line in lines)
 
 
 def _worth_a_look(attempt: Attempt, calls: Sequence[ToolCall], texts: Sequence[str]) -> list[ToolCall]:

@@ -7,10 +7,12 @@ import msgspec
 
 from lessons.candidate import FAILURE, IMPORT, PROTOCOL, WRITTEN, StoredCandidate
 from lessons.match.call import ToolCall
+from lessons.match.rule import in_project
 from lessons.match.tools import canonical_name
-from lessons.model import Triggers
+from lessons.model import Scope, Triggers
 from lessons.promote.propose.heads import beginnings
-from lessons.promote.propose.propose import propose
+from lessons.promote.propose.mistake import Mistake
+from lessons.promote.propose.propose import Moment, propose_for
 from lessons.promote.propose.tag_trigger import triggers_from_tag
 from lessons.store.fault_boundary import analysed, sentence
 from lessons.store.history.history import History
@@ -28,6 +30,8 @@ class Trigger(NamedTuple):
     triggers: dict[str, object] | None
     reason: str | None
     fault: str | None = None  # set where the candidate could not be analysed
+    scope: Scope | None = None  # where it acts; None: as the candidate says
+    acts_at: Moment | None = None
 
 
 def _without(fault: str) -> Trigger:
@@ -48,6 +52,8 @@ class Proposals:
     def __init__(self, history: History) -> None:
         self._history = history
         self._successes: dict[Family, list[ToolCall]] = {}
+        self._errors: list[StoredCall] | None = None
+        self._lines: list[str] | None = None
 
     def of(self, stored: StoredCandidate) -> Trigger:
         if stored.document.fault:
@@ -72,14 +78,40 @@ class Proposals:
         failed = self._history.calls.named(each.tool_use_id for each in stored.evidence)
         if not failed:
             return Trigger(None, _NO_CALL)
-        names = [*(each.fix_tool_use_id for each in stored.evidence), *stored.document.fixes]
-        fixes = [call_of(row) for row in self._history.calls.named(filter(None, names))]
-        calls = [call_of(row) for row in failed]
-        successes = [call for family in families_of(failed) for call in self._successes_of(family)]
-        proposal = propose(calls, fixes, *self._divided(calls, successes))
+        own = {row.tool_use_id for row in failed}
+        proposal = propose_for(self._mistake(stored, failed), lambda scope: self._errors_in(scope, own))
         if proposal.triggers is None:
             return Trigger(None, proposal.reason or _NO_CALL)
-        return Trigger(document_of(proposal.triggers), None)
+        reason = proposal.reason if proposal.acts_at == "start" else None
+        return Trigger(document_of(proposal.triggers), reason, None, proposal.scope, proposal.acts_at)
+
+    def _mistake(self, stored: StoredCandidate, failed: list[StoredCall]) -> Mistake:
+        names = filter(None, [*(each.fix_tool_use_id for each in stored.evidence), *stored.document.fixes])
+        fixes = {row.tool_use_id: call_of(row) for row in self._history.calls.named(names)}
+        about = {each.tool_use_id: each for each in stored.evidence}
+        calls = [call_of(row) for row in failed]
+        successes = [call for family in families_of(failed) for call in self._successes_of(family)]
+        return Mistake(
+            calls,
+            [fixes.get(about[row.tool_use_id].fix_tool_use_id) for row in failed],
+            [fixes[name] for name in stored.document.fixes if name in fixes],
+            *self._divided(calls, successes),
+            self._lines_that_worked(),
+            stored.kind,
+            [about[row.tool_use_id].project for row in failed],
+        )
+
+    def _lines_that_worked(self) -> list[str]:
+        if self._lines is None:
+            self._lines = self._history.calls.newest_lines()
+        return self._lines
+
+    def _errors_in(self, scope: Scope, own: set[str]) -> list[str]:
+        """Of other failed calls, the newest first."""
+        if self._errors is None:
+            self._errors = self._history.calls.newest_failures()
+        others = (row for row in self._errors if row.tool_use_id not in own)
+        return [row.error for row in others if not scope.path or in_project((scope.path,), row.cwd)]
 
     def _divided(self, failed: list[ToolCall], successes: list[ToolCall]) -> tuple[list[ToolCall], list[ToolCall]]:
         """The good calls of the family, and those of the programs to blame whatever they did.

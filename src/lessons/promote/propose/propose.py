@@ -1,21 +1,32 @@
-"""The failing calls of a mistake, their fixes and other calls that worked in, the simplest trigger for it out."""
+"""The simplest trigger for a mistake: at the call, else at its error, else a note at the start of a session."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 import msgspec
 
 from lessons.match.call import ToolCall
-from lessons.model import Triggers
-from lessons.promote.propose.bypasses import is_bypass
+from lessons.model import Scope, Triggers
+from lessons.promote.propose.error import error_trigger, option_errors
 from lessons.promote.propose.judge import Attempt, Case, Verdict, judge
+from lessons.promote.propose.missing import missing_program_trigger
+from lessons.promote.propose.mistake import EVERYWHERE, Mistake
+from lessons.promote.propose.parts import joined
+from lessons.promote.propose.scope import MACHINE, scope_of_kind, scopes_of
 from lessons.promote.propose.shell import shell_attempts
 from lessons.promote.propose.tool import tool_attempts
 
+# When a lesson acts: before the call runs, right after it failed, or at the start of a session.
+Moment = Literal["call", "error", "start"]
+OtherErrors = Callable[[Scope], Sequence[str]]
+
 _NO_FAILURE = "There is no failing call to make a trigger from."
-_MANY_TOOLS = "The failures are calls of several tools: use it as a session-start note."
-_NOTHING = "Nothing in the call tells the failures from the calls that worked: use it as a session-start note."
+_MANY_TOOLS = "The failures are calls of several tools, and their errors have too little in common."
+_NOTHING = "The same command sometimes works, and the error says too little for a trigger."
 _SLACK = 0.01  # of the successes: a few of them are failures that did not tell
+# What is known about a machine or a project, and worth a line before anything is called.
+_FACTS = frozenset(("missing-tool", "wrong-path", "order-of-steps"))
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -25,6 +36,9 @@ class Proposal(msgspec.Struct, frozen=True):
     reason: str = ""
     caught: float = 0.0  # share of the failures that it fires on
     spared: float = 1.0  # share of the successes that it does not fire on
+    scope: Scope = EVERYWHERE
+    acts_at: Moment | None = None
+    option: str = ""  # that does not exist, as the error says
 
 
 def propose(
@@ -33,33 +47,103 @@ def propose(
     successes: Sequence[ToolCall],
     others: Sequence[ToolCall] = (),
 ) -> Proposal:
-    """The simplest trigger that fires on nearly all failures, on no fix and on next to no success.
+    """The trigger on the call alone, compared with good calls everywhere."""
+    mistake = Mistake(failures, (), fixes, successes, others)
+    return _at_call(mistake, [EVERYWHERE])
 
-    Failures are of one family and one error, and may carry it: a word that the error names is preferred. Successes are
-    other calls of the family that worked, `others` those of the same programs whatever they did, the more the better.
-    What only bypasses a check is no fix, but it worked.
-    """
-    if not failures:
+
+def propose_for(mistake: Mistake, other_errors: OtherErrors = lambda scope: ()) -> Proposal:
+    """The earliest moment that works; `other_errors` are those that the lesson would see besides its own."""
+    if not mistake.failures:
         return Proposal(None, _NO_FAILURE)
-    tool, number = Counter(call.names[0] for call in failures).most_common(1)[0]
-    if number < len(failures):
+    if missing := missing_program_trigger(mistake):
+        return Proposal(missing, "", 1.0, 1.0, MACHINE, "call")
+    found = _at_call(mistake, scopes_of(mistake))
+    if found.triggers is None:
+        found = _of_parts(mistake)
+    errors = [call.error for call in mistake.failures if call.error]
+    others = other_errors(found.scope if found.triggers else scope_of_kind(mistake)) if errors else ()
+    on_error = error_trigger(errors, others) if errors else None
+    if found.triggers is not None:
+        return _with_error(found, on_error or option_errors(found.option))
+    if on_error is not None:
+        return Proposal(on_error, scope=scope_of_kind(mistake), acts_at="error", caught=1.0)
+    if mistake.kind in _FACTS and mistake.project:
+        note = Triggers(session_start=True)
+        return Proposal(note, found.reason, scope=Scope(type="project", path=mistake.project), acts_at="start")
+    return found
+
+
+def _with_error(found: Proposal, on_error: Triggers | None) -> Proposal:
+    """The same mistake in a call that looks otherwise is met at its error."""
+    if on_error is None or found.triggers is None:
+        return found
+    triggers = msgspec.structs.replace(found.triggers, error_patterns=on_error.error_patterns)
+    return msgspec.structs.replace(found, triggers=triggers)
+
+
+def _at_call(mistake: Mistake, scopes: Sequence[Scope]) -> Proposal:
+    """What the error names comes first, wherever it can act; then what else tells the failures apart.
+
+    It fires on nearly all failures, on no fix and on next to no success where it acts.
+    """
+    if not mistake.failures:
+        return Proposal(None, _NO_FAILURE)
+    tool, number = Counter(call.names[0] for call in mistake.failures).most_common(1)[0]
+    if number < len(mistake.failures):
         return Proposal(None, _MANY_TOOLS)
-    real = [fix for fix in fixes if not is_bypass(fix, failures)]
-    case = Case(failures, real, [*successes, *(fix for fix in fixes if fix not in real)], others)
-    best = _best(case, tool == "Bash")
-    if best is None:
-        return Proposal(None, _NOTHING)
+    cases = [(scope, mistake.case_in(scope)) for scope in scopes]
+    for is_named in (True, False):
+        for scope, case in cases:
+            is_meant = _meant(is_named, scope, is_of_one_project=len(set(mistake.projects)) == 1)
+            if best := _best(case, tool == "Bash", is_meant):
+                return _proposal(best, case, scope)
+    return Proposal(None, _NOTHING)
+
+
+def _proposal(best: tuple[Attempt, Verdict], case: Case, scope: Scope) -> Proposal:
     attempt, verdict = best
     good = len(case.successes) + len(case.others)
-    return Proposal(attempt.triggers, "", verdict.caught / len(failures), 1 - verdict.hit / good if good else 1.0)
+    spared = 1 - verdict.hit / good if good else 1.0
+    caught = verdict.caught / len(case.failures)
+    return Proposal(attempt.triggers, "", caught, spared, scope, "call", attempt.option)
 
 
-def _best(case: Case, is_shell: bool) -> tuple[Attempt, Verdict] | None:
+def _meant(is_named: bool, scope: Scope, is_of_one_project: bool) -> Callable[[Attempt], bool]:
+    """What names a place is for its own project; what works elsewhere is not wrong in one project alone."""
+
+    def is_meant(attempt: Attempt) -> bool:
+        if attempt.is_named != is_named:
+            return False
+        return not attempt.is_head_alone if scope.path else not (attempt.is_local and is_of_one_project)
+
+    return is_meant
+
+
+def _of_parts(mistake: Mistake) -> Proposal:
+    """Patterns for single failures whose errors name what is wrong with each."""
+    found = []
+    for place in range(len(mistake.failures)):
+        alone = mistake.alone(place)
+        for scope in scopes_of(alone):
+            is_meant = _meant(True, scope, is_of_one_project=True)
+            best = _best(alone.case_in(scope), alone.failures[0].is_shell, is_meant)
+            if best:
+                found.append((best[0], scope))
+                break
+    triggers, scope = joined(found, mistake)
+    if triggers is None:
+        return Proposal(None, _NOTHING)
+    return Proposal(triggers, "", len(found) / len(mistake.failures), 1.0, scope, "call")
+
+
+def _best(case: Case, is_shell: bool, is_meant: Callable[[Attempt], bool]) -> tuple[Attempt, Verdict] | None:
     """The simplest that will do; what fires on some success gives way to what fires on fewer, if that is many fewer."""
     fallback: tuple[Attempt, Verdict] | None = None
     slack = _SLACK * len(case.successes)
     for attempts in shell_attempts(case) if is_shell else tool_attempts(case):
-        judged = [(attempt, verdict) for attempt in attempts if (verdict := judge(attempt, case))]
+        meant = [attempt for attempt in attempts if is_meant(attempt)]
+        judged = [(attempt, verdict) for attempt in meant if (verdict := judge(attempt, case))]
         if not judged:
             continue
         least = min(verdict.hit for _, verdict in judged)

@@ -1,38 +1,35 @@
 """The failing shell calls in, the triggers that could tell them from those that worked out, the simplest first."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from lessons.match.call import ToolCall
 from lessons.model import Triggers
+from lessons.promote.propose.api_path import api_paths
 from lessons.promote.propose.arguments import arguments_in
 from lessons.promote.propose.heads import Head, begins, heads
 from lessons.promote.propose.judge import Attempt, Case
-from lessons.promote.propose.tokens import telling_tokens
+from lessons.promote.propose.marks import Mark, shared_lines, shared_marks, told_marks
+from lessons.promote.propose.named import Named, named_options, named_words
+from lessons.promote.propose.tokens import quoted_tokens, telling_tokens
+from lessons.promote.propose.usual_value import usual_values
 from lessons.promote.propose.words import START, ending, head_pattern, is_named, is_plain, literal, option_of
 from lessons.shell.bypass import may_bypass_check
 from lessons.shell.global_options import forms
+from lessons.shell.programs import RUN_SCRIPT
 
 _MOST_TERMS = 6
+_RUN_TARGETS = frozenset(("make", "just", "task", "rake"))
 _MOST_TERMS_IN_PAIRS = 4
-# What a shell does to a text that is not quoted, or not enough, behind the head of a command.
-_UNQUOTED = r"""[^'"|;&\n]*"""
-_SHAPES = (
-    ("*", _UNQUOTED + r"\*"),
-    ("?", _UNQUOTED + r"\?"),
-    ("[", _UNQUOTED + r"\["),
-    ("$", _UNQUOTED + r"\$\w"),
-    ("!=", r"[^\n]*!="),
-    ("`", r"""[^'|;&\n]*"[^"'\n]*`"""),
-)
 
 
 def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
     """Lists of equally simple ones, in the order in which a person would prefer them."""
     found = heads(case)
     others = _words_of([*case.fixes, *case.sample])
-    yield [_attempt(head.words, (), others) for head in found if head.tells and not head.is_bare]
+    yield from _named(found, case, others)
+    yield [_head_alone(head, others) for head in found if head.tells and not head.is_bare]
     terms = {head.words: _terms(head, case) for head in found}
     yield [_attempt(head.words, (term,), others) for head in found for term in terms[head.words]]
     yield [
@@ -44,12 +41,73 @@ def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
         _unless(head.words, word, others) for head in found if not head.is_bare for word in _added_by_fixes(head, case)
     ]
     yield [_bare(head.words, others) for head in found if _is_wrapped_in_fixes(head, case)]
-    yield [
-        _shape(head.words, mark, shape, others) for head in found for mark, shape in _SHAPES if _is_shared(case, mark)
-    ]
+    yield [_shape(head.words, mark, others) for head in found for mark in shared_marks(case)]
     yield [_argument(head.words, *argument, others) for head in found for argument in arguments_in(head.tails, case)]
     tokens = telling_tokens(case)
     yield [_token(head.words, token, others) for head in found for token in tokens]
+
+
+def _named(found: list[Head], case: Case, others: set[str]) -> Iterator[list[Attempt]]:
+    """What the errors complain about: an option, a word, a name inside of a text, a sign, a path of an API."""
+    yield _of_names(found, case, named_options, others)
+    yield [
+        _head_alone(head, others)._replace(is_named=True)
+        for head in found
+        if head.tells and len(head.words) > 1 and is_named(head.words[-1], case.errors)
+    ]
+    yield [_line(*line) for line in shared_lines(case)]
+    yield [_shape(head.words, mark, others, is_named=True) for head in found for mark in told_marks(case)]
+    yield [_path(head.words[:1], *path) for head in found[:1] for path in api_paths(case)]
+    yield [_value(head.words[:1], *value) for head in found[:1] for value in usual_values(case)]
+    yield _of_names(found, case, named_words, others)
+    yield [_token(head.words, token, others, is_named=True) for head in found for token in quoted_tokens(case)]
+
+
+NamesIn = Callable[[Sequence[str], str], list[Named]]
+
+
+def _of_names(found: list[Head], case: Case, names_in: NamesIn, others: set[str]) -> list[Attempt]:
+    return [
+        _named_attempt(head.words, named, others)
+        for head in sorted(found, key=lambda head: (head.is_wrapped, head.is_bare))  # with the sub-command they share
+        for named in _shared_names(head, case, names_in)
+        if named.word not in head.words
+    ]
+
+
+def _shared_names(head: Head, case: Case, names_in: NamesIn) -> list[Named]:
+    """Of the command that begins so in each failure, what nearly all of them have."""
+    counts: Counter[Named] = Counter()
+    for call, error in zip(case.failures, case.errors, strict=True):
+        for texts in call.invocations():
+            words = next((words for text in reversed(texts) if begins(words := text.split(" "), head.words)), None)
+            if words:
+                counts.update(names_in(words, error))
+                break
+    return [named for named, number in counts.items() if case.enough(number)][:_MOST_TERMS]
+
+
+def _named_attempt(head: tuple[str, ...], named: Named, others: set[str]) -> Attempt:
+    end = ending(named.word, others) if named.is_word else ""
+    pattern = rf"^{head_pattern(head, others)}.*\s{named.pattern}{end}"
+    option = named.word if named.word.startswith("--") else ""
+    return _invocation(pattern, (*head, named.word))._replace(is_named=True, is_local=named.is_local, option=option)
+
+
+def _line(pattern: str, text: str) -> Attempt:
+    triggers = Triggers(command_patterns=[pattern], match_on="command")
+    return Attempt(triggers, (text,), is_named=True, is_of_any_command=True)
+
+
+def _path(program: tuple[str, ...], pattern: str, text: str) -> Attempt:
+    found = START + literal(program[0]) + r"\b[\s\S]*" + pattern
+    return Attempt(Triggers(command_patterns=[found], match_on="command"), (*program, text), is_named=True)
+
+
+def _value(program: tuple[str, ...], pattern: str, name: str, usual: str) -> Attempt:
+    found = START + literal(program[0]) + r"\b[\s\S]*" + pattern
+    triggers = Triggers(command_patterns=[found], match_on="command")
+    return Attempt(triggers, (*program, name), is_named=True, is_local=True)
 
 
 def _words_of(calls: Iterable[ToolCall]) -> set[str]:
@@ -69,8 +127,17 @@ def _terms(head: Head, case: Case) -> list[str]:
     if case.distinct > 1:
         usable = [term for term in shared if term[0] != "="]
     else:
-        usable = [term for term in shared if term[0] == "-" and case.fixes]
+        usable = [term for term in shared if term[0] == "-" and _is_all_that_changed(term, head, case)]
     return [*named, *(term for term in usable if term not in named)][:_MOST_TERMS]
+
+
+def _is_all_that_changed(option: str, head: Head, case: Case) -> bool:
+    """Whether the fix is the same command without the option and its value: else the difference is incidental."""
+    words = head.tails[0]
+    place = next((place for place, word in enumerate(words) if option_of(word) == option), len(words))
+    kept = {word for word in (*words[:place], *words[place + 2 :]) if not any(sign in word for sign in "<>&")}
+    fixed = [set(words) for fix in case.fixes for words in _commands(fix) if begins(words, head.words)]
+    return any(kept <= words for words in fixed)
 
 
 def _term(word: str) -> str:
@@ -84,6 +151,12 @@ def _term(word: str) -> str:
 def _attempt(head: tuple[str, ...], terms: tuple[str, ...], others: set[str]) -> Attempt:
     pieces = [rf".*\s{_term_pattern(term)}{ending(term, others)}" for term in terms]
     return _invocation("^" + head_pattern(head, others) + "".join(pieces), (*head, *terms))
+
+
+def _head_alone(head: Head, others: set[str]) -> Attempt:
+    """A script is its project's own; program and sub-command are the same everywhere."""
+    is_script = head.words[0] in _RUN_TARGETS or (len(head.words) > 2 and head.words[1] in RUN_SCRIPT)
+    return _attempt(head.words, (), others)._replace(is_head_alone=not is_script, is_local=is_script)
 
 
 def _term_pattern(term: str) -> str:
@@ -134,15 +207,9 @@ def _bare(head: tuple[str, ...], others: set[str]) -> Attempt:
     return Attempt(triggers, tuple(word for word in head if word))
 
 
-def _shape(head: tuple[str, ...], mark: str, shape: str, others: set[str]) -> Attempt:
-    triggers = Triggers(command_patterns=[START + head_pattern(head, others) + shape], match_on="command")
-    return Attempt(triggers, (*(word for word in head if word), mark))
-
-
-def _is_shared(case: Case, mark: str) -> bool:
-    """Whether nearly all failures have the mark, and more than one failure alone speaks for it."""
-    texts = case.errors if case.distinct == 1 and not case.fixes else [call.command or "" for call in case.failures]
-    return case.enough(sum(mark in text for text in texts))
+def _shape(head: tuple[str, ...], mark: Mark, others: set[str], is_named: bool = False) -> Attempt:
+    triggers = Triggers(command_patterns=[START + head_pattern(head, others) + mark.pattern], match_on="command")
+    return Attempt(triggers, (*(word for word in head if word), mark.sign), is_named)
 
 
 def _is_wrapped_in_fixes(head: Head, case: Case) -> bool:
@@ -153,9 +220,10 @@ def _is_wrapped_in_fixes(head: Head, case: Case) -> bool:
 
 
 def _argument(head: tuple[str, ...], pattern: str, text: str, others: set[str]) -> Attempt:
-    return _invocation(rf"^{head_pattern(head, others)}.*\s{pattern}", (*head, text))
+    return _invocation(rf"^{head_pattern(head, others)}.*\s{pattern}", (*head, text))._replace(is_local=True)
 
 
-def _token(head: tuple[str, ...], token: str, others: set[str]) -> Attempt:
+def _token(head: tuple[str, ...], token: str, others: set[str], is_named: bool = False) -> Attempt:
     pattern = START + head_pattern(head, others) + r"[\s\S]*\b" + literal(token) + r"\b"
-    return Attempt(Triggers(command_patterns=[pattern], match_on="command"), (*(w for w in head if w), token))
+    triggers = Triggers(command_patterns=[pattern], match_on="command")
+    return Attempt(triggers, (*(word for word in head if word), token), is_named)

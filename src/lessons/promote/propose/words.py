@@ -3,17 +3,13 @@
 import re
 from collections.abc import Collection, Iterable
 
+from lessons.failure.complaint import LONGEST_ERROR, complains_about
+
 _OPTION = re.compile(r"--[A-Za-z][\w-]*|-[A-Za-z][A-Za-z-]{0,20}")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z_]{1,23}(?:[-:][A-Za-z_]{1,23})?")
 _SUB_COMMAND = re.compile(r"[a-z][a-z0-9]{1,23}")
 _PROGRAM = re.compile(r"[A-Za-z_][\w.+-]{0,40}")
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
-_READ = 4096  # of an error
-_WITHIN_WORD = re.compile(r"[\w-]")
-_COMPLAINT = re.compile(
-    r"unknown|unrecogni|unexpected|unsupported|invalid|illegal|ambiguous|bad |must |\bnot?\b|cannot|n't\b|requires",
-    re.IGNORECASE,
-)
 _GOES_ON = re.compile(r"[^\w=\s]")
 # A command begins here: at the start of the line, or behind what ends the command before it.
 START = r"(?:^|[;&|(\n] *)"
@@ -67,17 +63,4 @@ def leading_words(words: list[str]) -> list[str]:
 
 def is_named(word: str, errors: Collection[str]) -> bool:
     """Whether every error complains about this word, in the same line."""
-    return bool(errors) and all(_is_named(word, error[:_READ]) for error in errors)
-
-
-def _is_named(word: str, error: str) -> bool:
-    if len(word) == 2 and f"option -- {word[1]}" in error:  # as getopt tells
-        return True
-    place = error.find(word)
-    while place >= 0:
-        end = place + len(word)
-        line = error[error.rfind("\n", 0, place) + 1 : min(error.find("\n", end) % (len(error) + 1), end + 200)]
-        if not _WITHIN_WORD.match(error, end) and not _WITHIN_WORD.match(error, place - 1) and _COMPLAINT.search(line):
-            return True
-        place = error.find(word, end)
-    return False
+    return bool(errors) and all(complains_about(word, error[:LONGEST_ERROR]) for error in errors)

@@ -66,6 +66,7 @@ class Candidate(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=Fals
     evidence: list[Evidence]
     proposed_trigger: dict[str, object] | None = None
     no_trigger: str | None = None
+    acts_at: str | None = None  # call, error or start
     source: str = ""
     fault: str | None = None  # set where it could not be analysed
 

@@ -36,6 +36,7 @@ class EpisodeRow(msgspec.Struct, frozen=True, gc=False):
     told: bool
     later_worked: int
     later_tried: int
+    project: str = ""  # of the failed call; read from there, not stored
 
 
 class CorrectionRow(msgspec.Struct, frozen=True, gc=False):
@@ -62,11 +63,11 @@ class Episodes(Part):
     def replace(self, sessions: Iterable[str], rows: Iterable[EpisodeRow]) -> None:
         """Exchanges the episodes of these sessions."""
         self._connection.executemany("DELETE FROM episodes WHERE session_id = ?", [(name,) for name in sessions])
-        self._connection.executemany(_INSERT, [msgspec.structs.astuple(row) for row in rows])
+        self._connection.executemany(_INSERT, [msgspec.structs.astuple(row)[: len(_EPISODE)] for row in rows])
 
     def all(self) -> list[EpisodeRow]:
         """In the order in which the mistakes were made."""
-        columns = ", ".join(f"e.{name}" for name in _EPISODE)
+        columns = ", ".join([*(f"e.{name}" for name in _EPISODE), "c.project"])
         rows = self._connection.execute(
             f"SELECT {columns} FROM episodes e JOIN calls c USING (tool_use_id) ORDER BY c.time, e.tool_use_id"
         )

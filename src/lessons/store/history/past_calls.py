@@ -12,13 +12,16 @@ from lessons.store.history.call_filter import CallFilter, condition_of
 
 # Of a family that is used all day, the newest tell enough.
 MOST_SUCCESSES = 20_000
+MOST_FAILURES = 5_000
+MOST_LINES = 5_000
 _ROWS_AT_ONCE = 1_000
 _COLUMNS = "tool_use_id, tool, command, arguments, error, cwd, agent, model, program, subcommand"
 _ALL_COLUMNS = f"{_COLUMNS}, session_id, project, time, c.path, outcome, error_fingerprint, suspicious"
 _JOINED = "FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
 _BY_ID = f"SELECT {_ALL_COLUMNS} FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value WHERE c.time >= ?"
 # By time and name: the numbers of rows depend on the order in which files were read.
-_NEWEST_GOOD = "outcome = 'ok' ORDER BY time DESC, tool_use_id LIMIT ?"
+# What reads like a failure behind a pipe proves nothing.
+_NEWEST_GOOD = "outcome = 'ok' AND NOT suspicious ORDER BY time DESC, tool_use_id LIMIT ?"
 _OF_PROGRAM = (
     f"SELECT {_COLUMNS} FROM calls INDEXED BY calls_by_program"
     f" WHERE program = ? AND subcommand = ? AND program <> '' AND {_NEWEST_GOOD}"
@@ -27,6 +30,10 @@ _OF_ANY_SUBCOMMAND = (
     f"SELECT {_COLUMNS} FROM calls INDEXED BY calls_by_program WHERE program = ? AND program <> '' AND {_NEWEST_GOOD}"
 )
 _OF_TOOL = f"SELECT {_COLUMNS} FROM calls WHERE tool = ? AND {_NEWEST_GOOD}"
+_NEWEST_FAILED = (
+    f"SELECT {_COLUMNS} FROM calls WHERE outcome = 'failed' AND error <> '' ORDER BY time DESC, tool_use_id LIMIT ?"
+)
+_NEWEST_LINES = f"SELECT command FROM calls WHERE command <> '' AND {_NEWEST_GOOD}"
 _SPAN = "SELECT min(nullif(first_time, '')), max(last_time) FROM sessions"
 _SPAN_OF_CALLS = "SELECT min(nullif(time, '')), max(time) FROM calls"
 _OUTCOMES = "SELECT outcome, count(*) FROM calls WHERE id IN (SELECT value FROM json_each(?)) GROUP BY outcome"
@@ -96,6 +103,15 @@ class PastCalls(Part):
     def successes_of_tool(self, tool: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
         """Calls of a tool other than a shell that succeeded, the newest first."""
         return [StoredCall(*row) for row in self._connection.execute(_OF_TOOL, (tool, limit))]
+
+    def newest_failures(self, limit: int = MOST_FAILURES) -> list[StoredCall]:
+        """Failed calls with their errors, the newest first."""
+        return [StoredCall(*row) for row in self._connection.execute(_NEWEST_FAILED, (limit,))]
+
+    def newest_lines(self, limit: int = MOST_LINES) -> list[str]:
+        """Different lines of shell calls that succeeded, the newest first."""
+        rows = self._connection.execute(_NEWEST_LINES, (limit,))
+        return list(dict.fromkeys(row[0] for row in rows))
 
     def matching(self, wanted: CallFilter, keep: Keep, since: str = "") -> Iterator[PastCall]:
         """Those that the filter lets through and whose preview is kept; only these are read as a whole."""

@@ -1,0 +1,24 @@
+"""Whether a failed call tries out a program that was just built: that it complains is what was asked."""
+
+import re
+from collections.abc import Sequence
+
+from lessons.capture.family import blame_of
+from lessons.episode import Step
+
+_LOOK_BACK = 40  # calls
+_TEMPORARY = re.compile(r"(?:/private)?/(?:tmp|var/folders)/|\$\{?TMPDIR|%TEMP%")
+_BUILDS = re.compile(r"\b(?:build|make|compile|install|link|gcc|cc|clang|rustc|javac|tsc)\b")
+
+
+def is_under_test(thread: Sequence[Step], place: int) -> bool:
+    step = thread[place]
+    found = blame_of(step) if "/" in step.command else None
+    name = found.part.program.rpartition("/")[2] if found else ""
+    written = re.search(rf"\S*/{re.escape(name)}(?=\s|$)", step.command) if name else None
+    if written is None:
+        return False
+    if _TEMPORARY.match(written[0]):
+        return True
+    before = thread[max(0, place - _LOOK_BACK) : place]
+    return any(_BUILDS.search(other.command) and name in other.command for other in before if other.outcome == "ok")

@@ -1,0 +1,34 @@
+"""The shell was still in the folder of an earlier `cd`."""
+
+from lessons.capture.episode_row import is_left_folder
+from lessons.capture.wording.causes.cause import Cause
+from lessons.capture.wording.text import code
+from lessons.episode import Episode
+from lessons.match.call import folder_key
+from lessons.shell.family import family_of_line
+
+_LONGEST = 60
+
+
+def cause(episode: Episode) -> Cause | None:
+    change, failure = episode.change, episode.failure
+    if not is_left_folder(episode):
+        return None
+    family = code(family_of_line(failure.command, failure.program, failure.subcommand), _LONGEST)
+    if not change.after.startswith("cd "):
+        return Cause(f"{family} fails in the folder where an earlier `cd` has left the shell", _ROOT)
+    target = change.after.removeprefix("cd ").strip("'\"; &").rstrip("/")
+    inside = folder_key(failure.cwd).removeprefix(folder_key(target)) if target.startswith("/") else ""
+    if not inside or inside == folder_key(failure.cwd):
+        return Cause(f"{family} fails in the folder where an earlier `cd` has left the shell", _remedy(target), True)
+    here = code(inside.rstrip("/"), _LONGEST)
+    return Cause(
+        f"{family} is meant for the folder above {here}, where an earlier `cd` has left the shell", _ROOT, True
+    )
+
+
+_ROOT = 'Run it from the project root: `cd "$(git rev-parse --show-toplevel)" && …`'
+
+
+def _remedy(target: str) -> str:
+    return f"Begin the line with {code(f'cd {target}', _LONGEST)}" if target[:1] not in "/~" else _ROOT

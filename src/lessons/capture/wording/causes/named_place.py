@@ -1,0 +1,46 @@
+"""The error names a file or folder of the command, and the call that worked did without it."""
+
+import re
+
+from lessons.capture.wording.causes.cause import Cause
+from lessons.capture.wording.error import spoken
+from lessons.capture.wording.text import code, is_one_off
+from lessons.episode import Episode
+from lessons.failure.complaint import complained_texts, is_about_files
+from lessons.failure.telling_line import telling_line
+from lessons.shell.family import family_of
+from lessons.shell.line import parts
+
+_IGNORED = re.compile("ignored")  # it is there
+_LONGEST = 80
+_TOLD = 110
+
+
+def cause(episode: Episode) -> Cause | None:
+    """Only for a change of arguments: a folder that was left has a cause of its own."""
+    line = telling_line(episode.failure.error)
+    if not is_about_files(line) or episode.change.kind not in ("wrong-arguments", "telling-error"):
+        return None
+    found = [(part, place) for part in parts(episode.failure.command) if (place := _place(part.words, episode))]
+    if not found:
+        return None
+    part, place = found[0]
+    problem = f"{code(f'{family_of(part.words) or part.program} {place}', _LONGEST)} fails: {spoken(line, _TOLD)}"
+    if episode.fix and place not in episode.fix.command:
+        return Cause(problem, f"Leave out {code(place, _LONGEST)}", True)
+    if _IGNORED.search(line):
+        return None
+    return Cause(problem, f"Check that {code(place, _LONGEST)} exists from the folder of the call")
+
+
+def _place(words: list[str], episode: Episode) -> str:
+    """The named path, or the folder of it that the error names; what is of one machine or day says nothing."""
+    named = {text.rstrip("/") for text in complained_texts(episode.failure.error)}
+    for word in words[1:]:
+        parts = word.strip("'\"").rstrip("/").split("/")
+        if word[:1] in "/~-$":
+            continue
+        for size in range(len(parts), 0, -1):
+            if (place := "/".join(parts[:size])) in named and place not in (".", "..", ""):
+                return "" if is_one_off(place) else place
+    return ""

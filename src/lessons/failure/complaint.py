@@ -1,0 +1,97 @@
+"""What an error complains about: options that do not exist, and texts that it quotes."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+LONGEST_ERROR = 4096
+_WITHIN_WORD = re.compile(r"[\w-]")
+_COMPLAINT = re.compile(
+    r"unknown|unrecogni|unexpected|unsupported|invalid|illegal|ambiguous|bad |must |\bnot?\b|cannot|n't\b|requires"
+    r"|ignored|outside|denied|missing|already|refused|could not",
+    re.IGNORECASE,
+)
+_FILES = re.compile(
+    r"no such file|not a directory|is a directory|pathspec|did not match any file|paths are ignored|ENOENT"
+    r"|cannot find (?:the )?path|file (?:does not|doesn't) exist|(?:file|folder|directory|path) not found"
+    r"|untracked working tree files",
+    re.IGNORECASE,
+)
+_UNKNOWN_PATH = re.compile(
+    r"(?:^|[:\]] *)not found \(?HTTP[ /:]*40[45]|\b404:? not found\b|\b405:? method not allowed|no route matches",
+    re.IGNORECASE,
+)
+_LONG_OPTION = re.compile(r"--[A-Za-z][\w-]*")
+_SHORT_OPTIONS = re.compile(r"-[A-Za-z]{1,6}")
+_GETOPT = re.compile(r"(?:invalid|illegal|unknown|unrecogni[sz]ed) option -- '?([A-Za-z0-9])", re.IGNORECASE)
+_OPTION_WORD = r"(?:option|flag|argument|parameter|switch|unrecogni[sz]ed|unknown)\b[^\n]{0,20}?[`'\"‘“ -]"
+_USAGE = re.compile(r"^\s*usage: ", re.IGNORECASE | re.MULTILINE)
+_DOCUMENTED = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
+_NEGATABLE = re.compile(r"--\[no-\]")
+_FEWEST_DOCUMENTED = 3
+_QUOTED = re.compile(r"'([^'\n]{2,120})'|\"([^\"\n]{2,120})\"|`([^`'\n]{2,120})[`']|‘([^’\n]{2,120})’")
+
+
+def complains_about(word: str, error: str) -> bool:
+    """Whether a line of the error that complains has this word, as a word of its own."""
+    if not word:
+        return False
+    if len(word) == 2 and f"option -- {word[1]}" in error:  # as getopt tells
+        return True
+    place = error.find(word)
+    while place >= 0:
+        end = place + len(word)
+        line = error[error.rfind("\n", 0, place) + 1 : min(error.find("\n", end) % (len(error) + 1), end + 200)]
+        if not _WITHIN_WORD.match(error, end) and not _WITHIN_WORD.match(error, place - 1) and _COMPLAINT.search(line):
+            return True
+        place = error.find(word, end)
+    return False
+
+
+def wrong_options(options: Iterable[str], error: str) -> list[str]:
+    """Those that do not exist or are wrong, as far as the error says so; `-A` of `-An`, where it names the letter."""
+    error = error[:LONGEST_ERROR]
+    known = [option for option in dict.fromkeys(options) if option.strip("-")]
+    letters = {found[1] for found in _GETOPT.finditer(error)}
+    found = [f"-{letter}" for option in known if _SHORT_OPTIONS.fullmatch(option) for letter in option[1:]]
+    found = [option for option in found if option[1] in letters]
+    found += [option for option in known if option not in found and _is_wrong(option, error)]
+    return list(dict.fromkeys(found)) or _not_in_usage(known, error)
+
+
+def _is_wrong(option: str, error: str) -> bool:
+    if complains_about(option, error):
+        return True
+    name = re.escape(option.lstrip("-"))
+    return len(name) > 1 and re.search(rf"{_OPTION_WORD}-*{name}(?![\w-])", error, re.IGNORECASE) is not None
+
+
+def _not_in_usage(options: list[str], error: str) -> list[str]:
+    """The one option that a printed usage does not know; where it knows several no more, nobody can tell."""
+    if not _USAGE.search(error):
+        return []
+    known = set(_DOCUMENTED.findall(_NEGATABLE.sub("--", error) + " " + _NEGATABLE.sub("--no-", error)))
+    missing = [option for option in options if _LONG_OPTION.fullmatch(option) and option not in known]
+    return missing if len(missing) == 1 and len(known) >= _FEWEST_DOCUMENTED else []
+
+
+def complained_texts(error: str) -> Iterator[str]:
+    """Quoted texts of the lines that complain, and the whole lines that such a line announces."""
+    announced = False
+    for line in error[:LONGEST_ERROR].split("\n"):
+        if announced and line.strip():
+            yield line.strip().rstrip("/")
+        complains = _COMPLAINT.search(line) is not None
+        if complains:
+            for found in _QUOTED.finditer(line):
+                yield next(filter(None, found.groups())).rstrip("/")
+        announced = (complains and line.rstrip().endswith(":")) or (announced and line[:1] not in ("", " "))
+
+
+def is_about_files(line: str) -> bool:
+    """Whether a line of an error is about a file or folder, which another project does not have."""
+    return _FILES.search(line) is not None
+
+
+def is_about_unknown_path(line: str) -> bool:
+    """Whether an API does not know the path that it was asked for; an object that is gone has a name of its own."""
+    return _UNKNOWN_PATH.search(line) is not None

@@ -1,0 +1,67 @@
+"""Signs of a shell or of another language in a command that an error is about."""
+
+import re
+from typing import NamedTuple
+
+from lessons.match.call import ToolCall
+from lessons.promote.propose.judge import Case
+
+# What a shell does to a text that is not quoted, or not enough, behind the head of a command.
+_UNQUOTED = r"""[^'"|;&\n]*"""
+
+
+class Mark(NamedTuple):
+    """A sign, the pattern that finds it behind the head of a command, and what errors about it say."""
+
+    sign: str
+    pattern: str
+    error: re.Pattern[str]
+
+
+_NO_MATCH = re.compile(r"no matches found|no match(?:es)?:|bad pattern|unknown file attribute|bad substitution")
+MARKS = (
+    Mark("*", _UNQUOTED + r"\*", _NO_MATCH),
+    Mark("?", _UNQUOTED + r"\?", _NO_MATCH),
+    Mark("[", _UNQUOTED + r"\[", _NO_MATCH),
+    Mark("$", _UNQUOTED + r"\$\w", re.compile(r"unbound variable|parameter not set|bad substitution")),
+    Mark("!=", r"[^\n]*!=", re.compile(r"\\!=|event not found")),
+    Mark("!", r"""[^\n]*!(?!=)""", re.compile(r"\\!(?!=)|event not found")),
+    Mark("(", _UNQUOTED + r"\(", re.compile(r"unexpected (?:token )?`\('|unknown file attribute|parse error")),
+    Mark("`", r"""[^'|;&\n]*"[^"'\n]*`""", re.compile(r"command not found|looking for matching ``'")),
+)
+_ONLY_IF_TOLD = ("!", "(")
+# Signs that are wrong wherever they stand, whatever the program: (a text that it needs, pattern, the error).
+LINES = (
+    ("!=", r"'[^'\n]*!=", re.compile(r"\\!=")),
+    ("\\\n", r"\|[^\n]*&& *\\\n", re.compile(r"permission denied: *$|command not found: *$", re.MULTILINE)),
+    ("<<", r"<<-?\s*['\"]?\w+['\"]?[^\n]*\\\n", re.compile(r"here-document (?:at line \d+ )?delimited by end-of-file")),
+)
+
+
+def told_marks(case: Case) -> list[Mark]:
+    """Those that every failure has and every error speaks of."""
+    return [mark for mark in _in_failures(case) if all(mark.error.search(error) for error in case.errors)]
+
+
+def shared_marks(case: Case) -> list[Mark]:
+    """Those that nearly all failures have, where a fix or another failure speaks for it too."""
+    if case.distinct == 1 and not case.fixes:
+        return []
+    return [mark for mark in _in_failures(case) if mark.sign not in _ONLY_IF_TOLD]
+
+
+def _in_failures(case: Case) -> list[Mark]:
+    return [mark for mark in MARKS if case.enough(sum(mark.sign in (call.command or "") for call in case.failures))]
+
+
+def shared_lines(case: Case) -> list[tuple[str, str]]:
+    """Patterns for the whole line, each with a text that it needs."""
+    return [
+        (pattern, text)
+        for text, pattern, error in LINES
+        if all(error.search(each) for each in case.errors) and all(_has(call, pattern) for call in case.failures)
+    ]
+
+
+def _has(call: ToolCall, pattern: str) -> bool:
+    return re.search(pattern, call.command or "") is not None

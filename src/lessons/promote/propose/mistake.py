@@ -1,0 +1,57 @@
+"""What a trigger is made from: the failing calls of one mistake, their fixes, and calls that worked."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from lessons.candidate import CandidateKind
+from lessons.match.call import ToolCall
+from lessons.match.rule import in_project
+from lessons.model import Scope
+from lessons.promote.propose.bypasses import is_bypass
+from lessons.promote.propose.judge import Case
+
+EVERYWHERE = Scope(type="global")
+
+
+class Mistake(msgspec.Struct, frozen=True):
+    """The calls of one mistake."""
+
+    failures: Sequence[ToolCall]  # with the errors they ended in
+    fixes: Sequence[ToolCall | None] = ()  # of each failure, where one is known
+    other_fixes: Sequence[ToolCall] = ()
+    successes: Sequence[ToolCall] = ()  # other calls of the family that worked
+    others: Sequence[ToolCall] = ()  # calls of the same programs that worked, whatever they did
+    lines: Sequence[str] = ()  # of shell calls that worked, whatever they ran
+    kind: CandidateKind = "wrong-arguments"
+    projects: Sequence[str] = ()  # of each failure
+
+    @property
+    def project(self) -> str:
+        """The one project that all failures are of, if so."""
+        known = set(self.projects)
+        return known.pop() if len(known) == 1 else ""
+
+    def alone(self, place: int) -> "Mistake":
+        """The same with one failure alone."""
+        return msgspec.structs.replace(
+            self,
+            failures=self.failures[place : place + 1],
+            fixes=self.fixes[place : place + 1],
+            other_fixes=(),
+            projects=self.projects[place : place + 1],
+        )
+
+    def case_in(self, scope: Scope) -> Case:
+        """To be compared with what worked where the lesson would act; what only bypasses a check is no fix."""
+        fixes = [*(fix for fix in self.fixes if fix is not None), *self.other_fixes]
+        real = [fix for fix in fixes if not is_bypass(fix, self.failures)]
+        bypasses = [fix for fix in fixes if fix not in real]
+        good = _inside([*self.successes, *bypasses], scope)
+        return Case(self.failures, real, good, _inside(self.others, scope), self.lines)
+
+
+def _inside(calls: Sequence[ToolCall], scope: Scope) -> list[ToolCall]:
+    if not scope.path:
+        return list(calls)
+    return [call for call in calls if in_project((scope.path,), call.cwd)]

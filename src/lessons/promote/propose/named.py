@@ -1,0 +1,65 @@
+"""Which words of a failed command its error complains about, and the patterns that find them again."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lessons.failure.complaint import complained_texts, wrong_options
+from lessons.promote.propose.words import is_named, is_plain, literal
+
+_MOST_WORDS = 40
+_MOST_QUOTED = 12
+_PATH = re.compile(r"(?!.*(?:\$|\*|://|[a-f0-9]{7,}|\d{4,}))[\w.@+-]+(?:/[\w.@+-]+)+/?")
+_IDENTIFIER = re.compile(r"(?<![\w$/.-])[A-Za-z_]\w{2,40}(?![\w/-])")
+
+
+class Named(NamedTuple):
+    """A word of a command that an error is about, and the pattern that finds it again."""
+
+    word: str  # every text that the pattern matches holds it
+    pattern: str  # without its end, where it ends in a whole word
+    is_word: bool = True
+    is_local: bool = False  # it names a place of one project
+
+
+def named_options(words: Sequence[str], error: str) -> list[Named]:
+    """The options that do not exist or are wrong, as far as the error says so."""
+    options = [word.partition("=")[0] for word in words[1:_MOST_WORDS] if word[:1] == "-"]
+    return [_option(option, f"option -- {option[1:]}" in error) for option in wrong_options(options, error)]
+
+
+def _option(option: str, is_letter: bool) -> Named:
+    """A letter of several (`-An`) is found among others too."""
+    if is_letter:
+        return Named(option[1], rf"-[A-Za-z]*{option[1]}", is_word=False)
+    return Named(option, literal(option))
+
+
+def named_words(words: Sequence[str], error: str) -> list[Named]:
+    """Arguments that the error quotes: keywords, and paths or the folders that they are in."""
+    arguments = [word for word in dict.fromkeys(words[1:_MOST_WORDS]) if word[:1] != "-"]
+    found = [Named(word, literal(word)) for word in arguments if is_plain(word) and is_named(word, [error])]
+    values = dict.fromkeys(value for word in arguments if "=" in word and is_plain(value := word.rpartition("=")[2]))
+    found += [Named(value, rf"\S+={literal(value)}") for value in values if is_named(value, [error])]
+    quoted = set(complained_texts(error))
+    for word in arguments:
+        found += [_place(text) for text in _above(word) if text in quoted or is_named(text, [error])][:1]
+    return list(dict.fromkeys(found))
+
+
+def _above(word: str) -> list[str]:
+    """A relative path, and each folder above it."""
+    if not _PATH.fullmatch(word) or word[:1] in "/~":
+        return []
+    parts = word.rstrip("/").split("/")
+    return ["/".join(parts[:size]) for size in range(len(parts), 0, -1)]
+
+
+def _place(text: str) -> Named:
+    return Named(text, rf"(?:\./)?{literal(text)}(?=[/\s]|$)", is_word=False, is_local=True)
+
+
+def quoted_names(command: str, error: str) -> list[str]:
+    """Identifiers inside of the text of a call that its error quotes while it complains."""
+    quoted = {name for text in complained_texts(error) for name in _IDENTIFIER.findall(text)}
+    return [name for name in dict.fromkeys(_IDENTIFIER.findall(command)) if name in quoted][:_MOST_QUOTED]

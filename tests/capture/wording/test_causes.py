@@ -1,0 +1,87 @@
+"""Words by the cause that an error names; first where it names none, or where the fix shows something else."""
+
+from lessons.capture.wording.wording import words
+from lessons.episode import Change, Episode
+from tests.capture.wording.cases import episode
+from tests.tables import table
+
+FLAG = Change("wrong-flag", "--stat", "--name-only")
+
+
+@table(
+    ("one", "words_that_must_not_occur"),
+    [
+        # The replacement of an option is an option, never a path.
+        (
+            episode("git show --no-stat HEAD", "fatal: unrecognized argument: --no-stat",
+                    Change("wrong-flag", "--no-stat", "--format= -- src/a/b.go"),
+                    "git show --format= HEAD -- src/a/b.go"),
+            ("src/a/b.go",),
+        ),
+        # What is of one machine or one day is in no remedy.
+        (
+            episode("scp a.txt root@10.1.2.3:/srv", "scp: bad",
+                    Change("wrong-arguments", "root@10.1.2.3:/srv", "ann@10.1.2.4:/srv"),
+                    "scp a.txt ann@10.1.2.4:/srv"),
+            ("10.1.2.4",),
+        ),
+        (
+            episode("lamp read 2026-01-02.log", "lamp: bad",
+                    Change("wrong-arguments", "2026-01-02.log", "2026-01-03.log"), "lamp read 2026-01-03.log"),
+            ("Use `2026-01-03.log`",),
+        ),
+    ],
+)  # fmt: skip
+def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str, ...]) -> None:
+    shown = words([one], None)
+    assert not any(text in shown.solution + shown.summary for text in words_that_must_not_occur)
+
+
+@table(
+    ("one", "problem", "solution"),
+    [
+        (
+            episode("gh pr diff 7 --stat", "unknown flag: --stat", FLAG, "gh pr diff 7 --name-only"),
+            "`gh pr diff` has no option `--stat` here",
+            "Use `--name-only` instead of `--stat`; that worked.",
+        ),
+        (
+            episode("jq '.[] | select(.a != 1)'", r"jq: error: syntax error\n.[] | select(.a \!= 1)",
+                    Change("wrong-arguments", "!=", "=="), "jq '.[] | select(.a == 1 | not)'"),
+            r"`!` in a command reaches the program as `\!`: the expression no longer parses",
+            "Write the condition without `!` (such as `== … | not`), or put the expression into a file.",
+        ),
+        (
+            episode("gh api repos/o/r/pulls/comments/12/replies", "gh: Not Found (HTTP 404)",
+                    Change("wrong-path", "a", "b"), "gh api repos/o/r/pulls/3/comments/12/replies"),
+            "`gh api` finds no `…/r/pulls/comments/N/replies`: the API has no such path",
+            "Use `…/pulls/N/comments/N/replies`; that worked.",
+        ),
+        (
+            episode("git add src/a.py dist/b.css",
+                    "The following paths are ignored by one of your .gitignore files:\ndist",
+                    Change("wrong-arguments", "dist/b.css"), "git add src/a.py"),
+            "`git add dist` fails: The following paths are ignored by one of your .gitignore files: dist",
+            "Leave out `dist`; that worked.",
+        ),
+        (
+            episode("git add web/src/a.ts", "fatal: pathspec 'web/src/a.ts' did not match any files",
+                    Change("wrong-path", "", "cd /srv/shop"), "cd /srv/shop && git add web/src/a.ts",
+                    cwd="/srv/shop/web"),
+            "`git add` is meant for the folder above `web`, where an earlier `cd` has left the shell",
+            'Run it from the project root: `cd "$(git rev-parse --show-toplevel)" && …`; that worked.',
+        ),
+    ],
+)  # fmt: skip
+def test_the_cause(one: Episode, problem: str, solution: str) -> None:
+    shown = words([one], None)
+    assert (shown.problem, shown.solution) == (problem, solution)
+
+
+def test_calls_that_worked_refute_a_remedy() -> None:
+    one = episode("lamp run -x a", "lamp: bad", Change("wrong-flag", "-x"), "lamp run a")
+    assert "Leave out `-x`" in words([one], None).solution
+    refuted = words([one], None, lambda step: ["lamp run -x b"] * 3 + ["lamp run c"] * 3)
+    assert refuted.solution == "The remedy is not known; the error says: bad."
+    named = episode("lamp run -x a", "lamp: unknown option -x", Change("wrong-flag", "-x"), "lamp run a")
+    assert "Leave out `-x`" in words([named], None, lambda step: ["lamp run -x b"] * 6).solution

@@ -1,0 +1,91 @@
+"""What an error complains about: first what it must not be taken to say."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.failure.complaint import (
+    complained_texts,
+    complains_about,
+    is_about_files,
+    is_about_unknown_path,
+    wrong_options,
+)
+from tests.tables import table
+
+USAGE = "usage: lamp glow [<options>]\n  -q, --[no-]quiet  say less\n  --warm  with warm light\n  --depth <n>"
+
+
+@table(
+    ("options", "error"),
+    [
+        ([], "unknown option --stat"),
+        (["--stat"], ""),
+        (["--stat"], "3 files changed, see --stat"),  # nothing is wrong with it
+        (["--stat"], "unknown option --statistics"),
+        (["-q"], "lamp: cannot read quilt"),
+        (["--quiet", "--no-quiet", "--warm"], USAGE),  # all of them are known
+        (["--one", "--two"], USAGE),  # nobody can tell which
+        (["--one"], "usage: lamp glow"),  # the usage names too little
+    ],
+)
+def test_no_option_is_wrong(options: list[str], error: str) -> None:
+    assert wrong_options(options, error) == []
+
+
+@table(
+    ("options", "error", "wrong"),
+    [
+        (["--stat", "-q"], "error: unknown flag: --stat", ["--stat"]),
+        (["--dry-run"], "error: unknown option `dry-run'", ["--dry-run"]),
+        (["-C"], "error: unexpected argument '-C' found", ["-C"]),
+        (["-nA"], "cat: illegal option -- A", ["-A"]),
+        (["-A"], "cat: invalid option -- 'A'", ["-A"]),
+        (["--no-stat", "--warm"], USAGE, ["--no-stat"]),
+        (["-Xms"], "Unrecognized option: -Xms", ["-Xms"]),
+    ],
+)
+def test_the_wrong_option(options: list[str], error: str, wrong: list[str]) -> None:
+    assert wrong_options(options, error) == wrong
+
+
+@table(
+    ("word", "error", "expected"),
+    [
+        ("glow", "the lamp can glow", False),
+        ("glow", "glowing is not possible", False),
+        ("glow", "unknown command 'glow'", True),
+        ("glow", "fine\ncannot glow\nfine", True),
+    ],
+)
+def test_a_word_in_a_line_that_complains(word: str, error: str, expected: bool) -> None:
+    assert complains_about(word, error) is expected
+
+
+def test_quoted_texts_and_announced_lines() -> None:
+    assert list(complained_texts("all is 'well'")) == []
+    assert list(complained_texts("fatal: pathspec 'a/b.txt' did not match any files")) == ["a/b.txt"]
+    ignored = "The following paths are ignored by one of your .gitignore files:\ndist\nout/\n hint: x"
+    assert list(complained_texts(ignored))[:2] == ["dist", "out"]
+
+
+@table(
+    ("line", "files", "path"),
+    [
+        ("lamp: no bulb", False, False),
+        ("Parent comment not found (HTTP 404)", False, False),  # an object with a name of its own
+        ("cat: a.txt: No such file or directory", True, False),
+        ("fatal: pathspec 'a' did not match any files", True, False),
+        ("gh: Not Found (HTTP 404)", False, True),
+        ("curl: 404 Not Found", False, True),
+    ],
+)
+def test_what_a_line_is_about(line: str, files: bool, path: bool) -> None:
+    assert (is_about_files(line), is_about_unknown_path(line)) == (files, path)
+
+
+@given(st.lists(st.text(max_size=12), max_size=6), st.text(max_size=300))
+def test_any_text(options: list[str], error: str) -> None:
+    wrong_options(options, error)
+    list(complained_texts(error))
+    is_about_files(error)
+    assert all(len(text) <= len(error) for text in complained_texts(error))
