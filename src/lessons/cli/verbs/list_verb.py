@@ -1,6 +1,8 @@
 """`lessons list`: lists the lessons with a status."""
 
 import os
+import time
+from collections.abc import Collection
 
 import click
 import msgspec
@@ -9,7 +11,7 @@ from lessons import config, paths
 from lessons.cli import render
 from lessons.promote.library import describe
 from lessons.promote.team.team import acting
-from lessons.store import lesson_file
+from lessons.store import lesson_file, passes
 
 STATUSES = ("candidate", "shadow", "active", "retired", "archived", "all")
 _STAGES = {"shadow": ("shadow",), "active": ("active",), "retired": ("retired",), "archived": ()}
@@ -35,8 +37,9 @@ def command(status: str | None, as_json: bool) -> None:
     team = acting(paths.data_home(), file)
     usable += [each.record() for each in team.lessons]
     records = [record for record in usable if isinstance(record, dict) and record.get("stage", "active") in stages]
+    muted = passes.muted(paths.data_home(), time.time())
     rows = [
-        (record["slug"], _state(record), describe(record), record.get("priority", 5), record["summary"])
+        (record["slug"], _state(record, muted), describe(record), record.get("priority", 5), record["summary"])
         for record in records
     ]
     empty = f"No lesson with status {status}."
@@ -68,8 +71,8 @@ def _candidates(as_json: bool) -> None:
     render.emit(as_json, {"lessons": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
 
 
-def _state(record: dict[str, object]) -> str:
-    stage = str(record.get("stage", "active"))
+def _state(record: dict[str, object], muted: Collection[str]) -> str:
+    stage = str(record.get("stage", "active")) + (", muted" if record["slug"] in muted else "")
     if "trustedFrom" in record:
         return f"{stage}, project's"
     return f"{stage}, needs review" if record.get("needsReview") is True else stage
