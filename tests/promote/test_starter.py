@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from typing import Any
 
 from lessons.match.call import ToolCall
 from lessons.match.rule import Rule, why_it_fires
@@ -13,7 +14,7 @@ from lessons.promote.starter import pack
 from tests.tables import table
 
 Record = dict[str, object]
-Example = str | dict[str, str]
+Example = str | dict[str, Any]
 
 EVERYDAY_COMMANDS = (
     "ls",

@@ -1,7 +1,7 @@
 """Prints the lessons of a project, for a person to judge."""
 
 from lessons.cli.folded import put
-from lessons.lesson_fields import FIRING, patterns_in
+from lessons.lesson_fields import FIRING, conditions, patterns_in
 from lessons.model import Lesson, Triggers
 from lessons.promote.team.judge import Judged
 from lessons.store.project_folder import folder_of
@@ -52,7 +52,8 @@ def when_it_fires(triggers: Triggers) -> str:
     ]
     words = "; ".join(parts) or f"any use of {tools}"
     unless = f", unless {' or '.join(triggers.unless)}" if triggers.unless else ""
-    return words + (f" (of {tools})" if parts and tools else "") + unless
+    state = f", while {', '.join(conditions(triggers))}" if conditions(triggers) else ""
+    return words + (f" (of {tools})" if parts and tools else "") + state + unless
 
 
 def _short(text: str) -> str:

@@ -46,10 +46,10 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
     if not lessons:
         return config, []
     from lessons.hook.deadline import Deadline, TooSlow
-    from lessons.match.rule import why_it_fires
 
     if any("models" in lesson.rule.when for lesson in lessons):
         call.model = call.model or _remembered_model(home, call)
+    look_at_state(call, lessons)
     deadline = Deadline()
     matches = []
     # What must be blocked is looked at first: slow lessons cannot use up its time.
@@ -58,7 +58,7 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
             _note(home, event, f"lesson {lesson.slug} and those after it: not looked at, others were too slow")
             break
         try:
-            why = deadline.run(lambda rule=lesson.rule: why_it_fires(rule, call))  # type: ignore[misc]
+            why = deadline.run(lambda one=lesson: _fired(one, call))  # type: ignore[misc]
         except TooSlow:
             _note(home, event, f"lesson {lesson.slug}: its pattern is too slow, not matched")
             continue
@@ -70,6 +70,27 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
     if matches:
         call.model = call.model or _remembered_model(home, call)
     return config, matches
+
+
+def look_at_state(call: "ToolCall", lessons: "list[PublishedLesson]") -> None:
+    """Lets the call answer about this machine, where a lesson asks."""
+    if call.probe is None and any(lesson.rule.has_state for lesson in lessons):
+        from lessons.hook.file_system import FileSystem
+
+        call.probe = FileSystem()
+
+
+def _fired(lesson: "PublishedLesson", call: "ToolCall") -> str | None:
+    """Why it fires; the names in its texts then stand for what they mean at this call."""
+    from lessons.match.rule import why_it_fires
+
+    if not lesson.rule.has_state:
+        return why_it_fires(lesson.rule, call)
+    from lessons.match.state import judge
+
+    verdict = judge(lesson.rule, call)
+    lesson.values = verdict.values
+    return verdict.why
 
 
 def _remembered_model(home: str, call: "ToolCall") -> str:

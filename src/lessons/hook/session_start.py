@@ -5,7 +5,7 @@ import time
 from lessons.continuity import restore
 from lessons.hook import background, session_worker
 from lessons.hook.call_memory import Mutes
-from lessons.hook.lookup import number, session_start_lessons
+from lessons.hook.lookup import look_at_state, number, session_start_lessons
 from lessons.inject.session_start import RESTORED, decide_start, start_of
 from lessons.store import faults, fired, injections, manifest
 from lessons.store.claims import session_facts, session_memory
@@ -34,6 +34,7 @@ def answer(event: "HookEvent", home: str, python: str = "") -> "Answer | None":
         session_worker.spawn_begin(event, home, python)
     if not start.protocol or event.call is None:
         return None
+    look_at_state(event.call, lessons)
     earlier = _earlier(event, home, start)
     budget = number(config, "injectionBudgetBytes")
     decision = decide_start(start, event.call, lessons, Mutes(home).is_muted, budget, earlier)

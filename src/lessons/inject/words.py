@@ -1,5 +1,6 @@
 """What the agent or the person reads of a lesson."""
 
+from lessons.match.placeholders import filled
 from lessons.plain import without_control
 
 TYPE_CHECKING = False
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
 
 COMMAND_LENGTH = 120
 _SUBJECT_LENGTH = 80
+_VALUE_LENGTH = 300
 # The client moves longer texts to a file, where the model would have to go and read them.
 LONGEST_TEXT = 9000
 
@@ -28,17 +30,30 @@ def heading(call: "ToolCall") -> str:
 
 
 def full_text(lesson: "PublishedLesson") -> str:
-    return clean(lesson.injection)
+    return clean(_filled(lesson, lesson.injection))
 
 
 def summary_line(lesson: "PublishedLesson") -> str:
-    return f"**Lesson**: {clean(lesson.summary)}"
+    return f"**Lesson**: {_summary(lesson)}"
+
+
+def _summary(lesson: "PublishedLesson") -> str:
+    return clean(_filled(lesson, lesson.summary))
+
+
+def _filled(lesson: "PublishedLesson", text: str, command: str | None = None) -> str:
+    """The text with what its names stand for at this call: one line each, of bounded length, without backticks."""
+    values = {name: " ".join(clean(value).replace("`", "'").split()) for name, value in lesson.values.items()}
+    cut = {
+        name: value if len(value) <= _VALUE_LENGTH else value[:_VALUE_LENGTH] + "…" for name, value in values.items()
+    }
+    return filled(text, cut if command is None else {**cut, "command": command})
 
 
 def block_reason(lesson: "PublishedLesson", call: "ToolCall") -> str:
     """The lesson's own reason, with the command put in as it is: no character of it has a meaning here."""
     reason = lesson.block_reason or lesson.injection
-    return clean(reason.replace("{command}", call.subject()[:COMMAND_LENGTH]))
+    return clean(_filled(lesson, reason, call.subject()[:COMMAND_LENGTH]))
 
 
 def stop_reason(lesson: "PublishedLesson") -> str:
@@ -51,11 +66,8 @@ def stop_reason(lesson: "PublishedLesson") -> str:
 
 def block_message(lesson: "PublishedLesson") -> str:
     """For the person only: an agent that knew this could open the door itself."""
-    return (
-        f"lessons: blocked by `{lesson.slug}` ({clean(lesson.summary)}). "
-        f"To let it pass once: lessons allow {lesson.slug}"
-    )
+    return f"lessons: blocked by `{lesson.slug}` ({_summary(lesson)}). To let it pass once: lessons allow {lesson.slug}"
 
 
 def stop_message(lesson: "PublishedLesson") -> str:
-    return f"lessons: stopped once by `{lesson.slug}` ({clean(lesson.summary)})."
+    return f"lessons: stopped once by `{lesson.slug}` ({_summary(lesson)})."

@@ -47,6 +47,8 @@ def _print(lesson: Lesson, record: dict[str, object], counts: Counter[str]) -> N
 
 
 def _shown(lesson: Lesson, field: LessonField) -> object:
+    if field.kind == "machine":
+        return "this machine" if lesson.scope.type == "machine" else None
     if field.place == "scope":
         return lesson.scope.path
     if field.place == "confidence":

@@ -13,6 +13,7 @@ from lessons.match.dialect import to_python
 from lessons.model import Lesson
 from lessons.promote.publish import entry as entries
 from lessons.promote.publish import examples, index_file
+from lessons.promote.publish.conditions import state_warnings
 from lessons.promote.publish.index_keys import keys_of, needs_of
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.promote.team.team import Team, acting
@@ -128,6 +129,7 @@ def _sorted_out(
             published.entry["trustedFrom"] = of_projects[lesson.id]
         included[lesson.id] = published.entry
         warnings += [f"{lesson.slug}: {each}" for each in entries.start_warnings(lesson, published.entry)]
+        warnings += [f"{lesson.slug}: {each}" for each in state_warnings(lesson)]
         warnings += [f"{lesson.slug}: {each}" for each in examples.failures(lesson, published.entry)]
     generated_at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
     return BuildReport(len(included), excluded, warnings, generated_at), included
