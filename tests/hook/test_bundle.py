@@ -157,9 +157,11 @@ def test_whatever_is_wrong_with_the_bundle_the_answer_is_the_same(own_package: P
 
 
 def test_damage_in_a_module_that_is_loaded_late_changes_nothing(own_package: PackageCopy, home: DataHome) -> None:
-    late = marshal.loads(own_package.late.read_bytes())
-    harmed = {name: (stamp, check, (*one[:3], b"\0garbage")) for name, (stamp, check, one) in late.items()}
-    for data in (marshal.dumps(harmed), b"", b"no bundle", marshal.dumps([])):
+    sound = own_package.late.read_bytes()
+    modules = 8 + int.from_bytes(sound[:8], "little")
+    garbage = sound[:modules] + b"\0garbage" * (len(sound) // 8)
+    wrong_index = (8).to_bytes(8, "little") + marshal.dumps([]) + sound
+    for data in (garbage, sound[:modules], wrong_index, b"\xff" * 40, b"", b"no bundle", marshal.dumps([])):
         own_package.late.write_bytes(data)
         assert_answers(home, own_package)
     own_package.late.unlink()

@@ -12,6 +12,7 @@ import os
 import sys
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 import lessons
 
@@ -125,7 +126,7 @@ def bundle_file(part: str = "bundle") -> Path:
 def is_fresh() -> bool:
     """Whether the hook of this interpreter starts from the bundle."""
     try:
-        bundle, late = (marshal.loads(bundle_file(part).read_bytes()) for part in ("bundle", "late"))
+        bundle, late = marshal.loads(bundle_file().read_bytes()), _index_of(bundle_file("late").read_bytes())
         stamps = [*bundle["sources"], *(each[0] for each in late.values())]
         return (
             bundle["version"] == sys.hexversion
@@ -171,9 +172,23 @@ def _bundle() -> bytes:
 
 
 def _late() -> bytes:
-    """Each module with the stamp of its source and a checksum: they are looked at when it is imported."""
-    modules = {name: (*_place(name), marshal.dumps(_code(_source(name)))) for name in WHEN_IMPORTED}
-    return marshal.dumps({name: (_stamp(_source(name)), _checksum(one[3]), one) for name, one in modules.items()})
+    """The length of the index, the index, and the modules one after the other: each is read when it is imported.
+
+    The index has of each module the stamp of its source, a checksum, its place, and where behind the index it lies.
+    """
+    index: dict[str, Any] = {}
+    modules = b""
+    for name in WHEN_IMPORTED:
+        code = marshal.dumps(_code(_source(name)))
+        index[name] = (_stamp(_source(name)), _checksum(code), _place(name), len(modules), len(code))
+        modules += code
+    head = marshal.dumps(index)
+    return len(head).to_bytes(8, "little") + head + modules
+
+
+def _index_of(late: bytes) -> dict[str, Any]:
+    index: dict[str, Any] = marshal.loads(late[8 : 8 + int.from_bytes(late[:8], "little")])
+    return index
 
 
 def _place(name: str) -> tuple[str, str, str]:

@@ -36,34 +36,43 @@ def run(module: "ModuleType", parent: str, child: str, package: str, code: "Code
 
 
 class Late:
-    """Finds the modules that only some calls need, so that the others do not even read them."""
+    """Finds the modules that only some calls need, and reads no more of their file than those."""
 
-    def __init__(self, names: list[str], file: str) -> None:
+    def __init__(self, names: list[str], path: str) -> None:
         self.names = names
-        self.file = file
-        self.modules: dict[str, Any] | None = None
+        self.path = path
+        self.file = -1
+        self.begin = 0  # of the modules, behind the index
+        self.index: dict[str, Any] = {}
+        self.found: dict[str, Any] = {}  # of modules that are about to be run
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
         if name not in self.names:
             return None
         try:
-            if self.modules is None:
-                with open(self.file, "rb") as file:
-                    self.modules = marshal.loads(file.read())
-            stamp, checksum, stored = self.modules[name]
+            if self.file < 0:
+                self.file = system.open(self.path, system.O_RDONLY | getattr(system, "O_BINARY", 0))
+                self.begin = 8 + int.from_bytes(self.read(0, 8), "little")
+                self.index = marshal.loads(self.read(8, self.begin - 8))
+            stamp, checksum, place, offset, length = self.index[name]
+            code = self.read(self.begin + offset, length)
             # Damage met now could no longer be mended by loading everything anew: such a module comes from its file.
-            if is_unchanged(*stamp) and 1 + int.from_bytes(stored[3], "little") % 1073741789 == checksum:
+            if is_unchanged(*stamp) and 1 + int.from_bytes(code, "little") % 1073741789 == checksum:
+                self.found[name] = place, code
                 return Spec(name, self)  # type: ignore[arg-type]
         except Exception:
             pass
         return None
 
+    def read(self, offset: int, length: int) -> bytes:
+        system.lseek(self.file, offset, 0)
+        return system.read(self.file, length)
+
     def create_module(self, spec: object) -> None:
         """The usual kind of module will do."""
 
     def exec_module(self, module: "ModuleType") -> None:
-        assert self.modules is not None
-        parent, child, package, code = self.modules[module.__name__][2]
+        (parent, child, package), code = self.found.pop(module.__name__)
         run(module, parent, child, package, marshal.loads(code))
 
 
