@@ -55,7 +55,9 @@ WHEN_IMPORTED = (
     "lessons.shell.remotes",
     "lessons.shell.payloads",
     "lessons.shell.split",
-    "lessons.shell.programs",
+    "lessons.shell.looking",
+    "lessons.shell.steps",
+    "lessons.shell.step_reader",
     "lessons.shell.places",
     "lessons.failure",
     "lessons.failure.repeated",
@@ -114,6 +116,19 @@ WHEN_IMPORTED = (
 )
 
 
+# Loaded as one, because most calls that need one of a row need all of it; in the order of the table above.
+TOGETHER = (
+    ("lessons.match.rule", "lessons.store.published", "lessons.hook.deadline"),
+    ("lessons.shell.looking", "lessons.shell.steps", "lessons.shell.places", "lessons.match.placeholders",
+     "lessons.match.state"),
+    ("lessons.shell.commands", "lessons.shell.values", "lessons.shell.words", "lessons.shell.heredocs",
+     "lessons.shell.script"),
+    ("lessons.shell.known_output", "lessons.shell.remotes", "lessons.shell.payloads", "lessons.shell.split"),
+    ("lessons.plain", "lessons.inject", "lessons.inject.words", "lessons.inject.budget", "lessons.inject.decide"),
+    ("lessons.store.append", "lessons.store.injections", "lessons.store.passes", "lessons.store.claims",
+     "lessons.store.claims.claim_files", "lessons.store.claims.shown", "lessons.hook.call_memory"),
+)  # fmt: skip
+
 # Written in C; a file of its own for each in some builds of Python, part of the interpreter in others.
 _NATIVES = ("_json",)
 
@@ -127,11 +142,11 @@ def is_fresh() -> bool:
     """Whether the hook of this interpreter starts from the bundle."""
     try:
         bundle, late = marshal.loads(bundle_file().read_bytes()), _index_of(bundle_file("late").read_bytes())
-        stamps = [*bundle["sources"], *(each[0] for each in late.values())]
+        stamps = [*bundle["sources"], *(stamp for each in late.values() for stamp in each[0])]
         return (
             bundle["version"] == sys.hexversion
             and [name for name, _ in bundle["modules"]] == [*AT_ONCE]
-            and [*late] == [*WHEN_IMPORTED]
+            and sorted(late) == sorted(WHEN_IMPORTED)
             and all(_stamp(stamp[0]) == stamp for stamp in stamps)
         )
     except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError, IndexError):
@@ -174,14 +189,18 @@ def _bundle() -> bytes:
 def _late() -> bytes:
     """The length of the index, the index, and the modules one after the other: each is read when it is imported.
 
-    The index has of each module the stamp of its source, a checksum, its place, and where behind the index it lies.
+    The index has of each module the stamps of its row in TOGETHER, a checksum, and where behind the index it lies.
     """
     index: dict[str, Any] = {}
     modules = b""
+    rows = {name: row for row in TOGETHER for name in row}
     for name in WHEN_IMPORTED:
-        code = marshal.dumps(_code(_source(name)))
-        index[name] = (_stamp(_source(name)), _checksum(code), _place(name), len(modules), len(code))
-        modules += code
+        row = rows.get(name, (name,))
+        if name == row[0]:
+            stored = marshal.dumps([(each, (*_place(each), _code(_source(each)))) for each in row])
+            entry = ([_stamp(_source(each)) for each in row], _checksum(stored), len(modules), len(stored))
+            index.update(dict.fromkeys(row, entry))
+            modules += stored
     head = marshal.dumps(index)
     return len(head).to_bytes(8, "little") + head + modules
 

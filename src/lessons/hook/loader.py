@@ -12,6 +12,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os as system
+    from importlib.machinery import ModuleSpec
     from types import CodeType, ModuleType
     from typing import Any
 else:
@@ -44,7 +45,6 @@ class Late:
         self.file = -1
         self.begin = 0  # of the modules, behind the index
         self.index: dict[str, Any] = {}
-        self.found: dict[str, Any] = {}  # of modules that are about to be run
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
         if name not in self.names:
@@ -54,11 +54,14 @@ class Late:
                 self.file = system.open(self.path, system.O_RDONLY | getattr(system, "O_BINARY", 0))
                 self.begin = 8 + int.from_bytes(self.read(0, 8), "little")
                 self.index = marshal.loads(self.read(8, self.begin - 8))
-            stamp, checksum, place, offset, length = self.index[name]
-            code = self.read(self.begin + offset, length)
+            stamps, checksum, offset, length = self.index[name]
+            stored = self.read(self.begin + offset, length)
             # Damage met now could no longer be mended by loading everything anew: such a module comes from its file.
-            if is_unchanged(*stamp) and 1 + int.from_bytes(code, "little") % 1073741789 == checksum:
-                self.found[name] = place, code
+            if 1 + int.from_bytes(stored, "little") % 1073741789 == checksum:
+                for stamp in stamps:
+                    if not is_unchanged(*stamp):
+                        return None
+                load(marshal.loads(stored))
                 return Spec(name, self)  # type: ignore[arg-type]
         except Exception:
             pass
@@ -68,12 +71,25 @@ class Late:
         system.lseek(self.file, offset, 0)
         return system.read(self.file, length)
 
-    def create_module(self, spec: object) -> None:
-        """The usual kind of module will do."""
+    def create_module(self, spec: "ModuleSpec") -> "ModuleType":
+        """The module that has been loaded with those it belongs together with."""
+        return sys.modules[spec.name]
 
     def exec_module(self, module: "ModuleType") -> None:
-        (parent, child, package), code = self.found.pop(module.__name__)
-        run(module, parent, child, package, marshal.loads(code))
+        """It has been run."""
+
+
+def load(modules: "list[tuple[str, tuple[str, str, str, CodeType]]]") -> None:
+    """Those that are not there yet, all or none of them."""
+    new = [(name, one) for name, one in modules if name not in sys.modules]
+    try:
+        for name, one in new:
+            sys.modules[name] = type(sys)(name)
+            run(sys.modules[name], *one)
+    except BaseException:
+        for name, _ in new:
+            sys.modules.pop(name, None)
+        raise
 
 
 if bundle["version"] != sys.hexversion:
@@ -86,11 +102,9 @@ try:
     for native_name, origin in bundle["natives"]:
         native = sys.modules[native_name] = _imp.create_dynamic(Spec(native_name, None, origin=origin))
         _imp.exec_dynamic(native)
-    for one_name, one in bundle["modules"]:
-        sys.modules[one_name] = type(sys)(one_name)
-        run(sys.modules[one_name], *one)
 except BaseException:
-    for loaded in [loaded for loaded in sys.modules if loaded.partition(".")[0] == "lessons"]:
-        del sys.modules[loaded]
+    for native_name, _ in bundle["natives"]:
+        sys.modules.pop(native_name, None)
     raise
+load(bundle["modules"])
 sys.meta_path.insert(0, Late(bundle["late"], f"{root}/{bundle['lateFile']}"))  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from lessons.system import environment
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lessons.match.call import ToolCall
+    from lessons.match.state import Probe
     from lessons.store.published import PublishedLesson
 
     Config = dict[str, object]
@@ -74,10 +75,14 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
 
 def look_at_state(call: "ToolCall", lessons: "list[PublishedLesson]") -> None:
     """Lets the call answer about this machine, where a lesson asks."""
-    if call.probe is None and any(lesson.rule.has_state for lesson in lessons):
-        from lessons.hook.file_system import FileSystem
+    if any(lesson.rule.has_state for lesson in lessons):
+        call.make_probe = _file_system
 
-        call.probe = FileSystem()
+
+def _file_system() -> "Probe":
+    from lessons.hook.file_system import FileSystem  # few patterns match
+
+    return FileSystem()
 
 
 def _fired(lesson: "PublishedLesson", call: "ToolCall") -> str | None:
@@ -88,7 +93,7 @@ def _fired(lesson: "PublishedLesson", call: "ToolCall") -> str | None:
         return why_it_fires(lesson.rule, call)
     from lessons.match.state import judge
 
-    verdict = judge(lesson.rule, call)
+    verdict = judge(lesson.rule, call, only_certain=True)
     lesson.values = verdict.values
     return verdict.why
 

@@ -18,6 +18,7 @@ _MODULES = (
     "lessons.match.rule",
     "lessons.match.state",
     "lessons.shell.split",
+    "lessons.shell.step_reader",
     "lessons.store.claims.redelivery",
     "lessons.store.claims.session_facts",
     "lessons.store.injections",

@@ -1,6 +1,5 @@
 """What the agent or the person reads of a lesson."""
 
-from lessons.match.placeholders import filled
 from lessons.plain import without_control
 
 TYPE_CHECKING = False
@@ -43,6 +42,10 @@ def _summary(lesson: "PublishedLesson") -> str:
 
 def _filled(lesson: "PublishedLesson", text: str, command: str | None = None) -> str:
     """The text with what its names stand for at this call: one line each, of bounded length, without backticks."""
+    if not lesson.values:
+        return text if command is None else text.replace("{command}", command)
+    from lessons.match.placeholders import filled  # few lessons have names in their texts
+
     values = {name: " ".join(clean(value).replace("`", "'").split()) for name, value in lesson.values.items()}
     cut = {
         name: value if len(value) <= _VALUE_LENGTH else value[:_VALUE_LENGTH] + "…" for name, value in values.items()

@@ -4,6 +4,8 @@ from lessons.match.tools import known_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lessons.match.state import Probe
     from lessons.shell.places import Place
 
@@ -23,8 +25,8 @@ class ToolCall:
     """One call of a tool; `error` is set when the call has already failed with that text."""
 
     __slots__ = (
-        "_arguments", "_invocations", "_places", "agent", "agent_id", "command", "content", "cwd", "error", "is_shell",
-        "model", "names", "operating_system", "paths", "probe", "session", "shell", "tool_use_id",
+        "_arguments", "_invocations", "_places", "_probe", "agent", "agent_id", "command", "content", "cwd", "error",
+        "is_shell", "make_probe", "model", "names", "operating_system", "paths", "session", "shell", "tool_use_id",
     )  # fmt: skip
 
     def __init__(
@@ -63,7 +65,8 @@ class ToolCall:
         self.model = model
         self.operating_system = operating_system
         self.shell = shell
-        self.probe: Probe | None = None  # answers about files and programs; without one all of it is unknown
+        self.make_probe: Callable[[], Probe] | None = None
+        self._probe: Probe | None = None
         self._invocations: list[list[str]] | None = None
         self._places: list[Place] | None = None
 
@@ -79,6 +82,17 @@ class ToolCall:
 
             self._invocations = invocations(self.command) if self.command else []
         return self._invocations
+
+    @property
+    def probe(self) -> "Probe | None":
+        """Answers about files and programs; without one all of it is unknown."""
+        if self._probe is None and self.make_probe:
+            self._probe = self.make_probe()
+        return self._probe
+
+    @probe.setter
+    def probe(self, probe: "Probe | None") -> None:
+        self._probe = probe
 
     @property
     def folder(self) -> str:

@@ -67,7 +67,7 @@ def why_it_fires(rule: Rule, call: "ToolCall") -> str | None:
     if rule.has_state:
         from lessons.match.state import judge  # few lessons have such conditions
 
-        return judge(rule, call).why
+        return judge(rule, call, only_certain=True).why
     return why_of_patterns(rule, call) if applies(rule, call) else None
 
 

@@ -47,14 +47,17 @@ class Verdict:
         self.is_unknown = is_unknown  # a pattern matches, and nobody can say whether the conditions hold
 
 
-def judge(rule: "Rule", call: "ToolCall") -> Verdict:
-    """For any rule; one without conditions on the state is never unknown."""
+def judge(rule: "Rule", call: "ToolCall", only_certain: bool = False) -> Verdict:
+    """For any rule; one without conditions on the state is never unknown.
+
+    With `only_certain` commands are not looked at whose state nobody could know, so that "unknown" is not told.
+    """
     if not rule.has_state:
         return Verdict(why_of_patterns(rule, call) if applies(rule, call) else None)
     if not applies(rule, call):
         return Verdict()
     is_unknown = False
-    for why, match, folder in _occurrences(rule, call):
+    for why, match, folder in _occurrences(rule, call, only_certain):
         answer, values = _holds(rule, call.probe, folder, match)
         if answer:
             return Verdict(why, values)
@@ -68,28 +71,28 @@ def values_here(rule: "Rule", call: "ToolCall") -> dict[str, str] | None:
     return values if answer else None
 
 
-def _occurrences(rule: "Rule", call: "ToolCall") -> "Iterator[Occurrence]":
+def _occurrences(rule: "Rule", call: "ToolCall", only_certain: bool) -> "Iterator[Occurrence]":
     if call.error is not None:
         for number, pattern in enumerate(rule.error):
             if (match := find(pattern, call.error)) and not is_vetoed(rule, (call.error,)):
                 yield f"errorPatterns[{number}]", match, call.folder if call.stays() else None
     elif call.is_shell and rule.command:
         if call.command is not None and not rule.session_start:
-            yield from _in_commands(rule, call) if rule.invocation else _in_line(rule, call)
+            yield from _in_commands(rule, call, only_certain) if rule.invocation else _in_line(rule, call)
     elif why := why_of_patterns(rule, call):
         yield why, None, call.folder if not call.is_shell or call.stays() else None
 
 
-def _in_commands(rule: "Rule", call: "ToolCall") -> "Iterator[Occurrence]":
+def _in_commands(rule: "Rule", call: "ToolCall", only_certain: bool) -> "Iterator[Occurrence]":
     """Every command that a pattern matches, those first of which the folder is known.
 
     Without its global options a command may work in another folder, as `git -C web add` does.
     """
-    if not any(_matches(rule, form) for texts in call.invocations() for text in texts for form in forms(text)):
-        return
     certain = [(text, place.folder) for place in call.places() for text in place.texts]
     for text, folder in certain:
         yield from ((why, match, folder) for why, match in _matches(rule, text))
+    if only_certain:
+        return
     known = {text for text, _ in certain}
     for texts in call.invocations():
         for form in (form for text in texts for form in forms(text)):

@@ -5,32 +5,18 @@ other shells, behind programs that run it elsewhere, in a folder that a variable
 files or programs, and where the line itself checks for what is missing or expects a failure.
 """
 
-from lessons.shell.commands import Command
-from lessons.shell.programs import CHANGE_FOLDER, EDIT_IN_PLACE, LOOK, LOOK_OR_IDLE
-from lessons.shell.script import Script
-from lessons.shell.split import command_texts
+from lessons.shell.looking import CHANGE_FOLDER, LOOK
+from lessons.shell.steps import GIVES_UP, Step, steps
 from lessons.shell.wrappers import after_assignments
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from lessons.shell.commands import Payload
 
 _LONGEST_LINE = 65_536
 # What the shell replaces, or what was blanked; none of it says which file is meant.
 _NOT_PLAIN = "$`*?[]{}()<>|&;\"'\\\n\r\t\0"
 _OF_CD = ("--", "-L", "-P", "-e", "-LP", "-PL")
-# They start a command with the same folder, files and programs.
-_TRANSPARENT = frozenset(
-    "builtin caffeinate chronic command env exec gtimeout ionice nice nohup setsid stdbuf time timeout".split()
-)
-_MOVING_OPTIONS = ("-C", "--chdir", "-S", "--split-string")
-_MOVING_VARIABLES = ("PATH=", "HOME=", "CDPATH=", "BASH_ENV=")
 # They look at nothing that a later command could need, so `&&` after them is no check.
 _NO_CHECK = frozenset(
     "cd pushd echo printf sleep true set wait pwd date whoami hostname uname id env printenv git".split()
 )
-_GIT_LOOKS = frozenset("status diff log show branch rev-parse ls-files remote blame".split())
-_GIVES_UP = ("exit", "return")
 _ENDS_OF_LIST = ("", ";", "\n", "&")
 
 
@@ -49,9 +35,9 @@ class Place:
 def places(command: str, folder: str) -> list[Place]:
     """The commands of which it is certain that they start in a known folder, with nothing changed before them."""
     walk = _Walk(folder)
-    steps = _steps(command) if folder and len(command) <= _LONGEST_LINE else []
-    for number, step in enumerate(steps):
-        following = steps[number + 1].program if number + 1 < len(steps) else ""
+    found = steps(command) if folder and len(command) <= _LONGEST_LINE else []
+    for number, step in enumerate(found):
+        following = found[number + 1].program if number + 1 < len(found) else ""
         walk.take(step, following)
     return walk.found
 
@@ -60,7 +46,7 @@ def stays(command: str) -> bool:
     """Whether no command of the line can change the folder of another."""
     if len(command) > _LONGEST_LINE:
         return False
-    return all(not step.odd and step.program not in (*CHANGE_FOLDER, "popd") for step in _steps(command))
+    return all(not step.odd and step.program not in (*CHANGE_FOLDER, "popd") for step in steps(command))
 
 
 def is_plain(path: str) -> bool:
@@ -85,68 +71,17 @@ def joined(folder: str, path: str) -> str | None:
     return "/".join(kept) or "/"
 
 
-class _Step:
-    """One simple command as it is written, and the operator behind it."""
-
-    __slots__ = ("alters", "begin", "contents", "end", "hides_errors", "odd", "operator", "texts", "words")
-
-    def __init__(self, words: list[str], contents: list[str], begin: int, end: int) -> None:
-        self.words = words
-        self.contents = contents
-        self.texts = command_texts(Command(list(words), contents))[0]
-        self.begin = begin
-        self.end = end
-        self.operator = ""
-        self.odd = False  # part of a compound command
-        self.alters = False  # it writes to a file, or something inside of it is run
-        self.hides_errors = False
-
-    @property
-    def program(self) -> str:
-        return self.texts[-1].partition(" ")[0]
-
-    def is_harmless(self) -> bool:
-        """Whether it makes and removes neither files nor programs."""
-        if self.alters or any(word.startswith(_MOVING_VARIABLES) for word in self.words):
-            return False
-        if after_assignments(self.words, 0) == len(self.words) or self.program in _GIVES_UP:
-            return True
-        words = self.texts[-1].split(" ")
-        if self.program == "git":
-            return words[1:2] != [] and words[1] in _GIT_LOOKS
-        if self.program == "find":
-            return not any(word.startswith(("-exec", "-ok", "-delete", "-fprint", "-fls")) for word in words)
-        if self.program in EDIT_IN_PLACE:
-            return not any(word[:1] == "-" and "i" in word for word in words[1:])
-        return self.program in LOOK_OR_IDLE
-
-    def certain_texts(self) -> list[str]:
-        """As written, and after what starts it in the same surroundings; a program by its path is another one."""
-        found = self.texts[:1]
-        for text, inner in zip(self.texts, self.texts[1:], strict=False):
-            if not text.endswith(" " + inner) or not _is_transparent(text[: -len(inner)].split()):
-                break
-            found.append(inner)
-        return found
-
-    def target(self, folder: str) -> str | None:
-        """The folder after a `cd`; None where nobody can tell."""
-        start = after_assignments(self.words, 0)
-        if self.words[start] not in CHANGE_FOLDER:
-            return None  # behind a wrapper
-        wanted = [word for word in self.contents[start + 1 :] if word not in _OF_CD]
-        if not wanted and self.program == "cd":
-            return "~"
-        if len(wanted) != 1 or wanted[0][:1] in ("-", "+") or not is_plain(wanted[0]):
-            return None
-        return joined(folder, wanted[0])
-
-
-def _is_transparent(words: list[str]) -> bool:
-    start = after_assignments(words, 0)
-    if any(word.startswith((*_MOVING_VARIABLES, *_MOVING_OPTIONS)) for word in words):
-        return False
-    return start == len(words) or words[start] in _TRANSPARENT
+def _target(step: Step, folder: str) -> str | None:
+    """The folder after a `cd`; None where nobody can tell."""
+    start = after_assignments(step.words, 0)
+    if step.words[start] not in CHANGE_FOLDER:
+        return None  # behind a wrapper
+    wanted = [word for word in step.contents[start + 1 :] if word not in _OF_CD]
+    if not wanted and step.program == "cd":
+        return "~"
+    if len(wanted) != 1 or wanted[0][:1] in ("-", "+") or not is_plain(wanted[0]):
+        return None
+    return joined(folder, wanted[0])
 
 
 class _Walk:
@@ -160,18 +95,18 @@ class _Walk:
         self._in_pipe = False
         self._moved_perhaps = False
 
-    def take(self, step: _Step, following: str) -> None:
+    def take(self, step: Step, following: str) -> None:
         """The next command, and the program of the one behind it."""
-        is_handled = step.operator == "||" and following not in _GIVES_UP
+        is_handled = step.operator == "||" and following not in GIVES_UP
         is_certain = self._settled and not (self._guarded or step.odd or step.hides_errors or is_handled)
         if is_certain and self._folder:
-            self.found.append(Place(step.certain_texts(), self._folder, step.begin, step.end))
+            self.found.append(Place(step.texts, self._folder, step.begin, step.end))
         if step.odd:
             self._settled = False
         elif step.program == "popd":
             self._folder = None
         elif step.program in CHANGE_FOLDER and step.operator not in ("|", "&") and not self._in_pipe:
-            self._folder = step.target(self._folder) if self._folder and not is_handled else None
+            self._folder = _target(step, self._folder) if self._folder and not is_handled else None
             self._moved_perhaps = self._moved_perhaps or self._guarded
         self._settled = self._settled and step.is_harmless()
         self._in_pipe = step.operator == "|"
@@ -180,76 +115,3 @@ class _Walk:
         elif step.operator in _ENDS_OF_LIST:
             self._folder = None if self._moved_perhaps else self._folder
             self._guarded = self._moved_perhaps = False
-
-
-def _steps(command: str) -> list[_Step]:
-    reader = _Reader(command.replace("\r\n", "\n") if "\r" in command else command)
-    reader.read()
-    return reader.steps
-
-
-class _Reader(Script):
-    """Notes of each command of the line itself where it stands and what comes with it."""
-
-    __slots__ = ("alters", "first_word", "hides_errors", "odd", "quiet_output", "steps")
-
-    def __init__(self, text: str) -> None:
-        found: list[Payload] = []
-        super().__init__(text, 0, len(text), found)
-        self.steps: list[_Step] = []
-        self.odd = False
-        self.first_word = -1  # where the command that is being read begins
-        self._forget()
-
-    def _forget(self) -> None:
-        self.alters = self.hides_errors = self.quiet_output = False
-
-    def finish(self) -> None:
-        if self.words:
-            step = _Step(self.words, self.contents, self.first_word, self.position)
-            step.odd, step.alters, step.hides_errors = self.odd, self.alters, self.hides_errors
-            self.steps.append(step)
-        super().finish()
-        self._forget()
-
-    def add_word(self) -> None:
-        if not self.words:
-            self.first_word = self.position
-        super().add_word()
-
-    def drop(self) -> None:
-        self.odd = True  # a keyword, or the name of a function
-        super().drop()
-
-    def opening_bracket(self) -> None:
-        self.odd = True
-        super().opening_bracket()
-
-    def substitution(self) -> None:
-        super().substitution()
-        self.alters = True
-
-    def backticks(self) -> None:
-        super().backticks()
-        self.alters = True
-
-    def read_body(self, begin: int, end: int) -> None:
-        super().read_body(begin, end)
-        self.steps[-1].alters = True
-
-    def redirection(self, start: int) -> None:
-        super().redirection(start)
-        written = "".join(self.text[start : self.position].split())
-        if written.endswith("/dev/null"):
-            self.quiet_output = self.quiet_output or written[0] in ">1"
-            self.hides_errors = self.hides_errors or written[0] in "2&"
-        elif written.startswith("2>&1"):
-            self.hides_errors = self.hides_errors or self.quiet_output
-        elif ">" in written and ">&" not in written:
-            self.alters = True
-
-    def separator(self, char: str, following: str) -> None:
-        before = len(self.steps) + bool(self.words)
-        super().separator(char, following)
-        if char != ")" and before and self.steps[-1].operator in ("", ";", "\n"):
-            self.steps[-1].operator = char * 2 if char in "&|" and following == char else char
