@@ -14,6 +14,7 @@ FILES = sorted(path for path in ROOT.rglob("*.py") if "__pycache__" not in path.
 LONGEST_FILE = 300
 LONGEST_FUNCTION = 40
 # Longer ones, each with its reason.
+LONG_FILES = {"shell/script.py": 330}  # one reader of a shell script, whose methods share its position
 LONG_FUNCTIONS = {"cli/verbs/init.py": ["command"]}  # a third of it is the help text
 
 # The lower a part stands, the fewer it knows: each may import those below it and itself.
@@ -139,11 +140,12 @@ def test_only_the_history_knows_its_database() -> None:
 
 def test_nothing_grows_too_long() -> None:
     for path, tree in trees().items():
-        assert len(path.read_text().splitlines()) <= LONGEST_FILE, path
+        name = path.relative_to(ROOT).as_posix()
+        assert len(path.read_text().splitlines()) <= LONG_FILES.get(name, LONGEST_FILE), name
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 length = (node.end_lineno or node.lineno) - node.lineno + 1
-                is_known = node.name in LONG_FUNCTIONS.get(path.relative_to(ROOT).as_posix(), ())
+                is_known = node.name in LONG_FUNCTIONS.get(name, ())
                 assert is_known or length <= LONGEST_FUNCTION, f"{path}:{node.lineno} {node.name} has {length} lines"
 
 
