@@ -94,7 +94,7 @@ _PLACES = (
 def _named(more: list[str]) -> str:
     near, spaced = (
         [name + "=" for name in _NAMES] + _LONGER_NAMES + more,
-        [name + " =" for name in [*_NAMES, "code", "base"]],
+        [name + " =" for name in [*_NAMES, "code", "ybase", "y_base"]],
     )
     return (
         f"{_LABEL}|{_could_end(near)}(?:{_preceded_by(near)})|(?<= =)(?:{_preceded_by(spaced)})"
@@ -137,8 +137,8 @@ _TOLD = tuple(
     re.compile(pattern.encode())
     for pattern in (
         r"w(?:(?<=ssw)|(?<=pw)d)",
-        r"b(?:earer |asic [a-z0-9+/]{12}|y(?<=tified by)|y(?<=password by)|y(?<=plugin by)|itmqctl "
-        r"|1d(?<=4b1d)(?<![a-z0-9_]4b1d)[a-z0-9]{38}(?![a-z0-9]))",
+        r"b(?:earer |asic (?=[a-z+/]{0,40}+[0-9=])[a-z0-9+/]{12}|y(?<=tified by)|y(?<=password by)|y(?<=plugin by)"
+        r"|itmqctl |1d(?<=4b1d)(?<![a-z0-9_]4b1d)[a-z0-9]{38}(?![a-z0-9]))",
         rf"k(?:en{_VALUE}|ey(?:_base)?(?<= key|_key|base){_VALUE}|init (?<= kinit )|s/(?<=/hooks/)[a-z0-9]{{26}})",
         rf"c(?:onfig(?:ure)? (?:set|create|update|__[a-z]{{1,8}}) |ret(?:s? set |{_VALUE})"
         r"|io(?<![a-z0-9_]cio)[a-z0-9]{32}(?![a-z0-9])|flt(?<![a-z0-9_]cflt)[a-z0-9+/]{60}(?![a-z0-9+/]))",
@@ -150,7 +150,7 @@ _TOLD = tuple(
         r"\$(?:[1567y]|2[abxy]|gy|apr1|argon2[id]{1,2}|pbkdf2[a-z0-9_]{0,10}|scrypt)\$[^ \n]{20}",
     )
 )
-# Those of them that are tokens: asked only where one of the patterns above was found.
+# Those of them that are tokens: asked only where something was found.
 _TOLD_TOKEN = re.compile(
     rb"(?<![a-z0-9_])(?:[tuxyz]prv[a-z0-9]{100}|\$[a-z0-9_]{1,16}\$[^ \n]{20}|1//0[a-z0-9_]{30}|dapi[0-9a-f]{32}"
     rb"|oy2[a-z0-9]{43}|4b1d[a-z0-9]{38}|cio[a-z0-9]{32}|cflt[a-z0-9+/]{60})|/hooks/[a-z0-9]{26}"
@@ -188,8 +188,7 @@ def suspects(text: str) -> Suspects:
     joined = _JOINED.search(whole) is not None
     assigned = _ASSIGNED.search(whole) is not None
     long_values = assigned and _LONG.search(whole) is not None
-    told = _is_told(whole)
-    named = bool(told or (assigned and _NAMED.search(whole)) or (joined and _FLAGGED.search(whole)))
+    named = bool((assigned and _NAMED.search(whole)) or (joined and _FLAGGED.search(whole)) or _is_told(whole))
     urls = "@" in text and "://" in text
     if len(text) < _SHORTEST_TOKEN:
         return Suspects(False, urls, named, False)
@@ -198,9 +197,9 @@ def suspects(text: str) -> Suspects:
         or has_capital(text)
         or _T.search(text)
         or _DOTTED.search(whole)
-        or (told and _TOLD_TOKEN.search(whole))
         or (named and _PLACED.search(whole))
         or (long_values and any(literal in text for literal in _IN_LONG_VALUES))
+        or (named and _TOLD_TOKEN.search(whole))
     )
     return Suspects(tokens, urls, named, long_values)
 
