@@ -11,7 +11,7 @@ else:
     except ImportError:  # not a POSIX system
         import os as system
 
-__all__ = ["O_BINARY", "environment", "environment_of_child", "is_alive", "read_at", "system"]
+__all__ = ["O_BINARY", "environment", "environment_of_child", "is_alive", "make_private", "read_at", "system"]
 
 # `posix` keeps the environment as bytes, `os` as text, and asks for what it keeps.
 _KEEPS_BYTES = system.__name__ == "posix"
@@ -44,6 +44,12 @@ def _sought_and_read(file: int, length: int, position: int) -> bytes:
 
 # Bytes from a position of an open file: (file, length, position). Windows has no `pread`.
 read_at: "Callable[[int, int, int], bytes]" = getattr(system, "pread", _sought_and_read)
+
+
+def make_private(folder: str) -> None:
+    """Creates a folder that is the user's alone, whatever the umask; raises where it exists already."""
+    system.mkdir(folder, 0o700)
+    system.chmod(folder, 0o700)
 
 
 def is_alive(process: int) -> bool:

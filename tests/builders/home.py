@@ -26,7 +26,7 @@ class DataHome:
         self.temporary = folder / "tmp"
         self.person = folder / "person"
         for each in (self.folder, self.temporary, self.person):
-            each.mkdir(parents=True, exist_ok=True)
+            each.mkdir(0o700, parents=True, exist_ok=True)
         self.path = str(self.folder)
         # The mark of a scan just done: a session that starts here leaves no process behind.
         (self.folder / "fired").mkdir(exist_ok=True)

@@ -40,7 +40,7 @@ class CommandLine:
         self.work = root / "work"
         self.settings = self.person / ".claude" / "settings.json"
         for folder in (self.home, self.person, self.temporary, self.work):
-            folder.mkdir(exist_ok=True)
+            folder.mkdir(0o700, exist_ok=True)
 
     def environment(self, **variables: str) -> dict[str, str]:
         return {

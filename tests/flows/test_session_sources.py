@@ -94,6 +94,15 @@ def test_a_scan_is_due_when_the_last_one_is_long_ago(lessons: CommandLine, lived
     assert lived.scan_mark().stat().st_mtime > hour_ago + 1
 
 
+@pytest.mark.parametrize("days", [1, 400, 100_000])
+def test_a_mark_that_lies_in_the_future_does_not_keep_a_scan_away(lived: Agent, days: int) -> None:
+    """The clock was put back, or the file came from elsewhere."""
+    then = time.time() + 86_400 * days
+    os.utime(lived.scan_mark(), (then, then))
+    lived.run(session_start("startup"))
+    assert lived.scan_mark().stat().st_mtime == pytest.approx(time.time(), abs=60)
+
+
 # Stands in for the Python that reads the transcripts: says who it is, then waits to be told that it may end.
 SCANNER = """\
 #!/bin/sh

@@ -3,6 +3,7 @@
 import os
 
 from lessons import paths
+from lessons.store.private_folder import make_private_folders
 
 
 def data_home() -> str:
@@ -10,8 +11,8 @@ def data_home() -> str:
     home = paths.data_home()
     readme = os.path.join(home, "README.txt")
     if not os.path.exists(readme):
-        os.makedirs(home, mode=0o700, exist_ok=True)
-        with open(readme, "w", encoding="utf-8") as file:
+        make_private_folders(home)
+        with open(os.open(readme, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             file.write(_README)
     return home
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     Ended = Callable[[], int | None]
 
 _REBUILD_SECONDS = 4.0
+_CLOCK_SECONDS = 60
 
 
 def rebuild_if_stale(home: str, python: str) -> None:
@@ -56,7 +57,8 @@ def scan_if_due(home: str, python: str, config: dict[str, object]) -> None:
     except ValueError:
         wait = 3600 * 24
     last = fired.last(home, "scan")
-    if last is not None and time.time() - last < wait:
+    # A mark that lies in the future, by more than clocks of two machines differ, must not keep the scan away.
+    if last is not None and -_CLOCK_SECONDS <= time.time() - last < wait:
         return
     fired.touch(home, "scan")
     start(home, "SessionStart", python, "scan", "--auto")

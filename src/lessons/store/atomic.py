@@ -7,6 +7,8 @@ import time
 from contextlib import suppress
 from datetime import UTC, datetime
 
+from lessons.store.private_folder import make_private_folders
+
 _TRIES = 10
 _SECONDS_BETWEEN = 0.02
 
@@ -20,7 +22,7 @@ def write_bytes(path: str, content: bytes, mode: int = 0o600) -> bool:
     """Replace the file, or the target where it is a link; an existing file keeps its mode."""
     path = os.path.realpath(path)
     folder, name = os.path.split(path)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    make_private_folders(folder)
     try:
         with open(path, "rb") as file:
             if file.read() == content:

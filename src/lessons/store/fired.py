@@ -1,7 +1,7 @@
 """The folder `fired/`: an empty file per hook event (when it last ran) and per client that was told of a fault."""
 
 from lessons import paths
-from lessons.system import system
+from lessons.system import make_private, system
 
 
 def touch(home: str, event: str) -> None:
@@ -12,7 +12,7 @@ def touch(home: str, event: str) -> None:
     except OSError:
         try:
             try:
-                system.mkdir(paths.fired_folder(home), 0o700)
+                make_private(paths.fired_folder(home))
             except FileExistsError:
                 pass
             system.close(system.open(path, system.O_WRONLY | system.O_CREAT, 0o600))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from lessons.errors import Busy
+from lessons.store.private_folder import make_private_folders
 
 try:
     # A session waits for what takes this lock before a compaction, and the library is slow to import.
@@ -20,7 +21,7 @@ _SECONDS_BETWEEN = 0.02
 def locked(path: str, timeout: float = 10) -> Iterator[None]:
     """Hold the lock file beside the path (beside the target of a link); a dead holder's lock is free."""
     target = os.path.realpath(path)
-    os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
+    make_private_folders(os.path.dirname(target))
     with (_held if fcntl else _held_by_library)(target + ".lock", path, timeout):
         yield
 

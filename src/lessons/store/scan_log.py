@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from lessons import paths
 from lessons.store.append import append_line
 from lessons.store.atomic import replace
+from lessons.store.private_folder import make_private_folders
 
 _LARGEST_LOG = 256 * 1024
 
@@ -15,7 +16,7 @@ def record(home: str, what: str) -> None:
     """Never raises: nobody is there to be told."""
     path = paths.scan_log_file(home)
     with suppress(OSError):
-        os.makedirs(home, mode=0o700, exist_ok=True)
+        make_private_folders(home)
         with suppress(FileNotFoundError):
             if os.stat(path).st_size > _LARGEST_LOG:
                 replace(path, path + ".1")

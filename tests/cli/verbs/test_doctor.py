@@ -235,8 +235,8 @@ def test_a_command_that_is_not_ours_is_never_run(healthy: DataHome, lessons: Com
         failure["command"] += f"; touch '{mark}'"
         for event in ("PreCompact", "Stop", "SessionEnd", "PostToolUse"):  # in the background
             handler = command_of(settings, event)
-            before, _, rest = handler["command"].partition("--python '")
-            handler["command"] = f"{before}--python '{program}'{rest.partition(chr(39))[2]}"
+            before, _, rest = handler["command"].partition("worker='")
+            handler["command"] = f"{before}worker='{program}'{rest.partition(chr(39))[2]}"
 
     change(lessons.settings, forge)
     wrong = failing(lessons)

@@ -201,7 +201,7 @@ def test_what_was_to_be_forgotten_stays_forgotten(scanned: ScannedHome) -> None:
     wish = '{"decision": "forgotten", "session": "abc"}\n'
     file.write_text(file.read_text() + wish + '{"decision": "promoted"}\n')
     restore.restore(scanned.path, made.name)
-    assert file.read_text() == '{"decision": "archived"}\n' + wish
+    assert file.read_text() == '{"decision": "archived"}\n' + wish + '{"decision": "promoted"}\n'
 
 
 def test_a_damaged_history_can_be_replaced_and_is_kept(scanned: ScannedHome) -> None:

@@ -88,12 +88,16 @@ def put_back(name: str | None, latest: bool, yes: bool, as_json: bool) -> None:
         bundle.refresh()
     except LessonsError as wrong:
         render.warn([str(wrong)])
-    document = {"restored": chosen.name, "files": done.files, "before": done.before.name, "aside": done.aside or None}
+    about = {"before": done.before.name, "missing": done.missing, "aside": done.aside or None}
+    document = {"restored": chosen.name, "files": done.files, **about}
     render.emit(as_json, document, lambda: _print(done))
 
 
 def _print(done: Restored) -> None:
     render.say(f"Restored {', '.join(done.files)} from {done.backup.name}.")
+    if done.missing:
+        names = ", ".join(done.missing)
+        render.say(f"Promoted since then, and not restored: {names}. `lessons undo` puts one back in review.")
     if done.aside:
         render.say(f"The damaged history is kept as {done.aside}.")
     render.say(f"`lessons backup restore {done.before.name}` undoes this; `lessons scan` reads newer transcripts.")

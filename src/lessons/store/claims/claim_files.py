@@ -4,7 +4,7 @@ Claims live in a folder of the user's own under the temporary directory, else in
 A file is claimed by creating it exclusively, which only one of several parallel processes can do.
 """
 
-from lessons.system import O_BINARY, environment, system
+from lessons.system import O_BINARY, environment, make_private, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def writable_folders(home: str, place: str) -> "Iterator[str]":
 def own_folder(path: str) -> bool:
     """Whether this is a folder of the user's own that nobody else can write to; created where it is missing."""
     try:
-        system.mkdir(path, 0o700)
+        make_private(path)
         return True
     except OSError:  # it exists, or cannot be created
         return is_own_folder(path)

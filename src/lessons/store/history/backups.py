@@ -16,6 +16,8 @@ from lessons.store import atomic, scan_log
 from lessons.store.history import database
 from lessons.store.history.border import damaged, translated
 from lessons.store.lock import locked
+from lessons.store.private_folder import make_private_folders
+from lessons.system import make_private
 
 KEPT = 14
 BY_HAND, DAILY, BEFORE_RESTORE = "by hand", "daily", "before a restore"
@@ -47,12 +49,12 @@ def files_of(home: str) -> list[str]:
 def create(home: str, reason: str = BY_HAND, watch: Watch = lambda left, pages: None, spare: str = "") -> Backup:
     """Makes a backup, complete or not at all, and deletes the oldest ones except `spare`."""
     folder = paths.backups_folder(home)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    make_private_folders(folder)
     with locked(os.path.join(folder, "backup"), _SECONDS):
         now = datetime.now(UTC)
         name = _free_name(folder, now)
         place = os.path.join(folder, _UNFINISHED + name)
-        os.mkdir(place, 0o700)
+        make_private(place)
         try:
             backup = Backup(name, f"{now:%Y-%m-%dT%H:%M:%SZ}", reason, __version__)
             _fill(home, place, backup, watch)

@@ -12,6 +12,7 @@ from lessons.match.call import is_of_windows
 from lessons.store.history import search
 from lessons.store.history.border import is_damage, translated
 from lessons.store.history.migrations import STEPS
+from lessons.store.private_folder import make_private_folders
 
 _NOT_WRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
 _BUSY_MILLISECONDS = 10_000
@@ -23,7 +24,7 @@ _PAGES_BETWEEN_CHECKPOINTS = 8_000
 def opened(home: str) -> Iterator[sqlite3.Connection]:
     """For writing: creates the file and migrates its tables where that is needed."""
     path = paths.history_file(home)
-    os.makedirs(home, mode=0o700, exist_ok=True)
+    make_private_folders(home)
     if not os.path.exists(path):
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
     with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:

@@ -10,7 +10,7 @@ import msgspec
 
 from lessons import paths
 from lessons.errors import Busy, DamagedFile, NotFound, Refused
-from lessons.store import atomic, scan_state
+from lessons.store import atomic, decisions, lesson_file, scan_state
 from lessons.store.history import backups, database, salvage
 from lessons.store.history.backups import Backup, Watch
 from lessons.store.history.history import History
@@ -25,6 +25,7 @@ class Restored(msgspec.Struct):
     backup: Backup
     files: list[str]
     before: Backup
+    missing: list[str] = []  # slugs of lessons that were promoted since then
     aside: str = ""  # a damaged history that could not be part of the backup
 
 
@@ -70,7 +71,7 @@ def restore(home: str, name: str, watch: Watch = lambda left, pages: None) -> Re
             if backup.tables:
                 _put_history(home, backup)
                 files.insert(0, os.path.basename(paths.history_file(home)))
-            return Restored(backup, files, before, aside)
+            return Restored(backup, files, before, _promoted_since(home, backup), aside)
     except Busy as busy:
         running = str(busy).rpartition(":")[0]
         raise Busy(f"{running}, and nothing was restored: wait until it has ended, then try again.") from None
@@ -102,24 +103,33 @@ def _put_files(home: str, backup: Backup) -> list[str]:
             continue
         with open(os.path.join(backups.folder_of(home, backup.name), name), "rb") as file:
             content = file.read()
-        if path == paths.decisions_file(home):
-            atomic.write_bytes(path, content + _later_forgotten(path, content))
-        else:
-            with locked(path):
-                atomic.write_bytes(path, content)
+        with locked(path):
+            if path == paths.decisions_file(home):
+                content = _with_later_lines(path, content)
+            atomic.write_bytes(path, content)
         done.append(name)
     return done
 
 
-def _later_forgotten(path: str, older: bytes) -> bytes:
-    """What a person asked to be forgotten since then stays forgotten."""
+def _with_later_lines(path: str, older: bytes) -> bytes:
+    """What a person has decided since then, or asked to be forgotten, still holds."""
     try:
         with open(path, "rb") as file:
             lines = file.read().splitlines()
     except FileNotFoundError:
-        return b""
+        return older
     known = set(older.splitlines())
-    return b"".join(line + b"\n" for line in lines if b'"forgotten"' in line and line not in known)
+    end = b"" if not older or older.endswith(b"\n") else b"\n"
+    return older + end + b"".join(line + b"\n" for line in lines if line not in known)
+
+
+def _promoted_since(home: str, backup: Backup) -> list[str]:
+    """Slugs of lessons that a decision of later stands for, and that are not among the restored ones."""
+    if os.path.basename(paths.lessons_file(home)) not in backup.digests:
+        return []
+    there = {lesson.id for lesson in lesson_file.read(home).lessons()}
+    standing = [each for each in decisions.standing(decisions.read(home)) if each.action == "promoted"]
+    return [each.slug for each in standing if each.time >= backup.time and not each.part_of and each.id not in there]
 
 
 def _put_history(home: str, backup: Backup) -> None:
@@ -135,4 +145,5 @@ def _put_history(home: str, backup: Backup) -> None:
             os.unlink(path + ending)
     atomic.put_in_place(temporary, path)
     with History.opened(home) as history:
+        decisions.apply(history)
         scan_state.export(history)

@@ -4,6 +4,7 @@ import os
 import shutil
 from itertools import count
 
+from lessons.store.private_folder import make_private_folders
 from lessons.store.project_state.files import is_plain_folder
 from lessons.store.project_state.state_lock import locked_state
 from lessons.store.project_state.state_paths import StatePaths
@@ -34,7 +35,7 @@ def _present(paths: StatePaths) -> list[str]:
 
 
 def _move(paths: StatePaths, path: str) -> str:
-    os.makedirs(_folder(paths), mode=0o700, exist_ok=True)
+    make_private_folders(_folder(paths))
     base = f"{_folder(paths)}/{os.path.basename(path).lstrip('.')}"
     names = (base if number == 1 else f"{base}-{number}" for number in count(1))
     return shutil.move(path, next(name for name in names if not os.path.lexists(name)))

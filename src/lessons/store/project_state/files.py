@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from itertools import count, islice
 
 from lessons.store import atomic, faults
+from lessons.store.private_folder import make_private_folders
 from lessons.store.project_state.state_paths import StatePaths
 
 LARGEST = 64 * 1024 * 1024
@@ -52,7 +53,10 @@ def make_folders(paths: StatePaths, path: str) -> None:
             continue
         if os.path.lexists(folder):
             set_aside(paths, folder, "is no plain folder")
-        os.makedirs(folder, 0o777 if paths.in_project else 0o700, exist_ok=True)
+        if paths.in_project:
+            os.makedirs(folder, exist_ok=True)
+        else:
+            make_private_folders(folder)
 
 
 def put(paths: StatePaths, path: str, content: bytes) -> None:

@@ -3,7 +3,7 @@
 import time
 
 from lessons import paths
-from lessons.system import is_alive, system
+from lessons.system import is_alive, make_private, system
 
 _UNFINISHED = ".new"
 _UNFINISHED_SECONDS = 60
@@ -14,7 +14,7 @@ def announce(home: str) -> None:
     folder = paths.warm_folder(home)
     try:
         try:
-            system.mkdir(folder, 0o700)
+            make_private(folder)
         except FileExistsError:
             pass
         _forget_gone(folder)

@@ -1,0 +1,19 @@
+"""Creates folders of the data home: every level that is missing becomes the user's alone, whatever the umask."""
+
+import os
+
+from lessons.system import make_private
+
+
+def make_private_folders(path: str) -> None:
+    """What exists keeps its mode; raises OSError where something else stands in the way."""
+    missing = []
+    while path and not os.path.isdir(path):
+        missing.append(path)
+        path = os.path.dirname(path) if os.path.dirname(path) != path else ""
+    for folder in reversed(missing):
+        try:
+            make_private(folder)
+        except FileExistsError:  # another process was faster, unless it is no folder
+            if not os.path.isdir(folder):
+                raise
