@@ -50,6 +50,7 @@ WHEN_IMPORTED = (
     "lessons.shell.values",
     "lessons.shell.words",
     "lessons.shell.heredocs",
+    "lessons.shell.flow",
     "lessons.shell.script",
     "lessons.shell.known_output",
     "lessons.shell.payload_table",
