@@ -9,6 +9,7 @@ import signal
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Timer
 
 TARGET = "pytest"
 _STUBS = (TARGET, "diff", "git", "grep", "ls", "pip", "python", "rg", "which")
@@ -47,16 +48,16 @@ def _runs(line: str, folder: Path, programs: Path) -> bool:
         cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         start_new_session=True,
     )  # fmt: skip
-    try:
-        process.communicate(timeout=_SECONDS)  # waits for what runs in the background too
-    except subprocess.TimeoutExpired:
-        pass
-    finally:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        process.wait()
+    # The group is ended before the process is waited for: until then nobody else can get its number.
+    too_long = Timer(_SECONDS, lambda: os.killpg(process.pid, signal.SIGKILL))
+    too_long.start()
+    assert process.stdout
+    process.stdout.read()  # to the end of what runs in the background too
+    too_long.cancel()
+    too_long.join()
+    os.killpg(process.pid, signal.SIGKILL)
+    process.stdout.close()
+    process.wait()
     log = folder / "log"
     calls = log.read_text().split("\0\0") if log.exists() else []
     return any(call.split("\0")[0] == TARGET for call in calls)
