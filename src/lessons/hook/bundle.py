@@ -51,6 +51,7 @@ WHEN_IMPORTED = (
     "lessons.shell.values",
     "lessons.shell.words",
     "lessons.shell.heredocs",
+    "lessons.shell.flow",
     "lessons.shell.script",
     "lessons.shell.known_output",
     "lessons.shell.payload_table",

@@ -2,6 +2,7 @@
 
 from lessons.shell.script import Script
 from lessons.shell.values import values_of
+from lessons.shell.words import closing_bracket
 from lessons.shell.wrappers import after_assignments, unwrap
 
 TYPE_CHECKING = False
@@ -38,9 +39,10 @@ def output_of(code: str, depth: int = 0) -> str:
 
 
 def substituted(word: str) -> str:
-    """What `$(…)`, backticks or `<(…)` stand for where the word is nothing else; empty where that is not known."""
-    if word[:2] in ("$(", "<(") and word[-1:] == ")":
-        return output_of(word[2:-1])
+    """What a word stands for that begins with `$(…)`, backticks or `<(…)`; empty where that is not known."""
+    if word[:2] in ("$(", "<("):
+        close = len(word) - 1 if word[-1] == ")" else closing_bracket(word, 2, len(word))
+        return (text + word[close + 1 :]) if (text := output_of(word[2:close]).rstrip("\n")) else ""
     if len(word) > 1 and word[0] == "`" == word[-1]:
         return output_of(word[1:-1].replace("\\`", "`"))
     return ""
@@ -71,7 +73,10 @@ def _of_command(command: "Command", depth: int) -> str:
             command.output = _echo(words[1:])
         elif program == "printf":
             command.output = _printf(words[1:])
-        elif program in _HAND_ON and (program != "cat" or all(word == "-" for word in words[1:])):
+        elif program == "cat" and len(words) > 1:
+            files = [known_input(command, depth) if word == "-" else substituted(word) for word in words[1:]]
+            command.output = "\n".join(files)
+        elif program in _HAND_ON:
             command.output = known_input(command, depth)
     return command.output
 

@@ -108,7 +108,7 @@ def _of_xargs(command: "Command", start: int) -> "list[Payload]":
     inner = command.behind(index)
     inner.input = None
     replaced = values_of_options(command, start + 1, ["-I"], index) or ["{}"]
-    if inner.words[1:] == ["-c", replaced[-1]] and inner.words[0] in SHELLS:
+    if inner.words[1:] in (["-c"], ["-c", replaced[-1]]) and inner.words[0] in SHELLS:
         return [inner, command.code(known_input(command))]
     return [inner] if inner.words else []
 

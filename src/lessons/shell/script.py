@@ -1,18 +1,11 @@
 """A shell script in, its simple commands out: inner ones before the one they are part of."""
 
-from lessons.shell.commands import Code, Command
-from lessons.shell.heredocs import body_text, end_of_body
-from lessons.shell.values import assign
-from lessons.shell.words import Words
+from lessons.shell.flow import Flow
+from lessons.shell.values import define
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lessons.shell.commands import Input, Payload, Values
-
-    # delimiter, whether tabs may stand before it, whether the body is taken literally, where its text goes
-    Heredoc = tuple[str, bool, bool, Input]
-    # what is read, what is written so far, the current part of a pipe, where its commands begin
-    Frame = tuple[Input | None, list[Command], list[Command], int]
 
 _HEADINGS = ("for", "select", "case", "function")
 _OPENING = ("if", "while", "until", "for", "select", "case", "{")
@@ -20,13 +13,10 @@ _CLOSING = ("fi", "done", "esac", "}")
 KEYWORDS = frozenset((*_HEADINGS, *_OPENING, *_CLOSING, "then", "elif", "else", "do", "!", "coproc"))
 
 
-class Script(Words):
+class Script(Flow):
     """Reads one list of commands from left to right and adds each of them to `found` when it ends."""
 
-    __slots__ = (
-        "begin", "brackets", "cases", "contents", "element", "frames", "heading", "heading_words", "heredocs",
-        "inherited", "input", "source", "values", "words", "written",
-    )  # fmt: skip
+    __slots__ = ("brackets", "cases", "heading", "heading_words")
 
     def __init__(
         self,
@@ -37,21 +27,11 @@ class Script(Words):
         source: "Input | None" = None,
         values: "Values | None" = None,
     ) -> None:
-        super().__init__(text, position, end, found)
-        self.heredocs: list[Heredoc] = []  # those whose bodies follow the line
-        self.words: list[str] = []
-        self.contents: list[str] = []
-        self.input: Input | None = None  # of the command that is being read, where it has one of its own
+        super().__init__(text, position, end, found, source, values)
         self.heading = ""  # the keyword whose words are no command, as in `for x in a b`
         self.heading_words: list[str] = []
         self.brackets = 0
         self.cases = 0
-        self.inherited = self.source = source  # what commands read that have no input of their own
-        self.element: list[Command] = []  # the current part of a pipe: one command, or all that brackets hold
-        self.written: list[Command] = []  # the commands before it whose output goes the same way
-        self.begin = -1  # where in `found` the brackets begin that have just been closed
-        self.frames: list[Frame] = []
-        self.values: Values = {} if values is None else values
 
     def read(self) -> None:
         """To the end, or to the bracket that closes the substitution this is a part of."""
@@ -71,9 +51,13 @@ class Script(Words):
         self.finish()
         self.next_in_list()
 
+    def inner(self, begin: int, end: int) -> "Script":
+        reader = Script(self.text, begin, end, self.found, None, self.values)
+        reader.nesting = self.nesting
+        return reader
+
     def substitution(self) -> None:
-        inner = Script(self.text, self.position, self.end, self.found, None, self.values)
-        inner.nesting = self.nesting
+        inner = self.inner(self.position, self.end)
         inner.heredocs = self.heredocs
         inner.arithmetic = self.arithmetic
         inner.read()
@@ -85,39 +69,7 @@ class Script(Words):
         if self.heading == "for" and len(self.heading_words) > 2:
             self.values[self.heading_words[0]] = self.heading_words[2:]
         self.heading = ""
-        read, self.input = (self.source if self.input is None else self.input), None
-        if not self.words:
-            return
-        command = Command(self.words, self.contents, read, self.values)
-        self.found.append(command)
-        self.element.append(command)
-        self.words = []
-        self.contents = []
-        assign(command, self.values)
-
-    def next_in_list(self) -> None:
-        """What follows reads no pipe."""
-        if self.element:  # else a line only ends behind its `|`
-            self.written += self.element
-            self.element = []
-            self.source = self.frames[-1][0] if self.frames else self.inherited
-        self.begin = -1
-
-    def next_in_pipe(self) -> None:
-        self.source = [*self.element]
-        self.element = []
-        self.begin = -1
-
-    def open(self) -> None:
-        self.frames.append((self.source, self.written, self.element, len(self.found)))
-        self.written = []
-        self.element = []
-
-    def close(self) -> None:
-        if self.frames:
-            inside = self.written + self.element
-            self.source, self.written, self.element, self.begin = self.frames.pop()
-            self.element = self.element + inside
+        super().finish()
 
     def operator(self, char: str) -> None:
         following = self.text[self.position + 1 : self.position + 2]
@@ -160,9 +112,11 @@ class Script(Words):
 
     def opening_bracket(self) -> None:
         if not self.words and self.skip_arithmetic(self.position):
+            self.heading = ""  # of `for ((…)) { …; }`
             return
         if len(self.words) == 1 and self.text[self.position + 1 : self.position + 9].lstrip()[:1] == ")":
-            self.drop()  # the name of a function
+            define(self.words[0], self.values)
+            self.drop()
         self.finish()
         self.open()
         self.brackets += 1
@@ -207,6 +161,7 @@ class Script(Words):
     def heading_word(self, word: str, content: str) -> None:
         self.heading_words.append(content)
         if self.heading == "function":
+            define(word, self.values)
             self.heading = ""
         elif self.heading == "case" and word == "in":
             self.heading = ""
@@ -238,74 +193,6 @@ class Script(Words):
     def end_case(self) -> None:
         self.cases -= self.cases > 0
         self.close()
-
-    def redirection(self, start: int) -> None:
-        text = self.text
-        begin = position = self.position + (text[self.position] == "&")
-        while position < self.end and text[position] in "<>" and position - begin < 3:
-            position += 1
-        sign = text[begin:position]
-        tabs = sign == "<<" and text.startswith("-", position)
-        if tabs or (sign in ("<", ">") and text[position : position + 1] in ("&", "|")):
-            position += 1
-        shown = text[start:position]
-        self.position = position
-        self.skip_blanks()
-        target = self.position
-        word, content = self.word()
-        texts: Input = []
-        if sign == "<<" and self.position > target:
-            self.heredocs.append((content, tabs, content != text[target : self.position], texts))
-        elif sign == "<<<":
-            texts.append(content + "\n")
-        elif content[:2] == "<(":
-            texts.append(Code(content[2:-1]))
-        if sign[:1] == "<" and shown[:1] in ("<", "0"):
-            self.reads(texts)
-        self.redirected([shown, word], [shown, content], target > position)
-
-    def reads(self, texts: "Input") -> None:
-        """What the command that is being read, or all that the brackets before it hold, reads."""
-        if self.words or self.begin < 0:
-            self.input = texts
-            return
-        for inside in self.found[self.begin :]:
-            if inside.input is self.source:
-                inside.input = texts
-
-    def redirected(self, shown: list[str], contents: list[str], apart: bool) -> None:
-        """What is done with a redirection, sign and target; it is no part of what a trigger sees."""
-
-    def skip_blanks(self) -> None:
-        while self.position < self.end and self.text[self.position] in " \t":
-            self.position += 1
-
-    def skip_heredocs(self) -> None:
-        """Heredoc bodies do not count for what is read of a script, unless commands may be inside."""
-        for delimiter, tabs, literal, texts in self.heredocs:
-            begin = self.position
-            end, self.position = end_of_body(self.text, begin, delimiter, tabs)
-            texts.append(body_text(self.text[begin:end], tabs, literal))
-            if literal or not self.has_substitutions(begin, end):
-                self.end = min(len(self.text), self.end + self.position - begin)
-            else:
-                self.read_body(begin, end)
-        self.heredocs.clear()
-
-    def has_substitutions(self, begin: int, end: int) -> bool:
-        return self.text.find("$(", begin, end) >= 0 or self.text.find("`", begin, end) >= 0
-
-    def read_body(self, begin: int, end: int) -> None:
-        """The commands that the shell runs while it reads the body."""
-        body = Script(self.text, begin, min(end, self.end), self.found, None, self.values)
-        body.nesting = self.nesting
-        while body.position < body.end:
-            char = body.text[body.position]
-            if char in "$`":
-                body.expansion(char)
-            else:
-                body.position += 1 + (char == "\\")
-                body.skip_to("\\$`")
 
 
 def _is_descriptor(word: str) -> bool:

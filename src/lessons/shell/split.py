@@ -2,10 +2,10 @@
 
 from lessons.shell.commands import CMD, POWERSHELL, Code, Command
 from lessons.shell.interpreters import handed_code
-from lessons.shell.known_output import run_as_code, substituted
+from lessons.shell.known_output import known_input, run_as_code, substituted
 from lessons.shell.payloads import payloads
 from lessons.shell.script import Script
-from lessons.shell.values import MOST_VALUES, values_of
+from lessons.shell.values import MOST_VALUES, add_lines, reads_into, values_of
 from lessons.shell.windows import as_posix, program_name
 from lessons.shell.wrappers import after_assignments, unwrap
 
@@ -70,7 +70,7 @@ def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[
         if "." in path and (name := program_name(path)) != path and " " not in name:
             words[start] = name
             texts.append(" ".join(words[start:]))
-        if contents[start][:1] in ("$", "`"):
+        if contents[start][:1] in ("$", "`", "{"):
             inner += _replaced(command, start)
         inner += payloads(command, start)
         if scripts is not None:
@@ -83,12 +83,15 @@ def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[
 
 
 def _replaced(command: Command, start: int) -> "list[Payload]":
-    """The command once the variable or the substitution that names its program is replaced."""
+    """The command once the variable, substitution or braces that name its program are replaced."""
     word = command.contents[start]
-    known = values_of(word, command.values or {}) if word[:2] != "$(" and word[0] == "$" else [substituted(word)]
+    if word[0] == "{":  # `{git,push}`
+        known = [word[1:-1].replace(",", " ")] if word[-1] == "}" and "," in word else []
+    else:
+        known = values_of(word, command.values or {}) if word[:2] != "$(" and word[0] == "$" else [substituted(word)]
     found: list[Payload] = []
     for value in known[:MOST_VALUES]:
-        if pieces := value.split():
+        if pieces := (substituted(value) or value).split():
             following = command.behind(start + 1)
             following.words = pieces + following.words
             following.contents = pieces + following.contents
@@ -119,4 +122,7 @@ def _commands(code: Code, depth: int) -> "list[Payload]":
         script = as_posix(script[:size])
         size = len(script)
     Script(script, 0, size, found, code.input, values).read()
+    for command in found if "read" in script else ():
+        if isinstance(command, Command) and command.input and (name := reads_into(command)):
+            add_lines(name, known_input(command), values)
     return found

@@ -1,6 +1,6 @@
 """What the variables of a line hold, as far as the line itself tells."""
 
-from lessons.shell.wrappers import after_assignments
+from lessons.shell.wrappers import after_assignments, is_assignment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -8,24 +8,66 @@ if TYPE_CHECKING:
 
 _DECLARING = ("export", "local", "readonly", "declare", "typeset")
 MOST_VALUES = 8
+# No variables have such names.
+_FUNCTION = "()"
+_SHIFTS = "shift "
 
 
 def assign(command: "Command", values: "Values") -> None:
     """Adds what the command assigns; assignments before another command hold for that one alone."""
     words = command.contents
     if words[0] in _DECLARING:
-        assignments = [word for word in words[1:] if after_assignments([word], 0)]
-    elif "=" in words[0] and after_assignments(words, 0) == len(words):
-        assignments = words
-    else:
-        return
+        _remember([word for word in words[1:] if is_assignment(word)], values)
+    elif "=" in words[0]:
+        if after_assignments(words, 0) == len(words):
+            _remember(words, values)
+    elif words[0] == "set" and words[1:2] == ["--"]:
+        _give(words[2:], values)
+    elif words[0] == "shift":
+        values[_SHIFTS] = [""]
+    elif values and words[0] + _FUNCTION in values:
+        _give(words[1:], values)
+        if _SHIFTS in values:
+            _give(words[2:], values)
+
+
+def define(function: str, values: "Values") -> None:
+    """Remembers that there is a function of this name: what it is called with may be run inside."""
+    values[function + _FUNCTION] = [""]
+
+
+def reads_into(command: "Command") -> str:
+    """The variable that `read` fills with the rest of a line; empty where this is another command."""
+    start = after_assignments(command.words, 0)
+    if command.words[start : start + 1] != ["read"] or command.words[-1][:1] == "-":
+        return ""
+    return command.words[-1] if len(command.words) > start + 1 else "REPLY"
+
+
+def add_lines(name: str, text: str, values: "Values") -> None:
+    for line in text.split("\n")[:MOST_VALUES]:
+        _add(name, line, values)
+
+
+def _remember(assignments: list[str], values: "Values") -> None:
     for assignment in assignments:
         name, _, value = assignment.partition("=")
         if value[:1] == "(" and value[-1:] == ")":
             value = value[1:-1]
-        known = values.setdefault(name, [])
-        if value and len(known) < MOST_VALUES:
-            known.append(value)
+        _add(name, value, values)
+
+
+def _give(arguments: list[str], values: "Values") -> None:
+    for number, argument in enumerate(arguments[:9], 1):
+        _add(str(number), argument, values)
+    for name in ("@", "*"):
+        _add(name, " ".join(arguments), values)
+
+
+def _add(name: str, value: str, values: "Values") -> None:
+    known = values.setdefault(name, [])
+    if value and len(known) < MOST_VALUES:
+        known.append(value)
 
 
 def values_of(word: str, values: "Values") -> list[str]:

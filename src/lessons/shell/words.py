@@ -18,7 +18,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "\\": "\\", "
 class Words:
     """Reads words from left to right; every command that a word starts by substitution goes to `found`."""
 
-    __slots__ = ("arithmetic", "end", "found", "nesting", "position", "text")
+    __slots__ = ("arithmetic", "end", "found", "nesting", "position", "quoted", "text")
 
     def __init__(self, text: str, position: int, end: int, found: "list[Payload]") -> None:
         self.text = text
@@ -26,6 +26,7 @@ class Words:
         self.end = end
         self.found = found
         self.nesting = 0
+        self.quoted = False  # whether this is inside of double quotes
         self.arithmetic = True  # False once `((` was no arithmetic: each further try could read the rest again
 
     def substitution(self) -> None:
@@ -127,6 +128,7 @@ class Words:
             return content
         self.position = start
         content = ""
+        outside, self.quoted = self.quoted, True
         while self.position < self.end and text[self.position] != '"':
             start = self.position
             char = text[start]
@@ -140,6 +142,7 @@ class Words:
                 self.skip_to('"\\$`')
                 content += text[start : self.position]
         self.position += 1
+        self.quoted = outside
         return content
 
     def expansion(self, char: str) -> str:
@@ -178,16 +181,19 @@ class Words:
                 self.position += 2
             elif char == '"':
                 self.double_quoted()
+            elif char == "'" and not self.quoted:
+                self.single_quoted()
             elif char in "$`":
                 self.expansion(char)
             else:
-                self.skip_to('}\\"$`')
+                self.position += char == "'"
+                self.skip_to("}\\\"'$`")
 
     def skip_arithmetic(self, start: int) -> bool:
         """Skips the `((…))` at `start`; False where these are subshells with commands inside."""
         if not self.arithmetic or not self.text.startswith("((", start):
             return False
-        close = _closing_bracket(self.text, start + 2, self.end)
+        close = closing_bracket(self.text, start + 2, self.end)
         if not self.text.startswith("))", close):
             self.arithmetic = False
             return False
@@ -233,7 +239,7 @@ class Words:
         self.position = position
 
 
-def _closing_bracket(text: str, position: int, end: int) -> int:
+def closing_bracket(text: str, position: int, end: int) -> int:
     """Where the bracket that was opened before `position` is closed, or the end."""
     opened = 1
     while (close := text.find(")", position, end)) >= 0:

@@ -1,0 +1,39 @@
+"""The construct table: rows of lines, from the modules of cases beside this one."""
+
+from tests.shell import argument_cases, heredoc_cases, remote_cases, windows_cases, wrapper_cases
+from tests.shell.row_text import rows
+from tests.shell.syntax_cases import RUNS, RUNS_BEHIND
+from tests.shell.syntax_quiet_cases import QUIET
+
+# Lines that bash judges itself, and others.
+BASH_RUNS = [
+    *rows(RUNS),
+    *rows(RUNS_BEHIND),
+    *rows(heredoc_cases.RUNS),
+    *rows(argument_cases.CODE),
+    *(f"{wrapper} pytest -q" for wrapper in rows(wrapper_cases.WRAPPERS)),
+]
+BASH_QUIET = [*rows(QUIET), *rows(heredoc_cases.QUIET)]
+HAND_RUNS = [
+    *rows(heredoc_cases.RUNS_BY_HAND),
+    *rows(argument_cases.CODE_BY_HAND),
+    *rows(remote_cases.RUNS),
+    *(f"{wrapper} pytest -q" for wrapper in rows(wrapper_cases.WRAPPERS_BY_HAND)),
+]
+HAND_QUIET = [*rows(heredoc_cases.QUIET_BY_HAND), *rows(remote_cases.QUIET), *rows(wrapper_cases.NONE)]
+POWERSHELL_RUNS = rows(windows_cases.POWERSHELL_RUNS)
+POWERSHELL_QUIET = rows(windows_cases.POWERSHELL_QUIET)
+WINDOWS_RUNS = rows(windows_cases.RUNS)
+WINDOWS_QUIET = rows(windows_cases.QUIET)
+
+# What takes more than reading the line: bash runs it, and no trigger sees it.
+NOT_FOLLOWED = [
+    "printf 'pytest -q' > run.sh; bash run.sh",
+    "alias x='pytest -q'; shopt -s expand_aliases\nx",
+    "x=py; y=test; $x$y -q",
+    "$'\\x70ytest' -q",
+    "f() { bash; }; f <<< 'pytest -q'",
+    "f() { echo pytest -q; }; f | bash",
+    "echo 'pytest -q' > >(bash)",
+    "x() { eval \"$(cat)\"; }; x <<< 'pytest -q'",
+]
