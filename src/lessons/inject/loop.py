@@ -1,7 +1,6 @@
 """When an agent is told that it meets the same error again and again: at the third time within a while, once."""
 
 from lessons.failure.repeated import repeated_form, telling_lines
-from lessons.plain import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +42,8 @@ def loop_note(error: str, failures: "Failures") -> str:
 
 def loop_words(error: str, count: int, minutes: int) -> str:
     """The note itself; what was done in between nobody here knows."""
+    from lessons.plain import quoted  # few failures repeat
+
     often = _NUMBERS[count] if count < len(_NUMBERS) else f"{count} times"
     line = quoted((telling_lines(error) or [""])[0], _LONGEST_QUOTE)
     text = f"The same error has come {often} in {minutes} minute{'' if minutes == 1 else 's'}. The tool printed {line}."

@@ -84,7 +84,7 @@ def _usable(
         try:
             found.append({"source": _checked(to_regex(pattern), find_danger), "flags": ""})
         except (ValueError, re.error, RecursionError, OverflowError) as fault:
-            left_out.append(f"triggers.{field} {shown(pattern)} is left out: {fault}")
+            left_out.append(f"{field} {shown(pattern)} is left out: {fault}")
     return found
 
 

@@ -172,8 +172,8 @@ CREATE TABLE tags (
     time TEXT NOT NULL,
     message_id TEXT NOT NULL,
     number INTEGER NOT NULL,              -- in its message
-    fields TEXT NOT NULL,                 -- JSON; of a cancellation which problem, or empty: the one before
-    fingerprint TEXT NOT NULL,            -- of the candidate it stands for; empty: it cancels one
+    fields TEXT NOT NULL,                 -- JSON; empty: cancels the one before
+    fingerprint TEXT NOT NULL,            -- of the candidate it stands for
     cancelled INTEGER NOT NULL DEFAULT 0,
     source_id INTEGER NOT NULL REFERENCES sources (id),
     segment INTEGER NOT NULL,
