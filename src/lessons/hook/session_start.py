@@ -40,7 +40,7 @@ def answer(event: "HookEvent", home: str, python: str = "") -> "Answer | None":
     earlier = _earlier(event, home, start)
     budget = number(config, "injectionBudgetBytes")
     protocol = start.protocol if is_on(config, "askAgentForLessons") else ""
-    decision = decide_start(start, event.call, lessons, Mutes(home).is_muted, budget, earlier, protocol)
+    decision = decide_start(start, protocol, event.call, lessons, Mutes(home).is_muted, budget, earlier)
     log_all(home, event.kind, event.call, config, decision.events)
     return decision.answer()
 

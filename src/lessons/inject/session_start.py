@@ -60,21 +60,20 @@ def start_of(source: str) -> Start:
 
 def decide_start(
     start: Start,
+    protocol: str,
     call: "ToolCall",
     lessons: "list[PublishedLesson]",
     is_muted: "Callable[[str], bool]",
     budget: int,
     earlier: str,
-    protocol: str | None = None,
 ) -> Decision:
     """The whole text and the lessons in it; `earlier` is what is known of work done before.
 
-    With an empty `protocol` the agent is not asked to report mistakes.
+    Without a protocol the agent is not asked to report mistakes.
 
     The budget is for protocol and lessons. All of it stays below one limit: earlier work takes room from lessons.
     """
     decision = Decision()
-    protocol = start.protocol if protocol is None else protocol
     matches = [(lesson, "sessionStart") for lesson in lessons if _applies(lesson, call)]
     able = acting(decision, matches, is_muted)
     room = MOST_BYTES - len((earlier + _SEPARATOR).encode("utf-8", "replace")) if earlier else MOST_BYTES
