@@ -43,7 +43,6 @@ class Config(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     auto_promote: bool
     max_trigger_share: float
     exclude_projects: list[str]
-    ask_agent_for_lessons: bool
 
 
 class Rule(NamedTuple):
@@ -79,7 +78,6 @@ RULES: dict[str, Rule] = {
     "autoPromote": Rule(False, "switch"),
     "maxTriggerShare": Rule(0.05, "number", 0, 1),
     "excludeProjects": Rule([], "paths"),
-    "askAgentForLessons": Rule(True, "switch"),
 }
 _GROUPS = {key.partition(".")[0] for key in RULES if "." in key}
 _SWITCH_WORDS = {"1": True, "yes": True, "on": True, "0": False, "no": False, "off": False}

@@ -1,13 +1,10 @@
 """The questions of `lessons add` on a terminal."""
 
-import os
-
 import click
 
 from lessons.lesson_fields import BEFORE_A_CALL, FIRING, WORDS
 from lessons.model import lesson_from_document
 from lessons.promote.intake import intake
-from lessons.store.project_state.state_paths import root_of
 
 
 def ask() -> dict[str, object]:
@@ -24,9 +21,6 @@ def ask() -> dict[str, object]:
     if field in BEFORE_A_CALL and click.confirm("Stop the first such call of a session? (else: hint with its result)"):
         document["stopOnce"] = True
     document["tags"] = _tags()
-    root = root_of(os.getcwd())
-    if click.confirm(f"Only in this project ({root})? (else: everywhere)", default=False):
-        document["scope"] = {"type": "project", "path": root}
     return document
 
 

@@ -91,11 +91,11 @@ def _sections(handoff: "Handoff", longest: int = _MOST_SHOWN) -> "Iterable[_Sect
     for each in reversed(handoff.worked):
         is_hidden = each.exit_code is None and hides_exit(each.command)
         (hidden if is_hidden else told).append(_ran(each, longest))
-    yield "The person's last request:", 240, _requests(handoff)
     yield "Commands that worked, the latest first:", 520, told
     yield "Commands that ran (how they ended is not told), the latest first:", 200, hidden
     yield "Commands that failed, the latest first:", 380, [_ran(each, longest) for each in reversed(handoff.failed)]
     yield "Still running in the background:", 100, _quoted(reversed(handoff.running), 200)
+    yield "The person's last request:", 240, _requests(handoff)
     yield "Open tasks:", 160, _quoted(handoff.tasks, 200)
     yield "Files edited, the latest first:", 110, _in_one_line(reversed(handoff.files_edited))
     yield f"Uncommitted ({git.uncommitted_count}):", 70, _in_one_line(git.uncommitted)

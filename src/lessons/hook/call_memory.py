@@ -39,11 +39,7 @@ class CallMemory:
         self._mutes = Mutes(home)
         self._lost: dict[str, str] = {}  # slug -> the note of the claim whose words were lost
         self.is_muted = self._mutes.is_muted
-
-    def stops(self, slug: str, priority: int) -> bool:
-        delivery = self._delivery()
-        note = delivery.note(self._call, self._event.name, self._event.transcript)
-        return self._context.stops(slug, priority, note, delivery.arrived)
+        self.stops = self._context.stops
 
     def has_pass(self, slug: str) -> bool:
         identifier = self._mutes.valid_pass(slug)

@@ -22,7 +22,6 @@ _SETTINGS = {
     "compactionReinjectionThreshold": ("LESSONS_COMPACTION_REINJECTION_THRESHOLD", 7),
     "autoScanIntervalHours": ("LESSONS_AUTO_SCAN_INTERVAL_HOURS", 24),
     "dedupScope": ("LESSONS_DEDUP_SCOPE", "context"),
-    "askAgentForLessons": ("LESSONS_ASK_AGENT_FOR_LESSONS", True),
 }
 
 
@@ -30,11 +29,6 @@ def setting(config: "Config", key: str) -> str:
     """A setting as text: from the environment, else from the manifest, else its default."""
     variable, default = _SETTINGS[key]
     return environment(variable) or str(config.get(key, default))
-
-
-def is_on(config: "Config", key: str) -> bool:
-    """A switch; whatever is not off is on."""
-    return setting(config, key).lower() not in ("0", "no", "off", "false")
 
 
 def number(config: "Config", key: str) -> int:

@@ -20,6 +20,3 @@ SHORT = """\
 The user keeps notes on mistakes with `lessons`: where a tool call failed for a reason that would catch another \
 session too, report it between the lines `#lesson` and `#/lesson` with the fields tool, trigger, problem, \
 solution and tags (category:value), one per line, not in a code block or a quotation."""
-
-# Above lessons, where the agent is not asked for reports.
-NOTES = "The user keeps notes on mistakes with `lessons`:"

@@ -2,7 +2,7 @@
 
 from lessons.inject.budget import fill
 from lessons.inject.decide import Decision, acting
-from lessons.inject.protocol import FULL, NOTES, SHORT
+from lessons.inject.protocol import FULL, SHORT
 from lessons.match.rule import conditions_hold, in_project
 
 TYPE_CHECKING = False
@@ -60,7 +60,6 @@ def start_of(source: str) -> Start:
 
 def decide_start(
     start: Start,
-    protocol: str,
     call: "ToolCall",
     lessons: "list[PublishedLesson]",
     is_muted: "Callable[[str], bool]",
@@ -69,8 +68,6 @@ def decide_start(
 ) -> Decision:
     """The whole text and the lessons in it; `earlier` is what is known of work done before.
 
-    Without a protocol the agent is not asked to report mistakes.
-
     The budget is for protocol and lessons. All of it stays below one limit: earlier work takes room from lessons.
     """
     decision = Decision()
@@ -78,8 +75,8 @@ def decide_start(
     able = acting(decision, matches, is_muted)
     room = MOST_BYTES - len((earlier + _SEPARATOR).encode("utf-8", "replace")) if earlier else MOST_BYTES
     most = min(len(able), _MOST_NOTES)
-    text, shown = fill(protocol or NOTES, able, min(budget, room), most, lambda lesson: True)
-    parts = [text or protocol, earlier]
+    text, shown = fill(start.protocol, able, min(budget, room), most, lambda lesson: True)
+    parts = [text or start.protocol, earlier]
     if start.earlier == RESTORED:
         parts.reverse()
     decision.hint(_SEPARATOR.join(part for part in parts if part), shown)

@@ -90,11 +90,6 @@ def standing(decisions: Sequence[Decision]) -> list[Decision]:
     return [each for each in decisions if each.action != "undone" and each.id not in undone]
 
 
-def word_of(status: str) -> str:
-    """What a person reads: a candidate is rejected, a lesson is retired."""
-    return "rejected" if status == "archived" else status
-
-
 def statuses(home: str) -> dict[str, str]:
     """What each candidate is today that a person has decided about: promoted, archived or merged."""
     return {each.fingerprint: each.action for each in standing(read(home))}

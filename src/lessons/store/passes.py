@@ -39,13 +39,6 @@ def is_muted(document: Document, slug: str, now: float) -> bool:
     return until is None or (isinstance(until, int | float) and now < until)
 
 
-def muted(home: str, now: float) -> dict[str, float | None]:
-    """Every muted lesson, with the moment at which that ends, if any."""
-    document = read(home)
-    ends = {slug: until for slug, until in document.get("mutes", {}).items() if is_muted(document, slug, now)}
-    return {slug: float(until) if isinstance(until, int | float) else None for slug, until in ends.items()}
-
-
 def valid_pass(document: Document, slug: str, now: float) -> str | None:
     """The id of a pass that has not expired; whether it was used already is for the caller to find out."""
     entry = document.get("passes", {}).get(slug)

@@ -71,10 +71,6 @@ class Summary(NamedTuple):
                 lines.append(f"Activate it:     lessons edit {each.record['slug']} --stage active")
         if not self.hook.installed:
             lines.append(f"Add the hook:    lessons install --agent {self.agent}")
-        if self.hook.installed:
-            lines.append(
-                "Agents are asked to report mistakes they understood: lessons config set askAgentForLessons off"
-            )
         if self.made.waiting:
             lines.append(f"Decide the rest: lessons review --all   ({many(self.made.waiting, 'candidate')} left)")
         if self.coverage is not None and not self.coverage.files.found:

@@ -29,10 +29,6 @@ def slug_argument(function: Function) -> Function:
     return click.argument("slug", metavar="SLUG", shell_complete=complete_slug)(function)
 
 
-def optional_slug(function: Function) -> Function:
-    return click.argument("slug", metavar="[SLUG]", required=False, shell_complete=complete_slug)(function)
-
-
 @contextmanager
 def naming_own_lesson(home: str, name: str) -> Iterator[None]:
     """Refuse to change a lesson of a trusted project, and say where to edit it."""

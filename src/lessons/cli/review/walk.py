@@ -187,7 +187,7 @@ class Walk:
         reason = ask_reason()
         if reason is None:
             return
-        self._done("rejected", [promotion.archive(self.home, mark, reason) for mark in self._fingerprints()])
+        self._done("archived", [promotion.archive(self.home, mark, reason) for mark in self._fingerprints()])
         self._say(_GOOD, "Archived: it will not be shown again (u undoes it).")
 
     def _merge(self) -> None:

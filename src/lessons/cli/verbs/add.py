@@ -12,7 +12,7 @@ from lessons.promote.backtest.history_check import warnings_from_history
 
 @click.command("add", short_help="Write a lesson, or import the starter pack")
 @click.option("--from", "source", metavar="FILE|-", help="Read the record(s) from a JSON file, or from standard input.")
-@click.option("--starter", is_flag=True, help="Offer the lessons that come with this tool; --tag chooses some.")
+@click.option("--starter", is_flag=True, help="Offer the lessons that come with this tool.")
 @click.option("--yes", is_flag=True, help="With --starter: import all of them without asking.")
 @lesson_options
 @render.json_option
@@ -27,15 +27,12 @@ def command(source: str | None, starter: bool, yes: bool, as_json: bool, **value
       --solution 'Use `git stash -u` when new files matter.' \\
       --command-pattern 'git stash$' --match-on invocation --tag tool:git
     """
-    given = {} if starter else document_from_options(values)
-    tags = [str(tag) for tag in values.get("tags") or ()] if starter else []  # type: ignore[attr-defined]
-    if starter and any(value not in (None, (), False) for name, value in values.items() if name != "tags"):
-        raise click.UsageError("--starter takes --tag and --yes, no other option of a lesson.")
+    given = document_from_options(values)
     if sum((source is not None, starter, bool(given))) > 1:
         raise click.UsageError("Use --from, --starter or the options of a lesson, only one of them.")
     home = data_home()
     if starter:
-        add_starter(home, yes, as_json, tags)
+        add_starter(home, yes, as_json)
         return
     if source is not None:
         documents = documents_from(source)

@@ -1,8 +1,6 @@
 """`lessons list`: lists the lessons with a status."""
 
 import os
-import time
-from collections.abc import Collection
 
 import click
 import msgspec
@@ -10,7 +8,6 @@ import msgspec
 from lessons import config, paths
 from lessons.cli import render
 from lessons.promote.library import describe, listed
-from lessons.store import passes
 
 STATUSES = ("candidate", "shadow", "active", "retired", "archived", "all")
 _STAGES = {"shadow": ("shadow",), "active": ("active",), "retired": ("retired",), "archived": ()}
@@ -30,9 +27,8 @@ def command(status: str | None, as_json: bool) -> None:
         return
     stages = ("shadow", "active") if status is None else _STAGES.get(status, ("shadow", "active", "retired"))
     found = listed(paths.data_home(), stages)
-    muted = passes.muted(paths.data_home(), time.time())
     rows = [
-        (record["slug"], _state(record, muted), describe(record), record.get("priority", 5), record["summary"])
+        (record["slug"], _state(record), describe(record), record.get("priority", 5), record["summary"])
         for record in found.records
     ]
     empty = f"No lesson with status {status}."
@@ -63,8 +59,8 @@ def _candidates(as_json: bool) -> None:
     render.emit(as_json, {"lessons": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
 
 
-def _state(record: dict[str, object], muted: Collection[str]) -> str:
-    stage = str(record.get("stage", "active")) + (", muted" if record["slug"] in muted else "")
+def _state(record: dict[str, object]) -> str:
+    stage = str(record.get("stage", "active"))
     if "trustedFrom" in record:
         return f"{stage}, project's"
     return f"{stage}, needs review" if record.get("needsReview") is True else stage

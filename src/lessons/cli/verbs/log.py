@@ -5,7 +5,7 @@ import click
 from lessons import paths
 from lessons.cli import render
 from lessons.store import injections
-from lessons.store.history.delivered import call_of, commands_of, with_delivery
+from lessons.store.history.delivered import with_delivery
 
 
 @click.command("log", short_help="Show which lessons fired, when and why")
@@ -17,8 +17,7 @@ from lessons.store.history.delivered import call_of, commands_of, with_delivery
 def command(session: str | None, slug: str | None, decision: str | None, count: int | None, as_json: bool) -> None:
     """Show which lessons fired, when and why, oldest first.
 
-    Commands are not logged, as they may contain secrets. What `lessons scan` has read of a call is shown beside it,
-    without secrets.
+    Commands are not logged, as they may contain secrets. `toolUseId` finds them in the transcript.
 
     A hint is lost if you reject the call or stop it while it runs: the model never sees it, and it is shown
     again at the next such call. `delivered` says whether the model was sent the hint, according to the
@@ -35,38 +34,16 @@ def command(session: str | None, slug: str | None, decision: str | None, count: 
     if count is None and render.is_terminal() and not as_json:
         count = 50
     events = with_delivery(home, events[-count:] if count else events)
-    commands = commands_of(home, events)
-    rows = [_row(event, commands) for event in events]
-    columns = ("time", "decision", "lesson", "call", "why", "folder", "session")
+    rows = [_row(event) for event in events]
+    columns = ("time", "decision", "lesson", "tool", "why", "folder", "session")
     empty = "No lesson has fired yet. `lessons doctor` checks that the hook runs."
     render.emit(as_json, {"events": events}, lambda: render.table(columns, rows, empty, below=4))
 
 
-_REASONS = {
-    "commandPatterns": "command pattern",
-    "pathPatterns": "path pattern",
-    "contentPatterns": "content pattern",
-    "errorPatterns": "error pattern",
-    "toolNames": "any use of the tool",
-    "sessionStart": "session start",
-}
-
-
-def reason_of(why: str) -> str:
-    """`commandPatterns[1]` in words: the second command pattern matched."""
-    name, _, place = why.partition("[")
-    number = place.rstrip("]")
-    said = _REASONS.get(name, why)
-    return f"{said} {int(number) + 1}" if number.isdigit() and name in _REASONS else said
-
-
-def _row(event: dict[str, object], commands: dict[str, str]) -> tuple[str, ...]:
+def _row(event: dict[str, object]) -> tuple[str, ...]:
     moment = str(event.get("time", ""))[:19].replace("T", " ")
     session = str(event.get("session", ""))[:8]
     agent = f"/{str(event['agentId'])[:6]}" if event.get("agentId") else ""
     decision = f"{event.get('decision', '')}{', not delivered' if event.get('delivered') is False else ''}"
-    tool = str(event.get("tool", ""))
-    command = " ".join(commands.get(call_of(event), "").split())
-    call = f"{tool}: {command}" if command else tool
-    why, folder = reason_of(str(event.get("why", ""))), str(event.get("cwd", ""))
-    return (moment, decision, str(event.get("slug", "")), call, why, folder, session + agent)
+    middle = (str(event.get(key, "")) for key in ("slug", "tool", "why", "cwd"))
+    return (moment, decision, *middle, session + agent)

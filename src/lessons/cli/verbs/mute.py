@@ -7,25 +7,17 @@ import click
 from lessons.cli import render
 from lessons.cli.home import data_home
 from lessons.cli.options.durations import Duration
-from lessons.cli.options.slugs import known_lesson, optional_slug
+from lessons.cli.options.slugs import known_lesson, slug_argument
 from lessons.store import decisions, passes
 
 
 @click.command("mute", short_help="Silence a lesson, for a time or until unmuted")
-@optional_slug
-@click.option("--list", "list_all", is_flag=True, help="List the muted lessons.")
+@slug_argument
 @click.option("--for", "seconds", type=Duration(), help="How long, such as 30m, 2h, 1d.  [default: until unmuted]")
 @click.option("--off", is_flag=True, help="Unmute it (same as `lessons unmute`).")
 @render.json_option
-def command(slug: str | None, list_all: bool, seconds: float | None, off: bool, as_json: bool) -> None:
+def command(slug: str, seconds: float | None, off: bool, as_json: bool) -> None:
     """Silence a lesson, for a time or until unmuted. A muted lesson is not shown, stops nothing and blocks nothing."""
-    if list_all:
-        if slug or off or seconds is not None:
-            raise click.UsageError("--list takes no lesson and no other option.")
-        _list(as_json)
-        return
-    if slug is None:
-        raise click.UsageError("Name a lesson, or use --list.")
     if off and seconds is not None:
         raise click.UsageError("--off and --for cannot be used together.")
     if off:
@@ -36,20 +28,9 @@ def command(slug: str | None, list_all: bool, seconds: float | None, off: bool, 
     until = None if seconds is None else time.time() + seconds
     passes.mute(home, found, until)
     decisions.record(home, "muted", found)
-    done = f"Muted {found}{end_of(until)}. Run `lessons unmute {found}` to end it."
+    end = "" if until is None else f" until {time.strftime('%Y-%m-%d %H:%M', time.localtime(until))}"
+    done = f"Muted {found}{end}. Run `lessons unmute {found}` to end it."
     render.emit(as_json, {"slug": found, "muted": True, "until": until}, lambda: render.say(done))
-
-
-def end_of(until: float | None) -> str:
-    """` until 2026-01-31 10:00`; empty without an end."""
-    return "" if until is None else f" until {time.strftime('%Y-%m-%d %H:%M', time.localtime(until))}"
-
-
-def _list(as_json: bool) -> None:
-    muted = passes.muted(data_home(), time.time())
-    rows = [(slug, end_of(until).strip() or "until unmuted") for slug, until in sorted(muted.items())]
-    document = {"muted": [{"slug": slug, "until": until} for slug, until in sorted(muted.items())]}
-    render.emit(as_json, document, lambda: render.table(("slug", "muted"), rows, "No lesson is muted."))
 
 
 def unmute(slug: str, as_json: bool) -> None:

@@ -11,7 +11,6 @@ from lessons.cli import render
 from lessons.cli.found_text import Words, excerpt
 from lessons.cli.options.times import Moment
 from lessons.errors import Refused
-from lessons.failure.telling_line import telling_line
 from lessons.match.call import is_of_windows
 from lessons.store.history.find import KINDS, Found, Hit, Query, has_token
 from lessons.store.history.history import History
@@ -108,7 +107,7 @@ def _print(found: Found, query: Query) -> None:
     empty = "No match. `lessons scan` reads newer transcripts."
     if not found.results or not render.is_terminal():
         rows = [
-            (hit.time, hit.kind, hit.tool or "", _ended(hit), hit.project, hit.session, _with_error(hit))
+            (hit.time, hit.kind, hit.tool or "", _ended(hit), hit.project, hit.session, hit.text)
             for hit in found.results
         ]
         render.table(("time", "kind", "tool", "outcome", "project", "session", "text"), rows, empty)
@@ -140,14 +139,6 @@ def _draw(console: "Console", hit: Hit, words: Words) -> None:
     for start, end in words.places(line):
         text.stylize("bold yellow", start + 4, end + 4)
     console.print(text)
-    if hit.error and hit.outcome == "failed":
-        said = _one_line(telling_line(hit.error))
-        console.print(Text(f"    → {said}", style="red", no_wrap=True, overflow="ellipsis"))
-
-
-def _with_error(hit: Hit) -> str:
-    said = telling_line(hit.error) if hit.error and hit.outcome == "failed" else ""
-    return f"{hit.text} → {said}" if said else hit.text
 
 
 def _ended(hit: Hit) -> str:

@@ -1,6 +1,5 @@
 """`lessons show`: shows one lesson and what it did."""
 
-import time
 from collections import Counter
 
 import click
@@ -8,12 +7,11 @@ import click
 from lessons import paths
 from lessons.cli import render
 from lessons.cli.options.slugs import of_project, slug_argument
-from lessons.cli.verbs.mute import end_of
 from lessons.errors import NotFound
 from lessons.lesson_fields import FIELDS, LessonField, value_of
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.library import describe
-from lessons.store import injections, lesson_file, passes
+from lessons.store import injections, lesson_file
 from lessons.store.history.delivered import with_delivery
 
 
@@ -42,16 +40,10 @@ def _print(lesson: Lesson, record: dict[str, object], counts: Counter[str]) -> N
     pairs: list[tuple[str, object]] = [("slug", lesson.slug), ("effect", describe(record))]
     pairs += [(field.label, _shown(lesson, field)) for field in FIELDS if field.label]
     pairs += [
-        ("muted", _muted(lesson.slug)),
         ("edit it in", record.get("trustedFrom")),
         ("fired", ", ".join(f"{count} × {what}" for what, count in sorted(counts.items())) or "never"),
     ]
     render.fields([(name, value) for name, value in pairs if value not in (None, "")])
-
-
-def _muted(slug: str) -> str:
-    muted = passes.muted(paths.data_home(), time.time())
-    return (end_of(muted[slug]).strip() or "until unmuted") if slug in muted else ""
 
 
 def _shown(lesson: Lesson, field: LessonField) -> object:

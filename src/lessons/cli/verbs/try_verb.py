@@ -4,7 +4,6 @@ import os
 import re
 import shlex
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import click
@@ -20,7 +19,7 @@ from lessons.inject.decide import Decision, decide
 from lessons.match.call import ToolCall, system_name
 from lessons.promote.near_miss import NearMiss, near_misses
 from lessons.promote.slow_regex.memory import remembering
-from lessons.store import lesson_file, manifest, passes
+from lessons.store import lesson_file, manifest
 
 if TYPE_CHECKING:
     from lessons.hook.lookup import Config, Match
@@ -67,9 +66,6 @@ def _command_last(arguments: list[str], takes_value: dict[str, bool]) -> list[st
 def _quoted(word: str) -> str:
     """As it would stand in a shell; operators and globs are left as they are."""
     return shlex.quote(word) if not word or _NEEDS_QUOTES.search(word) else word
-
-
-_MUTED = "it is muted: `lessons unmute {}` ends that."
 
 
 class _FirstTime:
@@ -122,11 +118,8 @@ def command(
     built = manifest_check(home)
     if not built.ok:
         render.warn([f"Manifest {built.detail} {built.fix}"])
-    config, found = matching(home, event.kind, call)
-    muted = passes.muted(home, time.time())
-    matches = [(lesson, why) for lesson, why in found if lesson.slug not in muted]
-    silent = [NearMiss(lesson.slug, "muted", _MUTED.format(lesson.slug)) for lesson, _ in found if lesson.slug in muted]
-    misses = silent if found else _near_misses(home, call)
+    config, matches = matching(home, event.kind, call)
+    misses = [] if matches else _near_misses(home, call)
     decision = _decided(call, config, matches)
     answer = decision.answer()
     document = {

@@ -1,11 +1,7 @@
 """`lessons uninstall`: removes the hook from an agent's settings."""
 
-import os
-import shlex
-
 import click
 
-from lessons import paths
 from lessons.agents.base import InstallReport
 from lessons.agents.table import installer_of, server_setup_of
 from lessons.cli import render
@@ -42,6 +38,3 @@ def _print(report: InstallReport, server: InstallReport | None, dry_run: bool) -
     else:
         for each in changed:
             click.echo(f"Removed the {'hook' if each is report else 'server'} from {each.file}.")
-        home = paths.data_home()
-        if os.path.isdir(home):
-            render.say(f"Your lessons and history stay in {home}. To delete them too: rm -r {shlex.quote(home)}")

@@ -195,7 +195,7 @@ def _refuse_decided(home: str, candidates: Sequence[Candidate | str]) -> None:
     for each in candidates:
         fingerprint = each if isinstance(each, str) else each.fingerprint
         if status := statuses.get(fingerprint):
-            raise Refused(f"{fingerprint} is already {decisions.word_of(status)}: run `lessons undo` to undo that.")
+            raise Refused(f"{fingerprint} is already {status}: run `lessons undo` to undo that.")
 
 
 def _names(home: str) -> frozenset[str]:

@@ -185,8 +185,6 @@ def write(
         "autoScanIntervalHours": config.auto_scan_interval_hours,
         "dedupScope": config.dedup_scope,
     }
-    if not config.ask_agent_for_lessons:
-        settings["askAgentForLessons"] = False
     if config.exclude_projects:
         settings["excludeProjects"] = patterns_of(config.exclude_projects)
     document = {

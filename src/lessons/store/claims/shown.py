@@ -7,26 +7,19 @@ creation.
 import time
 
 from lessons.store.claims.claim_files import (
-    PRIORITY_BYTES,
     claim_below,
     context_folder,
     existing_folders,
     exists,
     home_root,
     modified_at,
-    read,
     root_folders,
     safe_name,
     session_folder,
 )
 from lessons.system import environment
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 _PARALLEL_SECONDS = 1.0
-_LONGEST_NOTE = 8192
 _SPENT_PASSES = "passes/spent"
 
 
@@ -61,24 +54,12 @@ class Context:
         """Where the claims of this context may be."""
         return existing_folders(self._home, self._place) if self._place else []
 
-    def stops(
-        self, slug: str, priority: int, note: str = "", has_arrived: "Callable[[str], bool | None] | None" = None
-    ) -> bool:
-        """Whether to stop this call: the first of the context, and those issued together with it.
-
-        The claim keeps `note`: if `has_arrived` says of it that the model has read the reason, this call comes later.
-        """
+    def stops(self, slug: str, priority: int) -> bool:
+        """Whether to stop this call: the first of the context, and those issued together with it."""
         if not self._place or slug in self._environment:
             return False
-        created = self._create(_stop_name(slug), priority, note)
-        if created is not False:
-            return created is True
-        return self._just_stopped(slug) and not (has_arrived and has_arrived(self._stop_note(slug)) is True)
-
-    def _stop_note(self, slug: str) -> str:
-        found = (read(f"{folder}/{_stop_name(slug)}", PRIORITY_BYTES + _LONGEST_NOTE) for folder in self.folders())
-        data = next((data for data in found if data), b"")
-        return data[PRIORITY_BYTES:].decode("utf-8", "replace")
+        created = self._create(_stop_name(slug), priority)
+        return created is True or (created is False and self._just_stopped(slug))
 
     def _create(self, name: str, priority: int, note: str = "") -> bool | None:
         return claim_below(root_folders(self._home), self._place, name, priority, note)[0]

@@ -22,10 +22,6 @@ _DROPPED = (
     "SELECT c.tool_use_id FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
     " WHERE c.outcome IN ('refused', 'cancelled', 'interrupted') AND c.agent = ?"
 )
-_COMMANDS = (
-    "SELECT c.tool_use_id, coalesce(nullif(c.command, ''), c.path)"
-    " FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
-)
 
 
 def with_delivery(home: str, events: Iterable[Event]) -> list[Event]:
@@ -35,33 +31,22 @@ def with_delivery(home: str, events: Iterable[Event]) -> list[Event]:
     stopped took its hint away. Of one that ran nothing is claimed, since not every client keeps a record.
     """
     events = list(events)
-    names = {call_of(event) for event in events if _is_hint(event)} - {""}
+    names = {_call_of(event) for event in events if _is_hint(event)} - {""}
     sent, dropped = _known(home, names)
     return [{**event, "delivered": _delivered(event, sent, dropped)} if _is_hint(event) else event for event in events]
 
 
-def commands_of(home: str, events: Iterable[Event]) -> dict[str, str]:
-    """What is known of the calls of these events, by their ids: the shell command or the path, without secrets."""
-    names = sorted({call_of(event) for event in events} - {""})
-    try:
-        with for_reading(home) as connection:
-            rows = connection.execute(_COMMANDS, (msgspec.json.encode(names).decode(),)).fetchall()
-    except LessonsError:
-        return {}
-    return {str(row[0]): str(row[1]) for row in rows}
-
-
 def _delivered(event: Event, sent: set[tuple[str, str]], dropped: set[str]) -> bool | None:
-    if (call_of(event), str(event.get("event"))) in sent:
+    if (_call_of(event), str(event.get("event"))) in sent:
         return True
-    return False if call_of(event) in dropped else None
+    return False if _call_of(event) in dropped else None
 
 
 def _is_hint(event: Event) -> bool:
     return event.get("decision") == "hint" and event.get("event") in _AT_A_CALL
 
 
-def call_of(event: Event) -> str:
+def _call_of(event: Event) -> str:
     """The id of the call as the history spells it."""
     given = event.get("toolUseId")
     return plain_id(given).encode(errors="replace").decode() if isinstance(given, str) else ""

@@ -65,7 +65,6 @@ class Hit(msgspec.Struct, frozen=True, rename="camel"):
     tool_use_id: str | None
     uuid: str
     file: str
-    error: str | None = None  # of a failed call
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -178,5 +177,4 @@ def _hit(connection: sqlite3.Connection, number: int) -> Hit | None:
     text = row["error"] if kind == ERROR else row["command"] or row["path"] or row["arguments"]
     about = (row["tool"], row["program"] or None, row["outcome"], row["exit_code"])
     name = "error" if kind == ERROR else "call"
-    error = (row["error"] or None) if name == "call" else None
-    return Hit(name, *common, *about, text, row["tool_use_id"], row["uuid"], row["file"], error)
+    return Hit(name, *common, *about, text, row["tool_use_id"], row["uuid"], row["file"])
