@@ -1,6 +1,6 @@
 """A program that is not installed: the trigger names it, wherever it is called."""
 
-from lessons.model import Triggers, When
+from lessons.model import Triggers
 from lessons.promote.propose.mistake import Mistake
 from lessons.promote.propose.words import is_program, literal
 from lessons.shell.missing import missing_programs
@@ -13,5 +13,4 @@ def missing_program_trigger(mistake: Mistake) -> Triggers | None:
     name = next((name for name in called if is_program(name) and name in missing), "")
     if not name:
         return None
-    # Once it is installed, the lesson is silent.
-    return Triggers(command_patterns=[rf"^{literal(name)}\b"], match_on="invocation", when=When(missing=[name]))
+    return Triggers(command_patterns=[rf"^{literal(name)}\b"], match_on="invocation")

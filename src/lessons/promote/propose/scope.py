@@ -3,7 +3,7 @@
 from lessons.model import Scope
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
 
-MACHINE = Scope(type="machine")
+MACHINE = Scope(type="global")
 # Of a tool, whoever calls it; missing programs and modules are the machine's; the others are about one project.
 _OF_TOOLS = frozenset(("wrong-flag", "quoting", "other-tool"))
 _OF_MACHINE = frozenset(("missing-tool",))
