@@ -14,6 +14,8 @@ from lessons.promote.promotion.promotion import Choice, draft, promote
 from lessons.promote.propose import shell
 from lessons.promote.propose.heads import Head
 from lessons.promote.propose.judge import Case
+from lessons.promote.propose.named import Named
+from lessons.promote.propose.shell import NamesIn
 from lessons.promote.queue.queue import shown
 from lessons.promote.review.cases import waiting
 from lessons.store import faults, lesson_file
@@ -84,14 +86,14 @@ def test_a_candidate_that_cannot_be_read_is_listed_and_the_others_are_shown(less
 def test_a_fault_while_proposing_is_recorded_once(lessons: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     write_sessions(projects(lessons))
     lessons.ok("scan")
-    terms = shell._terms
+    names = shell._shared_names
 
-    def faulty(head: Head, case: Case) -> list[str]:
+    def faulty(head: Head, case: Case, names_in: NamesIn) -> list[Named]:
         if head.words[0] == "kubectl":
             raise IndexError("planted")
-        return terms(head, case)
+        return names(head, case, names_in)
 
-    monkeypatch.setattr(shell, "_terms", faulty)
+    monkeypatch.setattr(shell, "_shared_names", faulty)
     home = str(lessons.home)
     for _ in range(2):
         with History.for_reading(home) as history:

@@ -76,7 +76,7 @@ def assert_sound(lessons: CommandLine) -> None:
 def test_trust(lessons: CommandLine, project: Project) -> None:
     call = ("trust", project.path, "--yes", "--json")
     for at in moments(lessons, *call):
-        for name in ("trusted.json", "lesson-manifest.json", "hook-index", "decisions.jsonl"):
+        for name in ("trusted.json", "lesson-manifest.json", "hook-index", "decisions.jsonl", "slow-patterns.json"):
             (lessons.home / name).unlink(missing_ok=True)
         assert ended(lessons, at, *call)[0] < 0
         assert_sound(lessons)
@@ -102,7 +102,8 @@ def test_import(lessons: CommandLine, project: Project, tmp_path: Path) -> None:
     before = file.read_bytes()
     call = ("import", str(file), "--json")
     for at in moments(lessons, *call):
-        for left in (*lessons.home.glob("history.db*"), lessons.home / "cross-project-candidates.json"):
+        others = (lessons.home / name for name in ("cross-project-candidates.json", "slow-patterns.json"))
+        for left in (*lessons.home.glob("history.db*"), *others):
             left.unlink(missing_ok=True)
         assert ended(lessons, at, *call)[0] < 0
         assert_sound(lessons)

@@ -140,7 +140,8 @@ def test_add_warns_and_stores_and_build_leaves_out(tmp_path: Path) -> None:
         "solution": "The pattern has to be written in another way.",
         "triggers": {"commandPatterns": [HOSTILE], "matchOn": "command"},
     }
-    sound = {**record, "slug": "sound", "triggers": {"commandPatterns": ["aaaa!"], "matchOn": "command"}}
+    words = {"problem": "This one is quick on any line.", "solution": "It can stay as it is written."}
+    sound = {**record, **words, "slug": "sound", "triggers": {"commandPatterns": ["aaaa!"], "matchOn": "command"}}
     added = machine.lessons("add", "--from", "-", "--json", text=json.dumps(record))
     assert added.code == 0, added.error
     assert added.document["slug"] == "hostile"

@@ -135,7 +135,7 @@ TOGETHER = (
     ("lessons.shell.commands", "lessons.shell.values", "lessons.shell.words", "lessons.shell.heredocs",
      "lessons.shell.script"),
     ("lessons.shell.known_output", "lessons.shell.payloads", "lessons.shell.split"),
-    ("lessons.plain", "lessons.inject", "lessons.inject.words", "lessons.inject.budget", "lessons.inject.decide"),
+    ("lessons.inject.words", "lessons.inject.budget", "lessons.inject.decide"),
     ("lessons.store.append", "lessons.store.injections", "lessons.store.passes", "lessons.hook.call_memory"),
     ("lessons.store.claims", "lessons.store.claims.claim_files", "lessons.store.claims.shown"),
 )  # fmt: skip

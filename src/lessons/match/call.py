@@ -64,8 +64,7 @@ class ToolCall:
         # Programs of Windows end their lines in two characters; a pattern that ends in `$` means the line.
         self.error = error.replace("\r\n", "\n") if error else error
         self.model = model
-        self.operating_system = operating_system
-        self.shell = shell
+        self.operating_system, self.shell = operating_system, shell
         self.make_probe: Callable[[], Probe] | None = None
         self._probe: Probe | None = None
         self._invocations: list[list[str]] | None = None

@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import msgspec
@@ -48,7 +49,7 @@ class Line(NamedTuple):
 def into_review(home: str, sources: Iterable[Source], redact: Redact, dry_run: bool = False) -> list[Line]:
     """Store accepted drafts as candidates, in one step; a dry run stores nothing."""
     desk = _Desk(lesson_file.read(home).lessons(), _known(home, dry_run), redact)
-    with remembering(home):
+    with nullcontext() if dry_run else remembering(home):
         lines = [desk.judge(source, draft) for source in sources for draft in source.drafts]
     if desk.rows and not dry_run:
         with History.opened(home) as history, history.transaction():
