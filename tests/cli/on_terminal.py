@@ -1,7 +1,6 @@
 """A command in, run with a terminal for stdin and stdout as a person has one; what it printed and how it ended out."""
 
 import os
-import pty
 import subprocess
 import threading
 from collections.abc import Mapping
@@ -17,6 +16,8 @@ class Printed(NamedTuple):
 
 def run_on_terminal(command: list[str], cwd: Path, environment: Mapping[str, str], seconds: float) -> Printed:
     """Nobody types anything."""
+    import pty  # not on Windows
+
     ours, its = pty.openpty()
     pieces: list[bytes] = []
     reader = threading.Thread(target=_read, args=(ours, pieces))
