@@ -31,8 +31,12 @@ class Mutes:
 class CallMemory:
     """The memory of one call; `inject.decide` asks it."""
 
-    def __init__(self, home: str, event: "HookEvent", call: "ToolCall", scope: str) -> None:
+    def __init__(
+        self, home: str, event: "HookEvent", call: "ToolCall", scope: str, names_transcript: bool = True
+    ) -> None:
+        """`names_transcript`: a claim may say where to look whether its words arrived; else they count as arrived."""
         self._home = home
+        self._names_transcript = names_transcript
         self._event = event
         self._call = call
         self._context = Context(home, call.session, call.agent_id, scope)
@@ -59,7 +63,9 @@ class CallMemory:
             return True
 
     def claim(self, slug: str, priority: int) -> bool:
-        note = self._delivery().note(self._call, self._event.name, self._event.transcript)
+        note = ""
+        if self._names_transcript:
+            note = self._delivery().note(self._call, self._event.name, self._event.transcript)
         if slug not in self._lost:
             return self._context.claim(slug, priority, note)
         from lessons.store.claims import redelivery
