@@ -147,6 +147,19 @@ def test_all_that_were_issued_together_are_stopped_and_the_rerun_passes(machine:
     report("stopOnce", ROUNDS, figures, began)
 
 
+def test_an_identical_rerun_passes_at_once_and_another_call_does_not(machine: Machine) -> None:
+    machine.publish(stop("force-push", "git push .*--force"))
+    first = machine.bash("git push x --force")
+    assert machine.run("PreToolUse", first).decision == "deny"
+    other = {**machine.bash("git push y --force"), "tool_use_id": "toolu_02"}
+    denied = machine.run("PreToolUse", other).decision
+    [claim] = machine.temporary.rglob("force-push.stop")
+    if time.time() - claim.stat().st_mtime < TOGETHER_SECONDS:
+        assert denied == "deny"
+    assert machine.run("PreToolUse", {**first, "tool_use_id": "toolu_03"}).out == b""
+    assert b"git push" not in claim.read_bytes()
+
+
 def test_a_subagent_is_stopped_once_of_its_own(machine: Machine) -> None:
     machine.publish(stop("force-push", "git push --force"))
     for agent in ("", "a7a6540f", "b1"):

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from lessons.match.call import ToolCall
 
 
+_LONGEST_ID = 200
+
+
 class Mutes:
     """What the person has muted, at this moment."""
 
@@ -39,7 +42,9 @@ class CallMemory:
         self._mutes = Mutes(home)
         self._lost: dict[str, str] = {}  # slug -> the note of the claim whose words were lost
         self.is_muted = self._mutes.is_muted
-        self.stops = self._context.stops
+
+    def stops(self, slug: str, priority: int) -> bool:
+        return self._context.stops(slug, priority, _name_of(self._call))
 
     def has_pass(self, slug: str) -> bool:
         identifier = self._mutes.valid_pass(slug)
@@ -84,3 +89,13 @@ class CallMemory:
     def _delivery(self) -> "ModuleType":
         """Only the agent's own transcript says whether words arrived."""
         return part_of(self._event.agent, "delivery")
+
+
+def _name_of(call: "ToolCall") -> str:
+    """The id of a call and a digest of its text; empty where the agent gives no id. The text itself is not stored."""
+    identifier = call.tool_use_id[:_LONGEST_ID].replace(" ", "")
+    if not identifier:
+        return ""
+    texts = (call.names[0], call.cwd, call.command or "", *call.paths, call.content or "", *call.strings)
+    data = "\0".join(texts).encode("utf-8", "surrogatepass") + b"\1"
+    return f"{identifier} {int.from_bytes(data, 'little') % (2**127 - 1):x}"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -359,3 +360,16 @@ def test_a_hook_beside_that_of_the_plugin_is_told(home: DataHome, lessons: Comma
 def test_a_hook_without_its_command_is_told(warm: Path, lessons: CommandLine) -> None:
     change(lessons.settings, lambda document: document["hooks"]["PreToolUse"][0]["hooks"].pop())
     assert "lacks the hook for PreToolUse" in failing(lessons)["settings"][0]
+
+
+def test_problems_come_first_and_what_is_fine_is_one_line(healthy: DataHome, lessons: CommandLine) -> None:
+    lines = lessons.ok("doctor").splitlines()
+    assert len(lines) == 1
+    assert re.fullmatch(r"No problems found; \d+ checks passed \(-v lists them\)\.", lines[0])
+    assert "ok    " in lessons.ok("doctor", "-v")
+    (healthy.folder / "lessons.json").write_text("{")
+    out = lessons("doctor").out
+    assert out.startswith("FAIL  ") and "\n      → " in out and "\nok    " not in out
+    assert re.search(r"\n\n\d problems? found; \d+ checks passed \(-v lists them\)\.\n$", out)
+    verbose = lessons("doctor", "-v").out
+    assert verbose.rindex("\nFAIL  " if "\nFAIL" in verbose else "FAIL") < verbose.index("\nok    ")

@@ -147,9 +147,9 @@ def test_near_misses(
     assert said[1:] == [f"Near miss: {each['slug']}: {each['detail']}" for each in near]
 
 
-def test_an_archived_lesson_is_a_near_miss(ready: DataHome, lessons: CommandLine) -> None:
+def test_a_retired_lesson_is_a_near_miss(ready: DataHome, lessons: CommandLine) -> None:
     lessons.ok("archive", "stash-leaves-files")
-    assert "`lessons unarchive stash-leaves-files` brings it back." in lessons.ok("try", "git stash")
+    assert "it is retired: `lessons unarchive stash-leaves-files` brings it back." in lessons.ok("try", "git stash")
 
 
 def test_what_is_not_built_yet_is_told(ready: DataHome, lessons: CommandLine) -> None:

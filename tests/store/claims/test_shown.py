@@ -151,6 +151,23 @@ def test_a_stop_comes_once_and_for_all_that_were_issued_with_it(home: str) -> No
     assert Context(home, "s", "subagent").stops("slug", 5)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "stopped"),
+    [
+        ("id-1 aa", "id-2 bb", True),  # another call of the same message
+        ("id-1 aa", "id-1 aa", True),  # the same call, asked about twice
+        ("", "id-2 aa", True),
+        ("id-1 aa", "", True),
+        ("", "", True),
+        ("id-1 aa", "id-2 aa", False),
+    ],
+)
+def test_an_identical_rerun_passes_within_the_second(home: str, first: str, second: str, stopped: bool) -> None:
+    context = Context(home, "s", "")
+    assert context.stops("slug", 5, first)
+    assert context.stops("slug", 5, second) is stopped
+
+
 def test_a_clock_that_was_put_back_does_not_stop_for_ever(home: str) -> None:
     assert Context(home, "s", "").stops("slug", 5)
     make_older(home, "s", "slug", -3600)

@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import click
@@ -19,7 +20,7 @@ from lessons.inject.decide import Decision, decide
 from lessons.match.call import ToolCall, system_name
 from lessons.promote.near_miss import NearMiss, near_misses
 from lessons.promote.slow_regex.memory import remembering
-from lessons.store import lesson_file, manifest
+from lessons.store import lesson_file, manifest, passes
 
 if TYPE_CHECKING:
     from lessons.hook.lookup import Config, Match
@@ -69,7 +70,7 @@ def _quoted(word: str) -> str:
 
 
 class _FirstTime:
-    """A context that has seen no lesson yet, with nothing muted."""
+    """A context that has seen no lesson yet; what is muted was left out before."""
 
     def is_muted(self, slug: str) -> bool:
         return False
@@ -120,11 +121,15 @@ def command(
         render.warn([f"Manifest {built.detail} {built.fix}"])
     config, matches = matching(home, event.kind, call)
     misses = [] if matches else _near_misses(home, call)
+    mutes = passes.muted(home, time.time())
+    muted = {lesson.slug: mutes[lesson.slug] for lesson, _ in matches if lesson.slug in mutes}
+    matches = [match for match in matches if match[0].slug not in muted]
     decision = _decided(call, config, matches)
     answer = decision.answer()
     document = {
         "decision": decision.kind,
         "lessons": [{"slug": lesson.slug, "why": why} for lesson, why in matches],
+        "muted": [{"slug": slug, "until": until} for slug, until in muted.items()],
         "output": wire_of(DEFAULT_AGENT).render(event, answer) if answer else "",
         "nearMisses": [miss._asdict() for miss in misses],
     }
@@ -133,6 +138,8 @@ def command(
         _print(decision, [lesson.slug for lesson, _ in matches], misses)
         if decision.kind == "shadow":
             _print_as_active(call, config, matches)
+        for slug, until in muted.items():
+            render.say(f"{render.muted(until).capitalize()}: {slug}. `lessons unmute {slug}` ends it.")
 
     render.emit(as_json, document, print_it)
 

@@ -7,12 +7,14 @@ creation.
 import time
 
 from lessons.store.claims.claim_files import (
+    PRIORITY_BYTES,
     claim_below,
     context_folder,
     existing_folders,
     exists,
     home_root,
     modified_at,
+    read,
     root_folders,
     safe_name,
     session_folder,
@@ -20,6 +22,7 @@ from lessons.store.claims.claim_files import (
 from lessons.system import environment
 
 _PARALLEL_SECONDS = 1.0
+_LONGEST_CALL = 300
 _SPENT_PASSES = "passes/spent"
 
 
@@ -54,20 +57,32 @@ class Context:
         """Where the claims of this context may be."""
         return existing_folders(self._home, self._place) if self._place else []
 
-    def stops(self, slug: str, priority: int) -> bool:
-        """Whether to stop this call: the first of the context, and those issued together with it."""
+    def stops(self, slug: str, priority: int, call: str = "") -> bool:
+        """Whether to stop this call: the first of the context, and those issued together with it.
+
+        `call` tells calls apart, its id first: the same text under another id is a rerun, however soon it comes.
+        """
         if not self._place or slug in self._environment:
             return False
-        created = self._create(_stop_name(slug), priority)
-        return created is True or (created is False and self._just_stopped(slug))
+        created = self._create(_stop_name(slug), priority, call)
+        return created is True or (created is False and self._just_stopped(slug, call))
 
     def _create(self, name: str, priority: int, note: str = "") -> bool | None:
         return claim_below(root_folders(self._home), self._place, name, priority, note)[0]
 
-    def _just_stopped(self, slug: str) -> bool:
+    def _just_stopped(self, slug: str, call: str) -> bool:
         files = [f"{folder}/{_stop_name(slug)}" for folder in self.folders()]
-        stopped_at = next((moment for file in files if (moment := modified_at(file))), 0.0)
-        return abs(time.time() - stopped_at) < _PARALLEL_SECONDS
+        stopped_at, file = next(((moment, file) for file in files if (moment := modified_at(file))), (0.0, ""))
+        if abs(time.time() - stopped_at) >= _PARALLEL_SECONDS:
+            return False
+        stopped = (read(file, PRIORITY_BYTES + _LONGEST_CALL) or b"")[PRIORITY_BYTES:].decode("utf-8", "replace")
+        return not _is_rerun(stopped, call)
+
+
+def _is_rerun(stopped: str, call: str) -> bool:
+    """Nobody issues the same call twice at once: with the same text and another id it is the answer to the stop."""
+    (before, _, text), (now, _, same) = stopped.partition(" "), call.partition(" ")
+    return bool(before and now and text) and before != now and text == same
 
 
 def _stop_name(slug: str) -> str:
