@@ -1,7 +1,7 @@
 """All episodes of a history in, one candidate for each mistake out: tier 2."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -39,17 +39,29 @@ def candidates(history: History, touched: set[str], known: dict[str, set[str]]) 
     if not touched:
         return Made([], set(known))
     corrected = history.episodes.corrected_calls()
-    for key, rows in grouped(history.episodes.all(), _key):
-        name = fingerprint("fix-", *key)
+    for name, rows in mistakes_of(history.episodes.all()):
         made.standing.add(name)
         calls = {row.tool_use_id for row in rows}
         if calls & touched or calls != known.get(name):
-            written = partial(_candidate, name, rows, history.episodes.with_calls(rows), corrected)
-            made.written.append(analysed(history.home, name, written, partial(_faulty, name, rows)))
+            made.written.append(candidate_row(history, name, rows, corrected))
     return made
 
 
-def _key(row: EpisodeRow) -> Key:
+def mistakes_of(rows: Iterable[EpisodeRow]) -> list[tuple[str, list[EpisodeRow]]]:
+    """The episodes of each mistake with its fingerprint; the order is that in which they were made.
+
+    Which mistake an episode belongs to depends on its key, and on keys with the same first part that came before.
+    """
+    return [(fingerprint("fix-", *key), group) for key, group in grouped(rows, key_of)]
+
+
+def candidate_row(history: History, name: str, rows: Sequence[EpisodeRow], corrected: set[str]) -> CandidateRow:
+    """The candidate of these episodes; one that says so where they cannot be put into words."""
+    written = partial(_candidate, name, rows, history.episodes.with_calls(rows), corrected)
+    return analysed(history.home, name, written, partial(_faulty, name, rows))
+
+
+def key_of(row: EpisodeRow) -> Key:
     """The agent's own rules, and each option that does not exist, are apart from everything else."""
     place = f"{PROTOCOL} {row.program}" if row.kind == PROTOCOL else row.program
     return " ".join([place, *_MARK.findall(row.signature)]), row.signature
@@ -75,7 +87,7 @@ def _candidate(name: str, rows: Sequence[EpisodeRow], group: Sequence[Episode], 
         fixed=sum(bool(fix) for _, fix in calls),
         hang=any("timed out" in episode.failure.error for episode in group),
         user_correction=any(not corrected.isdisjoint(pair) for pair in calls),
-        aliases=sorted({fingerprint("fix-", *_key(row)) for row in rows} - {name}),
+        aliases=sorted({fingerprint("fix-", *key_of(row)) for row in rows} - {name}),
     )
     kind, confidence = most_common(shown), _confidence(rows, later)
     return CandidateRow(name, FAILURE, kind, document.text(*_KEYS), confidence, calls)

@@ -25,7 +25,7 @@ def selected(home: str, names: Sequence[str]) -> list[list[Candidate]]:
         for everyone, protocol in ((waiting, False), (rules, True)):
             own = [each for each in wanted if any(each == other.fingerprint for other in everyone)]
             ready = queue.with_triggers(history, settings, own, protocol)
-            found += [_with_duplicates(each, [] if protocol else everyone) for each in ready]
+            found += [with_duplicates(each, [] if protocol else everyone) for each in ready]
     return sorted(found, key=lambda each: wanted.index(each[0].fingerprint))
 
 
@@ -41,7 +41,7 @@ def _fingerprints(home: str, names: Sequence[str]) -> list[str]:
     return [next(found) if name.isdecimal() else name for name in names]
 
 
-def _with_duplicates(candidate: Candidate, everyone: Sequence[Candidate]) -> list[Candidate]:
+def with_duplicates(candidate: Candidate, everyone: Sequence[Candidate]) -> list[Candidate]:
     for cluster in clusters(everyone):
         if any(each.fingerprint == candidate.fingerprint for each in cluster):
             return [candidate, *(each for each in cluster if each.fingerprint != candidate.fingerprint)]
