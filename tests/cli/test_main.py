@@ -57,6 +57,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "review": ([], 1),
     "init": ([], 0),
     "backtest": (["stash"], 1),
+    "replay": ([], 1),
     "handoff": ([], 1),
     "session": ([], 0),
     "subagents": ([], 0),
@@ -76,9 +77,10 @@ JSON_CALLS: dict[str, tuple[list[str], int]] = {
     "trust": (["--yes"], 0),
     "verify": ([], 0),
     "backtest": (["stash"], 0),
+    "replay": (["--missed"], 0),
     "handoff": (["list"], 0),
 }
-NEEDS_HISTORY = {"search", "forget", "candidates", "promote", "backtest"}
+NEEDS_HISTORY = {"search", "forget", "candidates", "promote", "backtest", "replay"}
 NEEDS_PROJECT = {"import", "trust", "verify"}
 # A story, a walk for people, a script, and an answer that is JSON anyway.
 WITHOUT_JSON = {"demo", "review", "completion", "hook"}

@@ -1,0 +1,52 @@
+"""Calls of sessions that have ended in, those of a family that went well out, the newest first."""
+
+from lessons.match.call import ToolCall
+from lessons.match.tools import canonical_name
+from lessons.promote.propose.proposals import ANY, Family, success_of
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import MOST_SUCCESSES, SessionCall
+
+_MOST_REMEMBERED = 100_000  # calls that were read as a whole
+_OK = "ok"
+
+
+class GoodCalls:
+    """Answers what `successes_of` asks the history, without reading the same calls again for every question."""
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._newest: dict[Family, list[tuple[str, str]]] = {}  # time and name
+        self._calls: dict[str, ToolCall] = {}
+
+    def add(self, call: SessionCall) -> None:
+        if call.outcome != _OK:
+            return
+        if call.program:
+            self._put(Family("", call.program, call.subcommand), call)
+            self._put(Family("", call.program, ANY), call)
+        self._put(Family(call.tool, "", ""), call)
+
+    def _put(self, family: Family, call: SessionCall) -> None:
+        newest = self._newest.setdefault(family, [])
+        newest.append((call.time, call.tool_use_id))
+        if len(newest) > 2 * MOST_SUCCESSES:
+            _cut(newest)
+
+    def __call__(self, family: Family) -> list[ToolCall]:
+        if not family.program and canonical_name(family.tool) == "Bash":
+            return []
+        newest = self._newest.get(family._replace(tool="") if family.program else family, [])
+        _cut(newest)
+        names = [name for _, name in newest]
+        if len(self._calls) > _MOST_REMEMBERED:
+            self._calls.clear()
+        unread = [name for name in names if name not in self._calls]
+        self._calls.update((row.tool_use_id, success_of(row)) for row in self._history.calls.named(unread))
+        return [self._calls[name] for name in names if name in self._calls]
+
+
+def _cut(newest: list[tuple[str, str]]) -> None:
+    """In the order in which the history gives them: the newest first, and by name those of one moment."""
+    newest.sort(key=lambda each: each[1])
+    newest.sort(key=lambda each: each[0], reverse=True)
+    del newest[MOST_SUCCESSES:]
