@@ -38,5 +38,5 @@ def outcomes(folder: Path, *sessions: Session) -> dict[str, Outcome]:
         failures = failures_of(candidates)
         repeats = repeats_in(failures, {each.session_id: each for each in spans})
         walk = Walk(history, config.load(home, {}), candidates, failures)
-        found = [outcome for session in walk.through(spans, repeats) for outcome in session.outcomes]
+        found = [outcome for session in walk.through(spans, repeats, repeats) for outcome in session.outcomes]
     return {outcome.repeat.tool_use_id: outcome for outcome in found}

@@ -119,6 +119,23 @@ def test_two_runs_say_the_same(tmp_path: Path) -> None:
     assert replayed(tmp_path / "one", *sessions) == replayed(tmp_path / "two", *sessions)
 
 
+@table("seed", range(2))
+def test_the_parts_of_a_history_add_up(seed: int, tmp_path: Path) -> None:
+    """What is learned does not depend on what is asked."""
+    home = scanned(tmp_path / "home", *some_sessions(200 + seed, 12))
+    cut = "2026-09-07T00:00:00.000Z"
+    with History.for_reading(home) as history:
+        settings = config.load(home, {})
+        whole = replay(history, settings)
+        later = replay(history, settings, only(since=cut))
+        earlier = replay(history, settings, lambda session: session.start < cut)
+        garden, shop = (replay(history, settings, only(folder=folder)) for folder in (GARDEN, SHOP))
+    for one, other in ((earlier, later), (garden, shop)):
+        for key in ("repeats", "caught_at_call", "noted_at_start", "missed", "good_calls", "false_alarms", "sessions"):
+            assert getattr(one, key) + getattr(other, key) == getattr(whole, key), key
+    assert all(part.repeats and part.caught for part in (earlier, later, garden, shop))
+
+
 def test_lessons_of_other_projects_are_known_where_one_project_is_judged(tmp_path: Path) -> None:
     sessions = [on_day(day, STAT, NAMES, cwd=cwd) for day, cwd in enumerate((SHOP, GARDEN, SHOP, GARDEN))]
     home = scanned(tmp_path / "home", *sessions)

@@ -19,8 +19,8 @@ from lessons.replay.possible_matches import (
     folded_line,
     looks_at,
     looks_at_shells,
-    needles_of_command,
-    needles_of_error,
+    needed_in_errors,
+    needed_in_lines,
 )
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import SessionCall
@@ -50,9 +50,9 @@ class ActingLessons:
             if each.is_note and not each.is_uncertain:
                 self._notes.append(number)
             if looks_at_shells(rule):
-                self._commands.add(number, needles_of_command(rule))
+                self._commands.add(number, needed_in_lines(rule))
             if rule.error:
-                self._errors.add(number, needles_of_error(rule))
+                self._errors.add(number, needed_in_errors(rule))
             for tool, numbers in self._of_tool.items():
                 if looks_at(rule, known_names(tool)):
                     numbers.append(number)

@@ -1,5 +1,7 @@
 """Calls of sessions that have ended in, those of a family that went well out, the newest first."""
 
+from operator import itemgetter
+
 from lessons.match.call import ToolCall
 from lessons.match.tools import canonical_name
 from lessons.promote.propose.proposals import ANY, Family, success_of
@@ -16,6 +18,7 @@ class GoodCalls:
     def __init__(self, history: History) -> None:
         self._history = history
         self._newest: dict[Family, list[tuple[str, str]]] = {}  # time and name
+        self._unsorted: set[Family] = set()
         self._calls: dict[str, ToolCall] = {}
 
     def add(self, call: SessionCall) -> None:
@@ -29,24 +32,27 @@ class GoodCalls:
     def _put(self, family: Family, call: SessionCall) -> None:
         newest = self._newest.setdefault(family, [])
         newest.append((call.time, call.tool_use_id))
+        self._unsorted.add(family)
         if len(newest) > 2 * MOST_SUCCESSES:
-            _cut(newest)
+            self._cut(family)
 
     def __call__(self, family: Family) -> list[ToolCall]:
         if not family.program and canonical_name(family.tool) == "Bash":
             return []
-        newest = self._newest.get(family._replace(tool="") if family.program else family, [])
-        _cut(newest)
-        names = [name for _, name in newest]
+        key = family._replace(tool="") if family.program else family
+        self._cut(key)
+        names = [name for _, name in self._newest.get(key, ())]
         if len(self._calls) > _MOST_REMEMBERED:
             self._calls.clear()
         unread = [name for name in names if name not in self._calls]
         self._calls.update((row.tool_use_id, success_of(row)) for row in self._history.calls.named(unread))
         return [self._calls[name] for name in names if name in self._calls]
 
-
-def _cut(newest: list[tuple[str, str]]) -> None:
-    """In the order in which the history gives them: the newest first, and by name those of one moment."""
-    newest.sort(key=lambda each: each[1])
-    newest.sort(key=lambda each: each[0], reverse=True)
-    del newest[MOST_SUCCESSES:]
+    def _cut(self, family: Family) -> None:
+        """In the order in which the history gives them: the newest first, and by name those of one moment."""
+        if family in self._unsorted:
+            newest = self._newest[family]
+            newest.sort(key=itemgetter(1))
+            newest.sort(key=itemgetter(0), reverse=True)
+            del newest[MOST_SUCCESSES:]
+            self._unsorted.remove(family)

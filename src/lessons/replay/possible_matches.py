@@ -5,48 +5,52 @@ from collections.abc import Sequence
 from lessons.match.fold import fold
 from lessons.match.rule import Rule
 from lessons.match.tools import canonical_name
-from lessons.promote.backtest.where import Pattern, literal_sets, needed_runs
+from lessons.promote.backtest.where import all_needed_runs, literal_sets
 
 _QUOTING = str.maketrans("", "", "\"'\\$\r\n")
 _SHELL = "Bash"
 
-Needles = tuple[str, ...] | None  # one of them is in every text that matches; None: any text may match
+# Of each group one literal is in every text that a pattern matches; no group: any text may match.
+Needed = Sequence[Sequence[str]]
 
 
 class PossibleMatches:
-    """Numbers of lessons by a literal that a text must hold for them to fire."""
+    """Numbers of lessons by literals that a text must hold for one of their patterns to match."""
 
     def __init__(self) -> None:
-        self._needles: list[tuple[str, int]] = []
+        self._by_literal: list[tuple[str, int, Needed]] = []  # with the other groups of the pattern
         self._always: list[int] = []
 
-    def add(self, number: int, needles: Needles) -> None:
-        if needles is None:
+    def add(self, number: int, patterns: Sequence[Needed]) -> None:
+        """One entry for each pattern; a lesson without any is always possible."""
+        if not patterns or not all(patterns):
             self._always.append(number)
-        else:
-            self._needles += [(needle, number) for needle in needles]
+            return
+        for needed in patterns:
+            telling = max(needed, key=lambda group: min(map(len, group)))
+            others = [group for group in needed if group is not telling]
+            self._by_literal += [(literal, number, others) for literal in telling]
 
     @property
     def size(self) -> tuple[int, int]:
         """How much has been added; `among` can leave that out."""
-        return len(self._needles), len(self._always)
+        return len(self._by_literal), len(self._always)
 
     def among(self, text: str, known: tuple[int, int] = (0, 0)) -> list[int]:
         """Those that can fire on the folded text, of all that were added after `known`."""
-        found = {number for needle, number in self._needles[known[0] :] if needle in text}
+        likely = [entry for entry in self._by_literal[known[0] :] if entry[0] in text]
+        found = {number for _, number, others in likely if all(any(map(text.__contains__, one)) for one in others)}
         found.update(self._always[known[1] :])
         return sorted(found)
 
 
-def needles_of_command(rule: Rule) -> Needles:
+def needed_in_lines(rule: Rule) -> list[Needed]:
     """For lines of a shell, as `folded_line` gives them."""
-    if not rule.command:
-        return None
-    return _any_of([needed_runs(each) if rule.invocation else _telling(each) for each in rule.command])
+    return [all_needed_runs(each) if rule.invocation else literal_sets(each) for each in rule.command]
 
 
-def needles_of_error(rule: Rule) -> Needles:
-    return _any_of([_telling(each) for each in rule.error])
+def needed_in_errors(rule: Rule) -> list[Needed]:
+    return [literal_sets(each) for each in rule.error]
 
 
 def folded_line(command: str) -> str:
@@ -68,12 +72,3 @@ def looks_at(rule: Rule, names: Sequence[str]) -> bool:
     if rule.tools:
         return any(name in rule.tools for name in names)
     return bool(rule.path or rule.content)
-
-
-def _any_of(groups: list[list[str]]) -> Needles:
-    return tuple(literal for group in groups for literal in group) if all(groups) else None
-
-
-def _telling(pattern: Pattern) -> list[str]:
-    sets = literal_sets(pattern)
-    return list(sets[0]) if sets else []

@@ -26,8 +26,7 @@ def replay(
     sessions = history.sessions.spans()
     judged = {session.session_id for session in sessions if counts(session)}
     repeats = repeats_in(named, {session.session_id: session for session in sessions})
-    wanted = {name: found for name, found in repeats.items() if name in judged}
-    replayed = Walk(history, settings, candidates, named).through(sessions, wanted)
+    replayed = Walk(history, settings, candidates, named).through(sessions, repeats, judged)
     summaries = {candidate.fingerprint: candidate.document.summary for candidate in candidates}
     since = min((session.start for session in sessions if session.session_id in judged), default="")
     return report_of(replayed, summaries, since)

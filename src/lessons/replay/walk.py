@@ -4,7 +4,7 @@ Before each session that repeats a mistake, every candidate that rests on sessio
 as it is proposed. Then the session's calls are put to these lessons. Nothing of a later moment is looked at.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from lessons.candidate import PROTOCOL, StoredCandidate
 from lessons.config import Config
@@ -32,18 +32,24 @@ class Walk:
         self._lessons_about: dict[str, list[int]] = {}
         self._judge = SessionJudge(history, self._acting, self._lessons_about)
 
-    def through(self, sessions: Sequence[SessionSpan], repeats: Mapping[str, list[Repeat]]) -> Iterator[Replayed]:
-        """The sessions with repeats. Each is judged when it ends, by the lessons that there were when it began."""
+    def through(
+        self, sessions: Sequence[SessionSpan], repeats: Mapping[str, list[Repeat]], judged: Container[str]
+    ) -> Iterator[Replayed]:
+        """The sessions with repeats. Each is judged when it ends, by the lessons that there were when it began.
+
+        Whether a session is judged makes no difference to what is learned: parts of a history add up to the whole.
+        """
         lessons_at_start: dict[str, int] = {}
-        last_start = max((each.start for each in sessions if each.session_id in repeats), default="")
+        wanted = [each for each in sessions if each.session_id in repeats and each.session_id in judged]
+        last_start = max((each.start for each in wanted), default="")
         for what, session in moments(sessions):
             name = session.session_id
-            if what == "start" and name in repeats:
+            if what == "start" and name in repeats and session.start <= last_start:
                 self._learn()
                 lessons_at_start[name] = len(self._acting.lessons)
-            elif what == "end" and (name in repeats or session.end < last_start):
+            elif what == "end" and (name in lessons_at_start or session.end < last_start):
                 calls = self._history.calls.of_session(name)
-                if name in repeats:
+                if name in lessons_at_start and name in judged:
                     yield self._judge.judge(calls, repeats[name], lessons_at_start[name])
                 self._learner.end(name, calls, self._episodes.get(name, ()))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from lessons.candidate import FAILURE, IMPORT, CandidateKind
+from lessons.match.rule import Rule
 from lessons.match.tools import canonical_name
 from lessons.model import MOST_SOURCE_SESSIONS
 from lessons.promote.promotion.text import plain
@@ -38,17 +39,19 @@ def calls_of(history: History, candidates: Sequence[Candidate]) -> Calls:
 
 def examples_of(document: dict[str, object], calls: Calls) -> dict[str, list[Example]] | None:
     """Up to three calls that it fires on and three that it does not, each checked."""
-    fires = _chosen(document, calls.failed, True)
+    rule = examples.rule_of_record(document)
+    with_error = "errorPatterns" in _triggers(document)
+    fires = _chosen(rule, calls.failed, True, with_error)
     # Of a lesson that fires on nothing there is nothing to show either.
-    quiet = _chosen(document, calls.fixed, False) if fires else []
+    quiet = _chosen(rule, calls.fixed, False) if fires else []
     return {"fires": fires, "quiet": quiet} if fires else None
 
 
-def _chosen(document: dict[str, object], calls: Iterable[StoredCall], fires: bool) -> list[Example]:
+def _chosen(rule: Rule, calls: Iterable[StoredCall], fires: bool, with_error: bool = False) -> list[Example]:
     chosen: list[Example] = []
     for call in calls:
-        example = _example(call, with_error=fires and "errorPatterns" in _triggers(document))
-        if example and example not in chosen and examples.fires(document, example) == fires:
+        example = _example(call, with_error)
+        if example and example not in chosen and examples.fires_on(rule, example) == fires:
             chosen.append(example)
         if len(chosen) == MOST_EXAMPLES:
             break

@@ -11,7 +11,7 @@ from lessons.store.history.border import Part
 from lessons.store.history.call_filter import CallFilter, condition_of
 
 # Of a family that is used all day, the newest tell enough.
-MOST_SUCCESSES = 20_000
+MOST_SUCCESSES = 2_000
 _ROWS_AT_ONCE = 1_000
 _COLUMNS = "tool_use_id, tool, command, arguments, error, cwd, agent, model, program, subcommand"
 _ALL_COLUMNS = f"{_COLUMNS}, session_id, project, time, c.path, outcome, error_fingerprint, suspicious"
