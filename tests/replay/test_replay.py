@@ -4,11 +4,15 @@ import random
 from pathlib import Path
 
 from lessons import config
+from lessons.replay.headline import headline_for
 from lessons.replay.replay import replay
 from lessons.replay.scope import only
+from lessons.store import faults
 from lessons.store.history.history import History
 from tests.builders.days import GARDEN, SHOP, Did, make, on_day
+from tests.builders.mutated import write_mutated
 from tests.builders.transcript import Session
+from tests.flows.scanning import scan
 from tests.flows.test_replay import some_sessions
 from tests.replay.made import outcomes, replayed, scanned
 from tests.tables import table
@@ -114,9 +118,29 @@ def test_no_session_is_judged_by_what_came_after_it(seed: int, tmp_path: Path) -
             assert (outcome.moment, outcome.why) == (with_all[name].moment, with_all[name].why)
 
 
+def test_no_episode_can_break_it(tmp_path: Path) -> None:
+    """Sessions of which lines were dropped, exchanged and cut, each on a day of its own."""
+    write_mutated(tmp_path / "transcripts", random.Random(4), sessions=20, mistakes_each=15)
+    for number, path in enumerate(sorted((tmp_path / "transcripts").rglob("*.jsonl"))):
+        path.write_bytes(path.read_bytes().replace(b"2026-09-01T", f"2026-09-{number % 28 + 1:02d}T".encode()))
+    home = tmp_path / "home"
+    scan(home, tmp_path / "transcripts")
+    with History.for_reading(str(home)) as history:
+        report = replay(history, config.load(str(home), {}))
+    assert report.repeats > 20
+    assert 0 < report.caught < report.repeats
+    assert faults.read(str(home)) == []
+
+
 def test_two_runs_say_the_same(tmp_path: Path) -> None:
     sessions = some_sessions(7, 8)
     assert replayed(tmp_path / "one", *sessions) == replayed(tmp_path / "two", *sessions)
+
+
+def test_the_sentence_about_a_whole_history(tmp_path: Path) -> None:
+    home = scanned(tmp_path / "home", on_day(1, STAT, NAMES), on_day(2, STAT, NAMES))
+    said = "Had `lessons` been on since September 2026, 1 of 1 repeated mistake would have been caught"
+    assert headline_for(home, config.load(home, {})) == f"{said}, with 0 false alarms."
 
 
 @table("seed", range(2))

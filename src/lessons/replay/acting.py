@@ -40,7 +40,7 @@ class ActingLessons:
         self._errors = PossibleMatches()
         self._notes: list[int] = []
         self._of_tool: dict[str, list[int]] = {}  # of tools that are no shells
-        self._lines: dict[tuple[str, str], tuple[tuple[int, int], list[int]]] = {}
+        self._lines: dict[tuple[str, str], tuple[int, list[int]]] = {}  # how many lessons were asked, which fire
         self._shown: dict[tuple[str, str, str, int], frozenset[int]] = {}
 
     def add(self, learned: Iterable[Learned]) -> None:
@@ -79,7 +79,7 @@ class ActingLessons:
 
     def _of_line(self, tool: str, command: str) -> list[int]:
         """Most lines are run again and again: each is looked at once, and again only for the lessons added since."""
-        known, found = self._lines.get((tool, command), ((0, 0), []))
+        known, found = self._lines.get((tool, command), (0, []))
         size = self._commands.size
         if known != size:
             possible = self._commands.among(folded_line(command), known)

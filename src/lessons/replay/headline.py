@@ -2,7 +2,16 @@
 
 from datetime import datetime
 
+from lessons.config import Config
+from lessons.replay.replay import replay
 from lessons.replay.report import ReplayReport
+from lessons.store.history.history import History
+
+
+def headline_for(home: str, settings: Config) -> str:
+    """The sentence about the whole history of a data home."""
+    with History.for_reading(home) as history:
+        return headline(replay(history, settings))
 
 
 def headline(report: ReplayReport) -> str:

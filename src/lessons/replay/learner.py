@@ -67,6 +67,7 @@ class Learner:
             # A candidate is named after what was found first; it may have been decided under another of its names.
             if not self._decided.isdisjoint(stored.document.aliases):
                 self._decided.add(stored.fingerprint)
+                self._waiting.pop(stored.fingerprint, None)
                 continue
             self._waiting[stored.fingerprint] = described(self._past.home, stored, self._settings)
             found.add(stored.fingerprint)

@@ -1,5 +1,6 @@
 """Lessons in, a quick answer to which of them can fire on a text out: most calls need no closer look."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from lessons.match.fold import fold
@@ -9,38 +10,44 @@ from lessons.promote.backtest.where import all_needed_runs, literal_sets
 
 _QUOTING = str.maketrans("", "", "\"'\\$\r\n")
 _SHELL = "Bash"
+_GRAM = 4
 
 # Of each group one literal is in every text that a pattern matches; no group: any text may match.
 Needed = Sequence[Sequence[str]]
 
 
 class PossibleMatches:
-    """Numbers of lessons by literals that a text must hold for one of their patterns to match."""
+    """Numbers of lessons by literals that a text must hold for one of their patterns to match.
+
+    Each pattern is found by a few characters of its most telling literals; then all that it needs is looked for.
+    """
 
     def __init__(self) -> None:
-        self._by_literal: list[tuple[str, int, Needed]] = []  # with the other groups of the pattern
+        self._by_gram: dict[str, list[tuple[int, Needed]]] = {}
         self._always: list[int] = []
+        self.size = 0  # numbers are below it
 
     def add(self, number: int, patterns: Sequence[Needed]) -> None:
-        """One entry for each pattern; a lesson without any is always possible."""
-        if not patterns or not all(patterns):
+        """Numbers rise; a lesson is always possible where a pattern needs nothing that can be looked for."""
+        self.size = number + 1
+        telling = [max(needed, key=lambda group: min(map(len, group)), default=()) for needed in patterns]
+        if not telling or any(len(literal) < _GRAM for group in telling for literal in group or ("",)):
             self._always.append(number)
             return
-        for needed in patterns:
-            telling = max(needed, key=lambda group: min(map(len, group)))
-            others = [group for group in needed if group is not telling]
-            self._by_literal += [(literal, number, others) for literal in telling]
+        for needed, group in zip(patterns, telling, strict=True):
+            for literal in group:
+                grams = [literal[at : at + _GRAM] for at in range(len(literal) - _GRAM + 1)]
+                rarest = min(grams, key=lambda gram: len(self._by_gram.get(gram, ())))
+                self._by_gram.setdefault(rarest, []).append((number, needed))
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """How much has been added; `among` can leave that out."""
-        return len(self._by_literal), len(self._always)
-
-    def among(self, text: str, known: tuple[int, int] = (0, 0)) -> list[int]:
-        """Those that can fire on the folded text, of all that were added after `known`."""
-        likely = [entry for entry in self._by_literal[known[0] :] if entry[0] in text]
-        found = {number for _, number, others in likely if all(any(map(text.__contains__, one)) for one in others)}
-        found.update(self._always[known[1] :])
+    def among(self, text: str, known: int = 0) -> list[int]:
+        """Those that can fire on the folded text, from this number on."""
+        grams = {text[at : at + _GRAM] for at in range(len(text) - _GRAM + 1)}
+        found = set(self._always[bisect_left(self._always, known) :])
+        for gram in grams & self._by_gram.keys():
+            for number, needed in self._by_gram[gram]:
+                if number >= known and all(any(map(text.__contains__, group)) for group in needed):
+                    found.add(number)
         return sorted(found)
 
 

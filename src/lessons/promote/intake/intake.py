@@ -135,7 +135,7 @@ def _duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[
 
 def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
     """The near duplicate of a new lesson; existing lessons are not compared with each other."""
-    own, here = words_of(lesson), _patterns(lesson)
+    own, here = words_of(lesson), set(_patterns(lesson))
     rivals = (other for other in existing if other.id != lesson.id and not _fire_apart(here, _patterns(other)))
     others = [(likeness(own, words_of(other)), other.slug) for other in rivals]
     share, slug = max(others, default=(0.0, ""))
@@ -144,14 +144,14 @@ def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Itera
         yield f"{same}: edit that lesson instead, or say what is different."
 
 
-def _fire_apart(here: set[str], there: set[str]) -> bool:
+def _fire_apart(here: set[str], there: list[str]) -> bool:
     """Whether both have patterns and share none, so that they are about different calls."""
     return bool(here) and bool(there) and here.isdisjoint(there)
 
 
-def _patterns(lesson: Lesson) -> set[str]:
-    found = set[str]().union(*_all_patterns(lesson.triggers))
-    return found | ({"the start of a session"} if lesson.triggers.session_start else set())
+def _patterns(lesson: Lesson) -> list[str]:
+    found = [pattern for patterns in _all_patterns(lesson.triggers) for pattern in patterns]
+    return [*found, "the start of a session"] if lesson.triggers.session_start else found
 
 
 def words_of(lesson: Lesson) -> str:

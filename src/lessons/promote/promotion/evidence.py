@@ -40,6 +40,8 @@ def calls_of(history: History, candidates: Sequence[Candidate]) -> Calls:
 def examples_of(document: dict[str, object], calls: Calls) -> dict[str, list[Example]] | None:
     """Up to three calls that it fires on and three that it does not, each checked."""
     rule = examples.rule_of_record(document)
+    if rule.session_start and not rule.error:
+        return None  # it fires at no call
     with_error = "errorPatterns" in _triggers(document)
     fires = _chosen(rule, calls.failed, True, with_error)
     # Of a lesson that fires on nothing there is nothing to show either.
