@@ -3,7 +3,8 @@
 import json
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from bench.made import fill
 from bench.timing import Case, Result, measure, nothing
@@ -12,10 +13,12 @@ from lessons.hook import bundle
 
 QUIET = "cd /home/dev/project && npm run build 2>&1 | tail -20 && git status --short"
 MATCHING = "git stash"
+ELSEWHERE = "ls api && npm test"
+RIGHT = "ls src && npm test"
 _FLOOR = "python -I -S -c pass"
 
 
-def _payload(command: str) -> Callable[[int], bytes]:
+def _payload(command: str, folder: str = "/home/dev/project") -> Callable[[int], bytes]:
     """Each round is a session of its own, so that the lesson is shown every time."""
 
     def made(number: int) -> bytes:
@@ -23,7 +26,7 @@ def _payload(command: str) -> Callable[[int], bytes]:
         payload = {
             "session_id": session,
             "transcript_path": f"/home/dev/.claude/projects/-home-dev-project/{session}.jsonl",
-            "cwd": "/home/dev/project",
+            "cwd": folder,
             "prompt_id": "e9b474a6-317e-4067-a92d-908a67664aa8",
             "permission_mode": "default",
             "effort": {"level": "medium"},
@@ -39,21 +42,48 @@ def _payload(command: str) -> Callable[[int], bytes]:
 
 def at(count: int, rounds: int, fast: bool = True) -> dict[str, Result]:
     """The installed command line, as the agent runs it, with so many lessons; `fast` off: without the index."""
+    with _installed(count) as (folder, home, line):
+        if not fast:
+            os.unlink(os.path.join(home, "hook-index"))
+        bare = [install.resolve_interpreter(), "-I", "-S", install.entry_file(), "PreToolUse"]
+        calls = {
+            "no match": (line, _payload(QUIET)),
+            "match": (line, _payload(MATCHING)),
+            "no match, Python alone": (bare, _payload(QUIET)),
+            "match, Python alone": (bare, _payload(MATCHING)),
+        }
+        return _measured(calls, home, folder, rounds)
+
+
+def with_state(count: int, rounds: int) -> dict[str, Result]:
+    """The same where one lesson in ten asks for the state of the machine, in a project of a few folders."""
+    with _installed(count, True) as (folder, home, line):
+        project = os.path.join(folder, "project")
+        here = os.path.join(project, "packages", "web")
+        for place in (".git", "api", "packages/web/src"):
+            os.makedirs(os.path.join(project, place))
+        calls = {
+            "no match": (line, _payload(QUIET, here)),
+            "match": (line, _payload(ELSEWHERE, here)),
+            "pattern matches, state does not": (line, _payload(RIGHT, here)),
+        }
+        return _measured(calls, home, folder, rounds)
+
+
+@contextmanager
+def _installed(count: int, state: bool = False) -> Iterator[tuple[str, str, list[str]]]:
+    """A folder, a data home with so many lessons in it, and the command line of the hook."""
     bundle.refresh()
     with tempfile.TemporaryDirectory(prefix="lessons-bench-") as folder:
         home = os.path.join(folder, "data")
-        fill(home, count)
-        if not fast:
-            os.unlink(os.path.join(home, "hook-index"))
-        environment = {"PATH": os.environ["PATH"], "LESSONS_HOME": home, "TMPDIR": folder}
-        python = install.resolve_interpreter()
-        line = ["/bin/sh", "-c", install.hook_commands(home)["PreToolUse"]]
-        bare = [python, "-I", "-S", install.entry_file(), "PreToolUse"]
-        cases = [
-            Case(_FLOOR, [python, "-I", "-S", "-c", "pass"], nothing, environment),
-            Case("no match", line, _payload(QUIET), environment),
-            Case("match", line, _payload(MATCHING), environment),
-            Case("no match, Python alone", bare, _payload(QUIET), environment),
-            Case("match, Python alone", bare, _payload(MATCHING), environment),
-        ]
-        return {result.name: result for result in measure(cases, rounds)}
+        fill(home, count, state)
+        yield folder, home, ["/bin/sh", "-c", install.hook_commands(home)["PreToolUse"]]
+
+
+def _measured(
+    calls: dict[str, tuple[list[str], Callable[[int], bytes]]], home: str, folder: str, rounds: int
+) -> dict[str, Result]:
+    environment = {"PATH": os.environ["PATH"], "LESSONS_HOME": home, "TMPDIR": folder}
+    floor = Case(_FLOOR, [install.resolve_interpreter(), "-I", "-S", "-c", "pass"], nothing, environment)
+    cases = [Case(name, line, payload, environment) for name, (line, payload) in calls.items()]
+    return {result.name: result for result in measure([floor, *cases], rounds)}

@@ -3,8 +3,10 @@
 import itertools
 from collections.abc import Iterator
 
+import msgspec
+
 from lessons import config
-from lessons.model import Lesson, Scope, Triggers
+from lessons.model import Lesson, Scope, Triggers, When
 from lessons.promote.publish import publish
 from lessons.promote.publish.entry import entry_of
 
@@ -27,9 +29,46 @@ MATCHED = Lesson(
     triggers=Triggers(tool_names=["Bash"], command_patterns=[r"git stash$"], match_on="invocation"),
 )
 
+# Fires on a look at a folder that is not here but above.
+MATCHED_STATE = Lesson(
+    id="MATCHED-STATE",
+    slug="folder-above",
+    summary="A folder that is not below the one the shell is in",
+    problem="The shell is still in `{folder}`, and `{1}` does not exist there.",
+    solution="It is `{above}/{1}`: use the whole path.",
+    triggers=Triggers(
+        command_patterns=[r"ls ([^-\s]\S*)(?: |$)"],
+        match_on="invocation",
+        when=When(absent=["{1}"], present=["{above}/{1}"]),
+    ),
+)
+_STATES = (
+    When(missing=["linter-of-nobody"]),
+    When(absent=["{1}"], present=["{root}/{1}"]),
+    When(present=["{1}.lock"], folder=["services/**"]),
+)
 
-def lessons(count: int) -> Iterator[Lesson]:
-    """The one that the bench fires, and others about as many kinds of call as there are."""
+
+def lessons(count: int, with_state: bool = False) -> Iterator[Lesson]:
+    """The one that the bench fires, and others about as many kinds of call as there are.
+
+    With `with_state` every tenth asks for the state of the machine, and one of them fires.
+    """
+    for lesson in _plain(count - with_state):
+        number = int(lesson.id[1:]) if lesson.id.startswith("L") else 0
+        yield _asking(lesson, number) if with_state and number % 10 == 3 else lesson
+    if with_state:
+        yield MATCHED_STATE
+
+
+def _asking(lesson: Lesson, number: int) -> Lesson:
+    """The same lesson for a certain state only."""
+    pattern = lesson.slug.replace("-", " ") + r" (\S+)"
+    triggers = Triggers(command_patterns=[pattern], match_on="invocation", when=_STATES[number % 3])
+    return msgspec.structs.replace(lesson, triggers=triggers)
+
+
+def _plain(count: int) -> Iterator[Lesson]:
     yield MATCHED
     kinds = itertools.cycle(itertools.product(_PROGRAMS, _VERBS, _FLAGS, _SHAPES))
     for number, (program, verb, flag, shape) in zip(range(1, count), kinds, strict=False):
@@ -51,7 +90,7 @@ def lessons(count: int) -> Iterator[Lesson]:
         )
 
 
-def fill(home: str, count: int) -> None:
+def fill(home: str, count: int, with_state: bool = False) -> None:
     """Publishes the lessons; they are known to be harmless, so the probe for slow patterns is left out."""
-    entries = {lesson.id: entry_of(lesson, lambda source, flags: None).entry for lesson in lessons(count)}
+    entries = {lesson.id: entry_of(lesson, lambda source, flags: None).entry for lesson in lessons(count, with_state)}
     publish.write(home, config.load(home, {}), entries, "2026-01-01T00:00:00Z")

@@ -23,6 +23,8 @@ CALLS = {
     "no command": payloads.pre_tool_use("Bash", None),
     "another tool": payloads.mcp({"title": "x"}),
     "hint": payloads.bash("cd /shop && git stash"),
+    "state": payloads.bash("cd web", cwd="/"),
+    "state, quoted": payloads.bash("cd 'web'", cwd="/"),
     "path": payloads.edit("/home/somebody/shop/a.py", "print(日本)"),
     "stop": payloads.bash("git reset --hard"),
     "block": payloads.bash("git push --force"),
@@ -67,6 +69,7 @@ def home(tmp_path: Path) -> DataHome:
         lesson("errors", triggers={"errorPatterns": ["no matches found"]}),
         lesson("models", triggers={"commandPatterns": ["git"], "when": {"models": ["haiku"]}}),
         lesson("start", triggers={"sessionStart": True}),
+        lesson("state", triggers={"commandPatterns": [r"cd (\S+)"], "when": {"absent": ["{1}"]}}),
     )
     return home
 

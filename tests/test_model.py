@@ -5,7 +5,7 @@ import json
 import pytest
 
 from lessons.errors import Refused
-from lessons.model import Lesson, document_from_lesson, lesson_from_document
+from lessons.model import Lesson, Triggers, document_from_lesson, lesson_from_document, unknown_conditions
 from tests.tables import table
 
 BASE: dict[str, object] = {
@@ -32,8 +32,8 @@ WRONG: list[tuple[dict[str, object], str]] = [
     ({"tags": ["a:b", 3]}, "tags[1] is 3: write a text in double quotes."),
     ({"stage": "on"}, 'stage is "on": write "shadow", "active" or "retired".'),
     ({"stage": 3}, 'stage is 3: write "shadow", "active" or "retired".'),
-    ({"scope": {}}, 'scope.type is missing: write "global" or "project".'),
-    ({"scope": {"type": "team"}}, 'scope.type is "team": write "global" or "project".'),
+    ({"scope": {}}, 'scope.type is missing: write "global", "project" or "machine".'),
+    ({"scope": {"type": "team"}}, 'scope.type is "team": write "global", "project" or "machine".'),
     ({"scope": "global"}, 'scope is "global": write an object, such as {}.'),
     ({"triggers": []}, "triggers is []: write an object, such as {}."),
     (
@@ -73,6 +73,15 @@ def test_unknown_fields_are_passed_over() -> None:
     assert lesson_from_document(document).triggers.tool_names == ["Bash"]
 
 
+def test_unknown_conditions_are_remembered_and_not_written() -> None:
+    known = {"os": ["linux"], "absent": ["x"]}
+    lesson = lesson_from_document(BASE | {"triggers": {"when": {**known, "later": 1, "even": []}}})
+    assert unknown_conditions(lesson.triggers) == ["even", "later"]
+    assert document_from_lesson(lesson)["triggers"]["when"] == known  # type: ignore[index]
+    assert unknown_conditions(lesson_from_document(BASE | {"triggers": {"when": known}}).triggers) == []
+    assert unknown_conditions(Triggers()) == []
+
+
 def test_a_plain_lesson_is_written_with_the_basic_keys_only_and_in_order() -> None:
     document = document_from_lesson(lesson_from_document(BASE))
     assert list(document) == SEED_KEYS
@@ -101,7 +110,16 @@ FULL: dict[str, object] = {
         "errorPatterns": ["not a tty"],
         "unless": ["--no-header"],
         "matchOn": "invocation",
-        "when": {"os": ["darwin"], "shell": ["zsh"], "agents": ["codex"], "models": ["m"]},
+        "when": {
+            "os": ["darwin"],
+            "shell": ["zsh"],
+            "agents": ["codex"],
+            "models": ["m"],
+            "missing": ["npx"],
+            "absent": ["{1}"],
+            "present": ["{root}/{1}"],
+            "folder": ["web"],
+        },
         "sessionStart": True,
     },
     "scope": {"type": "project", "path": "/srv/project"},

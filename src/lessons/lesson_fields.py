@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 if TYPE_CHECKING:
     from lessons.model import Lesson, Triggers
 
-Kind = Literal["text", "integer", "number", "switch", "choice", "texts", "regexes", "globs", "project"]
+Kind = Literal["text", "integer", "number", "switch", "choice", "texts", "regexes", "globs", "project", "machine"]
 LookedAt = Literal["", "command", "path", "content", "error"]
 
 
@@ -104,6 +104,23 @@ FIELDS = (
         label="only for model", manifest_key="when.models",
     ),
     LessonField(
+        "triggers.when.missing", "texts", "--missing", "Only while this program is not on PATH; such a lesson hints.",
+        label="only if missing", manifest_key="when.missing",
+    ),
+    LessonField(
+        "triggers.when.absent", "texts", "--absent",
+        "Only while this path does not exist. {1}: a group of the pattern, {root}: the project root.",
+        label="only if absent", manifest_key="when.absent",
+    ),
+    LessonField(
+        "triggers.when.present", "texts", "--present", "Only while this path exists; names as in --absent.",
+        label="only if present", manifest_key="when.present",
+    ),
+    LessonField(
+        "triggers.when.folder", "globs", "--folder", "Only in this folder, from the project root, such as 'web/**'.",
+        label="only in folder", manifest_key="folderRegexSources",
+    ),
+    LessonField(
         "triggers.sessionStart", "switch", "--session-start", "Show it when a session starts, not at a call."
     ),
     LessonField(
@@ -132,6 +149,10 @@ FIELDS = (
         "scope", "project", "--project", "Only in this folder and below.", label="project", when_promoting=False
     ),
     LessonField(
+        "scope", "machine", "--machine", "Everywhere on this machine; left out of `export`.", label="scope",
+        when_promoting=False,
+    ),
+    LessonField(
         "examples.fires", "texts", "--fires", "A command it must fire on.", when_promoting=False
     ),
     LessonField(
@@ -139,6 +160,11 @@ FIELDS = (
     ),
 )  # fmt: skip
 
+_CONDITIONS = "triggers.when"
+# Conditions on the state of the machine at the moment of a call.
+STATE = tuple(
+    field for field in FIELDS if field.group == _CONDITIONS and field.name in ("missing", "absent", "present", "folder")
+)
 # Patterns that can fire, those that can before a call runs, and all that are written as a pattern.
 FIRING = tuple(field for field in FIELDS if field.looks_at)
 BEFORE_A_CALL = tuple(field for field in FIRING if field.looks_at != "error")
@@ -163,7 +189,13 @@ def value_of(lesson: "Lesson", field: LessonField) -> object:
 def patterns_in(triggers: "Triggers", fields: Iterable[LessonField]) -> Iterator[tuple[LessonField, list[str]]]:
     """Each of these fields of a trigger with its values, which may be none."""
     for field in fields:
-        yield field, getattr(triggers, field.attribute)
+        holder = triggers.when if field.group == _CONDITIONS else triggers
+        yield field, getattr(holder, field.attribute) if holder else []
+
+
+def conditions(triggers: "Triggers") -> list[str]:
+    """The conditions on the state of the machine, in words: `missing npx`, `absent {1}`."""
+    return [f"{field.name} {' and '.join(values)}" for field, values in patterns_in(triggers, STATE) if values]
 
 
 def has_any(triggers: "Triggers", fields: Iterable[LessonField]) -> bool:

@@ -16,7 +16,7 @@ REVIEW_BELOW_CONFIDENCE = 0.7
 
 Stage = Literal["shadow", "active", "retired"]
 MatchOn = Literal["command", "invocation", "script"]
-ScopeType = Literal["global", "project"]
+ScopeType = Literal["global", "project", "machine"]
 
 
 def _about(description: str, **limits: object) -> msgspec.Meta:
@@ -32,6 +32,20 @@ class When(msgspec.Struct, rename="camel", kw_only=True, frozen=True, omit_defau
     shell: Annotated[list[str], _about("Shells, such as zsh, bash.")] = []
     agents: Annotated[list[str], _about("Agents, such as claude-code, codex.")] = []
     models: Annotated[list[str], _about("Models, by a part of the name.")] = []
+    missing: Annotated[list[str], _about("Programs, none of which is on PATH.")] = []
+    absent: Annotated[
+        list[str], _about("Paths, none of which exists; {1} stands for a group, {root} for the root.")
+    ] = []
+    present: Annotated[
+        list[str], _about("Paths, all of which exist; {1} stands for a group, {root} for the root.")
+    ] = []
+    folder: Annotated[list[str], _about("Globs on the folder of the call, from the project root; . is the root.")] = []
+
+
+class _WhenWithUnknown(When, kw_only=True, frozen=True):
+    """Conditions of which some are not known to this version: a lesson with them must stay silent."""
+
+    unknown_keys: list[str] = []
 
 
 class Triggers(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
@@ -52,9 +66,9 @@ class Triggers(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
 
 
 class Scope(msgspec.Struct, rename="camel", kw_only=True, frozen=True, omit_defaults=True):
-    """Which projects a lesson is for."""
+    """Where a lesson acts."""
 
-    type: ScopeType
+    type: Annotated[ScopeType, _about("machine acts everywhere on this machine and is left out of export.")]
     path: Annotated[str | None, _about("The absolute path of the project.")] = None
 
 
@@ -66,6 +80,9 @@ class ExampleCall(msgspec.Struct, rename="camel", kw_only=True, frozen=True, omi
     path: str | None = None
     content: str | None = None
     error: str | None = None
+    folder: Annotated[str | None, _about("The folder of the call, from the project root.")] = None
+    present: Annotated[list[str], _about("Paths that exist, from the project root; no others do.")] = []
+    missing: Annotated[list[str], _about("Programs that are not on PATH; all others are.")] = []
 
 
 Example = str | ExampleCall
@@ -121,6 +138,7 @@ _ALWAYS_WRITTEN = frozenset(
 )
 _BLANK: dict[str, object] = msgspec.to_builtins(Lesson(id="", slug="", summary="", problem="", solution=""))
 _BLANK_TRIGGERS: dict[str, object] = msgspec.to_builtins(Triggers())
+_CONDITIONS = frozenset(field.encode_name for field in msgspec.structs.fields(When))
 
 
 def document_from_lesson(lesson: Lesson) -> dict[str, object]:
@@ -128,6 +146,8 @@ def document_from_lesson(lesson: Lesson) -> dict[str, object]:
     document: dict[str, object] = msgspec.to_builtins(lesson)
     triggers = document["triggers"]
     assert isinstance(triggers, dict)
+    if isinstance(triggers["when"], dict):
+        triggers["when"].pop("unknownKeys", None)
     for group, blank in ((document, _BLANK), (triggers, _BLANK_TRIGGERS)):
         for key, default in blank.items():
             if key not in _ALWAYS_WRITTEN and group[key] == default:
@@ -138,9 +158,26 @@ def document_from_lesson(lesson: Lesson) -> dict[str, object]:
 def lesson_from_document(document: dict[str, object]) -> Lesson:
     """The typed record; unknown fields are passed over, a wrong type is refused by name."""
     try:
-        return msgspec.convert(document, Lesson)
+        lesson = msgspec.convert(document, Lesson)
     except msgspec.ValidationError as error:
         raise Refused(_sentence(str(error), document)) from None
+    unknown = _unknown_keys(document) if lesson.triggers.when else []
+    if not unknown:
+        return lesson
+    known = {name: getattr(lesson.triggers.when, name) for name in When.__struct_fields__}
+    triggers = msgspec.structs.replace(lesson.triggers, when=_WhenWithUnknown(**known, unknown_keys=unknown))
+    return msgspec.structs.replace(lesson, triggers=triggers)
+
+
+def _unknown_keys(document: dict[str, object]) -> list[str]:
+    triggers = document["triggers"]
+    when = triggers["when"] if isinstance(triggers, dict) else {}
+    return sorted(set(when) - _CONDITIONS) if isinstance(when, dict) else []
+
+
+def unknown_conditions(triggers: Triggers) -> list[str]:
+    """Keys of `when` that this version does not know: it cannot say whether they hold."""
+    return triggers.when.unknown_keys if isinstance(triggers.when, _WhenWithUnknown) else []
 
 
 _REMEDIES = {
@@ -154,7 +191,7 @@ _REMEDIES = {
 }
 _CHOICES = {
     "stage": 'write "shadow", "active" or "retired"',
-    "scope.type": 'write "global" or "project"',
+    "scope.type": 'write "global", "project" or "machine"',
     "triggers.matchOn": 'write "command", "invocation" or "script"',
 }
 

@@ -33,6 +33,7 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
     project: str = SHOP
     cwd: str = SHOP
     time: str = "2026-09-01T08:00:00.000Z"
+    message: str = ""
     escaped: bool = False  # JSON in which everything that is not ASCII, and some that is, stands as \uXXXX
 
     @property
@@ -72,6 +73,7 @@ def _insert(connection: sqlite3.Connection, number: int, past: Past) -> None:
         "project": past.project,
         "cwd": past.cwd,
         "time": past.time,
+        "message_id": past.message,
         "model": "claude-x",
         "tool": past.tool,
         "command": (command_of(given) or "") if is_shell else "",

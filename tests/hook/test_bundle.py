@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.hook.bundle import AT_ONCE, WHEN_IMPORTED
+from lessons.hook.bundle import AT_ONCE, TOGETHER, WHEN_IMPORTED
 from tests.builders import payloads
 from tests.builders.home import DataHome, context_of, reason_of
 from tests.builders.lessons import blocking, lesson, stopping
@@ -24,6 +24,7 @@ EVENTS = {
     "block": BLOCKED,
     "stop": payloads.bash("git reset --hard"),
     "error": ERROR,
+    "state": payloads.bash("cd web", cwd="/"),
     "subagent": payloads.subagent_start(),
     "start": payloads.session_start("startup"),
     "compact": payloads.session_start("compact"),
@@ -56,7 +57,12 @@ def home(tmp_path: Path) -> DataHome:
     errors = {"errorPatterns": ["no matches found"]}
     at_start = {"sessionStart": True}
     home.publish(
-        lesson(), blocking(), stopping(), lesson("zsh-globs", triggers=errors), lesson("start", triggers=at_start)
+        lesson(),
+        blocking(),
+        stopping(),
+        lesson("zsh-globs", triggers=errors),
+        lesson("start", triggers=at_start),
+        lesson("cd", triggers={"commandPatterns": [r"cd (\S+)"], "when": {"absent": ["{1}"]}}),
     )
     return home
 
@@ -79,8 +85,6 @@ def test_every_module_comes_from_the_bundle(package: PackageCopy, home: DataHome
     assert set(AT_ONCE) <= set(ours)
     assert set(ours) <= {*AT_ONCE, *WHEN_IMPORTED}
     assert {file for file, _ in ours.values()} == {""}
-    late = {loader for module, (_, loader) in ours.items() if module in WHEN_IMPORTED}
-    assert late <= {"Late"}
 
 
 def test_what_no_match_needs_is_loaded_at_once_and_nothing_else(package: PackageCopy, home: DataHome) -> None:
@@ -99,6 +103,15 @@ def test_all_that_events_need_is_in_the_bundle(package: PackageCopy, home: DataH
     (home.folder / "hook-index").unlink()
     loaded |= set(package.trace(home, payloads.bash("git stash", session="another")).modules)
     assert {module for module in loaded if module.partition(".")[0] == "lessons"} == {*AT_ONCE, *WHEN_IMPORTED}
+
+
+def test_modules_that_are_loaded_together_are_in_their_order() -> None:
+    order = {name: position for position, name in enumerate(WHEN_IMPORTED)}
+    names = [name for row in TOGETHER for name in row]
+    assert len(set(names)) == len(names)
+    for row in TOGETHER:
+        positions = [order[name] for name in row]
+        assert positions == sorted(positions)
 
 
 def test_packages_come_before_their_modules() -> None:
@@ -157,9 +170,11 @@ def test_whatever_is_wrong_with_the_bundle_the_answer_is_the_same(own_package: P
 
 
 def test_damage_in_a_module_that_is_loaded_late_changes_nothing(own_package: PackageCopy, home: DataHome) -> None:
-    late = marshal.loads(own_package.late.read_bytes())
-    harmed = {name: (stamp, check, (*one[:3], b"\0garbage")) for name, (stamp, check, one) in late.items()}
-    for data in (marshal.dumps(harmed), b"", b"no bundle", marshal.dumps([])):
+    sound = own_package.late.read_bytes()
+    modules = 8 + int.from_bytes(sound[:8], "little")
+    garbage = sound[:modules] + b"\0garbage" * (len(sound) // 8)
+    wrong_index = (8).to_bytes(8, "little") + marshal.dumps([]) + sound
+    for data in (garbage, sound[:modules], wrong_index, b"\xff" * 40, b"", b"no bundle", marshal.dumps([])):
         own_package.late.write_bytes(data)
         assert_answers(home, own_package)
     own_package.late.unlink()

@@ -60,6 +60,7 @@ def lay_out(root: Path) -> Machine:
         lesson("beginning", triggers={"sessionStart": True}),
         lesson("here", "git", scope={"type": "project", "path": str(machine.work)}),
         lesson("watched", "git", stage="shadow"),
+        lesson("state", r"git (.*)", triggers={"when": {"absent": ["{1}"], "missing": ["nothing"], "folder": ["**"]}}),
     )
     for folder in (machine.person, machine.work, root / "outside" / "session-x" / "main"):
         folder.mkdir(parents=True, exist_ok=True)

@@ -39,6 +39,8 @@ def publish(machine: Machine) -> None:
         lesson("strings", "git", triggers={"toolNames": ["Unheard"]}),
         lesson("errors", triggers={"errorPatterns": ["no matches found"]}),
         lesson("folder", "git status", triggers={"when": {"os": ["linux", "macos"]}}),
+        lesson("state", r"git (?:stash|tag) ?(.*)", triggers={"when": {"absent": ["{1}"], "present": ["/"]}}),
+        lesson("missing", "git gc", triggers={"when": {"missing": ["no-program-of-this-name"]}}),
         *(lesson(f"crowd-{number}", "git gc", priority=number + 1) for number in range(6)),
     )
     until = 4_000_000_000
@@ -54,7 +56,7 @@ def payloads(number_of_session: int) -> list[dict[str, object]]:
         {
             "session_id": session,
             "transcript_path": f"/nowhere/{number_of_session}.jsonl",
-            "cwd": chance.choice(["/home/dev", "/home/dev/日本", ""]),
+            "cwd": chance.choice(["/home/dev", "/home/dev/日本", "", "/"]),
             "hook_event_name": "PreToolUse",
             "permission_mode": "default",
             "tool_name": (tool := chance.choice(TOOLS) if chance.random() < 0.5 else "Bash"),

@@ -3,6 +3,7 @@
 from lessons.inject.protocol import FULL, SHORT
 from lessons.inject.session_start import MOST_BYTES, decide_start, start_of
 from lessons.match.call import ToolCall
+from lessons.match.known_state import KnownState
 from lessons.store.published import PublishedLesson, compile_source
 from tests.tables import table
 
@@ -82,3 +83,15 @@ def test_earlier_work_takes_room_from_lessons_where_the_budget_is_large() -> Non
     assert "b" * 2500 in beside.text and "c" * 2500 not in beside.text
     for decision in (alone, beside):
         assert len(decision.text.encode()) <= MOST_BYTES
+
+
+def test_lesson_that_asks_for_a_state() -> None:
+    call = ToolCall("SessionStart", {}, cwd="/p/web")
+    pnpm = {"when": {"present": ["{root}/pnpm-lock.yaml"]}, "injection": "In {root} use pnpm.", "sessionStart": True}
+    told = {}
+    for name, paths in {"there": {"/p/pnpm-lock.yaml": True, "/p/web": True}, "not": {"/p/web": True}}.items():
+        call.probe = KnownState(paths, {}, "/p", other_paths=False)
+        told[name] = decide_start(start_of("startup"), call, [lesson("pnpm", **pnpm)], never_muted, BUDGET, "").text
+    call.probe = None
+    told["unknown"] = decide_start(start_of("startup"), call, [lesson("p", **pnpm)], never_muted, BUDGET, "").text
+    assert told == {"there": f"{FULL}\n\nIn /p use pnpm.", "not": FULL, "unknown": FULL}

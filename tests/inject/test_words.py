@@ -117,3 +117,37 @@ def test_a_stop_says_that_the_call_runs_when_issued_again() -> None:
     assert "issued again" in said
     assert "slug-a1b2" in said
     assert words.stop_message(lesson()) == "lessons: stopped once by `slug-a1b2` (In short)."
+
+
+def at_a_call(**values: str) -> PublishedLesson:
+    told = lesson(injection="In {folder}: use {1}, not {2}.", blockReason="{1}: {command}", summary="About {1}")
+    told.values = values
+    return told
+
+
+def test_names_stand_for_what_they_mean_at_the_call() -> None:
+    told = at_a_call(**{"folder": "/p/web", "1": "api"})
+    assert words.full_text(told) == "In /p/web: use api, not {2}."
+    assert words.summary_line(told) == "**Lesson**: About api"
+    assert words.block_reason(told, bash("cd api")) == "api: cd api"
+    assert "(About api)" in words.stop_message(told)
+
+
+def test_names_of_a_lesson_without_values_are_plain_text() -> None:
+    assert words.full_text(lesson(injection="{folder} {1} {root}")) == "{folder} {1} {root}"
+
+
+@table(
+    ("value", "wanted"),
+    [
+        ("a\nb\r\n\nc", "a b c"),
+        ("\x1b[31mred\x07", "[31mred"),
+        ("`rm -rf`", "'rm -rf'"),
+        ("{command} {folder}", "{command} {folder}"),
+        ("x" * 5000, "x" * 300 + "…"),
+        ("\ud800", "?"),
+    ],
+)
+def test_value_is_cleaned_and_cut(value: str, wanted: str) -> None:
+    told = at_a_call(**{"folder": value, "1": "", "2": ""})
+    assert words.full_text(told) == f"In {wanted}: use , not ."

@@ -238,6 +238,8 @@ def test_fires_and_says_why(rule: Rule, call: ToolCall, why: str | None) -> None
         ({"models": ["claude-opus"]}, True),
         ({"models": ["haiku", "opus"]}, True),
         ({"os": ["macos"], "shell": ["bash"]}, False),
+        ({"os": ["macos"], "weather": ["rain"]}, False),  # of a later version
+        ({"weather": []}, False),
         ({"os": ["macos"], "shell": ["zsh"], "agents": ["claude-code"], "models": ["opus"]}, True),
     ],
 )

@@ -1,6 +1,7 @@
 """Why nothing fires: the lesson that comes closest, and the condition that keeps it quiet."""
 
 from lessons.match.call import ToolCall
+from lessons.match.known_state import KnownState
 from lessons.model import lesson_from_document
 from lessons.promote.near_miss import MOST, NearMiss, near_misses
 from lessons.promote.publish.entry import entry_of
@@ -107,3 +108,18 @@ def test_paths_and_contents_of_other_tools() -> None:
     call = ToolCall("Write", {"file_path": "/x/src/a.py", "content": "print(debug)"}, cwd="/x")
     (miss,) = misses(call, record, blocking())
     assert (miss.slug, miss.condition) == ("no-prints", "unless")
+
+
+MAKE = {"commandPatterns": [r"make (\S+)"], "when": {"absent": ["{1}"]}}
+
+
+@table(
+    ("command", "words"),
+    [("make src", "absent {1}, which is not so here"), ("(make api)", "which cannot be checked for this command")],
+)
+def test_state_that_is_another_one(command: str, words: str) -> None:
+    call = bash(command, cwd="/p")
+    call.probe = KnownState({"/p/src": True}, other_paths=False)
+    [miss] = misses(call, lesson("make", triggers=MAKE))
+    assert miss.condition == "when"
+    assert words in miss.detail

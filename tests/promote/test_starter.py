@@ -2,8 +2,10 @@
 
 import re
 from functools import cache
+from typing import Any
 
 from lessons.match.call import ToolCall
+from lessons.match.known_state import AsWanted, KnownState
 from lessons.match.rule import Rule, why_it_fires
 from lessons.model import ExampleCall, lesson_from_document
 from lessons.promote.intake.intake import check, normalise
@@ -13,7 +15,7 @@ from lessons.promote.starter import pack
 from tests.tables import table
 
 Record = dict[str, object]
-Example = str | dict[str, str]
+Example = str | dict[str, Any]
 
 EVERYDAY_COMMANDS = (
     "ls",
@@ -111,7 +113,11 @@ def examples_of(record: Record, kind: str) -> list[Example]:
 
 
 def call_for(example: Example) -> ToolCall:
-    return call_of(example if isinstance(example, str) else ExampleCall(**example))
+    """In the state that the example names, else in an ordinary one: every file and program is there."""
+    call = call_of(example if isinstance(example, str) else ExampleCall(**example))
+    if isinstance(call.probe, AsWanted):
+        call.probe = KnownState(root="/project", other_paths=True, other_programs=True)
+    return call
 
 
 @cache

@@ -12,6 +12,7 @@ import os
 import sys
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 import lessons
 
@@ -60,9 +61,15 @@ WHEN_IMPORTED = (
     "lessons.shell.interpreters",
     "lessons.shell.powershell",
     "lessons.shell.split",
+    "lessons.shell.looking",
+    "lessons.shell.steps",
+    "lessons.shell.step_reader",
+    "lessons.shell.places",
     "lessons.failure",
     "lessons.failure.repeated",
     "lessons.match.rule",
+    "lessons.match.placeholders",
+    "lessons.match.state",
     "lessons.store.published",
     "lessons.match.dialect",
     "lessons.store.append",
@@ -102,6 +109,7 @@ WHEN_IMPORTED = (
     "lessons.continuity.offer",
     "lessons.continuity.restore",
     "lessons.hook.deadline",
+    "lessons.hook.file_system",
     "lessons.hook.fallback",
     "lessons.hook.call_memory",
     "lessons.hook.injection_log",
@@ -118,6 +126,26 @@ WHEN_IMPORTED = (
 )
 
 
+# Loaded as one, because most calls that need one of a row need all of it; in the order of the table above, without
+# packages, which others need alone.
+TOGETHER = (
+    ("lessons.match.rule", "lessons.store.published", "lessons.hook.deadline"),
+    ("lessons.shell.wrapper_table", "lessons.shell.wrappers"),
+    ("lessons.shell.looking", "lessons.shell.steps", "lessons.shell.places", "lessons.match.placeholders",
+     "lessons.match.state"),
+    ("lessons.shell.commands", "lessons.shell.values", "lessons.shell.words", "lessons.shell.heredocs",
+     "lessons.shell.script"),
+    ("lessons.shell.known_output", "lessons.shell.payload_table", "lessons.shell.table_payloads",
+     "lessons.shell.multiplexers", "lessons.shell.windows", "lessons.shell.payloads", "lessons.shell.interpreters",
+     "lessons.shell.split"),
+    ("lessons.store.append", "lessons.store.faults"),
+    ("lessons.store.claims.claim_files", "lessons.store.claims.shown", "lessons.store.claims.session_facts"),
+    ("lessons.store.project_state.state_paths", "lessons.store.excluded"),
+    ("lessons.store.injections", "lessons.store.passes",
+     "lessons.agents.claude_code.delivery", "lessons.inject.words", "lessons.inject.budget",
+     "lessons.inject.decide", "lessons.hook.call_memory", "lessons.hook.injection_log"),
+)  # fmt: skip
+
 # Written in C; a file of its own for each in some builds of Python, part of the interpreter in others.
 _NATIVES = ("_json",)
 
@@ -130,12 +158,12 @@ def bundle_file(part: str = "bundle") -> Path:
 def is_fresh() -> bool:
     """Whether the hook of this interpreter starts from the bundle."""
     try:
-        bundle, late = (marshal.loads(bundle_file(part).read_bytes()) for part in ("bundle", "late"))
-        stamps = [*bundle["sources"], *(each[0] for each in late.values())]
+        bundle, late = marshal.loads(bundle_file().read_bytes()), _index_of(bundle_file("late").read_bytes())
+        stamps = [*bundle["sources"], *(stamp for each in late.values() for stamp in each[0])]
         return (
             bundle["version"] == sys.hexversion
             and [name for name, _ in bundle["modules"]] == [*AT_ONCE]
-            and [*late] == [*WHEN_IMPORTED]
+            and sorted(late) == sorted(WHEN_IMPORTED)
             and all(_stamp(stamp[0]) == stamp for stamp in stamps)
         )
     except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError, IndexError):
@@ -176,9 +204,27 @@ def _bundle() -> bytes:
 
 
 def _late() -> bytes:
-    """Each module with the stamp of its source and a checksum: they are looked at when it is imported."""
-    modules = {name: (*_place(name), marshal.dumps(_code(_source(name)))) for name in WHEN_IMPORTED}
-    return marshal.dumps({name: (_stamp(_source(name)), _checksum(one[3]), one) for name, one in modules.items()})
+    """The length of the index, the index, and the modules one after the other: each is read when it is imported.
+
+    The index has of each module the stamps of its row in TOGETHER, a checksum, and where behind the index it lies.
+    """
+    index: dict[str, Any] = {}
+    modules = b""
+    rows = {name: row for row in TOGETHER for name in row}
+    for name in WHEN_IMPORTED:
+        row = rows.get(name, (name,))
+        if name == row[0]:
+            stored = marshal.dumps([(each, (*_place(each), _code(_source(each)))) for each in row])
+            entry = ([_stamp(_source(each)) for each in row], _checksum(stored), len(modules), len(stored))
+            index.update(dict.fromkeys(row, entry))
+            modules += stored
+    head = marshal.dumps(index)
+    return len(head).to_bytes(8, "little") + head + modules
+
+
+def _index_of(late: bytes) -> dict[str, Any]:
+    index: dict[str, Any] = marshal.loads(late[8 : 8 + int.from_bytes(late[:8], "little")])
+    return index
 
 
 def _place(name: str) -> tuple[str, str, str]:

@@ -12,6 +12,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os as system
+    from importlib.machinery import ModuleSpec
     from types import CodeType, ModuleType
     from typing import Any
 else:
@@ -36,35 +37,61 @@ def run(module: "ModuleType", parent: str, child: str, package: str, code: "Code
 
 
 class Late:
-    """Finds the modules that only some calls need, so that the others do not even read them."""
+    """Finds the modules that only some calls need, and reads no more of their file than those."""
 
-    def __init__(self, names: list[str], file: str) -> None:
+    def __init__(self, names: list[str], path: str) -> None:
         self.names = names
-        self.file = file
-        self.modules: dict[str, Any] | None = None
+        self.path = path
+        self.file = -1
+        self.begin = 0  # of the modules, behind the index
+        self.index: dict[str, Any] = {}
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
         if name not in self.names:
             return None
         try:
-            if self.modules is None:
-                with open(self.file, "rb") as file:
-                    self.modules = marshal.loads(file.read())
-            stamp, checksum, stored = self.modules[name]
+            if self.file < 0:
+                self.file = system.open(self.path, system.O_RDONLY | getattr(system, "O_BINARY", 0))
+                self.begin = 8 + int.from_bytes(self.read(0, 8), "little")
+                self.index = marshal.loads(self.read(8, self.begin - 8))
+            stamps, checksum, offset, length = self.index[name]
+            stored = self.read(self.begin + offset, length)
             # Damage met now could no longer be mended by loading everything anew: such a module comes from its file.
-            if is_unchanged(*stamp) and 1 + int.from_bytes(stored[3], "little") % 1073741789 == checksum:
+            if 1 + int.from_bytes(stored, "little") % 1073741789 == checksum:
+                for stamp in stamps:
+                    if not is_unchanged(*stamp):
+                        return None
+                load(marshal.loads(stored))
                 return Spec(name, self)  # type: ignore[arg-type]
         except Exception:
             pass
         return None
 
-    def create_module(self, spec: object) -> None:
-        """The usual kind of module will do."""
+    def read(self, offset: int, length: int) -> bytes:
+        system.lseek(self.file, offset, 0)
+        return system.read(self.file, length)
+
+    def create_module(self, spec: "ModuleSpec") -> "ModuleType":
+        """The module that has been loaded with those it belongs together with."""
+        return sys.modules[spec.name]
 
     def exec_module(self, module: "ModuleType") -> None:
-        assert self.modules is not None
-        parent, child, package, code = self.modules[module.__name__][2]
-        run(module, parent, child, package, marshal.loads(code))
+        """It has been run."""
+
+
+def load(modules: "list[tuple[str, tuple[str, str, str, CodeType]]]") -> None:
+    """Those that are not there yet, all or none of them."""
+    new = [(name, one) for name, one in modules if name not in sys.modules]
+    try:
+        for name, one in new:
+            if one[0] and one[0] not in sys.modules:
+                __import__(one[0])
+            sys.modules[name] = type(sys)(name)
+            run(sys.modules[name], *one)
+    except BaseException:
+        for name, _ in new:
+            sys.modules.pop(name, None)
+        raise
 
 
 if bundle["version"] != sys.hexversion:
@@ -77,11 +104,9 @@ try:
     for native_name, origin in bundle["natives"]:
         native = sys.modules[native_name] = _imp.create_dynamic(Spec(native_name, None, origin=origin))
         _imp.exec_dynamic(native)
-    for one_name, one in bundle["modules"]:
-        sys.modules[one_name] = type(sys)(one_name)
-        run(sys.modules[one_name], *one)
 except BaseException:
-    for loaded in [loaded for loaded in sys.modules if loaded.partition(".")[0] == "lessons"]:
-        del sys.modules[loaded]
+    for native_name, _ in bundle["natives"]:
+        sys.modules.pop(native_name, None)
     raise
+load(bundle["modules"])
 sys.meta_path.insert(0, Late(bundle["late"], f"{root}/{bundle['lateFile']}"))  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from lessons.system import environment
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lessons.match.call import ToolCall
+    from lessons.match.state import Probe
     from lessons.store.published import PublishedLesson
 
     Config = dict[str, object]
@@ -52,10 +53,10 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
     if not lessons:
         return config, []
     from lessons.hook.deadline import Deadline, TooSlow
-    from lessons.match.rule import why_it_fires
 
     if any("models" in lesson.rule.when for lesson in lessons):
         call.model = call.model or _remembered_model(home, call)
+    look_at_state(call, lessons)
     deadline = Deadline()
     matches = []
     # What must be blocked is looked at first: slow lessons cannot use up its time.
@@ -64,7 +65,7 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
             _note(home, event, f"lesson {lesson.slug} and those after it: not looked at, others were too slow")
             break
         try:
-            why = deadline.run(lambda rule=lesson.rule: why_it_fires(rule, call))  # type: ignore[misc]
+            why = deadline.run(lambda one=lesson: _fired(one, call))  # type: ignore[misc]
         except TooSlow:
             _note(home, event, f"lesson {lesson.slug}: its pattern is too slow, not matched")
             continue
@@ -76,6 +77,31 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
     if matches:
         call.model = call.model or _remembered_model(home, call)
     return config, matches
+
+
+def look_at_state(call: "ToolCall", lessons: "list[PublishedLesson]") -> None:
+    """Lets the call answer about this machine, where a lesson asks."""
+    if any(lesson.rule.has_state for lesson in lessons):
+        call.make_probe = _file_system
+
+
+def _file_system() -> "Probe":
+    from lessons.hook.file_system import FileSystem  # few patterns match
+
+    return FileSystem()
+
+
+def _fired(lesson: "PublishedLesson", call: "ToolCall") -> str | None:
+    """Why it fires; the names in its texts then stand for what they mean at this call."""
+    from lessons.match.rule import why_it_fires
+
+    if not lesson.rule.has_state:
+        return why_it_fires(lesson.rule, call)
+    from lessons.match.state import judge
+
+    verdict = judge(lesson.rule, call, only_certain=True)
+    lesson.values = verdict.values
+    return verdict.why
 
 
 def _remembered_model(home: str, call: "ToolCall") -> str:

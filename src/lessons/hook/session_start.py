@@ -6,7 +6,7 @@ from lessons.continuity import restore
 from lessons.hook import background, session_worker
 from lessons.hook.call_memory import Mutes
 from lessons.hook.injection_log import log_all
-from lessons.hook.lookup import is_on, number, session_start_lessons
+from lessons.hook.lookup import is_on, look_at_state, number, session_start_lessons
 from lessons.inject.session_start import RESTORED, decide_start, start_of
 from lessons.store import faults, fired, manifest
 from lessons.store.claims import session_facts, session_memory
@@ -36,6 +36,7 @@ def answer(event: "HookEvent", home: str, python: str = "") -> "Answer | None":
         session_worker.spawn_begin(event, home, python)
     if not start.protocol or event.call is None:
         return None
+    look_at_state(event.call, lessons)
     earlier = _earlier(event, home, start)
     budget = number(config, "injectionBudgetBytes")
     protocol = start.protocol if is_on(config, "askAgentForLessons") else ""

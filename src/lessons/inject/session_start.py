@@ -88,4 +88,12 @@ def decide_start(
 
 
 def _applies(lesson: "PublishedLesson", call: "ToolCall") -> bool:
-    return conditions_hold(lesson.rule.when, call) and in_project(lesson.rule.projects, call.cwd)
+    if not conditions_hold(lesson.rule.when, call) or not in_project(lesson.rule.projects, call.cwd):
+        return False
+    if not lesson.rule.has_state:
+        return True
+    from lessons.match.state import values_here  # few lessons have such conditions
+
+    values = values_here(lesson.rule, call)
+    lesson.values = values or {}
+    return values is not None

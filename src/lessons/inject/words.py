@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 COMMAND_LENGTH = 120
 _SUBJECT_LENGTH = 80
 _NAME_LENGTH = 60
+_VALUE_LENGTH = 300
 # The client moves longer texts to a file, where the model would have to go and read them.
 LONGEST_TEXT = 9000
 
@@ -35,7 +36,7 @@ def provenance(lesson: "PublishedLesson") -> str:
 
 
 def full_text(lesson: "PublishedLesson") -> str:
-    return _with_provenance(lesson, lesson.injection)
+    return _with_provenance(lesson, _filled(lesson, lesson.injection))
 
 
 def summary_line(lesson: "PublishedLesson") -> str:
@@ -43,13 +44,30 @@ def summary_line(lesson: "PublishedLesson") -> str:
     origin = " (from transcripts)" if lesson.mined else ""
     if lesson.project:
         origin = f" (project `{_name(lesson.project)}`)"
-    return f"**Lesson**{origin}: {_one_line(lesson.summary)}"
+    return f"**Lesson**{origin}: {_summary(lesson)}"
+
+
+def _summary(lesson: "PublishedLesson") -> str:
+    return _one_line(_filled(lesson, lesson.summary))
+
+
+def _filled(lesson: "PublishedLesson", text: str, command: str | None = None) -> str:
+    """The text with what its names stand for at this call: one line each, of bounded length, without backticks."""
+    if not lesson.values:
+        return text if command is None else text.replace("{command}", command)
+    from lessons.match.placeholders import filled  # few lessons have names in their texts
+
+    values = {name: " ".join(clean(value).replace("`", "'").split()) for name, value in lesson.values.items()}
+    cut = {
+        name: value if len(value) <= _VALUE_LENGTH else value[:_VALUE_LENGTH] + "…" for name, value in values.items()
+    }
+    return filled(text, cut if command is None else {**cut, "command": command})
 
 
 def block_reason(lesson: "PublishedLesson", call: "ToolCall") -> str:
     """The lesson's own reason, with the command put in as it is: no character of it has a meaning here."""
     reason = lesson.block_reason or lesson.injection
-    return _with_provenance(lesson, reason.replace("{command}", call.subject()[:COMMAND_LENGTH]))
+    return _with_provenance(lesson, _filled(lesson, reason, call.subject()[:COMMAND_LENGTH]))
 
 
 def stop_reason(lesson: "PublishedLesson") -> str:
@@ -62,14 +80,11 @@ def stop_reason(lesson: "PublishedLesson") -> str:
 
 def block_message(lesson: "PublishedLesson") -> str:
     """For the person only: an agent that knew this could open the door itself."""
-    return (
-        f"lessons: blocked by `{lesson.slug}` ({_one_line(lesson.summary)}). "
-        f"To let it pass once: lessons allow {lesson.slug}"
-    )
+    return f"lessons: blocked by `{lesson.slug}` ({_summary(lesson)}). To let it pass once: lessons allow {lesson.slug}"
 
 
 def stop_message(lesson: "PublishedLesson") -> str:
-    return f"lessons: stopped once by `{lesson.slug}` ({_one_line(lesson.summary)})."
+    return f"lessons: stopped once by `{lesson.slug}` ({_summary(lesson)})."
 
 
 def _with_provenance(lesson: "PublishedLesson", text: str) -> str:

@@ -2,6 +2,13 @@
 
 from lessons.match.tools import known_names
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lessons.match.state import Probe
+    from lessons.shell.places import Place
+
 _PATH_KEYS = ("file_path", "notebook_path", "path", "filePath", "absolute_path", "relative_path", "dir_path")
 _CONTENT_KEYS = (
     "content", "new_string", "new_source", "newString", "new_str", "file_text", "replacement", "newText",
@@ -18,8 +25,9 @@ class ToolCall:
     """One call of a tool; `error` is set when the call has already failed with that text."""
 
     __slots__ = (
-        "_arguments", "_invocations", "_scripts", "agent", "agent_id", "command", "content", "cwd", "error", "is_shell",
-        "model", "names", "operating_system", "paths", "session", "shell", "tool_use_id",
+        "_arguments", "_invocations", "_places", "_probe", "_scripts", "agent", "agent_id", "command", "content", "cwd",
+        "error", "is_shell", "make_probe", "model", "names", "operating_system", "paths", "session", "shell",
+        "tool_use_id",
     )  # fmt: skip
 
     def __init__(
@@ -49,8 +57,7 @@ class ToolCall:
             self.paths, self.content = paths_of(arguments, cwd), _content_of(arguments)
         self._arguments = arguments
         self.agent = agent
-        self.session = session
-        self.agent_id = agent_id
+        self.session, self.agent_id = session, agent_id
         self.tool_use_id = tool_use_id
         self.cwd = cwd
         # Programs of Windows end their lines in two characters; a pattern that ends in `$` means the line.
@@ -58,8 +65,11 @@ class ToolCall:
         self.model = model
         self.operating_system = operating_system
         self.shell = shell
+        self.make_probe: Callable[[], Probe] | None = None
+        self._probe: Probe | None = None
         self._invocations: list[list[str]] | None = None
         self._scripts: list[str] = []
+        self._places: list[Place] | None = None
 
     @property
     def strings(self) -> tuple[str, ...]:
@@ -87,6 +97,40 @@ class ToolCall:
         from lessons.shell.split import taken_apart
 
         self._invocations, self._scripts = taken_apart(self.command or "", self.dialect)
+
+    @property
+    def probe(self) -> "Probe | None":
+        """Answers about files and programs; without one all of it is unknown."""
+        if self._probe is None and self.make_probe:
+            self._probe = self.make_probe()
+        return self._probe
+
+    @probe.setter
+    def probe(self, probe: "Probe | None") -> None:
+        self._probe = probe
+
+    @property
+    def folder(self) -> str:
+        """The folder the call starts in, with forward slashes; empty where it is unknown."""
+        folder = comparable(self.cwd) if "\\" in self.cwd else self.cwd
+        return folder.rstrip("/") or "/" if folder[:1] == "/" or folder[1:3] == ":/" else ""
+
+    def places(self) -> "list[Place]":
+        """The simple commands of a shell call of which it is certain where they run."""
+        if self._places is None:
+            from lessons.shell.places import places
+
+            is_read = self.command and not self.dialect
+            self._places = places(self.command or "", self.folder) if is_read else []
+        return self._places
+
+    def stays(self) -> bool:
+        """Whether all of the call happens in its folder."""
+        if not self.command:
+            return True
+        from lessons.shell.places import stays
+
+        return not self.dialect and stays(self.command)
 
     def subject(self) -> str:
         """What the call is about, for words that must name it: the command, else the path, else the tool."""

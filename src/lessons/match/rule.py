@@ -23,7 +23,8 @@ class Rule:
     """The compiled trigger of one lesson; every part that is empty puts no condition."""
 
     __slots__ = (
-        "command", "content", "error", "invocation", "path", "projects", "script", "session_start", "tools",
+        "command", "content", "error", "folder", "invocation", "path", "projects", "script", "session_start", "state",
+        "tools",
         "unless", "when",
     )  # fmt: skip
 
@@ -36,9 +37,11 @@ class Rule:
         content: "Patterns" = (),
         error: "Patterns" = (),
         unless: "Patterns" = (),
+        folder: "Patterns" = (),
         invocation: bool = False,
         script: bool = False,
         when: dict[str, list[str]] | None = None,
+        state: dict[str, list[str]] | None = None,
         projects: tuple[str, ...] = (),
         session_start: bool = False,
     ) -> None:
@@ -48,19 +51,38 @@ class Rule:
         self.content = content
         self.error = error
         self.unless = unless
+        self.folder = folder  # of the folder of the call, from the project root on
         self.invocation = invocation
         self.script = script
         self.when = when or {}
+        self.state = state or {}  # missing, absent, present
         self.projects = projects
         self.session_start = session_start
+
+    @property
+    def has_state(self) -> bool:
+        """Whether it asks for the state of the machine."""
+        return bool(self.state or self.folder)
 
 
 def why_it_fires(rule: Rule, call: "ToolCall") -> str | None:
     """The name of the trigger that fires on this call, or None."""
+    if rule.has_state:
+        from lessons.match.state import judge  # few lessons have such conditions
+
+        return judge(rule, call, only_certain=True).why
+    return why_of_patterns(rule, call) if applies(rule, call) else None
+
+
+def applies(rule: Rule, call: "ToolCall") -> bool:
+    """Whether the call is of the kind that the rule is about: its tool, its project, where it runs."""
     if rule.tools and not any(name in rule.tools for name in call.names):
-        return None
-    if not conditions_hold(rule.when, call) or not in_project(rule.projects, call.cwd):
-        return None
+        return False
+    return conditions_hold(rule.when, call) and in_project(rule.projects, call.cwd)
+
+
+def why_of_patterns(rule: Rule, call: "ToolCall") -> str | None:
+    """The pattern that matches, whatever the state of the machine."""
     if call.error is not None:
         return _first(rule, rule.error, "errorPatterns", (call.error,))
     if rule.session_start:
@@ -70,7 +92,7 @@ def why_it_fires(rule: Rule, call: "ToolCall") -> str | None:
     if (rule.path or rule.content) and (why := _path_and_content(rule, call)):
         return why
     if rule.tools and not (rule.command or rule.path or rule.content or rule.error):
-        return None if _vetoed(rule, _texts(call)) else "toolNames"
+        return None if is_vetoed(rule, _texts(call)) else "toolNames"
     return None
 
 
@@ -93,12 +115,12 @@ def _invocation(rule: Rule, call: "ToolCall") -> str | None:
         for text in texts:
             tried = forms(text)
             for number, pattern in enumerate(rule.command):
-                if any(_begins(pattern, form) for form in tried) and not _vetoed(rule, tried):
+                if any(begins(pattern, form) for form in tried) and not is_vetoed(rule, tried):
                     return f"commandPatterns[{number}]"
     return None
 
 
-def _begins(pattern: "re.Pattern[str]", text: str) -> bool:
+def begins(pattern: "re.Pattern[str]", text: str) -> bool:
     """Whether the text begins with a match: of `python=3 make` the name of the variable alone is none."""
     found = pattern.match(text)
     if found is None or found.end() > text.find("="):
@@ -123,17 +145,23 @@ def _path_and_content(rule: Rule, call: "ToolCall") -> str | None:
 def _first(rule: Rule, patterns: "Patterns", kind: str, texts: tuple[str, ...]) -> str | None:
     for text in texts:
         for number, pattern in enumerate(patterns):
-            if occurs(pattern, text) and not _vetoed(rule, (text,)):
+            if occurs(pattern, text) and not is_vetoed(rule, (text,)):
                 return f"{kind}[{number}]"
     return None
 
 
-def _vetoed(rule: Rule, texts: tuple[str, ...]) -> bool:
+def is_vetoed(rule: Rule, texts: tuple[str, ...]) -> bool:
+    """Whether one of the patterns under `unless` matches one of the texts."""
     return any(occurs(pattern, text) for pattern in rule.unless for text in texts)
 
 
 def occurs(pattern: "re.Pattern[str]", text: str) -> bool:
-    """Whether the pattern matches anywhere in the text.
+    """Whether the pattern matches anywhere in the text."""
+    return find(pattern, text) is not None
+
+
+def find(pattern: "re.Pattern[str]", text: str) -> "re.Match[str] | None":
+    """A match of the pattern anywhere in the text.
 
     A search that starts over at each character takes time by the square of the length, and `re` looks for no signal
     between two starts, so that no deadline could interrupt it. A long text is therefore searched in pieces that
@@ -141,16 +169,16 @@ def occurs(pattern: "re.Pattern[str]", text: str) -> bool:
     text, whose end is not the end of the piece; a match that reaches far beyond the overlap is not seen.
     """
     if len(text) <= _PIECE or _begins_rarely(pattern):
-        return pattern.search(text) is not None
+        return pattern.search(text)
     for start in range(0, len(text) + 1, _PIECE):
         position = start
         while match := pattern.search(text, position, start + _PIECE + _OVERLAP):
             if match.start() >= start + _PIECE and start + _PIECE <= len(text):
                 break
-            if pattern.match(text, match.start()):
-                return True
+            if whole := pattern.match(text, match.start()):
+                return whole
             position = match.start() + 1
-    return False
+    return None
 
 
 def _begins_rarely(pattern: "re.Pattern[str]") -> bool:
@@ -188,8 +216,11 @@ def conditions_hold(when: dict[str, list[str]], call: "ToolCall") -> bool:
         elif condition == "agents":
             if call.agent not in wanted:
                 return False
-        elif condition == "models" and not (call.model and any(name in call.model for name in wanted)):
-            return False
+        elif condition == "models":
+            if not (call.model and any(name in call.model for name in wanted)):
+                return False
+        else:
+            return False  # of a later version: nobody here can say whether it holds
     return True
 
 

@@ -72,6 +72,9 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
     confidence = changes.get("confidence")
     if isinstance(confidence, int | float) and "needsReview" not in changes:
         changes = {**changes, "needsReview": confidence < REVIEW_BELOW_CONFIDENCE}
+    scope = changes.get("scope")
+    if isinstance(scope, dict) and scope.get("type") in ("global", "machine"):
+        changes = {**changes, "scope": {"path": None, **scope}}  # only a project has one
     with remembering(home), lesson_file.change(home) as file:
         before = file.find(name)
         lesson = file.replace(str(before["slug"]), anchored(changes))

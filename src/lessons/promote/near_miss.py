@@ -8,6 +8,7 @@ from lessons.match.call import ToolCall
 from lessons.match.dialect import to_python
 from lessons.match.fold import fold
 from lessons.match.rule import Rule, conditions_hold, in_project, occurs, why_it_fires
+from lessons.match.state import judge
 from lessons.model import Lesson
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.publish.literals import all_literal_sets
@@ -89,6 +90,8 @@ def _failing(rule: Rule, call: ToolCall) -> list[tuple[str, str]]:
     if not conditions_hold(rule.when, call):
         wanted = ", ".join(f"{name} {' or '.join(values)}" for name, values in rule.when.items())
         found.append(("when", f"it is only for: {wanted}."))
+    if rule.has_state:
+        found += _failing_state(rule, call)
     if rule.invocation and not why_it_fires(_bare(rule, call, invocation=True), call):
         found.append(("matchOn", "its pattern is in the line, but not at the start of a command."))
     if rule.script and not why_it_fires(_bare(rule, call, script=True), call):
@@ -99,6 +102,16 @@ def _failing(rule: Rule, call: ToolCall) -> list[tuple[str, str]]:
         named = f"`{vetoes[0]}`" if vetoes else "a pattern"
         found.append(("unless", f"{named} under its `unless` matches the call."))
     return found
+
+
+def _failing_state(rule: Rule, call: ToolCall) -> list[tuple[str, str]]:
+    verdict = judge(_bare(rule, call, invocation=rule.invocation, state=rule.state, folder=rule.folder), call)
+    if verdict.why:
+        return []
+    wanted = [f"{name} {' and '.join(values)}" for name, values in rule.state.items()]
+    wanted += ["a certain folder of the project"] if rule.folder else []
+    fault = "cannot be checked for this command" if verdict.is_unknown else "is not so here"
+    return [("when", f"it asks for {', '.join(wanted)}, which {fault}.")]
 
 
 def _names(tools: tuple[str, ...]) -> str:

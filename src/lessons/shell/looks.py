@@ -3,7 +3,8 @@
 import re
 
 from lessons.shell.line import LONGEST_LINE, Part, parts
-from lessons.shell.programs import EDIT_IN_PLACE, LOOK, LOOK_OR_IDLE, RUN_SCRIPT
+from lessons.shell.looking import EDIT_IN_PLACE, LOOK, LOOK_OR_IDLE
+from lessons.shell.programs import RUN_SCRIPT
 
 _LOOKING_VERBS = frozenset(
     "list ls show status view get describe info log logs ps inspect search diff blame rev-parse ls-files ls-remote"

@@ -1,6 +1,8 @@
 """What is known about programs: which take a sub-command, which take files, which only prepare, help or look."""
 
 from lessons.shell.global_options import GLOBAL_OPTIONS
+from lessons.shell.looking import CHANGE_FOLDER as CHANGE_FOLDER
+from lessons.shell.looking import LOOK as LOOK
 from lessons.shell.wrappers import SHELLS as _SCRIPT_SHELLS
 
 
@@ -49,7 +51,6 @@ INTERPRETERS = frozenset("python node ruby perl php bun deno tsx ts-node bash sh
 
 SHELLS = frozenset((*_SCRIPT_SHELLS, "eval", "su"))  # they run the script in their arguments
 CARRIERS = SHELLS | {"ssh", "xargs"}  # they run a command elsewhere, or for each line
-CHANGE_FOLDER = frozenset(("cd", "pushd"))
 # They change the shell itself, for the commands that follow.
 CHANGE_SHELL = frozenset(
     "export source . set unset alias shopt ulimit umask trap local declare typeset readonly".split()
@@ -76,15 +77,6 @@ HELPERS = CHANGE_FILES | CARRIERS | FILTERS
 # They say their own name with each error: whatever does not begin with it comes from another command.
 NAME_THEMSELVES = CHANGE_FILES | frozenset("ls cat head tail cd echo printf source export".split())
 
-# Commands that change nothing: what they do not find is an answer.
-LOOK = frozenset(
-    "ls cat head tail find stat file which type whereis test [ [[ grep rg egrep fgrep ag ack wc tree pgrep diff cmp du"
-    " df realpath readlink dirname basename lsof ps jq yq sed awk less more nl sort uniq cut comm look locate fd bat"
-    " eza exa lsd command hash id env printenv pwd whoami hostname uname date man dpkg-query sha256sum md5sum base64"
-    " xxd od zgrep column tr".split()
-)
-EDIT_IN_PLACE = frozenset(("sed", "yq", "awk"))  # of those, where they are asked to
-LOOK_OR_IDLE = LOOK | CHANGE_FOLDER | frozenset("popd echo printf sleep true set wait exit".split())
 # The exit code is what they are asked for.
 ASK = frozenset(("pg_isready", "which", "type", "command", "hash", "test", "[", "[["))
 

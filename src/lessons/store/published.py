@@ -18,9 +18,12 @@ REGEX_KEYS = {
     "contentRegexSources": "content",
     "errorRegexSources": "error",
     "unlessRegexSources": "unless",
+    "folderRegexSources": "folder",
 }
 # The `origin` of an entry whose words were found in transcripts.
 FROM_TRANSCRIPTS = "transcripts"
+# Conditions on the state of the machine; the other keys of `when` are about the surroundings of the agent.
+STATE_KEYS = ("missing", "absent", "present")
 
 
 class PublishedLesson:
@@ -28,7 +31,7 @@ class PublishedLesson:
 
     __slots__ = (
         "block_reason", "identifier", "injection", "kind", "mined", "priority", "project", "rule", "shadow", "slug",
-        "summary",
+        "summary", "values",
     )  # fmt: skip
 
     def __init__(self, identifier: str, entry: "Entry", compile_one: "Compile") -> None:
@@ -44,14 +47,17 @@ class PublishedLesson:
         self.mined = entry.get("origin") == FROM_TRANSCRIPTS
         # Of a lesson that a project brought along, the project.
         self.project = _text(entry, "projectPath") if "trustedFrom" in entry else ""
+        self.values: dict[str, str] = {}  # at a call: what the names in its texts stand for
         compiled = {
             name: tuple(compile_one(item) for item in _items(entry.get(key))) for key, name in REGEX_KEYS.items()
         }
+        when = when_of(entry)
         self.rule = Rule(
             tools=tools_of(entry),
             invocation=match_on(entry) == "invocation",
             script=match_on(entry) == "script",
-            when=when_of(entry),
+            when={name: values for name, values in when.items() if name not in STATE_KEYS},
+            state={name: values for name, values in when.items() if name in STATE_KEYS},
             projects=projects_of(entry),
             session_start=entry.get("sessionStart") is True,
             **compiled,
@@ -59,7 +65,12 @@ class PublishedLesson:
 
 
 def kind_of(entry: "Entry") -> str:
-    """How the lesson acts on a call: block wins over stop, stop over hint."""
+    """How the lesson acts on a call: block wins over stop, stop over hint.
+
+    A lesson about a missing program only hints: aliases and functions of the shell are on no PATH.
+    """
+    if "missing" in when_of(entry):
+        return "hint"
     if entry.get("block") is True:
         return "block"
     return "stop" if entry.get("stopOnce") is True else "hint"
@@ -70,11 +81,16 @@ def tools_of(entry: "Entry") -> tuple[str, ...]:
 
 
 def match_on(entry: "Entry") -> str:
-    """`command`, `invocation` or `script`; what prevents a call looks at real invocations unless told otherwise."""
+    """`command`, `invocation` or `script`; what prevents a call, or asks for its state, looks at real invocations."""
     chosen = entry.get("matchOn")
     if chosen in ("command", "invocation", "script"):
         return str(chosen)
-    return "command" if kind_of(entry) == "hint" else "invocation"
+    return "invocation" if kind_of(entry) != "hint" or has_state(entry) else "command"
+
+
+def has_state(entry: "Entry") -> bool:
+    """Whether the lesson asks for the state of the machine."""
+    return bool(entry.get("folderRegexSources")) or any(key in when_of(entry) for key in STATE_KEYS)
 
 
 def when_of(entry: "Entry") -> dict[str, list[str]]:

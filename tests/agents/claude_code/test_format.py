@@ -32,4 +32,6 @@ def test_the_kinds_of_lines_that_have_kinds(name: str) -> None:
 
 
 def test_it_stays_short() -> None:
-    assert len(TEXT.splitlines()) <= 90
+    transcripts, _, folder = TEXT.partition("\n## The folder of a call\n")
+    assert len(transcripts.splitlines()) <= 90
+    assert 0 < len(folder.splitlines()) <= 20

@@ -10,6 +10,7 @@ from tests.cli.command_line import COLUMNS, CommandLine, widest
 LINE = "gh pr diff 7 --stat"
 ERROR = "Exit code 1\nunknown flag: --stat"
 KEYS = "hits sessions projects failedSame failedOther ok unknown judged precision caught perWeek examples".split()
+KEYS.append("stateUnknown")
 EXAMPLE_KEYS = "toolUseId session project time tool command path error same suspicious".split()
 STAT = lesson("no-stat", triggers={"commandPatterns": [r"gh pr diff\b.*--stat"]}, sourceSessionIds=["s1"])
 

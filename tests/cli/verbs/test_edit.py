@@ -141,3 +141,21 @@ def test_a_person_may_give_up(home: DataHome, lessons: CommandLine) -> None:
     code, lines = finish(terminal)
     assert (code, lines[-1]) == (0, "Nothing was changed.")
     assert stored(lessons) == lesson()
+
+
+def test_scope_of_this_machine_and_back(home: DataHome, lessons: CommandLine) -> None:
+    home.write(lesson(scope={"type": "project", "path": "/shop"}))
+    for option, scope in (("--machine", "machine"), ("--no-machine", "global")):
+        lessons.ok("edit", "stash", option)
+        assert stored(lessons)["scope"] == {"type": scope}
+    lessons.ok("edit", "stash", "--machine", "--missing", "git-lfs", "--folder", "web/**", "--absent", "x")
+    assert stored(lessons)["triggers"]["when"] == {"missing": ["git-lfs"], "absent": ["x"], "folder": ["web/**"]}
+    assert stored(lessons)["scope"] == {"type": "machine"}
+    shown = lessons.ok("show", "stash")
+    for line in (
+        "only if missing  git-lfs",
+        "only if absent   x",
+        "only in folder   web/**",
+        "scope            this machine",
+    ):
+        assert line in shown

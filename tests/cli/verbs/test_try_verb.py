@@ -170,3 +170,20 @@ def test_a_lesson_about_code_for_an_interpreter(ready: DataHome, lessons: Comman
     assert lessons.json("try", "python3 -c 'yaml.load(x, Loader=y)'")["decision"] == "none"
     near = lessons.json("try", "echo 'yaml.load(x)'")
     assert (near["decision"], near["nearMisses"][0]["condition"]) == ("none", "matchOn")
+
+
+def test_state_of_the_folder(home: DataHome, lessons: CommandLine, tmp_path: Path) -> None:
+    cd = {"commandPatterns": [r"cd (\S+)"], "when": {"absent": ["{1}"], "present": ["{root}/{1}"]}}
+    home.publish(lesson("where", triggers=cd, injection="You are in {folder}: use {root}/{1}."))
+    for name in ("p/.git", "p/web", "p/api"):
+        (tmp_path / name).mkdir(parents=True)
+    web = str(tmp_path / "p" / "web")
+
+    there = lessons.json("try", "cd api", "--cwd", web)
+    assert there["decision"] == "hint"
+    assert (
+        f"You are in {web}: use {tmp_path}/p/api."
+        in json.loads(there["output"])["hookSpecificOutput"]["additionalContext"]
+    )
+    for command, folder in (("cd web", str(tmp_path / "p")), ("cd api", "/no/such/folder"), ("cd nowhere", web)):
+        assert lessons.json("try", command, "--cwd", folder)["decision"] == "none"

@@ -3,8 +3,10 @@
 import pytest
 
 from lessons.errors import Refused
-from lessons.model import Scope, Triggers
+from lessons.match.known_state import KnownState
+from lessons.model import Scope, Triggers, When
 from lessons.promote.backtest.backtest import Precision, Report, backtest, wilson
+from lessons.store.history.past_calls import PastCall
 from tests.builders.past import SHOP, Past, failed, history_of
 from tests.tables import table
 
@@ -199,3 +201,55 @@ def test_known_intervals(right: int, total: int, expected: Precision) -> None:
     found = wilson(right, total)
     assert found.value == expected.value
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=0.0001)
+
+
+IN_WEB = When(folder=["web"])
+IS_ABSENT = When(absent=["{1}"])
+MAKE = "make (\\w+)"
+WEB = f"{SHOP}/web"
+
+
+@table(
+    ("when", "call", "wanted"),
+    [
+        # hits, unknown, of which because of the state
+        (IN_WEB, Past(command="make test"), (0, 0, 0)),
+        (IN_WEB, Past(command="ls", cwd=WEB), (0, 0, 0)),
+        (IN_WEB, Past(command="make test", cwd=""), (0, 1, 1)),
+        (IN_WEB, Past(command="make test", cwd="/elsewhere"), (0, 1, 1)),
+        (IN_WEB, Past(command="make test", cwd=WEB, project=""), (0, 1, 1)),
+        (IN_WEB, Past(command="cd $X && make test", cwd=WEB), (0, 1, 1)),
+        (IN_WEB, Past(command="make test", cwd=WEB), (1, 0, 0)),
+        (IN_WEB, Past(command="make test", cwd=WEB, outcome="refused"), (1, 1, 0)),
+        (IS_ABSENT, Past(command="make test", cwd=WEB), (0, 1, 1)),
+        (IS_ABSENT, failed("make test", cwd=WEB), (0, 1, 1)),
+        (When(missing=["make"]), Past(command="make test", cwd=WEB), (0, 1, 1)),
+    ],
+)
+def test_state_of_a_past_call(when: When, call: Past, wanted: tuple[int, int, int]) -> None:
+    with history_of(call) as history:
+        report = backtest(history, Triggers(command_patterns=[MAKE], when=when))
+    assert (report.hits, report.unknown, report.state_unknown) == wanted
+    assert report.sessions == min(1, report.hits)
+
+
+def test_state_that_somebody_knows() -> None:
+    def probe_of(past: PastCall) -> KnownState:
+        return KnownState({WEB: True, f"{WEB}/there": True, f"{WEB}/gone": False})
+
+    calls = [failed("make gone", cwd=WEB), Past(command="make there", cwd=WEB), Past(command="make perhaps", cwd=WEB)]
+    with history_of(*calls) as history:
+        report = backtest(history, Triggers(command_patterns=[MAKE], when=IS_ABSENT), probe_of=probe_of)
+    assert counts(report) == (1, 1, 0, 0, 1)
+    assert report.state_unknown == 1
+
+
+def test_folder_of_calls_beside_a_cd_is_not_trusted() -> None:
+    together = [Past(command="cd ..", cwd=WEB, message="m"), Past(command="make test", cwd=WEB, message="m")]
+    alone = [Past(command="cd ..", cwd=WEB, message="a"), Past(command="make test", cwd=WEB, message="b")]
+    triggers = Triggers(command_patterns=[MAKE], when=IN_WEB)
+    with history_of(*together) as history:
+        report = backtest(history, triggers)
+        assert (report.hits, report.state_unknown) == (0, 1)
+    with history_of(*alone) as history:
+        assert backtest(history, triggers).hits == 1

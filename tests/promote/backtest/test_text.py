@@ -1,5 +1,6 @@
 """A report as a person reads it: a sentence, and a bar that leaves nothing out."""
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -71,3 +72,14 @@ def test_a_bar_is_as_long_as_asked_and_shows_whatever_occurred(
     drawn = bar(report(same, other, ok, unknown), width)
     assert len(drawn) == width
     assert [sign in drawn for sign in SIGNS] == [bool(count) for count in (same, other, ok, unknown)]
+
+
+def test_calls_in_an_unknown_state_are_told_apart() -> None:
+    quiet = msgspec.structs.replace(report(0, 0, 0), unknown=3, state_unknown=3)
+    assert sentence(quiet) == (
+        "would not have fired on any call; 3 more calls match, in a state that the history does not record"
+    )
+    some = msgspec.structs.replace(report(1, 0, 0, sessions=1), unknown=1, state_unknown=1)
+    assert sentence(some).endswith("; 1 more call matches, in a state that the history does not record")
+    assert "did not finish" not in sentence(some)
+    assert bar(some, 10) == SIGNS[0] * 10

@@ -45,13 +45,21 @@ EXCLUDED: list[tuple[dict[str, object], str]] = [
     ({"priority": 2}, "priority is 2, below minPriority 3."),
     ({"triggers": {}}, "it has no trigger"),
     ({"triggers": {"unless": ["x"]}}, "it has no trigger"),
-    ({"triggers": {"commandPatterns": ["("]}}, 'commandPatterns "(" is left out'),
+    ({"triggers": {"commandPatterns": ["("]}}, 'triggers.commandPatterns "(" is left out'),
     ({"triggers": {"commandPatterns": [""]}}, "an empty pattern matches everything"),
     ({"triggers": {"commandPatterns": [DANGEROUS]}}, "is left out: It takes more than"),
     ({"triggers": {"pathPatterns": ["{a,b}" * 9]}}, "the glob's braces stand for over 256 patterns"),
     ({"triggers": {"errorPatterns": [r"\p{L}"]}}, "is not known to Python"),
     ({"priority": "high"}, 'lesson 2: priority is "high"'),
     ({"triggers": {"matchOn": "line"}}, "triggers.matchOn"),
+    ({"triggers": {"commandPatterns": ["x"], "when": {"weather": ["rain"]}}}, "triggers.when.weather is an unknown"),
+    ({"triggers": {"commandPatterns": ["x"], "when": {"absent": ["{1}"]}}}, "has {1}, a group of no pattern"),
+    ({"triggers": {"commandPatterns": ["(x)"], "when": {"present": ["{name}"]}}}, "has {name}, a group of no pattern"),
+    ({"triggers": {"commandPatterns": ["x"], "when": {"present": [""]}}}, "triggers.when.present has"),
+    ({"triggers": {"commandPatterns": ["x"], "when": {"missing": ["bin/x"]}}}, "write the name of one program"),
+    ({"triggers": {"commandPatterns": ["x"], "when": {"folder": [""]}}}, 'triggers.when.folder "" is left out'),
+    ({"triggers": {"commandPatterns": ["x"], "when": {"folder": ["{a,b}" * 9]}}}, "triggers.when.folder"),
+    ({"triggers": {"commandPatterns": ["x"], "when": {"absent": "x"}}}, "triggers.when.absent"),
 ]
 
 
@@ -278,3 +286,29 @@ def test_examples_that_come_out_wrong_are_told(home: DataHome) -> None:
         'stash-leaves-files: the example "git stash -u" should be left alone and fires: correct the trigger or the'
         " example.",
     ]
+
+
+def test_conditions_on_the_state_are_published(home: DataHome) -> None:
+    state = {"missing": ["npx"], "absent": ["{1}"], "present": ["{root}/{1}"], "folder": ["web/**", "."]}
+    home.publish(lesson("odd", triggers={"commandPatterns": ["cd (.+)"], "when": {**state, "os": ["linux"]}}))
+
+    [entry] = home.manifest()["lessons"].values()
+
+    assert entry["when"] == {"os": ["linux"], "missing": ["npx"], "absent": ["{1}"], "present": ["{root}/{1}"]}
+    assert len(entry["folderRegexSources"]) == 2
+    # Whatever is asked about a state is asked about one command of the line.
+    assert entry["matchOn"] == "invocation"
+
+
+@pytest.mark.parametrize("effect", [{"block": True, "blockReason": "Not installed here."}, {"stopOnce": True}])
+def test_lesson_about_a_missing_program_only_hints(home: DataHome, effect: dict[str, object]) -> None:
+    triggers = {"commandPatterns": ["zork"], "when": {"missing": ["zork"]}}
+
+    report = home.publish(lesson("no-zork", triggers=triggers, **effect))
+
+    assert report.included == 1
+    [warning] = report.warnings
+    assert warning.startswith("no-zork: ") and "only hints" in warning
+    answer = home.run(payloads.bash("zork --now", cwd=str(home.folder)))
+    assert "permissionDecision" not in str(answer)
+    assert "Stash with -u" in context_of(answer)

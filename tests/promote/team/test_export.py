@@ -149,3 +149,13 @@ def test_examples_of_one_machine_are_left_out() -> None:
     calls = ["cd /Users/mary/shop && git stash", "git stash", {"tool": "Bash", "command": "ls /srv/shop; git stash"}]
     [file] = prepared([lesson("stash", examples={"fires": calls, "quiet": ["git stash list"]})], "/srv/shop", redacted)
     assert json.loads(file.content)["examples"] == {"fires": ["git stash"], "quiet": ["git stash list"]}
+
+
+def test_lesson_about_this_machine_stays_here() -> None:
+    sentence = refusal(lesson("stash", scope={"type": "machine"}))
+    assert sentence == "stash: scope.type is machine: it is about this machine and is not exported."
+
+
+def test_condition_of_a_later_version_is_not_lost_on_the_way() -> None:
+    triggers = {"commandPatterns": ["git stash"], "when": {"weather": ["rain"]}}
+    assert "triggers.when.weather is an unknown condition" in refusal(lesson("stash", triggers=triggers))

@@ -35,7 +35,7 @@ def options_for(fields: Iterable[LessonField]) -> Callable[[Function], Function]
 def _option(field: LessonField) -> Callable[[Function], Function]:
     settings: dict[str, Any] = {"help": field.help}
     flag = field.option
-    if field.kind == "switch":
+    if field.kind in ("switch", "machine"):
         flag = f"{flag}/--no-{flag.removeprefix('--')}"
         settings["default"] = None
     elif field.kind == "choice":
@@ -60,6 +60,8 @@ def document_from_options(values: dict[str, object]) -> dict[str, object]:
             continue
         if field.kind == "project":
             value = {"type": "project", "path": os.path.abspath(os.path.expanduser(str(value)))}
+        elif field.kind == "machine":
+            value = {"type": "machine" if value else "global"}
         put(document, field.place, list(value) if isinstance(value, tuple) else value)
     return document
 

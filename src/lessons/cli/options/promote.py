@@ -28,7 +28,9 @@ def promote_options(function: Function) -> Function:
     for option in reversed(
         [
             options_for(_FIELDS),
-            click.option("--scope", metavar="global|DIR", help="Everywhere, or only in this folder and below."),
+            click.option(
+                "--scope", metavar="global|machine|DIR", help="Everywhere, on this machine, or only in this folder."
+            ),
             click.option("--shadow", is_flag=True, help="Shadow mode: log matches, show nothing."),
             click.option("--force", is_flag=True, help="Override the back-test (logged)."),
             click.option("--yes", is_flag=True, help="Do not ask; tags and corrections then start in shadow."),
@@ -59,7 +61,7 @@ def choice_of(candidate: "Candidate", given: dict[str, object], values: dict[str
     from lessons.promote.promotion.promotion import Choice
 
     wanted = values.get("scope")
-    scope = {"type": "global"} if wanted == "global" else _folder(str(wanted)) if wanted else None
+    scope = {"type": wanted} if wanted in ("global", "machine") else _folder(str(wanted)) if wanted else None
     triggers = given.get("triggers")
     fields = {
         "effect": "block" if given.get("block") else "stopOnce" if given.get("stopOnce") else "hint",

@@ -100,10 +100,13 @@ def _pattern(question: str, present: str, field: str) -> str | None:
 
 
 def _scope(case: Case) -> Choice:
-    answer = edit_line(f"scope (a folder, or {_EVERYWHERE})", case.scope.path or _EVERYWHERE)
+    present = case.scope.path or ("machine" if case.scope.type == "machine" else _EVERYWHERE)
+    answer = edit_line(f"scope (a folder, machine, or {_EVERYWHERE})", present)
     if not answer:
         return case.choice
     if answer in (_EVERYWHERE, "global"):
         return msgspec.structs.replace(case.choice, scope=Scope(type="global"))
+    if answer == "machine":
+        return msgspec.structs.replace(case.choice, scope=Scope(type="machine"))
     folder = os.path.abspath(os.path.expanduser(answer))
     return msgspec.structs.replace(case.choice, scope=Scope(type="project", path=folder))

@@ -10,7 +10,7 @@ from lessons.candidate import CORRECTION, WRITTEN
 from lessons.cli import render
 from lessons.cli.candidate_text import many
 from lessons.cli.review.diff import alone, diff
-from lessons.lesson_fields import PATTERNS, patterns_in
+from lessons.lesson_fields import PATTERNS, conditions, patterns_in
 from lessons.model import Lesson, Scope, Triggers
 from lessons.promote.backtest import text as backtest_text
 from lessons.promote.backtest.backtest import Report
@@ -191,7 +191,9 @@ def _trigger(view: View, width: int) -> Text:
     where = [f"tool {_one_line(' or '.join(triggers.tool_names))}"] if triggers.tool_names else []
     where += [_MATCHED_ON[triggers.match_on]] if triggers.match_on in _MATCHED_ON else []
     where += ["as a note when a session starts"] if triggers.session_start else []
+    where += [f"while {_one_line(condition)}" for condition in conditions(triggers)]
     place = f"only in {short_path(view.scope.path)}" if view.scope.path else "in every project"
+    place = "everywhere on this machine" if view.scope.type == "machine" else place
     return text.append("\n" if text else "").append(", ".join([*where, place]), style="dim")
 
 

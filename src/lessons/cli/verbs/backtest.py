@@ -13,7 +13,7 @@ from lessons.cli import render
 from lessons.cli.options.lesson import document_from_options, options_for
 from lessons.cli.options.slugs import complete_slug
 from lessons.cli.options.times import Moment
-from lessons.lesson_fields import FIELDS, PATTERNS
+from lessons.lesson_fields import FIELDS, PATTERNS, STATE
 
 if TYPE_CHECKING:
     from lessons.model import Lesson
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 _TRIGGER_FIELDS = [
     *PATTERNS,
-    *(field for field in FIELDS if field.place in ("triggers.toolNames", "triggers.matchOn", "scope")),
+    *(field for field in STATE if field not in PATTERNS),
+    *(field for field in FIELDS if field.place in ("triggers.toolNames", "triggers.matchOn")),
+    *(field for field in FIELDS if field.kind == "project"),
 ]
 _BAR_WIDTH = 40
 _COLOURS = ("red", "yellow", "green", "white")

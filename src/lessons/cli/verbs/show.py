@@ -55,6 +55,8 @@ def _muted(slug: str) -> str:
 
 
 def _shown(lesson: Lesson, field: LessonField) -> object:
+    if field.kind == "machine":
+        return "this machine" if lesson.scope.type == "machine" else None
     if field.place == "scope":
         return lesson.scope.path
     if field.place == "confidence":

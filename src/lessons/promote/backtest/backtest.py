@@ -9,7 +9,7 @@ import msgspec
 
 from lessons.model import Scope, Triggers
 from lessons.promote.backtest.examples import Example, Sample
-from lessons.promote.backtest.matching import FAILED, hits
+from lessons.promote.backtest.matching import FAILED, ProbeOf, judged
 from lessons.promote.backtest.rule import EVERYWHERE, compiled
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall
@@ -42,12 +42,13 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     failed_same: int
     failed_other: int
     ok: int
-    unknown: int  # refused, cancelled, interrupted, or nothing is known
+    unknown: int  # refused, cancelled, interrupted, or nothing is known; those of state_unknown too
     judged: int  # outside of its source sessions, known to have gone well or wrong
     precision: Precision
     caught: float | None  # the share of the failures that it was made for
     per_week: float  # sessions in which it would have been shown
     examples: Examples
+    state_unknown: int = 0  # calls that are no hits: whether the conditions on the state held is not known
 
 
 def backtest(
@@ -60,16 +61,21 @@ def backtest(
     failed_calls: Collection[str] = (),
     since: str = "",
     block_or_stop: bool = False,
+    probe_of: ProbeOf | None = None,
 ) -> Report:
     """Over every call of the history; Refused where publishing would leave such a lesson out.
 
     `source_sessions` are those that the lesson comes from, which prove nothing about it; `error_fingerprints` those of
-    the error it is about, else the one that most of its hits ended in; `failed_calls` the calls it was made for.
+    the error it is about, else the one that most of its hits ended in; `failed_calls` the calls it was made for;
+    `probe_of` says what is known about the state of a call, else that is what the history records.
     """
     rule = compiled(triggers, scope or EVERYWHERE, block_or_stop).rule
     tally = _Tally(frozenset(source_sessions), frozenset(error_fingerprints), frozenset(failed_calls))
-    for past in hits(history, rule, since):
-        tally.add(past)
+    for past, verdict in judged(history, rule, since, probe_of):
+        if verdict.is_unknown:
+            tally.state_unknown += 1
+        else:
+            tally.add(past)
     weeks = _weeks(*history.calls.time_span(), since)
     return tally.report(weeks, history.calls.count_named(failed_calls, since))
 
@@ -90,6 +96,7 @@ class _Tally:
         self.elsewhere: Counter[str] = Counter()  # outcomes outside of its source sessions
         self.errors_elsewhere: Counter[str] = Counter()
         self.caught = 0
+        self.state_unknown = 0
         self.failed = Sample()
         self.ok = Sample()
 
@@ -118,7 +125,8 @@ class _Tally:
             failed_same=failed_same,
             failed_other=failed - failed_same,
             ok=self.outcomes[OK],
-            unknown=self.outcomes.total() - failed - self.outcomes[OK],
+            unknown=self.outcomes.total() - failed - self.outcomes[OK] + self.state_unknown,
+            state_unknown=self.state_unknown,
             judged=self.elsewhere[FAILED] + self.elsewhere[OK],
             precision=self._precision(),
             caught=self.caught / known_failures if known_failures else None,

@@ -5,10 +5,13 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Optional
 
 from lessons.match.call import ToolCall, normal_path, system_name
 from lessons.match.rule import Rule, why_it_fires
+from lessons.match.state import Verdict, judge
 from lessons.match.tools import known_names
+from lessons.promote.backtest.recorded_state import RecordedState
 from lessons.promote.backtest.where import filter_of, is_about_commands, is_about_paths, is_lower_case, needed_runs
 from lessons.promote.propose.proposals import call_of
 from lessons.shell.commands import Command
@@ -17,6 +20,9 @@ from lessons.shell.split import command_texts
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import Keep, PastCall
 
+if TYPE_CHECKING:
+    from lessons.match.state import Probe
+
 FAILED = "failed"
 _REMEMBERED_LINES = 20_000
 _WORD = r"[\w./@:,+%=-]+"
@@ -24,23 +30,46 @@ _PLAIN_COMMAND = re.compile(rf"({_WORD}(?: +{_WORD})*) *(?:(?:&&|\|\||[|;]) *|\Z
 _QUOTING = r"""["'\\$\r\n`^]*"""
 
 
-def hits(history: History, rule: Rule, since: str = "") -> Iterator[PastCall]:
+# A past call in, what is known about the state it ran in out; None where nothing is.
+ProbeOf = Callable[[PastCall], Optional["Probe"]]
+
+
+def hits(history: History, rule: Rule, since: str = "", probe_of: ProbeOf | None = None) -> Iterator[PastCall]:
     """Every call on which it fires: before it runs, or right after it failed."""
-    judge = _judge(rule)
-    for past in history.calls.matching(filter_of(rule), _keep(rule), since):
-        if judge(past):
-            yield past
+    return (past for past, verdict in judged(history, rule, since, probe_of) if not verdict.is_unknown)
+
+
+def judged(
+    history: History, rule: Rule, since: str = "", probe_of: ProbeOf | None = None
+) -> Iterator[tuple[PastCall, Verdict]]:
+    """The same, and every call on which it may fire: what the state was is not known there.
+
+    Without `probe_of` the state is what the history records.
+    """
+    calls = history.calls.matching(filter_of(rule), _keep(rule), since)
+    if rule.has_state:
+        probe_of = probe_of or RecordedState(history)
+        verdicts = ((past, verdict_on(rule, past, probe_of(past))) for past in calls)
+        yield from ((past, verdict) for past, verdict in verdicts if verdict.why or verdict.is_unknown)
+    else:
+        fires_on, fired = _judge(rule), Verdict("fires")
+        yield from ((past, fired) for past in calls if fires_on(past))
+
+
+def verdict_on(rule: Rule, past: PastCall, probe: "Probe | None" = None) -> Verdict:
+    """By the code of the hook, at both moments; without a probe the state is unknown."""
+    call = asked(past)
+    call.probe = probe
+    before = judge(rule, call)
+    if before.why or not rule.error or past.outcome != FAILED or not past.error:
+        return before
+    call.error = past.error.replace("\r\n", "\n")
+    after = judge(rule, call)
+    return after if after.why or after.is_unknown else before
 
 
 def fires(rule: Rule, past: PastCall) -> bool:
-    """By the code of the hook, at both moments."""
-    call = asked(past)
-    if why_it_fires(rule, call) is not None:
-        return True
-    if not rule.error or past.outcome != FAILED or not past.error:
-        return False
-    call.error = past.error.replace("\r\n", "\n")
-    return why_it_fires(rule, call) is not None
+    return verdict_on(rule, past).why is not None
 
 
 def asked(past: PastCall) -> ToolCall:

@@ -10,7 +10,7 @@ _LEAST_PER_WEEK = 0.1
 
 def shares(report: Report, width: int) -> tuple[int, int, int, int]:
     """How many cells of the bar each of the signs has: at least one for whatever occurred."""
-    counts = (report.failed_same, report.failed_other, report.ok, report.unknown)
+    counts = (report.failed_same, report.failed_other, report.ok, report.unknown - report.state_unknown)
     if not report.hits:
         return (0, 0, 0, 0)
     cells = [max(1, round(width * count / report.hits)) if count else 0 for count in counts]
@@ -27,10 +27,10 @@ def bar(report: Report, width: int) -> str:
 
 def sentence(report: Report) -> str:
     if not report.hits:
-        return "would not have fired on any call"
+        return "; ".join(filter(None, ["would not have fired on any call", _state_unknown(report)]))
     times = "once" if report.hits == 1 else f"{report.hits:,} times"
     fired = f"would have fired {times} in {_many(report.sessions, 'session')}: {', '.join(_outcomes(report))}"
-    parts = [fired, _precision(report), _caught(report), _often(report)]
+    parts = [fired, _precision(report), _caught(report), _often(report), _state_unknown(report)]
     return "; ".join(part for part in parts if part)
 
 
@@ -44,8 +44,8 @@ def _outcomes(report: Report) -> list[str]:
         said.append(f"{failed:,} failed")
     if report.ok:
         said.append(f"{report.ok:,} succeeded")
-    if report.unknown:
-        said.append(f"{report.unknown:,} did not finish")
+    if unfinished := report.unknown - report.state_unknown:
+        said.append(f"{unfinished:,} did not finish")
     return said
 
 
@@ -66,6 +66,14 @@ def _often(report: Report) -> str:
     if report.per_week < _LEAST_PER_WEEK:
         return f"less than {_LEAST_PER_WEEK} sessions per week"
     return f"about {report.per_week:.1f} sessions per week"
+
+
+def _state_unknown(report: Report) -> str:
+    """The history records folders, but neither files nor programs."""
+    if not report.state_unknown:
+        return ""
+    matches = "1 more call matches" if report.state_unknown == 1 else f"{report.state_unknown:,} more calls match"
+    return f"{matches}, in a state that the history does not record"
 
 
 def _many(number: int, what: str) -> str:

@@ -104,14 +104,19 @@ def _effect_problems(lesson: Lesson) -> Iterator[str]:
         yield f"block is false while blockReason is {shown(reason)}: set block to true or remove blockReason."
     if lesson.block and lesson.stop_once:
         yield "stopOnce is true while block is true: keep one of them."
+    if (lesson.block or lesson.stop_once) and lesson.triggers.when and lesson.triggers.when.missing:
+        effect = "block" if lesson.block else "stopOnce"
+        reason = "which only hints, for aliases and functions of a shell are on no PATH"
+        yield f"{effect} is true with triggers.when.missing, {reason}: remove one of them."
 
 
 def _scope_problems(lesson: Lesson) -> Iterator[str]:
     path = lesson.scope.path or ""
     if lesson.scope.type == "project" and not _ABSOLUTE.match(path):
         yield f"scope.path is {shown(lesson.scope.path)}: write the absolute path of the project."
-    if lesson.scope.type == "global" and path:
-        yield f'scope.path is {shown(path)} while scope.type is "global": write "project" or remove the path.'
+    if lesson.scope.type != "project" and path:
+        kind = shown(lesson.scope.type)
+        yield f'scope.path is {shown(path)} while scope.type is {kind}: write "project" or remove the path.'
 
 
 def _tag_problems(lesson: Lesson) -> Iterator[str]:

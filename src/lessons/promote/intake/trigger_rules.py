@@ -10,6 +10,7 @@ from lessons.match.glob import glob_to_regex
 from lessons.model import Lesson, Triggers, shown
 from lessons.promote.intake.placeholder import find_template
 from lessons.promote.intake.prose import is_prose
+from lessons.promote.publish.conditions import condition_faults
 from lessons.promote.slow_regex.probe import find_danger
 
 # What is written and what an error says may be prose; a call is none.
@@ -19,8 +20,7 @@ _AT_A_CALL = ("toolNames", "commandPatterns", "pathPatterns")
 def trigger_problems(triggers: Triggers) -> Iterator[str]:
     """One sentence for each rule that the triggers break."""
     regexes, others = _regexes(triggers), _others(triggers)
-    firing = [*others.values(), *(patterns for field, patterns in regexes.items() if field != "unless")]
-    if not triggers.session_start and not any(firing):
+    if not triggers.session_start and not triggers.tool_names and not has_any(triggers, FIRING):
         yield "triggers is empty: give at least one tool name or pattern, or set sessionStart to true."
     for field, values in {**others, **regexes}.items():
         for value in values:
@@ -28,12 +28,13 @@ def trigger_problems(triggers: Triggers) -> Iterator[str]:
                 yield f"triggers.{field} has {shown(value)}, which is empty: fill it in or remove it."
             elif field in regexes and (reason := _regex_fault(value)):
                 yield f"triggers.{field} has {shown(value)}, not a valid regex ({reason}): fix it."
-            elif field == "pathPatterns" and (reason := _glob_fault(value)):
+            elif field in ("pathPatterns", "when.folder") and (reason := _glob_fault(value)):
                 yield f"triggers.{field} has {shown(value)}, not a valid glob ({reason}): fix it."
             elif template := find_template(value) if field in _AT_A_CALL else None:
                 yield f"triggers.{field} has the placeholder {template}: write the text of a real call."
             elif field in _AT_A_CALL and is_prose(value):
                 yield f"triggers.{field} has {shown(value)}, a description: write a pattern for the command or path."
+    yield from condition_faults(triggers)
 
 
 def trigger_warnings(lesson: Lesson) -> Iterator[str]:
@@ -70,7 +71,7 @@ def _regexes(triggers: Triggers) -> dict[str, list[str]]:
 def _others(triggers: Triggers) -> dict[str, list[str]]:
     globs = (field for field in PATTERNS if field.kind == "globs")
     return {"toolNames": triggers.tool_names} | {
-        field.name: patterns for field, patterns in patterns_in(triggers, globs)
+        field.place.removeprefix("triggers."): patterns for field, patterns in patterns_in(triggers, globs)
     }
 
 

@@ -10,6 +10,7 @@ from lessons.lesson_fields import FIELDS, FIRING, PATTERNS, patterns_in, put, va
 from lessons.match.dialect import to_python
 from lessons.match.glob import glob_to_regex
 from lessons.model import Lesson, shown
+from lessons.promote.publish.conditions import condition_faults, folder_regex
 from lessons.promote.publish.index_keys import literals_of
 from lessons.promote.publish.literals import all_literal_sets
 from lessons.store.published import FROM_TRANSCRIPTS, kind_of, match_on
@@ -37,14 +38,14 @@ def entry_of(lesson: Lesson, find_danger: Danger | None = None) -> Published:
     Without `find_danger` slow patterns stay in: for asking what a lesson says, never for running it.
     """
     triggers = lesson.triggers
-    left_out: list[str] = []
+    left_out = condition_faults(triggers)
     usable = partial(_usable, find_danger, left_out)
     entry: dict[str, object] = {
         "slug": lesson.slug,
         "priority": lesson.priority,
         "toolNames": triggers.tool_names,
-        "commandRegexSources": usable("commandPatterns", triggers.command_patterns),
-        "pathRegexSources": usable("pathPatterns", triggers.path_patterns, _glob),
+        "commandRegexSources": usable("triggers.commandPatterns", triggers.command_patterns),
+        "pathRegexSources": usable("triggers.pathPatterns", triggers.path_patterns, _glob),
         "tags": lesson.tags,
         "injection": injection_of(lesson),
         "summary": lesson.summary,
@@ -60,7 +61,7 @@ def entry_of(lesson: Lesson, find_danger: Danger | None = None) -> Published:
         if value == value_of(_BLANK, field):
             continue
         if field in PATTERNS and isinstance(value, list):
-            value = usable(field.name, value, _glob if field.kind == "globs" else str)
+            value = usable(field.place, value, folder_regex if field.name == "folder" else str)
         if value:
             put(entry, field.manifest_key, value)
     entry["matchOn"] = match_on(entry)
@@ -83,7 +84,7 @@ def _usable(
         try:
             found.append({"source": _checked(to_regex(pattern), find_danger), "flags": ""})
         except (ValueError, re.error, RecursionError, OverflowError) as fault:
-            left_out.append(f"triggers.{field} {shown(pattern)} is left out: {fault}")
+            left_out.append(f"{field} {shown(pattern)} is left out: {fault}")
     return found
 
 
@@ -127,7 +128,7 @@ def is_widened(lesson: Lesson, entry: dict[str, object]) -> bool:
     """Whether leaving patterns out would make the lesson fire on more than was meant.
 
     Tool names alone fire on any use of the tool: a lesson that lost all its patterns must not do that. A lost
-    `unless`, or a lost path gate before content patterns, widens it too.
+    `unless`, a lost condition, or a lost path gate before content patterns, widens it too.
     """
     triggers = lesson.triggers
     meant = [field for field, patterns in patterns_in(triggers, FIRING) if patterns]
@@ -136,7 +137,9 @@ def is_widened(lesson: Lesson, entry: dict[str, object]) -> bool:
     lost_gate = bool(triggers.path_patterns and triggers.content_patterns) and (
         not entry["pathRegexSources"] or not entry.get("contentRegexSources")
     )
-    return lost_all or lost_veto or lost_gate
+    folders = triggers.when.folder if triggers.when else []
+    lost_folder = len(folders) != len(_list(entry.get("folderRegexSources")))
+    return lost_all or lost_veto or lost_gate or lost_folder or bool(condition_faults(triggers))
 
 
 def start_warnings(lesson: Lesson, entry: dict[str, object]) -> list[str]:

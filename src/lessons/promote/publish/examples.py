@@ -1,13 +1,20 @@
 """Whether a lesson fires on each of its examples as it should."""
 
+from typing import Any
+
+import msgspec
+
 from lessons.match.call import ToolCall
+from lessons.match.known_state import AsWanted, KnownState
 from lessons.match.rule import Rule, why_it_fires
 from lessons.model import ExampleCall, Lesson, lesson_from_document, shown
 from lessons.promote.publish.entry import entry_of
 from lessons.store.published import PublishedLesson, compile_source
 
+_ROOT = "/project"
 
-def fires(document: dict[str, object], example: str | dict[str, str]) -> bool:
+
+def fires(document: dict[str, object], example: str | dict[str, Any]) -> bool:
     """Whether a lesson record fires on an example, wherever and whenever that would be."""
     blank = {"id": "example", "slug": "example"}
     lesson = lesson_from_document({**blank, **document})
@@ -33,16 +40,30 @@ def failures(lesson: Lesson, entry: dict[str, object]) -> list[str]:
 
 
 def rule_of(entry: dict[str, object]) -> Rule:
-    """The rule of an entry without its surroundings: an example is about the call alone."""
+    """The rule of an entry without its surroundings: an example is about the call, and the state it names."""
     rule = PublishedLesson("example", entry, compile_source).rule
     rule.when, rule.projects = {}, ()
     return rule
 
 
 def call_of(example: str | ExampleCall) -> ToolCall:
-    """The call an example stands for; without a tool it is a shell command, or an edit of a path."""
+    """The call an example stands for; without a tool it is a shell command, or an edit of a path.
+
+    An example that says nothing about files and programs is in the state that the lesson asks for.
+    """
+    call = _call_of(example)
+    if isinstance(example, ExampleCall) and (example.folder is not None or example.present or example.missing):
+        there = {f"{_ROOT}/{path}": True for path in (".git", example.folder or ".", *example.present)}
+        absent = dict.fromkeys(example.missing, False)
+        call.probe = KnownState(there, absent, _ROOT, other_paths=False, other_programs=True)
+    else:
+        call.probe = AsWanted()
+    return call
+
+
+def _call_of(example: str | ExampleCall) -> ToolCall:
     if isinstance(example, str):
-        return ToolCall("Bash", {"command": example})
+        return ToolCall("Bash", {"command": example}, cwd=f"{_ROOT}/here")
     tool = example.tool or ("Bash" if example.command is not None or example.path is None else "Edit")
     arguments = {
         "command": example.command,
@@ -50,7 +71,10 @@ def call_of(example: str | ExampleCall) -> ToolCall:
         "content": example.content,
     }
     given = {key: value for key, value in arguments.items() if value is not None}
-    return ToolCall(tool, given, error=example.error)
+    folder = "here" if example.folder is None else example.folder
+    # A path without a folder stays as it is written.
+    cwd = f"{_ROOT}/{folder}".rstrip("/.") if example.folder is not None or example.path is None else ""
+    return ToolCall(tool, given, error=example.error, cwd=cwd)
 
 
 def _fires(rule: Rule, example: str | ExampleCall) -> bool:
@@ -60,5 +84,4 @@ def _fires(rule: Rule, example: str | ExampleCall) -> bool:
 def _shown(example: str | ExampleCall) -> str:
     if isinstance(example, str):
         return shown(example)
-    parts = {name: getattr(example, name) for name in ("tool", "command", "path", "content", "error")}
-    return shown({name: value for name, value in parts.items() if value is not None})
+    return shown(msgspec.to_builtins(example))

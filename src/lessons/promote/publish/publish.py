@@ -15,6 +15,7 @@ from lessons.model import Lesson
 from lessons.promote.intake import intake
 from lessons.promote.publish import entry as entries
 from lessons.promote.publish import examples, index_file
+from lessons.promote.publish.conditions import state_warnings
 from lessons.promote.publish.index_keys import keys_of, needs_of
 from lessons.promote.slow_regex.memory import remembering
 from lessons.promote.slow_regex.probe import find_danger
@@ -132,6 +133,7 @@ def _sorted_out(
             published.entry["trustedFrom"] = of_projects[lesson.id]
         included[lesson.id] = published.entry
         warnings += [f"{lesson.slug}: {each}" for each in entries.start_warnings(lesson, published.entry)]
+        warnings += [f"{lesson.slug}: {each}" for each in state_warnings(lesson)]
         warnings += [f"{lesson.slug}: {each}" for each in examples.failures(lesson, published.entry)]
     warnings += _same_text_warnings([lesson for lesson in file.lessons() if lesson.id in included])
     generated_at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from lessons import json_document
 from lessons.errors import Refused
 from lessons.model import document_from_lesson, lesson_from_document, shown
+from lessons.promote.publish.conditions import condition_faults
 from lessons.promote.team.team import NOT_SHARED
 from lessons.store import atomic, project_folder
 from lessons.store.lesson_file import LessonFile
@@ -51,6 +52,9 @@ def prepared(records: list[dict[str, object]], root: str, redact: Redact) -> lis
         _leave_out_private_examples(document, root)
         private = dict.fromkeys(_private(document, root, redact))
         problems += [f"{lesson.slug}: {sentence}" for sentence in private]
+        if lesson.scope.type == "machine":
+            problems.append(f"{lesson.slug}: scope.type is machine: it is about this machine and is not exported.")
+        problems += [f"{lesson.slug}: {sentence}" for sentence in condition_faults(lesson.triggers)]
         if lesson.needs_review:
             problems.append(f"{lesson.slug}: needsReview is true: share it after a review.")
         if lesson.stage == "retired":

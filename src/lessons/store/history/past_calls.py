@@ -36,6 +36,12 @@ _NEWEST_FAILED = (
 _NEWEST_LINES = f"SELECT command FROM calls WHERE command <> '' AND {_NEWEST_GOOD}"
 _SPAN = "SELECT min(nullif(first_time, '')), max(last_time) FROM sessions"
 _SPAN_OF_CALLS = "SELECT min(nullif(time, '')), max(time) FROM calls"
+_IN_A_MESSAGE_WITH_CD = """
+SELECT tool_use_id FROM calls WHERE message_id IN (
+    SELECT message_id FROM calls WHERE message_id <> ''
+    GROUP BY message_id HAVING count(*) > 1 AND max(command LIKE '%cd %' OR command LIKE '%pushd %')
+)
+"""
 _OUTCOMES = "SELECT outcome, count(*) FROM calls WHERE id IN (SELECT value FROM json_each(?)) GROUP BY outcome"
 
 Keep = Callable[[Any], object]  # of a preview; whatever it returns is taken for yes or no
@@ -129,6 +135,11 @@ class PastCalls(Part):
         if not first or not last:  # a scan always leaves sessions, and they are few
             first, last = self._connection.execute(_SPAN_OF_CALLS).fetchone()
         return first or "", last or ""
+
+    def in_a_message_with_cd(self) -> frozenset[str]:
+        """Calls made together with one that may change the folder: theirs was written before any of them ran."""
+        with _plain_rows(self._connection) as rows:
+            return frozenset(name for (name,) in rows.execute(_IN_A_MESSAGE_WITH_CD))
 
     def outcomes(self, rows: Collection[int]) -> dict[str, int]:
         """How many of these rows ended in each outcome."""

@@ -1,0 +1,121 @@
+"""A shell line in, the simple commands of the line itself out, each with what tells where and whether it runs."""
+
+from lessons.shell.looking import EDIT_IN_PLACE, LOOK_OR_IDLE
+from lessons.shell.wrappers import after_assignments, unwrap
+
+# A line without these is words and operators alone, and need not be read by character.
+_NOT_SIMPLE = frozenset("'\"\\`$<>(){}!#;&| \t\n\r\v\f\0")
+_KEYWORDS = frozenset("if then elif else fi while until for do done case esac select function coproc time".split())
+_OPERATORS = ("&&", "||", "|", ";", "&")
+# They start a command with the same folder, files and programs.
+_TRANSPARENT = frozenset(
+    "builtin caffeinate chronic command env exec gtimeout ionice nice nohup setsid stdbuf time timeout".split()
+)
+_MOVING_OPTIONS = ("-C", "--chdir", "-S", "--split-string")
+_MOVING_VARIABLES = ("PATH=", "HOME=", "CDPATH=", "BASH_ENV=")
+_GIT_LOOKS = frozenset("status diff log show branch rev-parse ls-files remote blame".split())
+GIVES_UP = ("exit", "return")
+
+
+class Step:
+    """One simple command as it is written, and the operator behind it."""
+
+    __slots__ = ("alters", "begin", "contents", "end", "hides_errors", "odd", "operator", "texts", "words")
+
+    def __init__(self, words: list[str], contents: list[str], begin: int, end: int, operator: str = "") -> None:
+        self.words = words  # as triggers see them
+        self.contents = contents  # the same words as they really are
+        self.texts = _texts(words)
+        self.begin = begin
+        self.end = end
+        self.operator = operator
+        self.odd = False  # part of a compound command
+        self.alters = False  # it writes to a file, or something inside of it is run
+        self.hides_errors = False
+
+    @property
+    def program(self) -> str:
+        return self.texts[-1].partition(" ")[0]
+
+    def is_harmless(self) -> bool:
+        """Whether it makes and removes neither files nor programs."""
+        if self.alters or any(word.startswith(_MOVING_VARIABLES) for word in self.words):
+            return False
+        if after_assignments(self.words, 0) == len(self.words) or self.program in GIVES_UP:
+            return True
+        words = self.texts[-1].split(" ")
+        if self.program == "git":
+            return words[1:2] != [] and words[1] in _GIT_LOOKS
+        if self.program == "find":
+            return not any(word.startswith(("-exec", "-ok", "-delete", "-fprint", "-fls")) for word in words)
+        if self.program in EDIT_IN_PLACE:
+            return not any(word[:1] == "-" and "i" in word for word in words[1:])
+        return self.program in LOOK_OR_IDLE
+
+
+def _texts(words: list[str]) -> list[str]:
+    """The text as written, and after what starts it in the same surroundings; a program by its path stays one."""
+    texts = [" ".join(words)]
+    words = list(words)
+    start = after_assignments(words, 0)
+    if start and (start == len(words) or _moves(words[:start])):
+        return texts
+    if start:
+        texts.append(" ".join(words[start:]))
+    while words[start] in _TRANSPARENT:
+        inner = unwrap(words, start)
+        if not inner or _moves(words[start:inner]):
+            break
+        start = inner
+        texts.append(" ".join(words[start:]))
+    return texts
+
+
+def _moves(words: list[str]) -> bool:
+    return any(word.startswith((*_MOVING_VARIABLES, *_MOVING_OPTIONS)) for word in words)
+
+
+def steps(command: str) -> list[Step]:
+    """Every simple command in its order, without those of substitutions and of other shells' scripts."""
+    found = _simple_steps(command)
+    if found is None:
+        from lessons.shell.step_reader import read  # most lines need no more than the above
+
+        found = read(command)
+    return found
+
+
+def _simple_steps(command: str) -> list[Step] | None:
+    """The commands of a line that is nothing but words, operators and `2>&1`; None for any other."""
+    tokens = _tokens(command)
+    signs = [sign for token, _ in tokens if token not in _OPERATORS for sign in token or " "]
+    if "[[" in command or not _NOT_SIMPLE.isdisjoint(signs):
+        return None
+    found: list[Step] = []
+    words: list[str] = []
+    begin = 0
+    for token, position in [*tokens, ("", len(command))]:
+        if token and token not in _OPERATORS:
+            begin = begin if words else position
+            if not words and token in _KEYWORDS:
+                return None
+            words.append(token)
+        elif words:
+            found.append(Step(words, list(words), begin, position, token))
+            words = []
+        elif token:
+            return None  # an operator with no command before it
+    return found
+
+
+def _tokens(command: str) -> list[tuple[str, int]]:
+    """Words and operators with their places; an empty one where two blanks follow each other."""
+    tokens: list[tuple[str, int]] = []
+    position = 0
+    for token in command.split(" "):
+        if token[-1:] == ";" and len(token) > 1:
+            tokens += [(token[:-1], position), (";", position + len(token) - 1)]
+        elif token != "2>&1":
+            tokens.append((token, position))
+        position += len(token) + 1
+    return tokens
