@@ -176,6 +176,8 @@ def test_promote_edit_undo_quit_and_go_on(history: CommandLine) -> None:
     terminal.send("t")
     answer(terminal, "command pattern: ", "kubectl (get")
     answer(terminal, "not a valid regex.*command pattern: ", "kubectl get pods .*shop=11")
+    terminal.expect("error pattern: ")
+    terminal.sendline("")
     said = screen(terminal)
     assert "fires    kubectl get pods .*shop=11" in said
     assert "would have fired 2 times" in " ".join(said)
