@@ -130,7 +130,9 @@ def _draft(
     except Refused as refused:
         report, left_out = None, [str(refused)]
     share = guard.too_broad(report, history.calls.count(), settings.max_trigger_share)
-    problems = [*found.problems, *(left_out if not found.problems else []), *share]
+    late = guard.acts_too_late(choice.effect, lesson.triggers)
+    too_late = [f"{late} Leave it a hint, or add a pattern for the command."] if late else []
+    problems = [*found.problems, *(left_out if not found.problems else []), *share, *too_late]
     against = guard.objections(choice.effect, report)
     stage = stage_of(candidate, choice)
     unread = [_UNREAD] if stage != choice.stage else []
