@@ -5,7 +5,7 @@ from collections.abc import Collection
 import msgspec
 
 from lessons import config
-from lessons.candidate import IMPORT, PROTOCOL, CandidateDocument, StoredCandidate, Tier
+from lessons.candidate import IMPORT, PROTOCOL, WRITTEN, CandidateDocument, StoredCandidate, Tier
 from lessons.config import Config
 from lessons.promote.queue.candidate import Candidate, candidate_of, saving_of
 from lessons.store import candidates_file
@@ -14,6 +14,7 @@ from lessons.store.history.history import History
 
 # Seen in so many sessions it is a pattern, and shown without being asked for.
 RECURRING_SESSIONS = 2
+_FAR = 100  # calls
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -90,14 +91,14 @@ class _Waiting(msgspec.Struct, frozen=True):
 def _waiting(history: History, settings: Config, protocol: bool) -> list[_Waiting]:
     """The whole queue in its order.
 
-    Those seen in several sessions come first, so that a candidate has the same number wherever it is shown; then by
-    what a lesson about it is expected to save.
+    First where the error names the cause, then what is seen in several sessions, then where the fix is nearest: so
+    often a lesson is right as it stands. What a lesson is expected to save decides between equals.
     """
     found = []
     for stored in history.candidates.with_status():
         if (stored.kind == PROTOCOL) == protocol:
             found.append(_described(history.home, stored, settings))
-    found.sort(key=lambda each: _rank(each.candidate))
+    found.sort(key=_rank)
     for number, each in enumerate(found, start=1):
         each.candidate.index = number
     return found
@@ -113,8 +114,15 @@ def _described(home: str, stored: StoredCandidate, settings: Config) -> _Waiting
     return analysed(home, stored.fingerprint, lambda: described(stored), faulty)
 
 
-def _rank(candidate: Candidate) -> tuple[bool, float, str]:
-    return not is_recurring(candidate), -saving_of(candidate), candidate.fingerprint
+def _rank(each: _Waiting) -> tuple[bool, bool, int, float, str]:
+    candidate, document = each.candidate, each.stored.document
+    is_told = document.cause_named or candidate.tier == WRITTEN or candidate.kind == IMPORT
+    return not is_told, not is_recurring(candidate), _distance(document), -saving_of(candidate), candidate.fingerprint
+
+
+def _distance(document: CandidateDocument) -> int:
+    """Calls from a failure to its fix, in the mean; far away where there is none."""
+    return round(document.calls_lost / document.fixed) if document.fixed else _FAR
 
 
 def _propose(history: History, chosen: list[_Waiting]) -> None:
