@@ -5,7 +5,7 @@ from collections.abc import Collection
 import msgspec
 
 from lessons import config
-from lessons.candidate import IMPORT, PROTOCOL, WRITTEN, CandidateDocument, StoredCandidate, Tier
+from lessons.candidate import FAILURE, IMPORT, PROTOCOL, WRITTEN, CandidateDocument, StoredCandidate, Tier
 from lessons.config import Config
 from lessons.promote.queue.candidate import Candidate, candidate_of, saving_of
 from lessons.store import candidates_file
@@ -117,12 +117,19 @@ def _described(home: str, stored: StoredCandidate, settings: Config) -> _Waiting
 def _rank(each: _Waiting) -> tuple[bool, bool, int, float, str]:
     candidate, document = each.candidate, each.stored.document
     is_told = document.cause_named or candidate.tier == WRITTEN or candidate.kind == IMPORT
-    return not is_told, not is_recurring(candidate), _distance(document), -saving_of(candidate), candidate.fingerprint
+    return (
+        not is_told,
+        not is_recurring(candidate),
+        _distance(each.stored),
+        -saving_of(candidate),
+        candidate.fingerprint,
+    )
 
 
-def _distance(document: CandidateDocument) -> int:
+def _distance(stored: StoredCandidate) -> int:
     """Calls from a failure to its fix, in the mean; far away where there is none."""
-    return round(document.calls_lost / document.fixed) if document.fixed else _FAR
+    fixed = stored.document.fixed if stored.tier == FAILURE else 0
+    return round(stored.document.calls_lost / fixed) if fixed else _FAR
 
 
 def _propose(history: History, chosen: list[_Waiting]) -> None:
