@@ -1,9 +1,11 @@
 """Where a lesson acts: decided by the kind of mistake, not by where it was seen."""
 
+from lessons.failure.complaint import is_about_syntax
+from lessons.failure.telling_line import telling_line
 from lessons.model import Scope
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
 
-MACHINE = Scope(type="global")
+MACHINE = Scope(type="machine")
 # Of a tool, whoever calls it; missing programs and modules are the machine's; the others are about one project.
 _OF_TOOLS = frozenset(("wrong-flag", "quoting", "other-tool"))
 _OF_MACHINE = frozenset(("missing-tool",))
@@ -20,6 +22,6 @@ def project_of(mistake: Mistake) -> Scope | None:
 
 def scope_of_kind(mistake: Mistake) -> Scope:
     """For a lesson that looks at no call."""
-    if mistake.kind in _OF_TOOLS:
+    if mistake.kind in _OF_TOOLS or all(is_about_syntax(telling_line(call.error or "")) for call in mistake.failures):
         return EVERYWHERE
     return project_of(mistake) or EVERYWHERE
