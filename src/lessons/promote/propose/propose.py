@@ -13,7 +13,8 @@ from lessons.promote.propose.judge import Attempt, Case, Verdict, judge
 from lessons.promote.propose.missing import IsHere, missing_program_trigger
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
 from lessons.promote.propose.parts import joined
-from lessons.promote.propose.scope import MACHINE, scope_of_kind, scopes_of
+from lessons.promote.propose.redirect import redirect_trigger
+from lessons.promote.propose.scope import MACHINE, project_of, scopes_of, scopes_of_kind
 from lessons.promote.propose.shell import shell_attempts
 from lessons.promote.propose.tool import tool_attempts
 
@@ -64,12 +65,14 @@ def propose_for(
     if found.triggers is None:
         found = _of_parts(mistake)
     errors = [call.error for call in mistake.failures if call.error]
-    others = other_errors(found.scope if found.triggers else scope_of_kind(mistake)) if errors else ()
-    on_error = error_trigger(errors, others, mistake.is_to_blame) if errors else None
     if found.triggers is not None:
+        on_error = error_trigger(errors, other_errors(found.scope), mistake.is_to_blame)
         return _with_error(found, _net(on_error, found.option, errors))
-    if on_error is not None:
-        return Proposal(on_error, scope=scope_of_kind(mistake), acts_at="error", caught=1.0)
+    if in_state := redirect_trigger(mistake):
+        return Proposal(in_state, scope=project_of(mistake) or EVERYWHERE, acts_at="call", caught=1.0)
+    for scope in scopes_of_kind(mistake):
+        if on_error := error_trigger(errors, other_errors(scope), mistake.is_to_blame):
+            return Proposal(on_error, scope=scope, acts_at="error", caught=1.0)
     if mistake.kind in _FACTS and mistake.project:
         note = Triggers(session_start=True)
         return Proposal(note, found.reason, scope=Scope(type="project", path=mistake.project), acts_at="start")
