@@ -9,7 +9,7 @@ from lessons.promote.propose.mistake import Mistake
 from tests.tables import table
 
 NOT_FOUND = "bash: line 1: lux: command not found"
-INVOCATION, LINE = r"^lux\b", r"(?:^|[;&|(\n])\s*lux\b"
+INVOCATION, LINE, START = r"^lux\b", r"(?:^|[;&|(\n])\s*lux\b", r"^(?:cd \S+ *(?:&&|;) *)?lux\b"
 
 
 def shell(command: str, error: str | None = None) -> ToolCall:
@@ -32,7 +32,6 @@ def fires(triggers: Triggers, command: str) -> bool:
     [
         ("another error", "lux a", "lux: no such option: -a", ""),
         ("of another program", "make build", NOT_FOUND, ""),
-        ("the fix prepares the shell", "lux a", NOT_FOUND, "source env/bin/activate && lux a"),
     ],
 )
 def test_none(name: str, failed: str, error: str, fix: str) -> None:
@@ -46,9 +45,10 @@ def test_none(name: str, failed: str, error: str, fix: str) -> None:
         ("never worked, though it is here now", INVOCATION, [], "cat a", "", True),
         ("worked once", INVOCATION, ["lux"], "cat a", "lux b", True),
         ("installed in between", INVOCATION, ["lux"], "lux a", "lux a", True),
-        ("a runner brings it", LINE, ["lux"], "python -m lux a", "python -m lux a", False),
+        ("the fix prepares the shell", INVOCATION, ["lux"], "source env/bin/activate && lux a", "", False),
+        ("a runner brings it", INVOCATION, ["lux"], "python -m lux a", "python -m lux a", False),
         ("a runner brings it, and it is here now", LINE, [], "npx lux a", "npx lux a", True),
-        ("called by its path", LINE, ["lux"], "./env/bin/lux a", "", False),
+        ("another machine has it", START, [], "", "ssh host 'cd /x && lux a'", True),
     ],
 )
 def test_acts_while_it_is_missing(
@@ -61,13 +61,13 @@ def test_acts_while_it_is_missing(
 
 @table("command", ["uv run lux a", "python -m lux a", "./lux a", "cat lux", "luxury a", "echo 'use lux'"])
 def test_quiet_where_a_runner_brings_it(command: str) -> None:
-    triggers = proposed("lux a", NOT_FOUND, "uv run lux a")
+    triggers = proposed("lux a", NOT_FOUND, "uv run lux a", is_here=True)
     assert triggers is not None
     assert not fires(triggers, command)
 
 
 @table("command", ["lux", "lux a", "cd /x && lux b", "cat a | lux", "cd /x\nlux b", "(lux a)"])
 def test_fires_where_the_line_names_it(command: str) -> None:
-    triggers = proposed("lux a", NOT_FOUND, "uv run lux a")
+    triggers = proposed("lux a", NOT_FOUND, "uv run lux a", is_here=True)
     assert triggers is not None
     assert fires(triggers, command)

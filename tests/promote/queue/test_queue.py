@@ -71,7 +71,7 @@ def test_what_names_its_cause_comes_first_then_the_nearest_fix(made: History, se
     put(made.connection, "c-near", callsLost=2, minutesLost=1, fixed=2)
     put(made.connection, "d-told", callsLost=40, minutesLost=1, fixed=2, causeNamed=True)
     order = [mark for _, mark in marks(documents(made.product, settings, everything=False))]
-    assert order == ["d-told", "c-near", "a-far", "b-person"]
+    assert order == ["d-told", "b-person", "c-near", "a-far"]
 
 
 def test_what_is_worth_the_same_has_one_order(settings: Config) -> None:

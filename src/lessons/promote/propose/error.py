@@ -112,10 +112,8 @@ def _fires_on(pattern: str, errors: Sequence[str], others: Sequence[str]) -> boo
     return sum(compiled.search(error) is not None for error in others) <= len(errors)
 
 
-def option_errors(option: str, errors: Sequence[str]) -> Triggers | None:
+def option_errors(option: str) -> Triggers:
     """A trigger on any error that calls this option wrong, whichever command says so."""
-    if not option:
-        return None
     complaint = r"(?:[Uu]nknown|[Uu]nrecogni[sz]ed|unexpected|invalid|illegal|no such|not defined)\b"
     pattern = rf"{complaint}[^\n]{{0,30}}-{literal(option.lstrip('-'))}(?![\w-])"
-    return Triggers(error_patterns=[pattern]) if _fires_on(pattern, errors, ()) else None
+    return Triggers(error_patterns=[pattern])

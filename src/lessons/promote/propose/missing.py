@@ -24,29 +24,25 @@ def missing_program_trigger(mistake: Mistake, is_here: IsHere) -> Triggers | Non
     missing = set.intersection(*(missing_programs(call.error or "") for call in mistake.failures))
     called = [text.partition(" ")[0] for call in mistake.failures for texts in call.invocations() for text in texts]
     name = next((name for name in called if is_program(name) and name in missing), "")
-    for triggers in _forms(name) if name else ():
-        worked = [call for calls in (mistake.successes, mistake.others) for call in calls if _fires(triggers, call)]
-        fixes = [fix for fix in (*mistake.fixes, *mistake.other_fixes) if fix is not None and _fires(triggers, fix)]
-        if not worked and not fixes and is_here(name):
-            return triggers
-        if not any(map(_finds_it_another_way, fixes)):
-            return msgspec.structs.replace(triggers, when=When(missing=[name]))
-    return None
+    if not name:
+        return None
+    fixes = [fix for fix in (*mistake.fixes, *mistake.other_fixes) if fix is not None]
+    worked = [*mistake.successes, *mistake.others, *fixes]
+    if is_here(name):
+        for triggers in _forms(name):
+            if not any(_fires(triggers, call) for call in worked):
+                return triggers
+    return msgspec.structs.replace(_forms(name)[0], when=When(missing=[name]))
 
 
 def _forms(name: str) -> Sequence[Triggers]:
-    """However it is started; or only where the line itself names it, not a runner such as `npx` that brings its own."""
+    """However it is started; where the line itself names it, not a runner such as `npx`; where the line begins so."""
     return (
         Triggers(command_patterns=[rf"^{literal(name)}\b"], match_on="invocation"),
         Triggers(command_patterns=[rf"(?:^|[;&|(\n])\s*{literal(name)}\b"]),
+        Triggers(command_patterns=[rf"^(?:cd \S+ *(?:&&|;) *)?{literal(name)}\b"]),
     )
 
 
 def _fires(triggers: Triggers, call: ToolCall) -> bool:
     return why_it_fires(rule_of(triggers), before(call)) is not None
-
-
-def _finds_it_another_way(fix: ToolCall) -> bool:
-    """Not by an installation in between: the line itself has a runner, or sets up the shell before the call."""
-    invocations = list(fix.invocations())
-    return len(invocations) > 1 or any(len(texts) > 1 for texts in invocations)

@@ -1,5 +1,6 @@
 """The simplest trigger for a mistake: at the call, else at its error, else a note at the start of a session."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Literal
@@ -81,9 +82,10 @@ def propose_for(
 
 def _net(on_error: Triggers | None, option: str, errors: Sequence[str]) -> Triggers | None:
     """What names the wrong option before a line that may be said of any other."""
-    if on_error is not None and option.strip("-") in on_error.error_patterns[0]:
+    if not option or (on_error is not None and option.strip("-") in on_error.error_patterns[0]):
         return on_error
-    return option_errors(option, errors) or on_error
+    named = option_errors(option)
+    return named if on_error is None or any(re.search(named.error_patterns[0], error) for error in errors) else on_error
 
 
 def _with_error(found: Proposal, on_error: Triggers | None) -> Proposal:

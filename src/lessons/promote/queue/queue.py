@@ -5,7 +5,7 @@ from collections.abc import Collection
 import msgspec
 
 from lessons import config
-from lessons.candidate import FAILURE, IMPORT, PROTOCOL, WRITTEN, CandidateDocument, StoredCandidate, Tier
+from lessons.candidate import FAILURE, IMPORT, PROTOCOL, CandidateDocument, StoredCandidate, Tier
 from lessons.config import Config
 from lessons.promote.queue.candidate import Candidate, candidate_of, saving_of
 from lessons.store import candidates_file
@@ -40,7 +40,7 @@ def shown(
     """The same, of one tier alone where that is asked for: the numbers stay those of the whole queue."""
     everyone = _waiting(history, settings, protocol)
     waiting = [each for each in everyone if tier in (None, each.stored.tier)]
-    chosen = [each for each in waiting if everything or is_recurring(each.candidate)]
+    chosen = [each for each in waiting if everything or _is_told(each) or is_recurring(each.candidate)]
     _propose(history, chosen)
     queued = [each.candidate for each in everyone]
     return Shown([each.candidate for each in chosen], len(waiting) - len(chosen), queued)
@@ -115,10 +115,9 @@ def _described(home: str, stored: StoredCandidate, settings: Config) -> _Waiting
 
 
 def _rank(each: _Waiting) -> tuple[bool, bool, int, float, str]:
-    candidate, document = each.candidate, each.stored.document
-    is_told = document.cause_named or candidate.tier == WRITTEN or candidate.kind == IMPORT
+    candidate = each.candidate
     return (
-        not is_told,
+        not _is_told(each),
         not is_recurring(candidate),
         _distance(each.stored),
         -saving_of(candidate),
@@ -126,9 +125,16 @@ def _rank(each: _Waiting) -> tuple[bool, bool, int, float, str]:
     )
 
 
+def _is_told(each: _Waiting) -> bool:
+    """Whether once is enough: the error names its cause, or a person asked for it."""
+    return each.stored.document.cause_named or each.candidate.kind == IMPORT
+
+
 def _distance(stored: StoredCandidate) -> int:
     """Calls from a failure to its fix, in the mean; far away where there is none."""
-    fixed = stored.document.fixed if stored.tier == FAILURE else 0
+    if stored.tier != FAILURE:
+        return 0
+    fixed = stored.document.fixed
     return round(stored.document.calls_lost / fixed) if fixed else _FAR
 
 
