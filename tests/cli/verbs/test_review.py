@@ -79,13 +79,18 @@ def test_a_screen_shows_all_that_is_to_be_known(history: CommandLine) -> None:
     assert len(lines) < ROWS
     assert widest(lines) < COLUMNS
     shown = "\n".join(lines)
-    for text in ("failed   timeout 1", "worked   gtimeout 1", "3× in 3 sessions, 2 projects", r"fires    ^timeout"):
+    for text in (
+        "failed   cargo build",
+        "worked   cargo build",
+        "3× in 3 sessions, 2 projects",
+        r"fires    ^cargo build",
+    ):
         assert text in shown
     assert "history  ████" in shown
     assert "would have fired 3 times in 3 sessions: 3 failed with the same error" in " ".join(shown.split())
-    assert "  **Fix**: Use `gtimeout" in shown
-    assert "\x1b[1;31mtimeout\x1b[0m" in coloured
-    assert "\x1b[1;32mgtimeout\x1b[0m" in coloured
+    assert "  **Fix**: Use `--release`" in shown
+    assert "\x1b[1;31m--quick\x1b[0m" in coloured
+    assert "\x1b[1;32m--release\x1b[0m" in coloured
     terminal.send("q")
     finish(terminal)
 
@@ -96,9 +101,7 @@ def test_a_screen_is_never_longer_or_wider_than_the_terminal(history: CommandLin
     put_into(
         history.home,
         "long",
-        confidence=1.0,
-        causeNamed=True,
-        callsLost=2,
+        **FIRST,
         minutesLost=900,
         problem=long,
         solution=long,
@@ -119,9 +122,7 @@ def test_text_from_a_transcript_does_not_steer_the_terminal(history: CommandLine
     put_into(
         history.home,
         "hostile",
-        confidence=1.0,
-        causeNamed=True,
-        callsLost=2,
+        **FIRST,
         minutesLost=900,
         problem="a\x1b[31m red \x07one",
         quotes=[quote],
@@ -143,9 +144,7 @@ def test_what_a_person_said_and_what_was_written_down_look_otherwise(history: Co
         "person",
         tier=3,
         kind="correction",
-        confidence=1.0,
-        causeNamed=True,
-        callsLost=2,
+        **FIRST,
         minutesLost=900,
         **said,
     )
@@ -155,9 +154,7 @@ def test_what_a_person_said_and_what_was_written_down_look_otherwise(history: Co
         "tagged",
         tier=1,
         kind="tag",
-        confidence=1.0,
-        causeNamed=True,
-        callsLost=2,
+        **FIRST,
         minutesLost=800,
         **about,
     )
@@ -205,11 +202,11 @@ def test_promote_edit_undo_quit_and_go_on(history: CommandLine) -> None:
     terminal = history.terminal("review")
     screen(terminal)
     said = press(terminal, "p")
-    assert any(line.startswith("Promoted: timeout-") for line in said)
+    assert any(line.startswith("Promoted: cargo-build-") for line in said)
     assert heading(said).startswith("── 2 of 7 ──")
     [first] = records(history)
     assert (first["needsReview"], first["confidence"] >= 0.7, first.get("stage")) == (False, True, None)
-    assert "timeout 10 make" in first["examples"]["fires"]
+    assert "cargo build --quick -p shop10" in first["examples"]["fires"]
 
     assert "would have fired 3 times" in " ".join(said)
     terminal.send("e")
@@ -399,9 +396,7 @@ def test_near_duplicates_are_one_decision(history: CommandLine) -> None:
     put_into(
         history.home,
         "two",
-        confidence=1.0,
-        causeNamed=True,
-        callsLost=2,
+        **FIRST,
         minutesLost=800,
         **{**words, "problem": words["problem"] + " again"},
     )
