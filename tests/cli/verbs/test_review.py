@@ -79,18 +79,13 @@ def test_a_screen_shows_all_that_is_to_be_known(history: CommandLine) -> None:
     assert len(lines) < ROWS
     assert widest(lines) < COLUMNS
     shown = "\n".join(lines)
-    for text in (
-        "failed   cargo build",
-        "worked   cargo build",
-        "3× in 3 sessions, 2 projects",
-        r"fires    ^cargo build",
-    ):
+    for text in ("failed   timeout 1", "worked   gtimeout 1", "3× in 3 sessions, 2 projects", r"fires    ^timeout"):
         assert text in shown
     assert "history  ████" in shown
     assert "would have fired 3 times in 3 sessions: 3 failed with the same error" in " ".join(shown.split())
-    assert "  **Fix**: Use `--release`" in shown
-    assert "\x1b[1;31m--quick\x1b[0m" in coloured
-    assert "\x1b[1;32m--release\x1b[0m" in coloured
+    assert "  **Fix**: Use `gtimeout" in shown
+    assert "\x1b[1;31mtimeout\x1b[0m" in coloured
+    assert "\x1b[1;32mgtimeout\x1b[0m" in coloured
     terminal.send("q")
     finish(terminal)
 
@@ -202,11 +197,11 @@ def test_promote_edit_undo_quit_and_go_on(history: CommandLine) -> None:
     terminal = history.terminal("review")
     screen(terminal)
     said = press(terminal, "p")
-    assert any(line.startswith("Promoted: cargo-build-") for line in said)
+    assert any(line.startswith("Promoted: timeout-") for line in said)
     assert heading(said).startswith("── 2 of 7 ──")
     [first] = records(history)
     assert (first["needsReview"], first["confidence"] >= 0.7, first.get("stage")) == (False, True, None)
-    assert "cargo build --quick -p shop10" in first["examples"]["fires"]
+    assert "timeout 10 make" in first["examples"]["fires"]
 
     assert "would have fired 3 times" in " ".join(said)
     terminal.send("e")
