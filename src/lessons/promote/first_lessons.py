@@ -3,25 +3,22 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import msgspec
-
 from lessons.candidate import FAILURE, WITHOUT_REMEDY, WRITTEN
 from lessons.config import Config
 from lessons.errors import Refused
 from lessons.lesson_fields import BEFORE_A_CALL, has_any
-from lessons.match.rule import why_it_fires
-from lessons.model import Triggers
+from lessons.match.known_state import AsWanted
 from lessons.promote import library, starter
 from lessons.promote.backtest import text
 from lessons.promote.backtest.backtest import Report
 from lessons.promote.backtest.rule import EVERYWHERE, compiled
 from lessons.promote.promotion import promotion
 from lessons.promote.promotion.promotion import Choice
-from lessons.promote.propose.proposals import call_of
 from lessons.promote.queue.candidate import saving_of
 from lessons.promote.queue.queue import is_recurring
 from lessons.promote.review.answered import Answers
 from lessons.promote.review.case import Case
+from lessons.promote.review.fires import fires_after, fires_before
 from lessons.promote.starter_matches import StarterMatch
 from lessons.store import lesson_file
 from lessons.store.decisions import read, standing
@@ -68,26 +65,20 @@ def promoted_before(home: str) -> list[str]:
     return [each.slug for each in standing(read(home)) if each.action == "promoted" and each.slug in there]
 
 
-def right_as_they_stand(
-    home: str, settings: Config, cases: Sequence[Case], with_answered: bool = False
-) -> Iterator[Case]:
-    """Cases that can be kept without a change, the most costly first; those that a lesson answers already come last.
+def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> Iterator[Case]:
+    """Cases that can be kept without a change, the most costly first.
 
-    A remedy was seen, and the trigger fires on what failed and on next to nothing else. What was seen in one session
-    alone counts only where nothing else was seen.
+    A remedy was seen, the trigger fires on what failed and on next to nothing else, and no lesson answers it already.
+    What was seen in one session alone counts only where nothing else was seen.
     """
     possible = [case for case in cases if _may_be_right(case)]
     recurring = [case for case in possible if is_recurring(case.candidate)]
     ranked = sorted(recurring or possible, key=lambda case: (-saving_of(case.candidate), case.candidate.fingerprint))
     answers = Answers(home)
-    answered = []
     for case in ranked:
-        if (answer := answers.of(case)) and answer.is_stored:
-            answered.append(case)
-        elif _is_right(home, settings, case):
+        answer = answers.of(case)
+        if (answer is None or not answer.is_stored) and _is_right(home, settings, case):
             yield case
-    if with_answered:
-        yield from (case for case in answered if _is_right(home, settings, case))
 
 
 def _may_be_right(case: Case) -> bool:
@@ -111,10 +102,6 @@ def _is_right(home: str, settings: Config, case: Case) -> bool:
 
 def _disturbs_little(report: Report | None) -> bool:
     return report is None or report.others.good <= _MOST_DISTURBED * report.hits
-
-
-def _acts_before(triggers: Triggers | None) -> bool:
-    return triggers is not None and has_any(triggers, BEFORE_A_CALL)
 
 
 def promote_best(home: str, settings: Config, cases: Sequence[Case], wanted: int) -> list[FirstLesson]:
@@ -149,13 +136,11 @@ def _tells_apart(history: History, case: Case) -> bool:
     assert case.triggers is not None
     rule = compiled(case.triggers, EVERYWHERE, False).rule
     evidence = [each for candidate in (case.candidate, *case.alike) for each in candidate.evidence]
-    acts_before = _acts_before(case.triggers)
-
-    def fires(names: list[str | None], failed: bool) -> list[bool]:
-        rows = history.calls.named([name for name in names if name])
-        kept = rows if failed and not acts_before else [msgspec.structs.replace(row, error="") for row in rows]
-        return [why_it_fires(rule, call_of(row)) is not None for row in kept]
-
-    failures = fires([each.tool_use_id for each in evidence], True)
-    fixes = fires([each.fix_tool_use_id for each in evidence], False)
-    return sum(failures) >= max(1, _SHARE_OF_FAILURES * len(failures)) and not any(fixes)
+    failed = history.calls.named(each.tool_use_id for each in evidence if each.tool_use_id)
+    fixed = history.calls.named(each.fix_tool_use_id for each in evidence if each.fix_tool_use_id)
+    if has_any(case.triggers, BEFORE_A_CALL):
+        caught = [fires_before(rule, call, AsWanted()) for call in failed]
+    else:
+        caught = [fires_after(rule, call) for call in failed]
+    enough = sum(caught) >= max(1, _SHARE_OF_FAILURES * len(caught))
+    return enough and not any(fires_before(rule, call) for call in fixed)

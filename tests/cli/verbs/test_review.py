@@ -295,20 +295,20 @@ def test_a_pattern_that_fires_on_nothing_is_told_before_it_is_kept(
 
 
 def test_what_would_leave_no_trigger_is_refused(history: CommandLine) -> None:
-    put_into(history.home, "error", confidence=1.0, minutesLost=900, error="", quotes=[])
+    put_into(history.home, "person", tier=3, kind="correction", **FIRST, minutesLost=900)
     terminal = history.terminal("review")
     screen(terminal)
     terminal.send("e")
     terminal.expect("edit: .*> ")
-    choose_kind(terminal, "e")
-    answer(terminal, "error pattern: ", "")
+    choose_kind(terminal, "c")
+    answer(terminal, "command pattern: ", "")
     assert "Without a pattern it cannot fire: nothing was changed" in joined(screen(terminal))
     terminal.send("q")
     finish(terminal)
 
 
 def test_an_error_trigger_can_neither_stop_nor_block(history: CommandLine) -> None:
-    put_into(history.home, "person", tier=3, kind="correction", confidence=1.0, minutesLost=900)
+    put_into(history.home, "person", tier=3, kind="correction", **FIRST, minutesLost=900)
     terminal = history.terminal("review")
     screen(terminal)
     terminal.send("e")

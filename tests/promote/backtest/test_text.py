@@ -27,7 +27,7 @@ def report(same: int, other: int, ok: int, unknown: int = 0, sessions: int = 5, 
     )
 
 
-def taught(known: int, hits: int, others: Outcomes, judged: int = 0, state: int = 0) -> Report:
+def taught(known: int, hits: int, others: Outcomes, state: int = 0) -> Report:
     """The report of a lesson that was learned from calls of the history."""
     failed_same, failed_other = hits + others.failed_same, others.failed_other
     return Report(
@@ -38,8 +38,8 @@ def taught(known: int, hits: int, others: Outcomes, judged: int = 0, state: int 
         failed_other=failed_other,
         ok=others.ok,
         unknown=others.unknown + state,
-        judged=judged,
-        precision=wilson(judged, judged),
+        judged=0,
+        precision=wilson(0, 0),
         caught=hits / known,
         per_week=2.0,
         examples=Examples([], []),
@@ -64,10 +64,14 @@ def taught(known: int, hits: int, others: Outcomes, judged: int = 0, state: int 
             "learned from 4 calls, fires on none of them; would have caught 0 more; 0 good calls disturbed",
         ),
         (
-            taught(4, 3, Outcomes(12, 2, 1, 5), judged=6),
+            taught(4, 3, Outcomes(12, 2, 1, 5)),
             "learned from 4 calls, fires on 3 of them; would have caught 14 more (2 with another error);"
-            " 1 good call disturbed; 5 did not finish; precision 1.00 (0.61–1.00) over 6 calls outside its source"
-            " sessions; about 2.0 sessions per week",
+            " 1 good call disturbed; 5 did not finish; about 2.0 sessions per week",
+        ),
+        (
+            taught(2, 2, Outcomes(ok=3, suspicious=2)),
+            "learned from 2 calls; would have caught 0 more; 1 good call disturbed; 2 succeeded but look like failures;"
+            " about 2.0 sessions per week",
         ),
         (
             taught(3, 0, Outcomes(), state=3),

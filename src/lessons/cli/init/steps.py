@@ -146,7 +146,7 @@ def _unseen(home: str, settings: Config, cases: list[Case], matches: StarterMatc
 def _asked(home: str, settings: Config, cases: list[Case], matches: StarterMatches, tell: Tell) -> list[FirstLesson]:
     try:
         begun = starter.offer(home, matches, tell)
-        best = list(islice(right_as_they_stand(home, settings, cases, with_answered=True), BEST))
+        best = list(islice(right_as_they_stand(home, settings, cases), BEST))
         if best:
             tell(f"The {len(best)} most costly of {len(cases)} candidates. Press ? for help, q to quit.")
         walk = Walk(home, best)

@@ -14,7 +14,7 @@ from lessons.cli.init.starter import headline
 from lessons.cli.init.steps import Hook, Made
 from lessons.cli.main import VERBS
 from lessons.cli.review.summary import try_line
-from lessons.promote.first_lessons import FirstLesson
+from lessons.promote.first_lessons import BEST, FirstLesson
 from lessons.promote.starter_matches import documents
 
 
@@ -52,10 +52,16 @@ class Summary(NamedTuple):
     def _made(self) -> list[str]:
         begun, before = self.made.begun, self.made.before
         lines = ["", f"{many(len(begun), 'new lesson')}:"] if begun else [""]
+        # A person has seen what each of many starter lessons would have caught; their names are enough.
+        named = [each for each in begun if each.case is None and len(begun) > BEST]
+        if named:
+            names = ", ".join(str(each.record["slug"]) for each in named)
+            lines.append(f"  {many(len(named), 'starter lesson')}: {names}")
         for each in begun:
-            lines.append(f"  {each.record['slug']} ({each.record.get('stage', 'active')})")
-            lines.append(f"    {_evidence(each)}")
-            lines += [f"    {each.history}"] if each.history else []
+            if each not in named:
+                lines.append(f"  {each.record['slug']} ({each.record.get('stage', 'active')})")
+                lines.append(f"    {_evidence(each)}")
+                lines += [f"    {each.history}"] if each.history else []
         if begun:
             lines.append("")
         if before:

@@ -31,6 +31,7 @@ _BAR_WIDTH = 24
 _AIR = (7, 9, 12)  # before the trigger, the words and the notes
 # Lines of the failed command, of its output and of the command that worked: as many as there is room for.
 _ROOMS = ((9, 8, 7), (7, 6, 5), (5, 5, 4), (4, 4, 3), (3, 3, 2), (2, 3, 1))
+_LEAST = (1, 2, 1)
 # What it was learned from, what it would have caught, what else failed, what it would have disturbed.
 _SIGNS = dict(zip(backtest_text.SIGNS, ("cyan", "green", "yellow", "red"), strict=False))
 _TITLES = {
@@ -80,7 +81,7 @@ def draw(view: View) -> None:
     height = max(_FEWEST_ROWS, console.height) - len(KEYS) - 1
     for room in _ROOMS:
         blocks = _blocks(view, width - 1, room)
-        if sum(len(block.lines) for block in blocks) <= height:
+        if sum(len(block.lines) if block.least else 0 for block in blocks) <= height:
             break
     for line in _fit(blocks, height):
         console.print(line, no_wrap=True, overflow="ellipsis", crop=True)
@@ -129,7 +130,10 @@ def _what(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
         return [Block(about, 1), Block([], 0), Block(_labelled("written", Text(origin), width), 1)]
     failed, worked = _commands(pair, inner, room)
     output = output_lines(pair.output or pair.error, pair.error, inner, room[1])
-    return [Block(_lines("failed", failed), 1), Block(_lines("printed", output), 2), Block(_lines("worked", worked), 1)]
+    blocks = [_lines("failed", failed), _lines("printed", output), _lines("worked", worked)]
+    # They are as long as the room says; only where even the least of it is too much they lose lines.
+    least = _LEAST if room == _ROOMS[-1] else room
+    return [Block(lines, most) for lines, most in zip(blocks, least, strict=True)]
 
 
 def _words(words: Lesson) -> tuple[str, str, str]:
@@ -137,7 +141,7 @@ def _words(words: Lesson) -> tuple[str, str, str]:
     first, _, rest = injection_of(words).partition("\n")
     middle, mark, last = rest.rpartition("\n**Fix**")
     # Where the problem only repeats the first line, there is room for something else.
-    middle = "" if mark and first.endswith(f": {middle}") else middle
+    middle = "" if mark and middle and words.summary.startswith(middle.strip().rstrip(".")) else middle
     return first, middle if mark else rest, mark.lstrip("\n") + last if mark else ""
 
 

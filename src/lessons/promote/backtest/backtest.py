@@ -74,6 +74,11 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     learned_unknown: int = 0  # those of state_unknown that it was made for
     others: Outcomes = Outcomes()
 
+    @property
+    def tested(self) -> int:
+        """Calls that can say something about the trigger: those that it was not learned from."""
+        return self.others.failed + self.others.good if self.learned_from else self.judged
+
 
 def backtest(
     history: History,
@@ -136,7 +141,9 @@ class _Tally:
             self.learned[past.outcome] += 1
             self.learned_errors[past.error_fingerprint] += past.outcome == FAILED
         is_elsewhere = past.session_id not in self.source_sessions
-        if is_elsewhere:
+        # What succeeded and looks like a failure proves nothing about the failures it was made for.
+        is_doubtful = bool(self.failed_calls) and past.outcome == OK and bool(past.suspicious)
+        if is_elsewhere and not is_doubtful:
             self.elsewhere[past.outcome] += 1
         if past.outcome == FAILED:
             self.errors[past.error_fingerprint] += 1

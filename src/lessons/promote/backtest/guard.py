@@ -69,9 +69,10 @@ def warnings(effect: Effect, stage: Stage, report: Report | None, tags: Sequence
     found = []
     if report is not None and report.learned_from and not report.learned_hits and not report.learned_unknown:
         found.append(f"it fires on none of the {_calls(report.learned_from)} it was learned from: change the trigger.")
-    if report is not None and stage == "active" and report.judged < ENOUGH_HITS:
-        calls = f"only {_calls(report.judged)}" if report.judged else "no calls"
-        found.append(f"{calls} outside its source sessions to test it on: consider shadow mode.")
+    if report is not None and stage == "active" and report.tested < ENOUGH_HITS:
+        others = f"only {report.tested} other" if report.tested else "no other"
+        calls = f"{others} call{'' if report.tested == 1 else 's'}"
+        found.append(f"{calls} to test this trigger on: consider shadow mode.")
     if effect == "hint" and report is not None and report.judged >= ENOUGH_HITS:
         value = report.precision.value or 0.0
         if value < _HINT_PRECISION:

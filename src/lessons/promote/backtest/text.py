@@ -43,7 +43,7 @@ def legend(report: Report) -> list[tuple[str, str]]:
 
 def sentence(report: Report) -> str:
     if report.learned_from:
-        parts = [_learned(report), *_beyond(report.others), _precision(report), _often(report), _state_unknown(report)]
+        parts = [_learned(report), *_beyond(report.others), _often(report), _state_unknown(report)]
         return "; ".join(part for part in parts if part)
     if not report.hits:
         return "; ".join(filter(None, ["would not have fired on any call", _state_unknown(report)]))

@@ -57,11 +57,11 @@ def pair_of(history: History, candidate: Candidate) -> Pair:
 
 
 def occurrences_of(candidates: Sequence[Candidate], first: Pair) -> list[tuple[Candidate, Evidence]]:
-    """All that rest on a call, each with its candidate: the one that is shown first, then the newest."""
+    """All that rest on a call, each with its candidate: the one that is shown first, those with a fix, the newest."""
     found = [(candidate, each) for candidate in candidates for each in candidate.evidence if each.tool_use_id]
     once = {each.tool_use_id: (candidate, each) for candidate, each in found}
     newest = sorted(once.values(), key=lambda one: (one[1].time, one[1].tool_use_id or ""), reverse=True)
-    return sorted(newest, key=lambda one: one[1].tool_use_id != first.tool_use_id)
+    return sorted(newest, key=lambda one: (one[1].tool_use_id != first.tool_use_id, not one[1].fix_tool_use_id))
 
 
 def occurrence(history: History, candidate: Candidate, evidence: Evidence) -> Pair | None:
