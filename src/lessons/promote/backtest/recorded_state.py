@@ -2,7 +2,7 @@
 
 from lessons.match.known_state import KnownState
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import PastCall
+from lessons.store.history.past_calls import PastCall, SessionCall
 
 
 class RecordedState:
@@ -12,7 +12,7 @@ class RecordedState:
         self._history = history
         self._uncertain: frozenset[str] | None = None
 
-    def __call__(self, past: PastCall) -> KnownState | None:
+    def __call__(self, past: PastCall | SessionCall) -> KnownState | None:
         if self._uncertain is None:
             self._uncertain = self._history.calls.in_a_message_with_cd()
         if not past.cwd or past.tool_use_id in self._uncertain:

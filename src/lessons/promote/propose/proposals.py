@@ -1,6 +1,6 @@
 """A stored candidate in, the trigger that a lesson about it could have, or why there is none, out."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -46,12 +46,27 @@ class Family(NamedTuple):
     subcommand: str
 
 
-class Proposals:
-    """Proposes for one candidate after the other; the calls of a family are read once for all of them."""
+class Successes:
+    """The calls of a history that went well, by family; each family is read once."""
 
     def __init__(self, history: History) -> None:
         self._history = history
-        self._successes: dict[Family, list[ToolCall]] = {}
+        self._known: dict[Family, list[ToolCall]] = {}
+
+    def __call__(self, family: Family) -> list[ToolCall]:
+        if family not in self._known:
+            if sum(map(len, self._known.values())) >= _MOST_REMEMBERED:
+                self._known.clear()
+            self._known[family] = [success_of(row) for row in successes_of(self._history, family)]
+        return self._known[family]
+
+
+class Proposals:
+    """Proposes for one candidate after the other; `successes` gives the good calls of a family, the newest first."""
+
+    def __init__(self, history: History, successes: Callable[[Family], list[ToolCall]] | None = None) -> None:
+        self._history = history
+        self._successes_of = successes or Successes(history)
         self._errors: list[StoredCall] | None = None
         self._lines: list[str] | None = None
 
@@ -131,14 +146,6 @@ class Proposals:
                     known.add(call.tool_use_id)
         return family, others
 
-    def _successes_of(self, family: Family) -> list[ToolCall]:
-        if family not in self._successes:
-            if sum(map(len, self._successes.values())) >= _MOST_REMEMBERED:
-                self._successes.clear()
-            rows = successes_of(self._history, family)
-            self._successes[family] = [call_of(msgspec.structs.replace(row, error="")) for row in rows]
-        return self._successes[family]
-
 
 def families_of(calls: Iterable[StoredCall]) -> list[Family]:
     """What was called: for shells the program with its sub-command, else the tool."""
@@ -165,6 +172,11 @@ def call_of(row: StoredCall) -> ToolCall:
         arguments = {"command": row.command} if row.command else {}
     about = {"tool_use_id": row.tool_use_id, "cwd": row.cwd, "agent": row.agent, "model": row.model}
     return ToolCall(row.tool, arguments, error=row.error or None, **about)
+
+
+def success_of(row: StoredCall) -> ToolCall:
+    """The same without the text that made a good call suspicious."""
+    return call_of(msgspec.structs.replace(row, error=""))
 
 
 def document_of(triggers: Triggers) -> dict[str, object]:
