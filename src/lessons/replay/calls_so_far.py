@@ -1,9 +1,9 @@
 """The calls of sessions that have ended, the newest of them at hand: what is asked again and again is read once."""
 
-import sqlite3
 from collections.abc import Iterable
 from functools import cache
 from operator import itemgetter
+from typing import Any
 
 from lessons.match.call import ToolCall
 from lessons.match.tools import canonical_name
@@ -53,8 +53,8 @@ class Newest:
 class CallsSoFar(PastCalls):
     """Answers what proposals and mining ask of a history without looking through all of it for every question."""
 
-    def __init__(self, connection: sqlite3.Connection, path: str, visible: str = "1") -> None:
-        super().__init__(connection, path, visible)
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
         self._good: dict[Key, Newest] = {}
         self._failed = Newest(MOST_FAILURES)
         self._lines = Newest(MOST_LINES)

@@ -41,12 +41,12 @@ def command(since: str | None, project: str | None, missed: bool, as_json: bool)
 
     \b
     Why a repeat was missed:
-      no trigger          nothing tells the failing calls from those that worked
-      refused             the proposed lesson fires too often, or another one says the same
-      scope               the lesson is about another project, agent or folder
+      no trigger          nothing tells the calls that fail from those that work
+      refused             it would fire too often, or another lesson says it
+      scope               the lesson is about another project or folder
       trigger too narrow  the trigger does not match this call
-      learned too late    no session with this mistake had ended yet, or it told too little
-      state unknown       the lesson asks for files or programs, which the history does not record
+      learned too late    the sessions that had ended told too little
+      state unknown       the history does not record files and programs
     """
     import msgspec
 
