@@ -2,15 +2,18 @@
 
 import random
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from lessons.config import Config
 from lessons.match.call import ToolCall
+from lessons.match.fold import fold
 from lessons.match.rule import Rule, why_it_fires
 from lessons.model import Lesson, Scope, Triggers
 from lessons.promote.backtest.rule import EVERYWHERE, compiled
 from lessons.promote.promotion.draft import Tested, fires_at_calls, tested, tried_triggers
 from lessons.promote.propose.judge import before
 from lessons.promote.propose.proposals import call_of
+from lessons.replay.possible_matches import Needed, folded_line, holds_any, needed_in_errors, needed_in_lines
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import SessionCall
 
@@ -22,6 +25,15 @@ _FEWEST_EXPECTED = 25
 _SURELY_FEW = 0.2
 
 
+class _Tried(NamedTuple):
+    """A call of the sample before and after it ran, with its texts as they are looked through."""
+
+    asked: ToolCall
+    failed: ToolCall
+    line: str | None  # None for tools that are no shells
+    error: str
+
+
 class Breadth:
     """Back-tests a lesson as promotion does, but only where a fair sample of the calls so far does not acquit it."""
 
@@ -29,7 +41,7 @@ class Breadth:
         self._chance = random.Random(1)  # the same sample in each run
         self._sample: list[str] = []
         self._count = 0
-        self._calls: dict[str, tuple[ToolCall, ToolCall]] = {}
+        self._calls: dict[str, _Tried] = {}
 
     def add(self, call: SessionCall) -> None:
         """Every call so far is in the sample, and in each part of it, with the same probability."""
@@ -58,9 +70,10 @@ class Breadth:
 
     def _hits(self, history: History, rule: Rule, names: Iterable[str]) -> int:
         for row in history.calls.named(name for name in names if name not in self._calls):
-            call = call_of(row)
-            self._calls[row.tool_use_id] = (before(call), call)
-        return sum(_fires(rule, *self._calls[name]) for name in names if name in self._calls)
+            self._calls[row.tool_use_id] = _tried(call_of(row))
+        in_lines, in_errors = needed_in_lines(rule), needed_in_errors(rule)
+        calls = [self._calls[name] for name in names if name in self._calls]
+        return sum(_fires(rule, each) for each in calls if _may_fire(rule, each, in_lines, in_errors))
 
 
 def _rule(triggers: Triggers, scope: Scope = EVERYWHERE) -> Rule:
@@ -70,8 +83,20 @@ def _rule(triggers: Triggers, scope: Scope = EVERYWHERE) -> Rule:
     return rule
 
 
-def _fires(rule: Rule, asked: ToolCall, failed: ToolCall) -> bool:
-    """Before the call runs, or after it failed."""
-    if why_it_fires(rule, asked) is not None:
+def _tried(call: ToolCall) -> _Tried:
+    line = folded_line(call.command) if call.is_shell and call.command else None
+    return _Tried(before(call), call, line, fold(call.error or ""))
+
+
+def _may_fire(rule: Rule, tried: _Tried, in_lines: list[Needed], in_errors: list[Needed]) -> bool:
+    """A quick look: most calls need no closer one."""
+    if rule.error and tried.error and holds_any(tried.error, in_errors):
         return True
-    return bool(rule.error) and failed.error is not None and why_it_fires(rule, failed) is not None
+    return tried.line is None or holds_any(tried.line, in_lines)
+
+
+def _fires(rule: Rule, tried: _Tried) -> bool:
+    """Before the call runs, or after it failed."""
+    if why_it_fires(rule, tried.asked) is not None:
+        return True
+    return bool(rule.error) and tried.failed.error is not None and why_it_fires(rule, tried.failed) is not None

@@ -29,21 +29,25 @@ class Newest:
     def __init__(self, most: int) -> None:
         self._most = most
         self._entries: list[tuple[str, str, str]] = []
-        self._is_sorted = True
+        self._new: list[tuple[str, str, str]] = []
 
     def add(self, time: str, name: str, text: str = "") -> None:
-        self._entries.append((time, name, text))
-        self._is_sorted = False
-        if len(self._entries) > 2 * self._most + 1000:
+        self._new.append((time, name, text))
+        if len(self._new) > self._most + 1000:
             self.entries()
 
     def entries(self) -> list[tuple[str, str, str]]:
         """In the order in which the history gives them: the newest first, and by name those of one moment."""
-        if not self._is_sorted:
-            self._entries.sort()
-            self._entries.sort(key=itemgetter(0), reverse=True)
+        if self._new:
+            is_later = not self._entries or min(self._new)[0] > self._entries[0][0]
+            self._entries[:0] = self._new
+            some = self._entries[: len(self._new)] if is_later else self._entries
+            some.sort()
+            some.sort(key=itemgetter(0), reverse=True)
+            if is_later:
+                self._entries[: len(some)] = some
             del self._entries[self._most :]
-            self._is_sorted = True
+            self._new = []
         return self._entries
 
     def names(self) -> list[str]:

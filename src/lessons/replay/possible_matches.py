@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from operator import itemgetter
 
 from lessons.match.fold import fold
 from lessons.match.rule import Rule
@@ -24,15 +25,15 @@ class PossibleMatches:
 
     def __init__(self) -> None:
         self._by_gram: dict[str, list[tuple[int, Needed]]] = {}
-        self._always: list[int] = []
+        self._others: list[tuple[int, Sequence[Needed]]] = []
         self.size = 0  # numbers are below it
 
     def add(self, number: int, patterns: Sequence[Needed]) -> None:
-        """Numbers rise; a lesson is always possible where a pattern needs nothing that can be looked for."""
+        """Numbers rise; those without a telling literal are looked at for every text."""
         self.size = number + 1
         telling = [max(needed, key=lambda group: min(map(len, group)), default=()) for needed in patterns]
         if not telling or any(len(literal) < _GRAM for group in telling for literal in group or ("",)):
-            self._always.append(number)
+            self._others.append((number, patterns))
             return
         for needed, group in zip(patterns, telling, strict=True):
             for literal in group:
@@ -43,12 +44,22 @@ class PossibleMatches:
     def among(self, text: str, known: int = 0) -> list[int]:
         """Those that can fire on the folded text, from this number on."""
         grams = {text[at : at + _GRAM] for at in range(len(text) - _GRAM + 1)}
-        found = set(self._always[bisect_left(self._always, known) :])
+        later = self._others[bisect_left(self._others, known, key=itemgetter(0)) :]
+        found = {number for number, patterns in later if holds_any(text, patterns)}
         for gram in grams & self._by_gram.keys():
             for number, needed in self._by_gram[gram]:
-                if number >= known and all(any(map(text.__contains__, group)) for group in needed):
+                if number >= known and _holds(text, needed):
                     found.add(number)
         return sorted(found)
+
+
+def holds_any(text: str, patterns: Sequence[Needed]) -> bool:
+    """Whether one of the patterns can match the folded text; without patterns any text will do."""
+    return not patterns or any(_holds(text, needed) for needed in patterns)
+
+
+def _holds(text: str, needed: Needed) -> bool:
+    return all(any(map(text.__contains__, group)) for group in needed)
 
 
 def needed_in_lines(rule: Rule) -> list[Needed]:

@@ -76,6 +76,9 @@ def all_needed_runs(pattern: Pattern) -> list[list[str]]:
     """Of each list one is in every invocation that matches, as it is written but for quotes."""
     found = []
     for literals in literal_sets(pattern):
+        if len(literals) == 1:
+            found += [[run] for run in _RUN.findall(literals[0]) if len(run) >= _SHORTEST_RUN]
+            continue
         runs = [max(_RUN.findall(literal), key=len, default="") for literal in literals]
         if min(map(len, runs)) >= _SHORTEST_RUN:
             found.append(runs)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -161,6 +162,7 @@ def _effect_and_moment(lesson: Lesson) -> tuple[bool, bool, bool]:
     return lesson.block, lesson.stop_once, lesson.triggers.session_start
 
 
+@lru_cache(maxsize=20_000)  # a new lesson is compared with all others
 def text_key(text: str) -> str:
     """The text without its case and white space."""
     return " ".join(text.split()).casefold()
