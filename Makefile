@@ -94,7 +94,8 @@ bench-client: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.e2e.rig.prepare
 	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/python -m bench.client
 
-# How good mining is, and how many repeated mistakes a lesson would have met: CORPUS names a folder of labelled transcripts (evals/corpus.py), KEEP=1 keeps the totals.
+# How good mining is, and how many repeated mistakes would have met a lesson: CORPUS names a folder of labelled
+# transcripts (evals/corpus.py), KEEP=1 keeps the totals.
 eval: $(VENV)/.dev-ready
 	$(BIN)/python -m evals $(or $(CORPUS),$(error CORPUS is empty: name a folder of labelled transcripts)) $(if $(KEEP),--keep)
 

@@ -3,6 +3,8 @@
 import random
 from pathlib import Path
 
+import pytest
+
 from lessons import config
 from lessons.replay.headline import headline_for
 from lessons.replay.replay import replay
@@ -163,6 +165,24 @@ def test_how_far_it_is(tmp_path: Path) -> None:
     with History.for_reading(home) as history:
         replay(history, config.load(home, {}), watch=lambda done, total: told.append((done, total)))
     assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_interrupted_it_leaves_no_trace(tmp_path: Path) -> None:
+    home = scanned(tmp_path / "home", *some_sessions(7, 8))
+    before = {path: path.read_bytes() for path in Path(home).glob("*.json*")}
+
+    def interrupt(done: int, total: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with History.for_reading(home) as history:
+        settings = config.load(home, {})
+        whole = replay(history, settings)
+        with pytest.raises(KeyboardInterrupt):
+            replay(history, settings, watch=interrupt)
+        assert replay(history, settings) == whole
+    assert {path: path.read_bytes() for path in Path(home).glob("*.json*")} == before
+    assert faults.read(home) == []
 
 
 @table("seed", range(2))

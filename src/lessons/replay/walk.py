@@ -48,7 +48,8 @@ class Walk:
         begun: dict[str, Begun] = {}
         wanted = [each for each in sessions if each.session_id in repeats and each.session_id in judged]
         last_start = max((each.start for each in wanted), default="")
-        ended, total = 0, sum(session.start <= last_start for session in sessions)
+        is_judged = [each.session_id in repeats and each.start <= last_start for each in sessions]
+        ended, total = 0, sum(own or each.end < last_start for own, each in zip(is_judged, sessions, strict=True))
         for what, session in moments(sessions):
             name = session.session_id
             if what == "start" and name in repeats and session.start <= last_start:
