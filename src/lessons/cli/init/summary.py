@@ -1,5 +1,6 @@
 """The summary of `lessons init` and the next steps."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from rich.console import Console
@@ -22,6 +23,7 @@ class Summary(NamedTuple):
     hook: Hook
     coverage: Coverage | None
     made: Made
+    headline: Callable[[], str] = str  # asked for last: it takes time
 
     def document(self) -> dict[str, object]:
         return {
@@ -32,6 +34,7 @@ class Summary(NamedTuple):
             "before": self.made.before,
             "waiting": self.made.waiting,
             "next": self._next(),
+            "headline": self.headline(),
         }
 
     def print(self) -> None:
@@ -39,6 +42,9 @@ class Summary(NamedTuple):
             tell(line)
         for line in self._next():
             render.say(line)  # whole: to be copied
+        if said := self.headline():
+            tell("")
+            tell(said)
 
     def _made(self) -> list[str]:
         begun, before = self.made.begun, self.made.before

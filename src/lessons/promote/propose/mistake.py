@@ -66,4 +66,5 @@ def _has(call: ToolCall, word: str) -> bool:
 def _inside(calls: Sequence[ToolCall], scope: Scope) -> list[ToolCall]:
     if not scope.path:
         return list(calls)
-    return [call for call in calls if in_project((scope.path,), call.cwd)]
+    inside = {cwd: in_project((scope.path,), cwd) for cwd in {call.cwd for call in calls}}
+    return [call for call in calls if inside[call.cwd]]
