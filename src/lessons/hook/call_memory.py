@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from lessons.match.call import ToolCall
 
 
+_LONGEST_ID = 200
+
+
 class Mutes:
     """What the person has muted, at this moment."""
 
@@ -39,7 +42,23 @@ class CallMemory:
         self._mutes = Mutes(home)
         self._lost: dict[str, str] = {}  # slug -> the note of the claim whose words were lost
         self.is_muted = self._mutes.is_muted
-        self.stops = self._context.stops
+
+    def stops(self, slug: str, priority: int) -> bool:
+        note = f"{_name_of(self._call)}\n{self._delivery().note(self._call, self._event.name, self._event.transcript)}"
+        return self._context.stops(slug, priority, note, self._is_answer)
+
+    def _is_answer(self, stopped: str) -> bool:
+        """Whether this is the rerun of the noted call: the same text under another id.
+
+        Where a transcript can be read, the model must have gone on since: two such calls may be of one message.
+        """
+        before, _, noted = stopped.partition("\n")
+        if not _is_rerun(before, _name_of(self._call)):
+            return False
+        try:
+            return self._delivery().is_answered(noted) is not False
+        except Exception:  # an odd transcript must not let a call pass
+            return False
 
     def has_pass(self, slug: str) -> bool:
         identifier = self._mutes.valid_pass(slug)
@@ -84,3 +103,18 @@ class CallMemory:
     def _delivery(self) -> "ModuleType":
         """Only the agent's own transcript says whether words arrived."""
         return part_of(self._event.agent, "delivery")
+
+
+def _name_of(call: "ToolCall") -> str:
+    """The id of a call and a digest of its text; empty where the agent gives no id. The text itself is not stored."""
+    identifier = "".join(call.tool_use_id[:_LONGEST_ID].split())
+    if not identifier:
+        return ""
+    texts = (call.names[0], call.cwd, call.command or "", *call.paths, call.content or "", *call.strings)
+    data = "\0".join(texts).encode("utf-8", "surrogatepass") + b"\1"
+    return f"{identifier} {int.from_bytes(data, 'little') % (2**127 - 1):x}"
+
+
+def _is_rerun(before: str, now: str) -> bool:
+    (stopped, _, text), (identifier, _, same) = before.partition(" "), now.partition(" ")
+    return bool(text) and stopped != identifier and text == same

@@ -57,7 +57,8 @@ def command(yes: bool, folders: tuple[str, ...], agent: str, no_install: bool, p
         tell(each.sentence())
     hook = steps.hook(home, agent, agents, no_install, yes, bool(folders), quiet, tell)
     coverage = steps.read(home, options, as_json, tell)
-    made = steps.lessons(home, config.load(home), yes, quiet, tell)
-    summary = init_summary.Summary(agent, agents, hook, coverage, made)
+    settings = config.load(home)
+    made = steps.lessons(home, settings, yes, quiet, tell)
+    summary = init_summary.Summary(agent, agents, hook, coverage, made, settings.lesson_protocol)
     render.emit(as_json, summary.document(), summary.print)
     return 0

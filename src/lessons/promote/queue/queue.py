@@ -5,7 +5,7 @@ from collections.abc import Collection
 import msgspec
 
 from lessons import config
-from lessons.candidate import IMPORT, PROTOCOL, CandidateDocument, StoredCandidate, Tier
+from lessons.candidate import IMPORT, PROTOCOL, REJECTED, CandidateDocument, StoredCandidate, Tier
 from lessons.config import Config
 from lessons.promote.queue.candidate import Candidate, candidate_of, saving_of
 from lessons.store import candidates_file
@@ -48,6 +48,11 @@ def shown(
 def whole(history: History, settings: Config, protocol: bool = False) -> list[Candidate]:
     """The whole queue in its order, without triggers: to propose them takes time."""
     return [each.candidate for each in _waiting(history, settings, protocol)]
+
+
+def rejected(history: History, settings: Config) -> list[Candidate]:
+    """Those that a person has rejected, without a number."""
+    return [_described(history.home, each, settings).candidate for each in history.candidates.with_status(REJECTED)]
 
 
 def with_triggers(
