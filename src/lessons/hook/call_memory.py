@@ -4,6 +4,7 @@ import time
 
 from lessons.agents.table import part_of
 from lessons.store import passes
+from lessons.store.claims.claim_files import safe_name
 from lessons.store.claims.shown import Context, is_spent, spend
 
 TYPE_CHECKING = False
@@ -12,9 +13,6 @@ if TYPE_CHECKING:
 
     from lessons.agents.hook_event import HookEvent
     from lessons.match.call import ToolCall
-
-
-_LONGEST_ID = 200
 
 
 class Mutes:
@@ -34,8 +32,12 @@ class Mutes:
 class CallMemory:
     """The memory of one call; `inject.decide` asks it."""
 
-    def __init__(self, home: str, event: "HookEvent", call: "ToolCall", scope: str) -> None:
+    def __init__(
+        self, home: str, event: "HookEvent", call: "ToolCall", scope: str, names_transcript: bool = True
+    ) -> None:
+        """`names_transcript`: a claim may say where to look whether its words arrived; else they count as arrived."""
         self._home = home
+        self._names_transcript = names_transcript
         self._event = event
         self._call = call
         self._context = Context(home, call.session, call.agent_id, scope)
@@ -44,8 +46,7 @@ class CallMemory:
         self.is_muted = self._mutes.is_muted
 
     def stops(self, slug: str, priority: int) -> bool:
-        note = f"{_name_of(self._call)}\n{self._delivery().note(self._call, self._event.name, self._event.transcript)}"
-        return self._context.stops(slug, priority, note, self._is_answer)
+        return self._context.stops(slug, priority, f"{_name_of(self._call)}\n{self._note()}", self._is_answer)
 
     def _is_answer(self, stopped: str) -> bool:
         """Whether this is the rerun of the noted call: the same text under another id.
@@ -78,12 +79,11 @@ class CallMemory:
             return True
 
     def claim(self, slug: str, priority: int) -> bool:
-        note = self._delivery().note(self._call, self._event.name, self._event.transcript)
         if slug not in self._lost:
-            return self._context.claim(slug, priority, note)
+            return self._context.claim(slug, priority, self._note())
         from lessons.store.claims import redelivery
 
-        return redelivery.take_over(self._context.folders(), slug, priority, self._lost[slug], note)
+        return redelivery.take_over(self._context.folders(), slug, priority, self._lost[slug], self._note())
 
     def _is_lost(self, slug: str) -> bool:
         # Few calls get here: those of a lesson that this context has claimed already.
@@ -100,6 +100,11 @@ class CallMemory:
             self._lost[slug] = noted
         return arrived is False
 
+    def _note(self) -> str:
+        if not self._names_transcript:
+            return ""
+        return str(self._delivery().note(self._call, self._event.name, self._event.transcript))
+
     def _delivery(self) -> "ModuleType":
         """Only the agent's own transcript says whether words arrived."""
         return part_of(self._event.agent, "delivery")
@@ -107,12 +112,11 @@ class CallMemory:
 
 def _name_of(call: "ToolCall") -> str:
     """The id of a call and a digest of its text; empty where the agent gives no id. The text itself is not stored."""
-    identifier = "".join(call.tool_use_id[:_LONGEST_ID].split())
-    if not identifier:
+    if not call.tool_use_id:
         return ""
     texts = (call.names[0], call.cwd, call.command or "", *call.paths, call.content or "", *call.strings)
     data = "\0".join(texts).encode("utf-8", "surrogatepass") + b"\1"
-    return f"{identifier} {int.from_bytes(data, 'little') % (2**127 - 1):x}"
+    return f"{safe_name(call.tool_use_id)} {int.from_bytes(data, 'little') % (2**127 - 1):x}"
 
 
 def _is_rerun(before: str, now: str) -> bool:
