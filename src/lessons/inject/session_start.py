@@ -18,6 +18,7 @@ OFFERED = "offered"
 # For all that is said together: the client moves longer texts to a file, where the model would have to read them.
 MOST_BYTES = 9000
 _SEPARATOR = "\n\n"
+_MOST_NOTES = 5  # nobody reads more before the work begins
 
 
 class Start:
@@ -76,7 +77,8 @@ def decide_start(
     able = acting(decision, matches, is_muted)
     room = MOST_BYTES - len((earlier + _SEPARATOR).encode("utf-8", "replace")) if earlier else MOST_BYTES
     heading = start.protocol if protocol else ""
-    text, shown = fill(heading, able, min(budget, room), len(able), lambda lesson: True)
+    most = min(len(able), _MOST_NOTES)
+    text, shown = fill(heading, able, min(budget, room), most, lambda lesson: True)
     parts = [text or heading, earlier]
     if start.earlier == RESTORED:
         parts.reverse()

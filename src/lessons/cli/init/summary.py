@@ -1,5 +1,6 @@
 """The summary of `lessons init` and the next steps."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from rich.console import Console
@@ -28,6 +29,7 @@ class Summary(NamedTuple):
     coverage: Coverage | None
     made: Made
     protocol: bool
+    headline: Callable[[], str] = str  # asked for last: it takes time
 
     def document(self) -> dict[str, object]:
         return {
@@ -39,6 +41,7 @@ class Summary(NamedTuple):
             "waiting": self.made.waiting,
             "lessonProtocol": self.protocol,
             "next": self._next(),
+            "headline": self.headline(),
         }
 
     def print(self) -> None:
@@ -49,6 +52,9 @@ class Summary(NamedTuple):
         if self.hook.installed and self.protocol:
             tell(PROTOCOL)
             render.say("Turn that off:   lessons config set lessonProtocol false")
+        if said := self.headline():
+            tell("")
+            tell(said)
 
     def _made(self) -> list[str]:
         begun, before = self.made.begun, self.made.before

@@ -9,10 +9,10 @@ import msgspec
 from lessons import paths
 from lessons.cli import render
 from lessons.cli.found_text import Words, excerpt
+from lessons.cli.options.project import written_folder
 from lessons.cli.options.times import Moment
 from lessons.errors import Refused
 from lessons.failure.telling_line import telling_line
-from lessons.match.call import is_of_windows
 from lessons.store.history.find import KINDS, Found, Hit, Query, has_token
 from lessons.store.history.history import History
 
@@ -68,8 +68,8 @@ def command(
         raise Refused(f"--failed and --outcome {outcome} cannot be used together.")
     query = Query(
         words=_usable(words),
-        folder=_folder(project or ""),
-        project="" if _folder(project or "") else project or "",
+        folder=written_folder(project or ""),
+        project="" if written_folder(project or "") else project or "",
         session=session or "",
         tool=tool or "",
         outcome="failed" if failed else outcome or "",
@@ -93,15 +93,6 @@ def _usable(words: tuple[str, ...]) -> tuple[str, ...]:
             raise Refused(f"{signs} has no letter or digit: search for a word next to it.")
         render.note(f"{signs} is ignored: only letters and digits are indexed.")
     return usable
-
-
-def _folder(project: str) -> str:
-    """An absolute path where it is written as a folder; otherwise a part of a path."""
-    if is_of_windows(project):
-        return project
-    if project in (".", "..", "~") or project.startswith(("/", "./", "../", "~/")):
-        return os.path.abspath(os.path.expanduser(project))
-    return ""
 
 
 def _print(found: Found, query: Query) -> None:

@@ -1,6 +1,7 @@
 """A stored candidate in, the trigger that a lesson about it could have, or why there is none, out."""
 
-from collections.abc import Iterable
+import shutil
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -11,6 +12,7 @@ from lessons.match.rule import in_project
 from lessons.match.tools import canonical_name
 from lessons.model import Scope, Triggers
 from lessons.promote.propose.heads import beginnings
+from lessons.promote.propose.missing import IsHere
 from lessons.promote.propose.mistake import Mistake
 from lessons.promote.propose.propose import Moment, propose_for
 from lessons.promote.propose.tag_trigger import triggers_from_tag
@@ -46,12 +48,37 @@ class Family(NamedTuple):
     subcommand: str
 
 
-class Proposals:
-    """Proposes for one candidate after the other; the calls of a family are read once for all of them."""
+def is_on_path(program: str) -> bool:
+    return shutil.which(program) is not None
+
+
+class Successes:
+    """The calls of a history that went well, by family; each family is read once."""
 
     def __init__(self, history: History) -> None:
         self._history = history
-        self._successes: dict[Family, list[ToolCall]] = {}
+        self._known: dict[Family, list[ToolCall]] = {}
+
+    def __call__(self, family: Family) -> list[ToolCall]:
+        if family not in self._known:
+            if sum(map(len, self._known.values())) >= _MOST_REMEMBERED:
+                self._known.clear()
+            self._known[family] = [success_of(row) for row in successes_of(self._history, family)]
+        return self._known[family]
+
+
+class Proposals:
+    """Proposes for one candidate after the other; `successes` gives the good calls of a family, the newest first."""
+
+    def __init__(
+        self,
+        history: History,
+        successes: Callable[[Family], list[ToolCall]] | None = None,
+        is_here: IsHere = is_on_path,
+    ) -> None:
+        self._history = history
+        self._is_here = is_here
+        self._successes_of = successes or Successes(history)
         self._errors: list[StoredCall] | None = None
         self._lines: list[str] | None = None
 
@@ -79,7 +106,8 @@ class Proposals:
         if not failed:
             return Trigger(None, _NO_CALL)
         own = {row.tool_use_id for row in failed}
-        proposal = propose_for(self._mistake(stored, failed), lambda scope: self._errors_in(scope, own))
+        mistake = self._mistake(stored, failed)
+        proposal = propose_for(mistake, lambda scope: self._errors_in(scope, own), self._is_here)
         if proposal.triggers is None:
             return Trigger(None, proposal.reason or _NO_CALL)
         reason = proposal.reason if proposal.acts_at == "start" else None
@@ -110,8 +138,8 @@ class Proposals:
         """Of other failed calls, the newest first."""
         if self._errors is None:
             self._errors = self._history.calls.newest_failures()
-        others = (row for row in self._errors if row.tool_use_id not in own)
-        return [row.error for row in others if not scope.path or in_project((scope.path,), row.cwd)]
+        inside = {cwd: not scope.path or in_project((scope.path,), cwd) for cwd in {row.cwd for row in self._errors}}
+        return [row.error for row in self._errors if inside[row.cwd] and row.tool_use_id not in own]
 
     def _divided(self, failed: list[ToolCall], successes: list[ToolCall]) -> tuple[list[ToolCall], list[ToolCall]]:
         """The good calls of the family, and those of the programs to blame whatever they did.
@@ -130,14 +158,6 @@ class Proposals:
                     (family if is_family else others).append(call)
                     known.add(call.tool_use_id)
         return family, others
-
-    def _successes_of(self, family: Family) -> list[ToolCall]:
-        if family not in self._successes:
-            if sum(map(len, self._successes.values())) >= _MOST_REMEMBERED:
-                self._successes.clear()
-            rows = successes_of(self._history, family)
-            self._successes[family] = [call_of(msgspec.structs.replace(row, error="")) for row in rows]
-        return self._successes[family]
 
 
 def families_of(calls: Iterable[StoredCall]) -> list[Family]:
@@ -165,6 +185,11 @@ def call_of(row: StoredCall) -> ToolCall:
         arguments = {"command": row.command} if row.command else {}
     about = {"tool_use_id": row.tool_use_id, "cwd": row.cwd, "agent": row.agent, "model": row.model}
     return ToolCall(row.tool, arguments, error=row.error or None, **about)
+
+
+def success_of(row: StoredCall) -> ToolCall:
+    """The same without the text that made a good call suspicious."""
+    return call_of(msgspec.structs.replace(row, error=""))
 
 
 def document_of(triggers: Triggers) -> dict[str, object]:
