@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lessons import config
-from lessons.candidate import FAILURE, IMPORT, PROTOCOL, CandidateDocument, StoredCandidate, Tier
+from lessons.candidate import FAILURE, IMPORT, PROTOCOL, REJECTED, CandidateDocument, StoredCandidate, Tier
 from lessons.config import Config
 from lessons.promote.queue.candidate import Candidate, candidate_of, saving_of
 from lessons.store import candidates_file
@@ -53,6 +53,11 @@ def shown(
 def whole(history: History, settings: Config, protocol: bool = False) -> list[Candidate]:
     """The whole queue in its order, without triggers: to propose them takes time."""
     return [each.candidate for each in _waiting(history, settings, protocol)]
+
+
+def rejected(history: History, settings: Config) -> list[Candidate]:
+    """Those that a person has rejected, without a number."""
+    return [described(history.home, each, settings).candidate for each in history.candidates.with_status(REJECTED)]
 
 
 def with_triggers(
