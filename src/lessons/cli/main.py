@@ -31,6 +31,7 @@ GROUPS = {
         "promote": "Turn candidates into lessons",
         "undo": "Undo a decision about a candidate",
         "backtest": "Test a lesson against your history",
+        "replay": "Show what lessons would have caught so far",
         "search": "Search calls, errors and prompts",
         "forget": "Delete a project, a session or a period",
     },

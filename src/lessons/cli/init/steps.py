@@ -13,11 +13,12 @@ from lessons.capture.run import Options, run
 from lessons.cli import render
 from lessons.cli.init import starter
 from lessons.cli.init.agents import Agent
+from lessons.cli.replay_progress import watching as replaying
 from lessons.cli.review.screen import short_path
 from lessons.cli.review.walk import Walk
 from lessons.cli.scan_progress import watching
 from lessons.config import Config
-from lessons.errors import Busy, LessonsError
+from lessons.errors import Busy, LessonsError, NotFound
 from lessons.hook import bundle
 from lessons.promote.first_lessons import (
     BEST,
@@ -33,10 +34,12 @@ from lessons.promote.queue.queue import export
 from lessons.promote.review.case import Case
 from lessons.promote.review.cases import number_waiting, waiting
 from lessons.promote.starter_matches import StarterMatches, starter_matches
+from lessons.replay.headline import headline_for
 from lessons.store import lesson_file
 from lessons.store.history.history import History
 
 Tell = Callable[[str], None]
+MOST_SECONDS = 10.0  # for the sentence at the end
 
 
 class Hook(NamedTuple):
@@ -164,3 +167,12 @@ def _why_not_more(yes: bool, quiet: bool, made: int, left: int) -> str:
     if yes:
         return "No other candidate is right as it stands: decide those yourself."
     return "No terminal to decide on. Run `lessons init --yes` to put the best five into shadow." if quiet else ""
+
+
+def headline(home: str, settings: Config, quiet: bool) -> str:
+    """What lessons would have caught so far; empty where no mistake was repeated, or where it takes too long to say."""
+    try:
+        with replaying(not quiet) as watch:
+            return headline_for(home, settings, watch, MOST_SECONDS)
+    except NotFound:  # nothing was ever read
+        return ""
