@@ -22,8 +22,9 @@ def command(everything: bool, tier: "Tier | None") -> int:
     """Go through the candidates and decide, one key for each: the most costly first.
 
     Every screen shows what failed, what worked instead, and what a lesson about it would have done in your own
-    history. Every decision is saved at once: quit at any time, the next review continues from there. It needs a
-    terminal; `lessons candidates --json` and `lessons promote` are for programs.
+    history. n and v page through its occurrences, ? explains every key. Every decision is saved at once: quit at
+    any time, the next review continues from there. It needs a terminal; `lessons candidates --json` and
+    `lessons promote` are for programs.
     """
     if not render.can_ask():
         raise Refused("`lessons review` needs a terminal. Without one use `lessons candidates` and `lessons promote`.")
