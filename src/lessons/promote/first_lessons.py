@@ -27,7 +27,7 @@ from lessons.store.history.history import History
 
 BEST = 5
 # So many of the five are starter lessons, as long as there are candidates for the other places.
-STARTERS_FIRST = 3
+_STARTERS_FIRST = 3
 _SHARE_OF_FAILURES = 0.9
 _MOST_DISTURBED = 0.1  # of the calls that it fires on
 _SHADOW = Choice(stage="shadow")
@@ -63,6 +63,17 @@ def promoted_before(home: str) -> list[str]:
     """The slugs of the lessons that were promoted earlier and are still there."""
     there = lesson_file.read(home).names()
     return [each.slug for each in standing(read(home)) if each.action == "promoted" and each.slug in there]
+
+
+def begin_unseen(
+    home: str, settings: Config, cases: Sequence[Case], matches: Sequence[StarterMatch], room: int
+) -> list[FirstLesson]:
+    """Without a person, into shadow: the first starter lessons, the best candidates, then what else fits."""
+    first = matches[: max(0, min(room, _STARTERS_FIRST))]
+    begun = take_starters(home, first, "shadow")
+    begun += promote_best(home, settings, cases, room - len(begun))
+    rest = matches[len(first) :]
+    return begun + take_starters(home, rest[: max(0, room - len(begun))], "shadow")
 
 
 def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> Iterator[Case]:

@@ -20,15 +20,7 @@ from lessons.cli.scan_progress import watching
 from lessons.config import Config
 from lessons.errors import Busy, LessonsError, NotFound
 from lessons.hook import bundle
-from lessons.promote.first_lessons import (
-    BEST,
-    STARTERS_FIRST,
-    FirstLesson,
-    promote_best,
-    right_as_they_stand,
-    take_starters,
-    taken_before,
-)
+from lessons.promote.first_lessons import BEST, FirstLesson, begin_unseen, right_as_they_stand, taken_before
 from lessons.promote.publish.publish import publish
 from lessons.promote.queue.queue import export
 from lessons.promote.review.case import Case
@@ -128,7 +120,7 @@ def lessons(home: str, settings: Config, yes: bool, quiet: bool, tell: Tell) -> 
     with History.for_reading(home) as history:
         matches = starter_matches(home, history)
     if yes:
-        begun = _unseen(home, settings, cases, matches, BEST - len(before))
+        begun = begin_unseen(home, settings, cases, matches.found, BEST - len(before))
     elif quiet:
         begun = []
     else:
@@ -137,21 +129,13 @@ def lessons(home: str, settings: Config, yes: bool, quiet: bool, tell: Tell) -> 
     return Made(begun, before, left, matches, _why_not_more(yes, quiet, len(begun) + len(before), left))
 
 
-def _unseen(home: str, settings: Config, cases: list[Case], matches: StarterMatches, room: int) -> list[FirstLesson]:
-    """With --yes: into shadow. The first starter lessons, the best candidates, and what else fits."""
-    first = matches.found[: max(0, min(room, STARTERS_FIRST))]
-    begun = take_starters(home, first, "shadow")
-    begun += promote_best(home, settings, cases, room - len(begun))
-    rest = matches.found[len(first) :]
-    return begun + take_starters(home, rest[: max(0, room - len(begun))], "shadow")
-
-
 def _asked(home: str, settings: Config, cases: list[Case], matches: StarterMatches, tell: Tell) -> list[FirstLesson]:
     try:
         begun = starter.offer(home, matches, tell)
         best = list(islice(right_as_they_stand(home, settings, cases), BEST))
         if best:
-            tell(f"The {len(best)} most costly of {len(cases)} candidates. Press ? for help, q to quit.")
+            offered = f"{len(best)} of {len(cases)} candidates, right as they stand, the most costly first"
+            tell(f"{offered}. Press ? for help, q to quit.")
         walk = Walk(home, best)
         walk.run()
     except KeyboardInterrupt:
