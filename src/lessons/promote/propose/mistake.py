@@ -13,7 +13,9 @@ from lessons.promote.propose.bypasses import is_bypass
 from lessons.promote.propose.judge import Case, text_of
 
 EVERYWHERE = Scope(type="global")
-_WORD = re.compile(r"-{0,2}[A-Za-z][A-Za-z_:-]{1,40}")  # no path, number or id, which are others the next time
+_WORD = re.compile(
+    r"--?[A-Za-z][A-Za-z_:-]{0,40}|[A-Za-z][A-Za-z_:-]{1,40}"
+)  # no path, number or id, which are others the next time
 
 
 class Mistake(msgspec.Struct, frozen=True):
