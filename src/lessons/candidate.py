@@ -20,6 +20,14 @@ IMPORT: Literal["import"] = "import"
 WAITING = "candidate"  # the status of one that nobody has decided about; the others are the actions of decisions
 
 
+REJECTED = "archived"  # what `lessons review` calls rejected; the name in the tables and in JSON
+
+
+def word_for(status: str) -> str:
+    """The word for people: a lesson is retired, a candidate rejected."""
+    return "rejected" if status == REJECTED else status
+
+
 class Quote(msgspec.Struct, frozen=True):
     """One occurrence in the transcript's own words, redacted."""
 
@@ -44,6 +52,7 @@ class CandidateDocument(msgspec.Struct, rename="camel", frozen=True):
     minutes_lost: float = 0.0
     fixed: int = 0
     hang: bool = False
+    cause_named: bool = False  # an error says itself what was wrong with the call
     user_correction: bool = False
     aliases: list[str] = []  # fingerprints it would have without its first occurrence: decisions may name one of them
     fixes: list[str] = []

@@ -19,9 +19,10 @@ REAL = (
     *("sh", "sort", "stdbuf", "taskset", "tee", "timeout", "true", "xargs", "zsh"),
 )
 _SECONDS = 20
+# Each process has a file of its own: two that write at once would mix their words.
 # A loop that waits for the program to fail ends, because it fails when it is called again.
 _STUB = """#!/bin/sh
-{ printf %s "${0##*/}"; for word in "$@"; do printf '\\0%s' "$word"; done; printf '\\0\\0'; } >> "$HOME/log"
+{ printf %s "${0##*/}"; for word in "$@"; do printf '\\0%s' "$word"; done; } > "$HOME/calls/$$"
 [ ! -e "$HOME/called" ] || exit 1
 [ "${0##*/}" != pytest ] || : > "$HOME/called"
 """
@@ -58,9 +59,7 @@ def _runs(line: str, folder: Path, programs: Path) -> bool:
     os.killpg(process.pid, signal.SIGKILL)
     process.stdout.close()
     process.wait()
-    log = folder / "log"
-    calls = log.read_text().split("\0\0") if log.exists() else []
-    return any(call.split("\0")[0] == TARGET for call in calls)
+    return any(call.read_text().split("\0")[0] == TARGET for call in (folder / "calls").iterdir())
 
 
 def _programs(folder: Path) -> Path:
@@ -77,7 +76,7 @@ def _programs(folder: Path) -> Path:
 def _made(folder: Path, programs: Path) -> Path:
     """The folder in which a line runs."""
     work = folder / "work"
-    for path in (work / "x", work / "a folder"):
+    for path in (work / "x", work / "a folder", folder / "calls"):
         path.mkdir(parents=True)
     for name in ("in", "a.py"):
         (work / name).touch()

@@ -18,6 +18,7 @@ OFFERED = "offered"
 # For all that is said together: the client moves longer texts to a file, where the model would have to read them.
 MOST_BYTES = 9000
 _SEPARATOR = "\n\n"
+_MOST_NOTES = 5  # nobody reads more before the work begins
 
 
 class Start:
@@ -37,7 +38,7 @@ class Start:
     ) -> None:
         self.forgets = forgets  # the context is empty: every lesson may be shown again
         self.rearms = rearms  # the context was summarised: important lessons may be shown again
-        self.protocol = protocol  # empty: nothing is said
+        self.protocol = protocol  # how to report a mistake; empty: nothing is said at all
         self.earlier = earlier
         self.scans = scans
         self.begins = begins  # a new session is noted
@@ -64,17 +65,21 @@ def decide_start(
     is_muted: "Callable[[str], bool]",
     budget: int,
     earlier: str,
+    protocol: bool = True,
 ) -> Decision:
     """The whole text and the lessons in it; `earlier` is what is known of work done before.
 
+    `protocol`: whether the agent is asked to report its mistakes.
     The budget is for protocol and lessons. All of it stays below one limit: earlier work takes room from lessons.
     """
     decision = Decision()
     matches = [(lesson, "sessionStart") for lesson in lessons if _applies(lesson, call)]
     able = acting(decision, matches, is_muted)
     room = MOST_BYTES - len((earlier + _SEPARATOR).encode("utf-8", "replace")) if earlier else MOST_BYTES
-    text, shown = fill(start.protocol, able, min(budget, room), len(able), lambda lesson: True)
-    parts = [text or start.protocol, earlier]
+    heading = start.protocol if protocol else ""
+    most = min(len(able), _MOST_NOTES)
+    text, shown = fill(heading, able, min(budget, room), most, lambda lesson: True)
+    parts = [text or heading, earlier]
     if start.earlier == RESTORED:
         parts.reverse()
     decision.hint(_SEPARATOR.join(part for part in parts if part), shown)

@@ -86,7 +86,7 @@ class Learner:
         return found
 
     def _queue(self) -> list[Waiting]:
-        return sorted(self._waiting.values(), key=lambda each: rank(each.candidate))
+        return sorted(self._waiting.values(), key=rank)
 
     def _promote(self, candidate: Candidate) -> None:
         everyone = [each.candidate for each in self._queue()]

@@ -57,6 +57,16 @@ def test_on_a_machine_without_agents(lessons: CommandLine) -> None:
     assert not lessons.settings.exists()
 
 
+def test_it_says_what_agents_are_asked_for_and_how_to_end_that(own: Path, lessons: CommandLine) -> None:
+    assert "#lesson" not in lessons.ok("init", "--yes", "--no-install")
+    said = lessons.ok("init", "--yes")
+    assert "asked to report its mistakes as `#lesson` tags" in said
+    assert "lessons config set lessonProtocol false" in said
+    lessons.ok("config", "set", "lessonProtocol", "false")
+    assert "#lesson" not in lessons.ok("init", "--yes")
+    assert lessons.json("init", "--yes")["lessonProtocol"] is False
+
+
 def test_yes_leaves_the_settings_alone_where_it_should(own: Path, elsewhere: Path, lessons: CommandLine) -> None:
     (lessons.person / ".codex").mkdir()
     said = lessons.ok("init", "--yes", "--path", str(elsewhere))

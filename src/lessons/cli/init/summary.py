@@ -14,6 +14,11 @@ from lessons.cli.init.steps import Hook, Made
 from lessons.cli.review.summary import try_line
 from lessons.promote.first_lessons import FirstLesson
 
+PROTOCOL = (
+    "At the start of a session the agent is asked to report its mistakes as `#lesson` tags in its answers. They become"
+    " candidates, and nothing is used before you have reviewed it."
+)
+
 
 class Summary(NamedTuple):
     """What is printed at the end."""
@@ -23,6 +28,7 @@ class Summary(NamedTuple):
     hook: Hook
     coverage: Coverage | None
     made: Made
+    protocol: bool
     headline: Callable[[], str] = str  # asked for last: it takes time
 
     def document(self) -> dict[str, object]:
@@ -33,6 +39,7 @@ class Summary(NamedTuple):
             "lessons": [_document(each) for each in self.made.begun],
             "before": self.made.before,
             "waiting": self.made.waiting,
+            "lessonProtocol": self.protocol,
             "next": self._next(),
             "headline": self.headline(),
         }
@@ -42,6 +49,9 @@ class Summary(NamedTuple):
             tell(line)
         for line in self._next():
             render.say(line)  # whole: to be copied
+        if self.hook.installed and self.protocol:
+            tell(PROTOCOL)
+            render.say("Turn that off:   lessons config set lessonProtocol false")
         if said := self.headline():
             tell("")
             tell(said)

@@ -20,7 +20,7 @@ from lessons.promote.review.pair import Pair
 
 KEYS = (
     "[p]romote  [s]top once  [b]lock  s[h]adow: try it silently  [e]dit",
-    "s[k]ip  [a]rchive  [m]erge  [u]ndo  [q]uit  [?]",
+    "s[k]ip  [r]eject  [m]erge  [u]ndo  [q]uit  [?]",
 )
 _LABEL_WIDTH = 9
 _MATCHED_ON = {"invocation": "at the start of a command", "script": "in code for an interpreter"}

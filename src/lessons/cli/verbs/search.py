@@ -12,6 +12,7 @@ from lessons.cli.found_text import Words, excerpt
 from lessons.cli.options.project import written_folder
 from lessons.cli.options.times import Moment
 from lessons.errors import Refused
+from lessons.failure.telling_line import telling_line
 from lessons.store.history.find import KINDS, Found, Hit, Query, has_token
 from lessons.store.history.history import History
 
@@ -98,10 +99,10 @@ def _print(found: Found, query: Query) -> None:
     empty = "No match. `lessons scan` reads newer transcripts."
     if not found.results or not render.is_terminal():
         rows = [
-            (hit.time, hit.kind, hit.tool or "", _ended(hit), hit.project, hit.session, hit.text)
+            (hit.time, hit.kind, hit.tool or "", _ended(hit), hit.project, hit.session, hit.text, _beside(hit))
             for hit in found.results
         ]
-        render.table(("time", "kind", "tool", "outcome", "project", "session", "text"), rows, empty)
+        render.table(("time", "kind", "tool", "outcome", "project", "session", "text", "beside"), rows, empty)
         return
     from rich.console import Console
 
@@ -130,6 +131,17 @@ def _draw(console: "Console", hit: Hit, words: Words) -> None:
     for start, end in words.places(line):
         text.stylize("bold yellow", start + 4, end + 4)
     console.print(text)
+    if beside := _beside(hit):
+        console.print(
+            Text(f"    {'→ ' if hit.kind == 'call' else 'of: '}{beside}", "dim", no_wrap=True, overflow="ellipsis")
+        )
+
+
+def _beside(hit: Hit) -> str:
+    """The error of a failed call, the call of an error, in one line."""
+    if hit.kind == "error":
+        return _one_line(hit.command or "")
+    return _one_line(telling_line(hit.error)) if hit.error else ""
 
 
 def _ended(hit: Hit) -> str:

@@ -190,6 +190,7 @@ def write(
         "compactionReinjectionThreshold": config.compaction_reinjection_threshold,
         "autoScanIntervalHours": config.auto_scan_interval_hours,
         "dedupScope": config.dedup_scope,
+        "lessonProtocol": config.lesson_protocol,
     }
     if config.exclude_projects:
         settings["excludeProjects"] = patterns_of(config.exclude_projects)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from lessons import config
-from lessons.candidate import IMPORT, PROTOCOL, CandidateDocument, StoredCandidate, Tier
+from lessons.candidate import FAILURE, IMPORT, PROTOCOL, REJECTED, CandidateDocument, StoredCandidate, Tier
 from lessons.config import Config
 from lessons.promote.queue.candidate import Candidate, candidate_of, saving_of
 from lessons.store import candidates_file
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # Seen in so many sessions it is a pattern, and shown without being asked for.
 RECURRING_SESSIONS = 2
+_FAR = 100  # calls
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -43,7 +44,7 @@ def shown(
     """The same, of one tier alone where that is asked for: the numbers stay those of the whole queue."""
     everyone = _waiting(history, settings, protocol)
     waiting = [each for each in everyone if tier in (None, each.stored.tier)]
-    chosen = [each for each in waiting if everything or is_recurring(each.candidate)]
+    chosen = [each for each in waiting if everything or _is_told(each) or is_recurring(each.candidate)]
     _propose(history, chosen)
     queued = [each.candidate for each in everyone]
     return Shown([each.candidate for each in chosen], len(waiting) - len(chosen), queued)
@@ -52,6 +53,11 @@ def shown(
 def whole(history: History, settings: Config, protocol: bool = False) -> list[Candidate]:
     """The whole queue in its order, without triggers: to propose them takes time."""
     return [each.candidate for each in _waiting(history, settings, protocol)]
+
+
+def rejected(history: History, settings: Config) -> list[Candidate]:
+    """Those that a person has rejected, without a number."""
+    return [described(history.home, each, settings).candidate for each in history.candidates.with_status(REJECTED)]
 
 
 def with_triggers(
@@ -94,14 +100,14 @@ class Waiting(msgspec.Struct, frozen=True):
 def _waiting(history: History, settings: Config, protocol: bool) -> list[Waiting]:
     """The whole queue in its order.
 
-    Those seen in several sessions come first, so that a candidate has the same number wherever it is shown; then by
-    what a lesson about it is expected to save.
+    First where the error names the cause, then what is seen in several sessions, then where the fix is nearest: so
+    often a lesson is right as it stands. What a lesson is expected to save decides between equals.
     """
     found = []
     for stored in history.candidates.with_status():
         if (stored.kind == PROTOCOL) == protocol:
             found.append(described(history.home, stored, settings))
-    found.sort(key=lambda each: rank(each.candidate))
+    found.sort(key=rank)
     for number, each in enumerate(found, start=1):
         each.candidate.index = number
     return found
@@ -119,9 +125,29 @@ def described(home: str, stored: StoredCandidate, settings: Config) -> Waiting:
     return analysed(home, stored.fingerprint, lambda: made(stored), faulty)
 
 
-def rank(candidate: Candidate) -> tuple[bool, float, str]:
+def rank(each: Waiting) -> tuple[bool, bool, int, float, str]:
     """Sorts the queue."""
-    return not is_recurring(candidate), -saving_of(candidate), candidate.fingerprint
+    candidate = each.candidate
+    return (
+        not _is_told(each),
+        not is_recurring(candidate),
+        _distance(each.stored),
+        -saving_of(candidate),
+        candidate.fingerprint,
+    )
+
+
+def _is_told(each: Waiting) -> bool:
+    """Whether once is enough: the error names its cause, or a person asked for it."""
+    return each.stored.document.cause_named or each.candidate.kind == IMPORT
+
+
+def _distance(stored: StoredCandidate) -> int:
+    """Calls from a failure to its fix, in the mean; far away where there is none."""
+    if stored.tier != FAILURE:
+        return 0
+    fixed = stored.document.fixed
+    return round(stored.document.calls_lost / fixed) if fixed else _FAR
 
 
 def _propose(history: History, chosen: list[Waiting]) -> None:
