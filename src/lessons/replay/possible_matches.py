@@ -46,7 +46,7 @@ class PossibleMatches:
 
     def _frequency(self, gram: str) -> float:
         """The shorter it is, the more texts hold it by chance."""
-        return (len(self._by_gram.get(gram, ())) + 1) / _RARITY ** len(gram)
+        return (len(self._by_gram.get(gram, ())) + 1) / float(_RARITY ** len(gram))
 
     def among(self, text: str, known: int = 0) -> list[int]:
         """Those that can fire on the folded text, from this number on."""
