@@ -52,7 +52,7 @@ class Prompted(msgspec.Struct, gc=False):
 
 
 class Said(msgspec.Struct, gc=False):
-    """What the agent wrote to the person; only texts that may hold a tag are reported, unless all are asked for."""
+    """What the agent wrote to the person; of a text without a tag the beginning, unless all texts are asked for."""
 
     message_id: str
     text: str

@@ -118,7 +118,7 @@ class Walk:
         about = (place, case.candidate, case.pair, case.triggers, case.scope, lesson, draft.report)
         forget_typed_ahead()
         click.echo()
-        screen.draw(View(*about, said, notes))
+        screen.draw(View(*about, said, notes, case.diagnosis))
 
     def _alike(self) -> list[tuple[str, str]]:
         number = len(self.case.alike)

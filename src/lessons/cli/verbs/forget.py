@@ -24,6 +24,7 @@ _NAMES = {
     "prompts": "prompts",
     "hook_contexts": "hookContexts",
     "tags": "tags",
+    "diagnoses": "diagnoses",
     "evidence": "evidence",
     "candidates": "candidates",
     "sessions": "sessions",

@@ -10,6 +10,7 @@ from lessons.store.faults import describe
 from lessons.store.history import calls, database, facts, sessions_to_mine, writer
 from lessons.store.history.border import NotStorable, Part
 from lessons.store.history.candidates import Candidates
+from lessons.store.history.diagnoses import Diagnoses
 from lessons.store.history.episodes import Episodes
 from lessons.store.history.past_calls import PastCalls
 from lessons.store.history.rows import Batch
@@ -36,6 +37,7 @@ class History(Part):
         self.home = home
         self.calls = PastCalls(connection, path)
         self.candidates = Candidates(connection, path)
+        self.diagnoses = Diagnoses(connection, path)
         self.episodes = Episodes(connection, path)
         self.sessions_to_mine = SessionsToMine(connection, path)
         self.sources = Sources(connection, path)
