@@ -50,6 +50,7 @@ def draw(candidates: Sequence["Candidate"]) -> None:
 def described(candidate: "Candidate", pair: "Pair", diagnoses: Sequence["Diagnosis"]) -> list[tuple[str, object]]:
     """All of one candidate, a name and a value a line."""
     from lessons.cli.diagnosis_text import quotation
+    from lessons.promote.refine.notes import notes_on
 
     rows: list[tuple[str, object]] = [
         ("candidate", f"{candidate.index} {candidate.fingerprint} ({candidate.kind})"),
@@ -61,7 +62,8 @@ def described(candidate: "Candidate", pair: "Pair", diagnoses: Sequence["Diagnos
         ("error", pair.error),
         ("worked", pair.worked or "no later call worked"),
     ]
-    return rows + [("agent", quotation(each)) for each in diagnoses[:_MOST_DIAGNOSES]]
+    rows += [("agent", quotation(each)) for each in diagnoses[:_MOST_DIAGNOSES]]
+    return rows + [("note", sentence) for sentence in notes_on(candidate)]
 
 
 def headline(candidate: "Candidate") -> str:

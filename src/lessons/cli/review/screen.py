@@ -83,6 +83,8 @@ def draw(view: View) -> None:
 def _blocks(view: View, width: int) -> list[Block]:
     candidate = view.candidate
     title = _TITLES.get(candidate.kind, _one_line(candidate.kind))
+    worded = candidate.worded
+    title += f", worded by {_one_line(worded.by)}" if worded and worded.worth_a_lesson else ""
     heading = Text().append(f"── {view.place} ── {title} ", style="bold cyan")
     heading.append("─" * max(0, width - heading.cell_len), style="cyan")
     summary, problem, fix = _words(view.words)

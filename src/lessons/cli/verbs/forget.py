@@ -25,6 +25,7 @@ _NAMES = {
     "hook_contexts": "hookContexts",
     "tags": "tags",
     "diagnoses": "diagnoses",
+    "wordings": "wordings",
     "evidence": "evidence",
     "candidates": "candidates",
     "sessions": "sessions",

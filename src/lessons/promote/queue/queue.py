@@ -7,7 +7,7 @@ import msgspec
 from lessons import config
 from lessons.candidate import IMPORT, PROTOCOL, CandidateDocument, StoredCandidate, Tier
 from lessons.config import Config
-from lessons.promote.queue.candidate import Candidate, candidate_of, saving_of
+from lessons.promote.queue.candidate import Candidate, candidate_of, put_trigger, put_wording, saving_of
 from lessons.store import candidates_file
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
@@ -51,10 +51,11 @@ def whole(history: History, settings: Config, protocol: bool = False) -> list[Ca
 
 
 def with_triggers(
-    history: History, settings: Config, fingerprints: Collection[str], protocol: bool = False
+    history: History, settings: Config, fingerprints: Collection[str], protocol: bool = False, worded: bool = True
 ) -> list[Candidate]:
-    """These of the queue, each with its proposed trigger."""
-    chosen = [each for each in _waiting(history, settings, protocol) if each.stored.fingerprint in fingerprints]
+    """These of the queue, each with its proposed trigger; unless `worded`, in the words of the rules alone."""
+    waiting = _waiting(history, settings, protocol, worded)
+    chosen = [each for each in waiting if each.stored.fingerprint in fingerprints]
     _propose(history, chosen)
     return [each.candidate for each in chosen]
 
@@ -87,16 +88,20 @@ class _Waiting(msgspec.Struct, frozen=True):
     stored: StoredCandidate
 
 
-def _waiting(history: History, settings: Config, protocol: bool) -> list[_Waiting]:
+def _waiting(history: History, settings: Config, protocol: bool, worded: bool = True) -> list[_Waiting]:
     """The whole queue in its order.
 
     Those seen in several sessions come first, so that a candidate has the same number wherever it is shown; then by
     what a lesson about it is expected to save.
     """
     found = []
+    wordings = history.wordings.all() if worded else {}
     for stored in history.candidates.with_status():
         if (stored.kind == PROTOCOL) == protocol:
             found.append(_described(history.home, stored, settings))
+            names = (stored.fingerprint, *stored.document.aliases)
+            if wording := next((wordings[name] for name in names if name in wordings), None):
+                put_wording(found[-1].candidate, wording)
     found.sort(key=lambda each: _rank(each.candidate))
     for number, each in enumerate(found, start=1):
         each.candidate.index = number
@@ -127,3 +132,5 @@ def _propose(history: History, chosen: list[_Waiting]) -> None:
         each.candidate.proposed_trigger, each.candidate.no_trigger = proposed.triggers, proposed.reason
         each.candidate.fault, each.candidate.acts_at = proposed.fault, proposed.acts_at
         each.candidate.scope = proposed.scope or each.candidate.scope
+        if each.candidate.worded and not proposed.fault:
+            put_trigger(each.candidate, each.candidate.worded)

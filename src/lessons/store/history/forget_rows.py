@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from lessons.store.forget.scope import ForgetScope
-from lessons.store.history import facts, sessions_to_mine, tagged
+from lessons.store.history import facts, sessions_to_mine, tagged, wordings
 
 # Rows that say themselves to which session, project and time they belong.
 _OWN = ("calls", "prompts", "hook_contexts", "tags", "diagnoses")
@@ -69,6 +69,7 @@ def delete(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted = 
     gone.supported = _all_names(connection, marks & _supported(connection))
     gone.still_said = _said(connection, quoted, "1", [])
     gone.rows["candidates"] = _candidates(connection, marks) + _mined(connection, marks, touched)
+    gone.rows["wordings"] = wordings.forget(connection, gone.candidates)
     gone.rows["marks"] = _marks(connection, touched)
     gone.sessions = _sessions(connection, scope, touched)
     gone.rows["sessions"] = len(gone.sessions)

@@ -17,6 +17,7 @@ from lessons.store.history.rows import Batch
 from lessons.store.history.sessions_to_mine import SessionsToMine
 from lessons.store.history.sources import Source, Sources
 from lessons.store.history.threads import Thread, threads
+from lessons.store.history.wordings import Wordings
 from lessons.store.history.writer import Written
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class History(Part):
         self.episodes = Episodes(connection, path)
         self.sessions_to_mine = SessionsToMine(connection, path)
         self.sources = Sources(connection, path)
+        self.wordings = Wordings(connection, path)
 
     @classmethod
     @contextmanager

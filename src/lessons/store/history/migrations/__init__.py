@@ -1,6 +1,13 @@
 """The steps by which the history got its tables, in order; a step that was published is never changed."""
 
-from lessons.store.history.migrations import m001_history, m002_indexed, m003_mining, m004_commands, m005_diagnoses
+from lessons.store.history.migrations import (
+    m001_history,
+    m002_indexed,
+    m003_mining,
+    m004_commands,
+    m005_diagnoses,
+    m006_wordings,
+)
 
 STEPS: tuple[str, ...] = (
     m001_history.SQL,
@@ -8,4 +15,5 @@ STEPS: tuple[str, ...] = (
     m003_mining.SQL,
     m004_commands.SQL,
     m005_diagnoses.SQL,
+    m006_wordings.SQL,
 )
