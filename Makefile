@@ -21,10 +21,9 @@ types: $(VENV)/.dev-ready
 	$(BIN)/mypy
 
 # What is left over goes to the worker that is idle: the last tests do not wait behind a long one.
-PYTEST = $(BIN)/pytest -q -n auto --dist worksteal
-
-unit: shells
-	$(BIN)/pytest -q -n auto --dist worksteal --ignore tests/e2e
+# Many tests wait for a process or a terminal: one worker more than there are processors.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST = $(BIN)/pytest -q -n $(WORKERS) --dist worksteal
 
 # Every line of a hook is tried in each shell that may be `sh`: as root on Debian those that are missing are installed.
 shells: $(VENV)/.dev-ready
@@ -34,7 +33,7 @@ shells: $(VENV)/.dev-ready
 QUICK = $(addprefix tests/,match shell failure inject redact capture promote builders test_layering.py test_tables.py \
 	test_config.py test_model.py test_json_document.py test_state_document.py test_plain.py)
 quick: lint
-	$(PYTEST) $(QUICK)
+	$(PYTEST) $(addprefix --ignore=,$(ATTACKS) $(SCANS_UNDER_ATTACK)) $(QUICK)
 
 # Which lines the tests reach, in the processes that they start too.
 coverage: shells
@@ -69,6 +68,10 @@ ATTACKS = $(addprefix tests/hook/test_,parallel.py mutated_payloads.py hostile_p
 SCANS_UNDER_ATTACK = $(addprefix tests/flows/test_,same_tables.py any_order.py interrupted.py any_candidate.py \
 	killed_promotion.py) $(addprefix tests/,agents/claude_code/test_transcript.py continuity/test_save_handoff.py \
 	capture/test_reading.py store/test_hook_index_damage.py redact/test_texts.py)
+# The attacks have a rule of their own: `make stress-short`.
+unit: shells
+	$(PYTEST) --ignore tests/e2e $(addprefix --ignore=,$(ATTACKS) $(SCANS_UNDER_ATTACK))
+
 stress: shells
 	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(ATTACKS)
 	$(FULL_SIZES) $(BIN)/pytest -s --durations=5 $(SCANS_UNDER_ATTACK)

@@ -1,6 +1,7 @@
 """Every test runs in surroundings of its own: none can read or write what belongs to the person who runs it."""
 
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,10 @@ anywhere = settings(max_examples=examples(100), deadline=None, suppress_health_c
 settings.register_profile("desk", anywhere)
 settings.register_profile("ci", anywhere, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "desk")
+
+# A run in the background ignores ^C, and so would the programs that it starts: some tests press it.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SetVariable = Callable[[str, str | None], None]
 

@@ -45,6 +45,7 @@ class CandidateDocument(msgspec.Struct, rename="camel", frozen=True):
     minutes_lost: float = 0.0
     fixed: int = 0
     hang: bool = False
+    cause_named: bool = False  # an error says itself what was wrong with the call
     user_correction: bool = False
     aliases: list[str] = []  # fingerprints it would have without its first occurrence: decisions may name one of them
     fixes: list[str] = []

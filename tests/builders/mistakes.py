@@ -12,13 +12,13 @@ class Mistake(NamedTuple):
     failed: str
     error: str
     worked: str
-    between: int = 0  # calls before it was mended: what costs most is shown first
+    between: int = 2  # calls before it was mended: what was mended at once is shown first
 
 
 WRITTEN = "There is no such flag in number {}. I take another one."  # by the agent, after its first mistake
 MISTAKES = (
     Mistake("gh pr diff {} --stat", "Exit code 1\nunknown flag: --stat", "gh pr diff {} --name-only"),
-    Mistake("timeout {} make", "Exit code 127\n(eval):1: command not found: timeout", "gtimeout {} make", 2),
+    Mistake("timeout {} make", "Exit code 127\n(eval):1: command not found: timeout", "gtimeout {} make", 0),
     Mistake("python tools/till{}.py", "Exit code 127\n(eval):1: command not found: python", "python3 tools/till{}.py"),
     Mistake(
         "kubectl get pods --namespaces all -l shop={}",
@@ -43,7 +43,7 @@ MISTAKES = (
 
 
 def write_sessions(folder: Path, sessions: int = 3, mistakes: tuple[Mistake, ...] = MISTAKES) -> None:
-    """Every session makes every mistake once and mends it at once, in one of two projects."""
+    """Every session makes every mistake once and mends it, in one of two projects."""
     for number in range(sessions):
         session = Session(f"errs {number}", cwd=f"/home/somebody/errs-{number % 2}")
         session.prompt("look at the change")

@@ -21,7 +21,7 @@ _UNSEEN = ("telling-error", PROTOCOL)
 # What a mistake has to say; the other keys of a document are of other tiers.
 _KEYS = (
     *("tool", "family", "problem", "solution", "summary", "trigger", "error", "quotes", "tags"),
-    *("callsLost", "minutesLost", "fixed", "hang", "userCorrection", "aliases"),
+    *("callsLost", "minutesLost", "fixed", "hang", "causeNamed", "userCorrection", "aliases"),
 )
 _MARK = re.compile("‹[^›]*›")
 _ENDPOINT = re.compile("‹[^›]*/[^›]*›")  # the end of the path of an API
@@ -96,6 +96,7 @@ def _candidate(name: str, rows: Sequence[EpisodeRow], history: History, correcte
         minutes_lost=round(_once_for_each_fix(rows, lambda row: row.seconds_lost) / 60, 2),
         fixed=sum(bool(fix) for _, fix in calls),
         hang=any("timed out" in episode.failure.error for episode in group),
+        cause_named=any(row.told for row in rows),
         user_correction=any(not corrected.isdisjoint(pair) for pair in calls),
         aliases=sorted({fingerprint("fix-", *_key(row)) for row in rows} - {name}),
     )

@@ -16,6 +16,16 @@ _FILES = re.compile(
     r"|untracked working tree files",
     re.IGNORECASE,
 )
+_OF_A_PROJECT = re.compile(
+    r"\b(?:packages?|projects?|crates?|workspaces?|tables?|columns?|relations?|databases?|branch(?:es)?|targets?"
+    r"|scripts?|tasks?|schemes?)\b",
+    re.IGNORECASE,
+)
+_SYNTAX = re.compile(
+    r"syntax error|error in your SQL syntax|parse error|failed to parse|unexpected token|is not a function"
+    r"|not a valid statement",
+    re.IGNORECASE,
+)
 _UNKNOWN_PATH = re.compile(
     r"(?:^|[:\]] *)not found \(?HTTP[ /:]*40[45]|\b404:? not found\b|\b405:? method not allowed|no route matches",
     re.IGNORECASE,
@@ -90,6 +100,16 @@ def complained_texts(error: str) -> Iterator[str]:
 def is_about_files(line: str) -> bool:
     """Whether a line of an error is about a file or folder, which another project does not have."""
     return _FILES.search(line) is not None
+
+
+def is_about_project(word: str, error: str) -> bool:
+    """Whether a line that has the word names a kind of thing that each project has of its own, such as a table."""
+    return any(word in line and _OF_A_PROJECT.search(line) for line in error[:LONGEST_ERROR].split("\n"))
+
+
+def is_about_syntax(line: str) -> bool:
+    """Whether a line is about how something is written, which is the same in every project."""
+    return _SYNTAX.search(line) is not None
 
 
 def is_about_unknown_path(line: str) -> bool:

@@ -18,6 +18,7 @@ OFFERED = "offered"
 # For all that is said together: the client moves longer texts to a file, where the model would have to read them.
 MOST_BYTES = 9000
 _SEPARATOR = "\n\n"
+_MOST_NOTES = 5  # nobody reads more before the work begins
 
 
 class Start:
@@ -73,7 +74,8 @@ def decide_start(
     matches = [(lesson, "sessionStart") for lesson in lessons if _applies(lesson, call)]
     able = acting(decision, matches, is_muted)
     room = MOST_BYTES - len((earlier + _SEPARATOR).encode("utf-8", "replace")) if earlier else MOST_BYTES
-    text, shown = fill(start.protocol, able, min(budget, room), len(able), lambda lesson: True)
+    most = min(len(able), _MOST_NOTES)
+    text, shown = fill(start.protocol, able, min(budget, room), most, lambda lesson: True)
     parts = [text or start.protocol, earlier]
     if start.earlier == RESTORED:
         parts.reverse()

@@ -123,7 +123,10 @@ def _holds(
     """Whether every condition holds for one and the same choice of words, and that choice."""
     if not all(rule.state.values()):
         return False, {}  # a condition without values, which no writer of ours makes
-    if probe is None or not folder or _is(probe.exists(folder), True) is not True:
+    if probe is None or not folder:
+        return None, {}
+    # Programs are looked for on PATH, wherever the call runs.
+    if (rule.folder or rule.state.keys() - {"missing"}) and _is(probe.exists(folder), True) is not True:
         return None, {}
     names = [name for templates in rule.state.values() for template in templates for name in names_in(template)]
     root = probe.root(folder) if rule.folder or ROOT in names or ABOVE in names else None

@@ -3,13 +3,23 @@
 import re
 
 _SHELL = re.compile(r"(?:\(eval\)|(?:[\w.-]{0,30}/){0,5}(?:ba|z|da|k|fi)?sh)(?::(?: line)? ?\d+)?: ")
-_NAME = r"[^\s:]{1,60}"
+_NAME = r"[^\s:'\"`‘’]{1,60}"
+_QUOTED = rf"['\"`‘]?({_NAME})['\"`’]?"
+_STARTERS = "env|nice|nohup|setsid|stdbuf|sudo|time|timeout|xargs"  # they say it themselves of what they start
 _MISSING = re.compile(
     rf"command not found: ({_NAME})"
     r"|(?:^(?:\(eval\):\d+: |(?:/\S{1,60}/)?(?:ba|z|da|k)?sh:(?: ?(?:line )?\d+:)? )"
-    rf"|(?={_NAME}: command ))({_NAME}): (?:command )?not found$",
+    rf"|(?={_NAME}: command ))({_NAME}): (?:command )?not found$"
+    rf"|^fish: Unknown command: ({_NAME})"
+    rf"|['‘]({_NAME})['’] is not recognized as (?:an internal|the name|a name)"
+    rf"|exec: \"({_NAME})\": executable file not found"
+    rf"|^(?:/\S{{1,60}}/)?(?:{_STARTERS}): (?:failed to run command )?{_QUOTED}: "
+    r"(?:No such file or directory|not found)"
+    rf"|^(?:The )?[Cc]ommand {_QUOTED} (?:could not be found|was not found|not found)"
+    rf"|\bspawn ({_NAME}) ENOENT",
     re.MULTILINE,
 )
+_GATES = ("not found", "not recognized", "No such file", "nknown command", "could not be found", "ENOENT")
 
 
 def is_said_by_shell(line: str) -> bool:
@@ -19,9 +29,11 @@ def is_said_by_shell(line: str) -> bool:
 def missing_program(line: str) -> str:
     """The program that a shell did not find; empty where the line is about something else."""
     found = _MISSING.search(line)
-    return (found[1] or found[2]) if found else ""
+    return found[found.lastindex or 0] if found else ""
 
 
 def missing_programs(error: str) -> set[str]:
     """All that a whole error tells of."""
-    return {found[1] or found[2] for found in _MISSING.finditer(error)} if "not found" in error else set()
+    if not any(gate in error for gate in _GATES):
+        return set()
+    return {found[found.lastindex or 0] for found in _MISSING.finditer(error)}

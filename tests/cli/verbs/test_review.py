@@ -11,6 +11,8 @@ from tests.cli.transcripts import write
 from tests.cli.walking import answer, decisions, press, records, screen, with_history
 
 ROWS = 24
+# What comes before everything that was mined.
+FIRST = {"confidence": 1.0, "causeNamed": True, "callsLost": 2}
 
 
 @pytest.fixture
@@ -104,7 +106,15 @@ def test_what_the_agent_wrote_is_a_quotation(history: CommandLine) -> None:
 def test_a_screen_is_never_longer_or_wider_than_the_terminal(history: CommandLine) -> None:
     long = "`make " + "a-very-long-word " * 60 + "`"
     quote = {"failed": long, "error": long, "worked": long.replace("very", "rather")}
-    put_into(history.home, "long", confidence=1.0, minutesLost=900, problem=long, solution=long, quotes=[quote])
+    put_into(
+        history.home,
+        "long",
+        **FIRST,
+        minutesLost=900,
+        problem=long,
+        solution=long,
+        quotes=[quote],
+    )
     terminal = history.terminal("review")
     lines = [line for line in screen(terminal) if line]
     assert heading(lines).startswith("── 1 of 8 ──")
@@ -117,7 +127,14 @@ def test_a_screen_is_never_longer_or_wider_than_the_terminal(history: CommandLin
 
 def test_text_from_a_transcript_does_not_steer_the_terminal(history: CommandLine) -> None:
     quote = {"failed": "make \x1b[2J\x07", "error": "\x9b2J [bold]no[/bold]", "worked": "make\x08 it"}
-    put_into(history.home, "hostile", confidence=1.0, minutesLost=900, problem="a\x1b[31m red \x07one", quotes=[quote])
+    put_into(
+        history.home,
+        "hostile",
+        **FIRST,
+        minutesLost=900,
+        problem="a\x1b[31m red \x07one",
+        quotes=[quote],
+    )
     terminal = history.terminal("review")
     terminal.expect(r"\[\?\]  > ")
     before = str(terminal.before)
@@ -130,9 +147,25 @@ def test_text_from_a_transcript_does_not_steer_the_terminal(history: CommandLine
 
 def test_what_a_person_said_and_what_was_written_down_look_otherwise(history: CommandLine) -> None:
     said = {"quotes": [{"failed": "", "error": "no, never by hand", "worked": ""}], "error": ""}
-    put_into(history.home, "person", tier=3, kind="correction", confidence=1.0, minutesLost=900, **said)
+    put_into(
+        history.home,
+        "person",
+        tier=3,
+        kind="correction",
+        **FIRST,
+        minutesLost=900,
+        **said,
+    )
     about = {"trigger": "make till", "quotes": [], "error": "", "problem": "The till needs a closed drawer to be made."}
-    put_into(history.home, "tagged", tier=1, kind="tag", confidence=1.0, minutesLost=800, **about)
+    put_into(
+        history.home,
+        "tagged",
+        tier=1,
+        kind="tag",
+        **FIRST,
+        minutesLost=800,
+        **about,
+    )
     terminal = history.terminal("review")
     lines = screen(terminal)
     assert heading(lines).startswith("── 1 of 9 ── a correction by a person ──")
@@ -346,7 +379,7 @@ def test_merge_into_a_lesson_that_is_there(history: CommandLine) -> None:
 
 
 def test_what_has_no_trigger_becomes_a_note_only_when_asked_twice(history: CommandLine) -> None:
-    put_into(history.home, "person", tier=3, kind="correction", confidence=1.0, minutesLost=900)
+    put_into(history.home, "person", tier=3, kind="correction", **FIRST, minutesLost=900)
     terminal = history.terminal("review")
     assert "no trigger" in " ".join(screen(terminal))
     assert "It has no trigger, so it cannot fire" in " ".join(press(terminal, "b"))
@@ -367,8 +400,14 @@ def test_what_has_no_trigger_becomes_a_note_only_when_asked_twice(history: Comma
 
 def test_near_duplicates_are_one_decision(history: CommandLine) -> None:
     words = {"problem": "the till of the shop has no drawer today", "solution": "open the till with its own key first"}
-    put_into(history.home, "one", confidence=1.0, minutesLost=900, **words)
-    put_into(history.home, "two", confidence=1.0, minutesLost=800, **{**words, "problem": words["problem"] + " again"})
+    put_into(history.home, "one", **FIRST, minutesLost=900, **words)
+    put_into(
+        history.home,
+        "two",
+        **FIRST,
+        minutesLost=800,
+        **{**words, "problem": words["problem"] + " again"},
+    )
     terminal = history.terminal("review")
     lines = screen(terminal)
     assert heading(lines).startswith("── 1 of 8 ──")

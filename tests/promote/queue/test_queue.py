@@ -65,12 +65,13 @@ def test_a_candidate_has_the_same_number_however_the_queue_is_looked_at(made: Hi
     assert (marks(of_tier.candidates), of_tier.hidden) == ([(2, "mined")], 1)
 
 
-def test_all_tiers_are_measured_alike(made: History, settings: Config) -> None:
-    put(made.connection, "a-cheap", callsLost=2, minutesLost=0)
+def test_what_names_its_cause_comes_first_then_the_nearest_fix(made: History, settings: Config) -> None:
+    put(made.connection, "a-far", callsLost=40, minutesLost=80, fixed=2)
     put(made.connection, "b-person", tier=3, kind="correction", confidence=0.9, callsLost=0, minutesLost=0)
-    put(made.connection, "c-costly", callsLost=20, minutesLost=8)
+    put(made.connection, "c-near", callsLost=2, minutesLost=1, fixed=2)
+    put(made.connection, "d-told", callsLost=40, minutesLost=1, fixed=2, causeNamed=True)
     order = [mark for _, mark in marks(documents(made.product, settings, everything=False))]
-    assert order == ["c-costly", "b-person", "a-cheap"]
+    assert order == ["d-told", "b-person", "c-near", "a-far"]
 
 
 def test_what_is_worth_the_same_has_one_order(settings: Config) -> None:

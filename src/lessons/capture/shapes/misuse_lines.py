@@ -83,6 +83,8 @@ OF_LINE = _compiled(
             r".{0,80}does not contain (?:a \w{1,20} named|th(?:is|ese) features?\b)",
             r"no [\w ]{1,20}target named|invalid (?:date|time|mode|number of|user|group)\b",
             r"wrong number of arguments",
+            r"(?:[Uu]nable to|[Cc]ould not|[Cc]annot|[Cc]an't) find (?:an? |any |the )?[\w ]{1,40} "
+            r"(?:matching|named|called)\b",
             r"Field '\w{1,60}' doesn't (?:exist|accept)",
         ),
     ),

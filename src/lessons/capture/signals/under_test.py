@@ -21,4 +21,9 @@ def is_under_test(thread: Sequence[Step], place: int) -> bool:
     if _TEMPORARY.match(written[0]):
         return True
     before = thread[max(0, place - _LOOK_BACK) : place]
-    return any(_BUILDS.search(other.command) and name in other.command for other in before if other.outcome == "ok")
+    return any(_builds(other, name) for other in before if other.outcome == "ok")
+
+
+def _builds(step: Step, name: str) -> bool:
+    """Not by the program itself: `./gradlew build` is a use of it."""
+    return step.program != name and name in step.command and _BUILDS.search(step.command) is not None

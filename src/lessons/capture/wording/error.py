@@ -15,7 +15,7 @@ _LONG_PATH = re.compile(
 _MEANT = re.compile(
     r"(?:did you mean|you (?:probably )?meant|similar (?:command|name|option)s? (?:is|are|exists?))", re.I
 )
-_QUOTED = re.compile(r"['\"`‘“]([^'\"`‘’“”]{1,80})['\"`’”]|(?:[:,]|^) *([^\s?:'\"`‘“]\S{0,79}?)\??$")
+_QUOTED = re.compile(r"['\"`‘“]([^'\"`‘’“”]{1,80})['\"`’”]|(?:[:,] +|^[^\w'\"`‘“-]*)(-{0,2}\w[^\s'\"`‘“’”]{0,79}?)\??$")
 _ADVICE = re.compile(
     r"(?:^|[.;,!?(] ?|\b(?:please|hint:|help:|tip:|or|to|you can|instead,?) )"
     r"(?:re-?run|run|use|try|pass|add|install|specify|provide|set)\b"

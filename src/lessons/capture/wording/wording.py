@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from lessons.candidate import Quote
+from lessons.capture.wording.causes.cause import Cause
 from lessons.capture.wording.causes.causes import cause_of
 from lessons.capture.wording.command import essential, verbatim
 from lessons.capture.wording.error import proposal, spoken
@@ -23,7 +24,6 @@ LONGEST_TRIGGER = 80
 LONGEST_QUOTE = 200
 _QUOTES = 3
 _SAYS_NOTHING = 16  # an error as short as this is an exit code alone
-_LONG_PROBLEM = 70  # characters: beside a cause as long as this no remedy fits into the summary
 _TOLD = 150  # characters of the error inside of a sentence
 
 
@@ -72,7 +72,7 @@ def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lam
     return Words(
         problem=_bounded(problem),
         solution=_bounded(sentence(solution)),
-        summary=_summary(problem, "" if cause and len(problem) > _LONG_PROBLEM else remedy, call),
+        summary=_of_cause(cause) if cause else _summary(problem, remedy, call),
         trigger=essential(step, changed, LONGEST_TRIGGER),
         error=error,
         quotes=_quotes(episodes, group),
@@ -122,6 +122,12 @@ def _unfixed(call: str, said: list[str], told: str, missing: str) -> tuple[str, 
     if told:
         return problem, f"The remedy is not known; the error says: {told}", ""
     return problem, "The remedy is not known, and the error says nothing", ""
+
+
+def _of_cause(cause: Cause) -> str:
+    """The cause, with the remedy where both fit."""
+    both = f"{cause.problem}. {capital(cause.remedy)}"
+    return both if len(both) <= LONGEST_SUMMARY else _bounded(cause.problem, LONGEST_SUMMARY)
 
 
 def _summary(problem: str, remedy: str, call: str) -> str:

@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lessons.failure.clean import clean
-from lessons.failure.telling_line import is_telling
+from lessons.failure.telling_line import is_telling, telling_line
 from lessons.model import Triggers
 from lessons.promote.propose.judge import LEAST_CAUGHT
 from lessons.promote.propose.words import literal
@@ -14,6 +14,7 @@ _MOST_LINES = 40
 _LONGEST_LINE = 300
 _LONGEST_PATTERN = 120
 _FEWEST_WORDS = 3
+_AROUND = "'\"`‘’“”.,:;()[]"
 _WORDS_OF_A_SENTENCE = 6
 # What only leads up to the line that tells.
 _PREAMBLE = re.compile(r"usage:|\s*(?:at |File \"|\^|hint:)|.*\bwarning\b", re.IGNORECASE)
@@ -32,22 +33,33 @@ _GENERIC = re.compile(
 )
 
 
-def error_trigger(errors: Sequence[str], others: Sequence[str] = ()) -> Triggers | None:
+def error_trigger(
+    errors: Sequence[str], others: Sequence[str] = (), is_to_blame: Callable[[str], bool] = lambda text: False
+) -> Triggers | None:
     """The plainest line that nearly all errors have, its changing parts left open; None where it says too little.
 
     `others` are errors of other mistakes: a line that these have more often than its own says too little as well.
+    A quoted text that is to blame stays: with another one in its place it would be another mistake.
     """
     counts: Counter[str] = Counter()
     lines: dict[str, str] = {}
     for error in errors:
-        found = {_pattern(line): line for line in _lines(error)}
+        found = {_pattern(line, is_to_blame): line for line in _lines(error)}
         counts.update(found.keys())
         lines.update(found)
     shared = [pattern for pattern, number in counts.items() if pattern and number >= LEAST_CAUGHT * len(errors)]
     usable = [pattern for pattern in shared if _says_enough(pattern)]
     telling = [pattern for pattern in usable if is_telling(lines[pattern])]
+    telling.sort(key=lambda pattern: _rank(lines[pattern], errors, is_to_blame))
     best = next((pattern for pattern in telling if _fires_on(pattern, errors, others)), "")
     return Triggers(error_patterns=[best]) if best else None
+
+
+def _rank(line: str, errors: Sequence[str], is_to_blame: Callable[[str], bool]) -> int:
+    """First what names the word that is to blame, then the line that tells most, then the order of the error."""
+    if any(is_to_blame(word.strip(_AROUND)) for word in line.split()):
+        return 0
+    return 1 if any(telling_line(error).endswith(line) for error in errors) else 2
 
 
 def _lines(error: str) -> list[str]:
@@ -56,11 +68,13 @@ def _lines(error: str) -> list[str]:
     return [line for line in lines if line and not _PREAMBLE.match(line)][:_MOST_LINES]
 
 
-def _pattern(line: str) -> str:
+def _pattern(line: str, is_to_blame: Callable[[str], bool]) -> str:
     """The line with its changing parts left open; cut where it grows long."""
     pieces: list[str] = []
     end = 0
     for found in _CHANGING.finditer(line):
+        if found.lastgroup == "quoted" and is_to_blame(found[0][1:-1]):
+            continue
         pieces += [literal(line[end : found.start()]), r".+" if found.lastgroup == "quoted" else r"\S+"]
         end = found.end()
     text = "".join([*pieces, literal(line[end:])])
@@ -98,9 +112,8 @@ def _fires_on(pattern: str, errors: Sequence[str], others: Sequence[str]) -> boo
     return sum(compiled.search(error) is not None for error in others) <= len(errors)
 
 
-def option_errors(option: str) -> Triggers | None:
+def option_errors(option: str) -> Triggers:
     """A trigger on any error that calls this option wrong, whichever command says so."""
-    if not option:
-        return None
-    complaint = r"(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|no such)\b"
-    return Triggers(error_patterns=[rf"{complaint}[^\n]{{0,30}}{literal(option)}(?![\w-])"])
+    complaint = r"(?:[Uu]nknown|[Uu]nrecogni[sz]ed|unexpected|invalid|illegal|no such|not defined)\b"
+    pattern = rf"{complaint}[^\n]{{0,30}}-{literal(option.lstrip('-'))}(?![\w-])"
+    return Triggers(error_patterns=[pattern])

@@ -1,16 +1,48 @@
 """A program that is not installed: the trigger names it, wherever it is called."""
 
-from lessons.model import Triggers
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from lessons.match.call import ToolCall
+from lessons.match.rule import why_it_fires
+from lessons.model import Triggers, When
+from lessons.promote.propose.judge import before, rule_of
 from lessons.promote.propose.mistake import Mistake
 from lessons.promote.propose.words import is_program, literal
 from lessons.shell.missing import missing_programs
 
+IsHere = Callable[[str], bool]
 
-def missing_program_trigger(mistake: Mistake) -> Triggers | None:
-    """For a program that none of the failures found and that one of them calls by that name."""
+
+def missing_program_trigger(mistake: Mistake, is_here: IsHere) -> Triggers | None:
+    """For a program that none of the failures found and that one of them calls by that name.
+
+    It acts while the program is missing. Where the program is here now and yet never worked (the failures are of a
+    container or of another machine), that condition would keep the lesson silent for ever: then the call is enough.
+    """
     missing = set.intersection(*(missing_programs(call.error or "") for call in mistake.failures))
     called = [text.partition(" ")[0] for call in mistake.failures for texts in call.invocations() for text in texts]
     name = next((name for name in called if is_program(name) and name in missing), "")
     if not name:
         return None
-    return Triggers(command_patterns=[rf"^{literal(name)}\b"], match_on="invocation")
+    fixes = [fix for fix in (*mistake.fixes, *mistake.other_fixes) if fix is not None]
+    worked = [*mistake.successes, *mistake.others, *fixes]
+    if is_here(name):
+        for triggers in _forms(name):
+            if not any(_fires(triggers, call) for call in worked):
+                return triggers
+    return msgspec.structs.replace(_forms(name)[0], when=When(missing=[name]))
+
+
+def _forms(name: str) -> Sequence[Triggers]:
+    """However it is started; where the line itself names it, not a runner such as `npx`; where the line begins so."""
+    return (
+        Triggers(command_patterns=[rf"^{literal(name)}\b"], match_on="invocation"),
+        Triggers(command_patterns=[rf"(?:^|[;&|(\n])\s*{literal(name)}\b"]),
+        Triggers(command_patterns=[rf"^(?:cd \S+ *(?:&&|;) *)?{literal(name)}\b"]),
+    )
+
+
+def _fires(triggers: Triggers, call: ToolCall) -> bool:
+    return why_it_fires(rule_of(triggers), before(call)) is not None

@@ -1,5 +1,6 @@
 """What a trigger is made from: the failing calls of one mistake, their fixes, and calls that worked."""
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -9,9 +10,10 @@ from lessons.match.call import ToolCall
 from lessons.match.rule import in_project
 from lessons.model import Scope
 from lessons.promote.propose.bypasses import is_bypass
-from lessons.promote.propose.judge import Case
+from lessons.promote.propose.judge import Case, text_of
 
 EVERYWHERE = Scope(type="global")
+_WORD = re.compile(r"-{0,2}[A-Za-z][A-Za-z_:-]{1,40}")  # no path, number or id, which are others the next time
 
 
 class Mistake(msgspec.Struct, frozen=True):
@@ -32,6 +34,12 @@ class Mistake(msgspec.Struct, frozen=True):
         known = set(self.projects)
         return known.pop() if len(known) == 1 else ""
 
+    def is_to_blame(self, text: str) -> bool:
+        """Whether the fixes did without this word of every failing call."""
+        if not _WORD.fullmatch(text) or not all(_has(call, text) for call in self.failures):
+            return False
+        return not any(_has(fix, text) for fix in (*self.fixes, *self.other_fixes) if fix is not None)
+
     def alone(self, place: int) -> "Mistake":
         """The same with one failure alone."""
         return msgspec.structs.replace(
@@ -49,6 +57,10 @@ class Mistake(msgspec.Struct, frozen=True):
         bypasses = [fix for fix in fixes if fix not in real]
         good = _inside([*self.successes, *bypasses], scope)
         return Case(self.failures, real, good, _inside(self.others, scope), self.lines)
+
+
+def _has(call: ToolCall, word: str) -> bool:
+    return re.search(rf"(?<![\w-])-{{0,2}}{re.escape(word)}(?![\w-])", text_of(call)) is not None
 
 
 def _inside(calls: Sequence[ToolCall], scope: Scope) -> list[ToolCall]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lessons.failure.complaint import complained_texts, wrong_options
+from lessons.failure.complaint import complained_texts, is_about_project, wrong_options
 from lessons.promote.propose.words import is_named, is_plain, literal
 
 _MOST_WORDS = 40
@@ -38,7 +38,8 @@ def _option(option: str, is_letter: bool) -> Named:
 def named_words(words: Sequence[str], error: str) -> list[Named]:
     """Arguments that the error quotes: keywords, and paths or the folders that they are in."""
     arguments = [word for word in dict.fromkeys(words[1:_MOST_WORDS]) if word[:1] != "-"]
-    found = [Named(word, literal(word)) for word in arguments if is_plain(word) and is_named(word, [error])]
+    plain = [word for word in arguments if is_plain(word) and is_named(word, [error])]
+    found = [Named(word, literal(word), is_local=is_about_project(word, error)) for word in plain]
     values = dict.fromkeys(value for word in arguments if "=" in word and is_plain(value := word.rpartition("=")[2]))
     found += [Named(value, rf"\S+={literal(value)}") for value in values if is_named(value, [error])]
     quoted = set(complained_texts(error))

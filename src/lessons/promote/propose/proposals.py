@@ -1,5 +1,6 @@
 """A stored candidate in, the trigger that a lesson about it could have, or why there is none, out."""
 
+import shutil
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from lessons.match.rule import in_project
 from lessons.match.tools import canonical_name
 from lessons.model import Scope, Triggers
 from lessons.promote.propose.heads import beginnings
+from lessons.promote.propose.missing import IsHere
 from lessons.promote.propose.mistake import Mistake
 from lessons.promote.propose.propose import Moment, propose_for
 from lessons.promote.propose.tag_trigger import triggers_from_tag
@@ -46,11 +48,16 @@ class Family(NamedTuple):
     subcommand: str
 
 
+def is_on_path(program: str) -> bool:
+    return shutil.which(program) is not None
+
+
 class Proposals:
     """Proposes for one candidate after the other; the calls of a family are read once for all of them."""
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: History, is_here: IsHere = is_on_path) -> None:
         self._history = history
+        self._is_here = is_here
         self._successes: dict[Family, list[ToolCall]] = {}
         self._errors: list[StoredCall] | None = None
         self._lines: list[str] | None = None
@@ -79,7 +86,8 @@ class Proposals:
         if not failed:
             return Trigger(None, _NO_CALL)
         own = {row.tool_use_id for row in failed}
-        proposal = propose_for(self._mistake(stored, failed), lambda scope: self._errors_in(scope, own))
+        mistake = self._mistake(stored, failed)
+        proposal = propose_for(mistake, lambda scope: self._errors_in(scope, own), self._is_here)
         if proposal.triggers is None:
             return Trigger(None, proposal.reason or _NO_CALL)
         reason = proposal.reason if proposal.acts_at == "start" else None

@@ -1,5 +1,6 @@
 """The simplest trigger for a mistake: at the call, else at its error, else a note at the start of a session."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Literal
@@ -10,10 +11,11 @@ from lessons.match.call import ToolCall
 from lessons.model import Scope, Triggers
 from lessons.promote.propose.error import error_trigger, option_errors
 from lessons.promote.propose.judge import Attempt, Case, Verdict, judge
-from lessons.promote.propose.missing import missing_program_trigger
+from lessons.promote.propose.missing import IsHere, missing_program_trigger
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
 from lessons.promote.propose.parts import joined
-from lessons.promote.propose.scope import MACHINE, scope_of_kind, scopes_of
+from lessons.promote.propose.redirect import redirect_trigger
+from lessons.promote.propose.scope import MACHINE, project_of, scopes_of, scopes_of_kind
 from lessons.promote.propose.shell import shell_attempts
 from lessons.promote.propose.tool import tool_attempts
 
@@ -52,26 +54,38 @@ def propose(
     return _at_call(mistake, [EVERYWHERE])
 
 
-def propose_for(mistake: Mistake, other_errors: OtherErrors = lambda scope: ()) -> Proposal:
+def propose_for(
+    mistake: Mistake, other_errors: OtherErrors = lambda scope: (), is_here: IsHere = lambda program: False
+) -> Proposal:
     """The earliest moment that works; `other_errors` are those that the lesson would see besides its own."""
     if not mistake.failures:
         return Proposal(None, _NO_FAILURE)
-    if missing := missing_program_trigger(mistake):
+    if missing := missing_program_trigger(mistake, is_here):
         return Proposal(missing, "", 1.0, 1.0, MACHINE, "call")
     found = _at_call(mistake, scopes_of(mistake))
     if found.triggers is None:
         found = _of_parts(mistake)
     errors = [call.error for call in mistake.failures if call.error]
-    others = other_errors(found.scope if found.triggers else scope_of_kind(mistake)) if errors else ()
-    on_error = error_trigger(errors, others) if errors else None
     if found.triggers is not None:
-        return _with_error(found, on_error or option_errors(found.option))
-    if on_error is not None:
-        return Proposal(on_error, scope=scope_of_kind(mistake), acts_at="error", caught=1.0)
+        on_error = error_trigger(errors, other_errors(found.scope), mistake.is_to_blame)
+        return _with_error(found, _net(on_error, found.option, errors))
+    if in_state := redirect_trigger(mistake):
+        return Proposal(in_state, scope=project_of(mistake) or EVERYWHERE, acts_at="call", caught=1.0)
+    for scope in scopes_of_kind(mistake):
+        if on_error := error_trigger(errors, other_errors(scope), mistake.is_to_blame):
+            return Proposal(on_error, scope=scope, acts_at="error", caught=1.0)
     if mistake.kind in _FACTS and mistake.project:
         note = Triggers(session_start=True)
         return Proposal(note, found.reason, scope=Scope(type="project", path=mistake.project), acts_at="start")
     return found
+
+
+def _net(on_error: Triggers | None, option: str, errors: Sequence[str]) -> Triggers | None:
+    """What names the wrong option before a line that may be said of any other."""
+    if not option or (on_error is not None and option.strip("-") in on_error.error_patterns[0]):
+        return on_error
+    named = option_errors(option)
+    return named if on_error is None or any(re.search(named.error_patterns[0], error) for error in errors) else on_error
 
 
 def _with_error(found: Proposal, on_error: Triggers | None) -> Proposal:

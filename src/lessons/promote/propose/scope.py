@@ -1,12 +1,13 @@
 """Where a lesson acts: decided by the kind of mistake, not by where it was seen."""
 
+from lessons.failure.complaint import is_about_syntax
+from lessons.failure.telling_line import telling_line
 from lessons.model import Scope
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
 
-MACHINE = Scope(type="global")
+MACHINE = Scope(type="machine")
 # Of a tool, whoever calls it; missing programs and modules are the machine's; the others are about one project.
 _OF_TOOLS = frozenset(("wrong-flag", "quoting", "other-tool"))
-_OF_MACHINE = frozenset(("missing-tool",))
 
 
 def scopes_of(mistake: Mistake) -> list[Scope]:
@@ -18,8 +19,9 @@ def project_of(mistake: Mistake) -> Scope | None:
     return Scope(type="project", path=mistake.project) if mistake.project else None
 
 
-def scope_of_kind(mistake: Mistake) -> Scope:
-    """For a lesson that looks at no call."""
-    if mistake.kind in _OF_TOOLS:
-        return EVERYWHERE
-    return project_of(mistake) or EVERYWHERE
+def scopes_of_kind(mistake: Mistake) -> list[Scope]:
+    """For a lesson that looks at no call, the widest first."""
+    own = project_of(mistake)
+    told = [telling_line(call.error or "") for call in mistake.failures]
+    is_of_tool = mistake.kind in _OF_TOOLS or all(map(is_about_syntax, told))
+    return [EVERYWHERE, own] if is_of_tool and own else [own or EVERYWHERE]

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
+from lessons.failure.complaint import is_about_project
 from lessons.match.call import ToolCall
 from lessons.model import Triggers
 from lessons.promote.propose.api_path import api_paths
@@ -60,7 +61,11 @@ def _named(found: list[Head], case: Case, others: set[str]) -> Iterator[list[Att
     yield [_path(head.words[:1], *path) for head in found[:1] for path in api_paths(case)]
     yield [_value(head.words[:1], *value) for head in found[:1] for value in usual_values(case)]
     yield _of_names(found, case, named_words, others)
-    yield [_token(head.words, token, others, is_named=True) for head in found for token in quoted_tokens(case)]
+    yield [
+        _token(head.words, token, others, is_named=True)._replace(is_local=is_about_project(token, case.errors[0]))
+        for head in found
+        for token in quoted_tokens(case)
+    ]
 
 
 NamesIn = Callable[[Sequence[str], str], list[Named]]
@@ -90,7 +95,7 @@ def _shared_names(head: Head, case: Case, names_in: NamesIn) -> list[Named]:
 def _named_attempt(head: tuple[str, ...], named: Named, others: set[str]) -> Attempt:
     end = ending(named.word, others) if named.is_word else ""
     pattern = rf"^{head_pattern(head, others)}.*\s{named.pattern}{end}"
-    option = named.word if named.word.startswith("--") else ""
+    option = named.word if named.word.startswith("-") and len(named.word) > 2 else ""
     return _invocation(pattern, (*head, named.word))._replace(is_named=True, is_local=named.is_local, option=option)
 
 
@@ -180,12 +185,17 @@ def _added_by_fixes(head: Head, case: Case) -> list[str]:
     fixed = [words for fix in case.fixes for words in _commands(fix) if _begins_in_some_form(words, head.words)]
     if not fixed or not head.tails:  # of a missing program no option can be to blame
         return []
-    options = set.intersection(*({option for word in words if (option := option_of(word))} for words in fixed))
-    options -= {option_of(word) for tail in head.tails for word in tail}
+    options = set.intersection(*({option for word in words if (option := _added(word))} for words in fixed))
+    options -= {_added(word) for tail in head.tails for word in tail}
     options = {option for option in options if not any(may_bypass_check(words, option) for words in fixed)}
     if case.distinct == 1 and not all(_plain_words(head.tails[0]) <= set(words) for words in fixed):
         options = {option for option in options if is_named(option, case.errors)}
     return sorted(options)[:_MOST_TERMS]
+
+
+def _added(word: str) -> str:
+    """An option, or what ends the options: behind it stands what another program is told."""
+    return word if word == "--" else option_of(word)
 
 
 def _commands(call: ToolCall) -> Iterator[list[str]]:

@@ -11,6 +11,7 @@ from lessons.promote.propose.words import is_named
 
 _TOKEN = re.compile(r"(?<![\w$/.-])[A-Za-z_][A-Za-z_]{2,30}(?![\w/.-])")
 _LONGEST_TEXT = 4096
+_MOST_IN_COMMON = 5
 _MOST = 6
 _ENOUGH_TO_TELL = 3  # in fewer failures than this a shared word is likely to be chance
 
@@ -37,4 +38,6 @@ def telling_tokens(case: Case) -> list[str]:
     elsewhere = _tokens_of([*case.fixes, *case.sample])
     shared = [token for token, number in counts.items() if case.enough(number) and token not in elsewhere]
     named = [token for token in shared[:50] if is_named(token, case.errors)]
-    return (named or (shared if case.distinct >= _ENOUGH_TO_TELL else []))[:_MOST]
+    # Calls that have much in common were repeated with the same texts: none of it tells.
+    tells = case.distinct >= _ENOUGH_TO_TELL and len(shared) <= _MOST_IN_COMMON
+    return (named or (shared if tells else []))[:_MOST]

@@ -4,8 +4,9 @@ import math
 
 # A call that fails costs about this much of a session, besides the time that was measured.
 _MINUTES_PER_CALL = 0.5
-# A pause in the middle (a person went away) is no loss: more than this per occurrence is not believed.
-_MOST_MINUTES = 10.0
+# A fix that is far away may answer something else: more than this per occurrence is not believed.
+_MOST_MINUTES = 3.0
+_MOST_CALLS = 3.0
 # Of a tag or a correction nothing was measured: someone found it worth a sentence.
 _CALLS_UNMEASURED = 2.0
 
@@ -22,7 +23,7 @@ def expected_saving(
     """How sure it is, times how often it comes back, times what one time costs."""
     if occurrences <= 0:
         return 0.0
-    calls = calls_lost / occurrences if calls_lost > 0 else _CALLS_UNMEASURED
+    calls = min(calls_lost / occurrences, _MOST_CALLS) if calls_lost > 0 else _CALLS_UNMEASURED
     minutes = min(max(0.0, minutes_lost) / occurrences, _MOST_MINUTES)
     # Many times in one session is one bad hour; other sessions and projects say that it comes back.
     comes_back = sessions + projects - 1 + math.log2(occurrences / sessions if sessions else 1)

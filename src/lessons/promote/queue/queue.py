@@ -5,7 +5,7 @@ from collections.abc import Collection
 import msgspec
 
 from lessons import config
-from lessons.candidate import IMPORT, PROTOCOL, CandidateDocument, StoredCandidate, Tier
+from lessons.candidate import FAILURE, IMPORT, PROTOCOL, CandidateDocument, StoredCandidate, Tier
 from lessons.config import Config
 from lessons.promote.queue.candidate import Candidate, candidate_of, put_trigger, put_wording, saving_of
 from lessons.store import candidates_file
@@ -14,6 +14,7 @@ from lessons.store.history.history import History
 
 # Seen in so many sessions it is a pattern, and shown without being asked for.
 RECURRING_SESSIONS = 2
+_FAR = 100  # calls
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -39,7 +40,7 @@ def shown(
     """The same, of one tier alone where that is asked for: the numbers stay those of the whole queue."""
     everyone = _waiting(history, settings, protocol)
     waiting = [each for each in everyone if tier in (None, each.stored.tier)]
-    chosen = [each for each in waiting if everything or is_recurring(each.candidate)]
+    chosen = [each for each in waiting if everything or _is_told(each) or is_recurring(each.candidate)]
     _propose(history, chosen)
     queued = [each.candidate for each in everyone]
     return Shown([each.candidate for each in chosen], len(waiting) - len(chosen), queued)
@@ -91,8 +92,8 @@ class _Waiting(msgspec.Struct, frozen=True):
 def _waiting(history: History, settings: Config, protocol: bool, worded: bool = True) -> list[_Waiting]:
     """The whole queue in its order.
 
-    Those seen in several sessions come first, so that a candidate has the same number wherever it is shown; then by
-    what a lesson about it is expected to save.
+    First where the error names the cause, then what is seen in several sessions, then where the fix is nearest: so
+    often a lesson is right as it stands. What a lesson is expected to save decides between equals.
     """
     found = []
     wordings = history.wordings.all() if worded else {}
@@ -102,7 +103,7 @@ def _waiting(history: History, settings: Config, protocol: bool, worded: bool = 
             names = (stored.fingerprint, *stored.document.aliases)
             if wording := next((wordings[name] for name in names if name in wordings), None):
                 put_wording(found[-1].candidate, wording)
-    found.sort(key=lambda each: _rank(each.candidate))
+    found.sort(key=_rank)
     for number, each in enumerate(found, start=1):
         each.candidate.index = number
     return found
@@ -118,8 +119,28 @@ def _described(home: str, stored: StoredCandidate, settings: Config) -> _Waiting
     return analysed(home, stored.fingerprint, lambda: described(stored), faulty)
 
 
-def _rank(candidate: Candidate) -> tuple[bool, float, str]:
-    return not is_recurring(candidate), -saving_of(candidate), candidate.fingerprint
+def _rank(each: _Waiting) -> tuple[bool, bool, int, float, str]:
+    candidate = each.candidate
+    return (
+        not _is_told(each),
+        not is_recurring(candidate),
+        _distance(each.stored),
+        -saving_of(candidate),
+        candidate.fingerprint,
+    )
+
+
+def _is_told(each: _Waiting) -> bool:
+    """Whether once is enough: the error names its cause, or a person asked for it."""
+    return each.stored.document.cause_named or each.candidate.kind == IMPORT
+
+
+def _distance(stored: StoredCandidate) -> int:
+    """Calls from a failure to its fix, in the mean; far away where there is none."""
+    if stored.tier != FAILURE:
+        return 0
+    fixed = stored.document.fixed
+    return round(stored.document.calls_lost / fixed) if fixed else _FAR
 
 
 def _propose(history: History, chosen: list[_Waiting]) -> None:

@@ -4,7 +4,7 @@ from lessons.capture.family import blame_of
 from lessons.capture.wording.causes.cause import Cause
 from lessons.capture.wording.text import code
 from lessons.episode import Episode
-from lessons.failure.complaint import wrong_options
+from lessons.failure.complaint import complains_about, wrong_options
 from lessons.shell.family import family_of
 from lessons.shell.line import parts
 
@@ -30,12 +30,13 @@ def cause(episode: Episode) -> Cause | None:
 
 
 def _replacement(episode: Episode, family: str, options: list[str]) -> str:
-    """The one option that the same command had instead; a path or a value plays another role."""
+    """The one option that the same command had instead, or that the error proposes; a path plays another role."""
     fixed = parts(episode.fix.command) if episode.fix and episode.fix.command else ()
     for part in fixed:
         if family_of(part.words) == family:
             new = [option for option in _options(part.words) if option not in options]
-            return new[0] if len(new) == 1 else ""
+            told = [option for option in new if complains_about(option, episode.failure.error)]
+            return next((chosen[0] for chosen in (new, told) if len(chosen) == 1), "")
     return ""
 
 

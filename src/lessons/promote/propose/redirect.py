@@ -1,0 +1,36 @@
+"""Output that is sent into a folder that does not exist: the trigger names the folder, and acts while it is absent."""
+
+import re
+
+from lessons.model import Triggers, When
+from lessons.promote.propose.mistake import Mistake
+from lessons.promote.propose.words import literal
+
+_NO_FOLDER = re.compile(
+    r"^(?:\S{1,40}: ){0,3}(?:line \d+: )?(?:no such file or directory: (?P<last>[\w.@+/-]{3,120})"
+    r"|(?P<first>[\w.@+/-]{3,120}): No such file or directory)$",
+    re.MULTILINE,
+)
+_MAKES_IT = r"\b(?:mkdir|clone|cp|mv|tar|unzip|init|install)\b"
+
+
+def redirect_trigger(mistake: Mistake) -> Triggers | None:
+    """Where every failure sends its output to the same relative path that the shell could not open."""
+    found = [_target(call.command or "", call.error or "") for call in mistake.failures]
+    folders = {target.rpartition("/")[0] for target in found}
+    if len(folders) != 1 or not (folder := folders.pop()):
+        return None
+    return Triggers(
+        command_patterns=[rf">\s*(?:\./)?{literal(folder)}/"],
+        unless=[_MAKES_IT],
+        match_on="command",
+        when=When(absent=[folder]),
+    )
+
+
+def _target(command: str, error: str) -> str:
+    for said in _NO_FOLDER.finditer(error):
+        path = said["last"] or said["first"]
+        if path[0] != "/" and "/" in path and re.search(rf">\s*(?:\./)?{re.escape(path)}(?!\S)", command):
+            return path.removeprefix("./")
+    return ""
