@@ -106,6 +106,11 @@ def wrong(dossier: Document) -> dict[str, tuple[str, Document, str]]:
             {"triggers": {"errorPatterns": ["Exit code 1"]}},
             "errors of other mistakes",
         ),
+        "fires on any error beside the right calls": (
+            "spares_other_errors",
+            {"triggers": {"commandPatterns": [r"gh pr diff\b.*--stat\b"], "errorPatterns": ["Exit code"]}},
+            "errors of other mistakes",
+        ),
         "knows only what it saw": ("catches_one_left_out", _narrow(dossier), "left out"),
     }
     return rows

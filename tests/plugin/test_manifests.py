@@ -17,8 +17,8 @@ NAMES = ["add", "cancel", "config", "doctor", "handoff", "help", "manage", "revi
 PROGRAM = '"${CLAUDE_PLUGIN_ROOT}/bin/lessons"'
 # What would let an agent get round the person: these calls always ask.
 NEVER_ALLOWED = {
-    "allow", "archive", "backup", "edit", "export", "forget", "import", "install", "mute", "promote", "refine", "reject",
-    "trust", "unarchive", "undo", "uninstall",
+    "allow", "archive", "backup", "edit", "export", "forget", "import", "install", "mute", "promote", "refine",
+    "reject", "trust", "unarchive", "undo", "uninstall",
 }  # fmt: skip
 # Forms of them that only show something.
 ONLY_SHOWS = (" undo --list:*)", " refine --export - --brief:*)")

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from lessons.capture.run import Options, run
 from lessons.promote.refine import checks
@@ -14,6 +16,9 @@ from lessons.promote.refine.judge import judge
 from lessons.promote.refine.refine import _cases, dossiers, waiting
 from lessons.store.history.history import History
 from tests.builders.refinable import not_a_lesson, right, write_sessions, wrong
+from tests.sizes import examples
+
+PATTERNS = ["commandPatterns", "pathPatterns", "contentPatterns", "errorPatterns", "unless", "toolNames"]
 
 EVERY_CHECK = [check.__name__ for check in (*checks.OF_WORDS, *checks.OF_TRIGGER, *checks.OF_TRIAL)]
 
@@ -82,6 +87,28 @@ def test_what_is_wrong_is_refused_as_a_whole(desk: Desk, history: History) -> No
         judged = judge(history, case, desk.answer(**changes), "toy")
         assert judged.wording is None, name
         assert any(part in sentence for sentence in judged.reasons), (name, judged.reasons)
+
+
+@given(data=st.data())
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_answer_breaks_the_checks(data: st.DataObject, desk: Desk, history: History) -> None:
+    """Texts, patterns and ids of anybody in any field."""
+    known = [each["toolUseId"] for each in desk.dossier["occurrences"]]  # type: ignore[attr-defined]
+    texts = st.text(max_size=40) | st.sampled_from(
+        ["(", "(a+)+$", "`", "`git push -f`", "--no-verify", "gh pr diff", ".*"]
+    )
+    ids = st.lists(texts | st.sampled_from(known), max_size=4)
+    patterns = st.dictionaries(st.sampled_from(PATTERNS), st.lists(texts, max_size=3), max_size=3)
+    fields = {
+        **dict.fromkeys(("summary", "problem", "solution", "mergeWith", "reason"), texts),
+        "citedToolUseIds": ids,
+        "splitInto": st.lists(ids, max_size=3),
+        "triggers": patterns,
+        "scope": st.fixed_dictionaries({"type": st.sampled_from(["global", "machine", "project"]), "path": texts}),
+    }
+    changes = data.draw(st.fixed_dictionaries({}, optional=fields))
+    judged = judge(history, desk.case(history), desk.answer(**changes), "toy")
+    assert (judged.wording is None) == bool(judged.reasons)
 
 
 def test_a_slow_pattern_is_never_tried(desk: Desk, history: History) -> None:

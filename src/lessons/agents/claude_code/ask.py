@@ -82,7 +82,8 @@ def _answer(done: tuple[int, str, str]) -> str:
     try:
         document = json.loads(out)
     except (ValueError, RecursionError):
-        said = quoted(error or out) if error or out else f"exit code {code}"
+        words = (error.strip() or out).strip()
+        said = quoted(words) if words else f"exit code {code}"
         raise Refused(f"Claude Code gave no answer: {said}.") from None
     result = document if isinstance(document, dict) else {}
     if result.get("is_error") or code:

@@ -10,7 +10,7 @@ from lessons import paths
 from lessons.agents.table import AGENTS, DEFAULT_AGENT
 from lessons.cli import render
 from lessons.cli.options.candidates import complete_candidate
-from lessons.errors import Refused
+from lessons.errors import LessonsError, Refused
 
 if TYPE_CHECKING:
     from lessons.promote.refine.dossier import Dossier
@@ -140,8 +140,8 @@ def _ask(home: str, chosen: Sequence[str], agent: str, seconds: int, yes: bool, 
         for number, dossier in enumerate(made, start=1):
             render.note(f"Asking about {dossier.fingerprint} ({number} of {len(made)}) …")
             done.append(by_asking(home, dossier, lambda prompt, schema: asker.ask(prompt, schema, seconds), agent))
-    except KeyboardInterrupt:
-        render.note(f"\nStopped. {_many(len(done), 'answer')} so far: what was accepted waits in `lessons review`.")
+    except (KeyboardInterrupt, LessonsError):
+        render.note(f"\nStopped. {_many(len(done), 'answer')} so far; what was accepted waits in `lessons review`.")
         raise
     return _report(done, as_json)
 

@@ -27,7 +27,7 @@ class Trial(NamedTuple):
     caught: frozenset[str]  # failed calls of the candidate
     fixes: list[str]  # lines of calls that resolved one of them
     successes: list[PastCall]  # other calls that went well
-    others: int  # failed calls of other mistakes
+    others: int  # failed calls of other mistakes that its error patterns fire on
 
 
 class CaseFile(msgspec.Struct):
@@ -96,7 +96,6 @@ def trial(history: History, case: CaseFile, triggers: Triggers, scope: Scope) ->
     caught: set[str] = set()
     fixes: list[str] = []
     successes: list[PastCall] = []
-    others = 0
     for past in hits(history, compiled(triggers, scope).rule):
         if past.tool_use_id in case.failures:
             caught.add(past.tool_use_id)
@@ -104,6 +103,12 @@ def trial(history: History, case: CaseFile, triggers: Triggers, scope: Scope) ->
             fixes.append(past.command or past.arguments)
         elif past.outcome == _OK and not past.suspicious:
             successes.append(past)
-        elif past.outcome == _FAILED:
-            others += 1
-    return Trial(frozenset(caught), fixes, successes, others)
+    return Trial(frozenset(caught), fixes, successes, _other_errors(history, case, triggers, scope))
+
+
+def _other_errors(history: History, case: CaseFile, triggers: Triggers, scope: Scope) -> int:
+    if not triggers.error_patterns:
+        return 0
+    alone = Triggers(error_patterns=triggers.error_patterns, unless=triggers.unless)
+    found = hits(history, compiled(alone, scope).rule)
+    return sum(past.outcome == _FAILED and past.tool_use_id not in case.failures for past in found)

@@ -1,12 +1,13 @@
 """Candidates in, wordings for review out: by an agent that is asked, or by answers from a file."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
 
 from lessons import config
-from lessons.candidate import FAILURE, Wording
+from lessons.candidate import FAILURE, StoredCandidate, Wording
 from lessons.errors import Refused
 from lessons.promote.queue import queue
 from lessons.promote.queue.candidate import Candidate
@@ -16,6 +17,7 @@ from lessons.promote.refine.evidence import CaseFile, case_file
 from lessons.promote.refine.exchange import Line
 from lessons.promote.refine.judge import Judged, at_error, judge
 from lessons.promote.refine.prompt import prompt_for
+from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
 
 # The prompt and the schema in, the text of the answer out.
@@ -35,7 +37,14 @@ def dossiers(home: str, chosen: Collection[str], sizes: Sizes = WHOLE) -> list[D
     with History.for_reading(home) as history:
         waiting = queue.whole(history, config.load(home))
         cases = _cases(history, home, chosen)
-        return [dossier_of(history, case, waiting, sizes) for case in cases]
+        made = [_dossier(history, case, waiting, sizes) for case in cases]
+    return [dossier for dossier in made if dossier is not None]
+
+
+def _dossier(history: History, case: CaseFile, waiting: Sequence[Candidate], sizes: Sizes) -> Dossier | None:
+    """None where it could not be made, which is recorded: the others are not held up."""
+    name = case.candidate.fingerprint
+    return analysed(history.home, name, lambda: dossier_of(history, case, waiting, sizes), lambda fault: None)
 
 
 def waiting(home: str) -> list[str]:
@@ -105,8 +114,17 @@ def _from_line(history: History, cases: dict[str, CaseFile], line: Line, by: str
         return Refined(line.fingerprint, None, [answer])
     if answer.fingerprint not in cases:
         return Refined(line.fingerprint, None, ["fingerprint is of no candidate that can be refined: export it again."])
-    judged = judge(history, cases[answer.fingerprint], answer, by)
+    judged = _judge(history, cases[answer.fingerprint], answer, by)
     return Refined(answer.fingerprint, judged.wording, judged.reasons)
+
+
+def _judge(history: History, case: CaseFile, answer: Answer, by: str) -> Judged:
+    return analysed(
+        history.home,
+        answer.fingerprint,
+        lambda: judge(history, case, answer, by),
+        lambda fault: Judged(None, [f"The answer could not be checked: {fault}."], []),
+    )
 
 
 def _judged(history: History, case: CaseFile, text: str, by: str) -> tuple[Answer | None, Judged]:
@@ -115,7 +133,7 @@ def _judged(history: History, case: CaseFile, text: str, by: str) -> tuple[Answe
         return None, Judged(None, [answer], [])
     # Which candidate was asked about is known; a wrong copy of its name is no reason to ask again.
     answer = msgspec.structs.replace(answer, fingerprint=case.candidate.fingerprint)
-    return answer, judge(history, case, answer, by)
+    return answer, _judge(history, case, answer, by)
 
 
 def _cases(history: History, home: str, chosen: Collection[str]) -> list[CaseFile]:
@@ -124,7 +142,13 @@ def _cases(history: History, home: str, chosen: Collection[str]) -> list[CaseFil
     stored = {each.fingerprint: each for each in history.candidates.with_status() if each.fingerprint in chosen}
     ready = queue.with_triggers(history, settings, stored.keys(), worded=False)
     usable = [each for each in ready if not refusable([each])]
-    return [case_file(history, each, stored[each.fingerprint], names) for each in usable]
+    cases = [_case_file(history, each, stored[each.fingerprint], names) for each in usable]
+    return [case for case in cases if case is not None]
+
+
+def _case_file(history: History, each: Candidate, stored: StoredCandidate, names: Sequence[str]) -> CaseFile | None:
+    made = partial(case_file, history, each, stored, names)
+    return analysed(history.home, each.fingerprint, made, lambda fault: None)
 
 
 def _stored(home: str, refined: Refined) -> Refined:
