@@ -30,7 +30,7 @@ shells: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.shells
 
 # The inner loop, in well under a minute: ruff, and the tests of the parts that start no process.
-QUICK = $(addprefix tests/,match shell failure inject redact capture promote builders test_layering.py test_tables.py \
+QUICK = $(addprefix tests/,match shell failure inject redact capture promote replay builders test_layering.py test_tables.py \
 	test_config.py test_model.py test_json_document.py test_state_document.py test_plain.py)
 quick: lint
 	$(PYTEST) $(addprefix --ignore=,$(ATTACKS) $(SCANS_UNDER_ATTACK)) $(QUICK)
@@ -57,16 +57,17 @@ endif
 # TRANSCRIPTS and GROWTH_TRANSCRIPTS name folders of real transcripts to use instead of made ones.
 FULL_SIZES = ROUNDS=200 PROCESSES=64 MUTATIONS=10000 GIANTS=6 INDEX_FLIPS=2000 EVERY_KIND=1 \
 	HOSTILE_RUNS=25 HOSTILE_MILLISECONDS=250 KILLS=200 SCANS=16 FILE_RUNS=1000 INTERRUPT_EVERY=3 \
-	RESIDENT_CALLS=100000 RESIDENT_LINES=5000 SAME_CALLS=10000 RACES=500 MUTATED_EPISODES=10500 \
-	ORDERS=6 GROWTH_STEP=700 INDEX_BYTE_EVERY=5 HOSTILE_LENGTH=1000000 LONG_LINES=9 HANDOFF_KILL_EVERY=4 EXAMPLES=100
+	RESIDENT_CALLS=100000 RESIDENT_LINES=5000 SAME_CALLS=10000 RACES=500 MUTATED_EPISODES=10500 REPLAYS=20 \
+	ORDERS=6 GROWTH_STEP=700 INDEX_BYTE_EVERY=5 HOSTILE_LENGTH=1000000 LONG_LINES=9 HANDOFF_KILL_EVERY=4 EXAMPLES=100 \
+	EVERY_SHELL=1
 SHORT_SIZES = ROUNDS=3 PROCESSES=64 MUTATIONS=400 GIANTS=2 INDEX_FLIPS=60 KILLS=12 SCANS=8 FILE_RUNS=6 \
-	INTERRUPT_EVERY=61 RESIDENT_CALLS=10000 RESIDENT_LINES=150 SAME_CALLS=1000 RACES=20 MUTATED_EPISODES=600 \
+	INTERRUPT_EVERY=61 RESIDENT_CALLS=10000 RESIDENT_LINES=150 SAME_CALLS=1000 RACES=20 MUTATED_EPISODES=600 REPLAYS=4 \
 	ORDERS=6 GROWTH_STEP=700 INDEX_BYTE_EVERY=5 HOSTILE_LENGTH=1000000 LONG_LINES=9 HANDOFF_KILL_EVERY=4 EXAMPLES=100
 ATTACKS = $(addprefix tests/hook/test_,parallel.py mutated_payloads.py hostile_pattern.py damaged_files.py \
-	damaged_sources.py no_space.py process_limits.py interpreter_gone.py same_decisions.py) \
+	damaged_sources.py no_space.py process_limits.py payload.py killed.py interpreter_gone.py same_decisions.py) \
 	$(addprefix tests/agents/claude_code/server/test_,serve.py shared_call.py)
 SCANS_UNDER_ATTACK = $(addprefix tests/flows/test_,same_tables.py any_order.py interrupted.py any_candidate.py \
-	killed_promotion.py) $(addprefix tests/,agents/claude_code/test_transcript.py continuity/test_save_handoff.py \
+	killed_promotion.py replay.py) $(addprefix tests/,agents/claude_code/test_transcript.py continuity/test_save_handoff.py \
 	capture/test_reading.py store/test_hook_index_damage.py redact/test_texts.py)
 # The attacks have a rule of their own: `make stress-short`.
 unit: shells
@@ -97,7 +98,8 @@ bench-client: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.e2e.rig.prepare
 	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/python -m bench.client
 
-# How good mining is: CORPUS names a folder of labelled transcripts (evals/corpus.py), KEEP=1 keeps the totals.
+# How good mining is, and how many repeated mistakes would have met a lesson: CORPUS names a folder of labelled
+# transcripts (evals/corpus.py), KEEP=1 keeps the totals.
 eval: $(VENV)/.dev-ready
 	$(BIN)/python -m evals $(or $(CORPUS),$(error CORPUS is empty: name a folder of labelled transcripts)) $(if $(KEEP),--keep)
 

@@ -3,9 +3,10 @@
 import os
 import sys
 
-from bench import backtest, capture, command_line, hook
+from bench import backtest, capture, command_line, hook, replay
 
 ROUNDS = 60
+_REPLAY_SECONDS = 60
 COUNTS = (10, 100, 1_000, 10_000, 100_000)
 
 
@@ -42,6 +43,7 @@ def main() -> int:
         )
     missed += scan_rows()
     missed += backtest_rows()
+    missed += replay_row()
     return 1 if missed else 0
 
 
@@ -85,6 +87,20 @@ def backtest_rows() -> int:
                 print(f"{label:<58} {found.ratio:5.2f} ×{budget}")
                 print(f"  {found.hits:,} hits in {found.seconds:.2f} s", flush=True)
     return missed
+
+
+def replay_row() -> int:
+    """The budget of a replay is in seconds; CALLS is the length of the history, for which it is prorated."""
+    number = backtest.calls()
+    budget = _REPLAY_SECONDS * number / 1_000_000
+    found = replay.measure(number)
+    quick = found.processor_seconds <= budget
+    print(f"\n{found.sessions:,} sessions repeat {found.mistakes:,} mistakes {found.repeats:,} times.\n")
+    label = f"replay of {number:,} calls"
+    verdict = f"{'≤' if quick else 'MISSED, budget'} {budget:g} s of processor time"
+    print(f"{label:<58} {found.processor_seconds:5.1f} s   {verdict}")
+    print(f"  {found.seconds:.1f} s by the clock, peak {found.megabytes:.0f} MB", flush=True)
+    return not quick
 
 
 sys.exit(main())

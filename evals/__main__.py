@@ -8,6 +8,7 @@ from evals.corpus import TRANSCRIPTS, human_labels_in, labels_in
 from evals.corrections import corrections
 from evals.figures import figures
 from evals.mined import mined
+from evals.replayed import about_replays, replays
 from evals.totals import KEPT, compared, keep, kept, totals_of
 from evals.triggers import trials
 
@@ -23,8 +24,9 @@ def main() -> None:
         queue = found.candidates
         tried = trials(found.home, queue)
         agreed = agreement.agreement(found.home, queue)
+        walked = replays(found.home, labels)
     said = corrections(queue, human_labels)
-    totals = totals_of(figures(queue, labels), said, tried)
+    totals = totals_of(figures(queue, labels), said, tried, walked)
     parts = [
         compared(totals, kept(given.totals)),
         report.curve(queue, labels),
@@ -33,6 +35,7 @@ def main() -> None:
         report.false_ones(queue, labels),
         report.about_corrections(said),
         report.about_triggers(tried, queue),
+        about_replays(walked),
         agreement.about(agreed),
     ]
     print("\n\n".join("\n".join(lines) for lines in parts))

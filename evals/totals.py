@@ -7,6 +7,7 @@ import msgspec
 
 from evals.corrections import Corrections
 from evals.figures import Figures
+from evals.replayed import Replays
 from evals.triggers import Trial
 
 KEPT = Path(__file__).with_name("totals.json")
@@ -14,7 +15,7 @@ KEPT = Path(__file__).with_name("totals.json")
 Totals = dict[str, float]
 
 
-def totals_of(figures: Figures, corrections: Corrections, trials: Sequence[Trial]) -> Totals:
+def totals_of(figures: Figures, corrections: Corrections, trials: Sequence[Trial], replays: Replays) -> Totals:
     return {
         **{name.replace("_", " "): value for name, value in msgspec.to_builtins(figures).items()},
         "corrections": corrections.candidates,
@@ -22,6 +23,16 @@ def totals_of(figures: Figures, corrections: Corrections, trials: Sequence[Trial
         "correction recall": corrections.recall,
         "triggers": len(trials),
         "triggers that do": sum(trial.is_good for trial in trials),
+        **{
+            f"{name} {what}": value
+            for name, each in replays.items()
+            for what, value in (
+                ("repeats", each.repeats),
+                ("caught", each.per_mistake.caught),
+                ("at call", each.per_mistake.at_call),
+                ("false alarms", each.false_alarms),
+            )
+        },
     }
 
 

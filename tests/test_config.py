@@ -27,6 +27,7 @@ DEFAULTS: dict[str, object] = {
     "scoring.singleOccurrencePenalty": -1,
     "dedupScope": "context",
     "autoPromote": False,
+    "lessonProtocol": True,
     "maxTriggerShare": 0.05,
     "excludeProjects": [],
 }
@@ -118,6 +119,7 @@ OTHER_VALUES = {
     "excludeProjects": ("~/secret", ["~/secret"]),
     "dedupScope": ("session", "session"),
     "autoPromote": ("1", True),
+    "lessonProtocol": ("off", False),
     "minConfidence": ("0.25", 0.25),
     "maxTriggerShare": ("0.5", 0.5),
 }

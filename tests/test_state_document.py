@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from lessons import session
-from lessons.store.project_state import deprecated, state_files
+from lessons.store.project_state import deprecated, ignore_lines, state_files
 from lessons.store.project_state.state_paths import StatePaths
 from tests.tables import table
 
@@ -39,3 +39,7 @@ def test_every_file_is_told_of_with_its_record() -> None:
     assert {path for path in rows if path.startswith(("hooks/", "state/"))} - {"state/sessions/<session>/"} == {*files}
     for name in (*(file.name for file in state_files.SESSION_FILES), *deprecated.HOOKS, *deprecated.STATE):
         assert f"`{name}`" in TEXT
+
+
+def test_what_is_kept_out_of_commits_is_told_of() -> None:
+    assert re.findall(r"^    (\.claude/\S+)$", TEXT, re.MULTILINE) == [*ignore_lines.LINES]

@@ -7,9 +7,10 @@ missing = [name for name in ("venv", "ensurepip") if importlib.util.find_spec(na
 real = os.path.realpath(getattr(sys, "_base_executable", "") or sys.executable)
 print("too-old" if sys.version_info < (3, 11) else "incomplete" if missing else "good:" + real)
 '
-# A stub of a store prints nothing, a shim may print more than it was asked.
+# A stub of a store prints nothing, a shim may print more than it was asked, and a Python that gets too little memory
+# may compute for ever.
 ask() {
-  reply=$("$@" -I -S -c "$question" </dev/null 2>/dev/null) || return 1
+  reply=$(exec </dev/null 2>/dev/null; ulimit -t 5; exec "$@" -I -S -c "$question") || return 1
   reply=${reply##*"
 "}
   case $reply in

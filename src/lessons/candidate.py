@@ -21,6 +21,14 @@ IMPORT: Literal["import"] = "import"
 WAITING = "candidate"  # the status of one that nobody has decided about; the others are the actions of decisions
 
 
+REJECTED = "archived"  # what `lessons review` calls rejected; the name in the tables and in JSON
+
+
+def word_for(status: str) -> str:
+    """The word for people: a lesson is retired, a candidate rejected."""
+    return "rejected" if status == REJECTED else status
+
+
 class Quote(msgspec.Struct, frozen=True):
     """One occurrence in the transcript's own words, redacted."""
 

@@ -41,6 +41,7 @@ class Config(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     scoring: Scoring
     dedup_scope: Literal["context", "session"]
     auto_promote: bool
+    lesson_protocol: bool
     max_trigger_share: float
     exclude_projects: list[str]
 
@@ -76,6 +77,7 @@ RULES: dict[str, Rule] = {
     "scoring.singleOccurrencePenalty": _bonus(-1),
     "dedupScope": Rule("context", "choice", choices=("context", "session")),
     "autoPromote": Rule(False, "switch"),
+    "lessonProtocol": Rule(True, "switch"),
     "maxTriggerShare": Rule(0.05, "number", 0, 1),
     "excludeProjects": Rule([], "paths"),
 }

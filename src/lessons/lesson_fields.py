@@ -5,6 +5,7 @@ model.py holds the types. This table drives the options of `add`, `edit` and `pr
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -173,6 +174,7 @@ PATTERNS = tuple(field for field in FIELDS if field.kind in ("regexes", "globs")
 WORDS = tuple(field for field in FIELDS if field.kind == "text" and field.question)
 
 
+@cache  # every field of every lesson is asked for by its attribute
 def attribute_of(name: str) -> str:
     """`commandPatterns` → `command_patterns`."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)

@@ -15,7 +15,7 @@ from lessons.store.history.history import History
 
 SHOP = "/home/somebody/shop"
 _OTHERS = dict.fromkeys(
-    ("agent_id", "branch", "version", "program", "subcommand", "uuid", "message_id", "ended", "result_uuid"), ""
+    ("agent_id", "branch", "version", "subcommand", "uuid", "message_id", "ended", "result_uuid"), ""
 )
 
 
@@ -29,6 +29,7 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
     error: str = ""
     fingerprint: str = ""
     suspicious: bool = False
+    program: str = ""
     session: str = "s1"
     project: str = SHOP
     cwd: str = SHOP
@@ -76,6 +77,7 @@ def _insert(connection: sqlite3.Connection, number: int, past: Past) -> None:
         "message_id": past.message,
         "model": "claude-x",
         "tool": past.tool,
+        "program": past.program,
         "command": (command_of(given) or "") if is_shell else "",
         "path": paths[0] if paths else "",
         "arguments": json.dumps(given).replace("g", r"\u0067")

@@ -35,6 +35,8 @@ def test_a_person_is_asked_until_the_answer_will_do(lessons: CommandLine) -> Non
         ("How does the command start", "git (stash"),
         ("not a valid regex", "git stash$"),
         ("Stop the first such call", "y"),
+        ("Fires where. .everywhere, project", "there"),
+        ("is not one of", "everywhere"),
         ("Tags, separated by spaces", "git"),
         ("write category:value", "tool:git severity:data-loss"),
     ):
@@ -63,9 +65,13 @@ def test_a_path_and_an_error_are_triggers_too(lessons: CommandLine) -> None:
         if kind == "path":
             terminal.expect("Stop the first")
             terminal.sendline("n")
+        terminal.expect("This project is .*Fires where")
+        terminal.sendline("project" if kind == "path" else "")
         terminal.expect("Tags")
         terminal.sendline("")
         assert finish(terminal)[0] == 0
     path, error = json.loads((lessons.home / "lessons.json").read_text(encoding="utf-8"))["lessons"]
     assert (path["triggers"]["pathPatterns"], path["tags"]) == (["src/**/*.lock"], [])
     assert error["triggers"]["errorPatterns"] == ["EADDR"]
+    assert path["scope"] == {"type": "project", "path": str(lessons.work)}
+    assert error["scope"] == {"type": "global"}

@@ -59,6 +59,7 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "review": ([], 1),
     "init": ([], 0),
     "backtest": (["stash"], 1),
+    "replay": ([], 1),
     "handoff": ([], 1),
     "session": ([], 0),
     "subagents": ([], 0),
@@ -81,11 +82,12 @@ JSON_CALLS: dict[str, tuple[list[str], int]] = {
     "allow": (["no-force"], 0),
     "verify": ([], 0),
     "backtest": (["stash"], 0),
+    "replay": (["--missed"], 0),
     "handoff": (["list"], 0),
 }
 # What only a person may decide.
 ON_A_TERMINAL = {"allow", "trust"}
-NEEDS_HISTORY = {"search", "forget", "candidates", "promote", "refine", "reject", "backtest"}
+NEEDS_HISTORY = {"search", "forget", "candidates", "promote", "refine", "reject", "backtest", "replay"}
 NEEDS_PROJECT = {"import", "trust", "verify"}
 # A story, a walk for people, a script, and an answer that is JSON anyway.
 WITHOUT_JSON = {"demo", "review", "completion", "hook"}

@@ -13,7 +13,8 @@ def stored(lessons: CommandLine) -> list[str]:
 
 
 def test_nobody_is_given_lessons_without_saying_so(lessons: CommandLine) -> None:
-    sentence = f"The starter pack has {len(pack())} lessons that you do not have. Add --yes to import them.\n"
+    told = f"The starter pack has {len(pack())} lessons that you do not have."
+    sentence = f"{told} Add --yes to import them, or --list to read them.\n"
     assert lessons.refused("add", "--starter") == sentence
     assert lessons.refused("add", "--starter", "--json") == sentence
     terminal = lessons.terminal("add", "--starter")
@@ -31,7 +32,7 @@ def test_all_of_them_and_not_again(lessons: CommandLine) -> None:
     assert len(stored(lessons)) == len(pack())
 
 
-def test_one_that_was_archived_is_not_offered_again(lessons: CommandLine) -> None:
+def test_one_that_was_retired_is_not_offered_again(lessons: CommandLine) -> None:
     lessons.ok("add", "--starter", "--yes")
     lessons.ok("archive", stored(lessons)[0])
     assert lessons.json("add", "--starter", "--yes") == {"lessons": []}
@@ -45,5 +46,60 @@ def test_one_by_one(lessons: CommandLine) -> None:
         terminal.expect(r"\? \[Y/n\]: ")
         terminal.sendline("y" if number == 1 else "n")
     code, lines = finish(terminal)
-    assert (code, lines[-1]) == (0, "Imported 1 lessons of the starter pack. `lessons list` lists them.")
+    assert (code, lines[-1]) == (0, "Imported 1 lesson of the starter pack. `lessons list` lists them.")
     assert stored(lessons) == [str(pack()[1]["slug"])]
+
+
+def tagged(tag: str) -> list[str]:
+    return [str(record["slug"]) for record in pack() if tag in record["tags"]]  # type: ignore[operator]
+
+
+def test_a_tag_that_no_lesson_has_and_options_that_do_not_go_together(lessons: CommandLine) -> None:
+    assert "is tagged tool:gti. Its tags: " in lessons.refused("add", "--starter", "--yes", "--tag", "tool:gti")
+    assert "--list needs --starter" in lessons.refused("add", "--list", code=2)
+    assert "--list needs --starter" in lessons.refused("add", "--starter", "--list", "--yes", code=2)
+    assert "only one of them" in lessons.refused("add", "--starter", "--summary", "x" * 30, code=2)
+    assert stored(lessons) == []
+
+
+def test_they_can_be_read_without_importing_any(lessons: CommandLine) -> None:
+    rows = [line.split("\t") for line in lessons.ok("add", "--starter", "--list").splitlines()]
+    assert [row[0] for row in rows] == [record["slug"] for record in pack()]
+    document = lessons.json("add", "--starter", "--list", "--tag", "docker")
+    assert [record["slug"] for record in document["lessons"]] == tagged("tool:docker")
+    assert stored(lessons) == []
+
+
+def test_those_with_a_tag(lessons: CommandLine) -> None:
+    refused = lessons.refused("add", "--starter", "--tag", "tool:docker")
+    assert f"has {len(tagged('tool:docker'))} lessons tagged tool:docker" in refused
+    lessons.json("add", "--starter", "--yes", "--tag", "docker", "--tag", "tool:curl")
+    assert sorted(stored(lessons)) == sorted({*tagged("tool:docker"), *tagged("tool:curl")})
+
+
+def test_a_tag_on_a_terminal(lessons: CommandLine) -> None:
+    terminal = lessons.terminal("add", "--starter")
+    for question, answer in (
+        ("those with a tag", "tag"),
+        (r"tool:git \(20\).*Tags, separated", "nothing"),
+        ("No lesson has such a tag.*Tags, separated", "docker"),
+        ("Import all 4, those", "all"),
+    ):
+        terminal.expect(question)
+        terminal.sendline(answer)
+    assert finish(terminal)[0] == 0
+    assert stored(lessons) == tagged("tool:docker")
+
+
+def test_what_was_accepted_is_kept_when_a_person_leaves(lessons: CommandLine) -> None:
+    terminal = lessons.terminal("add", "--starter")
+    terminal.expect("Import all")
+    terminal.sendline("choose")
+    for answer in ("y", "n", "y"):
+        terminal.expect(r"\? \[Y/n\]: ")
+        terminal.sendline(answer)
+    terminal.expect(r"\? \[Y/n\]: ")
+    terminal.send("\x03")
+    code, lines = finish(terminal)
+    assert code == 130 and "Imported the 2 lessons that you accepted." in lines
+    assert stored(lessons) == [str(pack()[number]["slug"]) for number in (0, 2)]

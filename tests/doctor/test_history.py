@@ -112,6 +112,6 @@ def test_what_went_wrong_in_the_background(scanned: ScannedHome) -> None:
 
 
 def test_it_is_part_of_doctor(scanned: ScannedHome, lessons: CommandLine) -> None:
-    out = lessons("doctor").out
+    out = lessons("doctor", "-v").out
     assert "ok    history.db: OK" in out
     assert "ok    backups: none yet" in out

@@ -38,8 +38,11 @@ def session(name: str, labels: list[dict[str, object]], said: list[dict[str, obj
 def corpus(tmp_path: Path) -> Path:
     labels: list[dict[str, object]] = []
     said: list[dict[str, object]] = []
-    for name in ("one", "two"):
-        session(name, labels, said).write(tmp_path / "claude-code" / "projects")
+    for day, name in enumerate(("one", "two")):
+        made = session(name, labels, said)
+        for line in made.lines:
+            line["timestamp"] = str(line["timestamp"]).replace("2026-09-01", f"2026-09-0{day + 1}")
+        made.write(tmp_path / "claude-code" / "projects")
     (tmp_path / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in labels))
     (tmp_path / "human-labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in said))
     return tmp_path
@@ -59,8 +62,14 @@ def test_the_same_report_each_time_and_the_totals_beside_it(corpus: Path) -> Non
     again = run(corpus)
     assert again != first
     assert "+" not in again.split("\n\n")[0]
-    for heading in ("Over the ranking", "By kind of candidate", "By mistake", "False candidates", "Triggers"):
+    for heading in ("Over the ranking", "By kind of candidate", "By mistake", "False candidates", "Triggers", "Replay"):
         assert heading in again
+
+
+def test_a_mistake_that_another_session_repeats_is_caught_by_either_name(corpus: Path) -> None:
+    said = run(corpus)
+    for name in ("mined", "labelled"):
+        assert f"mistakes as {name}: 2 of 2 (call 2, start 0, error 0); per mistake 1.000, at the call 1.000" in said
 
 
 def test_the_queue_is_the_whole_queue(corpus: Path) -> None:

@@ -43,6 +43,8 @@ def test_a_missing_program_that_a_wrapper_finds(lessons: CommandLine) -> None:
     assert len(found) == len(MISSING_PROGRAMS)
     assert [each["fault"] for each in found] == [None] * len(found)
     assert all(each["proposedTrigger"] for each in found)
+    assert len(lessons.json("list", "--status", "candidate")["lessons"]) == len(found)
+    assert len(lessons.json("scan", "candidates")["candidates"]) == len(found)
     assert lessons("scan", "promote", "1", "--yes").code == 0
     assert lessons("init", "--yes").code == 0
 

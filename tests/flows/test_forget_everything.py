@@ -246,5 +246,7 @@ def test_of_an_excluded_project_nothing_is_written(tmp_path: Path) -> None:
     kitchen.gone.hook(session, payloads.pre_compact)
     kitchen.gone.hook(session, payloads.bash, f"stir {GONE} --fast")
     settings = of_kind(home, "settings", "published")
+    assert kitchen.files_with(GONE) - settings == set()
+    # A claim is a file named after the session that was shown a lesson; sessions come to an end.
     assert {name for name in kitchen.with_traces_of(kitchen.gone) - settings if "session-" not in name} == set()
     assert not (home / "projects").exists()

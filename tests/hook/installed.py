@@ -17,6 +17,7 @@ from lessons.promote.publish.publish import write
 from tests.builders.home import commands_for
 from tests.cli import forked
 from tests.cli.on_terminal import run_on_terminal
+from tests.shells import program
 
 EVENTS = tuple(REGISTRATIONS)
 LESSONS = str(Path(sys.executable).with_name("lessons"))
@@ -70,6 +71,14 @@ class Machine:
         bundle.refresh()
         self.commands = commands_for(str(self.home))
         self.with_index = True
+        self.sh = "/bin/sh"
+
+    def use_shell(self, shell: str) -> None:
+        """From now on this one is `sh`, and behaves as it does under that name."""
+        place = self.root / "shell" / "sh"
+        place.parent.mkdir()
+        place.symlink_to(program(shell))
+        self.sh = str(place)
 
     def publish(self, *lessons: Lesson) -> None:
         """Manifest and index of these lessons, with no pattern probed: nothing but the hook stands in its way."""
@@ -91,13 +100,13 @@ class Machine:
     def start(self, event: str) -> subprocess.Popen[bytes]:
         """The installed command, waiting for its payload."""
         pipe = subprocess.PIPE
-        line = ["/bin/sh", "-c", self.commands[event]]
+        line = [self.sh, "-c", self.commands[event]]
         return subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=pipe, cwd=self.work, env=self.environment())
 
     def run(self, event: str, payload: dict[str, object] | bytes, command: str = "", **changes: str) -> Answer:
         """One hook event from the payload to the answer."""
         data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-        line = ["/bin/sh", "-c", command or self.commands[event]]
+        line = [self.sh, "-c", command or self.commands[event]]
         return run(line, data, self.work, self.environment(**changes))
 
     def lessons(self, *arguments: str, text: str = "") -> Answer:

@@ -15,13 +15,15 @@ from lessons.agents.claude_code.hook_command import build_command, parse_command
 from lessons.continuity.compaction import SUMMARISER_WORDS
 from lessons.hook.bundle import AT_ONCE, WHEN_IMPORTED
 from tests.hook.installed import EVENTS, Answer, Machine, block
+from tests.shells import TRIED
 
 PACKAGE = Path(lessons.__file__).parent
 
 
-@pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+@pytest.fixture(params=TRIED)
+def machine(tmp_path: Path, request: pytest.FixtureRequest) -> Machine:
     machine = Machine(tmp_path)
+    machine.use_shell(request.param)
     machine.publish(block("flags", "pytest"))
     return machine
 

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from lessons.hook.lookup import matching, number, session_start_lessons, setting
+from lessons.hook.lookup import matching, number, session_start_lessons, setting, switch
 from lessons.match.call import ToolCall
 from lessons.store import faults, manifest
 from lessons.store.claims import session_facts
-from tests.builders.home import DataHome
+from tests.builders.home import DataHome, context_of
 from tests.builders.lessons import blocking, lesson
+from tests.builders.payloads import session_start, subagent_start
 from tests.conftest import SetVariable
 from tests.tables import table
 
@@ -155,3 +156,23 @@ def test_the_environment_wins(variable: SetVariable) -> None:
     assert number(config, "maxLessonsPerInjection") == 3
     assert number({}, "compactionReinjectionThreshold") == 7
     assert setting({}, "dedupScope") == "session"
+    variable("LESSONS_LESSON_PROTOCOL", "off")
+    assert not switch({}, "lessonProtocol")
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [(True, True), (False, False), ("no", False), (0, False), ({}, True), (None, True)]
+)
+def test_a_switch_is_on_whatever_stands_there(value: object, expected: bool) -> None:
+    assert switch({"lessonProtocol": value}, "lessonProtocol") is expected
+    assert switch({}, "lessonProtocol")
+
+
+def test_the_protocol_can_be_switched_off(home: DataHome) -> None:
+    home.publish(lesson("at-start", triggers={"sessionStart": True}))
+    assert "#lesson" in (context_of(home.run(session_start("startup"))) or "")
+    assert "#lesson" in (context_of(home.run(subagent_start())) or "")
+    home.publish(lesson("at-start", triggers={"sessionStart": True}), lessonProtocol=False)
+    told = context_of(home.run(session_start("startup"))) or ""
+    assert "#lesson" not in told and told.startswith("## Lesson: ")
+    assert home.run(subagent_start()) == (0, None)

@@ -19,6 +19,7 @@ from lessons.agents.claude_code.install import hook_commands
 from lessons.continuity.compaction import SUMMARISER_WORDS
 from tests.hook.installed import EVENTS, Answer, Machine, block, lesson, run, stop
 from tests.hook.mutations import HOSTILE_NAMES, KINDS, MEGABYTE, Mutation, mutation, payloads, text_of
+from tests.shells import TRIED
 from tests.sizes import size
 
 MUTATIONS = size("MUTATIONS", 120)
@@ -67,9 +68,11 @@ def lay_out(root: Path) -> Machine:
     return machine
 
 
-@pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return lay_out(tmp_path / "machine")
+@pytest.fixture(params=TRIED)
+def machine(tmp_path: Path, request: pytest.FixtureRequest) -> Machine:
+    machine = lay_out(tmp_path / "machine")
+    machine.use_shell(request.param)
+    return machine
 
 
 def listing(root: Path) -> dict[str, str]:
@@ -177,6 +180,7 @@ def test_fifty_megabytes(name: str, machine: Machine) -> None:
     answer = machine.run("PreToolUse", data)
     print(f"\n50 MB of stdin, {name}: {answer.seconds * 1000:.0f} ms, {answer.decision or 'silent'}")
     assert wrong_with("PreToolUse", answer) == ""
+    assert answer.out == b"" and "was not examined" in machine.faults()
     assert strays(machine.root, before) == []
 
 
@@ -196,7 +200,7 @@ if not os.path.exists("/dev/full"):  # Linux alone has it
 @pytest.mark.parametrize("name", CLOSED)
 def test_closed_and_broken_streams(name: str, event: str, machine: Machine) -> None:
     before = listing(machine.root)
-    line = ["/bin/sh", "-c", f'exec /bin/sh -c "$1" {CLOSED[name]}', "sh", machine.commands[event]]
+    line = ["/bin/sh", "-c", f'exec "$2" -c "$1" {CLOSED[name]}', "sh", machine.commands[event], machine.sh]
     payload = {
         **payloads(str(machine.work))[0],
         "hook_event_name": event,

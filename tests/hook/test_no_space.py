@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.hook.installed import Answer, Machine, block, lesson, stop
+from tests.shells import TRIED
 
 # Mounts made in a namespace of their own: nobody else sees them, and they end with their last process.
 NAMESPACE = ["unshare", "--mount"] if os.getuid() == 0 else ["unshare", "--map-root-user", "--mount"]
@@ -25,9 +26,10 @@ def why_not_mountable(folder: Path) -> str:
     return done.stderr.strip() if done.returncode else ""
 
 
-@pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+@pytest.fixture(params=TRIED)
+def machine(tmp_path: Path, request: pytest.FixtureRequest) -> Machine:
     machine = Machine(tmp_path)
+    machine.use_shell(request.param)
     machine.publish(block("flags", "pytest"), stop("force", "git push --force"), lesson("stash", "git stash"))
     return machine
 
@@ -65,10 +67,10 @@ def answers(machine: Machine, mounts: list[str], calls: list[str], event: str = 
         (folder / f"{number}.json").write_text(json.dumps(machine.bash(command)), encoding="utf-8")
     run_all = (
         f"cd {shlex.quote(str(folder))}; for payload in *.json; do"
-        ' /bin/sh -c "$1" <$payload >$payload.out 2>$payload.error; echo $? >$payload.code; done'
+        ' "$2" -c "$1" <$payload >$payload.out 2>$payload.error; echo $? >$payload.code; done'
     )
     script = "\n".join([*(f"{mount} || exit 99" for mount in mounts), run_all])
-    line = ["/bin/sh", "-c", script, "sh", machine.commands[event]]
+    line = ["/bin/sh", "-c", script, "sh", machine.commands[event], machine.sh]
     done = subprocess.run(
         [*NAMESPACE, *line] if mounts else line, env=machine.environment(), capture_output=True, timeout=60
     )

@@ -13,6 +13,7 @@ from subprocess import Popen
 import pytest
 
 from tests.builders.rejected import Conversation
+from tests.builders.transcript import Session
 from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, stop
 from tests.sizes import size
 
@@ -145,6 +146,40 @@ def test_all_that_were_issued_together_are_stopped_and_the_rerun_passes(machine:
     late = f"{passed} later than a second" if passed else "none later than a second"
     figures = f"{stopped} stopped, {late} (last after {slowest * 1000:.0f} ms), {reruns} reruns passed"
     report("stopOnce", ROUNDS, figures, began)
+
+
+def test_an_identical_rerun_passes_at_once_and_another_call_does_not(machine: Machine) -> None:
+    machine.publish(stop("force-push", "git push .*--force"))
+    first = machine.bash("git push x --force")
+    assert machine.run("PreToolUse", first).decision == "deny"
+    other = {**machine.bash("git push y --force"), "tool_use_id": "toolu_02"}
+    denied = machine.run("PreToolUse", other).decision
+    [claim] = machine.temporary.rglob("force-push.stop")
+    if time.time() - claim.stat().st_mtime < TOGETHER_SECONDS:
+        assert denied == "deny"
+    assert machine.run("PreToolUse", {**first, "tool_use_id": "toolu_03"}).out == b""
+    assert b"git push" not in claim.read_bytes()
+
+
+def test_the_same_call_twice_in_one_message_is_not_a_rerun(machine: Machine) -> None:
+    """The transcript tells: the model has not gone on since the first was stopped."""
+    machine.publish(stop("force-push", "git push --force"))
+    session = Session()
+    command = {"command": "git push --force"}
+    first, second = session.call("Bash", command), session.call("Bash", command, same_message=True)
+    transcript = session.write(machine.person)
+    payload = machine.bash("git push --force", tool_use_id=first, transcript_path=str(transcript))
+    assert machine.run("PreToolUse", payload).decision == "deny"
+    [claim] = machine.temporary.rglob("force-push.stop")
+    together = machine.run("PreToolUse", {**payload, "tool_use_id": second}).decision
+    if time.time() - claim.stat().st_mtime < TOGETHER_SECONDS:
+        assert together == "deny"
+    for call in (first, second):
+        session.result(call, "Push without force.", error=True, denial="permission-rule")
+    rerun = session.call("Bash", command)
+    session.write(machine.person)
+    os.utime(claim)
+    assert machine.run("PreToolUse", {**payload, "tool_use_id": rerun}).out == b""
 
 
 def test_a_subagent_is_stopped_once_of_its_own(machine: Machine) -> None:

@@ -56,6 +56,13 @@ def test_without_lessons_the_protocol_comes_alone() -> None:
     assert answer is not None and answer.context == FULL
 
 
+def test_the_protocol_can_be_switched_off() -> None:
+    quiet = decide_start(start_of("startup"), CALL, [], never_muted, BUDGET, "", protocol=False)
+    assert (quiet.text, quiet.answer()) == ("", None)
+    lessons = decide_start(start_of("startup"), CALL, [lesson("a")], never_muted, BUDGET, "Offer.", protocol=False)
+    assert lessons.text == "All about a.\n\nOffer."
+
+
 def test_muted_lessons_and_those_of_elsewhere_are_left_out_and_shadows_noted() -> None:
     lessons = [
         lesson("muted"),

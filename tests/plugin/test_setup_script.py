@@ -63,6 +63,18 @@ def test_what_is_no_python_is_passed_over(searching: Machine, body: str) -> None
     assert chosen(searching) == REAL
 
 
+def test_one_that_computes_for_ever_is_passed_over(searching: Machine) -> None:
+    """As Python does where it gets too little memory to start."""
+    script = searching.root / "setup" / "setup.sh"
+    text = script.read_text("utf-8")
+    assert "ulimit -t 5;" in text
+    script.write_text(text.replace("ulimit -t 5;", "ulimit -t 1;"), "utf-8")
+    searching.program("python3.13", "while :; do :; done")
+    searching.program("python3", SHIM)
+    assert searching.setup().code == 0
+    assert chosen(searching) == REAL
+
+
 def test_an_old_one_is_named(searching: Machine) -> None:
     old = searching.program("python3", OLD)
     assert_told(searching, searching.setup(), f"and {old} is older")

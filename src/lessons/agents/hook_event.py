@@ -21,6 +21,10 @@ if TYPE_CHECKING:
         def render(self, event: "HookEvent", answer: "Answer") -> str: ...
 
 
+# A call that is larger, in bytes of JSON, is not examined: that would take longer than the client waits.
+LARGEST_PAYLOAD = 4 << 20
+NOT_EXAMINED = "the payload is larger than 4 MB and was not examined"
+
 # The kinds of events. The values are what `fired/`, `injections.jsonl` and `faults.log` call them on disk.
 BEFORE_CALL = "PreToolUse"
 AFTER_CALL = "PostToolUse"

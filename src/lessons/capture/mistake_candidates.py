@@ -1,7 +1,7 @@
 """All episodes of a history in, one candidate for each mistake out: tier 2."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -42,16 +42,33 @@ def candidates(history: History, touched: set[str], known: dict[str, set[str]]) 
     if not touched:
         return Made([], set(known))
     corrected = history.episodes.corrected_calls()
-    for key, rows in grouped(history.episodes.all(), _key):
-        name = fingerprint("fix-", *key)
-        if _only_needs_reading(rows) or _may_be_an_answer(rows, history):
+    for name, rows in mistakes_of(history.episodes.all()):
+        if not is_lesson(history, rows):
             continue
         made.standing.add(name)
         calls = {row.tool_use_id for row in rows}
         if calls & touched or calls != known.get(name):
-            written = partial(_candidate, name, rows, history, corrected)
-            made.written.append(analysed(history.home, name, written, partial(_faulty, name, rows)))
+            made.written.append(candidate_row(history, name, rows, corrected))
     return made
+
+
+def mistakes_of(rows: Iterable[EpisodeRow]) -> list[tuple[str, list[EpisodeRow]]]:
+    """The episodes of each mistake with its fingerprint; the order is that in which they were made.
+
+    Which mistake an episode belongs to depends on its key, and on keys with the same first part that came before.
+    """
+    return [(fingerprint("fix-", *key), group) for key, group in grouped(rows, key_of)]
+
+
+def is_lesson(history: History, rows: Sequence[EpisodeRow]) -> bool:
+    """Whether these episodes of one mistake are a candidate: not what an error teaches who reads it, nor an answer."""
+    return not (_only_needs_reading(rows) or _may_be_an_answer(rows, history))
+
+
+def candidate_row(history: History, name: str, rows: Sequence[EpisodeRow], corrected: set[str]) -> CandidateRow:
+    """The candidate of these episodes; one that says so where they cannot be put into words."""
+    written = partial(_candidate, name, rows, history, corrected)
+    return analysed(history.home, name, written, partial(_faulty, name, rows))
 
 
 def _only_needs_reading(rows: Sequence[EpisodeRow]) -> bool:
@@ -70,7 +87,7 @@ def _may_be_an_answer(rows: Sequence[EpisodeRow], history: History) -> bool:
     return len(rows) == 1 or any("/".join(part or "#" for part in shape).endswith(tuple(ends)) for shape in shapes)
 
 
-def _key(row: EpisodeRow) -> Key:
+def key_of(row: EpisodeRow) -> Key:
     """Apart from everything else are the agent's own rules, each option that does not exist, and other projects."""
     place = f"{PROTOCOL} {row.program}" if row.kind == PROTOCOL else row.program
     marks = [row.project if mark == LOCAL else mark for mark in _MARK.findall(row.signature)]
@@ -98,7 +115,7 @@ def _candidate(name: str, rows: Sequence[EpisodeRow], history: History, correcte
         hang=any("timed out" in episode.failure.error for episode in group),
         cause_named=any(row.told for row in rows),
         user_correction=any(not corrected.isdisjoint(pair) for pair in calls),
-        aliases=sorted({fingerprint("fix-", *_key(row)) for row in rows} - {name}),
+        aliases=sorted({fingerprint("fix-", *key_of(row)) for row in rows} - {name}),
     )
     kind, confidence = most_common(shown), _confidence(rows, later)
     return CandidateRow(name, FAILURE, kind, document.text(*_KEYS), confidence, calls)

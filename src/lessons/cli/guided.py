@@ -1,10 +1,14 @@
 """The questions of `lessons add` on a terminal."""
 
+import os
+
 import click
 
+from lessons.cli import render
 from lessons.lesson_fields import BEFORE_A_CALL, FIRING, WORDS
 from lessons.model import lesson_from_document
 from lessons.promote.intake import intake
+from lessons.store.project_state.state_paths import root_of
 
 
 def ask() -> dict[str, object]:
@@ -20,8 +24,16 @@ def ask() -> dict[str, object]:
     document["triggers"] = triggers
     if field in BEFORE_A_CALL and click.confirm("Stop the first such call of a session? (else: hint with its result)"):
         document["stopOnce"] = True
+    document |= _scope(root_of(os.getcwd()))
     document["tags"] = _tags()
     return document
+
+
+def _scope(root: str) -> dict[str, object]:
+    """Everywhere, or only in the project of this folder."""
+    click.echo(f"This project is {render.printable(root)}.")
+    answer = click.prompt("Fires where?", type=click.Choice(("everywhere", "project")), default="everywhere")
+    return {"scope": {"type": "project", "path": root}} if answer == "project" else {}
 
 
 def _answer(field: str, question: str) -> str:

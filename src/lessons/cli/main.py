@@ -33,6 +33,7 @@ GROUPS = {
         "reject": "Reject candidates: they are not shown again",
         "undo": "Undo a decision about a candidate",
         "backtest": "Test a lesson against your history",
+        "replay": "Show what lessons would have caught so far",
         "search": "Search calls, errors and prompts",
         "forget": "Delete a project, a session or a period",
     },

@@ -4,6 +4,7 @@ import json
 import shutil
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Sequence
 
 import click
@@ -50,6 +51,14 @@ def warn(sentences: Sequence[str]) -> None:
 
 def is_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
+
+
+def until(moment: float) -> str:
+    return f"until {time.strftime('%Y-%m-%d %H:%M', time.localtime(moment))}"
+
+
+def muted(end: float | None) -> str:
+    return "muted" if end is None else f"muted {until(end)}"
 
 
 def can_ask() -> bool:

@@ -64,7 +64,7 @@ def _ask(home: str, tag: Candidate, lesson: Draft, others: Sequence[Candidate]) 
         else:
             if answer == "n":
                 archive(home, tag.fingerprint, _DECLINED)
-                render.say("Archived. `lessons undo` undoes that.")
+                render.say("Rejected. `lessons undo` undoes that.")
             return
 
 

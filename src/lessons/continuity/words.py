@@ -20,6 +20,7 @@ _SAVED_WHEN = {
     "session-end": "at the end of the session",
     "person": "by the person",
 }
+_REQUEST = "The person's last request:"
 # Heading, bytes reserved for its lines, and the lines, most important first.
 _Section = tuple[str, int, list[str]]
 
@@ -36,10 +37,11 @@ def context_of(handoff: "Handoff") -> str:
 
 def whole_text(handoff: "Handoff") -> str:
     """The longer text for other sessions and for people."""
-    return _text(handoff, f"Record of the work of session {_plain(handoff.session_id, 36, dots='')}", _MOST_SHOWN)
+    title = f"Record of the work of session {_plain(handoff.session_id, 36, dots='')}"
+    return _text(handoff, title, _MOST_SHOWN, first=_REQUEST)
 
 
-def _text(handoff: "Handoff", title: str, most: int) -> str:
+def _text(handoff: "Handoff", title: str, most: int, first: str = "") -> str:
     """Gives each section its share of the room; what one does not use goes to the others."""
     head = _head(handoff, title)
     sections = [section for section in _sections(handoff) if section[2]]
@@ -49,7 +51,7 @@ def _text(handoff: "Handoff", title: str, most: int) -> str:
         sections = [section for section in _sections(handoff, _MOST_COMMAND) if section[2]]
     shares = _shares(sections, room)
     parts = [head]
-    for (heading, _, lines), share in zip(sections, shares, strict=True):
+    for (heading, _, lines), share in sorted(zip(sections, shares, strict=True), key=lambda each: each[0][0] != first):
         shown = list(_fitting(lines, share))
         parts += [heading, *shown] if shown else []
     return "\n".join(parts)
@@ -95,7 +97,7 @@ def _sections(handoff: "Handoff", longest: int = _MOST_SHOWN) -> "Iterable[_Sect
     yield "Commands that ran (how they ended is not told), the latest first:", 200, hidden
     yield "Commands that failed, the latest first:", 380, [_ran(each, longest) for each in reversed(handoff.failed)]
     yield "Still running in the background:", 100, _quoted(reversed(handoff.running), 200)
-    yield "The person's last request:", 240, _requests(handoff)
+    yield _REQUEST, 240, _requests(handoff)
     yield "Open tasks:", 160, _quoted(handoff.tasks, 200)
     yield "Files edited, the latest first:", 110, _in_one_line(reversed(handoff.files_edited))
     yield f"Uncommitted ({git.uncommitted_count}):", 70, _in_one_line(git.uncommitted)

@@ -31,6 +31,6 @@ def each_check(
     yield config_file.check(home)
     yield trusted_projects.check(home)
     yield from published.checks(home)
-    yield fault_log.check(home)
+    yield from fault_log.checks(home)
     yield from history.checks(home)
     yield from hook.checks(home, agent, settings, client_config)

@@ -24,8 +24,10 @@ def answer(
     from lessons.hook.call_memory import CallMemory
     from lessons.hook.injection_log import log_all
     from lessons.inject.decide import decide
+    from lessons.store.excluded import is_excluded, published_patterns
 
-    memory = CallMemory(home, event, call, setting(config, "dedupScope"))
+    is_kept = not is_excluded(published_patterns(config), call.cwd)
+    memory = CallMemory(home, event, call, setting(config, "dedupScope"), names_transcript=is_kept)
     budget, most = number(config, "injectionBudgetBytes"), number(config, "maxLessonsPerInjection")
     decision = decide(call, matches, memory, budget, most)
     log_all(home, event.kind, call, config, decision.events)

@@ -40,6 +40,7 @@ AT_ONCE = (
     "lessons.hook",
     "lessons.hook.lookup",
     "lessons.hook.before_call",
+    "lessons.hook.payload",
     "lessons.hook.main",
 )
 # What a call needs only when a lesson fires, when something is wrong, or at another event.

@@ -4,6 +4,7 @@ import time
 
 from lessons.agents.table import part_of
 from lessons.store import passes
+from lessons.store.claims.claim_files import safe_name
 from lessons.store.claims.shown import Context, is_spent, spend
 
 TYPE_CHECKING = False
@@ -31,15 +32,34 @@ class Mutes:
 class CallMemory:
     """The memory of one call; `inject.decide` asks it."""
 
-    def __init__(self, home: str, event: "HookEvent", call: "ToolCall", scope: str) -> None:
+    def __init__(
+        self, home: str, event: "HookEvent", call: "ToolCall", scope: str, names_transcript: bool = True
+    ) -> None:
+        """`names_transcript`: a claim may say where to look whether its words arrived; else they count as arrived."""
         self._home = home
+        self._names_transcript = names_transcript
         self._event = event
         self._call = call
         self._context = Context(home, call.session, call.agent_id, scope)
         self._mutes = Mutes(home)
         self._lost: dict[str, str] = {}  # slug -> the note of the claim whose words were lost
         self.is_muted = self._mutes.is_muted
-        self.stops = self._context.stops
+
+    def stops(self, slug: str, priority: int) -> bool:
+        return self._context.stops(slug, priority, f"{_name_of(self._call)}\n{self._note()}", self._is_answer)
+
+    def _is_answer(self, stopped: str) -> bool:
+        """Whether this is the rerun of the noted call: the same text under another id.
+
+        Where a transcript can be read, the model must have gone on since: two such calls may be of one message.
+        """
+        before, _, noted = stopped.partition("\n")
+        if not _is_rerun(before, _name_of(self._call)):
+            return False
+        try:
+            return self._delivery().is_answered(noted) is not False
+        except Exception:  # an odd transcript must not let a call pass
+            return False
 
     def has_pass(self, slug: str) -> bool:
         identifier = self._mutes.valid_pass(slug)
@@ -59,12 +79,11 @@ class CallMemory:
             return True
 
     def claim(self, slug: str, priority: int) -> bool:
-        note = self._delivery().note(self._call, self._event.name, self._event.transcript)
         if slug not in self._lost:
-            return self._context.claim(slug, priority, note)
+            return self._context.claim(slug, priority, self._note())
         from lessons.store.claims import redelivery
 
-        return redelivery.take_over(self._context.folders(), slug, priority, self._lost[slug], note)
+        return redelivery.take_over(self._context.folders(), slug, priority, self._lost[slug], self._note())
 
     def _is_lost(self, slug: str) -> bool:
         # Few calls get here: those of a lesson that this context has claimed already.
@@ -81,6 +100,25 @@ class CallMemory:
             self._lost[slug] = noted
         return arrived is False
 
+    def _note(self) -> str:
+        if not self._names_transcript:
+            return ""
+        return str(self._delivery().note(self._call, self._event.name, self._event.transcript))
+
     def _delivery(self) -> "ModuleType":
         """Only the agent's own transcript says whether words arrived."""
         return part_of(self._event.agent, "delivery")
+
+
+def _name_of(call: "ToolCall") -> str:
+    """The id of a call and a digest of its text; empty where the agent gives no id. The text itself is not stored."""
+    if not call.tool_use_id:
+        return ""
+    texts = (call.names[0], call.cwd, call.command or "", *call.paths, call.content or "", *call.strings)
+    data = "\0".join(texts).encode("utf-8", "surrogatepass") + b"\1"
+    return f"{safe_name(call.tool_use_id)} {int.from_bytes(data, 'little') % (2**127 - 1):x}"
+
+
+def _is_rerun(before: str, now: str) -> bool:
+    (stopped, _, text), (identifier, _, same) = before.partition(" "), now.partition(" ")
+    return bool(text) and stopped != identifier and text == same

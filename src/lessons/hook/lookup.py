@@ -22,6 +22,7 @@ _SETTINGS = {
     "compactionReinjectionThreshold": ("LESSONS_COMPACTION_REINJECTION_THRESHOLD", 7),
     "autoScanIntervalHours": ("LESSONS_AUTO_SCAN_INTERVAL_HOURS", 24),
     "dedupScope": ("LESSONS_DEDUP_SCOPE", "context"),
+    "lessonProtocol": ("LESSONS_LESSON_PROTOCOL", True),
 }
 
 
@@ -39,6 +40,11 @@ def number(config: "Config", key: str) -> int:
         default = _SETTINGS[key][1]
         assert isinstance(default, int)
         return default
+
+
+def switch(config: "Config", key: str) -> bool:
+    """A setting as yes or no; what cannot be read is yes."""
+    return setting(config, key).lower() not in ("false", "0", "no", "off")
 
 
 def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Match]]":

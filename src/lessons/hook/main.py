@@ -14,8 +14,8 @@ from lessons.agents.hook_event import (
     TURN_END,
 )
 from lessons.agents.table import DEFAULT_AGENT, part_of, wire_of
+from lessons.hook.payload import read_payload
 from lessons.store import fired
-from lessons.store.json_text import decode
 from lessons.system import environment, system
 
 TYPE_CHECKING = False
@@ -37,8 +37,6 @@ _HANDLERS = {
 }
 # Not an event: the process stays and answers one call after the other.
 SERVER = "Resident"
-# A larger payload is not an event; reading on would only cost memory.
-_LARGEST_PAYLOAD = 128 * 1024 * 1024
 
 
 def run(name: str, options: list[str]) -> int:
@@ -57,7 +55,8 @@ def run(name: str, options: list[str]) -> int:
         if "--plugin" in options and part_of(agent, "hook_in_settings").in_settings(name):
             return 0
         fired.touch(home, kind)
-        answer = answer_to(name, _payload(), home, options, agent)
+        payload = read_payload(home, name)
+        answer = "" if payload is None else answer_to(name, payload, home, options, agent)
         if answer:
             _write(answer.encode("ascii"))
     except BaseException as fault:
@@ -108,19 +107,6 @@ def _serve(agent: str, options: list[str]) -> int:
 def _option(options: list[str], name: str) -> str:
     place = options.index(name) + 1 if name in options else len(options)
     return options[place] if place < len(options) else ""
-
-
-def _payload() -> dict[str, object]:
-    pieces, size = [], 0
-    while piece := system.read(0, 1 << 20):
-        pieces.append(piece)
-        size += len(piece)
-        if size > _LARGEST_PAYLOAD:
-            raise ValueError("the payload is too large")
-    value = decode(b"".join(pieces).decode("utf-8", "replace"))
-    if not isinstance(value, dict):
-        raise ValueError("the payload is not an object")
-    return value
 
 
 def _write(data: bytes) -> None:

@@ -6,7 +6,7 @@ from lessons.continuity import restore
 from lessons.hook import background, session_worker
 from lessons.hook.call_memory import Mutes
 from lessons.hook.injection_log import log_all
-from lessons.hook.lookup import look_at_state, number, session_start_lessons
+from lessons.hook.lookup import look_at_state, number, session_start_lessons, switch
 from lessons.inject.session_start import RESTORED, decide_start, start_of
 from lessons.store import faults, fired, manifest
 from lessons.store.claims import session_facts, session_memory
@@ -39,7 +39,8 @@ def answer(event: "HookEvent", home: str, python: str = "") -> "Answer | None":
     look_at_state(event.call, lessons)
     earlier = _earlier(event, home, start)
     budget = number(config, "injectionBudgetBytes")
-    decision = decide_start(start, event.call, lessons, Mutes(home).is_muted, budget, earlier)
+    protocol = switch(config, "lessonProtocol")
+    decision = decide_start(start, event.call, lessons, Mutes(home).is_muted, budget, earlier, protocol)
     log_all(home, event.kind, event.call, config, decision.events)
     return decision.answer()
 

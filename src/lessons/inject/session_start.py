@@ -38,7 +38,7 @@ class Start:
     ) -> None:
         self.forgets = forgets  # the context is empty: every lesson may be shown again
         self.rearms = rearms  # the context was summarised: important lessons may be shown again
-        self.protocol = protocol  # empty: nothing is said
+        self.protocol = protocol  # how to report a mistake; empty: nothing is said at all
         self.earlier = earlier
         self.scans = scans
         self.begins = begins  # a new session is noted
@@ -65,18 +65,21 @@ def decide_start(
     is_muted: "Callable[[str], bool]",
     budget: int,
     earlier: str,
+    protocol: bool = True,
 ) -> Decision:
     """The whole text and the lessons in it; `earlier` is what is known of work done before.
 
+    `protocol`: whether the agent is asked to report its mistakes.
     The budget is for protocol and lessons. All of it stays below one limit: earlier work takes room from lessons.
     """
     decision = Decision()
     matches = [(lesson, "sessionStart") for lesson in lessons if _applies(lesson, call)]
     able = acting(decision, matches, is_muted)
     room = MOST_BYTES - len((earlier + _SEPARATOR).encode("utf-8", "replace")) if earlier else MOST_BYTES
+    heading = start.protocol if protocol else ""
     most = min(len(able), _MOST_NOTES)
-    text, shown = fill(start.protocol, able, min(budget, room), most, lambda lesson: True)
-    parts = [text or start.protocol, earlier]
+    text, shown = fill(heading, able, min(budget, room), most, lambda lesson: True)
+    parts = [text or heading, earlier]
     if start.earlier == RESTORED:
         parts.reverse()
     decision.hint(_SEPARATOR.join(part for part in parts if part), shown)

@@ -111,7 +111,7 @@ def restore(home: str, name: str) -> Stored:
     """Bring back a retired lesson; one that was in shadow returns to shadow."""
     record = lesson_file.read(home).find(name)
     if record.get("stage") != "retired":
-        raise Refused(f"{record['slug']} is not archived: its stage is {record.get('stage', 'active')}.")
+        raise Refused(f"{record['slug']} is not retired: its stage is {record.get('stage', 'active')}.")
     return _set_stage(home, name, {"stage": record.get("retiredFrom"), "retiredFrom": None})
 
 

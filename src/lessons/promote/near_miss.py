@@ -141,7 +141,7 @@ def _needed_words(pattern: "re.Pattern[str]") -> list[str]:
 
 def _asleep(lesson: Lesson) -> NearMiss:
     if lesson.stage == "retired":
-        return NearMiss(lesson.slug, "stage", f"it is archived: `lessons unarchive {lesson.slug}` brings it back.")
+        return NearMiss(lesson.slug, "stage", f"it is retired: `lessons unarchive {lesson.slug}` brings it back.")
     if lesson.needs_review:
         return NearMiss(lesson.slug, "needsReview", "it needs a review.")
     return NearMiss(lesson.slug, "build", "it is left out of the build; `lessons build` shows why.")

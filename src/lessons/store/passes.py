@@ -39,6 +39,14 @@ def is_muted(document: Document, slug: str, now: float) -> bool:
     return until is None or (isinstance(until, int | float) and now < until)
 
 
+def muted(home: str, now: float) -> dict[str, float | None]:
+    """Until when each muted lesson is silent, by slug; None where the mute has no end."""
+    document = read(home)
+    mutes = document.get("mutes", {})
+    ends = {slug: mutes[slug] for slug in sorted(mutes) if is_muted(document, slug, now)}
+    return {slug: until if isinstance(until, int | float) else None for slug, until in ends.items()}
+
+
 def valid_pass(document: Document, slug: str, now: float) -> str | None:
     """The id of a pass that has not expired; whether it was used already is for the caller to find out."""
     entry = document.get("passes", {}).get(slug)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.delivery import arrived, note
+from lessons.agents.claude_code.delivery import arrived, is_answered, note
 from lessons.match.call import ToolCall
 from tests.builders.client_lines import REJECTED
 from tests.builders.transcript import Session
@@ -152,6 +152,7 @@ def test_what_the_transcript_tells(
     happened(session, call)
     main.write(tmp_path)
     assert arrived(noted) is expected
+    assert is_answered(noted) is (expected is not None)
 
 
 @pytest.fixture
@@ -165,6 +166,12 @@ def told(tmp_path: Path) -> tuple[str, Path]:
     session.write(tmp_path)
     assert arrived(noted) is False
     return noted, path
+
+
+def test_without_a_transcript_nobody_knows_whether_the_model_went_on(tmp_path: Path) -> None:
+    missing = note(a_call("toolu_01"), BEFORE, str(tmp_path / "missing.jsonl"))
+    for noted in ("", "{}", "[]", missing):
+        assert is_answered(noted) is None
 
 
 def test_a_line_that_is_still_being_written_does_not_count(told: tuple[str, Path]) -> None:

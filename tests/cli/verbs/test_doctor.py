@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -165,7 +166,8 @@ def test_each_thing_that_is_broken_is_named_with_a_fix(
 
 def test_all_is_well(healthy: DataHome, lessons: CommandLine) -> None:
     assert failing(lessons) == {}
-    ended = lessons("doctor")
+    assert re.fullmatch(r"No problems found; \d\d checks passed \(-v lists them\)\.\n", lessons.ok("doctor"))
+    ended = lessons("doctor", "--verbose")
     assert (ended.code, ended.error) == (0, "")
     lines = ended.out.splitlines()
     assert lines[-1] == "No problems found."
@@ -190,7 +192,7 @@ def test_a_new_machine_is_told_what_to_do(lessons: CommandLine) -> None:
     words = lessons("doctor", LESSONS_HOME=place).out
     assert "FAIL  settings: No hook in " in words
     assert "      → Run `lessons install`.\n" in words
-    assert words.endswith(" found.\n")
+    assert re.search(r"\n4 problems found; \d+ checks passed \(-v lists them\)\.\n$", words)
 
 
 def test_what_is_set_outside_does_not_decide_whether_the_hook_answers(healthy: DataHome, lessons: CommandLine) -> None:
@@ -257,7 +259,7 @@ def warm(home: DataHome, lessons: CommandLine) -> Path:
 
 def test_the_server_is_tried_too(warm: Path, home: DataHome, lessons: CommandLine) -> None:
     assert failing(lessons) == {}
-    said = lessons("doctor").out
+    said = lessons("doctor", "-v").out
     assert "ok    server: starts and answers, in " in said
     assert "ok    hook PreToolUse: answers, in " in said
     assert not (home.folder / "warm").exists()
@@ -359,3 +361,16 @@ def test_a_hook_beside_that_of_the_plugin_is_told(home: DataHome, lessons: Comma
 def test_a_hook_without_its_command_is_told(warm: Path, lessons: CommandLine) -> None:
     change(lessons.settings, lambda document: document["hooks"]["PreToolUse"][0]["hooks"].pop())
     assert "lacks the hook for PreToolUse" in failing(lessons)["settings"][0]
+
+
+def test_problems_come_first_and_what_is_fine_is_one_line(healthy: DataHome, lessons: CommandLine) -> None:
+    lines = lessons.ok("doctor").splitlines()
+    assert len(lines) == 1
+    assert re.fullmatch(r"No problems found; \d+ checks passed \(-v lists them\)\.", lines[0])
+    assert "ok    " in lessons.ok("doctor", "-v")
+    (healthy.folder / "lessons.json").write_text("{")
+    out = lessons("doctor").out
+    assert out.startswith("FAIL  ") and "\n      → " in out and "\nok    " not in out
+    assert re.search(r"\n\n\d problems? found; \d+ checks passed \(-v lists them\)\.\n$", out)
+    verbose = lessons("doctor", "-v").out
+    assert verbose.rindex("\nFAIL  " if "\nFAIL" in verbose else "FAIL") < verbose.index("\nok    ")

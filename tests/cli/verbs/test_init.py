@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders.days import Did, on_day
 from tests.builders.mistakes import MISTAKES, write_sessions
 from tests.builders.transcript import Session
 from tests.cli.command_line import COLUMNS, LESSONS, SECONDS, CommandLine, finish, widest
@@ -54,6 +55,16 @@ def test_on_a_machine_without_agents(lessons: CommandLine) -> None:
     assert "No lesson was created." in said
     assert "No transcripts found. Give their folder with --path." in said
     assert not lessons.settings.exists()
+
+
+def test_it_says_what_agents_are_asked_for_and_how_to_end_that(own: Path, lessons: CommandLine) -> None:
+    assert "#lesson" not in lessons.ok("init", "--yes", "--no-install")
+    said = lessons.ok("init", "--yes")
+    assert "asked to report its mistakes as `#lesson` tags" in said
+    assert "lessons config set lessonProtocol false" in said
+    lessons.ok("config", "set", "lessonProtocol", "false")
+    assert "#lesson" not in lessons.ok("init", "--yes")
+    assert lessons.json("init", "--yes")["lessonProtocol"] is False
 
 
 def test_yes_leaves_the_settings_alone_where_it_should(own: Path, elsewhere: Path, lessons: CommandLine) -> None:
@@ -174,6 +185,30 @@ def test_a_person_may_want_the_hook(own: Path, lessons: CommandLine) -> None:
     code, lines = finish(terminal)
     assert (code, "Your decisions are saved. `lessons review` continues from there." in lines) == (130, True)
     assert "hooks" in json.loads(lessons.settings.read_text())
+
+
+def on_days(lessons: CommandLine, days: int) -> str:
+    """A folder with one session a day, all with the same mistake."""
+    failed, worked = Did("gh pr diff 7 --stat", "Exit code 1\nunknown flag: --stat"), Did("gh pr diff 7 --name-only")
+    for day in range(days):
+        on_day(day, failed, worked).write(lessons.work / "days")
+    return str(lessons.work / "days")
+
+
+def test_it_ends_with_what_lessons_would_have_caught(lessons: CommandLine) -> None:
+    said = "Had `lessons` been on since September 2026, 2 of 2 repeated mistakes would have been caught"
+    arguments = ("init", "--yes", "--path", on_days(lessons, 3))
+    assert lessons.ok(*arguments).splitlines()[-2:] == ["", f"{said}, with 0 false alarms."]
+    assert lessons.json(*arguments)["headline"] == f"{said}, with 0 false alarms."
+    code, lines = finish(lessons.terminal(*arguments))
+    assert (code, " ".join(map(str.strip, lines[-2:]))) == (0, f"{said}, with 0 false alarms.")
+    assert max(map(len, lines[-2:])) <= COLUMNS
+
+
+def test_nothing_is_said_where_nothing_was_repeated(lessons: CommandLine) -> None:
+    arguments = ("init", "--yes", "--path", on_days(lessons, 1))
+    assert "Had `lessons`" not in lessons.ok(*arguments)
+    assert lessons.json(*arguments)["headline"] == ""
 
 
 # Interruptions.

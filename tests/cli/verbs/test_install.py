@@ -152,6 +152,11 @@ def test_what_a_warm_install_refuses_leaves_all_as_it_was(lessons: CommandLine) 
     assert not client.exists()
 
 
+def kept(lessons: CommandLine) -> str:
+    home = lessons.home
+    return f"Your lessons and the history stay in {home}. To delete all of it, run: rm -r {home}\n"
+
+
 def test_warm_shown_done_and_taken_back(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson())
     client = lessons.person / ".claude.json"
@@ -182,7 +187,8 @@ def test_warm_shown_done_and_taken_back(home: DataHome, lessons: CommandLine) ->
     assert {*SERVER.findall(lessons.settings.read_text())} == {*SERVER.findall(text)}
     assert f"Server added to {client}.\n" not in lessons.ok("install", "--warm")
     assert client.read_text() == text
-    assert lessons.ok("uninstall") == f"Removed the hook from {lessons.settings}.\nRemoved the server from {client}.\n"
+    removed = f"Removed the hook from {lessons.settings}.\nRemoved the server from {client}.\n"
+    assert lessons.ok("uninstall") == removed + kept(lessons)
     assert client.read_text() == '{"numStartups": 3}'
     assert [path.name for path in lessons.person.iterdir() if "backup" in path.name] == []
 
@@ -276,7 +282,7 @@ def test_a_damaged_file_of_the_client_does_not_keep_the_plain_hook_out(lessons: 
     ended = lessons("install")
     assert (ended.code, ended.error) == (0, NO_LESSONS)
     assert lessons.settings.exists()
-    assert lessons("uninstall") == (0, f"Removed the hook from {lessons.settings}.\n", "")
+    assert lessons("uninstall") == (0, f"Removed the hook from {lessons.settings}.\n{kept(lessons)}", "")
     client.unlink()
     assert lessons("install", "--warm").code == 0
     client.write_text("{")

@@ -4,7 +4,8 @@ import pytest
 
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson, stopping
-from tests.builders.payloads import bash, in_subagent
+from tests.builders.payloads import bash, in_subagent, read
+from tests.builders.transcript import Session
 from tests.cli.command_line import COLUMNS, CommandLine, widest
 
 KEYS = {"time", "session", "agentId", "toolUseId", "slug", "decision"}
@@ -53,11 +54,11 @@ def test_in_a_pipe_and_on_a_terminal(lived: DataHome, lessons: CommandLine) -> N
     text = lessons.ok("log")
     assert "secret-token" not in text
     rows = [line.split("\t") for line in text.splitlines()]
-    assert [row[1:4] for row in rows][2:] == [
-        ["block", "no-force-push", "Bash"],
-        ["stop", "think-before-reset", "Bash"],
+    assert [row[1:6] for row in rows][2:] == [
+        ["block", "no-force-push", "Bash", "", "command matches `git push .*--force`"],
+        ["stop", "think-before-reset", "Bash", "", "command matches `git reset --hard`"],
     ]
-    assert rows[1][6] == "aaaa-1/a01234"
+    assert rows[1][7] == "aaaa-1/a01234"
     lines = lessons.screen("log")
     assert lines[0].split() == ["time", "decision", "lesson"]
     assert any("block     no-force-push" in line for line in lines)
@@ -68,3 +69,34 @@ def test_a_line_cut_off_by_a_crash_is_passed_over(lived: DataHome, lessons: Comm
     with open(lived.folder / "injections.jsonl", "a", encoding="utf-8") as file:
         file.write('{"time": "2026-01-01T00')
     assert len(lessons.json("log")["events"]) == 4
+
+
+def test_the_command_comes_from_the_history(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson(), lesson("lock-files", triggers={"pathPatterns": ["**/*.lock"]}))
+    session = Session("s1", "/home/somebody/shop")
+    stash = session.call("Bash", {"command": "git stash -m password=hunter2go"})
+    lock = session.call("Read", {"file_path": "/home/somebody/shop/poetry.lock"})
+    for call, payload in ((stash, bash("git stash")), (lock, read("/home/somebody/shop/poetry.lock"))):
+        session.result(call, "done")
+        home.run({**payload, "tool_use_id": call})
+    assert [event["command"] for event in lessons.json("log")["events"]] == [None, None]
+    session.write(lessons.work / "projects")
+    lessons.ok("scan", "--path", str(lessons.work / "projects"))
+    events = lessons.json("log")["events"]
+    assert [event["command"] for event in events] == [
+        "git stash -m password=[redacted:password]",
+        "/home/somebody/shop/poetry.lock",
+    ]
+    assert [event["reason"] for event in events] == ["command matches `git stash`", "path matches `**/*.lock`"]
+    assert [event["why"] for event in events] == ["commandPatterns[0]", "pathPatterns[0]"]
+    assert b"git stash" not in (home.folder / "injections.jsonl").read_bytes()
+    assert "git stash -m password=[redacted:password]" in " ".join(lessons.screen("log"))
+
+
+def test_a_pattern_that_is_gone(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson())
+    home.run(bash("git stash"))
+    home.publish(lesson(triggers={"pathPatterns": ["a"]}))
+    assert lessons.json("log")["events"][0]["reason"] == "command matched a pattern that is gone"
+    (home.folder / "lessons.json").write_text("{")
+    assert lessons.json("log")["events"][0]["reason"] == "command matched a pattern that is gone"

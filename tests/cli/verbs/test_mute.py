@@ -45,3 +45,40 @@ def test_for_a_time(home: DataHome, lessons: CommandLine) -> None:
     assert home.run(bash("git push --force")) == (0, None)
     lessons.ok("mute", "no-force", "--for", "0.01s")
     assert reason_of(home.run(bash("git push --force")))
+
+
+def test_a_mute_is_seen_in_try_list_and_show(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson(), blocking())
+    lessons.ok("mute", "stash", "--for", "2h")
+    lessons.ok("mute", "no-force")
+    tried = lessons.ok("try", "git", "stash")
+    assert "No lesson fires" in tried and "Muted until 20" in tried and "`lessons unmute stash-leaves-files`" in tried
+    document = lessons.json("try", "git", "push", "--force")
+    assert (document["decision"], document["lessons"], document["output"]) == ("none", [], "")
+    assert document["muted"] == [{"slug": "no-force-push", "until": None}]
+    listed = {row[0]: row[1] for row in (line.split("\t") for line in lessons.ok("list").splitlines())}
+    assert listed["no-force-push"] == "active, muted"
+    assert listed["stash-leaves-files"] == "active, muted"
+    assert "muted       until 20" in lessons.ok("show", "stash-leaves-files")
+    assert "\nmuted" in lessons.ok("show", "no-force")
+    assert lessons.json("show", "no-force")["muted"] == {"until": None}
+    lessons.ok("unmute", "no-force")
+    assert "muted" not in lessons.ok("show", "no-force")
+    assert lessons.json("show", "no-force")["muted"] is None
+    assert lessons.json("try", "git", "push", "--force")["muted"] == []
+
+
+def test_the_list_of_mutes(home: DataHome, lessons: CommandLine) -> None:
+    home.publish(lesson(), blocking(), stopping())
+    assert "SLUG" in lessons.refused("mute", code=2)
+    assert "cannot be used together" in lessons.refused("mute", "--list", "stash", code=2)
+    assert "cannot be used together" in lessons.refused("mute", "--list", "--off", code=2)
+    assert lessons("mute", "--list").error == "No lesson is muted.\n"
+    assert lessons.json("mute", "--list") == {"muted": []}
+    lessons.ok("mute", "stash", "--for", "2h")
+    lessons.ok("mute", "no-force")
+    lessons.ok("mute", "think", "--for", "0.01s")
+    rows = [line.split("\t") for line in lessons.ok("mute", "--list").splitlines()]
+    assert [row[0] for row in rows] == ["no-force-push", "stash-leaves-files"]
+    assert rows[0][1] == "until unmuted" and rows[1][1].startswith("until 20")
+    assert [each["slug"] for each in lessons.json("mute", "--list")["muted"]] == [row[0] for row in rows]

@@ -412,10 +412,15 @@ def test_near_duplicates_are_one_decision(history: CommandLine) -> None:
     lines = screen(terminal)
     assert heading(lines).startswith("── 1 of 8 ──")
     assert "nearly the same" in " ".join(lines)
-    terminal.send("a")
-    answer(terminal, "reason .*: ", "")
-    screen(terminal)
+    assert "[r]eject" in " ".join(lines)
+    terminal.send("r")
+    answer(terminal, "reason .*: ", "no drawer here")
+    assert "Rejected: it will not be shown again" in " ".join(screen(terminal))
     assert {each["fingerprint"] for each in decisions(history)} == {"one", "two"}
+    rows = [line.split("\t") for line in history.ok("list", "--status", "rejected").splitlines()]
+    assert [(row[0], row[2]) for row in rows] == [("one", "no drawer here"), ("two", "no drawer here")]
+    assert [each["fingerprint"] for each in history.json("list", "--status", "archived")["lessons"]] == ["one", "two"]
+    assert {line.split("\t")[2] for line in history.ok("undo", "--list").splitlines()} == {"rejected"}
     press(terminal, "u")
     assert [each["decision"] for each in decisions(history)] == ["archived", "archived", "undone", "undone"]
     terminal.send("q")

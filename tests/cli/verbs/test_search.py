@@ -83,8 +83,11 @@ def test_filters(arguments: list[str], kinds: list[str], read: CommandLine) -> N
 
 def test_a_result_as_json(read: CommandLine) -> None:
     (hit,) = read.json("search", "--failed")["results"]
-    keys = "kind time session agentId project tool program outcome exitCode text toolUseId uuid file".split()
-    assert list(hit) == keys
+    keys = "kind time session agentId project tool program outcome exitCode text toolUseId uuid file error command"
+    assert list(hit) == keys.split()
+    assert (hit["error"], hit["command"]) == ("Exit code 128\nfatal: no", None)
+    (hit,) = read.json("search", "--failed", "--kind", "error")["results"]
+    assert (hit["error"], hit["command"]) == (None, "git push --no-verify")
     assert (hit["session"], hit["project"], hit["exitCode"]) == (Session("s1").id, SHOP, 128)
 
 
@@ -96,14 +99,24 @@ def test_a_sign_is_ignored_with_a_note(read: CommandLine) -> None:
 
 def test_in_a_pipe(read: CommandLine) -> None:
     (row,) = read.ok("search", "git push").splitlines()
-    about = ["call", "Bash", "failed (128)", SHOP, Session("s1").id, "git push --no-verify"]
+    about = ["call", "Bash", "failed (128)", SHOP, Session("s1").id, "git push --no-verify", "fatal: no"]
     assert row.split("\t")[1:] == about
+    (row,) = read.ok("search", "fatal", "--kind", "error").splitlines()
+    assert row.split("\t")[6:] == ["Exit code 128 fatal: no", "git push --no-verify"]
     (row,) = read.ok("search", "push", "--kind", "prompt").splitlines()
-    assert row.count("\t") == 6
+    assert row.count("\t") == 7
     assert "\x1b" not in row
     ended = read("search", "nowhere")
     assert (ended.code, ended.out) == (0, "")
     assert "No match." in ended.error
+
+
+def test_a_failed_call_comes_with_its_error_and_an_error_with_its_call(read: CommandLine) -> None:
+    lines = [plain(line) for line in read.screen("search", "git push", "--kind", "call")]
+    assert lines[1:] == ["    git push --no-verify", "    → fatal: no"]
+    lines = [plain(line) for line in read.screen("search", "fatal")]
+    assert lines[1:] == ["    fatal: no", "    of: git push --no-verify"]
+    assert widest(read.screen("search", "push")) <= COLUMNS
 
 
 def test_on_a_terminal(read: CommandLine) -> None:

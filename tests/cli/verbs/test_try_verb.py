@@ -67,7 +67,7 @@ def test_the_decision_and_what_led_to_it(
 ) -> None:
     before = left(ready.folder)
     document = lessons.json("try", *arguments)
-    assert document.keys() == {"decision", "lessons", "output", "nearMisses"}
+    assert document.keys() == {"decision", "lessons", "muted", "output", "nearMisses"}
     assert document["decision"] == decision
     assert {each["slug"]: each["why"] for each in document["lessons"]} == why
     assert bool(document["output"]) == (decision in ("hint", "stop", "block"))
@@ -147,9 +147,9 @@ def test_near_misses(
     assert said[1:] == [f"Near miss: {each['slug']}: {each['detail']}" for each in near]
 
 
-def test_an_archived_lesson_is_a_near_miss(ready: DataHome, lessons: CommandLine) -> None:
+def test_a_retired_lesson_is_a_near_miss(ready: DataHome, lessons: CommandLine) -> None:
     lessons.ok("archive", "stash-leaves-files")
-    assert "`lessons unarchive stash-leaves-files` brings it back." in lessons.ok("try", "git stash")
+    assert "it is retired: `lessons unarchive stash-leaves-files` brings it back." in lessons.ok("try", "git stash")
 
 
 def test_what_is_not_built_yet_is_told(ready: DataHome, lessons: CommandLine) -> None:

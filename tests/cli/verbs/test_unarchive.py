@@ -6,10 +6,10 @@ from tests.builders.payloads import bash
 from tests.cli.command_line import CommandLine
 
 
-def test_what_is_not_archived_is_refused(home: DataHome, lessons: CommandLine) -> None:
+def test_what_is_not_retired_is_refused(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson(stage="shadow"))
     sentence = lessons.refused("unarchive", "stash")
-    assert sentence == "stash-leaves-files is not archived: its stage is shadow.\n"
+    assert sentence == "stash-leaves-files is not retired: its stage is shadow.\n"
 
 
 def test_it_acts_again(home: DataHome, lessons: CommandLine) -> None:

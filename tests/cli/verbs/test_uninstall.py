@@ -30,7 +30,9 @@ def test_the_file_comes_back_byte_for_byte(home: DataHome, lessons: CommandLine)
     assert diff.startswith(f"--- {file}\n")
     assert file.read_text() == installed
     assert lessons.json("uninstall", *arguments, "--dry-run")["diff"] == diff
-    assert lessons.ok("uninstall", *arguments) == f"Removed the hook from {file}.\n"
+    kept = f"Your lessons and the history stay in {lessons.home}. To delete all of it, run: rm -r {lessons.home}\n"
+    assert lessons.json("uninstall", *arguments, "--dry-run")["dataHome"] == str(lessons.home)
+    assert lessons.ok("uninstall", *arguments) == f"Removed the hook from {file}.\n{kept}"
     assert file.read_text() == TEXT
     assert [path.name for path in lessons.work.iterdir()] == ["mine.json"]
     assert len(lessons.json("list")["lessons"]) == 1

@@ -88,7 +88,7 @@ def test_what_is_there_is_not_taken_again(home: DataHome) -> None:
     assert results(home, hinting()) == [("already there", "it is already a candidate.")]
     with database.opened(home.path) as connection:
         connection.execute("UPDATE candidates SET status = 'archived'")
-    assert results(home, hinting()) == [("already there", "it was archived before.")]
+    assert results(home, hinting()) == [("already there", "it was rejected before.")]
 
 
 def test_what_nearly_says_the_same_is_refused_by_the_name_it_has_there(home: DataHome) -> None:

@@ -149,7 +149,7 @@ def test_what_is_decided_is_not_decided_again(home: str) -> None:
     assert queue(home) == []
     with pytest.raises(Refused, match="already promoted"):
         promotion.promote(home, first, Choice())
-    with pytest.raises(Refused, match="already archived"):
+    with pytest.raises(Refused, match="already rejected"):
         promotion.merge(home, second, "gh")
     with pytest.raises(Refused, match="already promoted"):
         promotion.archive(home, first.fingerprint, "")

@@ -1,5 +1,6 @@
 """Near duplicates: what is about something else stands alone, what says the same stands together, all in order."""
 
+import random
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from lessons import config
-from lessons.promote.queue.clusters import clusters
+from lessons.promote.queue.clusters import cluster_of, clusters
 from lessons.promote.queue.queue import whole
 from lessons.store.history.history import History
 from tests.builders.candidates import put
+from tests.sizes import examples
 from tests.store.history.history import history
 
 
@@ -39,3 +41,19 @@ def test_the_same_in_other_words(connection: sqlite3.Connection, tmp_path: Path)
     put(connection, "c", minutesLost=3, problem="`gh pr diff` knows no `--stat`")
     put(connection, "d", minutesLost=1, problem="构建之前要先运行生成器,否则类型会过期", solution="先运行生成器")
     assert together(connection, tmp_path) == [["a", "c"], ["b", "d"]]
+
+
+def test_the_cluster_of_one_is_the_one_that_all_of_them_have(connection: sqlite3.Connection, tmp_path: Path) -> None:
+    chance, words = random.Random(2), "lamp glass wick flame smoke light".split()
+    for number in range(14):
+        put(connection, f"c{number}", minutesLost=number)
+    everyone = whole(History(connection, ""), config.load(str(tmp_path), {}))
+    sizes = set()
+    for _ in range(examples(100)):
+        for each in everyone:
+            each.problem, each.solution = " ".join(chance.sample(words, 3)), ""
+        for cluster in clusters(everyone):
+            sizes.add(len(cluster))
+            assert all(cluster_of(each, everyone) == cluster for each in cluster)
+    assert len(sizes) > 4, "too little is alike to compare"
+    assert cluster_of(everyone[0], []) == [everyone[0]]

@@ -65,7 +65,7 @@ def test_names(connection: sqlite3.Connection, tmp_path: Path) -> None:
         ("fix", "matches 2"),
         ("", "No candidate"),
         ("3", "No candidate '3'"),
-        ("old", "archived"),
+        ("old", "rejected"),
     ):
         with pytest.raises((Refused, NotFound), match=words):
             by_name(waiting, {"old-one": "archived"}, [name])

@@ -151,6 +151,20 @@ def test_a_stop_comes_once_and_for_all_that_were_issued_with_it(home: str) -> No
     assert Context(home, "s", "subagent").stops("slug", 5)
 
 
+def test_the_answer_to_a_stop_passes_within_the_second(home: str) -> None:
+    context = Context(home, "s", "")
+    asked: list[str] = []
+
+    def is_answer(stopped: str) -> bool:
+        asked.append(stopped)
+        return len(asked) > 1
+
+    assert context.stops("slug", 5, "the first", is_answer) and asked == []
+    assert context.stops("slug", 5, "another", is_answer)
+    assert not context.stops("slug", 5, "the rerun", is_answer)
+    assert asked == ["the first", "the first"]
+
+
 def test_a_clock_that_was_put_back_does_not_stop_for_ever(home: str) -> None:
     assert Context(home, "s", "").stops("slug", 5)
     make_older(home, "s", "slug", -3600)

@@ -12,6 +12,9 @@ def test_what_a_person_decided_on_and_what_rests_on_nothing_does_not_wait() -> N
         put(made.connection, "without", seen=[])
         assert made.product.candidates.with_status() == []
         assert [each.fingerprint for each in made.product.candidates.with_status("archived")] == ["archived"]
+        put(made.connection, "said", tier=3, kind="correction")
+        assert [each.fingerprint for each in made.product.candidates.of_tier(3)] == ["said"]
+        assert [each.fingerprint for each in made.product.candidates.of_tier(2)] == ["archived", "merged", "promoted"]
 
 
 def test_every_occurrence_the_oldest_first() -> None:

@@ -61,16 +61,30 @@ def _is_plain(identifier: str, longest: int) -> bool:
 def arrived(noted: str) -> bool | None:
     """True: the model was sent the words, or nobody can say any more. False: they are lost. None: not told yet."""
     try:
-        fields = decode(noted)
-        if not isinstance(fields, list):
-            return None
-        tool_use_id, event, path, size = fields
-        data = _read(path, size)
-        told = _told(data[: data.rfind(b"\n") + 1], tool_use_id, event)
+        data, told = _since(noted)
         # Nothing that is written from now on is looked at.
         return True if told is None and len(data) == _MOST_BYTES else told
     except (OSError, ValueError, TypeError):
         return None
+
+
+def is_answered(noted: str) -> bool | None:
+    """Whether the model has gone on since it was sent the result of that call; None: no transcript can be read."""
+    try:
+        data, told = _since(noted)
+        return told is not None or len(data) == _MOST_BYTES
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _since(noted: str) -> "tuple[bytes, bool | None]":
+    """What was written since the note, and what it tells of the call."""
+    fields = decode(noted)
+    if not isinstance(fields, list):
+        raise ValueError("no note")
+    tool_use_id, event, path, size = fields
+    data = _read(path, size)
+    return data, _told(data[: data.rfind(b"\n") + 1], tool_use_id, event)
 
 
 def _read(path: str, position: int) -> bytes:

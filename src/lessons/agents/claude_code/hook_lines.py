@@ -12,8 +12,9 @@ CANNOT_START = (
     ' run `lessons install` again."}'
 )
 
-# A shell that cannot fork ends with 2, which would block every call, and one that nobody listens to is killed.
-_GUARD = "trap 'exit 0' EXIT; trap '' PIPE; "
+# A shell that cannot fork ends with 2, which would block every call. One that nobody listens to is killed, and bash
+# kills itself where Python was interrupted.
+_GUARD = "trap 'exit 0' EXIT; trap '' PIPE; trap : INT; "
 # Every list ends in a command that succeeds, so that a shell with errexit set still comes to `exit 0`.
 _HOME = _GUARD + '[ -n "${LESSONS_HOME-}" ] || LESSONS_HOME=<home>; export LESSONS_HOME; '
 _PATHS = "python=<python>; entry=<entry>; "

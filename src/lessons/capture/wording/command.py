@@ -21,6 +21,7 @@ _REDIRECTION = re.compile(r"(?:\d*|&)(?:>>?|<<?<?-?)(?:[&|]\d?)?(.*)", re.DOTALL
 _IDENTIFIER = re.compile(
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[a-z]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|\d{6,}", re.IGNORECASE
 )
+_HOST = re.compile(r"(?:[\w.-]+@)?(?:\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?|[\w.-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}")
 _HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1[^\n]*\n(?:.*?\n)?[ \t]*\2(?=\n|$)", re.DOTALL)
 _NOISE = re.compile(r"(?:^| )(?:\d?&?> ?(?:/dev/null|&\d)|\| (?:head|tail)(?: -\S+| \d+)*$)")
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
@@ -71,8 +72,8 @@ def verbatim(step: Step, changed: str, limit: int) -> str:
 
 
 def short_word(word: str) -> str:
-    """A long path by its end, a long text by its beginning, an identifier by nothing."""
-    if _IDENTIFIER.fullmatch(word):
+    """A long path by its end, a long text by its beginning, an identifier or a host by nothing."""
+    if _IDENTIFIER.fullmatch(word) or _HOST.fullmatch(word):
         return ELLIPSIS
     word = with_short_homes(word)
     if (word.count("/") > 2 or len(word) > _LONGEST_WORD) and "/" in word:

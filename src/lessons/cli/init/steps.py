@@ -11,19 +11,22 @@ from lessons.capture.coverage import Coverage
 from lessons.capture.run import Options, run
 from lessons.cli import render
 from lessons.cli.init.agents import Agent
+from lessons.cli.replay_progress import watching as replaying
 from lessons.cli.review.screen import short_path
 from lessons.cli.review.walk import Walk
 from lessons.cli.scan_progress import watching
 from lessons.config import Config
-from lessons.errors import Busy, LessonsError
+from lessons.errors import Busy, LessonsError, NotFound
 from lessons.hook import bundle
 from lessons.promote.first_lessons import BEST, FirstLesson, promote_best, promoted_before, with_trigger
 from lessons.promote.publish.publish import publish
 from lessons.promote.queue.queue import export
 from lessons.promote.review.cases import number_waiting, waiting
+from lessons.replay.headline import headline_for
 from lessons.store import lesson_file
 
 Tell = Callable[[str], None]
+MOST_SECONDS = 10.0  # for the sentence at the end
 
 
 class Hook(NamedTuple):
@@ -124,6 +127,15 @@ def _why_not_more(yes: bool, quiet: bool, made: int, left: int) -> str:
     if yes:
         return "No other candidate has a trigger that separates failures from fixes: decide those yourself."
     return "No terminal to decide on. Run `lessons init --yes` to put the best five into shadow." if quiet else ""
+
+
+def headline(home: str, settings: Config, quiet: bool) -> str:
+    """What lessons would have caught so far; empty where no mistake was repeated, or where it takes too long to say."""
+    try:
+        with replaying(not quiet) as watch:
+            return headline_for(home, settings, watch, MOST_SECONDS)
+    except NotFound:  # nothing was ever read
+        return ""
 
 
 def _walk(home: str, walk: Walk) -> list[FirstLesson]:

@@ -1,5 +1,6 @@
 """The summary of `lessons init` and the next steps."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from rich.console import Console
@@ -13,6 +14,11 @@ from lessons.cli.init.steps import Hook, Made
 from lessons.cli.review.summary import try_line
 from lessons.promote.first_lessons import FirstLesson
 
+PROTOCOL = (
+    "At the start of a session the agent is asked to report its mistakes as `#lesson` tags in its answers. They become"
+    " candidates, and nothing is used before you have reviewed it."
+)
+
 
 class Summary(NamedTuple):
     """What is printed at the end."""
@@ -22,6 +28,8 @@ class Summary(NamedTuple):
     hook: Hook
     coverage: Coverage | None
     made: Made
+    protocol: bool
+    headline: Callable[[], str] = str  # asked for last: it takes time
 
     def document(self) -> dict[str, object]:
         return {
@@ -31,7 +39,9 @@ class Summary(NamedTuple):
             "lessons": [_document(each) for each in self.made.begun],
             "before": self.made.before,
             "waiting": self.made.waiting,
+            "lessonProtocol": self.protocol,
             "next": self._next(),
+            "headline": self.headline(),
         }
 
     def print(self) -> None:
@@ -39,6 +49,12 @@ class Summary(NamedTuple):
             tell(line)
         for line in self._next():
             render.say(line)  # whole: to be copied
+        if self.hook.installed and self.protocol:
+            tell(PROTOCOL)
+            render.say("Turn that off:   lessons config set lessonProtocol false")
+        if said := self.headline():
+            tell("")
+            tell(said)
 
     def _made(self) -> list[str]:
         begun, before = self.made.begun, self.made.before

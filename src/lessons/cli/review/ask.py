@@ -1,4 +1,4 @@
-"""Asks for the reason to archive a case, or for the lesson to merge it into."""
+"""Asks for the reason to reject a case, or for the lesson to merge it into."""
 
 import click
 

@@ -9,7 +9,7 @@ HELP = """\
   e  edit the trigger, its exceptions (unless), the words or the scope; the
      back-test is run again at once
   k  skip: it comes back at the end of the next review
-  a  archive with a reason: it never comes back
+  r  reject with a reason: it never comes back
   m  merge into a similar lesson, which gets the evidence
   u  undo the last step of this review
   q  quit: decisions are saved, the next review continues from there

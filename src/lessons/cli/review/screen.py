@@ -22,7 +22,7 @@ from lessons.store.history.diagnoses import Diagnosis
 
 KEYS = (
     "[p]romote  [s]top once  [b]lock  s[h]adow: try it silently  [e]dit",
-    "s[k]ip  [a]rchive  [m]erge  [u]ndo  [q]uit  [?]",
+    "s[k]ip  [r]eject  [m]erge  [u]ndo  [q]uit  [?]",
 )
 _LABEL_WIDTH = 9
 _MATCHED_ON = {"invocation": "at the start of a command", "script": "in code for an interpreter"}

@@ -56,7 +56,8 @@ class Walk:
         self._keys: dict[str, Callable[[], None]] = {
             "e": self._edit,
             "k": self._skip,
-            "a": self._archive,
+            "r": self._reject,
+            "a": self._reject,  # what the key was called before
             "m": self._merge,
             "u": self._undo,
             "?": self._help,
@@ -186,12 +187,12 @@ class Walk:
         self.moves.append(Move(self.position, "skipped"))
         self.position += 1
 
-    def _archive(self) -> None:
+    def _reject(self) -> None:
         reason = ask_reason()
         if reason is None:
             return
-        self._done("archived", [promotion.archive(self.home, mark, reason) for mark in self._fingerprints()])
-        self._say(_GOOD, "Archived: it will not be shown again (u undoes it).")
+        self._done("rejected", [promotion.archive(self.home, mark, reason) for mark in self._fingerprints()])
+        self._say(_GOOD, "Rejected: it will not be shown again (u undoes it).")
 
     def _merge(self) -> None:
         slug = ask_lesson(self.home, self.case)

@@ -14,7 +14,7 @@ from lessons.promote.publish.publish import BuildReport, publish
 def command(quiet: bool, as_json: bool) -> None:
     """Compile the lessons for the hook.
 
-    Adding, editing and archiving do this too. Run it after editing lessons.json by hand; a
+    Adding, editing and retiring do this too. Run it after editing lessons.json by hand; a
     new session does it as well. Lessons that cannot be used are listed with the reason; the others still work.
     """
     report = publish(data_home())

@@ -16,27 +16,37 @@ from lessons.doctor.run import each_check
 @click.option("--agent", type=click.Choice([*AGENTS]), help="Check only the hook of this agent.")
 @click.option("--settings", type=click.Path(dir_okay=False), help="Check this settings file of the agent.")
 @click.option("--client-config", type=click.Path(dir_okay=False), help="Check this file of the agent's servers.")
+@click.option("--verbose", "-v", is_flag=True, help="Print the checks that passed, too.")
 @render.json_option
-def command(agent: str | None, settings: str | None, client_config: str | None, as_json: bool) -> int:
-    """Check the installation and say what to fix. Exit code 1 if something is wrong.
+def command(agent: str | None, settings: str | None, client_config: str | None, verbose: bool, as_json: bool) -> int:
+    """Check the installation and say what to fix: problems first. Exit code 1 if something is wrong.
 
     The hook is really run: the command in the settings file gets a made-up call and a data home of its
     own, but only if it is exactly what this version would have written.
     """
-    checks = []
     files = [os.path.abspath(file) if file else None for file in (settings, client_config)]
-    for check in each_check(paths.data_home(), agent, *files):
-        checks.append(check)
-        if not as_json:
-            _print(check)
-    problems = sum(not check.ok for check in checks)
+    checks = [*each_check(paths.data_home(), agent, *files)]
+    problems = [check for check in checks if not check.ok]
     document = {"ok": not problems, "checks": [check._asdict() for check in checks]}
-    found = f"{many(problems, 'problem')} found." if problems else "No problems found."
-    render.emit(as_json, document, lambda: click.echo(f"\n{found}"))
+    render.emit(as_json, document, lambda: _print(problems, [check for check in checks if check.ok], verbose))
     return 1 if problems else 0
 
 
-def _print(check: Check) -> None:
+def _print(problems: list[Check], passed: list[Check], verbose: bool) -> None:
+    for check in problems:
+        _print_check(check)
+    if problems:
+        click.echo()
+    found = f"{many(len(problems), 'problem')} found" if problems else "No problems found"
+    if verbose:
+        for check in passed:
+            _print_check(check)
+        click.echo(f"\n{found}.")
+    else:
+        click.echo(f"{found}; {many(len(passed), 'check')} passed (-v lists them).")
+
+
+def _print_check(check: Check) -> None:
     mark = click.style("ok  ", fg="green") if check.ok else click.style("FAIL", fg="red", bold=True)
     click.echo(f"{mark}  {render.printable(f'{check.name}: {check.detail}')}")
     if check.fix and not check.ok:

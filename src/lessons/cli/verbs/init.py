@@ -1,6 +1,7 @@
 """`lessons init`: reads the history of this machine and makes the first lessons."""
 
 import os
+from functools import partial
 
 import click
 
@@ -57,7 +58,9 @@ def command(yes: bool, folders: tuple[str, ...], agent: str, no_install: bool, p
         tell(each.sentence())
     hook = steps.hook(home, agent, agents, no_install, yes, bool(folders), quiet, tell)
     coverage = steps.read(home, options, as_json, tell)
-    made = steps.lessons(home, config.load(home), yes, quiet, tell)
-    summary = init_summary.Summary(agent, agents, hook, coverage, made)
+    settings = config.load(home)
+    made = steps.lessons(home, settings, yes, quiet, tell)
+    said = partial(steps.headline, home, settings, as_json)
+    summary = init_summary.Summary(agent, agents, hook, coverage, made, settings.lesson_protocol, said)
     render.emit(as_json, summary.document(), summary.print)
     return 0

@@ -109,4 +109,4 @@ def _offer_starter(home: str) -> None:
         return
     count = len(starter.missing(home))
     if click.confirm(f"\nYou have no lessons yet. Look at the {count} of the starter pack?", default=True):
-        add_starter(home, yes=False, as_json=False)
+        add_starter(home, [], yes=False, as_json=False)

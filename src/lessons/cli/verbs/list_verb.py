@@ -1,16 +1,20 @@
 """`lessons list`: lists the lessons with a status."""
 
 import os
+import time
+from collections.abc import Collection
 
 import click
 import msgspec
 
 from lessons import config, paths
+from lessons.candidate import REJECTED
 from lessons.cli import render
 from lessons.promote.library import describe, listed
+from lessons.store import passes
 
-STATUSES = ("candidate", "shadow", "active", "retired", "archived", "all")
-_STAGES = {"shadow": ("shadow",), "active": ("active",), "retired": ("retired",), "archived": ()}
+STATUSES = ("candidate", "shadow", "active", "retired", "rejected", "archived", "all")
+_STAGES = {"shadow": ("shadow",), "active": ("active",), "retired": ("retired",)}
 
 
 @click.command("list", short_help="List the lessons")
@@ -19,16 +23,20 @@ _STAGES = {"shadow": ("shadow",), "active": ("active",), "retired": ("retired",)
 def command(status: str | None, as_json: bool) -> None:
     """List the lessons.
 
-    Lessons of a trusted project are marked. `candidate` and `archived` list what was
-    found in transcripts and is pending or was rejected.
+    Lessons of a trusted project are marked, and muted ones. `candidate` and `rejected` (in JSON: archived) list
+    what was found in transcripts and is pending or was rejected in a review.
     """
     if status == "candidate":
         _candidates(as_json)
         return
+    if status in ("rejected", REJECTED):
+        _rejected(as_json)
+        return
     stages = ("shadow", "active") if status is None else _STAGES.get(status, ("shadow", "active", "retired"))
     found = listed(paths.data_home(), stages)
+    muted = passes.muted(paths.data_home(), time.time())
     rows = [
-        (record["slug"], _state(record), describe(record), record.get("priority", 5), record["summary"])
+        (record["slug"], _state(record, muted), describe(record), record.get("priority", 5), record["summary"])
         for record in found.records
     ]
     empty = f"No lesson with status {status}."
@@ -59,8 +67,29 @@ def _candidates(as_json: bool) -> None:
     render.emit(as_json, {"lessons": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
 
 
-def _state(record: dict[str, object]) -> str:
-    stage = str(record.get("stage", "active"))
+def _rejected(as_json: bool) -> None:
+    """Every candidate that was rejected, with the reason."""
+    from lessons.promote.queue.queue import rejected
+    from lessons.store.decisions import read, standing
+    from lessons.store.history.history import History
+
+    home, found = paths.data_home(), []
+    if os.path.exists(paths.history_file(home)):
+        with History.for_reading(home) as history:
+            found = rejected(history, config.load(home))
+    reasons = {each.fingerprint: each.reason for each in standing(read(home))}
+    rows = [(each.fingerprint, each.kind, reasons.get(each.fingerprint, ""), each.summary) for each in found]
+    columns = ("candidate", "kind", "reason", "summary")
+    document = {"lessons": msgspec.to_builtins(found)}
+    render.emit(as_json, document, lambda: render.table(columns, rows, "No candidate was rejected."))
+
+
+def _state(record: dict[str, object], muted: Collection[str]) -> str:
+    words = [str(record.get("stage", "active"))]
     if "trustedFrom" in record:
-        return f"{stage}, project's"
-    return f"{stage}, needs review" if record.get("needsReview") is True else stage
+        words.append("project's")
+    elif record.get("needsReview") is True:
+        words.append("needs review")
+    if record["slug"] in muted:
+        words.append("muted")  # until when, `show` and `mute --list` tell: a row has no room for it
+    return ", ".join(words)

@@ -1,10 +1,15 @@
 """`lessons log`: shows which lessons fired, when and why."""
 
+from collections.abc import Mapping
+
 import click
 
 from lessons import paths
 from lessons.cli import render
-from lessons.store import injections
+from lessons.cli.why_text import why_in_words
+from lessons.errors import LessonsError
+from lessons.store import injections, lesson_file
+from lessons.store.history.called import called
 from lessons.store.history.delivered import with_delivery
 
 
@@ -17,7 +22,8 @@ from lessons.store.history.delivered import with_delivery
 def command(session: str | None, slug: str | None, decision: str | None, count: int | None, as_json: bool) -> None:
     """Show which lessons fired, when and why, oldest first.
 
-    Commands are not logged, as they may contain secrets. `toolUseId` finds them in the transcript.
+    The hook does not log commands, as they may contain secrets. They are taken from the history, without secrets:
+    run `lessons scan` to see those of the latest calls. `toolUseId` finds a call in the transcript.
 
     A hint is lost if you reject the call or stop it while it runs: the model never sees it, and it is shown
     again at the next such call. `delivered` says whether the model was sent the hint, according to the
@@ -33,11 +39,35 @@ def command(session: str | None, slug: str | None, decision: str | None, count: 
     ]
     if count is None and render.is_terminal() and not as_json:
         count = 50
-    events = with_delivery(home, events[-count:] if count else events)
+    events = _in_words(home, with_delivery(home, events[-count:] if count else events))
     rows = [_row(event) for event in events]
-    columns = ("time", "decision", "lesson", "tool", "why", "folder", "session")
+    columns = ("time", "decision", "lesson", "tool", "command", "reason", "folder", "session")
     empty = "No lesson has fired yet. `lessons doctor` checks that the hook runs."
-    render.emit(as_json, {"events": events}, lambda: render.table(columns, rows, empty, below=4))
+    render.emit(as_json, {"events": events}, lambda: render.table(columns, rows, empty, below=5))
+
+
+def _in_words(home: str, events: list[dict[str, object]]) -> list[dict[str, object]]:
+    """Every event with its command, if a scan has read it, and with the reason in words."""
+    commands = called(home, (event.get("toolUseId") for event in events))
+    triggers = _triggers(home)
+    return [
+        {
+            **event,
+            "command": commands.get(str(event.get("toolUseId"))),
+            "reason": why_in_words(str(event.get("why", "")), triggers.get(str(event.get("slug")), {})),
+        }
+        for event in events
+    ]
+
+
+def _triggers(home: str) -> dict[str, Mapping[str, object]]:
+    """Of every lesson as it is today; a damaged file only costs the words."""
+    try:
+        records = lesson_file.read(home).records
+    except LessonsError:
+        return {}
+    found = ((record.get("slug"), record.get("triggers")) for record in records if isinstance(record, dict))
+    return {str(slug): triggers for slug, triggers in found if isinstance(triggers, dict)}
 
 
 def _row(event: dict[str, object]) -> tuple[str, ...]:
@@ -45,5 +75,5 @@ def _row(event: dict[str, object]) -> tuple[str, ...]:
     session = str(event.get("session", ""))[:8]
     agent = f"/{str(event['agentId'])[:6]}" if event.get("agentId") else ""
     decision = f"{event.get('decision', '')}{', not delivered' if event.get('delivered') is False else ''}"
-    middle = (str(event.get(key, "")) for key in ("slug", "tool", "why", "cwd"))
+    middle = (str(event.get(key) or "") for key in ("slug", "tool", "command", "reason", "cwd"))
     return (moment, decision, *middle, session + agent)

@@ -9,9 +9,10 @@ import msgspec
 from lessons import paths
 from lessons.cli import render
 from lessons.cli.found_text import Words, excerpt
+from lessons.cli.options.project import written_folder
 from lessons.cli.options.times import Moment
 from lessons.errors import Refused
-from lessons.match.call import is_of_windows
+from lessons.failure.telling_line import telling_line
 from lessons.store.history.find import KINDS, Found, Hit, Query, has_token
 from lessons.store.history.history import History
 
@@ -67,8 +68,8 @@ def command(
         raise Refused(f"--failed and --outcome {outcome} cannot be used together.")
     query = Query(
         words=_usable(words),
-        folder=_folder(project or ""),
-        project="" if _folder(project or "") else project or "",
+        folder=written_folder(project or ""),
+        project="" if written_folder(project or "") else project or "",
         session=session or "",
         tool=tool or "",
         outcome="failed" if failed else outcome or "",
@@ -94,23 +95,14 @@ def _usable(words: tuple[str, ...]) -> tuple[str, ...]:
     return usable
 
 
-def _folder(project: str) -> str:
-    """An absolute path where it is written as a folder; otherwise a part of a path."""
-    if is_of_windows(project):
-        return project
-    if project in (".", "..", "~") or project.startswith(("/", "./", "../", "~/")):
-        return os.path.abspath(os.path.expanduser(project))
-    return ""
-
-
 def _print(found: Found, query: Query) -> None:
     empty = "No match. `lessons scan` reads newer transcripts."
     if not found.results or not render.is_terminal():
         rows = [
-            (hit.time, hit.kind, hit.tool or "", _ended(hit), hit.project, hit.session, hit.text)
+            (hit.time, hit.kind, hit.tool or "", _ended(hit), hit.project, hit.session, hit.text, _beside(hit))
             for hit in found.results
         ]
-        render.table(("time", "kind", "tool", "outcome", "project", "session", "text"), rows, empty)
+        render.table(("time", "kind", "tool", "outcome", "project", "session", "text", "beside"), rows, empty)
         return
     from rich.console import Console
 
@@ -139,6 +131,17 @@ def _draw(console: "Console", hit: Hit, words: Words) -> None:
     for start, end in words.places(line):
         text.stylize("bold yellow", start + 4, end + 4)
     console.print(text)
+    if beside := _beside(hit):
+        console.print(
+            Text(f"    {'→ ' if hit.kind == 'call' else 'of: '}{beside}", "dim", no_wrap=True, overflow="ellipsis")
+        )
+
+
+def _beside(hit: Hit) -> str:
+    """The error of a failed call, the call of an error, in one line."""
+    if hit.kind == "error":
+        return _one_line(hit.command or "")
+    return _one_line(telling_line(hit.error)) if hit.error else ""
 
 
 def _ended(hit: Hit) -> str:

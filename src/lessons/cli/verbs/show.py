@@ -1,5 +1,6 @@
 """`lessons show`: shows one lesson and what it did."""
 
+import time
 from collections import Counter
 
 import click
@@ -11,7 +12,7 @@ from lessons.errors import NotFound
 from lessons.lesson_fields import FIELDS, LessonField, value_of
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.library import describe
-from lessons.store import injections, lesson_file
+from lessons.store import injections, lesson_file, passes
 from lessons.store.history.delivered import with_delivery
 
 
@@ -33,11 +34,18 @@ def command(slug: str, as_json: bool) -> None:
     lesson = lesson_from_document(record)
     events = with_delivery(home, [event for event in injections.read(home) if event.get("slug") == lesson.slug])
     counts = Counter(str(event.get("decision")) for event in events if event.get("delivered") is not False)
-    render.emit(as_json, {**record, "fired": dict(counts)}, lambda: _print(lesson, record, counts))
+    mutes = passes.muted(home, time.time())
+    mute = {"until": mutes[lesson.slug]} if lesson.slug in mutes else None
+    document = {**record, "muted": mute, "fired": dict(counts)}
+    render.emit(as_json, document, lambda: _print(lesson, record, counts, mute))
 
 
-def _print(lesson: Lesson, record: dict[str, object], counts: Counter[str]) -> None:
+def _print(
+    lesson: Lesson, record: dict[str, object], counts: Counter[str], mute: dict[str, float | None] | None
+) -> None:
     pairs: list[tuple[str, object]] = [("slug", lesson.slug), ("effect", describe(record))]
+    if mute:
+        pairs.append(("muted", "until unmuted" if mute["until"] is None else render.until(mute["until"])))
     pairs += [(field.label, _shown(lesson, field)) for field in FIELDS if field.label]
     pairs += [
         ("edit it in", record.get("trustedFrom")),

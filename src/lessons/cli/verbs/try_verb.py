@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import click
@@ -19,7 +20,7 @@ from lessons.inject.decide import Decision, decide
 from lessons.match.call import ToolCall, system_name
 from lessons.promote.near_miss import NearMiss, near_misses
 from lessons.promote.slow_regex.memory import remembering
-from lessons.store import lesson_file, manifest
+from lessons.store import lesson_file, manifest, passes
 
 if TYPE_CHECKING:
     from lessons.hook.lookup import Config, Match
@@ -69,7 +70,7 @@ def _quoted(word: str) -> str:
 
 
 class _FirstTime:
-    """A context that has seen no lesson yet, with nothing muted."""
+    """A context that has seen no lesson yet; what is muted was left out before."""
 
     def is_muted(self, slug: str) -> bool:
         return False
@@ -115,16 +116,17 @@ def command(
     call = _call(command_line, tool, path, content, error, cwd)
     event = HookEvent(BEFORE_CALL if error is None else AFTER_FAILURE, call=call)
     home = paths.data_home()
-    built = manifest_check(home)
-    if not built.ok:
-        render.warn([f"Manifest {built.detail} {built.fix}"])
+    _warn_of_manifest(home)
     config, matches = matching(home, event.kind, call)
     misses = [] if matches else _near_misses(home, call)
+    muted = _muted(home, matches)
+    matches = [match for match in matches if match[0].slug not in muted]
     decision = _decided(call, config, matches)
     answer = decision.answer()
     document = {
         "decision": decision.kind,
         "lessons": [{"slug": lesson.slug, "why": why} for lesson, why in matches],
+        "muted": [{"slug": slug, "until": until} for slug, until in muted.items()],
         "output": wire_of(DEFAULT_AGENT).render(event, answer) if answer else "",
         "nearMisses": [miss._asdict() for miss in misses],
     }
@@ -133,6 +135,7 @@ def command(
         _print(decision, [lesson.slug for lesson, _ in matches], misses)
         if decision.kind == "shadow":
             _print_as_active(call, config, matches)
+        _print_muted(muted)
 
     render.emit(as_json, document, print_it)
 
@@ -153,6 +156,23 @@ def _call(
         operating_system=system_name(sys.platform),
         shell=os.path.basename(os.environ.get("SHELL", "")),
     )
+
+
+def _warn_of_manifest(home: str) -> None:
+    built = manifest_check(home)
+    if not built.ok:
+        render.warn([f"Manifest {built.detail} {built.fix}"])
+
+
+def _muted(home: str, matches: "list[Match]") -> dict[str, float | None]:
+    """Until when each of these lessons is muted; None where that has no end."""
+    mutes = passes.muted(home, time.time())
+    return {lesson.slug: mutes[lesson.slug] for lesson, _ in matches if lesson.slug in mutes}
+
+
+def _print_muted(muted: dict[str, float | None]) -> None:
+    for slug, until in muted.items():
+        render.say(f"{render.muted(until).capitalize()}: {slug}. `lessons unmute {slug}` ends it.")
 
 
 def _decided(call: ToolCall, config: "Config", matches: "list[Match]") -> Decision:

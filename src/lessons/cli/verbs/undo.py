@@ -41,11 +41,12 @@ def command(decision: str | None, listed: bool, as_json: bool) -> None:
 def _list(home: str, as_json: bool) -> None:
     import msgspec
 
+    from lessons.candidate import word_for
     from lessons.promote.promotion import promotion
     from lessons.store.decisions import standing
 
     found = [each for each in reversed(standing(promotion.decided(home))) if not each.part_of]
-    rows = [(each.id, each.time, each.action, each.fingerprint, each.slug or each.reason) for each in found]
+    rows = [(each.id, each.time, word_for(each.action), each.fingerprint, each.slug or each.reason) for each in found]
     columns = ("id", "time", "decision", "candidate", "about")
     empty = "Nothing to undo."
     render.emit(as_json, {"decisions": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))

@@ -1,7 +1,11 @@
 """`lessons uninstall`: removes the hook from an agent's settings."""
 
+import os
+import shlex
+
 import click
 
+from lessons import paths
 from lessons.agents.base import InstallReport
 from lessons.agents.table import installer_of, server_setup_of
 from lessons.cli import render
@@ -14,7 +18,10 @@ from lessons.cli.options.agent import agent_options, settings_file
 def command(
     agent: str, scope: str, settings: str | None, client_config: str | None, dry_run: bool, as_json: bool
 ) -> None:
-    """Remove the hook from an agent's settings. Lessons and all other data are kept."""
+    """Remove the hook from an agent's settings. Lessons and all other data are kept.
+
+    It says where they are and how to delete them.
+    """
     report = installer_of(agent).uninstall(settings_file(agent, scope, settings), dry_run)
     setup = server_setup_of(agent)
     server = setup.unregister(client_config, report.file, dry_run, render.warn) if setup else None
@@ -25,6 +32,7 @@ def command(
         "dryRun": dry_run,
         "diff": report.diff if dry_run else None,
         "clientConfig": server.document(dry_run) if server else None,
+        "dataHome": paths.data_home(),
     }
     render.emit(as_json, document, lambda: _print(report, server, dry_run))
 
@@ -38,3 +46,10 @@ def _print(report: InstallReport, server: InstallReport | None, dry_run: bool) -
     else:
         for each in changed:
             click.echo(f"Removed the {'hook' if each is report else 'server'} from {each.file}.")
+        _tell_of_data(paths.data_home())
+
+
+def _tell_of_data(home: str) -> None:
+    if os.path.isdir(home):
+        remove = f'rmdir /s "{home}"' if os.name == "nt" else f"rm -r {shlex.quote(home)}"
+        render.say(f"Your lessons and the history stay in {home}. To delete all of it, run: {remove}")

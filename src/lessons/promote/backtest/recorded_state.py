@@ -6,7 +6,7 @@ A program that worked was there, and one that a shell did not find was not. Noth
 from lessons.match.known_state import KnownState
 from lessons.shell.missing import missing_programs
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import PastCall
+from lessons.store.history.past_calls import PastCall, SessionCall
 
 
 class RecordedState:
@@ -16,15 +16,28 @@ class RecordedState:
         self._history = history
         self._uncertain: frozenset[str] | None = None
 
-    def __call__(self, past: PastCall) -> KnownState | None:
+    def __call__(self, past: PastCall | SessionCall) -> KnownState | None:
         if self._uncertain is None:
             self._uncertain = self._history.calls.in_a_message_with_cd()
         if not past.cwd or past.tool_use_id in self._uncertain:
             return None
-        return KnownState({past.cwd: True}, _programs(past), past.project or None)
+        return _PastState(past, self._history)
 
 
-def _programs(past: PastCall) -> dict[str, bool]:
-    if past.outcome == "ok" and not past.suspicious:
-        return {past.program: True} if past.program else {}
-    return dict.fromkeys(missing_programs(past.error), False)
+class _PastState(KnownState):
+    """The error of a call is read when somebody asks for a program."""
+
+    def __init__(self, past: PastCall | SessionCall, history: History) -> None:
+        super().__init__({past.cwd: True}, root=past.project or None)
+        self._past = past
+        self._history = history
+
+    def which(self, program: str) -> bool | None:
+        if self._past.outcome == "ok" and not self._past.suspicious:
+            return True if program == self._past.program else None
+        return False if program in missing_programs(self._error()) else None
+
+    def _error(self) -> str:
+        if isinstance(self._past, PastCall):
+            return self._past.error
+        return "".join(row.error for row in self._history.calls.named([self._past.tool_use_id]))

@@ -69,12 +69,20 @@ def _command(rule: Rule) -> Texts:
 
 def needed_runs(pattern: Pattern) -> list[str]:
     """One of these is in every invocation that matches, as it is written but for quotes; the longest there are."""
-    best: list[str] = []
+    return max(all_needed_runs(pattern), key=lambda runs: min(map(len, runs)), default=[])
+
+
+def all_needed_runs(pattern: Pattern) -> list[list[str]]:
+    """Of each list one is in every invocation that matches, as it is written but for quotes."""
+    found = []
     for literals in literal_sets(pattern):
+        if len(literals) == 1:
+            found += [[run] for run in _RUN.findall(literals[0]) if len(run) >= _SHORTEST_RUN]
+            continue
         runs = [max(_RUN.findall(literal), key=len, default="") for literal in literals]
-        if min(map(len, runs)) >= max(_SHORTEST_RUN, min(map(len, best), default=0) + 1):
-            best = runs
-    return best
+        if min(map(len, runs)) >= _SHORTEST_RUN:
+            found.append(runs)
+    return found
 
 
 def _needed(patterns: Sequence[Pattern]) -> list[Needed]:

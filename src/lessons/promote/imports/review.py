@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from lessons import paths
-from lessons.candidate import CandidateDocument
+from lessons.candidate import CandidateDocument, word_for
 from lessons.errors import NotFound, Refused
 from lessons.lesson_fields import BEFORE_A_CALL, patterns_in
 from lessons.model import Lesson, document_from_lesson, lesson_from_document
@@ -92,7 +92,7 @@ class _Desk:
         if mark in self._hashes:
             return line._replace(result=ALREADY_THERE, reason=f"it is your lesson {self._hashes[mark]}.")
         if status := self._known.get(fingerprint):
-            where = "it is already a candidate." if status == "candidate" else f"it was {status} before."
+            where = "it is already a candidate." if status == "candidate" else f"it was {word_for(status)} before."
             return line._replace(result=ALREADY_THERE, reason=where, fingerprint=fingerprint)
         if same := next((other.slug for other in self._lessons if intake.is_same_text(lesson, other)), ""):
             return line._replace(result=ALREADY_THERE, reason=f"{same} has the same text.")

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 import msgspec
 
-from lessons.lesson_fields import FIRING, patterns_in
+from lessons.lesson_fields import FIRING
 from lessons.model import (
     HIGHEST_PRIORITY,
     LONGEST_SUMMARY,
@@ -31,6 +33,7 @@ _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\")
 _TEXTS = ("summary", "problem", "solution")
+_all_patterns = attrgetter(*(field.attribute for field in FIRING))
 _KEYS = frozenset(field.encode_name for field in msgspec.structs.fields(Lesson))
 
 
@@ -128,8 +131,10 @@ def _tag_problems(lesson: Lesson) -> Iterator[str]:
 def _duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
     # Computed afresh on both sides: a hash in a hand-edited file may be that of an earlier text.
     own = hash_of(lesson)
+    words = f"{lesson.problem}|{lesson.solution}|"
     for other in existing:
-        if other.id != lesson.id and hash_of(other) == own:
+        # What is hashed begins with the problem: most lessons need no hash to be told apart.
+        if other.id != lesson.id and words.startswith(other.problem) and hash_of(other) == own:
             same = f"contentHash is {own}, the same problem, solution and triggers as {other.slug}"
             yield f"{same}: edit that lesson instead of adding it again."
             return
@@ -157,6 +162,7 @@ def _effect_and_moment(lesson: Lesson) -> tuple[bool, bool, bool]:
     return lesson.block, lesson.stop_once, lesson.triggers.session_start
 
 
+@lru_cache(maxsize=20_000)  # a new lesson is compared with all others
 def text_key(text: str) -> str:
     """The text without its case and white space."""
     return " ".join(text.split()).casefold()
@@ -164,8 +170,8 @@ def text_key(text: str) -> str:
 
 def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
     """The near duplicate of a new lesson; existing lessons are not compared with each other."""
-    own = words_of(lesson)
-    rivals = (other for other in existing if other.id != lesson.id and not _fire_apart(lesson, other))
+    own, here = words_of(lesson), set(_patterns(lesson))
+    rivals = (other for other in existing if other.id != lesson.id and not _fire_apart(here, _patterns(other)))
     others = [(likeness(own, words_of(other)), other.slug) for other in rivals]
     share, slug = max(others, default=(0.0, ""))
     if share >= ALIKE:
@@ -173,15 +179,14 @@ def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Itera
         yield f"{same}: edit that lesson instead, or say what is different."
 
 
-def _fire_apart(one: Lesson, other: Lesson) -> bool:
+def _fire_apart(here: set[str], there: list[str]) -> bool:
     """Whether both have patterns and share none, so that they are about different calls."""
-    here, there = _patterns(one), _patterns(other)
     return bool(here) and bool(there) and here.isdisjoint(there)
 
 
-def _patterns(lesson: Lesson) -> set[str]:
-    found = {pattern for _, patterns in patterns_in(lesson.triggers, FIRING) for pattern in patterns}
-    return found | ({"the start of a session"} if lesson.triggers.session_start else set())
+def _patterns(lesson: Lesson) -> list[str]:
+    found = [pattern for patterns in _all_patterns(lesson.triggers) for pattern in patterns]
+    return [*found, "the start of a session"] if lesson.triggers.session_start else found
 
 
 def words_of(lesson: Lesson) -> str:

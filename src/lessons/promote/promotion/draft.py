@@ -1,7 +1,7 @@
 """Drafts the lesson of a candidate, with problems, objections, warnings and its back-test."""
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -72,6 +72,19 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, fields={**self.fields, name: text})
 
 
+class Tested(NamedTuple):
+    """The back-test of a lesson (None: it fires at no call), and a sentence where it fires on too many calls."""
+
+    report: Report | None
+    too_broad: list[str]
+
+
+def tested(history: History, settings: Config, lesson: Lesson, failed: Sequence[str]) -> Tested:
+    """`failed` are the calls that the lesson was made for."""
+    report = report_of(history, lesson, failed)
+    return Tested(report, guard.too_broad(report, history.calls.count(), settings.max_trigger_share))
+
+
 class Draft(msgspec.Struct):
     """A lesson that is not stored yet."""
 
@@ -89,6 +102,7 @@ def draft(
     choice: Choice,
     known: list[Lesson],
     others: Sequence[Candidate] = (),
+    test: Callable[[History, Config, Lesson, Sequence[str]], Tested] = tested,
 ) -> Draft:
     """Nothing is stored; `others` are near duplicates whose evidence goes along."""
     if candidate.fault:
@@ -96,7 +110,7 @@ def draft(
     return analysed(
         history.home,
         candidate.fingerprint,
-        lambda: _draft(history, settings, candidate, choice, known, others),
+        lambda: _draft(history, settings, candidate, choice, known, others, test),
         _without,
     )
 
@@ -112,6 +126,7 @@ def _draft(
     choice: Choice,
     known: list[Lesson],
     others: Sequence[Candidate],
+    test: Callable[[History, Config, Lesson, Sequence[str]], Tested],
 ) -> Draft:
     if not choice.seen and not _has_trigger(candidate, choice):
         return Draft({}, [_UNREAD_AT_EVERY_START], [], [], None)
@@ -126,11 +141,10 @@ def _draft(
         return Draft(document, [str(refused)], [], [], None)
     try:
         failed = [each.tool_use_id for one in together for each in one.evidence if each.tool_use_id]
-        report = report_of(history, lesson, failed)
-        left_out = compiled(lesson.triggers, lesson.scope).left_out if report else []
+        report, share = test(history, settings, lesson, failed)
+        left_out = compiled(lesson.triggers, lesson.scope).left_out if fires_at_calls(lesson) else []
     except Refused as refused:
-        report, left_out = None, [str(refused)]
-    share = guard.too_broad(report, history.calls.count(), settings.max_trigger_share)
+        report, share, left_out = None, [], [str(refused)]
     problems = [*found.problems, *(left_out if not found.problems else []), *share]
     against = guard.objections(choice.effect, report)
     stage = stage_of(candidate, choice)
@@ -238,20 +252,27 @@ def report_of(history: History, lesson: Lesson, failed: Sequence[str] = ()) -> R
     Of a lesson that fires before a call only that counts: at an error it is always right. Only the sessions that the
     lesson names as its own are left out of its precision.
     """
-    triggers = lesson.triggers
-    if not has_any(triggers, FIRING) and not triggers.tool_names:
+    if not fires_at_calls(lesson):
         return None
-    if has_any(triggers, BEFORE_A_CALL):
-        triggers = msgspec.structs.replace(triggers, error_patterns=[])
     return backtest(
         history,
-        triggers,
+        tried_triggers(lesson),
         scope=lesson.scope,
         source_sessions=lesson.source_session_ids,
         error_fingerprints=history.calls.error_fingerprints(failed),
         failed_calls=failed,
         block_or_stop=lesson.block or lesson.stop_once,
     )
+
+
+def fires_at_calls(lesson: Lesson) -> bool:
+    return has_any(lesson.triggers, FIRING) or bool(lesson.triggers.tool_names)
+
+
+def tried_triggers(lesson: Lesson) -> Triggers:
+    """Those that are back-tested."""
+    is_early = has_any(lesson.triggers, BEFORE_A_CALL)
+    return msgspec.structs.replace(lesson.triggers, error_patterns=[]) if is_early else lesson.triggers
 
 
 def _or(chosen: Value | None, proposed: Value) -> Value:

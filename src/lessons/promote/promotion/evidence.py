@@ -7,6 +7,7 @@ import msgspec
 
 from lessons.candidate import FAILURE, IMPORT, CandidateKind
 from lessons.lesson_fields import BEFORE_A_CALL
+from lessons.match.rule import Rule
 from lessons.match.tools import canonical_name
 from lessons.model import MOST_SOURCE_SESSIONS
 from lessons.promote.promotion.text import plain
@@ -39,17 +40,20 @@ def calls_of(history: History, candidates: Sequence[Candidate]) -> Calls:
 
 def examples_of(document: dict[str, object], calls: Calls) -> dict[str, list[Example]] | None:
     """Up to three calls that it fires on and three that it does not, each checked."""
-    fires = _chosen(document, calls.failed, True)
+    if not calls.failed:
+        return None
+    rule = examples.rule_of_record(document)
+    fires = _chosen(rule, calls.failed, True, _fires_on_errors_alone(document))
     # Of a lesson that fires on nothing there is nothing to show either.
-    quiet = _chosen(document, calls.fixed, False) if fires else []
+    quiet = _chosen(rule, calls.fixed, False) if fires else []
     return {"fires": fires, "quiet": quiet} if fires else None
 
 
-def _chosen(document: dict[str, object], calls: Iterable[StoredCall], fires: bool) -> list[Example]:
+def _chosen(rule: Rule, calls: Iterable[StoredCall], fires: bool, with_error: bool = False) -> list[Example]:
     chosen: list[Example] = []
     for call in calls:
-        example = _example(call, with_error=fires and _fires_on_errors_alone(document))
-        if example and example not in chosen and examples.fires(document, example) == fires:
+        example = _example(call, with_error)
+        if example and example not in chosen and examples.fires_on(rule, example) == fires:
             chosen.append(example)
         if len(chosen) == MOST_EXAMPLES:
             break

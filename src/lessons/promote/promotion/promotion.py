@@ -1,10 +1,11 @@
-"""Carries out what a person decides about a candidate: promote, archive, merge, undo."""
+"""Carries out what a person decides about a candidate: promote, reject, merge, undo."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from lessons import config
+from lessons.candidate import word_for
 from lessons.errors import NotFound, Refused
 from lessons.promote import library
 from lessons.promote.backtest.backtest import Report
@@ -195,7 +196,7 @@ def _refuse_decided(home: str, candidates: Sequence[Candidate | str]) -> None:
     for each in candidates:
         fingerprint = each if isinstance(each, str) else each.fingerprint
         if status := statuses.get(fingerprint):
-            raise Refused(f"{fingerprint} is already {status}: run `lessons undo` to undo that.")
+            raise Refused(f"{fingerprint} is already {word_for(status)}: run `lessons undo` to undo that.")
 
 
 def _names(home: str) -> frozenset[str]:

@@ -9,6 +9,7 @@ from lessons.match.call import ToolCall
 from lessons.promote.propose.judge import Case
 from lessons.promote.propose.words import is_plain, is_program, leading_words, option_of
 from lessons.shell.blame import suspects
+from lessons.shell.global_options import forms
 from lessons.shell.missing import missing_programs
 from lessons.shell.programs import TAKE_FILES
 
@@ -55,7 +56,14 @@ def _missing(case: Case) -> str:
 def blamed_commands(case: Case) -> list[list[list[str]]]:
     """Of each failure the commands that it can be about."""
     pairs = zip(case.failures, case.errors, strict=True)
-    return [suspects(call.command or "", error, telling_line(error)) for call, error in pairs]
+    blamed = (suspects(call.command or "", error, telling_line(error)) for call, error in pairs)
+    return [[_without_global_options(words) for words in commands] for commands in blamed]
+
+
+def _without_global_options(words: list[str]) -> list[str]:
+    """`git gc` of `git -C /x gc`: what the hook tries too."""
+    tried = forms(" ".join(words))
+    return tried[-1].split(" ") if len(tried) > 1 else words
 
 
 def beginnings(failures: Sequence[ToolCall]) -> list[Key]:
@@ -77,7 +85,7 @@ def _keys(commands: Iterable[list[str]]) -> list[Key]:
 
 
 def _commands(call: ToolCall) -> Iterable[list[str]]:
-    return (texts[-1].split(" ") for texts in call.invocations())
+    return (_without_global_options(texts[-1].split(" ")) for texts in call.invocations())
 
 
 def _of_the_family(leaves: list[Key], family: Counter[Key], usual: float) -> list[Key]:
@@ -137,6 +145,8 @@ def _forms(words: Key, case: Case) -> list[Head]:
     for call in case.failures:
         for texts in call.invocations():
             core = texts[-1].split(" ")
+            if not begins(core, words):
+                core = _without_global_options(core)
             if begins(core, words):
                 tails.append(core[len(words) :])
                 wrappers.update({_wrapper(text.split(" "), len(core)) for text in texts})

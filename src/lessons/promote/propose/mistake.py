@@ -13,7 +13,9 @@ from lessons.promote.propose.bypasses import is_bypass
 from lessons.promote.propose.judge import Case, text_of
 
 EVERYWHERE = Scope(type="global")
-_WORD = re.compile(r"-{0,2}[A-Za-z][A-Za-z_:-]{1,40}")  # no path, number or id, which are others the next time
+_WORD = re.compile(
+    r"--?[A-Za-z][A-Za-z_:-]{0,40}|[A-Za-z][A-Za-z_:-]{1,40}"
+)  # no path, number or id, which are others the next time
 
 
 class Mistake(msgspec.Struct, frozen=True):
@@ -66,4 +68,5 @@ def _has(call: ToolCall, word: str) -> bool:
 def _inside(calls: Sequence[ToolCall], scope: Scope) -> list[ToolCall]:
     if not scope.path:
         return list(calls)
-    return [call for call in calls if in_project((scope.path,), call.cwd)]
+    inside = {cwd: in_project((scope.path,), cwd) for cwd in {call.cwd for call in calls}}
+    return [call for call in calls if inside[call.cwd]]

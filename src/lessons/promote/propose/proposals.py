@@ -1,7 +1,7 @@
 """A stored candidate in, the trigger that a lesson about it could have, or why there is none, out."""
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -52,13 +52,33 @@ def is_on_path(program: str) -> bool:
     return shutil.which(program) is not None
 
 
-class Proposals:
-    """Proposes for one candidate after the other; the calls of a family are read once for all of them."""
+class Successes:
+    """The calls of a history that went well, by family; each family is read once."""
 
-    def __init__(self, history: History, is_here: IsHere = is_on_path) -> None:
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._known: dict[Family, list[ToolCall]] = {}
+
+    def __call__(self, family: Family) -> list[ToolCall]:
+        if family not in self._known:
+            if sum(map(len, self._known.values())) >= _MOST_REMEMBERED:
+                self._known.clear()
+            self._known[family] = [success_of(row) for row in successes_of(self._history, family)]
+        return self._known[family]
+
+
+class Proposals:
+    """Proposes for one candidate after the other; `successes` gives the good calls of a family, the newest first."""
+
+    def __init__(
+        self,
+        history: History,
+        successes: Callable[[Family], list[ToolCall]] | None = None,
+        is_here: IsHere = is_on_path,
+    ) -> None:
         self._history = history
         self._is_here = is_here
-        self._successes: dict[Family, list[ToolCall]] = {}
+        self._successes_of = successes or Successes(history)
         self._errors: list[StoredCall] | None = None
         self._lines: list[str] | None = None
 
@@ -118,8 +138,8 @@ class Proposals:
         """Of other failed calls, the newest first."""
         if self._errors is None:
             self._errors = self._history.calls.newest_failures()
-        others = (row for row in self._errors if row.tool_use_id not in own)
-        return [row.error for row in others if not scope.path or in_project((scope.path,), row.cwd)]
+        inside = {cwd: not scope.path or in_project((scope.path,), cwd) for cwd in {row.cwd for row in self._errors}}
+        return [row.error for row in self._errors if inside[row.cwd] and row.tool_use_id not in own]
 
     def _divided(self, failed: list[ToolCall], successes: list[ToolCall]) -> tuple[list[ToolCall], list[ToolCall]]:
         """The good calls of the family, and those of the programs to blame whatever they did.
@@ -138,14 +158,6 @@ class Proposals:
                     (family if is_family else others).append(call)
                     known.add(call.tool_use_id)
         return family, others
-
-    def _successes_of(self, family: Family) -> list[ToolCall]:
-        if family not in self._successes:
-            if sum(map(len, self._successes.values())) >= _MOST_REMEMBERED:
-                self._successes.clear()
-            rows = successes_of(self._history, family)
-            self._successes[family] = [call_of(msgspec.structs.replace(row, error="")) for row in rows]
-        return self._successes[family]
 
 
 def families_of(calls: Iterable[StoredCall]) -> list[Family]:
@@ -173,6 +185,11 @@ def call_of(row: StoredCall) -> ToolCall:
         arguments = {"command": row.command} if row.command else {}
     about = {"tool_use_id": row.tool_use_id, "cwd": row.cwd, "agent": row.agent, "model": row.model}
     return ToolCall(row.tool, arguments, error=row.error or None, **about)
+
+
+def success_of(row: StoredCall) -> ToolCall:
+    """The same without the text that made a good call suspicious."""
+    return call_of(msgspec.structs.replace(row, error=""))
 
 
 def document_of(triggers: Triggers) -> dict[str, object]:

@@ -1,18 +1,24 @@
 """Where a lesson acts: decided by the kind of mistake, not by where it was seen."""
 
+import re
+
 from lessons.failure.complaint import is_about_syntax
 from lessons.failure.telling_line import telling_line
 from lessons.model import Scope
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
 
 MACHINE = Scope(type="machine")
+_MODULE = re.compile(
+    r"No module named|Cannot find (?:module|package) '[^./]|Can't locate \S+ in @INC|cannot load such file"
+)
 # Of a tool, whoever calls it; missing programs and modules are the machine's; the others are about one project.
 _OF_TOOLS = frozenset(("wrong-flag", "quoting", "other-tool"))
 
 
 def scopes_of(mistake: Mistake) -> list[Scope]:
     """Where a trigger may act, the widest first: one that is not clean everywhere may be in the one project."""
-    return [EVERYWHERE, own] if (own := project_of(mistake)) else [EVERYWHERE]
+    widest = MACHINE if all(_MODULE.search(call.error or "") for call in mistake.failures) else EVERYWHERE
+    return [widest, own] if (own := project_of(mistake)) else [widest]
 
 
 def project_of(mistake: Mistake) -> Scope | None:

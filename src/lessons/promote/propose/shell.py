@@ -1,5 +1,6 @@
 """The failing shell calls in, the triggers that could tell them from those that worked out, the simplest first."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
@@ -21,6 +22,7 @@ from lessons.shell.global_options import forms
 from lessons.shell.programs import RUN_SCRIPT
 
 _MOST_TERMS = 6
+_FILE = re.compile(r"\w/\w|\w\.[A-Za-z]{1,5}$")
 _RUN_TARGETS = frozenset(("make", "just", "task", "rake"))
 _MOST_TERMS_IN_PAIRS = 4
 
@@ -39,7 +41,10 @@ def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
         for pair in combinations(terms[head.words][:_MOST_TERMS_IN_PAIRS], 2)
     ]
     yield [
-        _unless(head.words, word, others) for head in found if not head.is_bare for word in _added_by_fixes(head, case)
+        _unless(head.words, word, others)._replace(is_local=_takes_file(word, case))
+        for head in found
+        if not head.is_bare
+        for word in _added_by_fixes(head, case)
     ]
     yield [_bare(head.words, others) for head in found if _is_wrapped_in_fixes(head, case)]
     yield [_shape(head.words, mark, others) for head in found for mark in shared_marks(case)]
@@ -85,7 +90,8 @@ def _shared_names(head: Head, case: Case, names_in: NamesIn) -> list[Named]:
     counts: Counter[Named] = Counter()
     for call, error in zip(case.failures, case.errors, strict=True):
         for texts in call.invocations():
-            words = next((words for text in reversed(texts) if begins(words := text.split(" "), head.words)), None)
+            tried = [form for text in reversed(texts) for form in forms(text)]
+            words = next((words for text in tried if begins(words := text.split(" "), head.words)), None)
             if words:
                 counts.update(names_in(words, error))
                 break
@@ -191,6 +197,16 @@ def _added_by_fixes(head: Head, case: Case) -> list[str]:
     if case.distinct == 1 and not all(_plain_words(head.tails[0]) <= set(words) for words in fixed):
         options = {option for option in options if is_named(option, case.errors)}
     return sorted(options)[:_MOST_TERMS]
+
+
+def _takes_file(option: str, case: Case) -> bool:
+    """Whether a fix gives the option a file or a folder, which another project does not have."""
+    commands = (words for fix in case.fixes for words in _commands(fix))
+    return any(
+        option_of(word) == option and _FILE.search(word.partition("=")[2] or following)
+        for words in commands
+        for word, following in zip(words, [*words[1:], ""], strict=True)
+    )
 
 
 def _added(word: str) -> str:

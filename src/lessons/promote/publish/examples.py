@@ -16,10 +16,17 @@ _ROOT = "/project"
 
 def fires(document: dict[str, object], example: str | dict[str, Any]) -> bool:
     """Whether a lesson record fires on an example, wherever and whenever that would be."""
+    return fires_on(rule_of_record(document), example)
+
+
+def rule_of_record(document: dict[str, object]) -> Rule:
+    """The rule to ask about many examples of one lesson record."""
     blank = {"id": "example", "slug": "example"}
-    lesson = lesson_from_document({**blank, **document})
-    call = ExampleCall(**example) if isinstance(example, dict) else example
-    return _fires(rule_of(entry_of(lesson).entry), call)
+    return rule_of(entry_of(lesson_from_document({**blank, **document})).entry)
+
+
+def fires_on(rule: Rule, example: str | dict[str, Any]) -> bool:
+    return _fires(rule, ExampleCall(**example) if isinstance(example, dict) else example)
 
 
 def failures(lesson: Lesson, entry: dict[str, object]) -> list[str]:

@@ -120,13 +120,9 @@ def _sorted_out(
     included: dict[str, dict[str, object]] = {}
     of_projects = {each.lesson.id: each.path for each in team.lessons}
     for lesson in [*file.lessons(), *(each.lesson for each in team.lessons)]:
-        reason = _why_excluded(lesson, config)
-        if reason is None:
-            published = entries.entry_of(lesson, find_danger)
-            warnings += [f"{lesson.slug}: {sentence}" for sentence in published.left_out]
-            if not entries.can_fire(published.entry) or entries.is_widened(lesson, published.entry):
-                reason = " ".join(published.left_out) or "it has no trigger: add a pattern, a tool or sessionStart."
-        if reason is not None:
+        published, reason = published_entry(lesson, config)
+        warnings += [f"{lesson.slug}: {sentence}" for sentence in published.left_out]
+        if reason:
             excluded.append(Exclusion(lesson.slug, reason))
             continue
         if lesson.id in of_projects:
@@ -154,7 +150,17 @@ def _same_text_warnings(lessons: list[Lesson]) -> list[str]:
     ]
 
 
-def _why_excluded(lesson: Lesson, config: Config) -> str | None:
+def published_entry(lesson: Lesson, config: Config) -> tuple[entries.Published, str]:
+    """The entry of a lesson, and why it is left out of the manifest: nothing where it is in it."""
+    if reason := _why_excluded(lesson, config):
+        return entries.Published({}, []), reason
+    published = entries.entry_of(lesson, find_danger)
+    if entries.can_fire(published.entry) and not entries.is_widened(lesson, published.entry):
+        return published, ""
+    return published, " ".join(published.left_out) or "it has no trigger: add a pattern, a tool or sessionStart."
+
+
+def _why_excluded(lesson: Lesson, config: Config) -> str:
     if lesson.stage == "retired":
         return "stage is retired."
     if lesson.needs_review:
@@ -165,7 +171,7 @@ def _why_excluded(lesson: Lesson, config: Config) -> str | None:
         return f"confidence is {lesson.confidence:g}, below minConfidence {config.min_confidence:g}."
     if lesson.priority < config.min_priority:
         return f"priority is {lesson.priority}, below minPriority {config.min_priority}."
-    return None
+    return ""
 
 
 def write(
@@ -184,6 +190,7 @@ def write(
         "compactionReinjectionThreshold": config.compaction_reinjection_threshold,
         "autoScanIntervalHours": config.auto_scan_interval_hours,
         "dedupScope": config.dedup_scope,
+        "lessonProtocol": config.lesson_protocol,
     }
     if config.exclude_projects:
         settings["excludeProjects"] = patterns_of(config.exclude_projects)

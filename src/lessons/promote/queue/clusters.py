@@ -22,6 +22,25 @@ def clusters(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
     return found
 
 
+def cluster_of(candidate: Candidate, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The cluster that `clusters` puts it into, found without comparing all of them with each other."""
+    place = next((place for place, each in enumerate(candidates) if each.fingerprint == candidate.fingerprint), None)
+    if place is None:
+        return [candidate]
+    known: dict[int, int] = {}
+
+    def first_of(place: int) -> int:
+        """The place of the first one of its cluster."""
+        if place not in known:
+            alike = (other for other in range(place) if is_alike(candidates[other], candidates[place]))
+            known[place] = next((other for other in alike if first_of(other) == other), place)
+        return known[place]
+
+    first = first_of(place)
+    later = (other for other in range(first + 1, len(candidates)) if is_alike(candidates[first], candidates[other]))
+    return [candidates[first], *(candidates[other] for other in later if first_of(other) == first)]
+
+
 def is_alike(one: Candidate, other: Candidate) -> bool:
     return likeness(_words(one), _words(other)) >= ALIKE
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from lessons.candidate import word_for
 from lessons.errors import NotFound, Refused
 from lessons.promote.queue.candidate import Candidate
 from lessons.store import listing
@@ -30,7 +31,7 @@ def by_number(
             raise NotFound(f"No candidate {number}: the list has {len(shown.entries)}; {_AGAIN}.")
         fingerprint = shown.entries[number - 1].fingerprint
         if status := decided.get(fingerprint):
-            raise Refused(f"Candidate {number} is already {status}: run `lessons undo` to undo that.")
+            raise Refused(f"Candidate {number} is already {word_for(status)}: run `lessons undo` to undo that.")
         found.append(fingerprint)
     return found
 
@@ -49,7 +50,7 @@ def _named(waiting: Sequence[str], decided: Mapping[str, str], name: str) -> str
         return found[0]
     for fingerprint, status in decided.items():
         if name and fingerprint.startswith(name):
-            raise Refused(f"{fingerprint} is already {status}: run `lessons undo` to undo that.")
+            raise Refused(f"{fingerprint} is already {word_for(status)}: run `lessons undo` to undo that.")
     hint = "`lessons candidates --all --json` lists the fingerprints"
     raise NotFound(f"No candidate {name!r}: {hint}.")
 

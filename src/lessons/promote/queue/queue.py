@@ -1,16 +1,20 @@
 """The queue of candidates: ranked, numbered, each with a proposed trigger."""
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from lessons import config
-from lessons.candidate import FAILURE, IMPORT, PROTOCOL, CandidateDocument, StoredCandidate, Tier
+from lessons.candidate import FAILURE, IMPORT, PROTOCOL, REJECTED, CandidateDocument, StoredCandidate, Tier
 from lessons.config import Config
 from lessons.promote.queue.candidate import Candidate, candidate_of, put_trigger, put_wording, saving_of
 from lessons.store import candidates_file
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
+
+if TYPE_CHECKING:
+    from lessons.promote.propose.proposals import Proposals
 
 # Seen in so many sessions it is a pattern, and shown without being asked for.
 RECURRING_SESSIONS = 2
@@ -51,6 +55,11 @@ def whole(history: History, settings: Config, protocol: bool = False) -> list[Ca
     return [each.candidate for each in _waiting(history, settings, protocol)]
 
 
+def rejected(history: History, settings: Config) -> list[Candidate]:
+    """Those that a person has rejected, without a number."""
+    return [described(history.home, each, settings).candidate for each in history.candidates.with_status(REJECTED)]
+
+
 def with_triggers(
     history: History, settings: Config, fingerprints: Collection[str], protocol: bool = False, worded: bool = True
 ) -> list[Candidate]:
@@ -82,14 +91,14 @@ def _exported(candidate: Candidate) -> dict[str, object]:
     return {key: value for key, value in document.items() if key not in ("proposedTrigger", "noTrigger")}
 
 
-class _Waiting(msgspec.Struct, frozen=True):
+class Waiting(msgspec.Struct, frozen=True):
     """A candidate in the making and what it is made from."""
 
     candidate: Candidate
     stored: StoredCandidate
 
 
-def _waiting(history: History, settings: Config, protocol: bool, worded: bool = True) -> list[_Waiting]:
+def _waiting(history: History, settings: Config, protocol: bool, worded: bool = True) -> list[Waiting]:
     """The whole queue in its order.
 
     First where the error names the cause, then what is seen in several sessions, then where the fix is nearest: so
@@ -99,27 +108,30 @@ def _waiting(history: History, settings: Config, protocol: bool, worded: bool = 
     wordings = history.wordings.all() if worded else {}
     for stored in history.candidates.with_status():
         if (stored.kind == PROTOCOL) == protocol:
-            found.append(_described(history.home, stored, settings))
+            found.append(described(history.home, stored, settings))
             names = (stored.fingerprint, *stored.document.aliases)
             if wording := next((wordings[name] for name in names if name in wordings), None):
                 put_wording(found[-1].candidate, wording)
-    found.sort(key=_rank)
+    found.sort(key=rank)
     for number, each in enumerate(found, start=1):
         each.candidate.index = number
     return found
 
 
-def _described(home: str, stored: StoredCandidate, settings: Config) -> _Waiting:
-    def described(stored: StoredCandidate) -> _Waiting:
-        return _Waiting(candidate_of(stored, settings.scoring), stored)
+def described(home: str, stored: StoredCandidate, settings: Config) -> Waiting:
+    """The candidate without its place in the queue and without a trigger."""
 
-    def faulty(fault: str) -> _Waiting:
-        return described(msgspec.structs.replace(stored, document=CandidateDocument(fault=fault)))
+    def made(stored: StoredCandidate) -> Waiting:
+        return Waiting(candidate_of(stored, settings.scoring), stored)
 
-    return analysed(home, stored.fingerprint, lambda: described(stored), faulty)
+    def faulty(fault: str) -> Waiting:
+        return made(msgspec.structs.replace(stored, document=CandidateDocument(fault=fault)))
+
+    return analysed(home, stored.fingerprint, lambda: made(stored), faulty)
 
 
-def _rank(each: _Waiting) -> tuple[bool, bool, int, float, str]:
+def rank(each: Waiting) -> tuple[bool, bool, int, float, str]:
+    """Sorts the queue."""
     candidate = each.candidate
     return (
         not _is_told(each),
@@ -130,7 +142,7 @@ def _rank(each: _Waiting) -> tuple[bool, bool, int, float, str]:
     )
 
 
-def _is_told(each: _Waiting) -> bool:
+def _is_told(each: Waiting) -> bool:
     """Whether once is enough: the error names its cause, or a person asked for it."""
     return each.stored.document.cause_named or each.candidate.kind == IMPORT
 
@@ -143,15 +155,20 @@ def _distance(stored: StoredCandidate) -> int:
     return round(stored.document.calls_lost / fixed) if fixed else _FAR
 
 
-def _propose(history: History, chosen: list[_Waiting]) -> None:
+def _propose(history: History, chosen: list[Waiting]) -> None:
     # Loaded only now: a scan exports the queue and needs none of it.
     from lessons.promote.propose.proposals import Proposals
 
     proposals = Proposals(history)
     for each in sorted(chosen, key=lambda each: (each.stored.document.tool, each.stored.document.family)):
-        proposed = proposals.of(each.stored)
-        each.candidate.proposed_trigger, each.candidate.no_trigger = proposed.triggers, proposed.reason
-        each.candidate.fault, each.candidate.acts_at = proposed.fault, proposed.acts_at
-        each.candidate.scope = proposed.scope or each.candidate.scope
-        if each.candidate.worded and not proposed.fault:
+        put_proposal(proposals, each)
+        if each.candidate.worded and not each.candidate.fault:
             put_trigger(each.candidate, each.candidate.worded)
+
+
+def put_proposal(proposals: "Proposals", waiting: Waiting) -> None:
+    """Gives the candidate the trigger that is proposed for it."""
+    candidate, proposed = waiting.candidate, proposals.of(waiting.stored)
+    candidate.proposed_trigger, candidate.no_trigger = proposed.triggers, proposed.reason
+    candidate.fault, candidate.acts_at = proposed.fault, proposed.acts_at
+    candidate.scope = proposed.scope or candidate.scope

@@ -7,7 +7,7 @@ from lessons.candidate import WRITTEN
 from lessons.promote.promotion.steps import settle
 from lessons.promote.queue import numbers, queue
 from lessons.promote.queue.candidate import Candidate
-from lessons.promote.queue.clusters import clusters
+from lessons.promote.queue.clusters import cluster_of, clusters
 from lessons.store import decisions, listing
 from lessons.store.history.history import History
 
@@ -25,7 +25,7 @@ def selected(home: str, names: Sequence[str]) -> list[list[Candidate]]:
         for everyone, protocol in ((waiting, False), (rules, True)):
             own = [each for each in wanted if any(each == other.fingerprint for other in everyone)]
             ready = queue.with_triggers(history, settings, own, protocol)
-            found += [_with_duplicates(each, [] if protocol else everyone) for each in ready]
+            found += [with_duplicates(each, [] if protocol else everyone) for each in ready]
     return sorted(found, key=lambda each: wanted.index(each[0].fingerprint))
 
 
@@ -41,11 +41,9 @@ def _fingerprints(home: str, names: Sequence[str]) -> list[str]:
     return [next(found) if name.isdecimal() else name for name in names]
 
 
-def _with_duplicates(candidate: Candidate, everyone: Sequence[Candidate]) -> list[Candidate]:
-    for cluster in clusters(everyone):
-        if any(each.fingerprint == candidate.fingerprint for each in cluster):
-            return [candidate, *(each for each in cluster if each.fingerprint != candidate.fingerprint)]
-    return [candidate]
+def with_duplicates(candidate: Candidate, everyone: Sequence[Candidate]) -> list[Candidate]:
+    others = (each for each in cluster_of(candidate, everyone) if each.fingerprint != candidate.fingerprint)
+    return [candidate, *others]
 
 
 def new_tags(home: str, settings: config.Config, new: Collection[str]) -> list[list[Candidate]]:

@@ -7,19 +7,26 @@ creation.
 import time
 
 from lessons.store.claims.claim_files import (
+    PRIORITY_BYTES,
     claim_below,
     context_folder,
     existing_folders,
     exists,
     home_root,
     modified_at,
+    read,
     root_folders,
     safe_name,
     session_folder,
 )
 from lessons.system import environment
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _PARALLEL_SECONDS = 1.0
+_LONGEST_NOTE = 8192
 _SPENT_PASSES = "passes/spent"
 
 
@@ -54,20 +61,29 @@ class Context:
         """Where the claims of this context may be."""
         return existing_folders(self._home, self._place) if self._place else []
 
-    def stops(self, slug: str, priority: int) -> bool:
-        """Whether to stop this call: the first of the context, and those issued together with it."""
+    def stops(
+        self, slug: str, priority: int, note: str = "", is_answer: "Callable[[str], bool]" = lambda stopped: False
+    ) -> bool:
+        """Whether to stop this call: the first of the context, and those issued together with it.
+
+        The claim keeps `note` of the stopped call. `is_answer` tells by it whether this call is the model's answer to
+        the stop, however soon it comes.
+        """
         if not self._place or slug in self._environment:
             return False
-        created = self._create(_stop_name(slug), priority)
-        return created is True or (created is False and self._just_stopped(slug))
+        created = self._create(_stop_name(slug), priority, note)
+        return created is True or (created is False and self._was_issued_with(slug, is_answer))
 
     def _create(self, name: str, priority: int, note: str = "") -> bool | None:
         return claim_below(root_folders(self._home), self._place, name, priority, note)[0]
 
-    def _just_stopped(self, slug: str) -> bool:
+    def _was_issued_with(self, slug: str, is_answer: "Callable[[str], bool]") -> bool:
         files = [f"{folder}/{_stop_name(slug)}" for folder in self.folders()]
-        stopped_at = next((moment for file in files if (moment := modified_at(file))), 0.0)
-        return abs(time.time() - stopped_at) < _PARALLEL_SECONDS
+        stopped_at, file = next(((moment, file) for file in files if (moment := modified_at(file))), (0.0, ""))
+        if abs(time.time() - stopped_at) >= _PARALLEL_SECONDS:
+            return False
+        stopped = (read(file, PRIORITY_BYTES + _LONGEST_NOTE) or b"")[PRIORITY_BYTES:]
+        return not is_answer(stopped.decode("utf-8", "replace"))
 
 
 def _stop_name(slug: str) -> str:

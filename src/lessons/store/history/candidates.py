@@ -17,10 +17,10 @@ from lessons.candidate import (
 )
 from lessons.store.history.border import Part
 
-_CANDIDATES = "SELECT fingerprint, tier, kind, document, confidence FROM candidates WHERE status = ?"
+_CANDIDATES = "SELECT fingerprint, tier, kind, document, confidence FROM candidates WHERE {condition}"
 _EVIDENCE = """
 SELECT e.fingerprint, e.session_id, e.uuid, e.tool_use_id, e.fix_tool_use_id, e.project, e.time, e.file
-FROM evidence e JOIN candidates c USING (fingerprint) WHERE c.status = ?
+FROM evidence e JOIN candidates c USING (fingerprint) WHERE {condition}
 ORDER BY e.time, e.session_id, e.uuid, e.number
 """
 _UPSERT = (
@@ -70,12 +70,20 @@ class Candidates(Part):
 
     def with_status(self, status: str = WAITING) -> list[StoredCandidate]:
         """Those with evidence, and imports, in the order of their fingerprints."""
+        return self._stored("status = ?", status)
+
+    def of_tier(self, tier: Tier) -> list[StoredCandidate]:
+        """The same of one tier, whatever was decided about them."""
+        return self._stored("tier = ?", tier)
+
+    def _stored(self, condition: str, value: object) -> list[StoredCandidate]:
         evidence: dict[str, list[Occurrence]] = {}
-        for fingerprint, *fields in self._connection.execute(_EVIDENCE, (status,)):
+        for fingerprint, *fields in self._connection.execute(_EVIDENCE.format(condition=condition), (value,)):
             evidence.setdefault(fingerprint, []).append(Occurrence(*fields))
+        rows = self._connection.execute(_CANDIDATES.format(condition=condition), (value,))
         found = [
             StoredCandidate(fingerprint, tier, kind, document_from(document), confidence, evidence.get(fingerprint, []))
-            for fingerprint, tier, kind, document, confidence in self._connection.execute(_CANDIDATES, (status,))
+            for fingerprint, tier, kind, document, confidence in rows
             if fingerprint in evidence or kind == IMPORT
         ]
         return sorted(found, key=lambda candidate: candidate.fingerprint)

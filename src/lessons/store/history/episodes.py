@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from lessons.candidate import Occurrence
 from lessons.episode import Change, Episode, Kind, Step
 from lessons.store.history.border import Part
 
@@ -72,6 +73,14 @@ class Episodes(Part):
             f"SELECT {columns} FROM episodes e JOIN calls c USING (tool_use_id) ORDER BY c.time, e.tool_use_id"
         )
         return [EpisodeRow(*row) for row in rows]
+
+    def occurrences(self) -> dict[str, Occurrence]:
+        """Where and when each of them happened, by the failed call."""
+        rows = self._connection.execute(
+            "SELECT c.session_id, c.uuid, c.tool_use_id, e.fix_tool_use_id, c.project, c.time, s.path"
+            " FROM episodes e JOIN calls c USING (tool_use_id) JOIN sources s ON s.id = c.source_id"
+        )
+        return {row[2]: Occurrence(*row) for row in rows}
 
     def with_calls(self, rows: Iterable[EpisodeRow]) -> list[Episode]:
         """These with the calls they are about; leaves out those whose call was forgotten."""

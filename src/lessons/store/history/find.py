@@ -65,6 +65,8 @@ class Hit(msgspec.Struct, frozen=True, rename="camel"):
     tool_use_id: str | None
     uuid: str
     file: str
+    error: str | None = None  # of a call that failed
+    command: str | None = None  # of the call whose error it is
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -176,5 +178,7 @@ def _hit(connection: sqlite3.Connection, number: int) -> Hit | None:
         return Hit("prompt", *common, None, None, None, None, row["text"], None, row["uuid"], row["file"])
     text = row["error"] if kind == ERROR else row["command"] or row["path"] or row["arguments"]
     about = (row["tool"], row["program"] or None, row["outcome"], row["exit_code"])
-    name = "error" if kind == ERROR else "call"
-    return Hit(name, *common, *about, text, row["tool_use_id"], row["uuid"], row["file"])
+    where = (row["tool_use_id"], row["uuid"], row["file"])
+    if kind == ERROR:
+        return Hit("error", *common, *about, text, *where, command=row["command"] or row["path"] or None)
+    return Hit("call", *common, *about, text, *where, error=row["error"] or None)

@@ -14,6 +14,7 @@ from lessons.store.history.diagnoses import Diagnoses
 from lessons.store.history.episodes import Episodes
 from lessons.store.history.past_calls import PastCalls
 from lessons.store.history.rows import Batch
+from lessons.store.history.sessions import Sessions
 from lessons.store.history.sessions_to_mine import SessionsToMine
 from lessons.store.history.sources import Source, Sources
 from lessons.store.history.threads import Thread, threads
@@ -40,6 +41,7 @@ class History(Part):
         self.candidates = Candidates(connection, path)
         self.diagnoses = Diagnoses(connection, path)
         self.episodes = Episodes(connection, path)
+        self.sessions = Sessions(connection, path)
         self.sessions_to_mine = SessionsToMine(connection, path)
         self.sources = Sources(connection, path)
         self.wordings = Wordings(connection, path)
@@ -64,6 +66,17 @@ class History(Part):
         """A copy in a data home of its own, for a dry run; both are deleted at the end."""
         with database.rehearsal(home) as (connection, folder):
             yield cls(connection, folder, paths.history_file(home))
+
+    def as_of(self, ended: set[str], calls_of: type[PastCalls] = PastCalls) -> "History":
+        """The same history, with the calls of these sessions alone; what is added to `ended` appears.
+
+        For asking what was known at a moment in the past. What was mined is not divided: episodes, candidates.
+        """
+        # No function of ours: what ^C raises in one would reach the caller as an error of the database.
+        self._connection.create_function("has_ended", 1, ended.__contains__)
+        past = History(self._connection, self.home, self._path)
+        past.calls = calls_of(self._connection, self._path, "has_ended(session_id)")
+        return past
 
     def put_fingerprints(self, fingerprint: Callable[[str], str]) -> None:
         """Makes the fingerprints of all errors anew."""

@@ -21,7 +21,7 @@ _JOINED = "FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.va
 _BY_ID = f"SELECT {_ALL_COLUMNS} FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value WHERE c.time >= ?"
 # By time and name: the numbers of rows depend on the order in which files were read.
 # What reads like a failure behind a pipe proves nothing.
-_NEWEST_GOOD = "outcome = 'ok' AND NOT suspicious ORDER BY time DESC, tool_use_id LIMIT ?"
+_NEWEST_GOOD = "outcome = 'ok' AND NOT suspicious AND {visible} ORDER BY time DESC, tool_use_id LIMIT ?"
 _OF_PROGRAM = (
     f"SELECT {_COLUMNS} FROM calls INDEXED BY calls_by_program"
     f" WHERE program = ? AND subcommand = ? AND program <> '' AND {_NEWEST_GOOD}"
@@ -31,9 +31,14 @@ _OF_ANY_SUBCOMMAND = (
 )
 _OF_TOOL = f"SELECT {_COLUMNS} FROM calls WHERE tool = ? AND {_NEWEST_GOOD}"
 _NEWEST_FAILED = (
-    f"SELECT {_COLUMNS} FROM calls WHERE outcome = 'failed' AND error <> '' ORDER BY time DESC, tool_use_id LIMIT ?"
+    f"SELECT {_COLUMNS} FROM calls WHERE outcome = 'failed' AND error <> '' AND {{visible}}"
+    " ORDER BY time DESC, tool_use_id LIMIT ?"
 )
 _NEWEST_LINES = f"SELECT command FROM calls WHERE command <> '' AND {_NEWEST_GOOD}"
+_OF_SESSION = (
+    "SELECT tool_use_id, agent_id, tool, program, subcommand, command, cwd, project, agent, model, outcome,"
+    " suspicious, error <> '', time FROM calls WHERE session_id = ? ORDER BY time, tool_use_id"
+)
 _SPAN = "SELECT min(nullif(first_time, '')), max(last_time) FROM sessions"
 _SPAN_OF_CALLS = "SELECT min(nullif(time, '')), max(time) FROM calls"
 _IN_A_MESSAGE_WITH_CD = """
@@ -74,49 +79,84 @@ class PastCall(StoredCall, frozen=True, gc=False):
     suspicious: int
 
 
+class SessionCall(msgspec.Struct, frozen=True, gc=False):
+    """What decides whether a call of a session counts, without its arguments and its error."""
+
+    tool_use_id: str
+    agent_id: str  # empty in the main thread
+    tool: str
+    program: str
+    subcommand: str
+    command: str
+    cwd: str
+    project: str
+    agent: str
+    model: str
+    outcome: str
+    suspicious: int
+    has_error: int
+    time: str
+
+
 class PastCalls(Part):
-    """Every call of a history."""
+    """Every call of a history, or those of some sessions alone."""
+
+    def __init__(self, connection: sqlite3.Connection, path: str, visible: str = "1") -> None:
+        """`visible` is the condition in SQL that a call must meet to be seen."""
+        super().__init__(connection, path)
+        self._visible = visible
 
     def count(self) -> int:
-        return int(self._connection.execute("SELECT count(*) FROM calls").fetchone()[0])
+        where = "" if self._visible == "1" else f" WHERE {self._visible}"  # any condition makes SQLite look at each row
+        return int(self._connection.execute(f"SELECT count(*) FROM calls{where}").fetchone()[0])
+
+    def of_session(self, session_id: str) -> list[SessionCall]:
+        """In the order in which they were made."""
+        with _plain_rows(self._connection) as rows:
+            return [SessionCall(*row) for row in rows.execute(_OF_SESSION, (session_id,))]
 
     def named(self, tool_use_ids: Iterable[str]) -> list[StoredCall]:
         """The calls with these ids, in the order of the ids; leaves out what was forgotten."""
         wanted = list(dict.fromkeys(tool_use_ids))
-        rows = self._connection.execute(f"SELECT {_COLUMNS} {_JOINED}", (_json(wanted),))
+        rows = self._connection.execute(f"SELECT {_COLUMNS} {_JOINED} WHERE {self._visible}", (_json(wanted),))
         found = {row[0]: StoredCall(*row) for row in rows}
         return [found[name] for name in wanted if name in found]
 
     def count_named(self, tool_use_ids: Collection[str], since: str = "") -> int:
         """How many of these calls the history holds."""
         values = (_json(sorted(set(tool_use_ids))), since)
-        return int(self._connection.execute(f"SELECT count(*) {_JOINED} WHERE c.time >= ?", values).fetchone()[0])
+        sql = f"SELECT count(*) {_JOINED} WHERE c.time >= ? AND {self._visible}"
+        return int(self._connection.execute(sql, values).fetchone()[0])
 
     def error_fingerprints(self, tool_use_ids: Iterable[str]) -> set[str]:
         """Of the errors that these calls ended in."""
         wanted = _json(list(dict.fromkeys(tool_use_ids)))
-        rows = self._connection.execute(f"SELECT DISTINCT error_fingerprint {_JOINED}", (wanted,))
+        rows = self._connection.execute(f"SELECT DISTINCT error_fingerprint {_JOINED} WHERE {self._visible}", (wanted,))
         return {str(row[0]) for row in rows} - {""}
 
     def successes_of_program(self, program: str, subcommand: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
         """Shell calls of this program and sub-command that succeeded, the newest first."""
-        return [StoredCall(*row) for row in self._connection.execute(_OF_PROGRAM, (program, subcommand, limit))]
+        return self._newest(_OF_PROGRAM, (program, subcommand, limit))
 
     def successes_with_any_subcommand(self, program: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
         """Shell calls of this program that succeeded, the newest first."""
-        return [StoredCall(*row) for row in self._connection.execute(_OF_ANY_SUBCOMMAND, (program, limit))]
+        return self._newest(_OF_ANY_SUBCOMMAND, (program, limit))
 
     def successes_of_tool(self, tool: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
         """Calls of a tool other than a shell that succeeded, the newest first."""
-        return [StoredCall(*row) for row in self._connection.execute(_OF_TOOL, (tool, limit))]
+        return self._newest(_OF_TOOL, (tool, limit))
 
     def newest_failures(self, limit: int = MOST_FAILURES) -> list[StoredCall]:
         """Failed calls with their errors, the newest first."""
-        return [StoredCall(*row) for row in self._connection.execute(_NEWEST_FAILED, (limit,))]
+        return self._newest(_NEWEST_FAILED, (limit,))
+
+    def _newest(self, sql: str, values: tuple[object, ...]) -> list[StoredCall]:
+        rows = self._connection.execute(sql.format(visible=self._visible), values)
+        return [StoredCall(*row) for row in rows]
 
     def newest_lines(self, limit: int = MOST_LINES) -> list[str]:
         """Different lines of shell calls that succeeded, the newest first."""
-        rows = self._connection.execute(_NEWEST_LINES, (limit,))
+        rows = self._connection.execute(_NEWEST_LINES.format(visible=self._visible), (limit,))
         return list(dict.fromkeys(row[0] for row in rows))
 
     def matching(self, wanted: CallFilter, keep: Keep, since: str = "") -> Iterator[PastCall]:
@@ -126,14 +166,14 @@ class PastCalls(Part):
             rows.execute(f"SELECT id, {condition.column} FROM calls WHERE {condition.sql}", condition.values)
             while some := rows.fetchmany(_ROWS_AT_ONCE):
                 if kept := [number for number, text in some if keep(text)]:
-                    for row in whole.execute(_BY_ID, (_json(kept), since)).fetchall():
+                    for row in whole.execute(f"{_BY_ID} AND {self._visible}", (_json(kept), since)).fetchall():
                         yield PastCall(*row)
 
     def time_span(self) -> tuple[str, str]:
         """The first and the last time that is known; empty where none is."""
-        first, last = self._connection.execute(_SPAN).fetchone()
+        first, last = self._connection.execute(f"{_SPAN} WHERE {self._visible}").fetchone()
         if not first or not last:  # a scan always leaves sessions, and they are few
-            first, last = self._connection.execute(_SPAN_OF_CALLS).fetchone()
+            first, last = self._connection.execute(f"{_SPAN_OF_CALLS} WHERE {self._visible}").fetchone()
         return first or "", last or ""
 
     def in_a_message_with_cd(self) -> frozenset[str]:

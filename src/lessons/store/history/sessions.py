@@ -3,6 +3,9 @@
 import sqlite3
 from collections.abc import Iterable
 
+import msgspec
+
+from lessons.store.history.border import Part
 from lessons.store.history.rows import SessionRow
 
 # Every part is a minimum or a maximum, so that the order in which files are read does not matter.
@@ -25,6 +28,28 @@ ON CONFLICT (agent, session_id) DO UPDATE SET
         ELSE title END,
     title_rank = max(title_rank, excluded.title_rank)
 """
+# A session id that two agents share is one session: calls know no more than the id.
+_SPANS = """
+SELECT session_id, min(project), min(first_time), max(last_time) FROM sessions
+WHERE first_time <> '' AND last_time <> '' GROUP BY session_id ORDER BY min(first_time), session_id
+"""
+
+
+class SessionSpan(msgspec.Struct, frozen=True, gc=False):
+    """From when to when a session lasted, and in which project."""
+
+    session_id: str
+    project: str
+    start: str
+    end: str
+
+
+class Sessions(Part):
+    """Every session of a history."""
+
+    def spans(self) -> list[SessionSpan]:
+        """In the order in which they began; leaves out those whose times are unknown."""
+        return [SessionSpan(*row) for row in self._connection.execute(_SPANS)]
 
 
 def write(connection: sqlite3.Connection, agent: str, rows: Iterable[SessionRow]) -> None:

@@ -18,7 +18,7 @@ from lessons.hook import before_call
 from lessons.hook.bundle import WHEN_IMPORTED
 from tests.builders.package import PackageCopy, run_bare
 from tests.hook.installed import Machine, block, lesson, stop
-from tests.hook.resident import Resident, commands_of
+from tests.hook.resident import Resident, arguments_of, commands_of
 from tests.sizes import size
 
 CALLS = size("RESIDENT_CALLS", 2_000)
@@ -115,13 +115,38 @@ def test_any_lines_whatever(machine: Machine) -> None:
 
 
 @needs_proc
+@needs_proc
+@pytest.mark.parametrize("length", [5 << 20, 9 << 20, 40 << 20])
+@pytest.mark.parametrize("order", ["id first", "id last"])
+def test_a_call_that_is_too_large_runs_at_once(machine: Machine, order: str, length: int) -> None:
+    call = machine.bash("git push --force " + '"id":3}\n' * (length // 8))
+    parameters = {"name": "hook", "arguments": arguments_of(call)}
+    head, request = {"jsonrpc": "2.0", "id": 41}, {"method": "tools/call", "params": parameters}
+    message = {**head, **request} if order == "id first" else {**request, **head}
+    with Resident(machine) as server:
+        before = server.memory()
+        server.send(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+        answer = server.read()
+        assert (answer["id"], answer["result"]["content"][0]["text"]) == (41, "{}")
+        assert server.call(machine.bash("git push --force"))
+        assert server.memory() < before + 64 * 1024
+    assert machine.faults().count("larger than 4 MB and was not examined") == 1
+    assert len(machine.injections()) == 1
+
+
+def test_a_call_that_is_just_not_too_large_is_examined(machine: Machine) -> None:
+    with Resident(machine) as server:
+        assert server.call(machine.bash("git push --force " + "a" * (4_000_000)))
+    assert machine.faults() == ""
+
+
 def test_a_giant_line_is_passed_over(machine: Machine) -> None:
     with Resident(machine) as server:
         before = server.memory()
         server.send(b'{"id": 1, "method": "' + b"x" * GIANT + b'"}\n')
         assert server.call(machine.bash("git push --force"))
         assert server.memory() < before + 64 * 1024
-    assert "a line was too long" in machine.faults()
+    assert "larger than 4 MB and was not examined" in machine.faults()
 
 
 def test_pieces_of_a_line_and_several_lines_at_once(machine: Machine) -> None:

@@ -7,6 +7,7 @@ of it, and answers the calls that the client makes by itself before a tool runs.
 from lessons import __version__
 from lessons.agents.claude_code import wire
 from lessons.agents.claude_code.server import presence, shared_call
+from lessons.agents.hook_event import LARGEST_PAYLOAD, NOT_EXAMINED
 from lessons.store import faults, fired
 from lessons.store.json_text import decode, encode
 from lessons.system import environment, system
@@ -27,8 +28,11 @@ EVENT = "PreToolUse"
 TOOL = "hook"
 # What says nothing: the client notes an empty text as something said.
 NOTHING = "{}"
-# A longer line is not a tool call; keeping it would only cost memory.
-_LARGEST_LINE = 128 * 1024 * 1024
+# The arguments of a call stand in its line as a text, so that every quote and line end in them takes twice the room.
+_LARGEST_LINE = 2 * LARGEST_PAYLOAD + (1 << 16)
+# What is kept of both ends of a longer line: the client names the request first or last.
+_EDGE = 100
+_FIRST, _LAST = b'{"jsonrpc":"2.0","id":', b'"jsonrpc":"2.0","id":'
 _NOT_JSON, _NO_REQUEST, _NO_METHOD, _NO_TOOL, _FAULT = -32700, -32600, -32601, -32602, -32603
 
 
@@ -47,8 +51,8 @@ def serve(home: str, handler: "CallHandler") -> None:
     try:
         _signal.signal(_signal.SIGTERM, _end)
         _signal.signal(_signal.SIGHUP, _end)
-        for line in _lines(home):
-            reply = server.reply(line)
+        for line, is_whole in _lines():
+            reply = server.reply(line) if is_whole else server.reply_unread(line)
             if reply:
                 _write(reply.encode("ascii") + b"\n")
     except (OSError, _Ended, KeyboardInterrupt):
@@ -81,13 +85,21 @@ class Server:
             faults.record(self._home, EVENT, f"server: {faults.describe(fault)}")
             return _refusal(identifier if isinstance(identifier, str | int) else None, _FAULT, "internal error")
 
+    def reply_unread(self, edges: bytes) -> str:
+        """A call that is too large for its time runs at once, as if there were no lesson."""
+        faults.record(self._home, EVENT, NOT_EXAMINED)
+        identifier = _identifier_in(edges)
+        if identifier is None:
+            return ""
+        return encode({"jsonrpc": "2.0", "id": identifier, "result": _content(NOTHING)})
+
     def _result(self, message: dict[str, object]) -> dict[str, object]:
         method, given = message.get("method"), message.get("params")
         parameters = given if isinstance(given, dict) else {}
         if method == "tools/call":
             if parameters.get("name") != TOOL:
                 raise Unanswerable(_NO_TOOL, "no such tool")
-            return {"content": [{"type": "text", "text": self._answer(parameters.get("arguments")) or NOTHING}]}
+            return _content(self._answer(parameters.get("arguments")) or NOTHING)
         if method == "initialize":
             presence.announce(self._home)
             return {
@@ -107,6 +119,9 @@ class Server:
             return ""
         try:
             fired.touch(self._home, EVENT)
+            if _is_too_large(arguments):
+                faults.record(self._home, EVENT, NOT_EXAMINED)
+                return ""
             event = wire.parse(EVENT, payload_of(arguments))
             answer = shared_call.answer_of_server(event, self._home, self._handler) if event else None
             return wire.render(event, answer) if event and answer else ""
@@ -130,22 +145,43 @@ def _end(number: int, frame: object) -> None:
     raise _Ended
 
 
-def _lines(home: str) -> "Iterator[bytes]":
+def _is_too_large(arguments: object) -> bool:
+    sent = arguments.get("tool_input") if isinstance(arguments, dict) else None
+    return isinstance(sent, str) and len(sent) > LARGEST_PAYLOAD
+
+
+def _lines() -> "Iterator[tuple[bytes, bool]]":
+    """Each line; of one that is too long only its two ends, and False."""
     pieces: list[bytes] = []
     size = 0
     while data := system.read(0, 1 << 16):
         *ends, rest = data.split(b"\n")
         for end in ends:
-            if size + len(end) > _LARGEST_LINE:
-                faults.record(home, EVENT, "server: a line was too long and is passed over")
-            else:
-                yield b"".join((*pieces, end))
+            yield b"".join((*pieces, end)), size + len(end) <= _LARGEST_LINE
             pieces, size = [], 0
         size += len(rest)
-        if size > _LARGEST_LINE:
-            pieces = []
-        elif rest:
+        if rest:
             pieces.append(rest)
+        if size > _LARGEST_LINE:
+            pieces = [pieces[0][:_EDGE], b"".join(pieces[-2:])[-_EDGE:]]
+
+
+def _identifier_in(edges: bytes) -> int | str | None:
+    """The id of a request whose middle is missing."""
+    text = edges.strip()
+    if text.startswith(_FIRST):
+        written = text[len(_FIRST) :].partition(b",")[0]
+    else:
+        written = text[-_EDGE:].rpartition(_LAST)[2].removesuffix(b"}") if _LAST in text[-_EDGE:] else b""
+    try:
+        value = decode(written.decode("ascii"))
+    except ValueError:
+        return None
+    return value if isinstance(value, int | str) else None
+
+
+def _content(text: str) -> dict[str, object]:
+    return {"content": [{"type": "text", "text": text}]}
 
 
 def _message(line: bytes) -> dict[str, object]:

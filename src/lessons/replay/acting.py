@@ -1,0 +1,146 @@
+"""A call in, the lessons learned so far that fire on it out: decided by the code of the hook."""
+
+import os
+import sys
+from bisect import bisect_left
+from collections.abc import Iterable
+
+from lessons.inject.session_start import decide_start, start_of
+from lessons.match.call import ToolCall, system_name
+from lessons.match.fold import fold
+from lessons.match.rule import why_it_fires
+from lessons.match.tools import known_names
+from lessons.promote.backtest.recorded_state import RecordedState
+from lessons.promote.propose.proposals import call_of
+from lessons.replay.learned import Learned
+from lessons.replay.possible_matches import (
+    PossibleMatches,
+    folded_line,
+    looks_at,
+    looks_at_shells,
+    needed_in_errors,
+    needed_in_lines,
+)
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import SessionCall
+
+MOST_NOTES = 5  # that one project is shown when a session starts
+_MOST_LINES = 50_000
+_STARTUP = start_of("startup")
+
+
+class ActingLessons:
+    """Lessons are only ever added: those of an earlier moment are the first ones, `upto` says how many."""
+
+    def __init__(self, history: History, budget: int) -> None:
+        self._history = history
+        self._state = RecordedState(history)
+        self._has_state = False  # whether any lesson asks for it
+        self._budget = budget
+        self.lessons: list[Learned] = []
+        self._commands = PossibleMatches()
+        self._errors = PossibleMatches()
+        self._notes: list[int] = []
+        self._of_tool: dict[str, list[int]] = {}  # of tools that are no shells
+        self._lines: dict[tuple[str, str], tuple[int, list[int]]] = {}  # how many lessons were asked, which fire
+        self._shown: dict[tuple[str, str, str, str, int], frozenset[int]] = {}
+
+    def add(self, learned: Iterable[Learned]) -> None:
+        for each in learned:
+            number, rule = len(self.lessons), each.pattern
+            self.lessons.append(each)
+            self._has_state = self._has_state or each.lesson.rule.has_state
+            if each.is_note:
+                self._notes.append(number)
+            if looks_at_shells(rule):
+                self._commands.add(number, needed_in_lines(rule))
+            if rule.error:
+                self._errors.add(number, needed_in_errors(rule))
+            for tool, numbers in self._of_tool.items():
+                if looks_at(rule, known_names(tool)):
+                    numbers.append(number)
+
+    def before(self, call: SessionCall, upto: int) -> list[int]:
+        """Those whose pattern fires before the call runs, wherever it is made."""
+        numbers = self._of_line(call.tool, call.command) if call.command else self._of_other(call)
+        return [number for number in numbers if number < upto]
+
+    def after(self, call: ToolCall, upto: int) -> list[int]:
+        """Those whose pattern fires on the error of the call, wherever it was made."""
+        possible = self._errors.among(fold(call.error or ""))
+        return [number for number in possible if number < upto and self._fires(number, call)]
+
+    def at_start(self, call: SessionCall, upto: int) -> frozenset[int]:
+        """The notes that a session is shown which starts where and as this call was made."""
+        notes = self._notes[: bisect_left(self._notes, upto)]
+        key = (call.cwd, call.project, call.agent, call.model, len(notes))
+        if key not in self._shown:
+            by_lesson = {self.lessons[number].lesson: number for number in notes}
+            decision = decide_start(_STARTUP, self.asked(call), list(by_lesson), _is_muted, self._budget, "")
+            shown = [by_lesson[lesson] for lesson, what, _ in decision.events if what == "hint"]
+            self._shown[key] = frozenset(shown[:MOST_NOTES])
+        return self._shown[key]
+
+    def asked(self, call: SessionCall) -> ToolCall:
+        """The call before it runs: where and by whom it is made, and what is known of the state it runs in."""
+        made = asked(call)
+        made.probe = self._state(call) if self._has_state else None
+        return made
+
+    def whole(self, call: SessionCall, with_error: bool = False) -> ToolCall:
+        """The same with all that the history has of it; of lines of a shell that is the line."""
+        made = self.asked(call)
+        if call.command and not with_error:
+            return made
+        for row in self._history.calls.named([call.tool_use_id]):
+            found = call_of(row)
+            found.error = found.error if with_error else None
+            found.agent_id, found.operating_system, found.shell = made.agent_id, made.operating_system, made.shell
+            found.probe = made.probe
+            return found
+        return made
+
+    def _of_line(self, tool: str, command: str) -> list[int]:
+        """Most lines are run again and again: each is looked at once, and again only for the lessons added since."""
+        known, found = self._lines.get((tool, command), (0, []))
+        size = self._commands.size
+        if known != size:
+            possible = self._commands.among(folded_line(command), known)
+            if possible:
+                call = ToolCall(tool, {"command": command})
+                found = [*found, *(number for number in possible if self._fires(number, call))]
+            if len(self._lines) >= _MOST_LINES:
+                self._lines.clear()
+            self._lines[tool, command] = (size, found)
+        return found
+
+    def _of_other(self, call: SessionCall) -> list[int]:
+        if call.tool not in self._of_tool:
+            names = known_names(call.tool)
+            numbers = [number for number, each in enumerate(self.lessons) if looks_at(each.pattern, names)]
+            self._of_tool[call.tool] = numbers
+        if not self._of_tool[call.tool]:
+            return []
+        made = self.whole(call)
+        return [number for number in self._of_tool[call.tool] if self._fires(number, made)]
+
+    def _fires(self, number: int, call: ToolCall) -> bool:
+        return why_it_fires(self.lessons[number].pattern, call) is not None
+
+
+def asked(call: SessionCall) -> ToolCall:
+    """Where and by whom the call was made; that it was on this machine is taken for granted."""
+    return ToolCall(
+        call.tool,
+        {"command": call.command},
+        agent=call.agent,
+        model=call.model,
+        cwd=call.cwd,
+        agent_id=call.agent_id,
+        operating_system=system_name(sys.platform),
+        shell=os.environ.get("SHELL", "").replace("\\", "/").rpartition("/")[2],
+    )
+
+
+def _is_muted(slug: str) -> bool:
+    return False

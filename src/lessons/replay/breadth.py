@@ -1,0 +1,102 @@
+"""A lesson in, whether it would have fired on too many of the calls so far out."""
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from lessons.config import Config
+from lessons.match.call import ToolCall
+from lessons.match.fold import fold
+from lessons.match.rule import Rule, why_it_fires
+from lessons.model import Lesson, Scope, Triggers
+from lessons.promote.backtest.rule import EVERYWHERE, compiled
+from lessons.promote.promotion.draft import Tested, fires_at_calls, tested, tried_triggers
+from lessons.promote.propose.judge import before
+from lessons.promote.propose.proposals import call_of
+from lessons.replay.possible_matches import Needed, folded_line, holds_any, needed_in_errors, needed_in_lines
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import SessionCall
+
+SAMPLE = 2_000
+# Of more calls than the sample holds, so many of it are tried: with 25 hits expected, less than five of them are one
+# chance in a million.
+_TRIED = 500
+_FEWEST_EXPECTED = 25
+_SURELY_FEW = 0.2
+
+
+class _Tried(NamedTuple):
+    """A call of the sample before and after it ran, with its texts as they are looked through."""
+
+    asked: ToolCall
+    failed: ToolCall
+    line: str | None  # None for tools that are no shells
+    error: str
+
+
+class Breadth:
+    """Back-tests a lesson as promotion does, but only where a fair sample of the calls so far does not acquit it."""
+
+    def __init__(self) -> None:
+        self._chance = random.Random(1)  # the same sample in each run
+        self._sample: list[str] = []
+        self._count = 0
+        self._calls: dict[str, _Tried] = {}
+
+    def add(self, call: SessionCall) -> None:
+        """Every call so far is in the sample, and in each part of it, with the same probability."""
+        self._count += 1
+        if len(self._sample) < SAMPLE:
+            self._sample.append(call.tool_use_id)
+        elif (place := int(self._count * self._chance.random())) < SAMPLE:
+            self._calls.pop(self._sample[place], None)
+            self._sample[place] = call.tool_use_id
+
+    def tested(self, history: History, settings: Config, lesson: Lesson, failed: Sequence[str]) -> Tested:
+        if not fires_at_calls(lesson) or self._is_narrow(history, lesson, settings.max_trigger_share):
+            return Tested(None, [])
+        return tested(history, settings, lesson, failed)
+
+    def _is_narrow(self, history: History, lesson: Lesson, most: float) -> bool:
+        """Surely: False where only looking at every call can tell."""
+        triggers = tried_triggers(lesson)
+        if self._count <= SAMPLE:
+            return self._hits(history, _rule(triggers, lesson.scope), self._sample) <= most * self._count
+        expected = most * _TRIED
+        if expected < _FEWEST_EXPECTED:
+            return False
+        # Everywhere: in its scope it fires on no more.
+        return self._hits(history, _rule(triggers), self._sample[:_TRIED]) < _SURELY_FEW * expected
+
+    def _hits(self, history: History, rule: Rule, names: Iterable[str]) -> int:
+        for row in history.calls.named(name for name in names if name not in self._calls):
+            self._calls[row.tool_use_id] = _tried(call_of(row))
+        in_lines, in_errors = needed_in_lines(rule), needed_in_errors(rule)
+        calls = [self._calls[name] for name in names if name in self._calls]
+        return sum(_fires(rule, each) for each in calls if _may_fire(rule, each, in_lines, in_errors))
+
+
+def _rule(triggers: Triggers, scope: Scope = EVERYWHERE) -> Rule:
+    """Whatever the state of the machine: with its conditions on that it fires on no more."""
+    rule = compiled(triggers, scope).rule
+    rule.state, rule.folder = {}, ()
+    return rule
+
+
+def _tried(call: ToolCall) -> _Tried:
+    line = folded_line(call.command) if call.is_shell and call.command else None
+    return _Tried(before(call), call, line, fold(call.error or ""))
+
+
+def _may_fire(rule: Rule, tried: _Tried, in_lines: list[Needed], in_errors: list[Needed]) -> bool:
+    """A quick look: most calls need no closer one."""
+    if rule.error and tried.error and holds_any(tried.error, in_errors):
+        return True
+    return tried.line is None or holds_any(tried.line, in_lines)
+
+
+def _fires(rule: Rule, tried: _Tried) -> bool:
+    """Before the call runs, or after it failed."""
+    if why_it_fires(rule, tried.asked) is not None:
+        return True
+    return bool(rule.error) and tried.failed.error is not None and why_it_fires(rule, tried.failed) is not None

@@ -1,0 +1,126 @@
+"""The calls of sessions that have ended, the newest of them at hand: what is asked again and again is read once."""
+
+from collections.abc import Iterable
+from functools import cache
+from operator import itemgetter
+from typing import Any
+
+from lessons.match.call import ToolCall
+from lessons.match.tools import canonical_name
+from lessons.promote.propose.proposals import ANY, Family, success_of
+from lessons.store.history.past_calls import (
+    MOST_FAILURES,
+    MOST_LINES,
+    MOST_SUCCESSES,
+    PastCalls,
+    SessionCall,
+    StoredCall,
+)
+
+_MOST_REMEMBERED = 100_000  # calls that were read as a whole
+_OK, _FAILED = "ok", "failed"
+
+Key = tuple[str, str, str]  # of a family; the tool alone, or nothing but the program and its sub-command
+
+
+class Newest:
+    """Time and name of calls, perhaps with a text; so many of the newest are kept."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._entries: list[tuple[str, str, str]] = []
+        self._new: list[tuple[str, str, str]] = []
+
+    def add(self, time: str, name: str, text: str = "") -> None:
+        self._new.append((time, name, text))
+        if len(self._new) > self._most + 1000:
+            self.entries()
+
+    def entries(self) -> list[tuple[str, str, str]]:
+        """In the order in which the history gives them: the newest first, and by name those of one moment."""
+        if self._new:
+            is_later = not self._entries or min(self._new)[0] > self._entries[0][0]
+            self._entries[:0] = self._new
+            some = self._entries[: len(self._new)] if is_later else self._entries
+            some.sort()
+            some.sort(key=itemgetter(0), reverse=True)
+            if is_later:
+                self._entries[: len(some)] = some
+            del self._entries[self._most :]
+            self._new = []
+        return self._entries
+
+    def names(self) -> list[str]:
+        return [name for _, name, _ in self.entries()]
+
+
+class CallsSoFar(PastCalls):
+    """Answers what proposals and mining ask of a history without looking through all of it for every question."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._good: dict[Key, Newest] = {}
+        self._failed = Newest(MOST_FAILURES)
+        self._lines = Newest(MOST_LINES)
+        self._calls: dict[str, ToolCall] = {}
+        self._failures: dict[str, StoredCall] = {}
+
+    def add(self, calls: Iterable[SessionCall]) -> None:
+        """Those of a session that has ended."""
+        for call in calls:
+            if call.outcome == _OK and not call.suspicious:
+                self._add_good(call)
+            elif call.outcome == _FAILED and call.has_error:
+                self._failed.add(call.time, call.tool_use_id)
+
+    def _add_good(self, call: SessionCall) -> None:
+        keys: list[Key] = []
+        if call.program:
+            keys += [("", call.program, call.subcommand), ("", call.program, ANY)]
+        if not _is_shell(call.tool):
+            keys.append((call.tool, "", ""))
+        for key in keys:
+            if key not in self._good:
+                self._good[key] = Newest(MOST_SUCCESSES)
+            self._good[key].add(call.time, call.tool_use_id)
+        if call.command:
+            self._lines.add(call.time, call.tool_use_id, call.command)
+
+    def successes_of_program(self, program: str, subcommand: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
+        return self.named(self._names(("", program, subcommand))[:limit])
+
+    def successes_with_any_subcommand(self, program: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
+        return self.named(self._names(("", program, ANY))[:limit])
+
+    def successes_of_tool(self, tool: str, limit: int = MOST_SUCCESSES) -> list[StoredCall]:
+        return self.named(self._names((tool, "", ""))[:limit])
+
+    def newest_failures(self, limit: int = MOST_FAILURES) -> list[StoredCall]:
+        names = self._failed.names()
+        if len(self._failures) > 2 * MOST_FAILURES:
+            self._failures = {name: self._failures[name] for name in names if name in self._failures}
+        unread = [name for name in names if name not in self._failures]
+        self._failures.update((row.tool_use_id, row) for row in self.named(unread))
+        return [self._failures[name] for name in names if name in self._failures][:limit]
+
+    def newest_lines(self, limit: int = MOST_LINES) -> list[str]:
+        return list(dict.fromkeys(line for _, _, line in self._lines.entries()[:limit]))
+
+    def successes_in(self, family: Family) -> list[ToolCall]:
+        """The good calls of a family as triggers see them, the newest first."""
+        if not family.program and _is_shell(family.tool):
+            return []
+        names = self._names(("" if family.program else family.tool, family.program, family.subcommand))
+        if len(self._calls) > _MOST_REMEMBERED:
+            self._calls.clear()
+        unread = [name for name in names if name not in self._calls]
+        self._calls.update((row.tool_use_id, success_of(row)) for row in self.named(unread))
+        return [self._calls[name] for name in names if name in self._calls]
+
+    def _names(self, key: Key) -> list[str]:
+        return self._good[key].names() if key in self._good else []
+
+
+@cache
+def _is_shell(tool: str) -> bool:
+    return canonical_name(tool) == "Bash"

@@ -1,0 +1,49 @@
+"""The figures of a replay in, the sentence that says what they mean out."""
+
+import time
+from datetime import datetime
+
+from lessons.config import Config
+from lessons.replay.replay import replay
+from lessons.replay.report import ReplayReport
+from lessons.replay.walk import Watch
+from lessons.store.history.history import History
+
+
+class _TookTooLong(Exception):
+    """The walk was given up."""
+
+
+def headline_for(
+    home: str, settings: Config, watch: Watch = lambda done, total: None, most_seconds: float | None = None
+) -> str:
+    """The sentence about the whole history of a data home; empty where the walk would take longer than this."""
+    began = time.monotonic()
+
+    def impatient(done: int, total: int) -> None:
+        watch(done, total)
+        if most_seconds is not None and time.monotonic() - began > most_seconds:
+            raise _TookTooLong
+
+    try:
+        with History.for_reading(home) as history:
+            return headline(replay(history, settings, watch=impatient))
+    except _TookTooLong:
+        return ""
+
+
+def headline(report: ReplayReport) -> str:
+    """Empty where no mistake was repeated: then nothing could have been caught."""
+    if not report.repeats:
+        return ""
+    alarms = f"{report.false_alarms:,} false alarm{'' if report.false_alarms == 1 else 's'}"
+    mistakes = f"{report.repeats:,} repeated mistake{'' if report.repeats == 1 else 's'}"
+    since = f"Had `lessons` been on since {_month(report.since)}"
+    return f"{since}, {report.caught:,} of {mistakes} would have been caught, with {alarms}."
+
+
+def _month(moment: str) -> str:
+    try:
+        return f"{datetime.fromisoformat(moment):%B %Y}"
+    except ValueError:
+        return "the start"

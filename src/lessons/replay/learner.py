@@ -1,0 +1,104 @@
+"""Sessions that have ended in, the lessons that a person who promotes every candidate would have by then out."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from lessons.config import Config
+from lessons.model import Lesson, lesson_from_document
+from lessons.promote.intake import intake
+from lessons.promote.promotion.draft import Choice, draft
+from lessons.promote.propose.proposals import Proposals
+from lessons.promote.queue.candidate import Candidate
+from lessons.promote.queue.queue import Waiting, described, put_proposal, rank
+from lessons.promote.queue.selection import with_duplicates
+from lessons.replay.breadth import Breadth
+from lessons.replay.calls_so_far import CallsSoFar
+from lessons.replay.candidates_so_far import CandidatesSoFar, Known
+from lessons.replay.learned import Learned, learned_from
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import SessionCall
+
+Refusal = Literal["no trigger", "refused"]
+
+_SUFFIX_LENGTH = 4
+_UNSEEN = Choice(seen=False)  # as `promote --yes` does it: exactly as proposed
+
+
+class Learner:
+    """What is known of the sessions so far, and nothing of any other: whatever promotion reads goes through `as_of`.
+
+    A candidate is promoted once, as it is proposed when it is first looked at. One that is refused is tried again
+    when there is more evidence.
+    """
+
+    def __init__(self, history: History, settings: Config) -> None:
+        self._settings = settings
+        self._ended: set[str] = set()
+        self._past = history.as_of(self._ended, CallsSoFar)
+        assert isinstance(self._past.calls, CallsSoFar)
+        self._calls = self._past.calls
+        self._candidates = CandidatesSoFar(self._past)
+        self._breadth = Breadth()
+        self._waiting: dict[str, Waiting] = {}
+        self._decided: set[str] = set()
+        self._lessons: list[Lesson] = []
+        self.learned: list[Learned] = []
+        self.refused: dict[str, Refusal] = {}  # by failed call, why no lesson came of it
+
+    def end(self, session_id: str, calls: Sequence[SessionCall], episodes: Iterable[Known]) -> None:
+        """The session has ended: what happened in it is known from now on."""
+        self._ended.add(session_id)
+        self._calls.add(calls)
+        for call in calls:
+            self._breadth.add(call)
+        self._candidates.add(episodes)
+
+    def learn(self) -> None:
+        """Promote what is new, in the order of the queue."""
+        changed = self._changed()
+        if not changed:
+            return
+        for name in [name for name in self._waiting if self._candidates.is_gone(name)]:
+            del self._waiting[name]
+        proposals = Proposals(self._past, self._calls.successes_in)
+        for name in [each.candidate.fingerprint for each in self._queue() if each.candidate.fingerprint in changed]:
+            if name in self._waiting:  # not merged into a lesson meanwhile
+                put_proposal(proposals, self._waiting[name])
+                self._promote(self._waiting[name].candidate)
+
+    def _changed(self) -> set[str]:
+        """Puts candidates with new evidence into the queue, and returns their names."""
+        found = set()
+        for stored in self._candidates.changed(self._decided.__contains__):
+            # A candidate is named after what was found first; it may have been decided under another of its names.
+            if not self._decided.isdisjoint(stored.document.aliases):
+                self._decided.add(stored.fingerprint)
+                self._waiting.pop(stored.fingerprint, None)
+                continue
+            self._waiting[stored.fingerprint] = described(self._past.home, stored, self._settings)
+            found.add(stored.fingerprint)
+        return found
+
+    def _queue(self) -> list[Waiting]:
+        return sorted(self._waiting.values(), key=rank)
+
+    def _promote(self, candidate: Candidate) -> None:
+        everyone = [each.candidate for each in self._queue()]
+        together = with_duplicates(candidate, everyone)
+        test = self._breadth.tested
+        made = draft(self._past, self._settings, candidate, _UNSEEN, self._lessons, together[1:], test)
+        if made.problems or made.objections:
+            why: Refusal = "refused" if candidate.proposed_trigger else "no trigger"
+            self.refused.update((each.tool_use_id, why) for each in candidate.evidence if each.tool_use_id)
+            return
+        record = intake.normalise(made.document)
+        # The random ending of a slug would make two runs differ.
+        record["slug"] = f"{record['slug']}"[:-_SUFFIX_LENGTH] + candidate.fingerprint[-_SUFFIX_LENGTH:]
+        lesson = lesson_from_document(record)
+        self._lessons.append(lesson)
+        calls = [each.tool_use_id for one in together for each in one.evidence if each.tool_use_id]
+        if acting := learned_from(lesson, self._settings, calls):
+            self.learned.append(acting)
+        for each in together:
+            del self._waiting[each.fingerprint]
+            self._decided.add(each.fingerprint)

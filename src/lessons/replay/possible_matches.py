@@ -1,0 +1,93 @@
+"""Lessons in, a quick answer to which of them can fire on a text out: most calls need no closer look."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from operator import itemgetter
+
+from lessons.match.fold import fold
+from lessons.match.rule import Rule
+from lessons.match.tools import canonical_name
+from lessons.promote.backtest.where import all_needed_runs, literal_sets
+
+_QUOTING = str.maketrans("", "", "\"'\\$\r\n`^")
+_SHELL = "Bash"
+_GRAM = 4
+
+# Of each group one literal is in every text that a pattern matches; no group: any text may match.
+Needed = Sequence[Sequence[str]]
+
+
+class PossibleMatches:
+    """Numbers of lessons by literals that a text must hold for one of their patterns to match.
+
+    Each pattern is found by a few characters of its most telling literals; then all that it needs is looked for.
+    """
+
+    def __init__(self) -> None:
+        self._by_gram: dict[str, list[tuple[int, Needed]]] = {}
+        self._others: list[tuple[int, Sequence[Needed]]] = []
+        self.size = 0  # numbers are below it
+
+    def add(self, number: int, patterns: Sequence[Needed]) -> None:
+        """Numbers rise; those without a telling literal are looked at for every text."""
+        self.size = number + 1
+        telling = [max(needed, key=lambda group: min(map(len, group)), default=()) for needed in patterns]
+        if not telling or any(len(literal) < _GRAM for group in telling for literal in group or ("",)):
+            self._others.append((number, patterns))
+            return
+        for needed, group in zip(patterns, telling, strict=True):
+            for literal in group:
+                grams = [literal[at : at + _GRAM] for at in range(len(literal) - _GRAM + 1)]
+                rarest = min(grams, key=lambda gram: len(self._by_gram.get(gram, ())))
+                self._by_gram.setdefault(rarest, []).append((number, needed))
+
+    def among(self, text: str, known: int = 0) -> list[int]:
+        """Those that can fire on the folded text, from this number on."""
+        grams = {text[at : at + _GRAM] for at in range(len(text) - _GRAM + 1)}
+        later = self._others[bisect_left(self._others, known, key=itemgetter(0)) :]
+        found = {number for number, patterns in later if holds_any(text, patterns)}
+        for gram in grams & self._by_gram.keys():
+            for number, needed in self._by_gram[gram]:
+                if number >= known and _holds(text, needed):
+                    found.add(number)
+        return sorted(found)
+
+
+def holds_any(text: str, patterns: Sequence[Needed]) -> bool:
+    """Whether one of the patterns can match the folded text; without patterns any text will do."""
+    return not patterns or any(_holds(text, needed) for needed in patterns)
+
+
+def _holds(text: str, needed: Needed) -> bool:
+    return all(any(map(text.__contains__, group)) for group in needed)
+
+
+def needed_in_lines(rule: Rule) -> list[Needed]:
+    """For lines of a shell, as `folded_line` gives them."""
+    is_taken_apart = rule.invocation or rule.script
+    return [all_needed_runs(each) if is_taken_apart else literal_sets(each) for each in rule.command]
+
+
+def needed_in_errors(rule: Rule) -> list[Needed]:
+    return [literal_sets(each) for each in rule.error]
+
+
+def folded_line(command: str) -> str:
+    """The line as it is and, for invocations and code, without the quoting that may stand inside of a word."""
+    bare = command.translate(_QUOTING)
+    return fold(command if bare == command else f"{command}\n{bare}")
+
+
+def looks_at_shells(rule: Rule) -> bool:
+    """Whether it can fire on a line of a shell before that runs."""
+    is_meant = not rule.tools or any(canonical_name(name) == _SHELL for name in rule.tools)
+    return is_meant and not rule.session_start and (bool(rule.command) or bool(rule.tools and not rule.error))
+
+
+def looks_at(rule: Rule, names: Sequence[str]) -> bool:
+    """Whether it can fire on a tool with these names, which is no shell, before that runs."""
+    if rule.session_start:
+        return False
+    if rule.tools:
+        return any(name in rule.tools for name in names)
+    return bool(rule.path or rule.content)

@@ -1,0 +1,110 @@
+"""What would have happened in each session in, the figures of the whole walk out."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from lessons.replay.session import Outcome, Replayed
+
+
+class PerMistake(msgspec.Struct, frozen=True):
+    """Means over the mistakes, each counting once however often it was repeated."""
+
+    caught: float
+    at_call: float = msgspec.field(name="atCall")
+
+
+class MistakeReport(msgspec.Struct, frozen=True, rename="camel"):
+    """One mistake; `why` is the most frequent reason of those missed."""
+
+    fingerprint: str
+    repeats: int
+    at_call: int
+    at_start: int
+    at_error: int
+    missed: int
+    why: str
+    summary: str
+
+
+class MissedRepeat(msgspec.Struct, frozen=True, rename="camel"):
+    """One repeat that no lesson would have caught."""
+
+    fingerprint: str
+    why: str
+    tool_use_id: str
+    time: str
+    cwd: str
+    command: str  # of other tools their name
+
+
+class ReplayReport(msgspec.Struct, frozen=True, rename="camel"):
+    """The keys of the contract first, in its order."""
+
+    repeats: int
+    caught_at_call: int
+    noted_at_start: int
+    caught_at_error: int
+    missed: int
+    per_mistake: PerMistake
+    good_calls: int
+    false_alarms: int
+    alarms_per_session: float
+    unknown: int  # missed repeats at which a lesson fires if the state of the machine was as it says
+    mistakes: list[MistakeReport]
+    since: str  # when the first session that counts began
+    sessions: int  # that repeat a mistake; good calls and alarms are theirs
+    missed_repeats: list[MissedRepeat]
+
+    @property
+    def caught(self) -> int:
+        return self.repeats - self.missed
+
+
+def report_of(replayed: Iterable[Replayed], summaries: Mapping[str, str], since: str) -> ReplayReport:
+    sessions = list(replayed)
+    outcomes = [outcome for session in sessions for outcome in session.outcomes]
+    moments = Counter(outcome.moment for outcome in outcomes)
+    by_mistake: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        by_mistake.setdefault(outcome.repeat.mistake, []).append(outcome)
+    mistakes = [_mistake(name, found, summaries.get(name, "")) for name, found in by_mistake.items()]
+    return ReplayReport(
+        repeats=len(outcomes),
+        caught_at_call=moments["call"],
+        noted_at_start=moments["start"],
+        caught_at_error=moments["error"],
+        missed=moments["missed"],
+        per_mistake=_means(mistakes),
+        good_calls=sum(session.good_calls for session in sessions),
+        false_alarms=sum(session.false_alarms for session in sessions),
+        alarms_per_session=round(sum(session.alarms for session in sessions) / max(1, len(sessions)), 3),
+        unknown=sum(outcome.why == "state unknown" for outcome in outcomes),
+        mistakes=sorted(mistakes, key=lambda each: (-each.missed, -each.repeats, each.fingerprint)),
+        since=since,
+        sessions=len(sessions),
+        missed_repeats=[_missed(outcome) for outcome in outcomes if outcome.moment == "missed"],
+    )
+
+
+def _mistake(name: str, outcomes: list[Outcome], summary: str) -> MistakeReport:
+    moments = Counter(outcome.moment for outcome in outcomes)
+    reasons = Counter(outcome.why for outcome in outcomes if outcome.why)
+    why = min(reasons, key=lambda reason: (-reasons[reason], reason), default="")
+    at_call, at_start, at_error = moments["call"], moments["start"], moments["error"]
+    return MistakeReport(name, len(outcomes), at_call, at_start, at_error, moments["missed"], why, summary)
+
+
+def _means(mistakes: list[MistakeReport]) -> PerMistake:
+    number = max(1, len(mistakes))
+    caught = sum((each.repeats - each.missed) / each.repeats for each in mistakes)
+    at_call = sum(each.at_call / each.repeats for each in mistakes)
+    return PerMistake(round(caught / number, 3), round(at_call / number, 3))
+
+
+def _missed(outcome: Outcome) -> MissedRepeat:
+    call = outcome.call
+    return MissedRepeat(
+        outcome.repeat.mistake, outcome.why, call.tool_use_id, call.time, call.cwd, call.command or call.tool
+    )

@@ -1,0 +1,16 @@
+"""What a person asks for in, which sessions are judged out."""
+
+from collections.abc import Callable
+
+from lessons.match.call import folder_key
+from lessons.store.history.sessions import SessionSpan
+
+
+def only(since: str = "", folder: str = "", part: str = "") -> Callable[[SessionSpan], bool]:
+    """Sessions that began at this moment or later, in a project in this folder, with this part in its path."""
+
+    def counts(session: SessionSpan) -> bool:
+        is_in_folder = not folder or folder_key(session.project).startswith(folder_key(folder))
+        return session.start >= since and is_in_folder and part.lower() in session.project.lower()
+
+    return counts

@@ -1,0 +1,99 @@
+"""Walks through a history in the order of time and puts each repeated mistake to the lessons of its moment.
+
+Before each session that repeats a mistake, every candidate that rests on sessions that had ended by then is promoted
+as it is proposed. Then the session's calls are put to these lessons. Nothing of a later moment is looked at.
+"""
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+
+from lessons.candidate import PROTOCOL
+from lessons.config import Config
+from lessons.replay.acting import ActingLessons
+from lessons.replay.candidates_so_far import Known
+from lessons.replay.learner import Learner, Refusal
+from lessons.replay.repeats import Failure, Repeat
+from lessons.replay.session import Begun, Replayed, SessionJudge
+from lessons.replay.timeline import moments
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import SessionCall
+from lessons.store.history.sessions import SessionSpan
+
+Watch = Callable[[int, int], None]  # how many of the sessions were walked through, and how many there are
+
+
+class Walk:
+    """One walk; `failures` are the mistakes it looks for."""
+
+    def __init__(self, history: History, settings: Config, failures: Iterable[Failure]) -> None:
+        self._history = history
+        self._mistakes = {each.tool_use_id: each.mistake for each in failures}
+        self._made: dict[str, list[str]] = {}  # by mistake, the failed calls of sessions that have ended
+        self._episodes = _episodes_by_session(history)
+        self._learner = Learner(history, settings)
+        self._acting = ActingLessons(history, settings.injection_budget_bytes)
+        self._lessons_about: dict[str, list[int]] = {}
+        self._judge = SessionJudge(self._acting, self._lessons_about)
+
+    def through(
+        self,
+        sessions: Sequence[SessionSpan],
+        repeats: Mapping[str, list[Repeat]],
+        judged: Container[str],
+        watch: Watch = lambda done, total: None,
+    ) -> Iterator[Replayed]:
+        """The sessions with repeats. Each is judged when it ends, by the lessons that there were when it began.
+
+        Whether a session is judged makes no difference to what is learned: parts of a history add up to the whole.
+        """
+        begun: dict[str, Begun] = {}
+        wanted = [each for each in sessions if each.session_id in repeats and each.session_id in judged]
+        last_start = max((each.start for each in wanted), default="")
+        is_judged = [each.session_id in repeats and each.start <= last_start for each in sessions]
+        ended, total = 0, sum(own or each.end < last_start for own, each in zip(is_judged, sessions, strict=True))
+        for what, session in moments(sessions):
+            name = session.session_id
+            if what == "start" and name in repeats and session.start <= last_start:
+                self._learn()
+                begun[name] = Begun(len(self._acting.lessons), self._refused(repeats[name]))
+            elif what == "end" and (name in begun or session.end < last_start):
+                calls = self._history.calls.of_session(name)
+                if name in begun and name in judged:
+                    yield self._judge.judge(calls, repeats[name], begun[name])
+                self._end(name, calls)
+                watch(ended := ended + 1, total)
+
+    def _end(self, session_id: str, calls: Sequence[SessionCall]) -> None:
+        self._learner.end(session_id, calls, self._episodes.get(session_id, ()))
+        for call in calls:
+            if mistake := self._mistakes.get(call.tool_use_id):
+                self._made.setdefault(mistake, []).append(call.tool_use_id)
+
+    def _refused(self, repeats: Iterable[Repeat]) -> dict[str, Refusal]:
+        """Of mistakes that were made before, why no lesson came of the last one that was looked at."""
+        refused, found = self._learner.refused, dict[str, Refusal]()
+        for mistake in {each.mistake for each in repeats}:
+            why = next((refused[name] for name in reversed(self._made.get(mistake, ())) if name in refused), None)
+            if why:
+                found[mistake] = why
+        return found
+
+    def _learn(self) -> None:
+        known = len(self._learner.learned)
+        self._learner.learn()
+        new = self._learner.learned[known:]
+        for number, each in enumerate(new, known):
+            for mistake in {self._mistakes[call] for call in each.calls if call in self._mistakes}:
+                self._lessons_about.setdefault(mistake, []).append(number)
+        self._acting.add(new)
+
+
+def _episodes_by_session(history: History) -> dict[str, list[Known]]:
+    """All of them, also where the whole history makes no candidate of them: less of it may have made one."""
+    occurrences = history.episodes.occurrences()
+    found: dict[str, list[Known]] = {}
+    for row in history.episodes.all():
+        occurrence = occurrences.get(row.tool_use_id)
+        # The agent's own tool rules are a queue of their own, and no lesson comes of them.
+        if occurrence and row.kind != PROTOCOL:
+            found.setdefault(row.session_id, []).append(Known(row, occurrence))
+    return found

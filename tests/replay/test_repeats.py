@@ -1,0 +1,57 @@
+"""Which failures repeat a mistake of another session, and whether a lesson could have been there."""
+
+from lessons.replay.repeats import Failure, failures_of, repeats_in
+from lessons.store.history.sessions import SessionSpan
+from tests.builders.candidates import Seen, put
+from tests.store.history.history import history
+from tests.tables import table
+
+# The days on which sessions begin and end; `w` is as long as a week.
+SESSIONS = {name: SessionSpan(name, "/shop", start, end) for name, start, end in ("a12", "b34", "c56", "w17", "x33")}
+
+
+def failures(text: str) -> list[Failure]:
+    """`3b:stat` is a failure of the third day in session b about the mistake `stat`, `3b:stat/shop` one in a shop."""
+    parts = [(each[0], *each[1:].split(":")) for each in text.split()]
+    named = [(time, name, *mistake.partition("/")[::2]) for time, name, mistake in parts]
+    return [Failure(time, f"{time}{name}", name, mistake, place) for time, name, mistake, place in named]
+
+
+@table(
+    "made, repeated",
+    [
+        ("", {}),
+        ("1a:stat", {}),
+        ("1a:stat 2a:stat", {}),
+        ("1a:stat 3b:flag", {}),
+        ("1a:stat/shop 3b:stat/garden", {}),
+        # Nobody knows when that session was.
+        ("1a:stat 3gone:stat", {}),
+        ("1gone:stat 3b:stat", {}),
+        ("1a:stat 3b:stat", {"b": ["3b"]}),
+        ("3b:stat 1a:stat", {"b": ["3b"]}),
+        ("1a:stat/shop 3b:stat/garden 5c:stat/shop", {"c": ["5c"]}),
+        ("1a:stat 3b:stat 4b:stat 5c:stat", {"b": ["3b", "4b"], "c": ["5c"]}),
+        ("2w:stat 3b:stat", {"b": ["3b late"]}),
+        ("3b:stat 4w:stat", {"w": ["4w late"]}),
+        ("3b:stat 3x:stat", {"x": ["3x late"]}),
+        ("1a:stat 2w:stat 3b:stat", {"w": ["2w late"], "b": ["3b"]}),
+        ("2w:stat 3b:stat 5c:stat", {"b": ["3b late"], "c": ["5c"]}),
+        ("2w:stat 3w:stat 5w:stat", {}),
+    ],
+)
+def test_what_repeats(made: str, repeated: dict[str, list[str]]) -> None:
+    found = repeats_in(failures(made), SESSIONS)
+    said = {
+        name: [each.tool_use_id + ("" if each.is_learnable else " late") for each in repeats]
+        for name, repeats in found.items()
+    }
+    assert said == repeated
+
+
+def test_the_rules_of_an_agents_own_tools_are_no_mistakes() -> None:
+    with history() as made:
+        put(made.connection, "rule", kind="protocol", seen=[Seen("s1", failed="c1")])
+        put(made.connection, "flag", seen=[Seen("s1", time="t1", failed="c2"), Seen("s2", time="t2", failed="c3")])
+        found = failures_of(made.product.candidates.of_tier(2))
+    assert found == [Failure("t1", "c2", "s1", "flag"), Failure("t2", "c3", "s2", "flag")]

@@ -1,0 +1,104 @@
+"""The figures of a walk: in total and per mistake, and what they are called."""
+
+import msgspec
+
+from lessons.replay.headline import headline
+from lessons.replay.repeats import Repeat
+from lessons.replay.report import ReplayReport, report_of
+from lessons.replay.session import Moment, Outcome, Replayed, Why
+from lessons.store.history.past_calls import SessionCall
+from tests.tables import table
+
+CONTRACT = (
+    "repeats caughtAtCall notedAtStart caughtAtError missed perMistake goodCalls falseAlarms alarmsPerSession unknown"
+    " mistakes"
+).split()
+OF_A_MISTAKE = "fingerprint repeats atCall atStart atError missed why".split()
+
+
+def outcome(mistake: str, moment: Moment, why: Why = "") -> Outcome:
+    call = SessionCall("t1", "", "Edit", "", "", "", "/shop", "", "", "", "failed", 0, 1, "2026-09-01T08:00:00.000Z")
+    return Outcome(Repeat("t1", mistake, True), call, moment, why)
+
+
+def report(*sessions: Replayed, since: str = "2026-03-04T08:00:00.000Z") -> ReplayReport:
+    return report_of(sessions, {"a": "The lamp has no wick"}, since)
+
+
+def test_the_keys_that_other_programs_rely_on() -> None:
+    found = msgspec.to_builtins(report(Replayed([outcome("a", "missed", "scope")], 4, 1, 2)))
+    assert list(found)[: len(CONTRACT)] == CONTRACT
+    assert list(found["mistakes"][0])[: len(OF_A_MISTAKE)] == OF_A_MISTAKE
+    assert found["perMistake"] == {"caught": 0.0, "atCall": 0.0}
+    assert found["missedRepeats"] == [
+        {
+            "fingerprint": "a",
+            "why": "scope",
+            "toolUseId": "t1",
+            "time": "2026-09-01T08:00:00.000Z",
+            "cwd": "/shop",
+            "command": "Edit",
+        }
+    ]
+
+
+def test_nothing_was_repeated() -> None:
+    found = report(since="")
+    assert (found.repeats, found.caught, found.per_mistake.caught, found.alarms_per_session) == (0, 0, 0.0, 0.0)
+    assert headline(found) == ""
+
+
+def test_a_mistake_counts_once_however_often_it_was_repeated() -> None:
+    often = [outcome("a", "call") for _ in range(8)]
+    first = Replayed([*often, outcome("b", "missed", "scope"), outcome("b", "start")], 20, 2, 12)
+    second = Replayed(
+        [outcome("c", "error"), outcome("c", "missed", "state unknown"), outcome("b", "missed", "scope")], 10, 1, 1
+    )
+    found = report(first, second)
+    assert (found.repeats, found.caught_at_call, found.noted_at_start, found.caught_at_error, found.missed) == (
+        13,
+        8,
+        1,
+        1,
+        3,
+    )
+    assert (found.good_calls, found.false_alarms, found.alarms_per_session, found.sessions) == (30, 3, 6.5, 2)
+    assert (found.per_mistake.caught, found.per_mistake.at_call) == (round((1 + 1 / 3 + 1 / 2) / 3, 3), 0.333)
+    assert found.unknown == 1
+    assert [(each.fingerprint, each.missed, each.why, each.summary) for each in found.mistakes] == [
+        ("b", 2, "scope", ""),
+        ("c", 1, "state unknown", ""),
+        ("a", 0, "", "The lamp has no wick"),
+    ]
+
+
+@table(
+    "caught, missed, alarms, since, said",
+    [
+        (
+            0,
+            1,
+            0,
+            "2026-03-04T08:00:00.000Z",
+            "March 2026, 0 of 1 repeated mistake would have been caught, with 0 false alarms.",
+        ),
+        (1, 0, 1, "", "the start, 1 of 1 repeated mistake would have been caught, with 1 false alarm."),
+        (
+            14,
+            26,
+            1,
+            "2025-12-31T08:00:00Z",
+            "December 2025, 14 of 40 repeated mistakes would have been caught, with 1 false alarm.",
+        ),
+        (
+            1200,
+            0,
+            0,
+            "long ago",
+            "the start, 1,200 of 1,200 repeated mistakes would have been caught, with 0 false alarms.",
+        ),
+    ],
+)
+def test_the_headline(caught: int, missed: int, alarms: int, since: str, said: str) -> None:
+    outcomes = [outcome("a", "call") for _ in range(caught)] + [outcome("a", "missed", "scope") for _ in range(missed)]
+    assert headline(report(Replayed(outcomes, 9, alarms, 0), since=since)) == f"Had `lessons` been on since {said}"
