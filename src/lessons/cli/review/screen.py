@@ -9,6 +9,7 @@ from rich.text import Text
 from lessons.candidate import CORRECTION, WRITTEN
 from lessons.cli import render
 from lessons.cli.candidate_text import many
+from lessons.cli.diagnosis_text import quotation
 from lessons.cli.review.diff import alone, diff
 from lessons.lesson_fields import PATTERNS, conditions, patterns_in
 from lessons.model import Lesson, Scope, Triggers
@@ -17,6 +18,7 @@ from lessons.promote.backtest.backtest import Report
 from lessons.promote.publish.entry import injection_of
 from lessons.promote.queue.candidate import Candidate
 from lessons.promote.review.pair import Pair
+from lessons.store.history.diagnoses import Diagnosis
 
 KEYS = (
     "[p]romote  [s]top once  [b]lock  s[h]adow: try it silently  [e]dit",
@@ -26,7 +28,7 @@ _LABEL_WIDTH = 9
 _MATCHED_ON = {"invocation": "at the start of a command", "script": "in code for an interpreter"}
 _FEWEST_ROWS = 18
 _BAR_WIDTH = 24
-_AIR = (6, 8, 11)  # before the trigger, the words and the notes
+_AIR = (7, 9, 12)  # before the trigger, the words and the notes
 # What it would have caught, what else failed, what it would have disturbed.
 _SIGNS = dict(zip(backtest_text.SIGNS, ("green", "yellow", "red"), strict=False))
 _TITLES = {
@@ -57,6 +59,7 @@ class View(NamedTuple):
     report: Report | None
     said: list[tuple[str, str]]  # style, sentence: the result of the last key
     notes: list[tuple[str, str]]  # style, sentence: about this candidate
+    diagnosis: Diagnosis | None = None
 
 
 class Block(NamedTuple):
@@ -80,6 +83,8 @@ def draw(view: View) -> None:
 def _blocks(view: View, width: int) -> list[Block]:
     candidate = view.candidate
     title = _TITLES.get(candidate.kind, _one_line(candidate.kind))
+    worded = candidate.worded
+    title += f", worded by {_one_line(worded.by)}" if worded and worded.worth_a_lesson else ""
     heading = Text().append(f"── {view.place} ── {title} ", style="bold cyan")
     heading.append("─" * max(0, width - heading.cell_len), style="cyan")
     summary, problem, fix = _words(view.words)
@@ -87,6 +92,7 @@ def _blocks(view: View, width: int) -> list[Block]:
         Block(_noted(view.said, width), 99),
         Block([heading], 1),
         *_what(view, width),
+        Block(_diagnosis(view.diagnosis, width), 1),
         Block(_labelled("seen", Text(_seen(candidate)), width), 1),
         Block(_labelled("fires", _trigger(view, width), width), 2),
         Block(_history(view.report, width), 2),
@@ -116,6 +122,11 @@ def _what(view: View, width: int) -> list[Block]:
         Block(_labelled("", error, width, most=2), 1),
         Block(_labelled("worked", worked, width), 1),
     ]
+
+
+def _diagnosis(diagnosis: Diagnosis | None, width: int) -> list[Text]:
+    """The agent's own words, as a quotation: nobody has checked them."""
+    return _labelled("agent", Text(_one_line(quotation(diagnosis)), style="italic"), width) if diagnosis else []
 
 
 def _words(words: Lesson) -> tuple[str, str, str]:
