@@ -10,9 +10,12 @@ from lessons.lesson_fields import FIRING
 
 if TYPE_CHECKING:
     from lessons.promote.queue.candidate import Candidate
+    from lessons.promote.review.pair import Pair
+    from lessons.store.history.diagnoses import Diagnosis
 
 COLUMNS = ("index", "kind", "times", "sessions", "projects", "minutes lost", "problem", "solution", "trigger")
 _MARGIN = 5
+_MOST_DIAGNOSES = 5
 
 
 def row(candidate: "Candidate") -> tuple[object, ...]:
@@ -42,6 +45,25 @@ def draw(candidates: Sequence["Candidate"]) -> None:
                 text = Text(_one_line(words), style=style)
                 text.truncate(2 * (console.width - _MARGIN) - 10, overflow="ellipsis")
                 console.print(Padding(text, (0, 0, 0, _MARGIN), expand=False))
+
+
+def described(candidate: "Candidate", pair: "Pair", diagnoses: Sequence["Diagnosis"]) -> list[tuple[str, object]]:
+    """All of one candidate, a name and a value a line."""
+    from lessons.cli.diagnosis_text import quotation
+    from lessons.promote.refine.notes import notes_on
+
+    rows: list[tuple[str, object]] = [
+        ("candidate", f"{candidate.index} {candidate.fingerprint} ({candidate.kind})"),
+        ("seen", counts_of(candidate)),
+        ("problem", candidate.problem),
+        ("solution", candidate.solution or "unknown"),
+        ("fires", trigger_of(candidate) or candidate.no_trigger or "no trigger"),
+        ("failed", pair.failed),
+        ("error", pair.error),
+        ("worked", pair.worked or "no later call worked"),
+    ]
+    rows += [("agent", quotation(each)) for each in diagnoses[:_MOST_DIAGNOSES]]
+    return rows + [("note", sentence) for sentence in notes_on(candidate)]
 
 
 def headline(candidate: "Candidate") -> str:

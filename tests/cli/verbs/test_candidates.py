@@ -6,6 +6,7 @@ import stat
 import pytest
 
 from tests.builders.candidates import GARDEN, TWICE, Seen, put_into
+from tests.builders.mistakes import WRITTEN
 from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
 from tests.cli.transcripts import SHOP, write
 from tests.cli.walking import with_history
@@ -59,7 +60,6 @@ def test_one_session_is_not_enough_without_all(read: CommandLine) -> None:
     ("arguments", "sentence"),
     [
         (["candidates", "--tier", "4"], "--tier"),
-        (["candidates", "extra"], "extra"),
         (["scan", "--json", "candidates"], "Write the options after candidates"),
         (["scan", "--full", "candidates"], "Write the options after candidates"),
         (["scan", "some/folder"], "to read a folder, run `lessons scan --path some/folder`"),
@@ -67,6 +67,18 @@ def test_one_session_is_not_enough_without_all(read: CommandLine) -> None:
 )
 def test_what_is_usage(arguments: list[str], sentence: str, lessons: CommandLine) -> None:
     assert sentence in " ".join(lessons.refused(*arguments, code=2).split())
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("extra", "No candidate 'extra': `lessons candidates --all --json` lists the fingerprints."),
+        ("1", "No list of candidates was shown yet"),
+        ("0", "No list of candidates was shown yet"),
+    ],
+)
+def test_a_candidate_that_is_not_there(name: str, sentence: str, read: CommandLine) -> None:
+    assert sentence in read.refused("candidates", name)
 
 
 # What is shown.
@@ -93,6 +105,22 @@ def test_the_scoring_of_the_settings(read: CommandLine) -> None:
     put_into(read.home, "mined", hang=True)
     (found,) = read.json("candidates", LESSONS_SCORING_HANG_TIMEOUT_BONUS="3")["candidates"]
     assert found["priority"] == 10
+
+
+def test_one_candidate_with_what_the_agent_wrote(lessons: CommandLine) -> None:
+    """As a quotation with its origin; the list of all does not hold it."""
+    with_history(lessons)
+    listed = lessons.json("candidates")["candidates"]
+    assert all("diagnoses" not in each for each in listed)
+    [one] = [each for each in listed if "--stat" in each["problem"]]
+    [shown] = lessons.json("candidates", str(one["index"]))["candidates"]
+    assert {each["text"] for each in shown["diagnoses"]} == {WRITTEN.format(number) for number in (10, 11, 12)}
+    assert {key: shown[key] for key in one} == one
+    text = lessons.ok("candidates", one["fingerprint"])
+    said = shown["diagnoses"][0]
+    origin = f"claude-code after the failed call, session {said['sessionId'][:8]}, {said['time'][:10]}"
+    assert f"“{said['text']}” ({origin})" in text
+    assert "gh pr diff" in text and one["fingerprint"] in text
 
 
 def test_by_tier_and_the_agents_own_rules(read: CommandLine) -> None:

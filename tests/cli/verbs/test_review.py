@@ -103,6 +103,19 @@ def test_a_screen_shows_all_that_is_to_be_known(history: CommandLine) -> None:
     finish(terminal)
 
 
+def test_what_the_agent_wrote_is_a_quotation(history: CommandLine) -> None:
+    terminal = history.terminal("review")
+    shown = screen(terminal)
+    while "--stat" not in "\n".join(shown):
+        assert not any(line.startswith("agent") for line in shown)
+        shown = press(terminal, "k")
+    text = " ".join(" ".join(shown).split())
+    assert "agent “There is no such flag in number 1" in text
+    assert "I take another one.” (claude-code after the failed call" in text
+    terminal.send("q")
+    finish(terminal)
+
+
 def test_a_screen_is_never_longer_or_wider_than_the_terminal(history: CommandLine) -> None:
     long = "`make " + "a-very-long-word " * 60 + "`"
     quote = {"failed": long, "error": long, "worked": long.replace("very", "rather")}

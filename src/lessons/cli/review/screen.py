@@ -9,6 +9,7 @@ from rich.text import Text
 from lessons.candidate import CORRECTION, WRITTEN
 from lessons.cli import render
 from lessons.cli.candidate_text import many
+from lessons.cli.diagnosis_text import quotation
 from lessons.cli.review.diff import alone, diff
 from lessons.cli.review.excerpt import cut, output_lines
 from lessons.lesson_fields import PATTERNS, conditions, patterns_in
@@ -19,6 +20,7 @@ from lessons.promote.publish.entry import injection_of
 from lessons.promote.queue.candidate import Candidate
 from lessons.promote.queue.seen import Seen
 from lessons.promote.review.pair import Pair
+from lessons.store.history.diagnoses import Diagnosis
 
 KEYS = (
     "[p]romote  [s]top once  [b]lock  s[h]adow: try it silently  [e]dit  [o]utput",
@@ -28,7 +30,7 @@ _LABEL_WIDTH = 9
 _MATCHED_ON = {"invocation": "at the start of a command", "script": "in code for an interpreter"}
 _FEWEST_ROWS = 18
 _BAR_WIDTH = 24
-_AIR = (7, 9, 12)  # before the trigger, the words and the notes
+_AIR = (8, 10, 13)  # before the trigger, the words and the notes
 # Lines of the failed command, of its output and of the command that worked: as many as there is room for.
 _ROOMS = ((9, 8, 7), (7, 6, 5), (5, 5, 4), (4, 4, 3), (3, 3, 2), (2, 3, 1))
 _LEAST = (1, 2, 1)
@@ -65,6 +67,7 @@ class View(NamedTuple):
     report: Report | None
     said: list[tuple[str, str]]  # style, sentence: the result of the last key
     notes: list[tuple[str, str]]  # style, sentence: about this candidate
+    diagnosis: Diagnosis | None = None
 
 
 class Block(NamedTuple):
@@ -93,6 +96,8 @@ def draw(view: View) -> None:
 def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     candidate = view.candidate
     title = _TITLES.get(candidate.kind, _one_line(candidate.kind))
+    worded = candidate.worded
+    title += f", worded by {_one_line(worded.by)}" if worded and worded.worth_a_lesson else ""
     heading = Text().append(f"── {view.place} ── {title} ", style="bold cyan")
     if view.occurrence:
         heading.append("── ", style="bold cyan").append(f"{view.occurrence} ", style="cyan")
@@ -103,6 +108,7 @@ def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
         Block(_noted(view.said, width), 99),
         Block([heading], 1),
         *_what(view, width, room),
+        Block(_diagnosis(view.diagnosis, width), 1),
         Block(_labelled("seen", Text(_seen(view.seen)), width), 1),
         Block(_lines("answered", [cut(_one_line(view.answered), width - _LABEL_WIDTH, "yellow")]), 1)
         if view.answered
@@ -134,6 +140,11 @@ def _what(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     # They are as long as the room says; only where even the least of it is too much they lose lines.
     least = _LEAST if room == _ROOMS[-1] else room
     return [Block(lines, most) for lines, most in zip(blocks, least, strict=True)]
+
+
+def _diagnosis(diagnosis: Diagnosis | None, width: int) -> list[Text]:
+    """The agent's own words, as a quotation: nobody has checked them."""
+    return _labelled("agent", Text(_one_line(quotation(diagnosis)), style="italic"), width) if diagnosis else []
 
 
 def _words(words: Lesson) -> tuple[str, str, str]:

@@ -21,6 +21,7 @@ from lessons.promote.backtest import guard
 from lessons.promote.promotion import promotion
 from lessons.promote.promotion.promotion import Choice, Decision, Draft
 from lessons.promote.queue.seen import seen_of
+from lessons.promote.refine.notes import notes_on
 from lessons.promote.review.answered import Answers
 from lessons.promote.review.case import Case
 from lessons.promote.review.fires import fired
@@ -121,7 +122,8 @@ class Walk:
         warnings = [(_DOUBTFUL, warning) for warning in draft.warnings]
         words = [str(draft.document.get(name, "")) for name in ("summary", "problem", "solution")]
         said, self._said = self._said, []
-        notes = [*self._alike(), *problems[:2], *warnings[:1]]
+        worded = [(_DOUBTFUL, note) for note in notes_on(case.candidate)]
+        notes = [*self._alike(), *worded, *problems[:2], *warnings[:1]]
         if any(style != _GOOD for style, _ in said):
             notes, said = [*notes[:1], *said], []
         place = f"{self.position + 1} of {len(self.cases)}"
@@ -131,7 +133,7 @@ class Walk:
         about = (place, *shown, self._answered(), case.triggers, case.scope, lesson, draft.report)
         forget_typed_ahead()
         click.echo()
-        screen.draw(View(*about, said, notes))
+        screen.draw(View(*about, said, notes, case.diagnosis))
 
     def _answered(self) -> str:
         answer = self._answers.of(self.case)
@@ -160,8 +162,9 @@ class Walk:
             self._say(_DOUBTFUL, *against)
             return
         promoted = promotion.promote(self.home, case.candidate, choice, case.alike)
-        self._done(_NAMES[key], [promoted.decision])
-        self._say(_GOOD, f"{_NAMES[key].capitalize()}: {promoted.record['slug']} (u undoes it).")
+        name = _NAMES["h"] if promoted.record.get("stage") == "shadow" else _NAMES[key]
+        self._done(name, [promoted.decision])
+        self._say(_GOOD, f"{name.capitalize()}: {promoted.record['slug']} (u undoes it).")
 
     def _against(self, key: str, choice: Choice) -> list[str]:
         """Objections that the same key overrides; problems that cannot be overridden are refused."""
