@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from lessons.episode import Kind as MistakeKind
+from lessons.model import Scope
 
 # Where a candidate comes from: a tag or an import, failed calls with their fixes, or what a person typed.
 Tier: TypeAlias = Literal[1, 2, 3]
@@ -16,6 +17,9 @@ CORRECTION: Literal[3] = 3
 CandidateKind: TypeAlias = MistakeKind | Literal["tag", "correction", "import"]
 PROTOCOL: Literal["protocol"] = "protocol"
 IMPORT: Literal["import"] = "import"
+
+# How a solution begins that names no remedy.
+WITHOUT_REMEDY = ("The remedy is not known", "No replacement was seen", "The error itself proposes")
 
 WAITING = "candidate"  # the status of one that nobody has decided about; the others are the actions of decisions
 
@@ -73,6 +77,25 @@ def document_from(text: str) -> CandidateDocument:
         return msgspec.json.decode(text, type=CandidateDocument, strict=False)
     except msgspec.MsgspecError as fault:
         return CandidateDocument(fault=f"{type(fault).__name__} in its document")
+
+
+class Wording(msgspec.Struct, rename="camel", frozen=True):
+    """What an agent or a person made of a candidate when asked (`lessons refine`), checked against the history."""
+
+    by: str  # claude-code, a file
+    time: str
+    worth_a_lesson: bool
+    reason: str = ""  # why it is not worth one
+    summary: str = ""
+    problem: str = ""
+    solution: str = ""
+    triggers: dict[str, object] = {}
+    scope: Scope | None = None
+    cited_tool_use_ids: list[str] = []
+    unproven: list[str] = []  # code of the solution that no call of the history shows to work
+    at_error: bool = False  # its own trigger was refused
+    split_into: list[list[str]] = []
+    merge_with: str = ""
 
 
 class Occurrence(msgspec.Struct, frozen=True, gc=False):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lessons.agents import base, hook_event
-from lessons.agents.claude_code import checks, install, places, transcript, wire
+from lessons.agents.claude_code import ask, checks, install, places, transcript, wire
 from tests.agents import toy
 from tests.agents.toy import checks as toy_checks
 from tests.agents.toy import install as toy_install
@@ -25,6 +25,7 @@ WIRES: "list[hook_event.Wire]" = [wire, toy_wire]
 READERS: list[base.Reader] = [transcript.READER, transcript.FULL_READER, toy_transcript.READER]
 INSTALLERS: list[base.Installer] = [install, toy_install]
 PLACES: list[base.Places] = [places, toy_places]
+ASKERS: list[base.Asker] = [ask]
 CHECKS: list[base.Checks] = [checks, toy_checks]
 
 _TABLE = "AGENTS = {"

@@ -15,6 +15,7 @@ class Mistake(NamedTuple):
     between: int = 2  # calls before it was mended: what was mended at once is shown first
 
 
+WRITTEN = "There is no such flag in number {}. I take another one."  # by the agent, after its first mistake
 MISTAKES = (
     Mistake("gh pr diff {} --stat", "Exit code 1\nunknown flag: --stat", "gh pr diff {} --name-only"),
     Mistake("timeout {} make", "Exit code 127\n(eval):1: command not found: timeout", "gtimeout {} make", 0),
@@ -49,6 +50,8 @@ def write_sessions(folder: Path, sessions: int = 3, mistakes: tuple[Mistake, ...
         for mistake in mistakes:
             wrong = session.call("Bash", {"command": mistake.failed.format(number + 10)})
             session.result(wrong, mistake.error, error=True)
+            if mistake is MISTAKES[0]:
+                session.say(f"{WRITTEN.format(number + 10)} Then I go on.")
             for look in range(mistake.between):
                 session.result(session.call("Bash", {"command": f"ls shop-{look}"}), "shop")
             session.result(session.call("Bash", {"command": mistake.worked.format(number + 10)}), "done")

@@ -31,7 +31,12 @@ class Rows(msgspec.Struct):
     def add(self, batch: Batch) -> None:
         self.calls |= {row.tool_use_id: row for row in batch.calls}
         self.results |= {row.tool_use_id: _believed(row, self.calls.get(row.tool_use_id)) for row in batch.results}
-        for kind, rows in (("prompt", batch.prompts), ("context", batch.contexts), ("tag", batch.tags)):
+        for kind, rows in (
+            ("prompt", batch.prompts),
+            ("context", batch.contexts),
+            ("tag", batch.tags),
+            ("diagnosis", batch.diagnoses),
+        ):
             self.named |= {(kind, row.key): row for row in rows}
         self.marks |= {msgspec.json.encode(mark) for mark in [*batch.task_ends, *batch.interrupts]}
         self.segments |= {row.number: (row.key, row.boundary_uuid, row.start) for row in batch.segments}

@@ -49,6 +49,8 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "scan": ([], 0),
     "candidates": ([], 0),
     "promote": (["some"], 2),
+    "refine": (["some"], 1),
+    "reject": (["some"], 1),
     "undo": ([], 1),
     "import": (["CLAUDE.md"], 1),
     "export": (["--project"], 1),
@@ -71,6 +73,8 @@ JSON_CALLS: dict[str, tuple[list[str], int]] = {
     "forget": (["--before", "1d", "--yes"], 0),
     "candidates": (["--all"], 0),
     "promote": (["some", "--yes", "--command-pattern", "gh pr diff .*--stat"], 0),
+    "refine": (["some", "--export", "dossiers.jsonl"], 0),
+    "reject": (["some"], 0),
     "undo": (["--list"], 0),
     "import": (["CLAUDE.md"], 0),
     "export": (["--project", ".", "stash"], 0),
@@ -83,7 +87,7 @@ JSON_CALLS: dict[str, tuple[list[str], int]] = {
 }
 # What only a person may decide.
 ON_A_TERMINAL = {"allow", "trust"}
-NEEDS_HISTORY = {"search", "forget", "candidates", "promote", "backtest", "replay"}
+NEEDS_HISTORY = {"search", "forget", "candidates", "promote", "refine", "reject", "backtest", "replay"}
 NEEDS_PROJECT = {"import", "trust", "verify"}
 # A story, a walk for people, a script, and an answer that is JSON anyway.
 WITHOUT_JSON = {"demo", "review", "completion", "hook"}

@@ -71,6 +71,7 @@ def mistakes(root: Path) -> None:
         session.prompt("look at the change")
         wrong = session.call("Bash", {"command": f"gh pr diff {number + 10} --stat"})
         session.result(wrong, f"Exit code 1\nunknown flag: --stat{'s' * (number == 3)}", error=True)
+        session.say(f"There is no such flag in number {number}. I list the names. Then I count them.")
         session.result(session.call("Bash", {"command": f"gh pr diff {number + 10} --name-only"}), "a.py")
         session.result(session.call("Bash", {"command": "gtimeout 3 make"}), "done")
         missing = session.call("Bash", {"command": "timeout 3 make"})
@@ -233,6 +234,26 @@ def results_first(root: Path) -> None:
     session.write(root)
 
 
+def diagnosed(root: Path) -> None:
+    """Forks of a session after its failed calls: each side writes something else about them."""
+    session = Session("diagnosed", "/home/somebody/diagnosed")
+    session.prompt("begin")
+    first = session.call("Bash", {"command": "gh pr diff 1 --stat"})
+    second = session.call("Bash", {"command": "gh pr diff 2 --stat"}, same_message=True)
+    session.result(first, "Exit code 1\nunknown flag: --stat", error=True)
+    session.compact()
+    session.result(second, "Exit code 1\nunknown flag: --stat", error=True)
+    forks = [
+        session.fork(name, from_boundary=part) for part in (False, True) for name in either_way(session, str(part))
+    ]
+    for number, each in enumerate((session, *forks)):
+        each.say(f"Side {number} knows why. It was the flag.")
+        each.say("And more was said about it.")
+        each.result(each.call("Bash", {"command": "gh pr diff 1 --name-only"}), "a.py")
+        each.say("That was it. Nothing is left.")
+        each.write(root)
+
+
 def days(root: Path) -> None:
     """Two sessions that have nothing to do with each other but what they found out."""
     for number in range(2):
@@ -252,4 +273,5 @@ HEALTHY: tuple[Story, ...] = (
     same_names,
     copied_results,
     results_first,
+    diagnosed,
 )

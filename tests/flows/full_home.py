@@ -57,6 +57,7 @@ class Cook:
         said.prompt(f"Cook with {word} today, and tell me when it is done.")
         wrong = said.call("Bash", {"command": f"stir {word} --fast"})
         said.result(wrong, "Exit code 1\nunknown flag: --fast", error=True)
+        said.say(f"There is no fast way to stir {word}. I take the slow one.")
         said.result(said.call("Bash", {"command": f"stir {word} --slow"}), "stirred")
         wrong = said.call("Bash", {"command": f"oven {word} --heat high"})
         said.result(wrong, "Exit code 2\nerror: unexpected argument '--heat' found", error=True)

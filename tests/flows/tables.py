@@ -19,6 +19,7 @@ _LEFT_OUT = {
     "prompts": {"id"},
     "hook_contexts": {"id"},
     "tags": {"id"},
+    "diagnoses": {"id"},
 }
 _SOURCE = "(SELECT s.path || ' #' || s.generation FROM sources s WHERE s.id = {})"
 _NAMES = {

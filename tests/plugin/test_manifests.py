@@ -17,9 +17,11 @@ NAMES = ["add", "cancel", "config", "doctor", "handoff", "help", "manage", "revi
 PROGRAM = '"${CLAUDE_PLUGIN_ROOT}/bin/lessons"'
 # What would let an agent get round the person: these calls always ask.
 NEVER_ALLOWED = {
-    "allow", "archive", "backup", "edit", "export", "forget", "import", "install", "mute", "promote", "trust",
-    "unarchive", "undo", "uninstall",
+    "allow", "archive", "backup", "edit", "export", "forget", "import", "install", "mute", "promote", "refine",
+    "reject", "trust", "unarchive", "undo", "uninstall",
 }  # fmt: skip
+# Forms of them that only show something.
+ONLY_SHOWS = (" undo --list:*)", " refine --export - --brief:*)")
 # What would tell an agent how to let a blocked call pass: that is for the person alone.
 NEVER_TOLD = {"allow", "try"}
 SKILL = PLUGIN / "skills" / "lessons" / "SKILL.md"
@@ -85,7 +87,7 @@ def test_a_command_may_run_our_command_line_and_nothing_else(file: Path) -> None
     for rule in head["allowed-tools"].split(", "):
         allowed = re.fullmatch(rf"Bash\({re.escape(PROGRAM)} (\w+)( [\w-]+)*:\*\)", rule)
         assert allowed, rule
-        assert allowed[1] not in NEVER_ALLOWED | NEVER_TOLD or rule.endswith(" undo --list:*)")
+        assert allowed[1] not in NEVER_ALLOWED | NEVER_TOLD or rule.endswith(ONLY_SHOWS)
 
 
 @table("file", [*COMMANDS, SKILL])

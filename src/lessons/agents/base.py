@@ -10,6 +10,7 @@ An agent is one row of table.py and one folder with these files. Each is a modul
 | `install.py` | `install` and `uninstall` the hook, `installed_commands` | `Installer` |
 | `places.py` | `TITLE`, `settings_path`, `roots`, `conversations` | `Places` |
 | `checks.py` | `checks` of an installation for `lessons doctor` | `Checks` |
+| `ask.py` (optional) | `ask` a question headless, for `lessons refine` | `Asker` |
 | `FORMAT.md` | what its transcripts and payloads look like, with dated samples | |
 
 A folder may hold more, which nothing outside of it imports. Claude Code, the agent of `lessons demo`, also offers
@@ -52,7 +53,7 @@ class Prompted(msgspec.Struct, gc=False):
 
 
 class Said(msgspec.Struct, gc=False):
-    """What the agent wrote to the person; only texts that may hold a tag are reported, unless all are asked for."""
+    """What the agent wrote to the person; of a text without a tag the beginning, unless all texts are asked for."""
 
     message_id: str
     text: str
@@ -224,6 +225,13 @@ class Places(Protocol):
 
     def conversations(self, project_root: str) -> Iterable[str]:
         """The transcripts that may be of this project, or all where none is named; not those of subagents."""
+
+
+class Asker(Protocol):
+    """The module `ask` of an agent that can answer one question without a terminal and without tools."""
+
+    def ask(self, prompt: str, schema: dict[str, object], seconds: float) -> str:
+        """The answer as JSON text; Refused with a sentence where there is none. No hook of ours fires meanwhile."""
 
 
 class Trial(NamedTuple):

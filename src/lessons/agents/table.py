@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from lessons.agents.base import Checks, Installer, Places, Reader, Replay, ServerSetup
+    from lessons.agents.base import Asker, Checks, Installer, Places, Reader, Replay, ServerSetup
     from lessons.agents.hook_event import Wire
 
 # Name of the agent -> its folder beside this file.
@@ -66,6 +66,16 @@ def replay_of(agent: str) -> "Replay":
     """Makes up events of the agent."""
     replay: Replay = part_of(agent, "replay")
     return replay
+
+
+def asker_of(agent: str) -> "Asker | None":
+    """None where the agent cannot be asked without a terminal."""
+    from importlib.util import find_spec
+
+    if find_spec(f"lessons.agents.{AGENTS[agent]}.ask") is None:
+        return None
+    asker: Asker = part_of(agent, "ask")
+    return asker
 
 
 def checks_of(agent: str) -> "Checks":

@@ -7,7 +7,6 @@ from zlib import crc32
 import msgspec
 
 from lessons.agents.base import (
-    RESULT_ENDS,
     Called,
     Compacted,
     ContextShown,
@@ -22,33 +21,31 @@ from lessons.agents.base import (
     Titled,
 )
 from lessons.agents.follow import Damaged
+from lessons.capture import diagnosis
 from lessons.capture.call_row import call_row, clean_name
 from lessons.capture.memory import Memory
 from lessons.capture.project import Projects
+from lessons.capture.result_row import result_row, task_end_row
 from lessons.capture.tags import LONGEST_FIELD, LONGEST_TEXT, Cancel, Tag, tags_in
-from lessons.failure.fingerprint import fingerprint
-from lessons.redact.texts import redacted, redacted_end, redacted_start
-from lessons.shell.hidden_exit import error_like
+from lessons.redact.texts import redacted, redacted_start
 from lessons.store.consent import Consent
 from lessons.store.forgotten import digest
 from lessons.store.history.rows import (
     Batch,
+    DiagnosisRow,
     HookContext,
     Interrupt,
     Origin,
     Prompt,
-    Result,
     SegmentRow,
     SessionRow,
     TagRow,
-    TaskEnd,
 )
 
-_ERROR_LIMIT = 2_048
-_SUSPICION_LIMIT = 1_024
 _TEXT_LIMIT = 4_096
 _NAME_LIMIT = 300
-_LEFT_OUT = "\n[…]\n"
+_WORDS_LIMIT = 1_024  # of what the agent wrote, before the first sentences are taken
+_TAG = "#lesson"
 
 
 class Extraction:
@@ -101,7 +98,9 @@ class Extraction:
         if not (memory.first_cwd and memory.session_id) and not self._refuses(line):
             memory.first_cwd = memory.first_cwd or clean_name(line.cwd)
             memory.session_id = memory.session_id or line.session_id
-        if record.events:
+        if record.events and all(type(event) is Said and not _has_tag(event) for event in record.events):
+            self._take_words(record)
+        elif record.events:
             self._take_events(record)
         elif record.is_conversation:
             memory.at_boundary = False
@@ -112,6 +111,24 @@ class Extraction:
             self.batch.known.append(key)
         elif self.tally is self.batch.tally:
             self.memory.unfinished_key = 0
+
+    def _take_words(self, record: Record) -> None:
+        """Most texts say nothing that is stored: what the agent wrote after a failed call is."""
+        line, memory = record.line, self.memory
+        memory.at_boundary = False
+        session_id = line.session_id or memory.session_id or self.stem
+        thread = diagnosis.thread_of(session_id, line.agent_id, line.sidechain)
+        if not any(last.failed for last in memory.last_calls if last.thread == thread):
+            return
+        project = self.projects.project_of(line.cwd or memory.first_cwd, memory.first_cwd)
+        if self.consent is None or not self.consent.refuses(session_id, project, line.cwd, line.time):
+            origin = self._origin(line, session_id, project)
+            for number, event in enumerate(record.events):
+                self._take_event(event, line, origin, record.key, number)
+
+    def _origin(self, line: Line, session_id: str, project: str) -> Origin:
+        place = (self.memory.segment, line.position, line.copied)
+        return Origin(line.uuid, session_id, line.agent_id, clean_name(project), line.time, *place)
 
     def _take_events(self, record: Record) -> None:
         line, memory = record.line, self.memory
@@ -124,10 +141,10 @@ class Extraction:
         if self.consent and self._is_refused(record, session_id, project):
             memory.refused = True
             self.tally.left_out += 1
+            diagnosis.answered(memory.last_calls, diagnosis.thread_of(session_id, line.agent_id, line.sidechain))
             return
         memory.allowed = True
-        folder, segment = clean_name(project), memory.segment
-        origin = Origin(line.uuid, session_id, line.agent_id, folder, line.time, segment, line.position, line.copied)
+        origin = self._origin(line, session_id, project)
         self._met(origin)
         for number, event in enumerate(record.events):
             self._take_event(event, line, origin, record.key, number)
@@ -182,33 +199,46 @@ class Extraction:
                 row.first_time, row.project = time, origin.project
 
     def _take_event(self, event: Event, line: Line, origin: Origin, key: int, number: int) -> None:
-        batch = self.batch
+        batch, threads = self.batch, self.memory.last_calls
+        thread = diagnosis.thread_of(origin.session_id, line.agent_id, line.sidechain)
         match event:
             case Called():
+                diagnosis.called(threads, thread, event.message_id)
                 call = call_row(line, event, origin, number)
                 batch.calls.append(call)
                 if not call.hides_exit:
                     self.plain.add(call.tool_use_id)
             case Returned():
-                batch.results.append(_result(event, line, origin, event.tool_use_id in self.plain))
+                if event.verdict.outcome == "failed":
+                    diagnosis.failed(threads, thread, event.tool_use_id)
+                batch.results.append(result_row(event, line, origin, event.tool_use_id in self.plain))
             case Prompted():
+                diagnosis.answered(threads, thread)
                 text = redacted_start(event.text, _TEXT_LIMIT)
                 branch = clean_name(line.branch)
                 batch.prompts.append(Prompt(origin, _row_key(origin, key, number), branch, text, event.sureness))
             case Said():
-                self._tags(event, origin, key, number)
+                self._diagnoses(event, origin, key, number, diagnosis.said(threads, thread, event.message_id))
+                if _has_tag(event):
+                    self._tags(event, origin, key, number)
             case ContextShown():
                 text, name = redacted_start(event.text, _TEXT_LIMIT), redacted_start(event.name, _NAME_LIMIT)
                 shown = (event.tool_use_id, clean_name(event.event[:60]), name, text)
                 batch.contexts.append(HookContext(origin, _row_key(origin, key, number), *shown))
             case TaskEnded():
-                batch.task_ends.append(_task_end(event, origin))
+                batch.task_ends.append(task_end_row(event, origin))
             case Interrupted():
                 batch.interrupts.append(Interrupt(origin.session_id, event.message_id))
             case Titled():
                 session = batch.sessions[origin.session_id]
                 session.title = redacted_start(event.title, _NAME_LIMIT)
                 session.title_rank = f"{line.position:015d} {self.stem}"
+
+    def _diagnoses(self, said: Said, origin: Origin, key: int, number: int, failed: list[str]) -> None:
+        words = diagnosis.first_sentences(redacted_start(said.text, _WORDS_LIMIT)) if failed else ""
+        for name in failed if words else ():
+            row_key = _row_key(origin, key, number + crc32(name.encode()))
+            self.batch.diagnoses.append(DiagnosisRow(origin, row_key, name, number, words))
 
     def _tags(self, said: Said, origin: Origin, key: int, block: int) -> None:
         for number, tag in enumerate(tags_in(said.text)):
@@ -219,41 +249,16 @@ class Extraction:
             self.batch.tags.append(TagRow(origin, row_key, said.message_id, number, fields, mark))
 
 
+def _has_tag(said: Said) -> bool:
+    return "#" in said.text and _TAG in said.text.lower()
+
+
 def _row_key(origin: Origin, key: int, number: int) -> int:
     """The same for copies of a record; a record without a name of its own is known by session and place."""
     if not key:
         key = crc32(origin.session_id.encode()) << 32 | crc32(b"%d" % origin.position)
     mixed = (key + number * 0x9E3779B97F4A7C15) & 0xFFFF_FFFF_FFFF_FFFF
     return mixed - (1 << 63)
-
-
-def _result(event: Returned, line: Line, origin: Origin, is_plain: bool) -> Result:
-    outcome, exit_code = event.verdict
-    error, reads_like_error = "", False
-    if outcome == "failed":
-        error = _shortened(event.text, _ERROR_LIMIT)
-    elif outcome == "ok" and event.text and not is_plain and error_like(event.text):
-        error, reads_like_error = _shortened(event.text, _SUSPICION_LIMIT), True
-    mark = fingerprint(error) if error else ""
-    session_id, name, task_id = origin.session_id, event.tool_use_id, event.task_id
-    return Result(session_id, name, outcome, exit_code, error, mark, reads_like_error, line.time, line.uuid, task_id)
-
-
-def _shortened(text: str, limit: int) -> str:
-    """Beginning and end of what a tool printed; a text that came cut is redacted well beyond what is kept of it."""
-    half = limit // 2
-    if len(text) <= 2 * RESULT_ENDS:
-        clean = redacted(text)
-        return clean if len(clean) <= limit else f"{clean[:half]}{_LEFT_OUT}{clean[-half:]}"
-    return f"{redacted_start(text[:RESULT_ENDS], half)}{_LEFT_OUT}{redacted_end(text[-RESULT_ENDS:], half)}"
-
-
-def _task_end(event: TaskEnded, origin: Origin) -> TaskEnd:
-    outcome, exit_code = event.verdict
-    error = redacted_start(event.text, _ERROR_LIMIT) if outcome == "failed" else ""
-    mark = fingerprint(error) if error else ""
-    names = (origin.session_id, event.task_id, event.tool_use_id)
-    return TaskEnd(*names, outcome, exit_code, error, mark, origin.time)
 
 
 def _redacted_fields(tag: Tag) -> str:

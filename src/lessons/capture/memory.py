@@ -8,6 +8,14 @@ from lessons.store.history.progress import CAPTURE
 VERSION = CAPTURE.version
 
 
+class LastCall(msgspec.Struct, rename="camel"):
+    """Where a thread stands between two calls."""
+
+    thread: int  # a digest of its session and subagent
+    message_id: str  # of the message with the last call
+    failed: list[str] = msgspec.field(default_factory=list)  # calls of that message that are known to have failed
+
+
 class Memory(msgspec.Struct, rename="camel"):
     """Kept with the file's offset, as JSON."""
 
@@ -21,6 +29,7 @@ class Memory(msgspec.Struct, rename="camel"):
     allowed: bool = False  # something in it was not
     refused_calls: list[str] = msgspec.field(default_factory=list)  # digests; their results are kept out too
     unfinished_key: int = 0  # of a last line without end that was read already
+    last_calls: list[LastCall] = msgspec.field(default_factory=list)  # of the threads that were last heard of
 
     def text(self) -> str:
         return msgspec.json.encode(self).decode()

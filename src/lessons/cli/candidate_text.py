@@ -10,9 +10,12 @@ from lessons.lesson_fields import FIRING
 
 if TYPE_CHECKING:
     from lessons.promote.queue.candidate import Candidate
+    from lessons.promote.review.pair import Pair
+    from lessons.store.history.diagnoses import Diagnosis
 
 COLUMNS = ("index", "kind", "times", "sessions", "projects", "minutes lost", "problem", "solution", "trigger")
 _MARGIN = 5
+_MOST_DIAGNOSES = 5
 
 
 def row(candidate: "Candidate") -> tuple[object, ...]:
@@ -44,6 +47,25 @@ def draw(candidates: Sequence["Candidate"]) -> None:
                 console.print(Padding(text, (0, 0, 0, _MARGIN), expand=False))
 
 
+def described(candidate: "Candidate", pair: "Pair", diagnoses: Sequence["Diagnosis"]) -> list[tuple[str, object]]:
+    """All of one candidate, a name and a value a line."""
+    from lessons.cli.diagnosis_text import quotation
+    from lessons.promote.refine.notes import notes_on
+
+    rows: list[tuple[str, object]] = [
+        ("candidate", f"{candidate.index} {candidate.fingerprint} ({candidate.kind})"),
+        ("seen", counts_of(candidate)),
+        ("problem", candidate.problem),
+        ("solution", candidate.solution or "unknown"),
+        ("fires", trigger_of(candidate) or candidate.no_trigger or "no trigger"),
+        ("failed", pair.failed),
+        ("error", pair.error),
+        ("worked", pair.worked or "no later call worked"),
+    ]
+    rows += [("agent", quotation(each)) for each in diagnoses[:_MOST_DIAGNOSES]]
+    return rows + [("note", sentence) for sentence in notes_on(candidate)]
+
+
 def headline(candidate: "Candidate") -> str:
     """One line of the kind and the problem; cut where a terminal would fold it."""
     line = f"  {_one_line(candidate.kind)}: {_one_line(candidate.problem)}"
@@ -55,15 +77,18 @@ def headline(candidate: "Candidate") -> str:
     return line if cell_len(line) <= width else set_cell_size(line, width - 1).rstrip() + "…"
 
 
-def counts_of(candidate: "Candidate") -> str:
-    """`3× in 2 sessions, 1 project, 4 minutes lost`; of an import where it comes from."""
-    if not candidate.occurrence_count and candidate.source:
+def counts_of(candidate: "Candidate", *others: "Candidate") -> str:
+    """`3× in 2 sessions, 1 project, 4 minutes lost`, near duplicates included; of an import where it comes from."""
+    from lessons.promote.queue.seen import seen_of
+
+    seen = seen_of([candidate, *others])
+    if not seen.times and candidate.source:
         return f"from {_one_line(os.path.basename(candidate.source))}"
-    parts = [f"{candidate.occurrence_count}× in {many(candidate.session_count, 'session')}"]
-    if candidate.project_count:
-        parts.append(many(candidate.project_count, "project"))
-    if candidate.minutes_lost >= 1:
-        parts.append(f"{many(round(candidate.minutes_lost), 'minute')} lost")
+    parts = [f"{seen.times}× in {many(seen.sessions, 'session')}"]
+    if seen.project_count:
+        parts.append(many(seen.project_count, "project"))
+    if seen.minutes_lost >= 1:
+        parts.append(f"{many(round(seen.minutes_lost), 'minute')} lost")
     return ", ".join(parts)
 
 

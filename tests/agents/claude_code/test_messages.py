@@ -93,7 +93,6 @@ def subagent(session: Session) -> None:
 
 NOTHING: dict[str, Tell] = {
     "thoughts": lambda s: s.think("#lesson in a thought"),
-    "words without a tag": lambda s: s.say("done"),
     "a tag in a person's words is no tag of the agent, and a machine's is no prompt": lambda s: s.prompt(
         TAG, meta=True
     ),
@@ -231,6 +230,12 @@ def test_a_hooks_words_are_handed_over_well_beyond_what_is_kept() -> None:
 
 def test_a_title_is_not_cut() -> None:
     assert events(lambda s: s.title("t" * 9_000)) == [Titled("t" * 9_000)]
+
+
+def test_of_a_text_without_a_tag_the_beginning_is_handed_over() -> None:
+    found = events(lambda s: s.say("x" * 20_000))
+    assert [len(event.text) for event in found if isinstance(event, Said)] == [1_024 + 8_192]
+    assert events(lambda s: s.say("")) == []
 
 
 @table("marker", ["#Lesson", "#LESSON"])

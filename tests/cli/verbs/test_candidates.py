@@ -6,8 +6,10 @@ import stat
 import pytest
 
 from tests.builders.candidates import GARDEN, TWICE, Seen, put_into
+from tests.builders.mistakes import WRITTEN
 from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
 from tests.cli.transcripts import SHOP, write
+from tests.cli.walking import with_history
 
 ONE = (Seen(),)
 THREE = (*TWICE, Seen("s2", uuid="u3", project=GARDEN))
@@ -58,7 +60,6 @@ def test_one_session_is_not_enough_without_all(read: CommandLine) -> None:
     ("arguments", "sentence"),
     [
         (["candidates", "--tier", "4"], "--tier"),
-        (["candidates", "extra"], "extra"),
         (["scan", "--json", "candidates"], "Write the options after candidates"),
         (["scan", "--full", "candidates"], "Write the options after candidates"),
         (["scan", "some/folder"], "to read a folder, run `lessons scan --path some/folder`"),
@@ -66,6 +67,18 @@ def test_one_session_is_not_enough_without_all(read: CommandLine) -> None:
 )
 def test_what_is_usage(arguments: list[str], sentence: str, lessons: CommandLine) -> None:
     assert sentence in " ".join(lessons.refused(*arguments, code=2).split())
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("extra", "No candidate 'extra': `lessons candidates --all --json` lists the fingerprints."),
+        ("1", "No list of candidates was shown yet"),
+        ("0", "No list of candidates was shown yet"),
+    ],
+)
+def test_a_candidate_that_is_not_there(name: str, sentence: str, read: CommandLine) -> None:
+    assert sentence in read.refused("candidates", name)
 
 
 # What is shown.
@@ -92,6 +105,22 @@ def test_the_scoring_of_the_settings(read: CommandLine) -> None:
     put_into(read.home, "mined", hang=True)
     (found,) = read.json("candidates", LESSONS_SCORING_HANG_TIMEOUT_BONUS="3")["candidates"]
     assert found["priority"] == 10
+
+
+def test_one_candidate_with_what_the_agent_wrote(lessons: CommandLine) -> None:
+    """As a quotation with its origin; the list of all does not hold it."""
+    with_history(lessons)
+    listed = lessons.json("candidates")["candidates"]
+    assert all("diagnoses" not in each for each in listed)
+    [one] = [each for each in listed if "--stat" in each["problem"]]
+    [shown] = lessons.json("candidates", str(one["index"]))["candidates"]
+    assert {each["text"] for each in shown["diagnoses"]} == {WRITTEN.format(number) for number in (10, 11, 12)}
+    assert {key: shown[key] for key in one} == one
+    text = lessons.ok("candidates", one["fingerprint"])
+    said = shown["diagnoses"][0]
+    origin = f"claude-code after the failed call, session {said['sessionId'][:8]}, {said['time'][:10]}"
+    assert f"“{said['text']}” ({origin})" in text
+    assert "gh pr diff" in text and one["fingerprint"] in text
 
 
 def test_by_tier_and_the_agents_own_rules(read: CommandLine) -> None:
@@ -198,3 +227,29 @@ def test_the_list_of_lessons_knows_them(read: CommandLine) -> None:
     assert rows[0] == ["1", "wrong-flag", "3", "8", "gh pr diff has no --stat, use --name-only"]
     assert widest(read.screen("list", "--status", "candidate")) <= COLUMNS
     assert read.json("list")["lessons"] == []
+
+
+# Counts and numbers.
+
+
+@pytest.mark.parametrize("flags", [[], ["--all"], ["--tier", "2"]])
+def test_counts_are_those_of_the_calls_that_are_listed(flags: list[str], lessons: CommandLine) -> None:
+    with_history(lessons)
+    for each in lessons.json("candidates", *flags)["candidates"]:
+        calls = {evidence["toolUseId"] for evidence in each["evidence"]}
+        sessions = {evidence["sessionId"] for evidence in each["evidence"]}
+        assert (each["occurrenceCount"], each["sessionCount"]) == (len(calls), len(sessions))
+
+
+@pytest.mark.parametrize("flags", [[], ["--all"], ["--tier", "2"]])
+def test_promote_takes_the_numbers_of_the_list(flags: list[str], lessons: CommandLine) -> None:
+    """Those that a person reads on the screen, also where a list leaves some out."""
+    with_history(lessons)
+    put_into(lessons.home, "person", tier=3, kind="correction", confidence=1.0, minutesLost=900)
+    put_into(lessons.home, "rare", seen=ONE, confidence=1.0, minutesLost=900)
+    shown = {each["index"]: each["fingerprint"] for each in lessons.json("candidates", *flags)["candidates"]}
+    lines = lessons.ok("candidates", *flags).splitlines() if "--all" in flags else []
+    assert [int(line.partition("\t")[0]) for line in lines] in ([], list(shown))
+    wanted = [number for number, fingerprint in shown.items() if fingerprint not in ("person", "rare")][::3]
+    promoted = lessons.json("promote", *map(str, wanted), "--yes", "--shadow")["promoted"]
+    assert [each["decision"]["fingerprint"] for each in promoted] == [shown[number] for number in wanted]

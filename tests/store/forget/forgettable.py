@@ -16,6 +16,7 @@ def told(session: Session, word: str, tag: str = "") -> Session:
     call = session.call("Bash", {"command": f"cook --spice {word} {session.name}"})
     session.hook_context(call, f"Mind the {word} on the stove")
     session.result(call, f"Exit code 1\nerror: {word} is too hot", error=True)
+    session.say(f"The {word} was too hot. I turn the stove down.")
     session.result("toolu_unknown" + session.name, f"Exit code 3\nerror: no call for {word}", error=True)
     task = session.call("Bash", {"command": f"simmer {word}", "run_in_background": True})
     session.result(task, "started", background=f"task{word}")

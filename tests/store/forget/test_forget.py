@@ -45,7 +45,7 @@ def home(tmp_path: Path, projects: Path) -> Path:
 
 def tables(home: Path) -> dict[str, list[tuple[object, ...]]]:
     """Everything but numbers of rows and what a second reading counts again."""
-    names = ("sessions", "calls", "prompts", "hook_contexts", "tags", "evidence", "candidates", "marks")
+    names = ("sessions", "calls", "prompts", "hook_contexts", "tags", "diagnoses", "evidence", "candidates", "marks")
     with database.for_reading(str(home)) as connection:
         connection.row_factory = None
         found = {}

@@ -13,6 +13,7 @@ from lessons.store.history.migrations import STEPS
 from lessons.store.history.rows import (
     Batch,
     Call,
+    DiagnosisRow,
     HookContext,
     Interrupt,
     Origin,
@@ -26,7 +27,7 @@ from lessons.store.history.rows import (
 from lessons.store.history.sources import Source
 from lessons.store.history.writer import Written
 
-Row = Call | Result | TaskEnd | Interrupt | Prompt | HookContext | TagRow | SegmentRow
+Row = Call | Result | TaskEnd | Interrupt | Prompt | HookContext | TagRow | DiagnosisRow | SegmentRow
 LISTS: dict[type, str] = {
     Call: "calls",
     Result: "results",
@@ -35,6 +36,7 @@ LISTS: dict[type, str] = {
     Prompt: "prompts",
     HookContext: "contexts",
     TagRow: "tags",
+    DiagnosisRow: "diagnoses",
     SegmentRow: "segments",
 }
 
@@ -114,6 +116,10 @@ def prompt(key: int, text: str = "do it", **place: Unpack[Place]) -> Prompt:
 
 def context(key: int, text: str = "a note", **place: Unpack[Place]) -> HookContext:
     return HookContext(origin(place), key, "c1", "PreToolUse", "PreToolUse:Bash", text)
+
+
+def diagnosis(key: int, text: str = "It was the flag.", call: str = "c1", **place: Unpack[Place]) -> DiagnosisRow:
+    return DiagnosisRow(origin(place), key, call, 0, text)
 
 
 def segment(number: int, start: int) -> SegmentRow:

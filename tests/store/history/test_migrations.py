@@ -15,10 +15,17 @@ from lessons.store.history import database
 from lessons.store.history.migrations import STEPS
 
 # A step that is in a released version is never edited: people have files that were made by it. Add a step instead.
-PUBLISHED = ("2c8e08c9696b256f", "a06776e3436f23ba", "42ef7c11d60fbf4c", "e3b2efd079fe7719")
+PUBLISHED = (
+    "2c8e08c9696b256f",
+    "a06776e3436f23ba",
+    "42ef7c11d60fbf4c",
+    "e3b2efd079fe7719",
+    "8b8c1beb5fade2fd",
+    "93c8d0d3a9a9d2f3",
+)
 TABLES = set(
     "sources segments progress damaged known sessions calls marks prompts hook_contexts tags candidates evidence words"
-    " facts indexed unmined episodes corrections".split()
+    " facts indexed unmined episodes corrections diagnoses wordings".split()
 )
 OPEN = "import sys; from lessons.store.history import database\nwith database.opened(sys.argv[1]): print('open')"
 HALF = """

@@ -1,12 +1,12 @@
-"""Prompts, hook contexts and tags are stored once, under the file that had them first."""
+"""Prompts, hook contexts, tags and diagnoses are stored once, under the file that had them first."""
 
 from itertools import permutations
 
-from tests.store.history.history import Row, context, history, prompt, tag
+from tests.store.history.history import Row, context, diagnosis, history, prompt, tag
 from tests.tables import table
 
 SMALLEST, LARGEST = -(1 << 63), (1 << 63) - 1
-TABLES = ["prompts", "hook_contexts", "tags"]
+TABLES = ["prompts", "hook_contexts", "tags", "diagnoses"]
 
 
 def copies(key: int, table: str) -> list[Row]:
@@ -15,6 +15,8 @@ def copies(key: int, table: str) -> list[Row]:
         return [prompt(key, session="s2"), prompt(key, session="s1", copied=True), prompt(key, session="s3")]
     if table == "hook_contexts":
         return [context(key, session="s2"), context(key, session="s1", copied=True), context(key, session="s3")]
+    if table == "diagnoses":
+        return [diagnosis(key, session="s2"), diagnosis(key, session="s1", copied=True), diagnosis(key, session="s3")]
     return [tag(key, session="s2"), tag(key, session="s1", copied=True), tag(key, session="s3")]
 
 

@@ -91,16 +91,19 @@ def test_where_nothing_can_be_read_it_says_so_and_reads_the_transcripts(content:
 
 def test_a_sound_file_loses_nothing_and_is_the_same_after_a_scan(scanned: ScannedHome) -> None:
     tables = [table for table in salvage.TABLES if table not in ("facts", "evidence")]
-    before = {table: scanned.rows(f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in tables}
+    with closing(sqlite3.connect(scanned.file)) as connection, connection:
+        connection.execute("INSERT INTO wordings VALUES ('fix-1', '{}')")
+    before = {table: sorted(scanned.rows(f"SELECT * FROM {table}"), key=repr) for table in tables}
     candidates = scanned.rows("SELECT fingerprint, session_id, uuid, number, file FROM evidence ORDER BY 1, 2, 3, 4")
     assert all(before[table] for table in ("segments", "progress", "calls", "prompts", "tags", "candidates"))
+    assert before["wordings"] == [("fix-1", "{}")]
     rescue = salvage.rescue(scanned.path)
     assert rescue.lost == []
     assert {table: len(before[table]) for table in tables}.items() <= rescue.rows.items()
     assert scanned.rows("SELECT DISTINCT offset, size, memory, head FROM sources") == [(0, -1, "", b"")]
     assert len(scanned.rows("SELECT rowid FROM words WHERE words MATCH 'door'")) >= len(before["calls"])
     scanned.scan()
-    assert {table: scanned.rows(f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in tables} == before
+    assert {table: sorted(scanned.rows(f"SELECT * FROM {table}"), key=repr) for table in tables} == before
     after = scanned.rows("SELECT fingerprint, session_id, uuid, number, file FROM evidence ORDER BY 1, 2, 3, 4")
     assert after == candidates
     assert _is_sound(scanned)

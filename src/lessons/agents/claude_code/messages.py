@@ -28,6 +28,8 @@ from lessons.agents.outcomes import Verdict
 
 PROMPT_LIMIT = 16_384
 _TAGS_LIMIT = 1 << 20
+_WORDS_LIMIT = 1_024 + 8_192  # more than is kept, as below
+_EMPTY_TEXT = 2  # bytes: `""`
 _CONTEXT_LIMIT = 4_096 + 8_192  # more than is kept: what a cut breaks cannot be told for a secret any more
 _OLD_MARKER = "This session is being continued from a previous conversation that ran out of context"
 _INTERRUPTED = "[Request interrupted by user"
@@ -44,8 +46,9 @@ def _assistant(raw: RawLine, all_texts: bool = False) -> list[Event]:
         if block.type == "tool_use" and (tool_use_id := plain_id(block.id)):
             message_id, model, tool = plain_id(message.id), message.model or "", block.name or ""
             events.append(Called(tool_use_id, message_id, model, tool, arguments_of(block.input), block.input))
-        elif block.type == "text" and (all_texts or _TAG.search(block.text)):
-            events.append(Said(plain_id(message.id), start_of(block.text, _TAGS_LIMIT)))
+        elif block.type == "text" and len(memoryview(block.text)) > _EMPTY_TEXT:
+            limit = _TAGS_LIMIT if all_texts or _TAG.search(block.text) else _WORDS_LIMIT
+            events.append(Said(plain_id(message.id), start_of(block.text, limit)))
     return events
 
 

@@ -15,17 +15,19 @@ if TYPE_CHECKING:
 
 
 @click.command("candidates", short_help="List the mistakes that could become lessons")
+@click.argument("names", nargs=-1, metavar="[N|ID...]")
 @click.option("--all", "everything", is_flag=True, help="Include those seen in one session only.")
 @click.option("--protocol", is_flag=True, help="List those about the agent's own tool rules instead.")
 @click.option(
     "--tier", type=click.IntRange(1, 3), help="Only tier 1 (tags), 2 (failures and fixes) or 3 (corrections)."
 )
 @render.json_option
-def command(everything: bool, protocol: bool, tier: "Tier | None", as_json: bool) -> None:
+def command(names: tuple[str, ...], everything: bool, protocol: bool, tier: "Tier | None", as_json: bool) -> None:
     """List the mistakes that could become lessons, the most costly first.
 
     They come from the transcripts that `lessons scan` has read. Lists those seen in two sessions or
-    more; --all adds the others. The number of a candidate is its place in the whole queue.
+    more; --all adds the others. The number of a candidate is its place in the whole queue: name it to see
+    that candidate alone, with what the agent wrote after its failed calls.
     """
     # Loaded only now: `lessons scan` knows this verb too.
     from lessons.promote.promotion.steps import settle
@@ -34,6 +36,9 @@ def command(everything: bool, protocol: bool, tier: "Tier | None", as_json: bool
     from lessons.store.history.history import History
 
     home = paths.data_home()
+    if names:
+        _show_named(home, names, as_json)
+        return
     if not os.path.exists(paths.history_file(home)):
         document = {"generatedAt": _now(), "candidates": []}
         render.emit(as_json, document, lambda: render.note("No candidates yet. Run `lessons scan` first."))
@@ -43,6 +48,29 @@ def command(everything: bool, protocol: bool, tier: "Tier | None", as_json: bool
         found = shown(history, config.load(home), everything, protocol, tier)
     numbers.remember(home, found.queue, protocol)
     render.emit(as_json, _document(found), lambda: _print(found))
+
+
+def _show_named(home: str, names: tuple[str, ...], as_json: bool) -> None:
+    import msgspec
+
+    from lessons.promote.queue.selection import selected
+    from lessons.promote.review.diagnoses import diagnoses_of
+    from lessons.promote.review.pair import pair_of
+    from lessons.store.history.history import History
+
+    candidates = [candidate for candidate, *_ in selected(home, names)]
+    with History.for_reading(home) as history:
+        found = [(each, pair_of(history, each), diagnoses_of(history, each)) for each in candidates]
+    document = [{**msgspec.to_builtins(each), "diagnoses": msgspec.to_builtins(said)} for each, _, said in found]
+
+    def show() -> None:
+        from lessons.cli.candidate_text import described
+
+        for number, each in enumerate(found):
+            render.say("") if number else None
+            render.fields(described(*each))
+
+    render.emit(as_json, {"generatedAt": _now(), "candidates": document}, show)
 
 
 def _document(found: "Shown") -> dict[str, object]:

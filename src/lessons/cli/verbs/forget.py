@@ -24,6 +24,8 @@ _NAMES = {
     "prompts": "prompts",
     "hook_contexts": "hookContexts",
     "tags": "tags",
+    "diagnoses": "diagnoses",
+    "wordings": "wordings",
     "evidence": "evidence",
     "candidates": "candidates",
     "sessions": "sessions",

@@ -35,6 +35,7 @@ from lessons.store.history.history import History
 Value = TypeVar("Value")
 
 _UNREAD = "nobody has read it yet, so it starts in shadow: read it, then `lessons edit SLUG --stage active`."
+_WORDED = "worded by {}, so it starts in shadow: watch it, then `lessons edit SLUG --stage active` turns it on."
 _UNREAD_AT_EVERY_START = (
     "It has no trigger, and nothing is shown at every session start unread: "
     "give one, such as --command-pattern or --error-pattern, or decide in `lessons review`."
@@ -144,10 +145,12 @@ def _draft(
         left_out = compiled(lesson.triggers, lesson.scope).left_out if fires_at_calls(lesson) else []
     except Refused as refused:
         report, share, left_out = None, [], [str(refused)]
-    problems = [*found.problems, *(left_out if not found.problems else []), *share]
+    late = guard.acts_too_late(choice.effect, lesson.triggers)
+    too_late = [f"{late} Leave it a hint, or add a pattern for the command."] if late else []
+    problems = [*found.problems, *(left_out if not found.problems else []), *share, *too_late]
     against = guard.objections(choice.effect, report)
     stage = stage_of(candidate, choice)
-    unread = [_UNREAD] if stage != choice.stage else []
+    unread = [_started_in_shadow(candidate)] if stage != choice.stage else []
     warnings = [
         *unread,
         *found.warnings,
@@ -158,8 +161,19 @@ def _draft(
 
 
 def stage_of(candidate: Candidate, choice: Choice) -> Stage:
-    """Failed calls speak for themselves; words that somebody wrote act only once a person has read them."""
+    """Failed calls speak for themselves; words that somebody wrote act only once a person has read them.
+
+    What an agent worded when asked is first watched, whoever has read it.
+    """
+    if candidate.worded and candidate.worded.worth_a_lesson:
+        return "shadow"
     return "shadow" if not choice.seen and candidate.tier != FAILURE else choice.stage
+
+
+def _started_in_shadow(candidate: Candidate) -> str:
+    if candidate.worded and candidate.worded.worth_a_lesson:
+        return _WORDED.format(candidate.worded.by)
+    return _UNREAD
 
 
 def _has_trigger(candidate: Candidate, choice: Choice) -> bool:

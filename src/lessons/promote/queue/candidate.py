@@ -4,7 +4,16 @@ import re
 
 import msgspec
 
-from lessons.candidate import FAILURE, CandidateDocument, CandidateKind, Occurrence, Quote, StoredCandidate, Tier
+from lessons.candidate import (
+    FAILURE,
+    CandidateDocument,
+    CandidateKind,
+    Occurrence,
+    Quote,
+    StoredCandidate,
+    Tier,
+    Wording,
+)
 from lessons.config import Scoring
 from lessons.match.tools import canonical_name
 from lessons.model import HIGHEST_PRIORITY, LONGEST_SUMMARY, Scope
@@ -69,6 +78,23 @@ class Candidate(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=Fals
     acts_at: str | None = None  # call, error or start
     source: str = ""
     fault: str | None = None  # set where it could not be analysed
+    worded: Wording | None = None  # what an agent or a person made of it when asked
+
+
+def put_wording(candidate: Candidate, wording: Wording) -> None:
+    """In place of the words of the rules; an answer that it is no lesson changes none."""
+    candidate.worded = wording
+    if wording.worth_a_lesson:
+        candidate.summary, candidate.problem = wording.summary, wording.problem
+        candidate.solution = wording.solution
+
+
+def put_trigger(candidate: Candidate, wording: Wording) -> None:
+    """In place of the proposed one."""
+    if wording.worth_a_lesson:
+        candidate.proposed_trigger, candidate.no_trigger = wording.triggers, None
+        candidate.scope = wording.scope or candidate.scope
+        candidate.acts_at = "error" if wording.triggers.keys() <= {"errorPatterns", "toolNames"} else "call"
 
 
 def candidate_of(stored: StoredCandidate, scoring: Scoring) -> Candidate:

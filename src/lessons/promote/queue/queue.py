@@ -8,7 +8,7 @@ import msgspec
 from lessons import config
 from lessons.candidate import FAILURE, IMPORT, PROTOCOL, REJECTED, CandidateDocument, StoredCandidate, Tier
 from lessons.config import Config
-from lessons.promote.queue.candidate import Candidate, candidate_of, saving_of
+from lessons.promote.queue.candidate import Candidate, candidate_of, put_trigger, put_wording, saving_of
 from lessons.store import candidates_file
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
@@ -61,10 +61,11 @@ def rejected(history: History, settings: Config) -> list[Candidate]:
 
 
 def with_triggers(
-    history: History, settings: Config, fingerprints: Collection[str], protocol: bool = False
+    history: History, settings: Config, fingerprints: Collection[str], protocol: bool = False, worded: bool = True
 ) -> list[Candidate]:
-    """These of the queue, each with its proposed trigger."""
-    chosen = [each for each in _waiting(history, settings, protocol) if each.stored.fingerprint in fingerprints]
+    """These of the queue, each with its proposed trigger; unless `worded`, in the words of the rules alone."""
+    waiting = _waiting(history, settings, protocol, worded)
+    chosen = [each for each in waiting if each.stored.fingerprint in fingerprints]
     _propose(history, chosen)
     return [each.candidate for each in chosen]
 
@@ -97,16 +98,20 @@ class Waiting(msgspec.Struct, frozen=True):
     stored: StoredCandidate
 
 
-def _waiting(history: History, settings: Config, protocol: bool) -> list[Waiting]:
+def _waiting(history: History, settings: Config, protocol: bool, worded: bool = True) -> list[Waiting]:
     """The whole queue in its order.
 
     First where the error names the cause, then what is seen in several sessions, then where the fix is nearest: so
     often a lesson is right as it stands. What a lesson is expected to save decides between equals.
     """
     found = []
+    wordings = history.wordings.all() if worded else {}
     for stored in history.candidates.with_status():
         if (stored.kind == PROTOCOL) == protocol:
             found.append(described(history.home, stored, settings))
+            names = (stored.fingerprint, *stored.document.aliases)
+            if wording := next((wordings[name] for name in names if name in wordings), None):
+                put_wording(found[-1].candidate, wording)
     found.sort(key=rank)
     for number, each in enumerate(found, start=1):
         each.candidate.index = number
@@ -157,6 +162,8 @@ def _propose(history: History, chosen: list[Waiting]) -> None:
     proposals = Proposals(history)
     for each in sorted(chosen, key=lambda each: (each.stored.document.tool, each.stored.document.family)):
         put_proposal(proposals, each)
+        if each.candidate.worded and not each.candidate.fault:
+            put_trigger(each.candidate, each.candidate.worded)
 
 
 def put_proposal(proposals: "Proposals", waiting: Waiting) -> None:

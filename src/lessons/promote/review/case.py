@@ -10,6 +10,7 @@ from lessons.promote.intake.similarity import jaccard
 from lessons.promote.promotion.promotion import Choice
 from lessons.promote.queue.candidate import Candidate
 from lessons.promote.review.pair import Pair
+from lessons.store.history.diagnoses import Diagnosis
 
 
 class Case(msgspec.Struct):
@@ -19,6 +20,7 @@ class Case(msgspec.Struct):
     pair: Pair
     choice: Choice = Choice()
     alike: list[Candidate] = []  # the same mistake in other words: decided together
+    diagnosis: Diagnosis | None = None  # what the agent wrote after the newest failure of it
 
     @property
     def triggers(self) -> Triggers | None:

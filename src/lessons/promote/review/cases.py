@@ -9,6 +9,7 @@ from lessons.promote.queue.candidate import Candidate
 from lessons.promote.queue.clusters import clusters
 from lessons.promote.queue.queue import shown, whole
 from lessons.promote.review.case import Case
+from lessons.promote.review.diagnoses import diagnoses_of
 from lessons.promote.review.pair import Pair, pair_of
 from lessons.store import review_state
 from lessons.store.fault_boundary import analysed
@@ -42,4 +43,4 @@ def number_waiting(home: str, settings: Config) -> int:
 def _case(history: History, group: list[Candidate]) -> Case:
     first, *alike = group
     pair = analysed(history.home, first.fingerprint, lambda: pair_of(history, first), lambda fault: Pair("", "", ""))
-    return Case(first, pair, alike=alike)
+    return Case(first, pair, alike=alike, diagnosis=next(iter(diagnoses_of(history, first)), None))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import msgspec
 
 from lessons.store.forget.scope import ForgetScope
-from lessons.store.history import facts, sessions_to_mine, tagged
+from lessons.store.history import facts, sessions_to_mine, tagged, wordings
 
 # Rows that say themselves to which session, project and time they belong.
-_OWN = ("calls", "prompts", "hook_contexts", "tags")
+_OWN = ("calls", "prompts", "hook_contexts", "tags", "diagnoses")
 _UNFINISHED = "forgetting"
 _WITHOUT_CALL = """
 NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id IN (marks.name, marks.row))
@@ -65,9 +65,11 @@ def delete(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted = 
     gone.first, gone.last = _span(connection, scope)
     for table in (*_OWN, "evidence"):
         gone.rows[table] = connection.execute(f"DELETE FROM {table} WHERE {where}", values).rowcount
+    gone.rows["diagnoses"] += _diagnoses(connection, touched)
     gone.supported = _all_names(connection, marks & _supported(connection))
     gone.still_said = _said(connection, quoted, "1", [])
     gone.rows["candidates"] = _candidates(connection, marks) + _mined(connection, marks, touched)
+    gone.rows["wordings"] = wordings.forget(connection, gone.candidates)
     gone.rows["marks"] = _marks(connection, touched)
     gone.sessions = _sessions(connection, scope, touched)
     gone.rows["sessions"] = len(gone.sessions)
@@ -85,6 +87,15 @@ def is_unfinished(connection: sqlite3.Connection) -> bool:
 
 def finish(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM facts WHERE name = ?", (_UNFINISHED,))
+
+
+def _diagnoses(connection: sqlite3.Connection, touched: set[str]) -> int:
+    """Deletes what was said about deleted calls, wherever and whenever it was said."""
+    return connection.execute(
+        "DELETE FROM diagnoses WHERE session_id IN (SELECT value FROM json_each(?))"
+        " AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id = diagnoses.tool_use_id)",
+        (msgspec.json.encode(sorted(touched)).decode(),),
+    ).rowcount
 
 
 def _values(connection: sqlite3.Connection, column: str, tables: Sequence[str], scope: ForgetScope) -> set[str]:

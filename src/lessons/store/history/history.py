@@ -10,6 +10,7 @@ from lessons.store.faults import describe
 from lessons.store.history import calls, database, facts, sessions_to_mine, writer
 from lessons.store.history.border import NotStorable, Part
 from lessons.store.history.candidates import Candidates
+from lessons.store.history.diagnoses import Diagnoses
 from lessons.store.history.episodes import Episodes
 from lessons.store.history.past_calls import PastCalls
 from lessons.store.history.rows import Batch
@@ -17,6 +18,7 @@ from lessons.store.history.sessions import Sessions
 from lessons.store.history.sessions_to_mine import SessionsToMine
 from lessons.store.history.sources import Source, Sources
 from lessons.store.history.threads import Thread, threads
+from lessons.store.history.wordings import Wordings
 from lessons.store.history.writer import Written
 
 if TYPE_CHECKING:
@@ -37,10 +39,12 @@ class History(Part):
         self.home = home
         self.calls = PastCalls(connection, path)
         self.candidates = Candidates(connection, path)
+        self.diagnoses = Diagnoses(connection, path)
         self.episodes = Episodes(connection, path)
         self.sessions = Sessions(connection, path)
         self.sessions_to_mine = SessionsToMine(connection, path)
         self.sources = Sources(connection, path)
+        self.wordings = Wordings(connection, path)
 
     @classmethod
     @contextmanager

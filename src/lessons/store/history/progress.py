@@ -15,7 +15,7 @@ class Miner(NamedTuple):
     version: int
 
 
-CAPTURE = Miner("capture", 1)
+CAPTURE = Miner("capture", 2)
 
 
 class Due(NamedTuple):

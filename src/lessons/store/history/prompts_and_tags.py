@@ -1,4 +1,4 @@
-"""The tables `prompts`, `hook_contexts` and `tags`: each row is stored once, by its key."""
+"""The tables `prompts`, `hook_contexts`, `tags` and `diagnoses`: each row is stored once, by its key."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from lessons.store.history.originals import Rank, rank
-from lessons.store.history.rows import HookContext, Origin, Prompt, TagRow
+from lessons.store.history.rows import DiagnosisRow, HookContext, Origin, Prompt, TagRow
 from lessons.store.history.sources import Source
 
 _ORIGIN = "agent session_id agent_id project time uuid source_id segment position copied".split()
@@ -14,6 +14,7 @@ _OWN = {
     "prompts": "branch text sureness".split(),
     "hook_contexts": "tool_use_id event name text".split(),
     "tags": "message_id number fields fingerprint".split(),
+    "diagnoses": "tool_use_id number text".split(),
 }
 
 
@@ -25,6 +26,11 @@ def write_prompts(connection: sqlite3.Connection, source: Source, prompts: list[
 def write_contexts(connection: sqlite3.Connection, source: Source, contexts: list[HookContext]) -> None:
     rows = [(row.key, row.origin, (row.tool_use_id, row.event, row.name, row.text)) for row in contexts]
     _write(connection, "hook_contexts", source, rows)
+
+
+def write_diagnoses(connection: sqlite3.Connection, source: Source, diagnoses: list[DiagnosisRow]) -> None:
+    rows = [(row.key, row.origin, (row.tool_use_id, row.number, row.text)) for row in diagnoses]
+    _write(connection, "diagnoses", source, rows)
 
 
 def write_tags(connection: sqlite3.Connection, source: Source, tags: list[TagRow]) -> set[str]:

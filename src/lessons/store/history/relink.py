@@ -8,7 +8,7 @@ import msgspec
 from lessons.store.history import search, tagged
 
 _NAMED = 5
-_WITH_SOURCE = ("calls", "prompts", "hook_contexts", "tags")
+_WITH_SOURCE = ("calls", "prompts", "hook_contexts", "tags", "diagnoses")
 _DROP = (
     "DELETE FROM segments WHERE source_id NOT IN (SELECT id FROM sources)",
     "DELETE FROM progress WHERE segment_id NOT IN (SELECT id FROM segments)",

@@ -104,6 +104,16 @@ class TagRow(msgspec.Struct, array_like=True, gc=False):
     fingerprint: str
 
 
+class DiagnosisRow(msgspec.Struct, array_like=True, gc=False):
+    """What the agent wrote between a failed call and its next call."""
+
+    origin: Origin
+    key: int
+    tool_use_id: str  # of the failed call
+    number: int  # of the text in its record
+    text: str
+
+
 class SessionRow(msgspec.Struct, array_like=True, gc=False):
     """What a stretch tells about its session as a whole."""
 
@@ -158,6 +168,7 @@ class Batch(msgspec.Struct, array_like=True, gc=False, kw_only=True):
     prompts: list[Prompt] = msgspec.field(default_factory=list)
     contexts: list[HookContext] = msgspec.field(default_factory=list)
     tags: list[TagRow] = msgspec.field(default_factory=list)
+    diagnoses: list[DiagnosisRow] = msgspec.field(default_factory=list)
     sessions: dict[str, SessionRow] = msgspec.field(default_factory=dict)
     segments: list[SegmentRow] = msgspec.field(default_factory=list)
     known: list[int] = msgspec.field(default_factory=list)

@@ -24,6 +24,7 @@ def write(connection: sqlite3.Connection, source: Source, batch: Batch) -> Writt
     pending_results.store_marks(connection, batch.results, batch.task_ends, batch.interrupts)
     prompts_and_tags.write_prompts(connection, source, batch.prompts)
     prompts_and_tags.write_contexts(connection, source, batch.contexts)
+    prompts_and_tags.write_diagnoses(connection, source, batch.diagnoses)
     touched = prompts_and_tags.write_tags(connection, source, batch.tags)
     sessions.write(connection, source.agent, batch.sessions.values())
     settled = pending_results.settle(connection, batch, written.unsettled)

@@ -1,5 +1,19 @@
 """The steps by which the history got its tables, in order; a step that was published is never changed."""
 
-from lessons.store.history.migrations import m001_history, m002_indexed, m003_mining, m004_commands
+from lessons.store.history.migrations import (
+    m001_history,
+    m002_indexed,
+    m003_mining,
+    m004_commands,
+    m005_diagnoses,
+    m006_wordings,
+)
 
-STEPS: tuple[str, ...] = (m001_history.SQL, m002_indexed.SQL, m003_mining.SQL, m004_commands.SQL)
+STEPS: tuple[str, ...] = (
+    m001_history.SQL,
+    m002_indexed.SQL,
+    m003_mining.SQL,
+    m004_commands.SQL,
+    m005_diagnoses.SQL,
+    m006_wordings.SQL,
+)

@@ -1,0 +1,85 @@
+"""What the agent wrote after a failed call: which failed calls a text follows, and its first sentences."""
+
+import re
+from zlib import crc32
+
+from lessons.capture.memory import LastCall
+from lessons.capture.quotation import Quotation
+
+LONGEST_DIAGNOSIS = 400
+_MOST_SENTENCES = 2
+_MOST_THREADS = 16  # subagents whose lines stand in one file; of more, those heard of last
+_ENDS = re.compile(r"(?:(?<=[.!?…])|(?<=[.!?…][\"')\]*_`]))\s+(?=\S)")
+_ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|resp|no|incl)\.|\b[A-Z]\.)\Z", re.IGNORECASE)
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
+_MARKUP = re.compile(r"\A(?:#{1,6} |[-*+•] |\d{1,2}[.)] )")
+
+
+def thread_of(session_id: str, agent_id: str, sidechain: bool) -> int:
+    return crc32(f"{session_id} {agent_id} {sidechain}".encode())
+
+
+def called(threads: list[LastCall], thread: int, message_id: str) -> None:
+    """Calls of one message are made together: what failed of them is not answered by the others."""
+    last = _last_call(threads, thread)
+    if last and last.message_id == message_id != "":
+        return
+    if last:
+        threads.remove(last)
+    threads.append(LastCall(thread, message_id))
+    del threads[:-_MOST_THREADS]
+
+
+def failed(threads: list[LastCall], thread: int, tool_use_id: str) -> None:
+    last = _last_call(threads, thread)
+    if last is None:
+        called(threads, thread, "")
+        last = threads[-1]
+    if tool_use_id not in last.failed:
+        last.failed.append(tool_use_id)
+
+
+def answered(threads: list[LastCall], thread: int) -> None:
+    """A person has typed something: what the agent writes now is its answer to that."""
+    last = _last_call(threads, thread)
+    if last:
+        threads.remove(last)
+
+
+def said(threads: list[LastCall], thread: int, message_id: str) -> list[str]:
+    """The failed calls that a text of this message follows; none where it was written together with them."""
+    last = _last_call(threads, thread)
+    if last is None or last.message_id == message_id != "":
+        return []
+    return list(last.failed)
+
+
+def _last_call(threads: list[LastCall], thread: int) -> LastCall | None:
+    return next((last for last in threads if last.thread == thread), None)
+
+
+def first_sentences(text: str) -> str:
+    """The first two sentences in one line; leaves out code and quotations, and cuts what is too long."""
+    quotation, found = Quotation(), list[str]()
+    for line in text.splitlines():
+        words = "" if quotation.covers(line) else _MARKUP.sub("", " ".join(_printable(line).split()))
+        found += _sentences(words) if words else []
+        if len(found) >= _MOST_SENTENCES:
+            break
+    joined = " ".join(found[:_MOST_SENTENCES])
+    return joined if len(joined) <= LONGEST_DIAGNOSIS else joined[: LONGEST_DIAGNOSIS - 1].rstrip() + "…"
+
+
+def _sentences(words: str) -> list[str]:
+    """Of one line; an abbreviation does not end one."""
+    found: list[str] = []
+    for part in _ENDS.split(words):
+        if found and _ABBREVIATED.search(found[-1]):
+            found[-1] += f" {part}"
+        else:
+            found.append(part)
+    return found
+
+
+def _printable(line: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in _COLOUR.sub("", line))

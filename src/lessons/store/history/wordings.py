@@ -1,0 +1,44 @@
+"""The table `wordings`: checked answers of agents and people about candidates."""
+
+import sqlite3
+from collections.abc import Iterable
+
+import msgspec
+
+from lessons.candidate import Wording
+from lessons.store.history.border import Part
+
+# An answer may name calls by their ids alone: one that is about a deleted call goes with it.
+_GONE = """
+DELETE FROM wordings WHERE fingerprint IN (SELECT value FROM json_each(?))
+OR NOT EXISTS (SELECT 1 FROM candidates c WHERE c.fingerprint = wordings.fingerprint)
+OR NOT json_valid(document)
+OR EXISTS (
+    SELECT 1 FROM json_each(iif(json_valid(document), document, '{}'), '$.citedToolUseIds') AS cited
+    WHERE NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id = cited.value)
+)
+"""
+
+
+class Wordings(Part):
+    """What was made of the candidates of a history."""
+
+    def put(self, fingerprint: str, wording: Wording) -> None:
+        """Replaces what was answered about the candidate before."""
+        document = msgspec.json.encode(wording).decode()
+        self._connection.execute("INSERT OR REPLACE INTO wordings VALUES (?, ?)", (fingerprint, document))
+
+    def all(self) -> dict[str, Wording]:
+        """By the candidate; leaves out what cannot be read."""
+        found: dict[str, Wording] = {}
+        for fingerprint, document in self._connection.execute("SELECT fingerprint, document FROM wordings"):
+            try:
+                found[fingerprint] = msgspec.json.decode(document, type=Wording)
+            except msgspec.MsgspecError:
+                continue
+        return found
+
+
+def forget(connection: sqlite3.Connection, fingerprints: Iterable[str]) -> int:
+    """Deletes what was answered about these candidates, and about calls that were deleted."""
+    return connection.execute(_GONE, (msgspec.json.encode(sorted(fingerprints)).decode(),)).rowcount
