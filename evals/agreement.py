@@ -60,17 +60,18 @@ def about(found: Agreement) -> Iterator[str]:
 
 
 def _lessons(found: Sequence[Found]) -> Iterator[Lesson]:
-    """Those that publishing would take."""
+    """Those that publishing would take, but for conditions on the state: the past and this machine differ in that."""
     blank = {"summary": "", "problem": "", "solution": ""}
     proposed = [(f"candidate-{each.index}", each.proposed_trigger) for each in found if each.proposed_trigger]
     documents: list[dict[str, object]] = [{**blank, "slug": slug, "triggers": triggers} for slug, triggers in proposed]
     for number, document in enumerate([*documents, *pack()]):
         lesson = lesson_from_document({**document, "id": f"L{number}"})
         try:
-            compiled(lesson.triggers, lesson.scope, lesson.block or lesson.stop_once)
+            rule = compiled(lesson.triggers, lesson.scope, lesson.block or lesson.stop_once).rule
         except Refused:
             continue
-        yield lesson
+        if not rule.has_state:
+            yield lesson
 
 
 def _hits(history: History, lesson: Lesson) -> Iterator[str]:

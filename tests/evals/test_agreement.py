@@ -15,11 +15,21 @@ def test_every_trigger_on_every_call(tmp_path: Path) -> None:
         {"commandPatterns": ["till open .*--now"]},
         {"errorPatterns": ["no such (flag|thing)"]},
         {"commandPatterns": ["("]},
+        # Whether it fires depends on the machine that asks.
+        {"commandPatterns": ["^till"], "matchOn": "invocation", "when": {"missing": ["till"]}},
         None,
     ]
     queue = [found(index=number, proposed_trigger=triggers) for number, triggers in enumerate(proposed)]
     made = agreement(str(tmp_path), queue)
-    assert (made.triggers, made.calls, made.fired, made.differences) == (2 + len(pack()), 4, 3, [])
+    usable = 2 + sum(not _asks_for_state(document) for document in pack())
+    assert (made.triggers, made.calls, made.fired, made.differences) == (usable, 4, 3, [])
+    assert usable < 2 + len(pack())
+
+
+def _asks_for_state(document: dict[str, object]) -> bool:
+    triggers = document["triggers"]
+    assert isinstance(triggers, dict)
+    return not {"missing", "absent", "present", "folder"}.isdisjoint(triggers.get("when", {}))
 
 
 def test_differences_are_told() -> None:

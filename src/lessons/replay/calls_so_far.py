@@ -51,7 +51,7 @@ class Newest:
         return self._entries
 
     def names(self) -> list[str]:
-        return [name for _, name, _ in self.entries()]
+        return list(map(itemgetter(1), self.entries()))
 
 
 class CallsSoFar(PastCalls):
@@ -99,9 +99,12 @@ class CallsSoFar(PastCalls):
         names = self._failed.names()
         if len(self._failures) > 2 * MOST_FAILURES:
             self._failures = {name: self._failures[name] for name in names if name in self._failures}
-        unread = [name for name in names if name not in self._failures]
-        self._failures.update((row.tool_use_id, row) for row in self.named(unread))
-        return [self._failures[name] for name in names if name in self._failures][:limit]
+        found = list(map(self._failures.get, names))
+        if None in found:
+            unread = [name for name, row in zip(names, found, strict=True) if row is None]
+            self._failures.update((row.tool_use_id, row) for row in self.named(unread))
+            found = list(map(self._failures.get, names))
+        return [row for row in found if row is not None][:limit]
 
     def newest_lines(self, limit: int = MOST_LINES) -> list[str]:
         return list(dict.fromkeys([line for _, _, line in self._lines.entries()[:limit]]))
@@ -113,9 +116,12 @@ class CallsSoFar(PastCalls):
         names = self._names(("" if family.program else family.tool, family.program, family.subcommand))
         if len(self._calls) > _MOST_REMEMBERED:
             self._calls.clear()
-        unread = [name for name in names if name not in self._calls]
-        self._calls.update((row.tool_use_id, success_of(row)) for row in self.named(unread))
-        return [self._calls[name] for name in names if name in self._calls]
+        found = list(map(self._calls.get, names))
+        if None in found:
+            unread = [name for name, call in zip(names, found, strict=True) if call is None]
+            self._calls.update((row.tool_use_id, success_of(row)) for row in self.named(unread))
+            found = list(map(self._calls.get, names))
+        return [call for call in found if call is not None]
 
     def _names(self, key: Key) -> list[str]:
         return self._good[key].names() if key in self._good else []

@@ -69,7 +69,13 @@ def holds_any(text: str, patterns: Sequence[Needed]) -> bool:
 
 
 def _holds(text: str, needed: Needed) -> bool:
-    return all(any(map(text.__contains__, group)) for group in needed)
+    for group in needed:
+        for literal in group:
+            if literal in text:
+                break
+        else:
+            return False
+    return True
 
 
 def needed_in_lines(rule: Rule) -> list[Needed]:

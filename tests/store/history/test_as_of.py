@@ -16,6 +16,7 @@ IDS = ["t0", "t1", "t2", "t3"]
 # What each method says of two calls in each of two sessions, about one session alone.
 QUESTIONS: dict[str, Callable[[PastCalls], object]] = {
     "count": lambda calls: calls.count(),
+    "count_outcome": lambda calls: calls.count_outcome("failed"),
     "named": lambda calls: [each.tool_use_id for each in calls.named(IDS)],
     "count_named": lambda calls: calls.count_named(IDS),
     "error_fingerprints": lambda calls: calls.error_fingerprints(IDS),
@@ -33,6 +34,7 @@ QUESTIONS: dict[str, Callable[[PastCalls], object]] = {
 }
 OF_THE_FIRST: dict[str, object] = {
     "count": 2,
+    "count_outcome": 1,
     "named": ["t0", "t1"],
     "count_named": 2,
     "error_fingerprints": {"f1"},

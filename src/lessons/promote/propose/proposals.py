@@ -138,8 +138,11 @@ class Proposals:
         """Of other failed calls, the newest first."""
         if self._errors is None:
             self._errors = self._history.calls.newest_failures()
-        inside = {cwd: not scope.path or in_project((scope.path,), cwd) for cwd in {row.cwd for row in self._errors}}
-        return [row.error for row in self._errors if inside[row.cwd] and row.tool_use_id not in own]
+        others = [row for row in self._errors if row.tool_use_id not in own]
+        if not scope.path:
+            return [row.error for row in others]
+        inside = {cwd: in_project((scope.path,), cwd) for cwd in {row.cwd for row in others}}
+        return [row.error for row in others if inside[row.cwd]]
 
     def _divided(self, failed: list[ToolCall], successes: list[ToolCall]) -> tuple[list[ToolCall], list[ToolCall]]:
         """The good calls of the family, and those of the programs to blame whatever they did.
