@@ -28,7 +28,7 @@ class Sizes(msgspec.Struct, frozen=True):
 
 
 WHOLE = Sizes()
-BRIEF = Sizes(occurrences=1, next_calls=2, successes=2, others=1, command=300, error=240, line=120)
+BRIEF = Sizes(occurrences=1, next_calls=2, successes=2, others=0, command=300, error=240, line=120)
 
 
 class NextCall(msgspec.Struct, rename="camel", frozen=True):
