@@ -3,13 +3,14 @@
 import json
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from lessons import config
+from lessons.errors import Refused
 from lessons.promote.promotion.promotion import Choice, draft, promote
 from lessons.promote.propose import shell
 from lessons.promote.propose.heads import Head
@@ -64,9 +65,12 @@ def test_mutated_episodes_go_through_the_whole_queue(seed: int, tmp_path: Path) 
     assert faults.read(home) == []
     acceptable = [each for each, made in zip(found, drafts, strict=True) if not made.problems]
     assert acceptable
+    promoted = 0
     for each in acceptable[:3]:
-        promote(home, each, Choice(force=True))
-    assert len(lesson_file.read(home).lessons()) == len(acceptable[:3])
+        with suppress(Refused):  # one of them may say nearly the same as another
+            promote(home, each, Choice(force=True))
+            promoted += 1
+    assert len(lesson_file.read(home).lessons()) == promoted > 0
 
 
 def test_a_candidate_that_cannot_be_read_is_listed_and_the_others_are_shown(lessons: CommandLine) -> None:
