@@ -173,7 +173,8 @@ def _nearest(case: CaseFile, sizes: Sizes) -> list[Success]:
 
 def _proposal(case: CaseFile, sizes: Sizes) -> RuleProposal:
     candidate, trial = case.candidate, case.proposal_trial
-    missed = [row.command for name, row in case.failures.items() if trial and name not in trial.caught]
+    seen = [name for name, session in case.sessions.items() if session != case.left_out_session]
+    missed = [case.failures[name].command for name in seen if trial and name not in trial.caught]
     hit = [past.command for past in trial.successes] if trial else []
     scope: dict[str, object] = msgspec.to_builtins(candidate.scope)
     return RuleProposal(

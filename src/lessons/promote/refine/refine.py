@@ -85,7 +85,7 @@ def _last_answer(home: str, name: str, text: str, by: str) -> Refined:
         answer, judged = _judged(history, case, text, by)
         wording = judged.wording
         if wording is None and answer is not None and not judged.of_words:
-            wording = at_error(history, case, answer, by)
+            wording = analysed(home, name, partial(at_error, history, case, answer, by), lambda fault: None)
     return Refined(name, wording, [] if wording else judged.reasons)
 
 
