@@ -1,5 +1,6 @@
 """A data home and labels in, how many repeated mistakes would have met a lesson learned earlier out."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,7 +14,7 @@ from lessons.store.history.history import History
 
 Replays = dict[str, ReplayReport]  # by who says which failures are the same mistake
 
-_WHERE_AND_WHEN = "SELECT tool_use_id, session_id, project, time FROM calls"
+_WHERE_AND_WHEN = "SELECT tool_use_id, session_id, sources.path, time FROM calls JOIN sources ON sources.id = source_id"
 
 
 def replays(home: str, labels: Labels) -> Replays:
@@ -27,12 +28,12 @@ def replays(home: str, labels: Labels) -> Replays:
 
 
 def _labelled(home: str, labels: Labels) -> list[Failure]:
-    """Every failure worth a lesson; it is repeated where the same project sees it in another session."""
+    """Every failure worth a lesson; it is repeated where a later transcript in the same folder has it too."""
     with closing(sqlite3.connect(paths.history_file(home))) as connection:
         rows = connection.execute(_WHERE_AND_WHEN).fetchall()
     return [
-        Failure(time, name, session, label.key or name, project)
-        for name, session, project, time in rows
+        Failure(time, name, session, label.key or name, os.path.dirname(path))
+        for name, session, path, time in rows
         if (label := labels.get(name)) and label.verdict == "lesson"
     ]
 

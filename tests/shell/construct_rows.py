@@ -31,7 +31,6 @@ NOT_FOLLOWED = [
     "printf 'pytest -q' > run.sh; bash run.sh",
     "alias x='pytest -q'; shopt -s expand_aliases\nx",
     "x=py; y=test; $x$y -q",
-    "$'\\x70ytest' -q",
     "f() { bash; }; f <<< 'pytest -q'",
     "f() { echo pytest -q; }; f | bash",
     "echo 'pytest -q' > >(bash)",

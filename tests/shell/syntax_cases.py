@@ -205,6 +205,12 @@ p"yte"st -q
 py\test -q
 py\⏎test
 $'pytest' -q
+$'\x70ytest' -q
+$'\160ytest' -q
+$'py\u0074est' -q
+py$'\U00000074est' -q
+echo $'\x'; pytest -q
+echo $'\0\xD'; pytest -q
 $"pytest" -q
 "py"'te'st -q
 pytest "-q"

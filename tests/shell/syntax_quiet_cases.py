@@ -100,6 +100,9 @@ ${x/pytest}
 ls pytest
 ls -- pytest -q
 ls $'\npytest -q'
+$'\x71ytest' -q
+echo $'\x70ytest -q'
+$'\\x70ytest' -q
 ls 'a⏎pytest -q⏎b'
 ls "a⏎pytest -q⏎b"
 ls {pytest,-q}

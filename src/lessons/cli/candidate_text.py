@@ -77,15 +77,18 @@ def headline(candidate: "Candidate") -> str:
     return line if cell_len(line) <= width else set_cell_size(line, width - 1).rstrip() + "…"
 
 
-def counts_of(candidate: "Candidate") -> str:
-    """`3× in 2 sessions, 1 project, 4 minutes lost`; of an import where it comes from."""
-    if not candidate.occurrence_count and candidate.source:
+def counts_of(candidate: "Candidate", *others: "Candidate") -> str:
+    """`3× in 2 sessions, 1 project, 4 minutes lost`, near duplicates included; of an import where it comes from."""
+    from lessons.promote.queue.seen import seen_of
+
+    seen = seen_of([candidate, *others])
+    if not seen.times and candidate.source:
         return f"from {_one_line(os.path.basename(candidate.source))}"
-    parts = [f"{candidate.occurrence_count}× in {many(candidate.session_count, 'session')}"]
-    if candidate.project_count:
-        parts.append(many(candidate.project_count, "project"))
-    if candidate.minutes_lost >= 1:
-        parts.append(f"{many(round(candidate.minutes_lost), 'minute')} lost")
+    parts = [f"{seen.times}× in {many(seen.sessions, 'session')}"]
+    if seen.project_count:
+        parts.append(many(seen.project_count, "project"))
+    if seen.minutes_lost >= 1:
+        parts.append(f"{many(round(seen.minutes_lost), 'minute')} lost")
     return ", ".join(parts)
 
 

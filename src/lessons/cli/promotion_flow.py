@@ -23,7 +23,7 @@ def show(candidate: "Candidate", lesson: Draft, others: Sequence["Candidate"] = 
         *((name, document.get(name, "")) for name in ("summary", "problem", "solution")),
         ("fires", trigger_words(document)),
         ("effect", f"{describe(document)}{', in shadow' if document.get('stage') == 'shadow' else ''}"),
-        ("seen", counts_of(candidate)),
+        ("seen", counts_of(candidate, *others)),
         ("history", back_test(lesson)),
     ]
     if others:

@@ -1,37 +1,62 @@
-"""The first lessons of a new history: its best candidates, put into shadow."""
+"""The first lessons of a new history: starter lessons that it speaks for, and its best candidates."""
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import msgspec
-
-from lessons.candidate import FAILURE
+from lessons.candidate import FAILURE, WITHOUT_REMEDY, WRITTEN
 from lessons.config import Config
 from lessons.errors import Refused
 from lessons.lesson_fields import BEFORE_A_CALL, has_any
-from lessons.match.rule import why_it_fires
-from lessons.model import Triggers
+from lessons.match.known_state import AsWanted
+from lessons.promote import library, starter
 from lessons.promote.backtest import text
+from lessons.promote.backtest.backtest import Report
 from lessons.promote.backtest.rule import EVERYWHERE, compiled
 from lessons.promote.promotion import promotion
 from lessons.promote.promotion.promotion import Choice
-from lessons.promote.propose.proposals import call_of
+from lessons.promote.queue.candidate import saving_of
+from lessons.promote.queue.queue import is_recurring
+from lessons.promote.review.answered import Answers
 from lessons.promote.review.case import Case
+from lessons.promote.review.fires import fires_after, fires_before
+from lessons.promote.starter_matches import StarterMatch
 from lessons.store import lesson_file
 from lessons.store.decisions import read, standing
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
 
 BEST = 5
+# So many of the five are starter lessons, as long as there are candidates for the other places.
+STARTERS_FIRST = 3
 _SHARE_OF_FAILURES = 0.9
+_MOST_DISTURBED = 0.1  # of the calls that it fires on
 _SHADOW = Choice(stage="shadow")
 
 
 class FirstLesson(NamedTuple):
-    """A lesson that was created, and its evidence."""
+    """A lesson that was created, and its evidence; one of the starter pack has no case."""
 
     record: dict[str, object]
-    case: Case
+    case: Case | None
     history: str
+    example: str = ""  # a command that a starter lesson would have caught
+
+
+def taken_before(home: str) -> list[str]:
+    """The slugs of what earlier runs have made and is still there: promoted, or starter lessons in shadow."""
+    records = lesson_file.read(home).records
+    shadow = {str(each.get("slug")) for each in records if isinstance(each, dict) and each.get("stage") == "shadow"}
+    return [*promoted_before(home), *(str(each["slug"]) for each in starter.pack() if each["slug"] in shadow)]
+
+
+def take_starters(home: str, chosen: Sequence[StarterMatch], stage: str = "") -> list[FirstLesson]:
+    """Store them, all at once."""
+    if not chosen:
+        return []
+    stored = library.add_all(home, [{**each.record, **({"stage": stage} if stage else {})} for each in chosen])
+    return [
+        FirstLesson(done.record, None, each.sentence(), each.example) for done, each in zip(stored, chosen, strict=True)
+    ]
 
 
 def promoted_before(home: str) -> list[str]:
@@ -40,39 +65,65 @@ def promoted_before(home: str) -> list[str]:
     return [each.slug for each in standing(read(home)) if each.action == "promoted" and each.slug in there]
 
 
-def with_trigger(cases: list[Case]) -> list[Case]:
-    """The cases with a trigger; those that fire at a call come before those that fire on an error text only."""
-    usable = [case for case in cases if case.triggers is not None]
-    return sorted(usable, key=lambda case: not _acts_before(case.triggers))
+def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> Iterator[Case]:
+    """Cases that can be kept without a change, the most costly first.
+
+    A remedy was seen, the trigger fires on what failed and on next to nothing else, and no lesson answers it already.
+    What was seen in one session alone counts only where nothing else was seen.
+    """
+    possible = [case for case in cases if _may_be_right(case)]
+    recurring = [case for case in possible if is_recurring(case.candidate)]
+    ranked = sorted(recurring or possible, key=lambda case: (-saving_of(case.candidate), case.candidate.fingerprint))
+    answers = Answers(home)
+    for case in ranked:
+        answer = answers.of(case)
+        if (answer is None or not answer.is_stored) and _is_right(home, settings, case):
+            yield case
 
 
-def _acts_before(triggers: Triggers | None) -> bool:
-    return triggers is not None and has_any(triggers, BEFORE_A_CALL)
+def _may_be_right(case: Case) -> bool:
+    candidate = case.candidate
+    has_remedy = bool(candidate.solution) and not candidate.solution.startswith(WITHOUT_REMEDY)
+    return has_remedy and case.triggers is not None and candidate.tier in (FAILURE, WRITTEN)
 
 
-def promote_best(home: str, settings: Config, cases: list[Case], wanted: int) -> list[FirstLesson]:
-    """Promote the first `wanted` cases whose trigger separates failures from fixes; the others are left to a person."""
+def _is_right(home: str, settings: Config, case: Case) -> bool:
+    known = lesson_file.read(home).lessons()
+    with History.for_reading(home) as history:
+        draft = promotion.draft(history, settings, case.candidate, _SHADOW, known, case.alike)
+        if draft.problems or draft.objections:
+            return False
+        if case.candidate.tier == WRITTEN:
+            return True
+        if case.triggers is not None and case.triggers.session_start:
+            return is_recurring(case.candidate)  # a note fires at no call: nothing can be tried
+        return _disturbs_little(draft.report) and _surely_tells_apart(history, case)
+
+
+def _disturbs_little(report: Report | None) -> bool:
+    return report is None or report.others.good <= _MOST_DISTURBED * report.hits
+
+
+def promote_best(home: str, settings: Config, cases: Sequence[Case], wanted: int) -> list[FirstLesson]:
+    """Promote the first `wanted` cases that are right as they stand; the others are left to a person."""
     begun: list[FirstLesson] = []
-    for case in with_trigger(cases):
+    # A tag is text that anything the agent has read may have put into its mouth: a person looks at those first.
+    unseen = [case for case in cases if case.candidate.tier == FAILURE]
+    for case in right_as_they_stand(home, settings, unseen) if wanted > 0 else ():
+        if one := _promoted(home, case):
+            begun.append(one)
         if len(begun) >= wanted:
             break
-        # A tag is text that anything the agent has read may have put into its mouth: a person looks at those first.
-        if case.candidate.tier == FAILURE and (one := _promoted(home, settings, case)):
-            begun.append(one)
     return begun
 
 
-def _promoted(home: str, settings: Config, case: Case) -> FirstLesson | None:
-    known = lesson_file.read(home).lessons()
-    with History.for_reading(home) as history:
-        draft = promotion.draft(history, settings, case.candidate, _SHADOW, known)
-        if draft.problems or draft.objections or not _surely_tells_apart(history, case):
-            return None
+def _promoted(home: str, case: Case) -> FirstLesson | None:
     try:
-        promoted = promotion.promote(home, case.candidate, _SHADOW)
+        alike = [each for each in case.alike if each.tier == FAILURE]
+        promoted = promotion.promote(home, case.candidate, _SHADOW, alike)
     except Refused:  # another process was quicker
         return None
-    return FirstLesson(promoted.record, case, text.sentence(draft.report) if draft.report else "")
+    return FirstLesson(promoted.record, case, text.sentence(promoted.report) if promoted.report else "")
 
 
 def _surely_tells_apart(history: History, case: Case) -> bool:
@@ -84,14 +135,12 @@ def _tells_apart(history: History, case: Case) -> bool:
     """Whether the trigger fires on what failed, with few exceptions, and on nothing that fixed it."""
     assert case.triggers is not None
     rule = compiled(case.triggers, EVERYWHERE, False).rule
-    evidence = case.candidate.evidence
-    acts_before = _acts_before(case.triggers)
-
-    def fires(names: list[str | None], failed: bool) -> list[bool]:
-        rows = history.calls.named([name for name in names if name])
-        kept = rows if failed and not acts_before else [msgspec.structs.replace(row, error="") for row in rows]
-        return [why_it_fires(rule, call_of(row)) is not None for row in kept]
-
-    failures = fires([each.tool_use_id for each in evidence], True)
-    fixes = fires([each.fix_tool_use_id for each in evidence], False)
-    return sum(failures) >= max(1, _SHARE_OF_FAILURES * len(failures)) and not any(fixes)
+    evidence = [each for candidate in (case.candidate, *case.alike) for each in candidate.evidence]
+    failed = history.calls.named(each.tool_use_id for each in evidence if each.tool_use_id)
+    fixed = history.calls.named(each.fix_tool_use_id for each in evidence if each.fix_tool_use_id)
+    if has_any(case.triggers, BEFORE_A_CALL):
+        caught = [fires_before(rule, call, AsWanted()) for call in failed]
+    else:
+        caught = [fires_after(rule, call) for call in failed]
+    enough = sum(caught) >= max(1, _SHARE_OF_FAILURES * len(caught))
+    return enough and not any(fires_before(rule, call) for call in fixed)

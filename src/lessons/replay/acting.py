@@ -24,7 +24,6 @@ from lessons.replay.possible_matches import (
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import SessionCall
 
-MOST_NOTES = 5  # that one project is shown when a session starts
 _MOST_LINES = 50_000
 _STARTUP = start_of("startup")
 
@@ -77,8 +76,7 @@ class ActingLessons:
         if key not in self._shown:
             by_lesson = {self.lessons[number].lesson: number for number in notes}
             decision = decide_start(_STARTUP, self.asked(call), list(by_lesson), _is_muted, self._budget, "")
-            shown = [by_lesson[lesson] for lesson, what, _ in decision.events if what == "hint"]
-            self._shown[key] = frozenset(shown[:MOST_NOTES])
+            self._shown[key] = frozenset(by_lesson[lesson] for lesson, what, _ in decision.events if what == "hint")
         return self._shown[key]
 
     def asked(self, call: SessionCall) -> ToolCall:

@@ -104,7 +104,7 @@ class CallsSoFar(PastCalls):
         return [self._failures[name] for name in names if name in self._failures][:limit]
 
     def newest_lines(self, limit: int = MOST_LINES) -> list[str]:
-        return list(dict.fromkeys(line for _, _, line in self._lines.entries()[:limit]))
+        return list(dict.fromkeys([line for _, _, line in self._lines.entries()[:limit]]))
 
     def successes_in(self, family: Family) -> list[ToolCall]:
         """The good calls of a family as triggers see them, the newest first."""

@@ -21,6 +21,7 @@ from lessons.store.history.past_calls import SessionCall
 Refusal = Literal["no trigger", "refused"]
 
 _SUFFIX_LENGTH = 4
+_FEW = 4  # occurrences
 _UNSEEN = Choice(seen=False)  # as `promote --yes` does it: exactly as proposed
 
 
@@ -28,7 +29,7 @@ class Learner:
     """What is known of the sessions so far, and nothing of any other: whatever promotion reads goes through `as_of`.
 
     A candidate is promoted once, as it is proposed when it is first looked at. One that is refused is tried again
-    when there is more evidence.
+    when there is more evidence: from a few occurrences on, only when there are twice as many.
     """
 
     def __init__(self, history: History, settings: Config) -> None:
@@ -41,6 +42,7 @@ class Learner:
         self._breadth = Breadth()
         self._waiting: dict[str, Waiting] = {}
         self._decided: set[str] = set()
+        self._tried: dict[str, int] = {}  # how many occurrences a candidate had when it was refused
         self._lessons: list[Lesson] = []
         self.learned: list[Learned] = []
         self.refused: dict[str, Refusal] = {}  # by failed call, why no lesson came of it
@@ -62,9 +64,13 @@ class Learner:
             del self._waiting[name]
         proposals = Proposals(self._past, self._calls.successes_in)
         for name in [each.candidate.fingerprint for each in self._queue() if each.candidate.fingerprint in changed]:
-            if name in self._waiting:  # not merged into a lesson meanwhile
+            if name in self._waiting and self._is_to_be_tried(name):  # not merged into a lesson meanwhile
                 put_proposal(proposals, self._waiting[name])
                 self._promote(self._waiting[name].candidate)
+
+    def _is_to_be_tried(self, name: str) -> bool:
+        number = len(self._waiting[name].candidate.evidence)
+        return number <= _FEW or number >= 2 * self._tried.get(name, 0)
 
     def _changed(self) -> set[str]:
         """Puts candidates with new evidence into the queue, and returns their names."""
@@ -88,6 +94,7 @@ class Learner:
         test = self._breadth.tested
         made = draft(self._past, self._settings, candidate, _UNSEEN, self._lessons, together[1:], test)
         if made.problems or made.objections:
+            self._tried[candidate.fingerprint] = len(candidate.evidence)
             why: Refusal = "refused" if candidate.proposed_trigger else "no trigger"
             self.refused.update((each.tool_use_id, why) for each in candidate.evidence if each.tool_use_id)
             return

@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from operator import itemgetter
 
 from lessons.match.fold import fold
 from lessons.match.rule import Rule
@@ -12,6 +11,7 @@ from lessons.promote.backtest.where import all_needed_runs, literal_sets
 _QUOTING = str.maketrans("", "", "\"'\\$\r\n`^")
 _SHELL = "Bash"
 _GRAM = 4
+_RARITY = 3  # how much rarer a text of one more character is
 
 # Of each group one literal is in every text that a pattern matches; no group: any text may match.
 Needed = Sequence[Sequence[str]]
@@ -20,37 +20,47 @@ Needed = Sequence[Sequence[str]]
 class PossibleMatches:
     """Numbers of lessons by literals that a text must hold for one of their patterns to match.
 
-    Each pattern is found by a few characters of its most telling literals; then all that it needs is looked for.
+    Each pattern is found by a few characters of what it needs and few others need; then all of it is looked for.
     """
 
     def __init__(self) -> None:
         self._by_gram: dict[str, list[tuple[int, Needed]]] = {}
-        self._others: list[tuple[int, Sequence[Needed]]] = []
+        self._lengths: set[int] = set()  # of these characters
+        self._always: list[int] = []
         self.size = 0  # numbers are below it
 
     def add(self, number: int, patterns: Sequence[Needed]) -> None:
-        """Numbers rise; those without a telling literal are looked at for every text."""
+        """Numbers rise; a lesson is always possible where a pattern needs nothing that can be looked for."""
         self.size = number + 1
-        telling = [max(needed, key=lambda group: min(map(len, group)), default=()) for needed in patterns]
-        if not telling or any(len(literal) < _GRAM for group in telling for literal in group or ("",)):
-            self._others.append((number, patterns))
+        if not patterns or not all(patterns):
+            self._always.append(number)
             return
-        for needed, group in zip(patterns, telling, strict=True):
-            for literal in group:
-                grams = [literal[at : at + _GRAM] for at in range(len(literal) - _GRAM + 1)]
-                rarest = min(grams, key=lambda gram: len(self._by_gram.get(gram, ())))
-                self._by_gram.setdefault(rarest, []).append((number, needed))
+        for needed in patterns:
+            for gram in min(map(self._rarest, needed), key=lambda grams: sum(map(self._frequency, grams))):
+                self._by_gram.setdefault(gram, []).append((number, needed))
+                self._lengths.add(len(gram))
+
+    def _rarest(self, group: Sequence[str]) -> list[str]:
+        """Of each literal the characters that are looked for least."""
+        return [min(_grams(literal, min(_GRAM, len(literal))), key=self._frequency) for literal in group]
+
+    def _frequency(self, gram: str) -> float:
+        """The shorter it is, the more texts hold it by chance."""
+        return (len(self._by_gram.get(gram, ())) + 1) / float(_RARITY ** len(gram))
 
     def among(self, text: str, known: int = 0) -> list[int]:
         """Those that can fire on the folded text, from this number on."""
-        grams = {text[at : at + _GRAM] for at in range(len(text) - _GRAM + 1)}
-        later = self._others[bisect_left(self._others, known, key=itemgetter(0)) :]
-        found = {number for number, patterns in later if holds_any(text, patterns)}
-        for gram in grams & self._by_gram.keys():
-            for number, needed in self._by_gram[gram]:
-                if number >= known and _holds(text, needed):
-                    found.add(number)
+        found = set(self._always[bisect_left(self._always, known) :])
+        for length in self._lengths:
+            for gram in self._by_gram.keys() & _grams(text, length):
+                for number, needed in self._by_gram[gram]:
+                    if number >= known and _holds(text, needed):
+                        found.add(number)
         return sorted(found)
+
+
+def _grams(text: str, length: int) -> set[str]:
+    return {text[at : at + length] for at in range(len(text) - length + 1)}
 
 
 def holds_any(text: str, patterns: Sequence[Needed]) -> bool:

@@ -28,14 +28,14 @@ def styled(text: Text, style: str) -> list[str]:
     ],
 )
 def test_what_differs_is_marked(failed: str, worked: str, gone: list[str], came: list[str]) -> None:
-    before, after = diff(failed, worked, ROOM)
+    [before], [after] = diff(failed, worked, ROOM)
     assert (before.plain, after.plain) == (failed, worked)
     assert (styled(before, GONE), styled(after, CAME)) == (gone, came)
 
 
 def test_a_long_command_is_cut_where_it_is_the_same() -> None:
     same = " ".join(f"file-{number}.py" for number in range(90))
-    before, after = diff(f"git add {same} --bad -m x", f"git add {same} --good -m x", ROOM)
+    [before], [after] = diff(f"git add {same} --bad -m x", f"git add {same} --good -m x", ROOM)
     assert before.plain.startswith("git add")
     assert "…" in before.plain
     assert (styled(before, GONE), styled(after, CAME)) == (["--bad"], ["--good"])
@@ -44,18 +44,33 @@ def test_a_long_command_is_cut_where_it_is_the_same() -> None:
 
 def test_long_words_show_where_they_differ() -> None:
     start, end = "https://host/a/very/long/path/that/is/the/same/", "/and/the/rest/of/it/is/as/well.json"
-    before, after = diff(f"curl {start}v1{end}", f"curl {start}v2{end}", ROOM)
+    [before], [after] = diff(f"curl {start}v1{end}", f"curl {start}v2{end}", ROOM)
     assert "v1" in before.plain
     assert "v2" in after.plain
     assert len(before.plain) < 60
 
 
-def test_lines_are_told_apart_and_control_characters_gone() -> None:
-    assert alone("a\nb\x1b[2J", ROOM).plain == "a ↵ b�[2J"
+def plain(lines: list[Text]) -> list[str]:
+    return [line.plain for line in lines]
 
 
-@given(WORDS, WORDS, st.integers(min_value=10, max_value=200))
-def test_it_never_takes_more_room_than_there_is(failed: str, worked: str, room: int) -> None:
-    for text in (*diff(failed, worked, room), alone(failed, room)):
-        assert cell_len(text.plain) <= room
-        assert "\n" not in text.plain
+def test_lines_stay_lines_and_control_characters_are_gone() -> None:
+    assert plain(alone("a\n\t  b\x1b[2J c\n", ROOM, 9)) == ["a", "      b�[2J c"]
+
+
+def test_of_many_lines_those_that_changed_stay() -> None:
+    lines = [f"line {number}" for number in range(20)]
+    changed = [*lines[:12], "another 12", *lines[13:]]
+    before, after = diff("\n".join(lines), "\n".join(changed), ROOM, 5)
+    assert plain(before) == ["line 0", "… 11 more lines", "line 12", "… 6 more lines", "line 19"]
+    assert plain(after) == ["line 0", "… 11 more lines", "another 12", "… 6 more lines", "line 19"]
+    assert [styled(line, GONE) for line in before if styled(line, GONE)] == [["line"]]
+
+
+@given(WORDS, WORDS, st.integers(min_value=10, max_value=200), st.integers(min_value=1, max_value=9))
+def test_it_never_takes_more_room_than_there_is(failed: str, worked: str, room: int, most: int) -> None:
+    for lines in (*diff(failed, worked, room, most), alone(failed, room, most)):
+        assert 1 <= len(lines) <= most
+        for text in lines:
+            assert cell_len(text.plain) <= max(room, len("… 100 more lines"))
+            assert "\n" not in text.plain

@@ -10,7 +10,7 @@ from tests.cli.command_line import COLUMNS, CommandLine, widest
 LINE = "gh pr diff 7 --stat"
 ERROR = "Exit code 1\nunknown flag: --stat"
 KEYS = "hits sessions projects failedSame failedOther ok unknown judged precision caught perWeek examples".split()
-KEYS.append("stateUnknown")
+KEYS += ["stateUnknown", "learnedFrom", "learnedHits", "learnedUnknown", "others"]
 EXAMPLE_KEYS = "toolUseId session project time tool command path error same suspicious".split()
 STAT = lesson("no-stat", triggers={"commandPatterns": [r"gh pr diff\b.*--stat"]}, sourceSessionIds=["s1"])
 
@@ -85,7 +85,7 @@ def test_in_a_pipe(filled: CommandLine) -> None:
     assert set(bar) == set("█░")
     assert sentence == (
         "Would have fired 3 times in 3 sessions: 2 failed with the same error, 1 succeeded;"
-        " precision 0.50 (0.09–0.91); about 1.1 sessions per week."
+        " precision 0.50 (0.09–0.91) over 2 calls outside its source sessions; about 1.1 sessions per week."
     )
     assert examples[:5] == [
         "",

@@ -227,3 +227,29 @@ def test_the_list_of_lessons_knows_them(read: CommandLine) -> None:
     assert rows[0] == ["1", "wrong-flag", "3", "8", "gh pr diff has no --stat, use --name-only"]
     assert widest(read.screen("list", "--status", "candidate")) <= COLUMNS
     assert read.json("list")["lessons"] == []
+
+
+# Counts and numbers.
+
+
+@pytest.mark.parametrize("flags", [[], ["--all"], ["--tier", "2"]])
+def test_counts_are_those_of_the_calls_that_are_listed(flags: list[str], lessons: CommandLine) -> None:
+    with_history(lessons)
+    for each in lessons.json("candidates", *flags)["candidates"]:
+        calls = {evidence["toolUseId"] for evidence in each["evidence"]}
+        sessions = {evidence["sessionId"] for evidence in each["evidence"]}
+        assert (each["occurrenceCount"], each["sessionCount"]) == (len(calls), len(sessions))
+
+
+@pytest.mark.parametrize("flags", [[], ["--all"], ["--tier", "2"]])
+def test_promote_takes_the_numbers_of_the_list(flags: list[str], lessons: CommandLine) -> None:
+    """Those that a person reads on the screen, also where a list leaves some out."""
+    with_history(lessons)
+    put_into(lessons.home, "person", tier=3, kind="correction", confidence=1.0, minutesLost=900)
+    put_into(lessons.home, "rare", seen=ONE, confidence=1.0, minutesLost=900)
+    shown = {each["index"]: each["fingerprint"] for each in lessons.json("candidates", *flags)["candidates"]}
+    lines = lessons.ok("candidates", *flags).splitlines() if "--all" in flags else []
+    assert [int(line.partition("\t")[0]) for line in lines] in ([], list(shown))
+    wanted = [number for number, fingerprint in shown.items() if fingerprint not in ("person", "rare")][::3]
+    promoted = lessons.json("promote", *map(str, wanted), "--yes", "--shadow")["promoted"]
+    assert [each["decision"]["fingerprint"] for each in promoted] == [shown[number] for number in wanted]

@@ -4,17 +4,40 @@ import json
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
+import pexpect
 import pytest
 
+from lessons.promote.starter import pack
 from tests.builders.days import Did, on_day
-from tests.builders.mistakes import MISTAKES, write_sessions
+from tests.builders.mistakes import MISTAKES, Mistake, write_sessions
 from tests.builders.transcript import Session
-from tests.cli.command_line import COLUMNS, LESSONS, SECONDS, CommandLine, finish, widest
+from tests.cli.command_line import COLUMNS, LESSONS, SECONDS, CommandLine, finish, plain, widest
 from tests.cli.transcripts import projects
 from tests.cli.walking import decisions, press, records, screen
 
 INSTALL = "Add the hook:    lessons install --agent claude-code"
+ROWS = 24
+# Those that answer one of the mistakes.
+STARTERS = ["gh-pr-diff-has-no-stat", "macos-has-no-timeout-command", "python-is-called-python3"]
+UNSOLVED = Mistake("make till-{}", "Exit code 2\nmake: *** No rule to make target 'till'.  Stop.", "ls -la {}")
+
+
+def starter_offer(terminal: "pexpect.spawn[str]") -> list[str]:
+    """The list of starter lessons, up to its question."""
+    terminal.expect(r"\[n\]one  > ")
+    return plain(str(terminal.before)).splitlines()
+
+
+def acts_before(record: dict[str, Any]) -> bool:
+    """Whether it fires on a call, not on its error alone."""
+    return bool(record["triggers"].get("commandPatterns"))
+
+
+def one_starter(terminal: "pexpect.spawn[str]") -> list[str]:
+    terminal.expect(r"\[q\]uit choosing  > ")
+    return plain(str(terminal.before)).splitlines()
 
 
 @pytest.fixture
@@ -44,7 +67,12 @@ def test_wrong_input_is_a_sentence(lessons: CommandLine) -> None:
 def test_without_a_terminal_and_without_yes_nothing_is_decided(own: Path, lessons: CommandLine) -> None:
     said = lessons.ok("init")
     assert "21 of them failed" in said
+    assert f"3 of the {len(pack())} starter lessons match 9 of your 21 failed calls." in said
+    assert "Run `lessons init --yes` to put the best five into shadow." in said
     assert "7 candidates left" in said
+    document = lessons.json("init")
+    assert [each["slug"] for each in document["starter"]["matches"]] == STARTERS
+    assert (document["starter"]["failedCalls"], document["lessons"]) == (9, [])
     assert (records(lessons), decisions(lessons)) == ([], [])
     assert not lessons.settings.exists()
 
@@ -89,6 +117,21 @@ def test_a_tag_is_never_promoted_unseen(lessons: CommandLine, elsewhere: Path) -
     assert records(lessons) == []
 
 
+def test_a_remedy_that_nobody_saw_is_not_promoted_unseen(lessons: CommandLine) -> None:
+    write_sessions(lessons.work / "unsolved", mistakes=(UNSOLVED,))
+    said = lessons.ok("init", "--yes", "--path", str(lessons.work / "unsolved"))
+    assert records(lessons) == []
+    assert "1 candidate left" in said or "candidates left" in said
+
+
+def test_a_mistake_that_a_lesson_answers_is_not_promoted_twice(elsewhere: Path, lessons: CommandLine) -> None:
+    lessons.ok("add", "--starter", "--yes")
+    lessons.ok("init", "--yes", "--path", str(elsewhere))
+    own = [each["slug"] for each in records(lessons) if each.get("sourceSessionIds")]
+    assert len(own) == 4
+    assert not any(slug.startswith(("gh-pr-diff", "timeout", "python")) for slug in own)
+
+
 # What it does.
 
 
@@ -96,14 +139,18 @@ def test_yes_ends_with_five_lessons_in_shadow_each_with_its_evidence(elsewhere: 
     said = lessons.ok("init", "--yes", "--path", str(elsewhere)).splitlines()
     stored = records(lessons)
     assert [each["stage"] for each in stored] == ["shadow"] * 5
-    for each in stored:
+    assert [each["slug"] for each in stored][:3] == STARTERS
+    for each in stored[3:]:
         assert each["occurrenceCount"] == 3
         assert len(each["sourceSessionIds"]) == 3
+    for each in stored:
         assert each["examples"]["fires"]
         assert each["examples"]["quiet"]
         assert f"  {each['slug']} (shadow)" in said
-    assert len([line for line in said if "would have fired 3 times in 3 sessions" in line]) == 5
-    assert "Decide the rest: lessons review --all   (2 candidates left)" in said
+    caught = "    would have caught 3 failed calls; 0 good calls disturbed"
+    learned = "learned from 3 calls; would have caught 0 more; 0 good calls disturbed"
+    assert (said.count(caught), len([line for line in said if learned in line])) == (3, 2)
+    assert "Decide the rest: lessons review --all   (5 candidates left)" in said
     [line] = [line for line in said if line.startswith("See one fire:")]
     shown = lessons.run(["sh", "-c", line.partition(":")[2]])
     assert (shown.code, "The match is only logged: " in shown.out) == (0, True)
@@ -116,7 +163,8 @@ def test_they_fire_on_what_failed_and_are_quiet_on_what_worked(elsewhere: Path, 
         found = lessons.json("try", mistake.failed.format(11))
         fired.update(each["slug"] for each in found["lessons"])
         assert lessons.json("try", mistake.worked.format(11))["decision"] == "none"
-    assert fired == {each["slug"] for each in records(lessons)}
+    assert fired == {each["slug"] for each in records(lessons) if acts_before(each)}
+    assert len(fired) == 3
 
 
 def test_again_it_does_nothing_twice(elsewhere: Path, lessons: CommandLine) -> None:
@@ -126,7 +174,7 @@ def test_again_it_does_nothing_twice(elsewhere: Path, lessons: CommandLine) -> N
     assert "5 lessons from earlier runs are still in use." in said
     assert "nothing new since the last scan" in said
     assert (lessons.home / "lessons.json").read_bytes() == before
-    assert len(decisions(lessons)) == 5
+    assert len(decisions(lessons)) == 2
     lessons.ok("undo")
     lessons.ok("init", "--yes", "--path", str(elsewhere))
     assert len(records(lessons)) == 5
@@ -155,14 +203,21 @@ def test_as_json_it_is_one_document(elsewhere: Path, lessons: CommandLine) -> No
     assert document["hook"]["installed"] is False
     assert len(document["lessons"]) == 5
     assert {each["stage"] for each in document["lessons"]} == {"shadow"}
-    assert all(each["try"].startswith("lessons try ") and each["history"] for each in document["lessons"])
-    assert (document["before"], document["waiting"]) == ([], 2)
+    assert [each["starter"] for each in document["lessons"]] == [True] * 3 + [False] * 2
+    assert all(each["try"].startswith("lessons try ") for each in document["lessons"] if not each["starter"])
+    assert all(each["history"] for each in document["lessons"])
+    assert (document["before"], document["waiting"]) == ([], 5)
 
 
 def test_with_a_person_it_asks_and_walks(own: Path, lessons: CommandLine) -> None:
     terminal = lessons.terminal("init")
     terminal.expect(r"Add the hook to ~/.claude/settings.json\?.*\[Y/n\]: ")
     terminal.sendline("n")
+    offered = starter_offer(terminal)
+    assert f"3 of the {len(pack())} starter lessons match 9 of your 21 failed calls:" in offered
+    assert (len(offered) < ROWS, widest(offered) <= COLUMNS) == (True, True)
+    assert len([line for line in offered if line.startswith("     3          0  ")]) == 3
+    terminal.send("n")
     assert any(line.startswith("── 1 of 5 ──") for line in screen(terminal))
     press(terminal, "p")
     press(terminal, "h")
@@ -172,7 +227,7 @@ def test_with_a_person_it_asks_and_walks(own: Path, lessons: CommandLine) -> Non
     assert [each.get("stage", "active") for each in records(lessons)] == ["active", "shadow"]
     assert "2 new lessons:" in lines
     assert INSTALL in lines
-    assert widest([line for line in lines if not line.startswith(("See", "Let"))]) <= COLUMNS
+    assert widest([line for line in lines if not line.startswith(("See", "Activate"))]) <= COLUMNS
     assert not lessons.settings.exists()
 
 
@@ -180,11 +235,57 @@ def test_a_person_may_want_the_hook(own: Path, lessons: CommandLine) -> None:
     terminal = lessons.terminal("init")
     terminal.expect(r"\[Y/n\]: ")
     terminal.sendline("")
+    starter_offer(terminal)
+    terminal.send("n")
     screen(terminal)
     terminal.sendintr()
     code, lines = finish(terminal)
     assert (code, "Your decisions are saved. `lessons review` continues from there." in lines) == (130, True)
     assert "hooks" in json.loads(lessons.settings.read_text())
+
+
+def test_starter_lessons_are_added_all_at_once(elsewhere: Path, lessons: CommandLine) -> None:
+    terminal = lessons.terminal("init", "--path", str(elsewhere))
+    starter_offer(terminal)
+    for key in ("x", "\r"):  # nothing is decided by chance
+        terminal.send(key)
+        starter_offer(terminal)
+    assert records(lessons) == []
+    terminal.send("a")
+    terminal.expect("Added 3 starter lessons")
+    lines = screen(terminal)
+    # Nobody is asked again about the three mistakes that these lessons answer.
+    assert any(line.startswith("── 1 of 4 ──") for line in lines)
+    terminal.send("q")
+    code, lines = finish(terminal)
+    assert (code, "3 new lessons:" in lines) == (0, True)
+    assert [(each["slug"], each.get("stage", "active")) for each in records(lessons)] == [
+        (slug, "active") for slug in STARTERS
+    ]
+
+
+def test_what_was_accepted_is_kept_when_the_person_leaves(elsewhere: Path, lessons: CommandLine) -> None:
+    terminal = lessons.terminal("init", "--path", str(elsewhere))
+    starter_offer(terminal)
+    terminal.send("c")
+    first = one_starter(terminal)
+    assert any(line.startswith("── starter lesson 1 of 3 ── hint ") for line in first)
+    assert "would have caught 3 failed calls; 0 good calls disturbed" in first
+    assert any(line.startswith("caught    gh pr diff 1") for line in first)
+    assert any("**Fix**" in line for line in first)
+    assert (len([line for line in first if line]) < ROWS, widest(first) <= COLUMNS) == (True, True)
+    terminal.send("h")
+    one_starter(terminal)
+    terminal.send("y")
+    one_starter(terminal)
+    terminal.sendintr()
+    code, lines = finish(terminal)
+    assert (code, "Your decisions are saved. `lessons review` continues from there." in lines) == (130, True)
+    assert [each.get("stage", "active") for each in records(lessons)] == ["shadow", "active"]
+    terminal = lessons.terminal("init", "--path", str(elsewhere))
+    assert any(line.startswith("1 of the ") for line in starter_offer(terminal))
+    terminal.sendintr()
+    assert finish(terminal)[0] == 130
 
 
 def on_days(lessons: CommandLine, days: int) -> str:

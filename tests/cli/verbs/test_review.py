@@ -1,13 +1,15 @@
 """`lessons review` in a real terminal: decide with one key, edit, take back, leave and go on."""
 
+import re
 import signal
 
 import pexpect
 import pytest
 
 from tests.builders.candidates import put_into
+from tests.builders.mistakes import Mistake, write_sessions
 from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
-from tests.cli.transcripts import write
+from tests.cli.transcripts import projects, write
 from tests.cli.walking import answer, decisions, press, records, screen, with_history
 
 ROWS = 24
@@ -22,6 +24,17 @@ def history(lessons: CommandLine) -> CommandLine:
 
 def heading(lines: list[str]) -> str:
     return next(line for line in lines if line.startswith("── "))
+
+
+def choose_kind(terminal: "pexpect.spawn[str]", key: str) -> None:
+    """In the edit menu: a trigger that looks at this."""
+    terminal.send("t")
+    terminal.expect("trigger on: .*> ")
+    terminal.send(key)
+
+
+def joined(lines: list[str]) -> str:
+    return " ".join(" ".join(lines).split())
 
 
 def problems(lessons: CommandLine) -> list[str]:
@@ -81,8 +94,8 @@ def test_a_screen_shows_all_that_is_to_be_known(history: CommandLine) -> None:
     shown = "\n".join(lines)
     for text in ("failed   timeout 1", "worked   gtimeout 1", "3× in 3 sessions, 2 projects", r"fires    ^timeout"):
         assert text in shown
-    assert "history  ████" in shown
-    assert "would have fired 3 times in 3 sessions: 3 failed with the same error" in " ".join(shown.split())
+    assert "history  ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒  ▒ learned from" in shown
+    assert "learned from 3 calls; would have caught 0 more; 0 good calls disturbed" in " ".join(shown.split())
     assert "  **Fix**: Use `gtimeout" in shown
     assert "\x1b[1;31mtimeout\x1b[0m" in coloured
     assert "\x1b[1;32mgtimeout\x1b[0m" in coloured
@@ -202,6 +215,134 @@ def test_help(history: CommandLine) -> None:
     finish(terminal)
 
 
+LONG_ERROR = "\n".join(["Exit code 1", *(f"npm error line {number}" for number in range(30)), "npm error the end"])
+SCRIPT = Mistake(
+    "cd web-{}\nnpm run tst \\\n  --silent", f'{LONG_ERROR}\nnpm error Missing script: "tst"', "cd web-{}\nnpm run test"
+)
+
+
+def test_a_command_keeps_its_lines_and_an_error_its_head_and_tail(lessons: CommandLine) -> None:
+    write_sessions(projects(lessons), mistakes=(SCRIPT,))
+    lessons.ok("scan")
+    terminal = lessons.terminal("review")
+    lines = [line for line in screen(terminal) if line]
+    assert (len(lines) < ROWS, widest(lines) < COLUMNS) == (True, True)
+    place = next(number for number, line in enumerate(lines) if line.startswith("failed   cd web-1"))
+    assert lines[place + 1 : place + 4] == ["         npm run tst \\", "           --silent", "printed  Exit code 1"]
+    shown = "\n".join(lines)
+    assert "         npm error line 0" in shown
+    assert "more lines" in shown
+    assert '         npm error Missing script: "tst"' in shown
+    assert "npm error line 15" not in shown
+    terminal.send("o")
+    terminal.expect("press any key > ")
+    whole = plain(str(terminal.before)).splitlines()
+    assert "npm error line 15" in whole
+    assert "  --silent" in whole
+    press(terminal, " ")
+    terminal.send("q")
+    finish(terminal)
+
+
+def test_every_occurrence_can_be_paged_through(history: CommandLine) -> None:
+    terminal = history.terminal("review")
+    shown = [screen(terminal)]
+    shown += [press(terminal, key) for key in "nnnv"]
+    places = [re.findall(r"occurrence (\d of \d) ", heading(lines))[0] for lines in shown]
+    assert places == ["1 of 3", "2 of 3", "3 of 3", "1 of 3", "3 of 3"]
+    failed = [next(line for line in lines if line.startswith("failed   timeout 1")) for lines in shown]
+    assert (len(set(failed)), failed[0] == failed[3], failed[2] == failed[4]) == (3, True, True)
+    assert "occurrence 1 of 3" in heading(press(terminal, "k"))  # the next case begins with its own
+    terminal.send("q")
+    finish(terminal)
+
+
+def test_figures_of_one_screen_agree(history: CommandLine) -> None:
+    """Near duplicates are counted with the candidate that they are decided with."""
+    terminal = history.terminal("review")
+    lines = screen(terminal)
+    for number in range(7):
+        seen = int(re.findall(r"seen +(\d+)× ", joined(lines))[0])
+        assert f"learned from {seen} call" in joined(lines)
+        assert f"of {seen} " in heading(lines) or seen == 1
+        lines = press(terminal, "k") if number < 6 else lines
+    terminal.send("q")
+    finish(terminal)
+
+
+def test_the_lesson_that_answers_it_is_named(history: CommandLine) -> None:
+    summary = "timeout is missing on this machine, use gtimeout"
+    own = ["--problem", "There is no timeout on this machine.", "--solution", "Write gtimeout instead of timeout."]
+    history.ok("add", "--summary", summary, *own, "--command-pattern", r"^timeout\b", "--tag", "tool:x")
+    terminal = history.terminal("review")
+    [slug] = [each["slug"] for each in records(history)]
+    assert f"answered by your lesson {slug} (m merges" in joined(screen(terminal))
+    assert "answered" not in joined(press(terminal, "k"))
+    terminal.send("q")
+    finish(terminal)
+
+
+# A trigger that is edited.
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "typed"),
+    [("c", "command", "error: unknown flag"), ("c", "command", "no-such-program"), ("e", "error", "no such words")],
+)
+def test_a_pattern_that_fires_on_nothing_is_told_before_it_is_kept(
+    key: str, kind: str, typed: str, history: CommandLine
+) -> None:
+    terminal = history.terminal("review")
+    before = screen(terminal)
+    terminal.send("e")
+    terminal.expect("edit: .*> ")
+    choose_kind(terminal, key)
+    answer(terminal, f"{kind} pattern: ", typed)
+    terminal.expect("It does not fire on any of the 3 calls it was learned from")
+    terminal.expect(f"{kind} pattern: ")
+    terminal.send("\x03")
+    after = screen(terminal)
+    assert joined(after[1:]) == joined(before[1:]) or "fires    ^timeout" in "\n".join(after)
+    terminal.send("q")
+    finish(terminal)
+
+
+def test_what_would_leave_no_trigger_is_refused(history: CommandLine) -> None:
+    put_into(history.home, "person", tier=3, kind="correction", **FIRST, minutesLost=900)
+    terminal = history.terminal("review")
+    screen(terminal)
+    terminal.send("e")
+    terminal.expect("edit: .*> ")
+    choose_kind(terminal, "c")
+    answer(terminal, "command pattern: ", "")
+    assert "Without a pattern it cannot fire: nothing was changed" in joined(screen(terminal))
+    terminal.send("q")
+    finish(terminal)
+
+
+def test_an_error_trigger_can_neither_stop_nor_block(history: CommandLine) -> None:
+    put_into(history.home, "person", tier=3, kind="correction", **FIRST, minutesLost=900)
+    terminal = history.terminal("review")
+    screen(terminal)
+    terminal.send("e")
+    terminal.expect("edit: .*> ")
+    choose_kind(terminal, "e")
+    answer(terminal, "error pattern: ", "unknown flag")
+    screen(terminal)
+    for key, effect in (("s", "A stop"), ("s", "A stop"), ("b", "A block")):  # the same key again does not override it
+        said = joined(press(terminal, key))
+        assert f"{effect} acts before a call runs, and this trigger looks at the error after it." in said
+        assert "Press p to hint instead" in said
+    assert records(history) == []
+    terminal.send("e")
+    terminal.expect("edit: .*> ")
+    choose_kind(terminal, "s")
+    screen(terminal)
+    assert "this lesson is shown when a session starts" in joined(press(terminal, "s"))
+    terminal.send("q")
+    finish(terminal)
+
+
 # Decisions.
 
 
@@ -216,24 +357,22 @@ def test_promote_edit_undo_quit_and_go_on(history: CommandLine) -> None:
     assert (first["needsReview"], first["confidence"] >= 0.7, first.get("stage")) == (False, True, None)
     assert "timeout 10 make" in first["examples"]["fires"]
 
-    assert "would have fired 3 times" in " ".join(said)
+    assert "learned from 3 calls; would have caught" in " ".join(said)
     terminal.send("e")
     terminal.expect("edit: .*> ")
-    terminal.send("t")
+    choose_kind(terminal, "c")
     answer(terminal, "command pattern: ", "kubectl (get")
     answer(terminal, "not a valid regex.*command pattern: ", "kubectl get pods .*shop=11")
-    terminal.expect("error pattern: ")
-    terminal.sendline("")
     said = screen(terminal)
     assert "fires    kubectl get pods .*shop=11" in said
-    assert "would have fired 2 times" in " ".join(said)
+    assert "learned from 3 calls, fires on 1 of them" in " ".join(" ".join(said).split())
     terminal.send("e")
     terminal.expect("edit: .*> ")
     terminal.send("u")
     answer(terminal, "unless: ", "--all-namespaces")
     said = screen(terminal)
     assert "         unless --all-namespaces" in said
-    assert "would have fired once" in " ".join(said)
+    assert "learned from 3 calls, fires on 1 of them; would have caught 0 more" in " ".join(" ".join(said).split())
     press(terminal, "h")
     assert [(each.get("stage"), each["triggers"].get("unless")) for each in records(history)] == [
         (None, None),
@@ -389,8 +528,8 @@ def test_what_has_no_trigger_becomes_a_note_only_when_asked_twice(history: Comma
     press(terminal, "u")
     terminal.send("e")
     terminal.expect("edit: .*> ")
-    terminal.send("t")
-    answer(terminal, "command pattern: ", "error: unknown flag")
+    choose_kind(terminal, "e")
+    answer(terminal, "error pattern: ", "unknown flag")
     assert "fires    error unknown flag" in screen(terminal)
     press(terminal, "p")
     assert records(history)[0]["triggers"]["errorPatterns"] == ["unknown flag"]

@@ -5,7 +5,7 @@ import pytest
 from lessons.errors import Refused
 from lessons.match.known_state import KnownState
 from lessons.model import Scope, Triggers, When
-from lessons.promote.backtest.backtest import Precision, Report, backtest, wilson
+from lessons.promote.backtest.backtest import Outcomes, Precision, Report, backtest, wilson
 from lessons.store.history.past_calls import PastCall
 from tests.builders.past import SHOP, Past, failed, history_of
 from tests.tables import table
@@ -101,9 +101,14 @@ def test_every_outcome_has_its_place() -> None:
     ]
     with history_of(*calls) as history:
         report = backtest(history, STAT)
+        of_candidate = backtest(history, STAT, failed_calls=["t0"], error_fingerprints=["f1"])
     assert counts(report) == (9, 2, 1, 2, 4)
     assert (report.sessions, report.projects) == (2, 2)
     assert (report.precision, report.judged) == (wilson(3, 5), 5)
+    assert (report.others.good, report.others.suspicious) == (1, 1)
+    # Of a candidate: what taught it is counted apart, and what looks like a failure proves nothing.
+    assert (of_candidate.learned_from, of_candidate.learned_hits, of_candidate.judged) == (1, 1, 4)
+    assert of_candidate.others == Outcomes(1, 1, 2, 4, 1)
     assert [(example.command, example.suspicious) for example in report.examples.ok] == [
         (f"{LINE} | head", True),
         (LINE, False),

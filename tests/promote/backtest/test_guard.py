@@ -42,7 +42,7 @@ def test_warnings() -> None:
     assert warnings("hint", "active", None, ["severity:hang"]) == []
     assert warnings("hint", "shadow", report(1, 2), []) == []
     assert warnings("stopOnce", "active", report(9, 9), ["severity:hang"]) == []
-    assert "only 1 call to test" in warnings("stopOnce", "active", report(1, 1), [])[0]
+    assert "only 1 other call to test" in warnings("stopOnce", "active", report(1, 1), [])[0]
     assert "severity:hang" in warnings("hint", "active", report(9, 9), ["tool:x", "severity:hang"])[0]
     assert "only 10% of 10 calls" in warnings("hint", "active", report(1, 10), [])[0]
 

@@ -4,8 +4,8 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.promote.backtest.backtest import Examples, Report, wilson
-from lessons.promote.backtest.text import SIGNS, bar, sentence
+from lessons.promote.backtest.backtest import Examples, Outcomes, Report, wilson
+from lessons.promote.backtest.text import SIGNS, bar, legend, sentence
 from tests.tables import table
 
 
@@ -23,7 +23,70 @@ def report(same: int, other: int, ok: int, unknown: int = 0, sessions: int = 5, 
         caught=more.get("caught"),
         per_week=more.get("per_week", 1.23),
         examples=Examples([], []),
+        others=Outcomes(same, other, ok, unknown),
     )
+
+
+def taught(known: int, hits: int, others: Outcomes, state: int = 0) -> Report:
+    """The report of a lesson that was learned from calls of the history."""
+    failed_same, failed_other = hits + others.failed_same, others.failed_other
+    return Report(
+        hits=hits + others.failed + others.ok + others.unknown,
+        sessions=4,
+        projects=1,
+        failed_same=failed_same,
+        failed_other=failed_other,
+        ok=others.ok,
+        unknown=others.unknown + state,
+        judged=0,
+        precision=wilson(0, 0),
+        caught=hits / known,
+        per_week=2.0,
+        examples=Examples([], []),
+        state_unknown=state,
+        learned_from=known,
+        learned_hits=hits,
+        learned_unknown=min(state, known - hits),
+        others=others,
+    )
+
+
+@table(
+    ("made", "expected"),
+    [
+        # What taught the lesson is no proof of it: not even where nothing else is known.
+        (
+            taught(4, 4, Outcomes()),
+            "learned from 4 calls; would have caught 0 more; 0 good calls disturbed; about 2.0 sessions per week",
+        ),
+        (
+            taught(4, 0, Outcomes()),
+            "learned from 4 calls, fires on none of them; would have caught 0 more; 0 good calls disturbed",
+        ),
+        (
+            taught(4, 3, Outcomes(12, 2, 1, 5)),
+            "learned from 4 calls, fires on 3 of them; would have caught 14 more (2 with another error);"
+            " 1 good call disturbed; 5 did not finish; about 2.0 sessions per week",
+        ),
+        (
+            taught(2, 2, Outcomes(ok=3, suspicious=2)),
+            "learned from 2 calls; would have caught 0 more; 1 good call disturbed; 2 succeeded but look like failures;"
+            " about 2.0 sessions per week",
+        ),
+        (
+            taught(3, 0, Outcomes(), state=3),
+            "learned from 3 calls (the history does not record the state of 3); would have caught 0 more;"
+            " 0 good calls disturbed",
+        ),
+        (
+            taught(1, 1, Outcomes(), state=2),
+            "learned from 1 call; would have caught 0 more; 0 good calls disturbed; about 2.0 sessions per week;"
+            " 2 more calls match, in a state that the history does not record",
+        ),
+    ],
+)
+def test_what_taught_the_lesson_is_counted_apart(made: Report, expected: str) -> None:
+    assert sentence(made) == expected
 
 
 @table(
@@ -37,8 +100,7 @@ def report(same: int, other: int, ok: int, unknown: int = 0, sessions: int = 5, 
         ),
         (
             report(1, 0, 0, sessions=1, caught=1.0, per_week=0.04),
-            "would have fired once in 1 session: 1 failed; precision 1.00 (0.21–1.00); catches all known failures;"
-            " less than 0.1 sessions per week",
+            "would have fired once in 1 session: 1 failed; precision 1.00 (0.21–1.00); less than 0.1 sessions per week",
         ),
         (
             report(0, 1200, 1, 3),
@@ -71,7 +133,16 @@ def test_a_bar_is_as_long_as_asked_and_shows_whatever_occurred(
 ) -> None:
     drawn = bar(report(same, other, ok, unknown), width)
     assert len(drawn) == width
-    assert [sign in drawn for sign in SIGNS] == [bool(count) for count in (same, other, ok, unknown)]
+    occurred = [sign for sign, count in zip(SIGNS[1:], (same, other, ok, unknown), strict=True) if count]
+    assert [sign for sign in SIGNS if sign in drawn] == occurred
+    assert [sign for sign, _ in legend(report(same, other, ok, unknown))] == occurred
+
+
+def test_the_bar_and_its_legend_tell_apart_what_taught_the_lesson() -> None:
+    made = taught(3, 3, Outcomes(2, 0, 1))
+    assert bar(made, 6) == "▒▒▒██░"
+    assert legend(made) == [("▒", "learned from"), ("█", "same error"), ("░", "succeeded")]
+    assert legend(taught(3, 0, Outcomes())) == []
 
 
 def test_calls_in_an_unknown_state_are_told_apart() -> None:
@@ -82,4 +153,4 @@ def test_calls_in_an_unknown_state_are_told_apart() -> None:
     some = msgspec.structs.replace(report(1, 0, 0, sessions=1), unknown=1, state_unknown=1)
     assert sentence(some).endswith("; 1 more call matches, in a state that the history does not record")
     assert "did not finish" not in sentence(some)
-    assert bar(some, 10) == SIGNS[0] * 10
+    assert bar(some, 10) == SIGNS[1] * 10

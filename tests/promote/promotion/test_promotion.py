@@ -193,7 +193,6 @@ def test_the_choice_of_a_person(home: str) -> None:
     mined, tag = queue(home)
     chosen = Choice(
         stage="shadow",
-        effect="stopOnce",
         priority=2,
         tags=["tool:x"],
         scope=Scope(type="project", path="/home/somebody/shop"),
@@ -201,7 +200,7 @@ def test_the_choice_of_a_person(home: str) -> None:
         triggers=Triggers(error_patterns=["unknown flag"]),
     )
     record = promotion.promote(home, mined, chosen).record
-    assert (record["stage"], record["stopOnce"], record["priority"]) == ("shadow", True, 2)
+    assert (record["stage"], record["priority"]) == ("shadow", 2)
     assert (record["tags"], record["summary"]) == (["tool:x"], "A summary that a person has written")
     assert record["scope"] == {"type": "project", "path": "/home/somebody/shop"}
     examples = record["examples"]
@@ -210,6 +209,23 @@ def test_the_choice_of_a_person(home: str) -> None:
     note = promotion.promote(home, tag, Choice(session_start=True)).record["triggers"]
     assert isinstance(note, dict)
     assert {key for key, value in note.items() if value} == {"sessionStart"}
+
+
+@pytest.mark.parametrize("effect", ["stopOnce", "block"])
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("triggers", [Triggers(error_patterns=["unknown flag"]), Triggers(session_start=True)])
+def test_what_acts_too_late_prevents_nothing(effect: Effect, force: bool, triggers: Triggers, home: str) -> None:
+    mined, _ = queue(home)
+    with pytest.raises(Refused, match=r"acts before a call runs.*Leave it a hint, or add a pattern"):
+        promotion.promote(home, mined, Choice(effect=effect, force=force, triggers=triggers))
+    promotion.promote(home, mined, Choice(effect="stopOnce", stage="shadow", force=True))
+
+
+def test_a_trigger_that_misses_what_it_was_learned_from_is_warned_of(home: str) -> None:
+    mined, _ = queue(home)
+    made = promotion.preview(home, mined, Choice(triggers=Triggers(command_patterns=["^no-such-program"])))
+    assert made.warnings[0] == "it fires on none of the 8 calls it was learned from: change the trigger."
+    assert not any("none of the" in each for each in promotion.preview(home, mined, Choice()).warnings)
 
 
 def test_an_error_can_be_the_trigger(home: str) -> None:

@@ -1,6 +1,7 @@
 """The steps of `lessons init`; each returns what was done."""
 
 from collections.abc import Callable
+from itertools import islice
 from typing import NamedTuple
 
 import click
@@ -10,6 +11,7 @@ from lessons.agents.table import installer_of, places_of
 from lessons.capture.coverage import Coverage
 from lessons.capture.run import Options, run
 from lessons.cli import render
+from lessons.cli.init import starter
 from lessons.cli.init.agents import Agent
 from lessons.cli.replay_progress import watching as replaying
 from lessons.cli.review.screen import short_path
@@ -18,12 +20,23 @@ from lessons.cli.scan_progress import watching
 from lessons.config import Config
 from lessons.errors import Busy, LessonsError, NotFound
 from lessons.hook import bundle
-from lessons.promote.first_lessons import BEST, FirstLesson, promote_best, promoted_before, with_trigger
+from lessons.promote.first_lessons import (
+    BEST,
+    STARTERS_FIRST,
+    FirstLesson,
+    promote_best,
+    right_as_they_stand,
+    take_starters,
+    taken_before,
+)
 from lessons.promote.publish.publish import publish
 from lessons.promote.queue.queue import export
+from lessons.promote.review.case import Case
 from lessons.promote.review.cases import number_waiting, waiting
+from lessons.promote.starter_matches import StarterMatches, starter_matches
 from lessons.replay.headline import headline_for
 from lessons.store import lesson_file
+from lessons.store.history.history import History
 
 Tell = Callable[[str], None]
 MOST_SECONDS = 10.0  # for the sentence at the end
@@ -103,29 +116,56 @@ class Made(NamedTuple):
     begun: list[FirstLesson]
     before: list[str]
     waiting: int
+    starter: StarterMatches
     sentence: str = ""
 
 
 def lessons(home: str, settings: Config, yes: bool, quiet: bool, tell: Tell) -> Made:
-    """Turn the best candidates into lessons: up to five with --yes, otherwise as the person decides."""
+    """Starter lessons that the history speaks for, then the best candidates; with --yes up to five in all."""
     # In this order: interrupted decisions are finished before promotions are counted.
     cases = waiting(home, settings, everything=True).cases
-    before = promoted_before(home)
-    begun: list[FirstLesson] = []
+    before = taken_before(home)
+    with History.for_reading(home) as history:
+        matches = starter_matches(home, history)
     if yes:
-        begun = promote_best(home, settings, cases, BEST - len(before))
-    elif not quiet and (best := with_trigger(cases)[:BEST]):
-        tell(f"The {len(best)} most costly of {len(cases)} candidates. Press ? for help, q to quit.")
-        begun = _walk(home, Walk(home, best))
+        begun = _unseen(home, settings, cases, matches, BEST - len(before))
+    elif quiet:
+        begun = []
+    else:
+        begun = _asked(home, settings, cases, matches, tell)
     left = number_waiting(home, settings)
-    return Made(begun, before, left, _why_not_more(yes, quiet, len(begun) + len(before), left))
+    return Made(begun, before, left, matches, _why_not_more(yes, quiet, len(begun) + len(before), left))
+
+
+def _unseen(home: str, settings: Config, cases: list[Case], matches: StarterMatches, room: int) -> list[FirstLesson]:
+    """With --yes: into shadow. The first starter lessons, the best candidates, and what else fits."""
+    first = matches.found[: max(0, min(room, STARTERS_FIRST))]
+    begun = take_starters(home, first, "shadow")
+    begun += promote_best(home, settings, cases, room - len(begun))
+    rest = matches.found[len(first) :]
+    return begun + take_starters(home, rest[: max(0, room - len(begun))], "shadow")
+
+
+def _asked(home: str, settings: Config, cases: list[Case], matches: StarterMatches, tell: Tell) -> list[FirstLesson]:
+    try:
+        begun = starter.offer(home, matches, tell)
+        best = list(islice(right_as_they_stand(home, settings, cases), BEST))
+        if best:
+            tell(f"The {len(best)} most costly of {len(cases)} candidates. Press ? for help, q to quit.")
+        walk = Walk(home, best)
+        walk.run()
+    except KeyboardInterrupt:
+        render.note("\nYour decisions are saved. `lessons review` continues from there.")
+        raise
+    file = lesson_file.read(home)
+    return begun + [FirstLesson(file.find(slug), case, "") for case, slug in walk.promoted()]
 
 
 def _why_not_more(yes: bool, quiet: bool, made: int, left: int) -> str:
     if not left or made >= BEST:
         return ""
     if yes:
-        return "No other candidate has a trigger that separates failures from fixes: decide those yourself."
+        return "No other candidate is right as it stands: decide those yourself."
     return "No terminal to decide on. Run `lessons init --yes` to put the best five into shadow." if quiet else ""
 
 
@@ -136,13 +176,3 @@ def headline(home: str, settings: Config, quiet: bool) -> str:
             return headline_for(home, settings, watch, MOST_SECONDS)
     except NotFound:  # nothing was ever read
         return ""
-
-
-def _walk(home: str, walk: Walk) -> list[FirstLesson]:
-    try:
-        walk.run()
-    except KeyboardInterrupt:
-        render.note("\nYour decisions are saved. `lessons review` continues from there.")
-        raise
-    file = lesson_file.read(home)
-    return [FirstLesson(file.find(slug), case, "") for case, slug in walk.promoted()]

@@ -1,5 +1,6 @@
 """The summary of `lessons init` and the next steps."""
 
+import shlex
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -10,9 +11,12 @@ from lessons.capture.coverage import Coverage
 from lessons.cli import folded, render
 from lessons.cli.candidate_text import counts_of, many
 from lessons.cli.init.agents import Agent
+from lessons.cli.init.starter import headline
 from lessons.cli.init.steps import Hook, Made
+from lessons.cli.main import VERBS
 from lessons.cli.review.summary import try_line
-from lessons.promote.first_lessons import FirstLesson
+from lessons.promote.first_lessons import BEST, FirstLesson
+from lessons.promote.starter_matches import documents
 
 PROTOCOL = (
     "At the start of a session the agent is asked to report its mistakes as `#lesson` tags in its answers. They become"
@@ -36,6 +40,11 @@ class Summary(NamedTuple):
             "agents": [each._asdict() for each in self.agents],
             "hook": self.hook._asdict(),
             "scan": self.coverage.document() if self.coverage else None,
+            "starter": {
+                "pack": self.made.starter.pack,
+                "failedCalls": self.made.starter.failed_calls,
+                "matches": documents(self.made.starter.found),
+            },
             "lessons": [_document(each) for each in self.made.begun],
             "before": self.made.before,
             "waiting": self.made.waiting,
@@ -59,10 +68,16 @@ class Summary(NamedTuple):
     def _made(self) -> list[str]:
         begun, before = self.made.begun, self.made.before
         lines = ["", f"{many(len(begun), 'new lesson')}:"] if begun else [""]
+        # A person has seen what each of many starter lessons would have caught; their names are enough.
+        named = [each for each in begun if each.case is None and len(begun) > BEST]
+        if named:
+            names = ", ".join(str(each.record["slug"]) for each in named)
+            lines.append(f"  {many(len(named), 'starter lesson')}: {names}")
         for each in begun:
-            lines.append(f"  {each.record['slug']} ({each.record.get('stage', 'active')})")
-            lines.append(f"    {counts_of(each.case.candidate)}")
-            lines += [f"    {each.history}"] if each.history else []
+            if each not in named:
+                lines.append(f"  {each.record['slug']} ({each.record.get('stage', 'active')})")
+                lines.append(f"    {_evidence(each)}")
+                lines += [f"    {each.history}"] if each.history else []
         if begun:
             lines.append("")
         if before:
@@ -74,12 +89,18 @@ class Summary(NamedTuple):
             lines.append("No lesson was created.")
         elif begun and all(each.record.get("stage") == "shadow" for each in begun):
             lines.append("In shadow, matches are logged and the agent sees nothing.")
-        return [*lines, *filter(None, [self.made.sentence])]
+        return [*lines, *self._starter(), *filter(None, [self.made.sentence])]
+
+    def _starter(self) -> list[str]:
+        """How many starter lessons match, where nobody was asked about them."""
+        found = self.made.starter.found
+        is_taken = any(each.case is None for each in self.made.begun)
+        return [f"{headline(self.made.starter)}."] if found and not is_taken else []
 
     def _next(self) -> list[str]:
         """The next steps, one line each."""
         lines = []
-        shown = [(line, each) for each in self.made.begun if (line := try_line(each.case))]
+        shown = [(line, each) for each in self.made.begun if (line := _try_line(each))]
         if shown:
             line, each = min(shown, key=lambda pair: len(pair[0]))
             lines.append(f"See one fire:    {line}")
@@ -87,6 +108,10 @@ class Summary(NamedTuple):
                 lines.append(f"Activate it:     lessons edit {each.record['slug']} --stage active")
         if not self.hook.installed:
             lines.append(f"Add the hook:    lessons install --agent {self.agent}")
+        if self.made.starter.found and not self.made.begun:
+            lines.append("Starter lessons: lessons add --starter")
+        if self.made.waiting and "refine" in VERBS:
+            lines.append("Let your agent word the rest: lessons refine")
         if self.made.waiting:
             lines.append(f"Decide the rest: lessons review --all   ({many(self.made.waiting, 'candidate')} left)")
         if self.coverage is not None and not self.coverage.files.found:
@@ -103,11 +128,22 @@ def tell(text: str) -> None:
 
 
 def _document(begun: FirstLesson) -> dict[str, object]:
-    candidate = begun.case.candidate
     return {
         **begun.record,
-        "fingerprint": candidate.fingerprint,
-        "seen": counts_of(candidate),
+        "fingerprint": begun.case.candidate.fingerprint if begun.case else None,
+        "starter": begun.case is None,
+        "seen": _evidence(begun),
         "history": begun.history,
-        "try": try_line(begun.case),
+        "try": _try_line(begun),
     }
+
+
+def _evidence(begun: FirstLesson) -> str:
+    return counts_of(begun.case.candidate, *begun.case.alike) if begun.case else "of the starter pack"
+
+
+def _try_line(begun: FirstLesson) -> str:
+    """A `lessons try` command that shows it fire; empty if no command of the history does."""
+    if begun.case:
+        return try_line(begun.case)
+    return f"lessons try {shlex.quote(begun.example)}" if begun.example else ""

@@ -1,4 +1,4 @@
-"""The failed and the working command, with removed words in red and added ones in green."""
+"""The failed and the working command in their own lines, with removed words in red and added ones in green."""
 
 import re
 from difflib import SequenceMatcher
@@ -7,9 +7,11 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from lessons.cli import render
+from lessons.cli.review.excerpt import excerpt
 
 GONE, CAME = "bold red", "bold green"
-_TOKEN = re.compile(r"\n|[^\s]+")
+# A line end stands together with the indent of the next line.
+_TOKEN = re.compile(r"\n[ \t]*|[^\s]+")
 _MOST_TOKENS = 400
 # How many words that did not change stay beside one that did: as many as there is room for.
 _NEIGHBOURS = (40, 12, 6, 3, 1)
@@ -18,8 +20,8 @@ _LONG_WORD = 36
 Piece = tuple[list[str], str]  # words and their style
 
 
-def diff(before: str, after: str, room: int) -> tuple[Text, Text]:
-    """Each cut to about so many cells in the middle of what is the same in both."""
+def diff(before: str, after: str, room: int, most: int = 1) -> tuple[list[Text], list[Text]]:
+    """Each at most so many lines, a line cut to about so many cells in the middle of what is the same in both."""
     old, new = _tokens(before), _tokens(after)
     failed: list[Piece] = []
     worked: list[Piece] = []
@@ -33,16 +35,35 @@ def diff(before: str, after: str, room: int) -> tuple[Text, Text]:
             gone[0], came[0] = _without_the_same_ends(gone[0], came[0])
         failed.append((gone, GONE))
         worked.append((came, CAME))
-    return _fitted(failed, room), _fitted(worked, room)
+    return _lines(failed, room, most), _lines(worked, room, most)
 
 
-def alone(text: str, room: int) -> Text:
+def alone(text: str, room: int, most: int = 1) -> list[Text]:
     """One command, of which nothing is known to be wrong; cut in its middle."""
-    return _fitted([(_tokens(text), "")], room)
+    return _lines([(_tokens(text), "")], room, most)
 
 
 def _tokens(text: str) -> list[str]:
-    return [render.printable(token) if token != "\n" else "↵" for token in _TOKEN.findall(text)[:_MOST_TOKENS]]
+    tokens = _TOKEN.findall(text.strip())[:_MOST_TOKENS]
+    return [token.expandtabs(4) if token[0] == "\n" else render.printable(token) for token in tokens]
+
+
+def _lines(pieces: list[Piece], room: int, most: int) -> list[Text]:
+    """One text for each line of the command; where there are too many, what changed stays."""
+    rows: list[tuple[str, list[Piece]]] = [("", [])]
+    for words, style in pieces:
+        row: list[str] = []
+        for word in words:
+            if word[:1] == "\n":
+                rows[-1][1].append((row, style))
+                rows.append((word[1 : 1 + room // 4], []))
+                row = []
+            else:
+                row.append(word)
+        rows[-1][1].append((row, style))
+    texts = [Text(indent).append_text(_fitted(row, room - len(indent))) for indent, row in rows]
+    changed = [place for place, (_, row) in enumerate(rows) if any(style and words for words, style in row)]
+    return excerpt(texts, most, changed)
 
 
 def _fitted(pieces: list[Piece], room: int) -> Text:

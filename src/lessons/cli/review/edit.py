@@ -1,20 +1,25 @@
 """The edit menu of a review."""
 
 import os
+from collections.abc import Callable
 
 import click
 import msgspec
 
 from lessons.cli import render
 from lessons.cli.review.keys import edit_line, read_key
-from lessons.lesson_fields import FIRING, WORDS
+from lessons.errors import Refused
+from lessons.lesson_fields import FIRING, WORDS, LessonField, has_any
 from lessons.model import Scope, Triggers
 from lessons.promote.intake.trigger_rules import trigger_problems
 from lessons.promote.promotion.promotion import Choice
 from lessons.promote.review.case import Case
+from lessons.promote.review.new_trigger import alone, with_patterns
 
 _TEXTS = {field.edit_key: field for field in WORDS if field.edit_key}
-_KINDS: dict[str, str] = {field.looks_at: field.attribute for field in FIRING}
+# What a pattern looks at is chosen by a key: read from the pattern itself, a wrong word would make a dead lesson.
+_KINDS: dict[str, LessonField] = {"t" if field.looks_at == "content" else field.looks_at[0]: field for field in FIRING}
+_AT_START = "s"
 MENU = "  ".join(
     [
         "edit: [t]rigger",
@@ -26,19 +31,29 @@ MENU = "  ".join(
 )
 _EVERYWHERE = "everywhere"
 
+# A trigger and a scope in; why such a lesson would never fire on the calls it was learned from, or nothing, out.
+Check = Callable[[Triggers, Scope], str]
+# The trigger and the scope that a typed line makes.
+Made = Callable[[str], tuple[Triggers, Scope]]
 
-def edit(case: Case, suggested: Triggers | None) -> Choice:
+
+def edit(case: Case, suggested: Triggers | None, check: Check) -> Choice:
     """The edited choice; `suggested` is a trigger for a case that has none."""
-    click.secho(f"\n{MENU}", bold=True, nl=False)
-    key = read_key()
-    click.echo(render.printable(key))
+    key = _chosen(MENU)
     if key in _TEXTS:
         return _text(case, _TEXTS[key].name)
     if key == "t":
-        return _triggers(case, suggested)
+        return _triggers(case, suggested, check)
     if key == "u":
-        return _unless(case)
-    return _scope(case) if key == "c" else case.choice
+        return _unless(case, check)
+    return _scope(case, check) if key == "c" else case.choice
+
+
+def _chosen(menu: str) -> str:
+    click.secho(f"\n{menu}", bold=True, nl=False)
+    key = read_key()
+    click.echo(render.printable(key))
+    return key
 
 
 def _text(case: Case, field: str) -> Choice:
@@ -49,64 +64,86 @@ def _text(case: Case, field: str) -> Choice:
     return case.choice.with_text(field, answer)
 
 
-def _triggers(case: Case, suggested: Triggers | None) -> Choice:
-    """Ask for every pattern in turn (an empty line removes it), or for a new one if there is none."""
+def _triggers(case: Case, suggested: Triggers | None, check: Check) -> Choice:
+    """Ask what the trigger looks at, then for every pattern of that kind in turn; an empty line removes one."""
     present = case.triggers or Triggers()
-    changes: dict[str, object] = {}
-    for kind, field in _KINDS.items():
-        answers = [_pattern(f"{kind} pattern", pattern, field) for pattern in getattr(present, field)]
-        if None in answers:
-            return case.choice
-        changes[field] = [answer for answer in answers if answer]
-    if not any(changes.values()):
-        click.echo("A regex for the start of the command. Start with `error:` or `path:` to match those instead.")
-        patterns = suggested.error_patterns if suggested else []
-        answer = _pattern("command pattern", f"error: {patterns[0]}" if patterns else "", "command_patterns")
-        if not answer:
-            return case.choice
-        changes |= _new_pattern(answer)
-    return msgspec.structs.replace(case.choice, triggers=msgspec.structs.replace(present, **changes))
+    key = _chosen(_kinds_menu(present))
+    if key == _AT_START:
+        return msgspec.structs.replace(case.choice, triggers=Triggers(session_start=True))
+    if key not in _KINDS:
+        return case.choice
+    field = _KINDS[key]
+    patterns = getattr(present, field.attribute) or (getattr(suggested, field.attribute) if suggested else []) or [""]
 
+    def made(text: str) -> tuple[Triggers, Scope]:
+        return alone(present, field, text), case.scope
 
-def _new_pattern(answer: str) -> dict[str, object]:
-    kind, colon, pattern = answer.partition(":")
-    if colon and kind in _KINDS and pattern.strip():
-        return {_KINDS[kind]: [pattern.strip()]}
-    return {"command_patterns": [answer], "match_on": "invocation"}
-
-
-def _unless(case: Case) -> Choice:
-    if case.triggers is None:
-        return case.choice  # without a trigger there is nothing to except
-    answers = [_pattern("unless", pattern, "unless") for pattern in case.triggers.unless]
+    answers = [_line(f"{field.looks_at} pattern", pattern, made, check) for pattern in patterns]
     if None in answers:
         return case.choice
-    answers.append(_pattern("unless (one more, or Enter)" if answers else "unless", "", "unless"))
+    changed = with_patterns(present, field, [answer for answer in answers if answer])
+    if not has_any(changed, FIRING):
+        raise Refused("Without a pattern it cannot fire: nothing was changed. Press e, t, s for a session-start note.")
+    return msgspec.structs.replace(case.choice, triggers=changed)
+
+
+def _kinds_menu(present: Triggers) -> str:
+    names = []
+    for key, field in _KINDS.items():
+        number = len(getattr(present, field.attribute))
+        names.append(field.looks_at.replace(key, f"[{key}]", 1) + (f" ({number})" if number else ""))
+    return "  ".join(["trigger on:", *names, "[s]ession start", "> "])
+
+
+def _unless(case: Case, check: Check) -> Choice:
+    if case.triggers is None:
+        raise Refused("It has no trigger, so there is nothing to except. Press e, then t to add one.")
+    triggers = case.triggers
+
+    def made(text: str) -> tuple[Triggers, Scope]:
+        return msgspec.structs.replace(triggers, unless=[*triggers.unless, text]), case.scope
+
+    answers = [_line("unless", pattern, made, check) for pattern in triggers.unless]
+    if None in answers:
+        return case.choice
+    answers.append(_line("unless (one more, or Enter)" if answers else "unless", "", made, check))
     kept = [answer for answer in answers if answer]
-    triggers = msgspec.structs.replace(case.triggers, unless=kept)
-    return msgspec.structs.replace(case.choice, triggers=triggers)
+    return msgspec.structs.replace(case.choice, triggers=msgspec.structs.replace(triggers, unless=kept))
 
 
-def _pattern(question: str, present: str, field: str) -> str | None:
-    """Ask until the pattern is valid. Empty: no pattern. None: cancelled."""
+def _line(question: str, present: str, made: Made, check: Check) -> str | None:
+    """Ask until the line can be used. Empty: nothing. None: cancelled.
+
+    One that fires on nothing the lesson was learned from is used only if it is given again.
+    """
+    warned = ""
     while answer := edit_line(question, present):
-        changes = _new_pattern(answer) if field == "command_patterns" else {field: [answer]}
-        problems = list(trigger_problems(Triggers(**{"session_start": True, **changes})))  # type: ignore[arg-type]
-        if not problems:
+        triggers, scope = made(answer)
+        problems = "\n".join(trigger_problems(triggers))
+        if not problems and (answer == warned or not (warning := check(triggers, scope))):
             return answer
-        click.secho(render.printable("\n".join(problems)), fg="red")
+        click.secho(render.printable(problems or warning), fg="red")
+        if not problems:
+            click.echo("Change it, or press Enter to keep it all the same.")
+            warned = answer
         present = answer
     return answer
 
 
-def _scope(case: Case) -> Choice:
+def _scope(case: Case, check: Check) -> Choice:
     present = case.scope.path or ("machine" if case.scope.type == "machine" else _EVERYWHERE)
-    answer = edit_line(f"scope (a folder, machine, or {_EVERYWHERE})", present)
-    if not answer:
-        return case.choice
-    if answer in (_EVERYWHERE, "global"):
-        return msgspec.structs.replace(case.choice, scope=Scope(type="global"))
-    if answer == "machine":
-        return msgspec.structs.replace(case.choice, scope=Scope(type="machine"))
-    folder = os.path.abspath(os.path.expanduser(answer))
-    return msgspec.structs.replace(case.choice, scope=Scope(type="project", path=folder))
+    triggers = case.triggers or Triggers(session_start=True)
+
+    def made(text: str) -> tuple[Triggers, Scope]:
+        return triggers, _scope_of(text)
+
+    answer = _line(f"scope (a folder, machine, or {_EVERYWHERE})", present, made, check)
+    return msgspec.structs.replace(case.choice, scope=_scope_of(answer)) if answer else case.choice
+
+
+def _scope_of(text: str) -> Scope:
+    if text in (_EVERYWHERE, "global"):
+        return Scope(type="global")
+    if text == "machine":
+        return Scope(type="machine")
+    return Scope(type="project", path=os.path.abspath(os.path.expanduser(text)))

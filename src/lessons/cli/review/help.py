@@ -12,7 +12,10 @@ HELP = """\
   r  reject with a reason: it never comes back
   m  merge into a similar lesson, which gets the evidence
   u  undo the last step of this review
+  n v  show the next or the previous occurrence
+  o  print the whole command and output of the occurrence on the screen
   q  quit: decisions are saved, the next review continues from there
 
   `unless` and `fires` are regexes. "history" is what the trigger would have
-  done to the calls of your agents so far."""
+  done to the calls of your agents so far. The calls it was learned from are
+  counted apart; a good call that it fires on is "disturbed"."""

@@ -11,26 +11,31 @@ from lessons.cli import render
 from lessons.cli.candidate_text import many
 from lessons.cli.diagnosis_text import quotation
 from lessons.cli.review.diff import alone, diff
+from lessons.cli.review.excerpt import cut, output_lines
 from lessons.lesson_fields import PATTERNS, conditions, patterns_in
 from lessons.model import Lesson, Scope, Triggers
 from lessons.promote.backtest import text as backtest_text
 from lessons.promote.backtest.backtest import Report
 from lessons.promote.publish.entry import injection_of
 from lessons.promote.queue.candidate import Candidate
+from lessons.promote.queue.seen import Seen
 from lessons.promote.review.pair import Pair
 from lessons.store.history.diagnoses import Diagnosis
 
 KEYS = (
-    "[p]romote  [s]top once  [b]lock  s[h]adow: try it silently  [e]dit",
+    "[p]romote  [s]top once  [b]lock  s[h]adow: try it silently  [e]dit  [o]utput",
     "s[k]ip  [r]eject  [m]erge  [u]ndo  [q]uit  [?]",
 )
 _LABEL_WIDTH = 9
 _MATCHED_ON = {"invocation": "at the start of a command", "script": "in code for an interpreter"}
 _FEWEST_ROWS = 18
 _BAR_WIDTH = 24
-_AIR = (7, 9, 12)  # before the trigger, the words and the notes
-# What it would have caught, what else failed, what it would have disturbed.
-_SIGNS = dict(zip(backtest_text.SIGNS, ("green", "yellow", "red"), strict=False))
+_AIR = (8, 10, 13)  # before the trigger, the words and the notes
+# Lines of the failed command, of its output and of the command that worked: as many as there is room for.
+_ROOMS = ((9, 8, 7), (7, 6, 5), (5, 5, 4), (4, 4, 3), (3, 3, 2), (2, 3, 1))
+_LEAST = (1, 2, 1)
+# What it was learned from, what it would have caught, what else failed, what it would have disturbed.
+_SIGNS = dict(zip(backtest_text.SIGNS, ("cyan", "green", "yellow", "red"), strict=False))
 _TITLES = {
     "wrong-flag": "a wrong option",
     "wrong-command": "a wrong command",
@@ -52,7 +57,10 @@ class View(NamedTuple):
 
     place: str
     candidate: Candidate
+    seen: Seen
     pair: Pair
+    occurrence: str  # which of them the pair is; empty where there is only one
+    answered: str  # the lesson that answers it already, if there is one
     triggers: Triggers | None
     scope: Scope
     words: Lesson
@@ -73,29 +81,40 @@ def draw(view: View) -> None:
     console = Console(highlight=False)
     width = max(40, console.width)
     # The line of the question, and one that shows that nothing was cut above.
-    for line in _fit(_blocks(view, width - 1), max(_FEWEST_ROWS, console.height) - len(KEYS) - 1):
+    height = max(_FEWEST_ROWS, console.height) - len(KEYS) - 1
+    for room in _ROOMS:
+        blocks = _blocks(view, width - 1, room)
+        if sum(len(block.lines) if block.least else 0 for block in blocks) <= height:
+            break
+    for line in _fit(blocks, height):
         console.print(line, no_wrap=True, overflow="ellipsis", crop=True)
     for keys in KEYS[:-1]:
         console.print(Text(keys, style="bold"))
     console.print(Text(KEYS[-1] + "  > ", style="bold"), end="")
 
 
-def _blocks(view: View, width: int) -> list[Block]:
+def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     candidate = view.candidate
     title = _TITLES.get(candidate.kind, _one_line(candidate.kind))
     worded = candidate.worded
     title += f", worded by {_one_line(worded.by)}" if worded and worded.worth_a_lesson else ""
     heading = Text().append(f"── {view.place} ── {title} ", style="bold cyan")
+    if view.occurrence:
+        heading.append("── ", style="bold cyan").append(f"{view.occurrence} ", style="cyan")
     heading.append("─" * max(0, width - heading.cell_len), style="cyan")
+    heading.truncate(width, overflow="ellipsis")
     summary, problem, fix = _words(view.words)
     return [
         Block(_noted(view.said, width), 99),
         Block([heading], 1),
-        *_what(view, width),
+        *_what(view, width, room),
         Block(_diagnosis(view.diagnosis, width), 1),
-        Block(_labelled("seen", Text(_seen(candidate)), width), 1),
+        Block(_labelled("seen", Text(_seen(view.seen)), width), 1),
+        Block(_lines("answered", [cut(_one_line(view.answered), width - _LABEL_WIDTH, "yellow")]), 1)
+        if view.answered
+        else Block([], 0),
         Block(_labelled("fires", _trigger(view, width), width), 2),
-        Block(_history(view.report, width), 2),
+        Block(_history(view.report, width), 3),
         Block([Text("the agent would read:", style="bold"), *_indented(summary, width)], 2),
         Block(_indented(problem, width), 0),
         Block(_indented(fix, width), 1),
@@ -103,25 +122,24 @@ def _blocks(view: View, width: int) -> list[Block]:
     ]
 
 
-def _what(view: View, width: int) -> list[Block]:
+def _what(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     """Three blocks of what happened: a failure and its fix, a person's words about an action, or the agent's own."""
-    pair, room = view.pair, 2 * (width - _LABEL_WIDTH) - 2
-    error = Text(_one_line(pair.error), style="dim")
+    pair, inner = view.pair, width - _LABEL_WIDTH
     if view.candidate.tier == CORRECTION:
         said = _labelled("said", Text(_one_line(pair.error), style="bold"), width)
-        return [Block(_labelled("after", alone(pair.failed, room), width), 1), Block(said, 1), Block([], 0)]
+        return [Block(_lines("after", _alone(pair.failed, inner, room[0])), 1), Block(said, 1), Block([], 0)]
     if view.candidate.tier == WRITTEN:
         session = _one_line("".join(view.candidate.source_session_ids[-1:]))
         origin = f"by the agent in session {session}; something it read may have prompted it"
         origin = f"in {short_path(view.candidate.source)}" if view.candidate.source else origin
-        about = _labelled("about", alone(pair.failed, room), width) if pair.failed else []
+        about = _lines("about", _alone(pair.failed, inner, room[0])) if pair.failed else []
         return [Block(about, 1), Block([], 0), Block(_labelled("written", Text(origin), width), 1)]
-    failed, worked = _commands(pair, room)
-    return [
-        Block(_labelled("failed", failed, width), 1),
-        Block(_labelled("", error, width, most=2), 1),
-        Block(_labelled("worked", worked, width), 1),
-    ]
+    failed, worked = _commands(pair, inner, room)
+    output = output_lines(pair.output or pair.error, pair.error, inner, room[1])
+    blocks = [_lines("failed", failed), _lines("printed", output), _lines("worked", worked)]
+    # They are as long as the room says; only where even the least of it is too much they lose lines.
+    least = _LEAST if room == _ROOMS[-1] else room
+    return [Block(lines, most) for lines, most in zip(blocks, least, strict=True)]
 
 
 def _diagnosis(diagnosis: Diagnosis | None, width: int) -> list[Text]:
@@ -133,7 +151,9 @@ def _words(words: Lesson) -> tuple[str, str, str]:
     """The first line, the last part and what is between: of these the middle is missed least."""
     first, _, rest = injection_of(words).partition("\n")
     middle, mark, last = rest.rpartition("\n**Fix**")
-    return first, middle or rest, mark.lstrip("\n") + last if mark else ""
+    # Where the problem only repeats the first line, there is room for something else.
+    middle = "" if mark and middle and words.summary.startswith(middle.strip().rstrip(".")) else middle
+    return first, middle if mark else rest, mark.lstrip("\n") + last if mark else ""
 
 
 def _noted(notes: list[tuple[str, str]], width: int) -> list[Text]:
@@ -161,29 +181,44 @@ def _fit(blocks: list[Block], height: int) -> list[Text]:
     return lines
 
 
-def _commands(pair: Pair, room: int) -> tuple[Text, Text]:
+def _commands(pair: Pair, inner: int, room: tuple[int, int, int]) -> tuple[list[Text], list[Text]]:
+    failed = _alone(pair.failed, inner, room[0])
     if not pair.worked:
-        return alone(pair.failed, room), Text("no later call worked", style="dim")
+        return failed, [Text("no later call worked", style="dim")]
     if pair.failed != pair.worked:
-        return diff(pair.failed, pair.worked, room)
-    failed = alone(pair.failed, room)
+        before, _ = diff(pair.failed, pair.worked, *_sizes(pair.failed, inner, room[0]))
+        _, after = diff(pair.failed, pair.worked, *_sizes(pair.worked, inner, room[2]))
+        return _folded(before, inner), _folded(after, inner)
     if not pair.failed_in:
-        return failed, Text("the same command, later", style="green")
-    failed.append(f"  (in {short_path(pair.failed_in)})", style="bold red")
-    return failed, Text(f"the same in {short_path(pair.worked_in)}", style="bold green")
+        return failed, [Text("the same command, later", style="green")]
+    failed[-1].append(f"  (in {short_path(pair.failed_in)})", style="bold red")
+    return _folded(failed, inner), [Text(f"the same in {short_path(pair.worked_in)}", style="bold green")]
 
 
-def _seen(candidate: Candidate) -> str:
+def _alone(command: str, inner: int, most: int) -> list[Text]:
+    return _folded(alone(command, *_sizes(command, inner, most)), inner)
+
+
+def _sizes(command: str, inner: int, most: int) -> tuple[int, int]:
+    """How long a line of a command may be, and how many there may be: a single line is folded once."""
+    return (inner, most) if "\n" in command.strip() else (2 * inner - 2, 1)
+
+
+def _folded(lines: list[Text], inner: int) -> list[Text]:
+    return [part for line in lines for part in _wrapped(line, inner)]
+
+
+def _seen(seen: Seen) -> str:
     """`44× in 44 sessions, 2 projects (shop, garden), 19 minutes lost, 2026-02-17 to 2026-03-02`."""
-    if not candidate.occurrence_count:
+    if not seen.times:
         return "not in your history yet"
-    parts = [f"{candidate.occurrence_count}× in {many(candidate.session_count, 'session')}"]
-    if candidate.project_count:
-        names = ", ".join([*map(_one_line, candidate.projects[:3]), *["…"] * (candidate.project_count > 3)])
-        parts.append(f"{many(candidate.project_count, 'project')} ({names})")
-    if candidate.minutes_lost >= 1:
-        parts.append(f"{many(round(candidate.minutes_lost), 'minute')} lost")
-    days = dict.fromkeys(time[:10] for time in (candidate.first_seen, candidate.last_seen) if time)
+    parts = [f"{seen.times}× in {many(seen.sessions, 'session')}"]
+    if seen.project_count:
+        names = ", ".join([*map(_one_line, seen.projects[:3]), *["…"] * (seen.project_count > 3)])
+        parts.append(f"{many(seen.project_count, 'project')} ({names})")
+    if seen.minutes_lost >= 1:
+        parts.append(f"{many(round(seen.minutes_lost), 'minute')} lost")
+    days = dict.fromkeys(time[:10] for time in (seen.first, seen.last) if time)
     return ", ".join([*parts, *filter(None, [" to ".join(days)])])
 
 
@@ -209,16 +244,27 @@ def _trigger(view: View, width: int) -> Text:
 
 
 def _history(report: Report | None, width: int) -> list[Text]:
+    """The bar, what its signs mean, and the figures in words."""
     if report is None:
         return []
-    bar = Text()
+    text = Text()
     for sign in backtest_text.bar(report, _BAR_WIDTH):
-        bar.append(sign, style=_SIGNS.get(sign, "dim"))
-    return _labelled("history", bar.append("\n").append(_one_line(backtest_text.sentence(report))), width)
+        text.append(sign, style=_SIGNS.get(sign, "dim"))
+    legend = Text()
+    for sign, meaning in backtest_text.legend(report):
+        legend.append("  " if legend else "").append(sign, style=_SIGNS.get(sign, "dim")).append(f" {meaning}", "dim")
+    if legend:
+        beside = text.cell_len + legend.cell_len + 2 <= width - _LABEL_WIDTH
+        text.append("  " if beside else "\n").append_text(legend)
+    return _labelled("history", text.append("\n").append(_one_line(backtest_text.sentence(report))), width)
 
 
 def _labelled(label: str, text: Text, width: int, most: int = 99) -> list[Text]:
-    lines = _wrapped(text, width - _LABEL_WIDTH)[:most]
+    return _lines(label, _wrapped(text, width - _LABEL_WIDTH)[:most])
+
+
+def _lines(label: str, lines: list[Text]) -> list[Text]:
+    """Lines that fit beside their label."""
     names = [label, *[""] * len(lines)]
     return [
         Text().append(name.ljust(_LABEL_WIDTH), style="bold").append_text(line)

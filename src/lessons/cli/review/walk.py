@@ -13,13 +13,18 @@ from lessons.cli.review.ask import ask_lesson, ask_reason
 from lessons.cli.review.edit import edit
 from lessons.cli.review.help import HELP
 from lessons.cli.review.keys import forget_typed_ahead, read_key, single_keys
+from lessons.cli.review.occurrences import Occurrences
 from lessons.cli.review.screen import View
 from lessons.errors import LessonsError, Refused
-from lessons.model import Lesson
+from lessons.model import Lesson, Scope, Triggers
+from lessons.promote.backtest import guard
 from lessons.promote.promotion import promotion
 from lessons.promote.promotion.promotion import Choice, Decision, Draft
+from lessons.promote.queue.seen import seen_of
 from lessons.promote.refine.notes import notes_on
+from lessons.promote.review.answered import Answers
 from lessons.promote.review.case import Case
+from lessons.promote.review.fires import fired
 from lessons.store import lesson_file, review_state
 from lessons.store.history.history import History
 
@@ -53,6 +58,8 @@ class Walk:
         self.moves: list[Move] = []
         self._said: list[tuple[str, str]] = []
         self._armed = ""  # the key that, pressed again, overrides the objections
+        self._occurrences = Occurrences(home)
+        self._answers = Answers(home)
         self._keys: dict[str, Callable[[], None]] = {
             "e": self._edit,
             "k": self._skip,
@@ -60,6 +67,9 @@ class Walk:
             "a": self._reject,  # what the key was called before
             "m": self._merge,
             "u": self._undo,
+            "n": lambda: self._occurrences.turn(self.case, 1),
+            "v": lambda: self._occurrences.turn(self.case, -1),
+            "o": self._output,
             "?": self._help,
         }
 
@@ -120,10 +130,16 @@ class Walk:
             notes, said = [*notes[:1], *said], []
         place = f"{self.position + 1} of {len(self.cases)}"
         lesson = Lesson(id="", slug="", summary=words[0], problem=words[1], solution=words[2])
-        about = (place, case.candidate, case.pair, case.triggers, case.scope, lesson, draft.report)
+        occurrence = self._occurrences.of(case)
+        shown = (case.candidate, seen_of([case.candidate, *case.alike]), occurrence.pair, occurrence.place)
+        about = (place, *shown, self._answered(), case.triggers, case.scope, lesson, draft.report)
         forget_typed_ahead()
         click.echo()
         screen.draw(View(*about, said, notes, case.diagnosis))
+
+    def _answered(self) -> str:
+        answer = self._answers.of(self.case)
+        return answer.sentence() if answer else ""
 
     def _alike(self) -> list[tuple[str, str]]:
         number = len(self.case.alike)
@@ -160,6 +176,8 @@ class Walk:
             return [
                 "No trigger: it would be shown at every session start. Press p again to do that; e, then t adds one."
             ]
+        if late := guard.acts_too_late(choice.effect, self.case.triggers):
+            raise Refused(f"{late} Press p to hint instead, or e, t, c to add a pattern for the command.")
         draft = self._draft(choice)
         if draft.problems:
             raise Refused("\n".join([*draft.problems, "Press e to edit it."]))
@@ -179,10 +197,19 @@ class Walk:
 
     def _edit(self) -> None:
         suggested = None
-        if self.case.triggers is None:
+        if self.case.triggers is None or not self.case.triggers.error_patterns:
             with History.for_reading(self.home) as history:
                 suggested = promotion.error_choice(history, self.case.candidate)
-        self.case.choice = edit(self.case, suggested)
+        self.case.choice = edit(self.case, suggested, self._check)
+
+    def _check(self, triggers: Triggers, scope: Scope) -> str:
+        """Why a lesson with this trigger would be of no use for the case; empty where it would."""
+        together = [self.case.candidate, *self.case.alike]
+        try:
+            with History.for_reading(self.home) as history:
+                return fired(history, together, triggers, scope).warning()
+        except Refused as refused:
+            return str(refused)
 
     def _skip(self) -> None:
         review_state.skip(self.home, self._fingerprints())
@@ -215,6 +242,15 @@ class Walk:
         self.position = move.position
         review_state.unskip(self.home, self._fingerprints())
         self._say(_GOOD, f"Undone: it was {move.name}.")
+
+    def _output(self) -> None:
+        """The occurrence that is shown, whole."""
+        click.echo()
+        for line in self._occurrences.whole(self.case):
+            click.echo(line)
+        click.echo("press any key > ", nl=False)
+        read_key()
+        click.echo()
 
     def _help(self) -> None:
         click.echo(f"\n{HELP}\npress any key > ", nl=False)

@@ -27,7 +27,7 @@ _TRIGGER_FIELDS = [
     *(field for field in FIELDS if field.kind == "project"),
 ]
 _BAR_WIDTH = 40
-_COLOURS = ("red", "yellow", "green", "white")
+_COLOURS = ("magenta", "red", "yellow", "green", "white")
 _BLANK = {"id": "tried", "slug": "tried", "summary": "", "problem": "", "solution": ""}
 
 
@@ -76,13 +76,15 @@ def _lesson(home: str, slug: str, given: dict[str, object]) -> "Lesson":
 
 
 def _print(lesson: "Lesson", report: "Report") -> None:
-    from lessons.promote.backtest.text import sentence
+    from lessons.promote.backtest.text import legend, sentence
 
     if lesson.triggers.session_start:
         render.note("It is shown when a session starts, not at a call.")
         return
     if report.hits:
         click.echo(coloured_bar(report, _BAR_WIDTH))
+        if render.is_terminal():
+            click.secho("  ".join(f"{sign} {meaning}" for sign, meaning in legend(report)), dim=True)
     words = sentence(report)
     render.say(_folded(words[0].upper() + words[1:] + "."))
     _examples("Failed", report.examples.failed, report.failed_same + report.failed_other)

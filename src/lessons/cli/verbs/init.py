@@ -14,7 +14,7 @@ from lessons.errors import Refused
 
 
 @click.command("init", short_help="Start: read your history and make the first lessons")
-@click.option("--yes", is_flag=True, help="Ask nothing; put the best five candidates into shadow.")
+@click.option("--yes", is_flag=True, help="Ask nothing; put the best five lessons into shadow.")
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (repeatable).")
 @click.option("--agent", default=DEFAULT_AGENT, show_default=True, help="The agent that wrote them.")
 @click.option("--no-install", is_flag=True, help="Do not change the agent's settings.")
@@ -23,12 +23,12 @@ from lessons.errors import Refused
 def command(yes: bool, folders: tuple[str, ...], agent: str, no_install: bool, project: bool, as_json: bool) -> int:
     """Start: read your history and make the first lessons. Safe to run again.
 
-    It looks for your agents, offers to add the hook to their settings, reads their transcripts, and goes
-    through the five most costly candidates with you.
+    It looks for your agents, offers to add the hook to their settings, and reads their transcripts. Then it
+    offers the starter lessons that would have caught a failed call of yours, and goes with you through the five
+    most costly candidates that are right as they stand. What you accept is stored at once.
 
-    With --yes it asks nothing. The best five become lessons in shadow: matches are logged, the agent sees
-    nothing. With --path the hook is not added: it is added only if the agent's own transcripts were read.
-
+    With --yes it asks nothing. The best five, starter lessons among them, go into shadow: matches are logged, the
+    agent sees nothing. With --path the hook is not added: it is added only if the agent's own transcripts were read.
 
     --project only does one thing: the state of this project's sessions (docs/STATE.md) is kept in
     .claude/hooks and .claude/state of the project instead of the data home. The folders are created, .gitignore is
@@ -62,5 +62,5 @@ def command(yes: bool, folders: tuple[str, ...], agent: str, no_install: bool, p
     made = steps.lessons(home, settings, yes, quiet, tell)
     said = partial(steps.headline, home, settings, as_json)
     summary = init_summary.Summary(agent, agents, hook, coverage, made, settings.lesson_protocol, said)
-    render.emit(as_json, summary.document(), summary.print)
+    render.emit(as_json, summary.document() if as_json else None, summary.print)  # its last sentence takes time
     return 0

@@ -35,7 +35,27 @@ class Examples(msgspec.Struct, frozen=True):
     ok: list[Example]
 
 
+class Outcomes(msgspec.Struct, frozen=True, rename="camel"):
+    """What came of some hits."""
+
+    failed_same: int = 0
+    failed_other: int = 0
+    ok: int = 0
+    unknown: int = 0
+    suspicious: int = 0  # of `ok`: what they printed looks like a failure
+
+    @property
+    def good(self) -> int:
+        return self.ok - self.suspicious
+
+    @property
+    def failed(self) -> int:
+        return self.failed_same + self.failed_other
+
+
 class Report(msgspec.Struct, frozen=True, rename="camel"):
+    """`hits` counts every hit; `others` leaves out the calls that the lesson was learned from."""
+
     hits: int
     sessions: int
     projects: int
@@ -49,6 +69,15 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     per_week: float  # sessions in which it would have been shown
     examples: Examples
     state_unknown: int = 0  # calls that are no hits: whether the conditions on the state held is not known
+    learned_from: int = 0  # calls of the history that it was made for
+    learned_hits: int = 0  # on which of these it fires
+    learned_unknown: int = 0  # those of state_unknown that it was made for
+    others: Outcomes = Outcomes()
+
+    @property
+    def tested(self) -> int:
+        """Calls that can say something about the trigger: those that it was not learned from."""
+        return self.others.failed + self.others.good if self.learned_from else self.judged
 
 
 def backtest(
@@ -74,6 +103,7 @@ def backtest(
     for past, verdict in judged(history, rule, since, probe_of):
         if verdict.is_unknown:
             tally.state_unknown += 1
+            tally.learned_unknown += past.tool_use_id in tally.failed_calls
         else:
             tally.add(past)
     weeks = _weeks(*history.calls.time_span(), since)
@@ -95,8 +125,11 @@ class _Tally:
         self.errors: Counter[str] = Counter()  # of failed hits, by fingerprint
         self.elsewhere: Counter[str] = Counter()  # outcomes outside of its source sessions
         self.errors_elsewhere: Counter[str] = Counter()
-        self.caught = 0
+        self.learned: Counter[str] = Counter()  # outcomes of the hits that it was made for
+        self.learned_errors: Counter[str] = Counter()
         self.state_unknown = 0
+        self.learned_unknown = 0
+        self.suspicious = 0  # of the hits that it was not made for
         self.failed = Sample()
         self.ok = Sample()
 
@@ -104,9 +137,13 @@ class _Tally:
         self.sessions.add(past.session_id)
         self.projects.add(past.project)
         self.outcomes[past.outcome] += 1
-        self.caught += past.tool_use_id in self.failed_calls
+        if past.tool_use_id in self.failed_calls:
+            self.learned[past.outcome] += 1
+            self.learned_errors[past.error_fingerprint] += past.outcome == FAILED
         is_elsewhere = past.session_id not in self.source_sessions
-        if is_elsewhere:
+        # What succeeded and looks like a failure proves nothing about the failures it was made for.
+        is_doubtful = bool(self.failed_calls) and past.outcome == OK and bool(past.suspicious)
+        if is_elsewhere and not is_doubtful:
             self.elsewhere[past.outcome] += 1
         if past.outcome == FAILED:
             self.errors[past.error_fingerprint] += 1
@@ -114,10 +151,12 @@ class _Tally:
             self.failed.add(past, past.error_fingerprint in self.error_fingerprints)
         elif past.outcome == OK:
             self.ok.add(past, is_elsewhere)
+            self.suspicious += past.tool_use_id not in self.failed_calls and bool(past.suspicious)
 
     def report(self, weeks: float, known_failures: int) -> Report:
         same = self.error_fingerprints or _commonest(self.errors)
         failed, failed_same = self.outcomes[FAILED], sum(self.errors[each] for each in same)
+        learned = self.learned.total()
         return Report(
             hits=self.outcomes.total(),
             sessions=len(self.sessions),
@@ -129,9 +168,26 @@ class _Tally:
             state_unknown=self.state_unknown,
             judged=self.elsewhere[FAILED] + self.elsewhere[OK],
             precision=self._precision(),
-            caught=self.caught / known_failures if known_failures else None,
+            caught=learned / known_failures if known_failures else None,
             per_week=round(len(self.sessions) / weeks, 2),
             examples=Examples(self.failed.shown(same), self.ok.shown(same)),
+            learned_from=known_failures,
+            learned_hits=learned,
+            learned_unknown=self.learned_unknown,
+            others=self._others(failed_same, same),
+        )
+
+    def _others(self, failed_same: int, same: frozenset[str]) -> Outcomes:
+        """The hits that the lesson was not made for."""
+        others = self.outcomes - self.learned
+        learned_same = sum(self.learned_errors[each] for each in same)
+        same_error = failed_same - learned_same
+        return Outcomes(
+            failed_same=same_error,
+            failed_other=others[FAILED] - same_error,
+            ok=others[OK],
+            unknown=others.total() - others[FAILED] - others[OK],
+            suspicious=self.suspicious,
         )
 
     def _precision(self) -> Precision:

@@ -3,17 +3,25 @@
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from lessons.lesson_fields import BEFORE_A_CALL, has_any
+from lessons.model import Triggers
 from lessons.promote.backtest.backtest import Report
 
 Effect = Literal["hint", "stopOnce", "block"]
 Stage = Literal["active", "shadow"]
 
+_NAMES: dict[Effect, str] = {"hint": "A hint", "stopOnce": "A stop", "block": "A block"}
 ENOUGH_HITS = 5
 ENOUGH_CALLS = 200
 _BLOCK_PRECISION, _BLOCK_LOWEST = 0.9, 0.75
 _STOP_PRECISION = 0.6
 _HINT_PRECISION = 0.3  # below it most agents that are told were right
 _SEVERE = ("severity:hang", "severity:data-loss")
+
+
+def least_precision(effect: Effect) -> float:
+    """The share of its hits that have to fail before a lesson with this effect is offered."""
+    return {"block": _BLOCK_PRECISION, "stopOnce": _STOP_PRECISION, "hint": _HINT_PRECISION}[effect]
 
 
 def objections(effect: Effect, report: Report | None) -> list[str]:
@@ -28,7 +36,7 @@ def objections(effect: Effect, report: Report | None) -> list[str]:
 def _against_block(report: Report | None) -> Iterator[str]:
     known = report.judged if report else 0
     if report is None or known < ENOUGH_HITS:
-        told = f"block needs at least {_calls(ENOUGH_HITS)} in the history to judge by, and has {known}"
+        told = f"block needs at least {_calls(ENOUGH_HITS)} outside its source sessions to judge by, and has {known}"
         yield f"{told}: start with stopOnce or shadow."
         return
     value, low = report.precision.value or 0.0, report.precision.low
@@ -45,11 +53,25 @@ def _against_stop(report: Report | None) -> Iterator[str]:
         yield f"{needed}: make the trigger narrower, or leave it a hint."
 
 
+def acts_too_late(effect: Effect, triggers: Triggers) -> str:
+    """Why a lesson with this trigger can prevent no call; nobody can override that."""
+    if effect == "hint" or has_any(triggers, BEFORE_A_CALL):
+        return ""
+    if triggers.session_start:
+        return f"{_NAMES[effect]} acts before a call runs, and this lesson is shown when a session starts."
+    if triggers.error_patterns:
+        return f"{_NAMES[effect]} acts before a call runs, and this trigger looks at the error after it."
+    return ""
+
+
 def warnings(effect: Effect, stage: Stage, report: Report | None, tags: Sequence[str]) -> list[str]:
     """Warnings for the person who turns it on."""
     found = []
-    if report is not None and stage == "active" and report.judged < ENOUGH_HITS:
-        calls = f"only {_calls(report.judged)}" if report.judged else "no other calls"
+    if report is not None and report.learned_from and not report.learned_hits and not report.learned_unknown:
+        found.append(f"it fires on none of the {_calls(report.learned_from)} it was learned from: change the trigger.")
+    if report is not None and stage == "active" and report.tested < ENOUGH_HITS:
+        others = f"only {report.tested} other" if report.tested else "no other"
+        calls = f"{others} call{'' if report.tested == 1 else 's'}"
         found.append(f"{calls} to test this trigger on: consider shadow mode.")
     if effect == "hint" and report is not None and report.judged >= ENOUGH_HITS:
         value = report.precision.value or 0.0

@@ -1,22 +1,32 @@
 """The report of a back-test in words and as a bar."""
 
-from lessons.promote.backtest.backtest import Report
+from lessons.promote.backtest.backtest import Outcomes, Report
 
-# Failed with the error in question, failed otherwise, went well, nothing is known.
-SIGNS = ("█", "▓", "░", "·")
+# What the lesson was learned from; of the other hits: failed with the error in question, failed otherwise, went well,
+# nothing is known.
+SIGNS = ("▒", "█", "▓", "░", "·")
+_MEANINGS = ("learned from", "same error", "other error", "succeeded", "did not finish")
 _NOTHING = "─"
 _LEAST_PER_WEEK = 0.1
 
+Shares = tuple[int, int, int, int, int]
 
-def shares(report: Report, width: int) -> tuple[int, int, int, int]:
+
+def _counts(report: Report) -> Shares:
+    """The hits that each of the signs stands for."""
+    others = report.others
+    return (report.learned_hits, others.failed_same, others.failed_other, others.ok, others.unknown)
+
+
+def shares(report: Report, width: int) -> Shares:
     """How many cells of the bar each of the signs has: at least one for whatever occurred."""
-    counts = (report.failed_same, report.failed_other, report.ok, report.unknown - report.state_unknown)
+    counts = _counts(report)
     if not report.hits:
-        return (0, 0, 0, 0)
+        return (0, 0, 0, 0, 0)
     cells = [max(1, round(width * count / report.hits)) if count else 0 for count in counts]
     while sum(cells) != width and max(cells) > 1:
         cells[cells.index(max(cells))] += 1 if sum(cells) < width else -1
-    return (cells[0], cells[1], cells[2], cells[3])
+    return (cells[0], cells[1], cells[2], cells[3], cells[4])
 
 
 def bar(report: Report, width: int) -> str:
@@ -25,13 +35,39 @@ def bar(report: Report, width: int) -> str:
     return drawn.ljust(width, _NOTHING)
 
 
+def legend(report: Report) -> list[tuple[str, str]]:
+    """The signs in the bar, each with its meaning."""
+    found = zip(SIGNS, _MEANINGS, _counts(report), strict=True)
+    return [(sign, meaning) for sign, meaning, count in found if count]
+
+
 def sentence(report: Report) -> str:
+    if report.learned_from:
+        parts = [_learned(report), *_beyond(report.others), _often(report), _state_unknown(report)]
+        return "; ".join(part for part in parts if part)
     if not report.hits:
         return "; ".join(filter(None, ["would not have fired on any call", _state_unknown(report)]))
     times = "once" if report.hits == 1 else f"{report.hits:,} times"
     fired = f"would have fired {times} in {_many(report.sessions, 'session')}: {', '.join(_outcomes(report))}"
-    parts = [fired, _precision(report), _caught(report), _often(report), _state_unknown(report)]
+    parts = [fired, _precision(report) or "precision unknown", _often(report), _state_unknown(report)]
     return "; ".join(part for part in parts if part)
+
+
+def _learned(report: Report) -> str:
+    """The calls that taught the lesson prove nothing about it: they are counted apart."""
+    told = f"learned from {_many(report.learned_from, 'call')}"
+    if report.learned_unknown:
+        told += f" (the history does not record the state of {report.learned_unknown:,})"
+    if report.learned_hits + report.learned_unknown < report.learned_from:
+        told += f", fires on {report.learned_hits:,} of them" if report.learned_hits else ", fires on none of them"
+    return told
+
+
+def _beyond(others: Outcomes) -> list[str]:
+    error = f" ({others.failed_other:,} with another error)" if others.failed_other else ""
+    said = [f"would have caught {others.failed:,} more{error}", f"{_many(others.good, 'good call')} disturbed"]
+    said += [f"{others.suspicious:,} succeeded but look like failures"] if others.suspicious else []
+    return [*said, f"{others.unknown:,} did not finish"] if others.unknown else said
 
 
 def _outcomes(report: Report) -> list[str]:
@@ -50,19 +86,18 @@ def _outcomes(report: Report) -> list[str]:
 
 
 def _precision(report: Report) -> str:
+    """With what it is measured on, which is not all of the hits; empty where there is nothing."""
     precision = report.precision
     if precision.value is None:
-        return "precision unknown"
-    return f"precision {precision.value:.2f} ({precision.low:.2f}–{precision.high:.2f})"
-
-
-def _caught(report: Report) -> str:
-    if report.caught is None:
         return ""
-    return "catches all known failures" if report.caught == 1 else f"catches {report.caught:.0%} of the known failures"
+    is_part = report.judged < report.failed_same + report.failed_other + report.ok
+    base = f" over {_many(report.judged, 'call')} outside its source sessions" if is_part else ""
+    return f"precision {precision.value:.2f} ({precision.low:.2f}–{precision.high:.2f}){base}"
 
 
 def _often(report: Report) -> str:
+    if not report.hits:
+        return ""
     if report.per_week < _LEAST_PER_WEEK:
         return f"less than {_LEAST_PER_WEEK} sessions per week"
     return f"about {report.per_week:.1f} sessions per week"
@@ -70,9 +105,10 @@ def _often(report: Report) -> str:
 
 def _state_unknown(report: Report) -> str:
     """The history records folders, but neither files nor programs."""
-    if not report.state_unknown:
+    others = report.state_unknown - report.learned_unknown
+    if not others:
         return ""
-    matches = "1 more call matches" if report.state_unknown == 1 else f"{report.state_unknown:,} more calls match"
+    matches = "1 more call matches" if others == 1 else f"{others:,} more calls match"
     return f"{matches}, in a state that the history does not record"
 
 

@@ -145,7 +145,9 @@ def _draft(
         left_out = compiled(lesson.triggers, lesson.scope).left_out if fires_at_calls(lesson) else []
     except Refused as refused:
         report, share, left_out = None, [], [str(refused)]
-    problems = [*found.problems, *(left_out if not found.problems else []), *share]
+    late = guard.acts_too_late(choice.effect, lesson.triggers)
+    too_late = [f"{late} Leave it a hint, or add a pattern for the command."] if late else []
+    problems = [*found.problems, *(left_out if not found.problems else []), *share, *too_late]
     against = guard.objections(choice.effect, report)
     stage = stage_of(candidate, choice)
     unread = [_started_in_shadow(candidate)] if stage != choice.stage else []

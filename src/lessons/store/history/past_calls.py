@@ -115,6 +115,9 @@ class PastCalls(Part):
         with _plain_rows(self._connection) as rows:
             return [SessionCall(*row) for row in rows.execute(_OF_SESSION, (session_id,))]
 
+    def count_outcome(self, outcome: str) -> int:
+        return int(self._connection.execute("SELECT count(*) FROM calls WHERE outcome = ?", (outcome,)).fetchone()[0])
+
     def named(self, tool_use_ids: Iterable[str]) -> list[StoredCall]:
         """The calls with these ids, in the order of the ids; leaves out what was forgotten."""
         wanted = list(dict.fromkeys(tool_use_ids))

@@ -1,0 +1,120 @@
+"""Offers the starter lessons that would have caught something in this history; what is accepted is stored at once."""
+
+from collections.abc import Callable
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from lessons.cli import render
+from lessons.cli.review.excerpt import cut, excerpt, raw_lines
+from lessons.cli.review.keys import forget_typed_ahead, read_key, single_keys
+from lessons.model import lesson_from_document
+from lessons.promote import library
+from lessons.promote.backtest.examples import Example
+from lessons.promote.first_lessons import FirstLesson, take_starters
+from lessons.promote.publish.entry import injection_of
+from lessons.promote.starter_matches import StarterMatch, StarterMatches
+
+ALL_KEYS = "[a]dd all  s[h]adow: try all silently  [c]hoose one by one  [n]one  > "
+ONE_KEYS = "[y]es, add it  s[h]adow: try it silently  [n]o  [q]uit choosing  > "
+_OTHER_ROWS = 7  # of the list, besides its lessons
+_MOST_EXAMPLES = 3
+_MOST_DISTURBED_SHOWN = 2
+_STAGES = {"a": "", "y": "", "h": "shadow"}
+
+Tell = Callable[[str], None]
+
+
+def headline(matches: StarterMatches) -> str:
+    """`7 of the 99 starter lessons match 58 of your 412 failed calls`."""
+    number, verb = len(matches.found), "matches" if len(matches.found) == 1 else "match"
+    calls = f"{matches.failed_calls:,} of your {matches.all_failed:,} failed calls"
+    return f"{number} of the {matches.pack} starter lessons {verb} {calls}"
+
+
+def offer(home: str, matches: StarterMatches, tell: Tell) -> list[FirstLesson]:
+    """What the person has accepted."""
+    if not matches.found:
+        return []
+    tell("")
+    tell(f"{headline(matches)}:")
+    _list(matches.found)
+    with single_keys():
+        key = _answer(ALL_KEYS, "ahcnq")
+        if key in _STAGES:
+            return _done(take_starters(home, matches.found, _STAGES[key]))
+        return _one_by_one(home, matches.found) if key == "c" else []
+
+
+def _done(taken: list[FirstLesson]) -> list[FirstLesson]:
+    number = "1 starter lesson" if len(taken) == 1 else f"{len(taken)} starter lessons"
+    click.secho(f"Added {number}.", fg="green")
+    return taken
+
+
+def _list(found: list[StarterMatch]) -> None:
+    """One line each, no longer than the screen; what does not fit on it is only counted."""
+    console = Console(highlight=False)
+    width = max(40, console.width) - 1
+    console.print(Text("caught  disturbed  lesson", style="bold"))
+    room = max(3, console.height - _OTHER_ROWS)
+    shown = found if len(found) <= room else found[: room - 1]
+    for each in shown:
+        effect = library.describe(each.record)
+        words = render.printable(each.summary if effect == "hint" else f"[{effect}] {each.summary}")
+        line = f"{each.caught:>6}  {each.disturbed:>9}  {words}"
+        console.print(cut(line, width), no_wrap=True)
+    if len(shown) < len(found):
+        console.print(Text(f"… and {len(found) - len(shown)} more", style="dim"))
+
+
+def _answer(keys: str, allowed: str) -> str:
+    """One of the keys; anything else is not accepted, so that nothing is decided by chance."""
+    while True:
+        forget_typed_ahead()
+        click.secho(keys, bold=True, nl=False)
+        key = read_key()
+        click.echo(key if key.isprintable() else "")
+        if key and key in allowed:
+            return key
+
+
+def _one_by_one(home: str, found: list[StarterMatch]) -> list[FirstLesson]:
+    taken: list[FirstLesson] = []
+    for number, each in enumerate(found, start=1):
+        _draw(each, f"starter lesson {number} of {len(found)}")
+        key = _answer(ONE_KEYS, "yhnq")
+        if key == "q":
+            break
+        if key in _STAGES:
+            taken += _done(take_starters(home, [each], _STAGES[key]))
+    return taken
+
+
+def _draw(match: StarterMatch, place: str) -> None:
+    """What it would have caught and disturbed, and what the agent would read; on one screen."""
+    console = Console(highlight=False)
+    width = max(40, console.width) - 1
+    heading = Text(f"── {place} ── {library.describe(match.record)} ", style="bold cyan")
+    heading.append("─" * max(0, width - heading.cell_len))
+    lines = [Text(), heading, Text(match.sentence(), style="bold")]
+    lines += _examples("caught", match.failed[:_MOST_EXAMPLES], width)
+    lines += _examples("disturbed", match.good[:_MOST_DISTURBED_SHOWN], width)
+    lines.append(Text("the agent would read:", style="bold"))
+    words = render.printable(injection_of(lesson_from_document({"id": match.slug, **match.record})))
+    folded = [part for line in words.split("\n") for part in Text(line).wrap(console, width - 2)]
+    room = max(4, console.height - len(lines) - 2)
+    lines += [Text("  ").append_text(line) for line in excerpt(folded, room)]
+    for line in lines:
+        console.print(line, no_wrap=True, overflow="ellipsis", crop=True)
+
+
+def _examples(label: str, examples: list[Example], width: int) -> list[Text]:
+    lines: list[Text] = []
+    for example in examples:
+        words = " ".join(" ".join(raw_lines(example.command or example.path or example.tool)).split())
+        lines.append(cut(f"{label:<10}{words}", width))
+        if example.error and label == "caught":
+            lines.append(cut(f"{'':<10}{' '.join(raw_lines(example.error))}", width, "dim"))
+    return lines

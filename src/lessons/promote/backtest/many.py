@@ -1,0 +1,135 @@
+"""Runs many lessons against the history in one pass over its calls."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from lessons.match.call import ToolCall
+from lessons.match.rule import Rule
+from lessons.match.state import judge
+from lessons.match.tools import known_names
+from lessons.model import Lesson
+from lessons.promote.backtest.backtest import OK
+from lessons.promote.backtest.matching import FAILED, asked
+from lessons.promote.backtest.recorded_state import RecordedState
+from lessons.promote.backtest.where import needed_runs
+from lessons.promote.publish.entry import entry_of
+from lessons.store.history.call_filter import CallFilter, Texts
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import PastCall
+from lessons.store.published import PublishedLesson, compile_source
+
+_EVERY_CALL = CallFilter([Texts("every call")])
+# What may stand inside of a word of a line without being a part of it.
+_QUOTING = str.maketrans("", "", "\"'\\$\r\n`^")
+
+
+class Hit(NamedTuple):
+    """One call that a lesson would have fired on."""
+
+    lesson: Lesson
+    past: PastCall
+
+
+class _Compiled(NamedTuple):
+    """A lesson, and runs of characters of which each line that it fires on holds one; none: any line."""
+
+    lesson: Lesson
+    rule: Rule
+    runs: frozenset[str]
+
+
+class _Plan(NamedTuple):
+    """The lessons that can fire on calls of one tool: on a line with one of the runs, on any call, on an error."""
+
+    by_run: dict[str, list[_Compiled]]
+    always: list[_Compiled]
+    on_errors: list[_Compiled]
+
+
+def rule_of(lesson: Lesson) -> Rule:
+    """The rule of a lesson whose patterns are known to be harmless: they are not probed."""
+    return PublishedLesson(lesson.slug, entry_of(lesson).entry, compile_source).rule
+
+
+def hits_of_all(history: History, lessons: Sequence[Lesson]) -> Iterator[Hit]:
+    """The calls that failed or succeeded, with each lesson that would have fired on them.
+
+    Every single lesson fires here on the same calls as in a back-test of its own.
+    """
+    state = RecordedState(history)
+    compiled = [_compiled(lesson) for lesson in lessons]
+
+    @cache
+    def plan_of(tool: str) -> _Plan:
+        return _plan([each for each in compiled if _is_meant(each.rule, tool)], known_names(tool)[0] == "Bash")
+
+    for past in history.calls.matching(_EVERY_CALL, lambda tool: True):
+        if past.outcome in (FAILED, OK):
+            yield from (Hit(lesson, past) for lesson in _fired(plan_of(past.tool), past, state))
+
+
+def _compiled(lesson: Lesson) -> _Compiled:
+    rule = rule_of(lesson)
+    runs = [needed_runs(pattern) for pattern in rule.command]
+    # A pattern that needs nothing in particular may match any line.
+    known = frozenset(run.lower() for each in runs for run in each) if all(runs) else frozenset[str]()
+    return _Compiled(lesson, rule, known)
+
+
+def _plan(meant: list[_Compiled], is_shell: bool) -> _Plan:
+    plan = _Plan({}, [], [each for each in meant if each.rule.error])
+    for each in meant:
+        if is_shell and each.rule.command and each.runs and not (each.rule.tools and each.rule.path):
+            for run in each.runs:
+                plan.by_run.setdefault(run, []).append(each)
+        elif _can_fire_before(each.rule, is_shell):
+            plan.always.append(each)
+    return plan
+
+
+def _can_fire_before(rule: Rule, is_shell: bool) -> bool:
+    """Whether a call of this kind can make it fire before it runs."""
+    if rule.session_start:
+        return False
+    if rule.tools:
+        return bool(rule.command or rule.path or rule.content) or not rule.error
+    return bool(rule.command) if is_shell else bool(rule.path or rule.content)
+
+
+def _fired(plan: _Plan, past: PastCall, state: RecordedState) -> list[Lesson]:
+    found: list[_Compiled] = []
+    possible = _possible(plan, past.command)
+    has_error = bool(plan.on_errors) and past.outcome == FAILED and bool(past.error)
+    if not possible and not has_error:
+        return []
+    call = asked(past)
+    found = [each for each in possible if _fires(each.rule, call, past, state)]
+    if has_error:
+        call.error = past.error.replace("\r\n", "\n")
+        others = [each for each in plan.on_errors if each not in found]
+        found += [each for each in others if _fires(each.rule, call, past, state)]
+    return [each.lesson for each in found]
+
+
+def _possible(plan: _Plan, line: str) -> list[_Compiled]:
+    """Those that may fire before the call runs."""
+    if not line or not plan.by_run:
+        return plan.always
+    if not line.isascii():  # letters that only look like others count as the same where case is ignored
+        named = [each for several in plan.by_run.values() for each in several]
+    else:
+        bare = line.translate(_QUOTING).lower()
+        named = [each for run, several in plan.by_run.items() if run in bare for each in several]
+    once = {each.lesson.slug: each for each in named}
+    return [*plan.always, *once.values()]
+
+
+def _fires(rule: Rule, call: ToolCall, past: PastCall, state: RecordedState) -> bool:
+    if rule.has_state:
+        call.probe = state(past)
+    return judge(rule, call).why is not None
+
+
+def _is_meant(rule: Rule, tool: str) -> bool:
+    return not rule.tools or any(name in rule.tools for name in known_names(tool))

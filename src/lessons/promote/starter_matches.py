@@ -1,0 +1,115 @@
+"""The starter lessons that would have caught something in this history."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from lessons.match.call import ToolCall
+from lessons.match.rule import why_it_fires
+from lessons.model import Lesson, lesson_from_document
+from lessons.promote import starter
+from lessons.promote.backtest.backtest import OK
+from lessons.promote.backtest.examples import Example, Sample
+from lessons.promote.backtest.guard import Effect, least_precision
+from lessons.promote.backtest.many import hits_of_all, rule_of
+from lessons.promote.backtest.matching import FAILED
+from lessons.store.history.history import History
+
+Record = dict[str, object]
+
+
+class StarterMatch(NamedTuple):
+    """A lesson of the pack, and the calls that it would have caught and disturbed."""
+
+    record: Record
+    caught: int
+    disturbed: int
+    failed: list[Example]
+    good: list[Example]
+
+    @property
+    def slug(self) -> str:
+        return str(self.record["slug"])
+
+    @property
+    def summary(self) -> str:
+        return str(self.record["summary"])
+
+    @property
+    def example(self) -> str:
+        """The shortest command that it fires on before it runs; empty where there is none."""
+        rule = rule_of(lesson_from_document({"id": self.slug, **self.record}))
+        lines = [each.command for each in self.failed if each.tool == "Bash" and not each.command.endswith("…")]
+        fires = [line for line in lines if why_it_fires(rule, ToolCall("Bash", {"command": line}))]
+        return min(fires, key=len, default="")
+
+    def sentence(self) -> str:
+        caught = f"{self.caught:,} failed call{'' if self.caught == 1 else 's'}"
+        return f"would have caught {caught}; {self.disturbed:,} good call{'' if self.disturbed == 1 else 's'} disturbed"
+
+
+class StarterMatches(NamedTuple):
+    """Those worth offering, the most useful first."""
+
+    found: list[StarterMatch]
+    failed_calls: int  # that any of them would have caught
+    all_failed: int  # of the history
+    pack: int  # lessons in the pack
+
+
+class _Count:
+    def __init__(self) -> None:
+        self.failed: set[str] = set()
+        self.good = 0
+        self.of_failed, self.of_good = Sample(), Sample()
+
+
+def starter_matches(home: str, history: History) -> StarterMatches:
+    """Back-tests what is left of the pack in one pass over the calls."""
+    offered = starter.missing(home)
+    lessons = [lesson_from_document({"id": record["slug"], **record}) for record in offered]
+    counts = {lesson.slug: _Count() for lesson in lessons}
+    for hit in hits_of_all(history, lessons):
+        count = counts[hit.lesson.slug]
+        if hit.past.outcome == FAILED:
+            count.failed.add(hit.past.tool_use_id)
+            count.of_failed.add(hit.past, True)
+        elif hit.past.outcome == OK and not hit.past.suspicious:
+            count.good += 1
+            count.of_good.add(hit.past, True)
+    found = [
+        _match(record, counts[lesson.slug])
+        for record, lesson in zip(offered, lessons, strict=True)
+        if _is_worth_it(lesson, counts[lesson.slug])
+    ]
+    found.sort(key=lambda each: (each.disturbed - each.caught, each.slug))
+    together = set[str]().union(*(counts[each.slug].failed for each in found))
+    return StarterMatches(found, len(together), history.calls.count_outcome(FAILED), len(starter.pack()))
+
+
+def _is_worth_it(lesson: Lesson, count: _Count) -> bool:
+    """Whether it would have caught something, and seldom disturbed a call that went well."""
+    caught = len(count.failed)
+    effect: Effect = "block" if lesson.block else "stopOnce" if lesson.stop_once else "hint"
+    return caught > 0 and caught >= least_precision(effect) * (caught + count.good)
+
+
+def _match(record: Record, count: _Count) -> StarterMatch:
+    none = frozenset[str]()
+    failed, good = count.of_failed.shown(none), count.of_good.shown(none)
+    return StarterMatch(record, len(count.failed), count.good, failed, good)
+
+
+def documents(matches: Sequence[StarterMatch]) -> list[Record]:
+    """For programs."""
+    return [
+        {
+            "slug": each.slug,
+            "summary": each.summary,
+            "caught": each.caught,
+            "disturbed": each.disturbed,
+            "examples": msgspec.to_builtins({"failed": each.failed, "ok": each.good}),
+        }
+        for each in matches
+    ]

@@ -1,0 +1,98 @@
+"""All lessons in one pass: each fires on the same calls as in a back-test of its own."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.model import Lesson, Scope, Triggers, When, lesson_from_document
+from lessons.promote import starter
+from lessons.promote.backtest.many import hits_of_all, rule_of
+from lessons.promote.backtest.matching import hits
+from tests.builders.past import SHOP, Past, failed, history_of
+from tests.tables import table
+
+WORDS = {"summary": "", "problem": "", "solution": ""}
+
+
+def lesson(slug: str = "one", scope: Scope | None = None, **triggers: object) -> Lesson:
+    about = {"triggers": Triggers(**triggers), **({"scope": scope} if scope else {})}  # type: ignore[arg-type]
+    return Lesson(id=slug, slug=slug, **WORDS, **about)  # type: ignore[arg-type]
+
+
+def numbers(lessons: list[Lesson], *calls: Past) -> Counter[str]:
+    with history_of(*calls) as history:
+        return Counter(f"{hit.lesson.slug} {hit.past.tool_use_id}" for hit in hits_of_all(history, lessons))
+
+
+def one_by_one(lessons: list[Lesson], *calls: Past) -> Counter[str]:
+    with history_of(*calls) as history:
+        found = [(each.slug, past) for each in lessons for past in hits(history, rule_of(each))]
+    return Counter(f"{slug} {past.tool_use_id}" for slug, past in found if past.outcome in ("failed", "ok"))
+
+
+@table(
+    ("made", "call"),
+    [
+        (lesson(command_patterns=["gh pr"]), Past(command="gh issue list")),
+        (lesson(command_patterns=["gh pr"]), Past(command="gh pr list", outcome="refused")),
+        (lesson(command_patterns=["gh pr"]), Past(tool="Write", arguments={"file_path": "/a", "content": "gh pr"})),
+        (lesson(command_patterns=["gh pr"], match_on="invocation"), Past(command="echo 'gh pr'")),
+        (lesson(command_patterns=["gh pr"], unless=["list"]), Past(command="gh pr list")),
+        (lesson(command_patterns=["gh"], session_start=True), Past(command="gh pr list")),
+        (lesson(error_patterns=["no such flag"]), Past(command="gh", error="no such flag", suspicious=True)),
+        (lesson(error_patterns=["no such flag"], tool_names=["Write"]), failed("gh")),
+        (lesson(path_patterns=["**/a.py"]), Past(command="cat /x/a.py")),
+        (lesson(scope=Scope(type="project", path="/elsewhere"), command_patterns=["gh"]), Past(command="gh pr")),
+        (lesson(command_patterns=["gh"], when=When(absent=["x"])), Past(command="gh pr")),  # nobody knows
+    ],
+)
+def test_what_is_no_hit(made: Lesson, call: Past) -> None:
+    assert numbers([made], call) == Counter()
+
+
+@table(
+    ("made", "call"),
+    [
+        (lesson(command_patterns=["gh pr"], match_on="invocation"), Past(command='cd x && "gh"  p\\r diff')),
+        (lesson(command_patterns=["(?i)GIT PUSH"]), Past(command="git push")),
+        (lesson(command_patterns=["(?i)git"], match_on="invocation"), Past(command="G\u0131T push")),
+        (lesson(command_patterns=["[a-z]+ --stat"]), Past(command="x --stat")),
+        (lesson(command_patterns=["."]), Past(command="x")),
+        (lesson(command_patterns=["café"], tool_names=["Ask"]), Past(tool="Ask", arguments={"question": "café"})),
+        (lesson(tool_names=["Bash"]), Past(command="ls")),
+        (lesson(path_patterns=["**/a.py"]), Past(tool="Edit", arguments={"file_path": "/x/a.py"})),
+        (lesson(content_patterns=["print"]), Past(tool="Write", arguments={"file_path": "/a", "content": "print"})),
+        (lesson(error_patterns=["no such flag"]), failed("gh")),
+        (lesson(error_patterns=["no such flag"], command_patterns=["never"]), failed("gh")),
+        (lesson(command_patterns=["gh"], error_patterns=["no such flag"]), failed("gh")),  # once, not twice
+        (lesson(command_patterns=["make"], when=When(folder=["web"])), Past(command="make", cwd=f"{SHOP}/web")),
+    ],
+)
+def test_what_is_a_hit(made: Lesson, call: Past) -> None:
+    assert numbers([made], Past(command="ls -la"), call)[f"one {'t1'}"] == 1
+    assert numbers([made], call) == one_by_one([made], call)
+
+
+@pytest.fixture(scope="module")
+def pack() -> list[Lesson]:
+    return [lesson_from_document({"id": record["slug"], **record}) for record in starter.pack()]
+
+
+EXAMPLES = sorted(
+    {
+        example
+        for record in starter.pack()
+        for side in ("fires", "quiet")
+        for example in record["examples"][side]  # type: ignore[index]
+        if isinstance(example, str)
+    }
+)
+ERRORS = ["", "fatal: pathspec 'x' did not match any files", "(eval):1: no matches found: *.md", "unknown flag: --stat"]
+
+
+@given(st.lists(st.tuples(st.sampled_from(EXAMPLES), st.sampled_from(ERRORS)), min_size=1, max_size=8))
+def test_the_whole_pack_is_the_same_in_one_pass(pack: list[Lesson], lines: list[tuple[str, str]]) -> None:
+    calls = [failed(line, error=error) if error else Past(command=line) for line, error in lines]
+    assert numbers(pack, *calls) == one_by_one(pack, *calls)
