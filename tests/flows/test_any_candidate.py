@@ -18,6 +18,8 @@ from lessons.promote.propose.judge import Case
 from lessons.promote.propose.named import Named
 from lessons.promote.propose.shell import NamesIn
 from lessons.promote.queue.queue import shown
+from lessons.promote.refine import refine
+from lessons.promote.refine.refine import dossiers
 from lessons.promote.review.cases import waiting
 from lessons.store import faults, lesson_file
 from lessons.store.history.history import History
@@ -62,6 +64,7 @@ def test_mutated_episodes_go_through_the_whole_queue(seed: int, tmp_path: Path) 
         assert [each.fault for each in found if each.fault] == []
         drafts = [draft(history, settings, each, Choice(), []) for each in found]
     assert len(waiting(home, settings, everything=True).cases) > 0
+    assert len(dossiers(home, refine.waiting(home))) == len(refine.waiting(home)) > 0
     assert faults.read(home) == []
     acceptable = [each for each, made in zip(found, drafts, strict=True) if not made.problems]
     assert acceptable

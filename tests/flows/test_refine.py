@@ -146,6 +146,14 @@ def test_what_is_no_lesson_does_not_vanish(mined: CommandLine) -> None:
     assert f"says that this is not worth a lesson: {reason}" in " ".join(
         mined.ok("candidates", after["fingerprint"]).split()
     )
+    terminal = mined.terminal("review")
+    shown = " ".join(" ".join(screen(terminal)).split())
+    while "not worth a lesson" not in shown:
+        terminal.send("k")
+        shown = " ".join(" ".join(screen(terminal)).split())
+    assert "Press r to reject it." in shown and "worded by" not in shown
+    terminal.send("q")
+    finish(terminal)
     mined.ok("reject", after["fingerprint"], "--reason", "as the agent said")
     assert dossier["fingerprint"] not in mined.ok("candidates", "--all", "--json")
 

@@ -111,6 +111,20 @@ def test_no_answer_breaks_the_checks(data: st.DataObject, desk: Desk, history: H
     assert (judged.wording is None) == bool(judged.reasons)
 
 
+def test_the_call_that_was_left_out_stays_unsaid(desk: Desk, history: History) -> None:
+    """Neither the dossier nor a reason shows it: a trigger that is made for it would prove nothing."""
+    case = desk.case(history)
+    left_out = {
+        case.failures[name].command for name, session in case.sessions.items() if session == case.left_out_session
+    }
+    shown = [each["command"] for each in desk.dossier["occurrences"]]  # type: ignore[attr-defined]
+    _, changes, _ = wrong(desk.dossier)["knows only what it saw"]
+    reasons = judge(history, case, desk.answer(**changes), "toy").reasons
+    assert left_out and left_out.isdisjoint(shown)
+    for command in left_out:
+        assert command not in str(reasons) and command not in str(desk.dossier)
+
+
 def test_a_slow_pattern_is_never_tried(desk: Desk, history: History) -> None:
     _, changes, part = wrong(desk.dossier)["a slow regex"]
     judged = judge(history, desk.case(history), desk.answer(**changes), "toy")
@@ -148,6 +162,8 @@ def test_the_right_answer_becomes_a_wording(desk: Desk, history: History) -> Non
         ("Run `gh pr diff 10 --name-only` or plain `gh pr diff 10`.", []),
         ("The usage says it: `gh pr diff [<number>] [flags]`.", []),
         ("List the changed files by their names alone.", []),
+        ("Look with `git status` first, then run it again.", []),
+        ("Look with `git stash show` first, then run it again.", ["git stash show"]),
     ],
 )
 def test_code_that_no_call_shows_is_marked(solution: str, unproven: list[str], desk: Desk, history: History) -> None:

@@ -123,6 +123,8 @@ class Walk:
         words = [str(draft.document.get(name, "")) for name in ("summary", "problem", "solution")]
         said, self._said = self._said, []
         worded = [(_DOUBTFUL, note) for note in notes_on(case.candidate)]
+        if worded and case.candidate.worded and not case.candidate.worded.worth_a_lesson:
+            worded.append((_DOUBTFUL, "Press r to reject it."))
         notes = [*self._alike(), *worded, *problems[:2], *warnings[:1]]
         if any(style != _GOOD for style, _ in said):
             notes, said = [*notes[:1], *said], []

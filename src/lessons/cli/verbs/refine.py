@@ -120,7 +120,9 @@ def _read_answers(home: str, file: str, by: str, as_json: bool) -> int:
     from lessons.promote.refine import exchange
     from lessons.promote.refine.refine import from_answers
 
-    text = sys.stdin.read() if file == _STANDARD else exchange.read(file)
+    if file == _STANDARD and sys.stdin is None:
+        raise Refused("There is no stdin to read answers from: name a file.")
+    text = exchange.read(file, sys.stdin.buffer if file == _STANDARD else None)
     return _report(list(from_answers(home, exchange.lines_of(text), by)), as_json)
 
 

@@ -1,7 +1,7 @@
 """One function for each thing that must hold of an answer; each says in one sentence what is wrong."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from lessons.lesson_fields import FIRING, has_any
 from lessons.match.dialect import to_python
@@ -17,6 +17,7 @@ from lessons.promote.refine.evidence import CaseFile, Trial
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.redact.texts import redacted
 from lessons.shell.bypass import bypasses_check, sets_check_off
+from lessons.shell.program import program_of
 
 _MOST_NAMED = 3
 _MOST_PATTERNS = 10
@@ -184,8 +185,8 @@ def catches_one_left_out(answer: Answer, case: CaseFile, trial: Trial) -> Proble
     if not others:
         yield "citedToolUseIds has a call of every session: leave one out, so that the trigger can be tried on it."
     elif not any(name in trial.caught for name in others):
-        missed = shown(case.failures[others[-1]].command or others[-1])
-        yield f"The trigger catches no failure of a session that was left out, such as {missed}: make it wider."
+        # Which call it is stays unsaid: a trigger that is made for it would prove nothing.
+        yield "The trigger catches no failure of a session that was left out: make it wider."
 
 
 OF_WORDS: tuple[Callable[[Answer, CaseFile], Problems], ...] = (
@@ -206,8 +207,12 @@ OF_TRIAL: tuple[Callable[[Answer, CaseFile, Trial], Problems], ...] = (
 )
 
 
-def unproven_code(answer: Answer, case: CaseFile) -> list[str]:
-    """Code of the solution that occurs neither in a call that worked nor in an error."""
-    worked = [row.command or row.arguments for row in (*case.fixes.values(), *case.successes)]
-    errors = [row.error for row in case.failures.values()]
-    return [code for code in code_in(answer.solution) if not is_in(code, [*worked, *errors])]
+def unproven_code(answer: Answer, case: CaseFile, worked: Callable[[str], Iterable[str]]) -> list[str]:
+    """Code of the solution that occurs neither in a call that worked nor in an error.
+
+    `worked` gives lines of a program that went well: the solution may be another program than the one that failed.
+    """
+    lines = [row.command or row.arguments for row in (*case.fixes.values(), *case.successes)]
+    lines += [row.error for row in case.failures.values()]
+    unknown = [code for code in code_in(answer.solution) if not is_in(code, lines)]
+    return [code for code in unknown if not is_in(code, worked(program_of(code)[0]))]

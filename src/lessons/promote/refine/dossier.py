@@ -28,7 +28,7 @@ class Sizes(msgspec.Struct, frozen=True):
 
 
 WHOLE = Sizes()
-BRIEF = Sizes(occurrences=1, next_calls=2, successes=2, others=1, command=300, error=240, line=120)
+BRIEF = Sizes(occurrences=1, next_calls=2, successes=2, others=0, command=300, error=240, line=120)
 
 
 class NextCall(msgspec.Struct, rename="camel", frozen=True):
@@ -173,7 +173,8 @@ def _nearest(case: CaseFile, sizes: Sizes) -> list[Success]:
 
 def _proposal(case: CaseFile, sizes: Sizes) -> RuleProposal:
     candidate, trial = case.candidate, case.proposal_trial
-    missed = [row.command for name, row in case.failures.items() if trial and name not in trial.caught]
+    seen = [name for name, session in case.sessions.items() if session != case.left_out_session]
+    missed = [case.failures[name].command for name in seen if trial and name not in trial.caught]
     hit = [past.command for past in trial.successes] if trial else []
     scope: dict[str, object] = msgspec.to_builtins(candidate.scope)
     return RuleProposal(

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
@@ -34,15 +34,21 @@ def write(path: str, dossiers: Iterable[Dossier]) -> None:
     try:
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with open(file, "w", encoding="utf-8", newline="\n") as opened:
+            if hasattr(os, "fchmod"):
+                os.fchmod(file, 0o600)  # also where the file was there already
             opened.write(text_of(dossiers))
     except OSError as fault:
         raise Refused(f"{path} cannot be written: {fault.strerror}.") from None
 
 
-def read(path: str) -> str:
+def read(path: str, standard: BinaryIO | None = None) -> str:
+    """What the file holds; with `standard` what comes from there."""
     try:
-        with open(path, "rb") as file:
-            data = file.read(_LARGEST_FILE + 1)
+        if standard is not None:
+            data = standard.read(_LARGEST_FILE + 1)
+        else:
+            with open(path, "rb") as file:
+                data = file.read(_LARGEST_FILE + 1)
     except OSError as fault:
         raise Refused(f"{path} cannot be read: {fault.strerror}.") from None
     if len(data) > _LARGEST_FILE:

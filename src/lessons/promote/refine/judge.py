@@ -18,7 +18,7 @@ from lessons.store.history.history import History
 
 _LONGEST_REASON = 300
 _SHORTEST_REASON = 10
-_MOST_ERRORS = 2_000
+_MOST_ERRORS = _MOST_LINES = 2_000
 
 
 class Judged(NamedTuple):
@@ -42,7 +42,7 @@ def judge(history: History, case: CaseFile, answer: Answer, by: str) -> Judged:
     of_trigger = _against_trigger(history, case, answer)
     if of_words or of_trigger:
         return Judged(None, of_words, of_trigger)
-    return Judged(_wording(case, answer, by), [], [])
+    return Judged(_wording(history, case, answer, by), [], [])
 
 
 def at_error(history: History, case: CaseFile, answer: Answer, by: str) -> Wording | None:
@@ -83,8 +83,13 @@ def _not_a_lesson(answer: Answer, by: str) -> Judged:
     return Judged(Wording(by=by, time=_now(), worth_a_lesson=False, reason=reason), [], [])
 
 
-def _wording(case: CaseFile, answer: Answer, by: str) -> Wording:
+def _wording(history: History, case: CaseFile, answer: Answer, by: str) -> Wording:
     scope = answer.scope_in(case.projects)
+
+    def worked(program: str) -> list[str]:
+        rows = history.calls.successes_with_any_subcommand(program, _MOST_LINES) if program else []
+        return [row.command for row in rows]
+
     return Wording(
         by=by,
         time=_now(),
@@ -95,7 +100,7 @@ def _wording(case: CaseFile, answer: Answer, by: str) -> Wording:
         triggers=document_of(answer.triggers.triggers()),
         scope=scope,
         cited_tool_use_ids=answer.cited,
-        unproven=checks.unproven_code(answer, case),
+        unproven=checks.unproven_code(answer, case, worked),
         split_into=answer.split_into or [],
         merge_with=answer.merge_with or "",
     )

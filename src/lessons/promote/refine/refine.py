@@ -50,10 +50,10 @@ def _dossier(history: History, case: CaseFile, waiting: Sequence[Candidate], siz
 def waiting(home: str) -> list[str]:
     """The fingerprints of all that can be refined, in the order of the queue."""
     with History.for_reading(home) as history:
-        return [each.fingerprint for each in queue.whole(history, config.load(home)) if not refusable([each])]
+        return [each.fingerprint for each in queue.whole(history, config.load(home)) if not unusable([each])]
 
 
-def refusable(candidates: Sequence[Candidate]) -> list[str]:
+def unusable(candidates: Sequence[Candidate]) -> list[str]:
     """One sentence for each that cannot be refined."""
     return [
         f"{each.fingerprint} is not about failed calls, so there is nothing to check an answer with."
@@ -85,7 +85,7 @@ def _last_answer(home: str, name: str, text: str, by: str) -> Refined:
         answer, judged = _judged(history, case, text, by)
         wording = judged.wording
         if wording is None and answer is not None and not judged.of_words:
-            wording = at_error(history, case, answer, by)
+            wording = analysed(home, name, partial(at_error, history, case, answer, by), lambda fault: None)
     return Refined(name, wording, [] if wording else judged.reasons)
 
 
@@ -141,7 +141,7 @@ def _cases(history: History, home: str, chosen: Collection[str]) -> list[CaseFil
     names = [each.fingerprint for each in queue.whole(history, settings)]
     stored = {each.fingerprint: each for each in history.candidates.with_status() if each.fingerprint in chosen}
     ready = queue.with_triggers(history, settings, stored.keys(), worded=False)
-    usable = [each for each in ready if not refusable([each])]
+    usable = [each for each in ready if not unusable([each])]
     cases = [_case_file(history, each, stored[each.fingerprint], names) for each in usable]
     return [case for case in cases if case is not None]
 
@@ -159,5 +159,5 @@ def _stored(home: str, refined: Refined) -> Refined:
 
 
 def refuse_unusable(candidates: Sequence[Candidate]) -> None:
-    if problems := refusable(candidates):
+    if problems := unusable(candidates):
         raise Refused("\n".join(problems))
