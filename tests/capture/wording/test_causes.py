@@ -85,3 +85,24 @@ def test_calls_that_worked_refute_a_remedy() -> None:
     assert refuted.solution == "The remedy is not known; the error says: bad."
     named = episode("lamp run -x a", "lamp: unknown option -x", Change("wrong-flag", "-x"), "lamp run a")
     assert "Leave out `-x`" in words([named], None, lambda step: ["lamp run -x b"] * 6).solution
+
+
+@table(
+    ("one", "worked"),
+    [
+        # A word that the error names was exchanged: that calls that went well have another one says nothing.
+        (
+            episode("lamp run -g Nijna a", "lamp: could not create generator Nijna",
+                    Change("wrong-arguments", "Nijna", "Ninja"), "lamp run -g Ninja a"),
+            "Use `Ninja` instead of `Nijna`; that worked.",
+        ),
+        # The error itself asks for what was added.
+        (
+            episode("lamp use a", "lamp: the room is dark\nTo light it, add the '--light' option",
+                    Change("wrong-flag", "", "--light"), "lamp use --light a"),
+            "Add `--light`; that worked.",
+        ),
+    ],
+)  # fmt: skip
+def test_what_the_error_names_is_not_refuted(one: Episode, worked: str) -> None:
+    assert words([one], None, lambda step: ["lamp run b"] * 6).solution == worked
