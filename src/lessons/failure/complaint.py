@@ -72,7 +72,8 @@ def _is_wrong(option: str, error: str) -> bool:
     if complains_about(option, error):
         return True
     name = re.escape(option.lstrip("-"))
-    return len(name) > 1 and re.search(rf"{_OPTION_WORD}-*{name}(?![\w-])", error, re.IGNORECASE) is not None
+    # Not `Unknown JSON field` or `unrecognized type: x`: these are about what the option was given.
+    return len(name) > 1 and re.search(rf"{_OPTION_WORD}-*{name}(?![\w-]|:? \w)", error, re.IGNORECASE) is not None
 
 
 def _not_in_usage(options: list[str], error: str) -> list[str]:

@@ -18,6 +18,31 @@ FLAG = Change("wrong-flag", "--stat", "--name-only")
                     "git show --format= HEAD -- src/a/b.go"),
             ("src/a/b.go",),
         ),
+        # An option exists where the call that worked has it too, or where the error is about its value.
+        (
+            episode("lamp view 3 --json a,mergable", 'Unknown JSON field: "mergable"',
+                    Change("wrong-arguments", "a,mergable", "a,mergeable"), "lamp view 3 --json a,mergeable"),
+            ("has no option", "Leave out"),
+        ),
+        (
+            episode("lamp list --output jsn", "lamp: error: argument --output: Invalid choice, valid are: json",
+                    Change("wrong-flag", "jsn", "json"), "lamp list --output json"),
+            ("has no option", "Leave out"),
+        ),
+        (
+            episode("lamp test --coverage", 'lamp: Unknown cli config "--coverage"',
+                    Change("wrong-flag", "", "--"), "lamp test -- --coverage"),
+            ("has no option", "instead of"),
+        ),
+        (
+            episode("lamp list --color blue", "error: invalid value 'blue' for '--color <WHEN>'",
+                    Change("telling-error"), ""),
+            ("has no option", "Leave out"),
+        ),
+        (
+            episode("lamp find a --type tsx", "lamp: unrecognized file type: tsx", Change("telling-error"), ""),
+            ("has no option", "Leave out"),
+        ),
         # What is of one machine or one day is in no remedy.
         (
             episode("scp a.txt root@10.1.2.3:/srv", "scp: bad",
