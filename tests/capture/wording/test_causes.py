@@ -43,6 +43,12 @@ FLAG = Change("wrong-flag", "--stat", "--name-only")
             episode("lamp find a --type tsx", "lamp: unrecognized file type: tsx", Change("telling-error"), ""),
             ("has no option", "Leave out"),
         ),
+        # A text between backquotes was run: nothing is missing.
+        (
+            episode('lamp note "uses `lux` now"', "zsh: command not found: lux",
+                    Change("quoting", '"uses `lux` now"', "'uses `lux` now'"), "lamp note 'uses `lux` now'"),
+            ("not installed", "command -v"),
+        ),
         # What is of one machine or one day is in no remedy.
         (
             episode("scp a.txt root@10.1.2.3:/srv", "scp: bad",
@@ -88,6 +94,12 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
                     Change("wrong-arguments", "dist/b.css"), "git add src/a.py"),
             "`git add dist` fails: The following paths are ignored by one of your .gitignore files: dist",
             "Leave out `dist`; that worked.",
+        ),
+        (
+            episode('lamp note "uses `lux` now"', "zsh: command not found: lux",
+                    Change("quoting", '"uses `lux` now"', "'uses `lux` now'"), "lamp note 'uses `lux` now'"),
+            "The shell runs what stands between backquotes, inside double quotes too (command not found)",
+            "Put the text between single quotes, or into a file; that worked.",
         ),
         (
             episode("git add web/src/a.ts", "fatal: pathspec 'web/src/a.ts' did not match any files",

@@ -107,6 +107,12 @@ QUIET = [
         error="zsh: command not found: lux",
     ),
     Group("another version", ["python a.py"], ["python3 a.py", "which python"], error="sh: 1: python: not found"),
+    Group(
+        "a text between backquotes",
+        ['lamp note "uses `lux` now"'],
+        ["lamp note 'uses `lux` now'", r'lamp note "uses \`lux\` now"', "lux --version"],
+        error="zsh: command not found: lux",
+    ),
     Group("no such sub-command", ["lamp frob a"], ["lamp list a", "echo lamp frob", "lamp frobnicate a"]),
 ]
 
