@@ -310,6 +310,8 @@ def test_an_error_that_says_too_little(errors: list[str]) -> None:
     [
         (["Exit code 1\nunknown flag: --stat"], "unknown flag: --stat"),
         (["zsh: command not found: lux"], "zsh: command not found: lux"),
+        (["ERROR: usage: lamp [options] [a_file] [more_files]\nlamp: error: unrecognized arguments: -n"],
+         "lamp: error: unrecognized arguments: -n"),
         (["Exit code 3\nlamp: bulb '40W' is not in socket 7"], r"lamp: bulb .+ is not in socket"),
         (["a: 1\nlamp: cannot read /srv/a by day", "lamp: cannot read /b by day\n"], r"lamp: cannot read \S+ by day"),
         (["<tool_use_error>No such tool: shine (try help)</tool_use_error>"], r"No such tool: shine \(try help\)"),
