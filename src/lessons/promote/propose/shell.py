@@ -10,6 +10,7 @@ from lessons.match.call import ToolCall
 from lessons.model import Triggers
 from lessons.promote.propose.api_path import api_paths
 from lessons.promote.propose.arguments import arguments_in
+from lessons.promote.propose.gap import gap_before
 from lessons.promote.propose.heads import Head, begins, heads
 from lessons.promote.propose.judge import Attempt, Case
 from lessons.promote.propose.marks import Mark, shared_lines, shared_marks, told_marks
@@ -77,7 +78,7 @@ NamesIn = Callable[[Sequence[str], str], list[Named]]
 
 def _of_names(found: list[Head], case: Case, names_in: NamesIn, others: set[str]) -> list[Attempt]:
     return [
-        _named_attempt(head.words, named, others)
+        _named_attempt(head.words, named, others, gap_before(named, head.words, case.failures))
         for head in sorted(found, key=lambda head: (head.is_wrapped, head.is_bare))  # with the sub-command they share
         for named in _shared_names(head, case, names_in)
         if named.word not in head.words
@@ -96,9 +97,9 @@ def _shared_names(head: Head, case: Case, names_in: NamesIn) -> list[Named]:
     return [named for named, number in counts.items() if case.enough(number)][:_MOST_TERMS]
 
 
-def _named_attempt(head: tuple[str, ...], named: Named, others: set[str]) -> Attempt:
+def _named_attempt(head: tuple[str, ...], named: Named, others: set[str], gap: str) -> Attempt:
     end = ending(named.word, others) if named.is_word else ""
-    pattern = rf"^{head_pattern(head, others)}.*\s{named.pattern}{end}"
+    pattern = rf"^{head_pattern(head, others)}{gap}\s{named.pattern}{end}"
     option = named.word if named.word.startswith("-") and len(named.word) > 2 else ""
     return _invocation(pattern, (*head, named.word))._replace(is_named=True, is_local=named.is_local, option=option)
 
