@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +12,8 @@ from lessons.match.rule import why_it_fires
 from lessons.model import Lesson, Triggers
 from lessons.promote.intake.intake import check
 from lessons.promote.propose.error import error_trigger
-from lessons.promote.propose.propose import propose
+from lessons.promote.propose.mistake import Mistake
+from lessons.promote.propose.propose import propose, propose_for
 from lessons.promote.publish.entry import entry_of, start_warnings
 from lessons.promote.publish.examples import rule_of
 from tests.sizes import examples
@@ -236,6 +238,23 @@ def test_it_tells_how_much_is_caught_and_spared() -> None:
     assert found.triggers is not None
     assert found.triggers.command_patterns == [r"^lamp add\b.*\s--old\b"]
     assert (found.caught, found.spared, found.reason) == (0.9, 0.99, "")
+
+
+def test_of_many_failures_some_are_looked_at_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Mistake] = []
+    alone = Mistake.alone
+
+    def counted(mistake: Mistake, place: int) -> Mistake:
+        asked.append(mistake)
+        return alone(mistake, place)
+
+    monkeypatch.setattr(Mistake, "alone", counted)
+    words = [("warm", "wram"), ("cold", "cldo"), ("blue", "bleu")]
+    failures = [shell(f"lamp dim {wrong} {n}", f"lamp: no '{wrong}'") for n in range(70) for _, wrong in words]
+    found = propose_for(Mistake(failures, successes=calls([f"lamp dim {good} 1" for good, _ in words] * 9)))
+    assert len(asked) < 50
+    assert found.triggers is not None
+    assert sum(fires(found.triggers, shell(call.command or "")) for call in failures) == len(failures)
 
 
 def tool(**arguments: object) -> ToolCall:
