@@ -40,6 +40,7 @@ def scope_of(failed: str, error: str, fix: str) -> tuple[str, str | None]:
             "Error: no Lampfile found: stat Lampfile: no such file",
             "lamp build -f deploy/Lampfile -t x",
         ),
+        ("python -c 'import lamp'", "ModuleNotFoundError: No module named 'lamp'", ".venv/bin/python -c 'import lamp'"),
         ("sql3 a.db 'select pirce' -n", "Error: in prepare, no such column: pirce", "sql3 a.db 'select price' -n"),
     ],
 )

@@ -46,7 +46,7 @@ def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
         if not head.is_bare
         for word in _added_by_fixes(head, case)
     ]
-    yield [_bare(head.words, others) for head in found if _is_wrapped_in_fixes(head, case)]
+    yield [_bare(head.words, others, _is_of_project(case)) for head in found if _is_wrapped_in_fixes(head, case)]
     yield [_shape(head.words, mark, others) for head in found for mark in shared_marks(case)]
     yield [_argument(head.words, *argument, others) for head in found for argument in arguments_in(head.tails, case)]
     tokens = telling_tokens(case)
@@ -239,10 +239,15 @@ def _plain_words(words: list[str]) -> set[str]:
     return {word for word in words if not any(sign in word for sign in "<>&")}
 
 
-def _bare(head: tuple[str, ...], others: set[str]) -> Attempt:
+def _bare(head: tuple[str, ...], others: set[str], is_local: bool) -> Attempt:
     """The command where nothing stands before it, no wrapper and no assignment."""
     triggers = Triggers(command_patterns=[START + head_pattern(head, others)], match_on="command")
-    return Attempt(triggers, tuple(word for word in head if word))
+    return Attempt(triggers, tuple(word for word in head if word), is_local=is_local)
+
+
+def _is_of_project(case: Case) -> bool:
+    """Whether a fix runs a program by its path in the project, such as `.venv/bin/python`."""
+    return any("/" in texts[0].partition(" ")[0].lstrip("/~") for fix in case.fixes for texts in fix.invocations())
 
 
 def _shape(head: tuple[str, ...], mark: Mark, others: set[str], is_named: bool = False) -> Attempt:
