@@ -162,3 +162,10 @@ def test_calls_that_worked_refute_a_remedy() -> None:
 )  # fmt: skip
 def test_what_the_error_names_is_not_refuted(one: Episode, worked: str) -> None:
     assert words([one], None, lambda step: ["lamp run b"] * 6).solution == worked
+
+
+def test_a_word_within_another_does_not_refute() -> None:
+    change = Change("wrong-command", "lamp", ".venv/bin/lamp")
+    one = episode("lamp -c on", "lamp: the bulb is old", change, ".venv/bin/lamp -c on")
+    shown = words([one], None, lambda step: [".venv/bin/lamp -c off"] * 6)
+    assert shown.solution == "Use `.venv/bin/lamp` instead of `lamp`; that worked."

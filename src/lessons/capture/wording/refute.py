@@ -22,7 +22,7 @@ def is_refuted(episode: Episode, worked: Sequence[str]) -> bool:
     removed, added = _pieces(change.before), _pieces(change.after)
     if any(_names(error, word) for word in (*removed, *added)):
         return False
-    with_removed = sum(any(piece in line for piece in removed) for line in worked)
+    with_removed = sum(any(_has(line, piece) for piece in removed) for line in worked)
     with_added = sum(all(piece in line for piece in added) for line in worked)
     if removed and with_removed > _MOST_WITH_REMOVED * len(worked):
         return True
@@ -31,6 +31,11 @@ def is_refuted(episode: Episode, worked: Sequence[str]) -> bool:
 
 def _pieces(text: str) -> list[str]:
     return [word for word in text.split() if 1 < len(word) <= _LONGEST_PIECE]
+
+
+def _has(line: str, piece: str) -> bool:
+    """As a word of its own: `.venv/bin/lamp` is not `lamp`."""
+    return piece in line and re.search(rf"(?<![\w./-]){re.escape(piece)}(?![\w-])", line) is not None
 
 
 def _names(error: str, word: str) -> bool:
