@@ -52,6 +52,11 @@ def test_things_of_a_project(failed: str, error: str, fix: str) -> None:
     ("failed", "error", "fix"),
     [
         ("lamp list --nmae x", "error: unknown flag: --nmae in this project", "lamp list --name x"),
+        (
+            "lamp ec2 list --output jsn",
+            "argument --output: Invalid choice: text | table",
+            "lamp ec2 list --output json",
+        ),
         ("lamp lsit x", "lamp: 'lsit' is not a lamp command", "lamp list x"),
         ("lamp get podes -n", 'error: the server doesn\'t have a resource type "podes"', "lamp get pods -n"),
     ],

@@ -183,13 +183,15 @@ def _named_head(head: Head, case: Case, others: set[str]) -> Attempt:
 
 
 def _own_head(head: Head, case: Case, others: set[str]) -> Attempt:
-    """The third word may be an argument: it is the project's own where the error is about a thing of a project."""
+    """A third word that the fix exchanges may be the project's own: where the error is about a thing of a project."""
     attempt = _head_alone(head, others)
     return attempt._replace(is_local=True, is_head_alone=False) if _has_own_word(head, case) else attempt
 
 
 def _has_own_word(head: Head, case: Case) -> bool:
-    return len(head.words) > 2 and is_about_project("", telling_line(case.errors[0]))
+    if len(head.words) < 3 or not is_about_project("", telling_line(case.errors[0])):
+        return False
+    return not any(begins(words, head.words) for fix in case.fixes for words in _commands(fix))
 
 
 def _term_pattern(term: str) -> str:
