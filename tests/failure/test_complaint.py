@@ -26,6 +26,8 @@ USAGE = "usage: lamp glow [<options>]\n  -q, --[no-]quiet  say less\n  --warm  w
         (["--quiet", "--no-quiet", "--warm"], USAGE),  # all of them are known
         (["--one", "--two"], USAGE),  # nobody can tell which
         (["--one"], "usage: lamp glow"),  # the usage names too little
+        (["--json"], 'Unknown JSON field: "mergable"'),  # they are about what the option was given
+        (["--type"], "lamp: unrecognized file type: tsx"),
     ],
 )
 def test_no_option_is_wrong(options: list[str], error: str) -> None:

@@ -38,7 +38,13 @@ def test_what_a_shell_says(line: str, by_shell: bool) -> None:
 
 @table(
     "line",
-    ["page not found", "error: 404: not found here", "file a: no such file", "cat: a: No such file or directory"],
+    [
+        'exec: "--rm": executable file not found in $PATH',
+        "page not found",
+        "error: 404: not found here",
+        "file a: no such file",
+        "cat: a: No such file or directory",
+    ],
 )
 def test_no_missing_program(line: str) -> None:
     assert missing_program(line) == ""

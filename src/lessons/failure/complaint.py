@@ -18,7 +18,8 @@ _FILES = re.compile(
 )
 _OF_A_PROJECT = re.compile(
     r"\b(?:packages?|projects?|crates?|workspaces?|tables?|columns?|relations?|databases?|branch(?:es)?|targets?"
-    r"|scripts?|tasks?|schemes?)\b",
+    r"|scripts?|tasks?|schemes?|steps?|revisions?|remotes?|upstream|repositor(?:y|ies)|containers?|networks?|volumes?"
+    r"|namespaces?|services?|pods?|releases?|stacks?|profiles?|datasets?|buckets?|workflows?)\b",
     re.IGNORECASE,
 )
 _SYNTAX = re.compile(
@@ -72,7 +73,8 @@ def _is_wrong(option: str, error: str) -> bool:
     if complains_about(option, error):
         return True
     name = re.escape(option.lstrip("-"))
-    return len(name) > 1 and re.search(rf"{_OPTION_WORD}-*{name}(?![\w-])", error, re.IGNORECASE) is not None
+    # Not `Unknown JSON field` or `unrecognized type: x`: these are about what the option was given.
+    return len(name) > 1 and re.search(rf"{_OPTION_WORD}-*{name}(?![\w-]|:? \w)", error, re.IGNORECASE) is not None
 
 
 def _not_in_usage(options: list[str], error: str) -> list[str]:
@@ -103,8 +105,9 @@ def is_about_files(line: str) -> bool:
 
 
 def is_about_project(word: str, error: str) -> bool:
-    """Whether a line that has the word names a kind of thing that each project has of its own, such as a table."""
-    return any(word in line and _OF_A_PROJECT.search(line) for line in error[:LONGEST_ERROR].split("\n"))
+    """Whether a line that has the word is about a file or a thing that each project has of its own, such as a table."""
+    lines = [line for line in error[:LONGEST_ERROR].split("\n") if word in line]
+    return any(_OF_A_PROJECT.search(line) or is_about_files(line) for line in lines)
 
 
 def is_about_syntax(line: str) -> bool:

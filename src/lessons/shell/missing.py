@@ -3,7 +3,7 @@
 import re
 
 _SHELL = re.compile(r"(?:\(eval\)|(?:[\w.-]{0,30}/){0,5}(?:ba|z|da|k|fi)?sh)(?::(?: line)? ?\d+)?: ")
-_NAME = r"[^\s:'\"`‘’]{1,60}"
+_NAME = r"(?!-)[^\s:'\"`‘’]{1,60}"  # an option at the place of a program is another mistake
 _QUOTED = rf"['\"`‘]?({_NAME})['\"`’]?"
 _STARTERS = "env|nice|nohup|setsid|stdbuf|sudo|time|timeout|xargs"  # they say it themselves of what they start
 _MISSING = re.compile(

@@ -18,6 +18,37 @@ FLAG = Change("wrong-flag", "--stat", "--name-only")
                     "git show --format= HEAD -- src/a/b.go"),
             ("src/a/b.go",),
         ),
+        # An option exists where the call that worked has it too, or where the error is about its value.
+        (
+            episode("lamp view 3 --json a,mergable", 'Unknown JSON field: "mergable"',
+                    Change("wrong-arguments", "a,mergable", "a,mergeable"), "lamp view 3 --json a,mergeable"),
+            ("has no option", "Leave out"),
+        ),
+        (
+            episode("lamp list --output jsn", "lamp: error: argument --output: Invalid choice, valid are: json",
+                    Change("wrong-flag", "jsn", "json"), "lamp list --output json"),
+            ("has no option", "Leave out"),
+        ),
+        (
+            episode("lamp test --coverage", 'lamp: Unknown cli config "--coverage"',
+                    Change("wrong-flag", "", "--"), "lamp test -- --coverage"),
+            ("has no option", "instead of"),
+        ),
+        (
+            episode("lamp list --color blue", "error: invalid value 'blue' for '--color <WHEN>'",
+                    Change("telling-error"), ""),
+            ("has no option", "Leave out"),
+        ),
+        (
+            episode("lamp find a --type tsx", "lamp: unrecognized file type: tsx", Change("telling-error"), ""),
+            ("has no option", "Leave out"),
+        ),
+        # A text between backquotes was run: nothing is missing.
+        (
+            episode('lamp note "uses `lux` now"', "zsh: command not found: lux",
+                    Change("quoting", '"uses `lux` now"', "'uses `lux` now'"), "lamp note 'uses `lux` now'"),
+            ("not installed", "command -v"),
+        ),
         # What is of one machine or one day is in no remedy.
         (
             episode("scp a.txt root@10.1.2.3:/srv", "scp: bad",
@@ -65,6 +96,31 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
             "Leave out `dist`; that worked.",
         ),
         (
+            episode('lamp note "uses `lux` now"', "zsh: command not found: lux",
+                    Change("quoting", '"uses `lux` now"', "'uses `lux` now'"), "lamp note 'uses `lux` now'"),
+            "The shell runs what stands between backquotes, inside double quotes too (command not found)",
+            "Put the text between single quotes, or into a file; that worked.",
+        ),
+        (
+            episode("git checkout develop", "error: pathspec 'develop' did not match any file(s) known to git",
+                    Change("wrong-arguments", "develop", "main"), "git checkout main"),
+            "`git checkout develop` fails: pathspec 'develop' did not match any file(s) known to git",
+            "Use `main` instead of `develop`; that worked.",
+        ),
+        (
+            episode("go test ./till", "go: go.mod file not found in current directory or any parent directory",
+                    Change("wrong-path", "/srv/shop", "cd /srv/shop/services"), "cd services && go test ./till"),
+            "`go test` is meant for the folder `services`",
+            "Begin the line with `cd services`; that worked.",
+        ),
+        (
+            episode("go test ./till", "go: go.mod file not found in current directory or any parent directory",
+                    Change("wrong-path", "/srv/shop/web", "cd /srv/shop/api"), "cd ../api && go test ./till",
+                    cwd="/srv/shop/web"),
+            "`go test` is meant for the folder `../api`",
+            "Begin the line with `cd ../api`; that worked.",
+        ),
+        (
             episode("git add web/src/a.ts", "fatal: pathspec 'web/src/a.ts' did not match any files",
                     Change("wrong-path", "", "cd /srv/shop"), "cd /srv/shop && git add web/src/a.ts",
                     cwd="/srv/shop/web"),
@@ -85,3 +141,31 @@ def test_calls_that_worked_refute_a_remedy() -> None:
     assert refuted.solution == "The remedy is not known; the error says: bad."
     named = episode("lamp run -x a", "lamp: unknown option -x", Change("wrong-flag", "-x"), "lamp run a")
     assert "Leave out `-x`" in words([named], None, lambda step: ["lamp run -x b"] * 6).solution
+
+
+@table(
+    ("one", "worked"),
+    [
+        # A word that the error names was exchanged: that calls that went well have another one says nothing.
+        (
+            episode("lamp run -g Nijna a", "lamp: could not create generator Nijna",
+                    Change("wrong-arguments", "Nijna", "Ninja"), "lamp run -g Ninja a"),
+            "Use `Ninja` instead of `Nijna`; that worked.",
+        ),
+        # The error itself asks for what was added.
+        (
+            episode("lamp use a", "lamp: the room is dark\nTo light it, add the '--light' option",
+                    Change("wrong-flag", "", "--light"), "lamp use --light a"),
+            "Add `--light`; that worked.",
+        ),
+    ],
+)  # fmt: skip
+def test_what_the_error_names_is_not_refuted(one: Episode, worked: str) -> None:
+    assert words([one], None, lambda step: ["lamp run b"] * 6).solution == worked
+
+
+def test_a_word_within_another_does_not_refute() -> None:
+    change = Change("wrong-command", "lamp", ".venv/bin/lamp")
+    one = episode("lamp -c on", "lamp: the bulb is old", change, ".venv/bin/lamp -c on")
+    shown = words([one], None, lambda step: [".venv/bin/lamp -c off"] * 6)
+    assert shown.solution == "Use `.venv/bin/lamp` instead of `lamp`; that worked."

@@ -38,6 +38,12 @@ def test_none(name: str, failed: str, error: str, fix: str) -> None:
     assert proposed(failed, error, fix) is None
 
 
+def test_none_for_a_text_between_backquotes() -> None:
+    failed, fix = 'lamp note "uses `lux` now"', "lamp note 'uses `lux` now'"
+    mistake = Mistake([shell(failed, NOT_FOUND)], [shell(fix)], kind="quoting")
+    assert missing_program_trigger(mistake, lambda program: False) is None
+
+
 @table(
     ("name", "pattern", "missing", "fix", "worked", "is_here"),
     [

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +12,8 @@ from lessons.match.rule import why_it_fires
 from lessons.model import Lesson, Triggers
 from lessons.promote.intake.intake import check
 from lessons.promote.propose.error import error_trigger
-from lessons.promote.propose.propose import propose
+from lessons.promote.propose.mistake import Mistake
+from lessons.promote.propose.propose import propose, propose_for
 from lessons.promote.publish.entry import entry_of, start_warnings
 from lessons.promote.publish.examples import rule_of
 from tests.sizes import examples
@@ -107,6 +109,12 @@ QUIET = [
         error="zsh: command not found: lux",
     ),
     Group("another version", ["python a.py"], ["python3 a.py", "which python"], error="sh: 1: python: not found"),
+    Group(
+        "a text between backquotes",
+        ['lamp note "uses `lux` now"'],
+        ["lamp note 'uses `lux` now'", r'lamp note "uses \`lux\` now"', "lux --version"],
+        error="zsh: command not found: lux",
+    ),
     Group("no such sub-command", ["lamp frob a"], ["lamp list a", "echo lamp frob", "lamp frobnicate a"]),
 ]
 
@@ -232,6 +240,23 @@ def test_it_tells_how_much_is_caught_and_spared() -> None:
     assert (found.caught, found.spared, found.reason) == (0.9, 0.99, "")
 
 
+def test_of_many_failures_some_are_looked_at_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Mistake] = []
+    alone = Mistake.alone
+
+    def counted(mistake: Mistake, place: int) -> Mistake:
+        asked.append(mistake)
+        return alone(mistake, place)
+
+    monkeypatch.setattr(Mistake, "alone", counted)
+    words = [("warm", "wram"), ("cold", "cldo"), ("blue", "bleu")]
+    failures = [shell(f"lamp dim {wrong} {n}", f"lamp: no '{wrong}'") for n in range(70) for _, wrong in words]
+    found = propose_for(Mistake(failures, successes=calls([f"lamp dim {good} 1" for good, _ in words] * 9)))
+    assert len(asked) < 50
+    assert found.triggers is not None
+    assert sum(fires(found.triggers, shell(call.command or "")) for call in failures) == len(failures)
+
+
 def tool(**arguments: object) -> ToolCall:
     return ToolCall("mcp__lamp__shine", arguments)
 
@@ -304,6 +329,8 @@ def test_an_error_that_says_too_little(errors: list[str]) -> None:
     [
         (["Exit code 1\nunknown flag: --stat"], "unknown flag: --stat"),
         (["zsh: command not found: lux"], "zsh: command not found: lux"),
+        (["ERROR: usage: lamp [options] [a_file] [more_files]\nlamp: error: unrecognized arguments: -n"],
+         "lamp: error: unrecognized arguments: -n"),
         (["Exit code 3\nlamp: bulb '40W' is not in socket 7"], r"lamp: bulb .+ is not in socket"),
         (["a: 1\nlamp: cannot read /srv/a by day", "lamp: cannot read /b by day\n"], r"lamp: cannot read \S+ by day"),
         (["<tool_use_error>No such tool: shine (try help)</tool_use_error>"], r"No such tool: shine \(try help\)"),

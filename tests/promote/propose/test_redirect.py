@@ -35,5 +35,7 @@ def test_acts_while_the_folder_is_absent(error: str) -> None:
     assert triggers.when.absent == ["notes"]
     rule = rule_of(triggers)
     quiet = ["cat notes/till.md", "mkdir -p notes && echo a > notes/till.md", "echo a > notes.md"]
+    quiet += ["git commit -m 'move a > notes/b'", "git commit -m 'a -> notes/b is moved'", "rg 'a > notes/' src"]
     assert [command for command in quiet if why_it_fires(rule, shell(command))] == []
-    assert why_it_fires(rule, shell("echo b >> ./notes/other.md"))
+    for command in ("echo b >> ./notes/other.md", "echo b >notes/$DAY.md; ls", "(date > notes/a/b.md)"):
+        assert why_it_fires(rule, shell(command))

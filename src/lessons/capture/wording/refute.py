@@ -1,5 +1,6 @@
 """Whether calls that worked speak against what a fix seems to show."""
 
+import re
 from collections.abc import Sequence
 
 from lessons.episode import Episode
@@ -18,15 +19,27 @@ def is_refuted(episode: Episode, worked: Sequence[str]) -> bool:
     if change.kind not in _KINDS or len(worked) < _FEWEST_CALLS:
         return False
     error = episode.failure.error[:LONGEST_ERROR]
-    removed, added = _pieces(change.before, error), _pieces(change.after, error)
-    with_removed = sum(any(piece in line for piece in removed) for line in worked)
+    removed, added = _pieces(change.before), _pieces(change.after)
+    if any(_names(error, word) for word in (*removed, *added)):
+        return False
+    with_removed = sum(any(_has(line, piece) for piece in removed) for line in worked)
     with_added = sum(all(piece in line for piece in added) for line in worked)
     if removed and with_removed > _MOST_WITH_REMOVED * len(worked):
         return True
     return bool(added) and not removed and with_added < _LEAST_WITH_ADDED * len(worked)
 
 
-def _pieces(text: str, error: str) -> list[str]:
-    """The words that the error does not speak of."""
-    words = [word for word in text.split() if len(word) > 1 and len(word) <= _LONGEST_PIECE]
-    return [] if any(complains_about(word, error) for word in words) else words
+def _pieces(text: str) -> list[str]:
+    return [word for word in text.split() if 1 < len(word) <= _LONGEST_PIECE]
+
+
+def _has(line: str, piece: str) -> bool:
+    """As a word of its own: `.venv/bin/lamp` is not `lamp`."""
+    return piece in line and re.search(rf"(?<![\w./-]){re.escape(piece)}(?![\w-])", line) is not None
+
+
+def _names(error: str, word: str) -> bool:
+    """Whether the error complains about the word, or asks for the option."""
+    option = word.partition("=")[0]
+    is_asked_for = option[0] == "-" and re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", error) is not None
+    return is_asked_for or complains_about(word, error)

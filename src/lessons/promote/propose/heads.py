@@ -47,10 +47,19 @@ def heads(case: Case) -> list[Head]:
 
 
 def _missing(case: Case) -> str:
-    """The program that none of the failures found: a wrapper too."""
-    names = [text.partition(" ")[0] for call in case.failures[:1] for texts in call.invocations() for text in texts]
+    """The program that none of the failures found: a wrapper too. What the fixes have as a text is none."""
     missing = set.intersection(*(missing_programs(error) for error in case.errors))
-    return next((name for name in names if is_program(name) and name in missing), "")
+    names = [name for call in case.failures[:1] for name in _called(call) if is_program(name) and name in missing]
+    return next((name for name in names if not any(_is_text_of(fix, name) for fix in case.fixes)), "")
+
+
+def _called(call: ToolCall) -> list[str]:
+    return [text.partition(" ")[0] for texts in call.invocations() for text in texts]
+
+
+def _is_text_of(call: ToolCall, name: str) -> bool:
+    """Whether the call has the name between backquotes, and does not run it."""
+    return f"`{name}" in (call.command or "") and name not in _called(call)
 
 
 def blamed_commands(case: Case) -> list[list[list[str]]]:

@@ -27,7 +27,7 @@ MARKS = (
     Mark("!=", r"[^\n]*!=", re.compile(r"\\!=|event not found")),
     Mark("!", r"""[^\n]*!(?!=)""", re.compile(r"\\!(?!=)|event not found")),
     Mark("(", _UNQUOTED + r"\(", re.compile(r"unexpected (?:token )?`\('|unknown file attribute|parse error")),
-    Mark("`", r"""[^'|;&\n]*"[^"'\n]*`""", re.compile(r"command not found|looking for matching ``'")),
+    Mark("`", r"""[^'|;&\n]*"[^"'\n]*(?<!\\)`""", re.compile(r"command not found|looking for matching ``'")),
 )
 _ONLY_IF_TOLD = ("!", "(")
 # Signs that are wrong wherever they stand, whatever the program: (a text that it needs, pattern, the error).

@@ -21,6 +21,8 @@ def missing_program_trigger(mistake: Mistake, is_here: IsHere) -> Triggers | Non
     It acts while the program is missing. Where the program is here now and yet never worked (the failures are of a
     container or of another machine), that condition would keep the lesson silent for ever: then the call is enough.
     """
+    if mistake.kind == "quoting":  # the shell ran what was meant as a text
+        return None
     missing = set.intersection(*(missing_programs(call.error or "") for call in mistake.failures))
     called = [text.partition(" ")[0] for call in mistake.failures for texts in call.invocations() for text in texts]
     name = next((name for name in called if is_program(name) and name in missing), "")

@@ -27,6 +27,7 @@ _NO_FAILURE = "There is no failing call to make a trigger from."
 _MANY_TOOLS = "The failures are calls of several tools, and their errors have too little in common."
 _NOTHING = "The same command sometimes works, and the error says too little for a trigger."
 _SLACK = 0.01  # of the successes: a few of them are failures that did not tell
+_MOST_PARTS = 48  # failures that are looked at alone, each of which is compared with every success
 # What is known about a machine or a project, and worth a line before anything is called.
 _FACTS = frozenset(("missing-tool", "wrong-path", "order-of-steps"))
 
@@ -137,7 +138,8 @@ def _meant(is_named: bool, scope: Scope, is_of_one_project: bool) -> Callable[[A
 def _of_parts(mistake: Mistake) -> Proposal:
     """Patterns for single failures whose errors name what is wrong with each."""
     found = []
-    for place in range(len(mistake.failures)):
+    places = range(0, len(mistake.failures), len(mistake.failures) // _MOST_PARTS + 1)
+    for place in places:
         alone = mistake.alone(place)
         for scope in scopes_of(alone):
             is_meant = _meant(True, scope, is_of_one_project=True)
@@ -148,7 +150,7 @@ def _of_parts(mistake: Mistake) -> Proposal:
     triggers, scope = joined(found, mistake)
     if triggers is None:
         return Proposal(None, _NOTHING)
-    return Proposal(triggers, "", len(found) / len(mistake.failures), 1.0, scope, "call")
+    return Proposal(triggers, "", len(found) / len(places), 1.0, scope, "call")
 
 
 def _best(case: Case, is_shell: bool, is_meant: Callable[[Attempt], bool]) -> tuple[Attempt, Verdict] | None:

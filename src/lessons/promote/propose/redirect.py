@@ -11,6 +11,7 @@ _NO_FOLDER = re.compile(
     r"|(?P<first>[\w.@+/-]{3,120}): No such file or directory)$",
     re.MULTILINE,
 )
+_REST = r"[\w.@+/$%{}-]*(?=[\s;|&)]|$)"  # no quote behind it: an arrow in a text sends nothing anywhere
 _MAKES_IT = r"\b(?:mkdir|clone|cp|mv|tar|unzip|init|install)\b"
 
 
@@ -21,7 +22,7 @@ def redirect_trigger(mistake: Mistake) -> Triggers | None:
     if len(folders) != 1 or not (folder := folders.pop()):
         return None
     return Triggers(
-        command_patterns=[rf">\s*(?:\./)?{literal(folder)}/"],
+        command_patterns=[rf"(?<![-=])>\s*(?:\./)?{literal(folder)}/{_REST}"],
         unless=[_MAKES_IT],
         match_on="command",
         when=When(absent=[folder]),

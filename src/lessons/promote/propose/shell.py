@@ -5,11 +5,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
-from lessons.failure.complaint import is_about_project
+from lessons.failure.complaint import is_about_files, is_about_project
+from lessons.failure.telling_line import telling_line
 from lessons.match.call import ToolCall
 from lessons.model import Triggers
 from lessons.promote.propose.api_path import api_paths
 from lessons.promote.propose.arguments import arguments_in
+from lessons.promote.propose.gap import gap_before
 from lessons.promote.propose.heads import Head, begins, heads
 from lessons.promote.propose.judge import Attempt, Case
 from lessons.promote.propose.marks import Mark, shared_lines, shared_marks, told_marks
@@ -30,34 +32,35 @@ _MOST_TERMS_IN_PAIRS = 4
 def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
     """Lists of equally simple ones, in the order in which a person would prefer them."""
     found = heads(case)
+    is_of_place = is_about_files(telling_line(case.errors[0]))
     others = _words_of([*case.fixes, *case.sample])
     yield from _named(found, case, others)
-    yield [_head_alone(head, others) for head in found if head.tells and not head.is_bare]
+    yield [_own_head(head, case, others) for head in found if head.tells and not head.is_bare]
     terms = {head.words: _terms(head, case) for head in found}
-    yield [_attempt(head.words, (term,), others) for head in found for term in terms[head.words]]
+    yield [_of_terms(head, (term,), case, others) for head in found for term in terms[head.words]]
     yield [
-        _attempt(head.words, pair, others)
+        _of_terms(head, pair, case, others)
         for head in found
         for pair in combinations(terms[head.words][:_MOST_TERMS_IN_PAIRS], 2)
     ]
     yield [
-        _unless(head.words, word, others)._replace(is_local=_takes_file(word, case))
+        _unless(head.words, word, others)._replace(is_local=is_of_place or _takes_file(word, case))
         for head in found
         if not head.is_bare
         for word in _added_by_fixes(head, case)
     ]
-    yield [_bare(head.words, others) for head in found if _is_wrapped_in_fixes(head, case)]
+    yield [_bare(head.words, others, _is_of_project(case)) for head in found if _is_wrapped_in_fixes(head, case)]
     yield [_shape(head.words, mark, others) for head in found for mark in shared_marks(case)]
     yield [_argument(head.words, *argument, others) for head in found for argument in arguments_in(head.tails, case)]
     tokens = telling_tokens(case)
-    yield [_token(head.words, token, others) for head in found for token in tokens]
+    yield [_local_token(_token(head.words, token, others), token, case) for head in found for token in tokens]
 
 
 def _named(found: list[Head], case: Case, others: set[str]) -> Iterator[list[Attempt]]:
     """What the errors complain about: an option, a word, a name inside of a text, a sign, a path of an API."""
     yield _of_names(found, case, named_options, others)
     yield [
-        _head_alone(head, others)._replace(is_named=True)
+        _named_head(head, case, others)
         for head in found
         if head.tells and len(head.words) > 1 and is_named(head.words[-1], case.errors)
     ]
@@ -67,7 +70,7 @@ def _named(found: list[Head], case: Case, others: set[str]) -> Iterator[list[Att
     yield [_value(head.words[:1], *value) for head in found[:1] for value in usual_values(case)]
     yield _of_names(found, case, named_words, others)
     yield [
-        _token(head.words, token, others, is_named=True)._replace(is_local=is_about_project(token, case.errors[0]))
+        _local_token(_token(head.words, token, others, is_named=True), token, case)
         for head in found
         for token in quoted_tokens(case)
     ]
@@ -78,7 +81,7 @@ NamesIn = Callable[[Sequence[str], str], list[Named]]
 
 def _of_names(found: list[Head], case: Case, names_in: NamesIn, others: set[str]) -> list[Attempt]:
     return [
-        _named_attempt(head.words, named, others)
+        _named_attempt(head.words, named, others, gap_before(named, head.words, case.failures))
         for head in sorted(found, key=lambda head: (head.is_wrapped, head.is_bare))  # with the sub-command they share
         for named in _shared_names(head, case, names_in)
         if named.word not in head.words
@@ -98,9 +101,9 @@ def _shared_names(head: Head, case: Case, names_in: NamesIn) -> list[Named]:
     return [named for named, number in counts.items() if case.enough(number)][:_MOST_TERMS]
 
 
-def _named_attempt(head: tuple[str, ...], named: Named, others: set[str]) -> Attempt:
+def _named_attempt(head: tuple[str, ...], named: Named, others: set[str], gap: str) -> Attempt:
     end = ending(named.word, others) if named.is_word else ""
-    pattern = rf"^{head_pattern(head, others)}.*\s{named.pattern}{end}"
+    pattern = rf"^{head_pattern(head, others)}{gap}\s{named.pattern}{end}"
     option = named.word if named.word.startswith("-") and len(named.word) > 2 else ""
     return _invocation(pattern, (*head, named.word))._replace(is_named=True, is_local=named.is_local, option=option)
 
@@ -164,10 +167,35 @@ def _attempt(head: tuple[str, ...], terms: tuple[str, ...], others: set[str]) ->
     return _invocation("^" + head_pattern(head, others) + "".join(pieces), (*head, *terms))
 
 
+def _of_terms(head: Head, terms: tuple[str, ...], case: Case, others: set[str]) -> Attempt:
+    told = telling_line(case.errors[0])
+    is_local = any(term[0] != "-" and is_about_project(term.removeprefix("="), told) for term in terms)
+    return _attempt(head.words, terms, others)._replace(is_local=is_local or _has_own_word(head, case))
+
+
 def _head_alone(head: Head, others: set[str]) -> Attempt:
     """A script is its project's own; program and sub-command are the same everywhere."""
     is_script = head.words[0] in _RUN_TARGETS or (len(head.words) > 2 and head.words[1] in RUN_SCRIPT)
     return _attempt(head.words, (), others)._replace(is_head_alone=not is_script, is_local=is_script)
+
+
+def _named_head(head: Head, case: Case, others: set[str]) -> Attempt:
+    """`git push upstream` is wrong where no such remote exists; `git pusch` is wrong everywhere."""
+    attempt = _head_alone(head, others)._replace(is_named=True)
+    is_local = attempt.is_local or is_about_project(head.words[-1], case.errors[0])
+    return attempt._replace(is_local=True, is_head_alone=False) if is_local else attempt
+
+
+def _own_head(head: Head, case: Case, others: set[str]) -> Attempt:
+    """A third word that the fix exchanges may be the project's own: where the error is about a thing of a project."""
+    attempt = _head_alone(head, others)
+    return attempt._replace(is_local=True, is_head_alone=False) if _has_own_word(head, case) else attempt
+
+
+def _has_own_word(head: Head, case: Case) -> bool:
+    if len(head.words) < 3 or not is_about_project("", telling_line(case.errors[0])):
+        return False
+    return not any(begins(words, head.words) for fix in case.fixes for words in _commands(fix))
 
 
 def _term_pattern(term: str) -> str:
@@ -227,10 +255,15 @@ def _plain_words(words: list[str]) -> set[str]:
     return {word for word in words if not any(sign in word for sign in "<>&")}
 
 
-def _bare(head: tuple[str, ...], others: set[str]) -> Attempt:
+def _bare(head: tuple[str, ...], others: set[str], is_local: bool) -> Attempt:
     """The command where nothing stands before it, no wrapper and no assignment."""
     triggers = Triggers(command_patterns=[START + head_pattern(head, others)], match_on="command")
-    return Attempt(triggers, tuple(word for word in head if word))
+    return Attempt(triggers, tuple(word for word in head if word), is_local=is_local)
+
+
+def _is_of_project(case: Case) -> bool:
+    """Whether a fix runs a program by its path in the project, such as `.venv/bin/python`."""
+    return any("/" in texts[0].partition(" ")[0].lstrip("/~") for fix in case.fixes for texts in fix.invocations())
 
 
 def _shape(head: tuple[str, ...], mark: Mark, others: set[str], is_named: bool = False) -> Attempt:
@@ -253,3 +286,7 @@ def _token(head: tuple[str, ...], token: str, others: set[str], is_named: bool =
     pattern = START + head_pattern(head, others) + r"[\s\S]*\b" + literal(token) + r"\b"
     triggers = Triggers(command_patterns=[pattern], match_on="command")
     return Attempt(triggers, (*(word for word in head if word), token), is_named)
+
+
+def _local_token(attempt: Attempt, token: str, case: Case) -> Attempt:
+    return attempt._replace(is_local=is_about_project(token, case.errors[0]))

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from lessons.failure.complaint import complained_texts, is_about_files
@@ -12,6 +12,8 @@ from lessons.promote.propose.words import literal
 
 _LONGEST_TEXT = 8192
 _SHARE_OF_GOOD = 0.9
+_FEWEST_GUESSES = 2  # one wrong value says nothing about the others,
+_MANY_APART = 5  # unless that many other calls have the usual one
 _NAME = re.compile(r"(?<![\w@-])[A-Za-z][\w@-]{1,60}(?![\w@-])")
 _NAME_BEFORE = re.compile(r"(?:(--[A-Za-z][\w-]*)[ =]|\b([A-Za-z_]\w{1,30})(?: ?[:=] ?|/))[\\]?[\"']?$")
 _VALUE = r"[\w@][\w@-]*"
@@ -33,11 +35,28 @@ def usual_values(case: Case) -> list[tuple[str, str, str]]:
     good = [text_of(call)[:_LONGEST_TEXT] for call in [*case.fixes, *case.successes, *case.others]]
     found = []
     for role in _shared_roles(case):
-        values = Counter(value for text in good for value in set(re.findall(f"{role.pattern}({_VALUE})", text)))
+        values = _values(role, good)
         usual, number = values.most_common(1)[0] if values else ("", 0)
+        guesses = _values(role, [text_of(call) for call in case.failures])
+        if len(guesses) < _FEWEST_GUESSES and len(_values_apart(role, usual, case)) < _MANY_APART:
+            continue
         if number >= _SHARE_OF_GOOD * values.total() and usual and _is_name(usual):
             found.append((rf"{role.pattern}(?!{literal(usual)}(?![\w@-])){_VALUE}", role.name, usual))
     return found
+
+
+def _values(role: Role, texts: Iterable[str]) -> Counter[str]:
+    """How many of the texts have each value."""
+    return Counter(
+        value for text in texts for value in set(re.findall(f"{role.pattern}({_VALUE})", text[:_LONGEST_TEXT]))
+    )
+
+
+def _values_apart(role: Role, usual: str, case: Case) -> set[str]:
+    """The texts of calls with the usual value that are no fix of the mistake."""
+    fixes = {text_of(call) for call in case.fixes}
+    texts = {text_of(call) for call in [*case.successes, *case.others]} - fixes
+    return {text for text in texts if usual in _values(role, [text])}
 
 
 def _shared_roles(case: Case) -> list[Role]:

@@ -1,8 +1,10 @@
 """The shell was still in the folder of an earlier `cd`."""
 
+import posixpath
+
 from lessons.capture.episode_row import is_left_folder
 from lessons.capture.wording.causes.cause import Cause
-from lessons.capture.wording.text import code
+from lessons.capture.wording.text import code, is_one_off
 from lessons.episode import Episode
 from lessons.match.call import folder_key
 from lessons.shell.family import family_of_line
@@ -18,6 +20,8 @@ def cause(episode: Episode) -> Cause | None:
     if not change.after.startswith("cd "):
         return Cause(f"{family} fails in the folder where an earlier `cd` has left the shell", _ROOT)
     target = change.after.removeprefix("cd ").strip("'\"; &").rstrip("/")
+    if to := _nearby(target, failure.cwd):
+        return Cause(f"{family} is meant for the folder {code(to, _LONGEST)}", _remedy(to), True)
     inside = folder_key(failure.cwd).removeprefix(folder_key(target)) if target.startswith("/") else ""
     if not inside or inside == folder_key(failure.cwd):
         return Cause(f"{family} fails in the folder where an earlier `cd` has left the shell", _remedy(target), True)
@@ -28,6 +32,14 @@ def cause(episode: Episode) -> Cause | None:
 
 
 _ROOT = 'Run it from the project root: `cd "$(git rev-parse --show-toplevel)" && …`'
+
+
+def _nearby(target: str, cwd: str) -> str:
+    """The way from one folder to another that is inside of it or beside it."""
+    if not (target.startswith("/") and cwd.startswith("/")):
+        return ""
+    way = posixpath.relpath(target, cwd)
+    return "" if way in (".", "..") or way.startswith("../..") or is_one_off(way) else way
 
 
 def _remedy(target: str) -> str:

@@ -7,12 +7,16 @@ from lessons.failure.telling_line import telling_line
 from lessons.shell.missing import missing_program
 
 _LONGEST = 70
+_RUN_TEXT = "The shell runs what stands between backquotes, inside double quotes too (command not found)"
+_QUOTE = "Put the text between single quotes, or into a file"
 
 
 def cause(episode: Episode) -> Cause | None:
     missing = unticked(missing_program(telling_line(episode.failure.error)))
     if not missing:
         return None
+    if episode.change.kind == "quoting":
+        return Cause(_RUN_TEXT, _QUOTE, True) if f"`{missing}" in episode.failure.command else None
     name = code(missing, _LONGEST)
     problem = f"{name} is not installed or not on PATH here (command not found)"
     change = episode.change

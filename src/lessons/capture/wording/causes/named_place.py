@@ -27,6 +27,8 @@ def cause(episode: Episode) -> Cause | None:
     part, place = found[0]
     problem = f"{code(f'{family_of(part.words) or part.program} {place}', _LONGEST)} fails: {spoken(line, _TOLD)}"
     if episode.fix and place not in episode.fix.command:
+        if episode.change.after:
+            return None  # another one took its place
         return Cause(problem, f"Leave out {code(place, _LONGEST)}", True)
     if _IGNORED.search(line):
         return None

@@ -1,14 +1,22 @@
 """The error names an option that the command does not have."""
 
+import re
+
 from lessons.capture.family import blame_of
 from lessons.capture.wording.causes.cause import Cause
 from lessons.capture.wording.text import code
 from lessons.episode import Episode
 from lessons.failure.complaint import complains_about, wrong_options
+from lessons.failure.telling_line import telling_line
 from lessons.shell.family import family_of
-from lessons.shell.line import parts
+from lessons.shell.line import Part, parts
 
 _LONGEST = 70
+_OF_VALUE = re.compile(
+    r"invalid (?:choice|value)"
+    r"|(?:needs|requires|expect(?:s|ed)|takes|allow) (?:an?|one|no|at least one) (?:argument|value)",
+    re.IGNORECASE,
+)
 
 
 def cause(episode: Episode) -> Cause | None:
@@ -17,9 +25,11 @@ def cause(episode: Episode) -> Cause | None:
         return None
     options = _options(found.part.words)
     wrong = wrong_options(options, episode.failure.error)
-    if len(wrong) != 1:
+    if len(wrong) != 1 or _OF_VALUE.search(telling_line(episode.failure.error)):
         return None
     family = family_of(found.part.words) or found.part.program
+    if any(wrong[0] in _options(part.words) for part in _same_in_fix(episode, family)):
+        return None  # the option exists: something about it was wrong
     problem = f"{code(family, _LONGEST)} has no option {code(wrong[0], _LONGEST)} here"
     other = _replacement(episode, family, options)
     if other:
@@ -31,13 +41,17 @@ def cause(episode: Episode) -> Cause | None:
 
 def _replacement(episode: Episode, family: str, options: list[str]) -> str:
     """The one option that the same command had instead, or that the error proposes; a path plays another role."""
-    fixed = parts(episode.fix.command) if episode.fix and episode.fix.command else ()
-    for part in fixed:
-        if family_of(part.words) == family:
-            new = [option for option in _options(part.words) if option not in options]
-            told = [option for option in new if complains_about(option, episode.failure.error)]
-            return next((chosen[0] for chosen in (new, told) if len(chosen) == 1), "")
+    for part in _same_in_fix(episode, family):
+        new = [option for option in _options(part.words) if option not in options]
+        told = [option for option in new if complains_about(option, episode.failure.error)]
+        return next((chosen[0] for chosen in (new, told) if len(chosen) == 1), "")
     return ""
+
+
+def _same_in_fix(episode: Episode, family: str) -> list[Part]:
+    """The commands of the call that worked which run the same program and sub-command."""
+    fixed = parts(episode.fix.command) if episode.fix and episode.fix.command else ()
+    return [part for part in fixed if (family_of(part.words) or part.program) == family]
 
 
 def _options(words: list[str]) -> list[str]:

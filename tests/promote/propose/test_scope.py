@@ -1,0 +1,65 @@
+"""Where a proposed lesson acts: first what may not act in other projects, then what holds everywhere."""
+
+from lessons.match.call import ToolCall
+from lessons.promote.propose.mistake import Mistake
+from lessons.promote.propose.propose import propose_for
+from tests.tables import table
+
+SHOP = "/srv/shop"
+
+
+def scope_of(failed: str, error: str, fix: str) -> tuple[str, str | None]:
+    """Of a mistake that was made twice in one project."""
+    failures = [ToolCall("Bash", {"command": f"{failed} {number}"}, error=error, cwd=SHOP) for number in (1, 2)]
+    fixes = [ToolCall("Bash", {"command": f"{fix} {number}"}, cwd=SHOP) for number in (1, 2)]
+    found = propose_for(Mistake(failures, fixes, successes=fixes, projects=[SHOP, SHOP]))
+    return found.scope.type, found.acts_at
+
+
+@table(
+    ("failed", "error", "fix"),
+    [
+        ("git push upstream", "fatal: 'upstream' does not appear to be a git repository", "git push origin"),
+        ("git rebase master -X", "fatal: invalid upstream 'master'", "git rebase main -X"),
+        (
+            "git checkout develop",
+            "error: pathspec 'develop' did not match any file(s) known to git",
+            "git checkout main",
+        ),
+        ("lamp restart api -t", "no such service: api", "lamp restart backend -t"),
+        ("lamp exec shop_db ls", "Error: No such container: shop_db", "lamp exec shop-db-1 ls"),
+        (
+            "lamp upgrade head --sql",
+            "FAILED: Multiple head revisions are present for 'head'",
+            "lamp upgrade heads --sql",
+        ),
+        ("cd backend && lamp test", "cd: no such file or directory: backend", "cd apps/backend && lamp test"),
+        ("lamp -q unit", "ERROR: file or directory not found: unit", "lamp -q tests/unit"),
+        (
+            "lamp build -t x",
+            "Error: no Lampfile found: stat Lampfile: no such file",
+            "lamp build -f deploy/Lampfile -t x",
+        ),
+        ("python -c 'import lamp'", "ModuleNotFoundError: No module named 'lamp'", ".venv/bin/python -c 'import lamp'"),
+        ("sql3 a.db 'select pirce' -n", "Error: in prepare, no such column: pirce", "sql3 a.db 'select price' -n"),
+    ],
+)
+def test_things_of_a_project(failed: str, error: str, fix: str) -> None:
+    assert scope_of(failed, error, fix) == ("project", "call")
+
+
+@table(
+    ("failed", "error", "fix"),
+    [
+        ("lamp list --nmae x", "error: unknown flag: --nmae in this project", "lamp list --name x"),
+        (
+            "lamp ec2 list --output jsn",
+            "argument --output: Invalid choice: text | table",
+            "lamp ec2 list --output json",
+        ),
+        ("lamp lsit x", "lamp: 'lsit' is not a lamp command", "lamp list x"),
+        ("lamp get podes -n", 'error: the server doesn\'t have a resource type "podes"', "lamp get pods -n"),
+    ],
+)
+def test_what_is_wrong_everywhere(failed: str, error: str, fix: str) -> None:
+    assert scope_of(failed, error, fix) == ("global", "call")
