@@ -147,7 +147,7 @@ ROWS = (
         "The token '&&' is not a valid statement separator in this version.",
         "npm run build; npm test -- till{}",
         ("npm test", "npm run build"),
-        EVERYWHERE,
+        PROJECT,
         "PowerShell",
         acts_at="error",
     ),
@@ -184,7 +184,7 @@ ROWS = (
         "Exit code 1\nTypeError: db.tills.count(...).pretty is not a function",
         'mongosh shop --eval "db.tills.countDocuments({{n: {}}})"',
         ('mongosh shop --eval "db.tills.findOne()"',),
-        EVERYWHERE,
+        PROJECT,
         acts_at="error",
     ),
     Row(

@@ -229,6 +229,7 @@ def test_names_that_no_process_can_be_given(field: str, event: str, machine: Mac
 
 
 @pytest.mark.parametrize("event", PAUSES)
-def test_a_giant_payload(event: str, machine: Machine) -> None:
+def test_a_giant_payload_is_not_examined(event: str, machine: Machine) -> None:
     sent = payload(machine, event, transcript(machine), last_assistant_message="x" * (20 * MEGABYTE))
-    assert_unheard(event, machine.run(event, sent))
+    answer = machine.run(event, sent)
+    assert (answer.code, answer.out, answer.error) == (0, b"", b"")

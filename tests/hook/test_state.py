@@ -80,5 +80,10 @@ def test_outside_of_a_repository_nothing_is_said(home: DataHome, tmp_path: Path)
 
 
 def test_folder_that_is_gone_is_unknown(home: DataHome, project: Path) -> None:
-    for command in ("cd web", "cat README.md", "make", "zork"):
+    for command in ("cd web", "cat README.md", "make"):
         assert home.run(call(project / "gone", command)) == (0, None)
+
+
+def test_program_is_missing_wherever_a_call_runs(home: DataHome, project: Path) -> None:
+    code, answer = home.run(call(project / "gone", "zork"))
+    assert (code, "zork is not installed" in str(answer)) == (0, True)

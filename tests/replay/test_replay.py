@@ -57,6 +57,12 @@ def test_nothing_is_repeated(sessions: list[Session], tmp_path: Path) -> None:
     assert (report.per_mistake.caught, report.per_mistake.at_call, report.alarms_per_session) == (0.0, 0.0, 0.0)
 
 
+def test_good_calls_of_sessions_that_repeat_nothing_are_disturbed_too(tmp_path: Path) -> None:
+    works_now = Did("gh pr diff 9 --stat")
+    report = replayed(tmp_path / "home", on_day(1, STAT, NAMES), on_day(2, STAT, NAMES), on_day(3, LOOK, works_now))
+    assert (report.repeats, report.sessions, report.good_calls, report.false_alarms) == (1, 2, 3, 1)
+
+
 def test_what_is_learned_counts_from_the_next_session_on(tmp_path: Path) -> None:
     report = replayed(tmp_path / "home", on_day(1, STAT, NAMES), on_day(2, STAT, NAMES), on_day(3, LOOK, STAT, NAMES))
     [mistake] = report.mistakes
@@ -158,13 +164,13 @@ def test_the_sentence_about_a_whole_history(tmp_path: Path) -> None:
 
 
 def test_how_far_it_is(tmp_path: Path) -> None:
-    """The sessions after the last one with a repeat need no look."""
+    """The sessions after the last one with a repeat are looked at too: lessons may disturb good calls there."""
     sessions = [on_day(day, STAT, NAMES) for day in (1, 2, 3)]
     home = scanned(tmp_path / "home", *sessions, on_day(4, LOOK))
     told: list[tuple[int, int]] = []
     with History.for_reading(home) as history:
         replay(history, config.load(home, {}), watch=lambda done, total: told.append((done, total)))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 def test_interrupted_it_leaves_no_trace(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ class ReplayReport(msgspec.Struct, frozen=True, rename="camel"):
     unknown: int  # missed repeats at which a lesson fires if the state of the machine was as it says
     mistakes: list[MistakeReport]
     since: str  # when the first session that counts began
-    sessions: int  # that repeat a mistake; good calls and alarms are theirs
+    sessions: int  # that repeat a mistake or begin when there are lessons; good calls and alarms are theirs
     missed_repeats: list[MissedRepeat]
 
     @property

@@ -41,26 +41,34 @@ class Walk:
         judged: Container[str],
         watch: Watch = lambda done, total: None,
     ) -> Iterator[Replayed]:
-        """The sessions with repeats. Each is judged when it ends, by the lessons that there were when it began.
+        """The sessions with repeats, and those that begin when there are lessons: they may disturb good calls there.
 
-        Whether a session is judged makes no difference to what is learned: parts of a history add up to the whole.
+        Each is judged when it ends, by the lessons that there were when it began: of a session without a repeat
+        those of the last one before it that has one. Whether a session is judged makes no difference to what is
+        learned: parts of a history add up to the whole.
         """
         begun: dict[str, Begun] = {}
-        wanted = [each for each in sessions if each.session_id in repeats and each.session_id in judged]
-        last_start = max((each.start for each in wanted), default="")
-        is_judged = [each.session_id in repeats and each.start <= last_start for each in sessions]
-        ended, total = 0, sum(own or each.end < last_start for own, each in zip(is_judged, sessions, strict=True))
+        wanted = [each for each in sessions if each.session_id in judged]
+        is_any_repeated = any(each.session_id in repeats for each in wanted)
+        last_start = max((each.start for each in wanted), default="") if is_any_repeated else ""
+        ended, total = 0, sum(each.start <= last_start for each in sessions)
         for what, session in moments(sessions):
             name = session.session_id
-            if what == "start" and name in repeats and session.start <= last_start:
-                self._learn()
-                begun[name] = Begun(len(self._acting.lessons), self._refused(repeats[name]))
-            elif what == "end" and (name in begun or session.end < last_start):
+            if session.start > last_start:
+                continue
+            if what == "start":
+                begun[name] = self._begin(repeats.get(name, ()))
+            else:
                 calls = self._history.calls.of_session(name)
-                if name in begun and name in judged:
-                    yield self._judge.judge(calls, repeats[name], begun[name])
+                if name in judged and (name in repeats or begun[name].lessons):
+                    yield self._judge.judge(calls, repeats.get(name, ()), begun[name])
                 self._end(name, calls)
                 watch(ended := ended + 1, total)
+
+    def _begin(self, repeats: Sequence[Repeat]) -> Begun:
+        if repeats:
+            self._learn()
+        return Begun(len(self._acting.lessons), self._refused(repeats))
 
     def _end(self, session_id: str, calls: Sequence[SessionCall]) -> None:
         self._learner.end(session_id, calls, self._episodes.get(session_id, ()))

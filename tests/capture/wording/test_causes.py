@@ -127,11 +127,24 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
             "`git add` is meant for the folder above `web`, where an earlier `cd` has left the shell",
             'Run it from the project root: `cd "$(git rev-parse --show-toplevel)" && …`; that worked.',
         ),
+        (
+            episode("cat > notes/till.md", "(eval):1: no such file or directory: notes/till.md",
+                    Change("telling-error"), ""),
+            "`>` makes no folder, and `notes` is not there",
+            "Make it first: `mkdir -p notes`.",
+        ),
     ],
 )  # fmt: skip
 def test_the_cause(one: Episode, problem: str, solution: str) -> None:
     shown = words([one], None)
     assert (shown.problem, shown.solution) == (problem, solution)
+
+
+def test_what_may_leave_out_a_check_is_no_remedy() -> None:
+    change = Change("wrong-flag", "", "--legacy-peer-deps")
+    worked = "npm install lamp --legacy-peer-deps"
+    one = episode("npm install lamp", "npm error ERESOLVE could not resolve", change, worked)
+    assert words([one], None).solution == "The remedy is not known; the error says: ERESOLVE could not resolve."
 
 
 def test_calls_that_worked_refute_a_remedy() -> None:

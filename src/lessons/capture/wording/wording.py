@@ -15,6 +15,7 @@ from lessons.capture.wording.templates import CALL, TEMPLATES, UNKNOWN, case_of,
 from lessons.capture.wording.text import capital, code, cut, sentence, unticked
 from lessons.episode import Episode, Step
 from lessons.failure.telling_line import lines_of, telling_line
+from lessons.shell.bypass import may_bypass_check
 from lessons.shell.missing import missing_program
 
 SHORTEST = 20
@@ -67,7 +68,7 @@ def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lam
     else:
         problem, remedy = TEMPLATES[shown.change.kind](case_of(shown, shown.fix, call, told))
         solution = f"{remedy}; {_proof(len(group), len(episodes), later)}"
-        if remedy == UNKNOWN or is_refuted(shown, worked(step)):
+        if remedy == UNKNOWN or _is_doubtful(shown) or is_refuted(shown, worked(step)):
             _, solution, remedy = _unfixed(call, said, told, "")
     return Words(
         problem=_bounded(problem),
@@ -77,6 +78,13 @@ def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lam
         error=error,
         quotes=_quotes(episodes, group),
     )
+
+
+def _is_doubtful(episode: Episode) -> bool:
+    """Whether what worked has an option that may only leave out a check."""
+    before = set(episode.change.before.split())
+    added = [word for word in episode.change.after.split() if word not in before]
+    return any(may_bypass_check(added, word) for word in added)
 
 
 def _most_frequent(episodes: Sequence[Episode]) -> list[Episode]:

@@ -69,11 +69,13 @@ def propose_for(
     errors = [call.error for call in mistake.failures if call.error]
     if found.triggers is not None:
         on_error = error_trigger(errors, other_errors(found.scope), mistake.is_to_blame)
-        return _with_error(found, _net(on_error, found.option, errors))
-    if in_state := redirect_trigger(mistake):
-        return Proposal(in_state, scope=project_of(mistake) or EVERYWHERE, acts_at="call", caught=1.0)
+        net = _net(on_error, found.option, errors)
+        return _with_error(found, net if net and _is_clear(net, found.scope, mistake) else None)
+    if (own := project_of(mistake)) and (in_state := redirect_trigger(mistake)):
+        return Proposal(in_state, scope=own, acts_at="call", caught=1.0)
     for scope in scopes_of_kind(mistake):
-        if on_error := error_trigger(errors, other_errors(scope), mistake.is_to_blame):
+        on_error = error_trigger(errors, other_errors(scope), mistake.is_to_blame)
+        if on_error and _is_clear(on_error, scope, mistake):
             return Proposal(on_error, scope=scope, acts_at="error", caught=1.0)
     if mistake.kind in _FACTS and mistake.project:
         note = Triggers(session_start=True)
@@ -87,6 +89,15 @@ def _net(on_error: Triggers | None, option: str, errors: Sequence[str]) -> Trigg
         return on_error
     named = option_errors(option)
     return named if on_error is None or any(re.search(named.error_patterns[0], error) for error in errors) else on_error
+
+
+def _is_clear(on_error: Triggers, scope: Scope, mistake: Mistake) -> bool:
+    """Whether errors of one project say enough everywhere: with the program's name, or the word that is to blame."""
+    if scope.path or not mistake.project:
+        return True
+    words = set(re.findall(r"[\w-]{2,}", on_error.error_patterns[0]))
+    called = {text.partition(" ")[0] for call in mistake.failures for texts in call.invocations() for text in texts}
+    return bool({word.lower() for word in words} & called) or any(map(mistake.is_to_blame, words))
 
 
 def _with_error(found: Proposal, on_error: Triggers | None) -> Proposal:

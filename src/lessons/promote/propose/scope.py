@@ -8,8 +8,10 @@ from lessons.model import Scope
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
 
 MACHINE = Scope(type="machine")
-_MODULE = re.compile(
+# A module that is not installed, an option that the tool of another system has, and what only an administrator may.
+_OF_MACHINE = re.compile(
     r"No module named|Cannot find (?:module|package) '[^./]|Can't locate \S+ in @INC|cannot load such file"
+    r"|(?:illegal|invalid|unrecognized) option -- |[Aa]re you root|[Oo]peration not permitted|must be root"
 )
 # Of a tool, whoever calls it; missing programs and modules are the machine's; the others are about one project.
 _OF_TOOLS = frozenset(("wrong-flag", "quoting", "other-tool"))
@@ -17,7 +19,7 @@ _OF_TOOLS = frozenset(("wrong-flag", "quoting", "other-tool"))
 
 def scopes_of(mistake: Mistake) -> list[Scope]:
     """Where a trigger may act, the widest first: one that is not clean everywhere may be in the one project."""
-    widest = MACHINE if all(_MODULE.search(call.error or "") for call in mistake.failures) else EVERYWHERE
+    widest = MACHINE if all(_OF_MACHINE.search(call.error or "") for call in mistake.failures) else EVERYWHERE
     return [widest, own] if (own := project_of(mistake)) else [widest]
 
 

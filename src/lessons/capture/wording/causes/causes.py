@@ -6,13 +6,14 @@ from lessons.capture.wording.causes import (
     left_folder,
     missing_program,
     named_place,
+    no_folder,
     no_glob_match,
     wrong_option,
 )
 from lessons.capture.wording.causes.cause import Cause
 from lessons.episode import Episode
 
-_CAUSES = (escaped_sign, no_glob_match, missing_program, wrong_option, api_path, left_folder, named_place)
+_CAUSES = (escaped_sign, no_glob_match, no_folder, missing_program, wrong_option, api_path, left_folder, named_place)
 
 
 def cause_of(episode: Episode) -> Cause | None:
