@@ -112,6 +112,10 @@ def test_what_the_agent_wrote_is_a_quotation(history: CommandLine) -> None:
     text = " ".join(" ".join(shown).split())
     assert "agent “There is no such flag in number 1" in text
     assert "I take another one.” (claude-code after the failed call" in text
+    for _ in range(3):  # each occurrence has its own
+        number = re.search(r"gh pr diff (\d+)", text)
+        assert number and f"“There is no such flag in number {number[1]}." in text
+        text = " ".join(" ".join(press(terminal, "n")).split())
     terminal.send("q")
     finish(terminal)
 

@@ -111,7 +111,7 @@ class Summary(NamedTuple):
         if self.made.starter.found and not self.made.begun:
             lines.append("Starter lessons: lessons add --starter")
         if self.made.waiting and "refine" in VERBS:
-            lines.append("Let your agent word the rest: lessons refine")
+            lines.append("Let your agent word the rest: lessons refine --all")
         if self.made.waiting:
             lines.append(f"Decide the rest: lessons review --all   ({many(self.made.waiting, 'candidate')} left)")
         if self.coverage is not None and not self.coverage.files.found:

@@ -2,11 +2,13 @@
 
 from typing import NamedTuple
 
+from lessons.cli.diagnosis_text import quotation
 from lessons.cli.review.excerpt import raw_lines
 from lessons.promote.queue.candidate import Candidate, Evidence
 from lessons.promote.review.case import Case
 from lessons.promote.review.pair import Pair, occurrence, occurrences_of
 from lessons.store.fault_boundary import analysed
+from lessons.store.history.diagnoses import Diagnosis
 from lessons.store.history.history import History
 
 _MOST_LINES = 400  # of one text: more than that nobody reads
@@ -17,6 +19,7 @@ class Shown(NamedTuple):
 
     pair: Pair
     place: str
+    diagnosis: Diagnosis | None  # what the agent wrote after it, or after another one
 
 
 class Occurrences:
@@ -31,10 +34,11 @@ class Occurrences:
     def of(self, case: Case) -> Shown:
         self._start(case)
         if not self._all:
-            return Shown(case.pair, "")
+            return Shown(case.pair, "", case.diagnosis)
         number = len(self._all)
         place = f"occurrence {self._number + 1} of {number} ([n]ext pre[v])" if number > 1 else ""
-        return Shown(self._pair(case), place)
+        pair, diagnosis = self._read(case)
+        return Shown(pair, place, diagnosis)
 
     def turn(self, case: Case, steps: int) -> None:
         self._start(case)
@@ -42,11 +46,12 @@ class Occurrences:
 
     def whole(self, case: Case) -> list[str]:
         """The occurrence as it is in the history, line by line."""
-        pair = self.of(case).pair
+        pair, _, diagnosis = self.of(case)
         parts = [
             ("when", "  ".join(filter(None, [pair.time[:16].replace("T", " "), pair.session, pair.folder]))),
             ("failed", pair.failed),
             ("printed", pair.output or pair.error),
+            ("the agent wrote", quotation(diagnosis) if diagnosis else ""),
             ("worked", pair.worked or "no later call worked"),
         ]
         lines: list[str] = []
@@ -60,7 +65,7 @@ class Occurrences:
             self._fingerprint, self._number = case.candidate.fingerprint, 0
             self._all = occurrences_of([case.candidate, *case.alike], case.pair)
 
-    def _pair(self, case: Case) -> Pair:
+    def _read(self, case: Case) -> tuple[Pair, Diagnosis | None]:
         candidate, evidence = self._all[self._number]
         with History.for_reading(self._home) as history:
             found = analysed(
@@ -69,7 +74,9 @@ class Occurrences:
                 lambda: occurrence(history, candidate, evidence),
                 lambda fault: None,
             )
-        return found or case.pair
+            name = evidence.tool_use_id or ""
+            written = history.diagnoses.of([name]).get(name)
+        return found or case.pair, written or case.diagnosis
 
 
 def _both_ends(lines: list[str]) -> list[str]:

@@ -135,7 +135,7 @@ class Walk:
         about = (place, *shown, self._answered(), case.triggers, case.scope, lesson, draft.report)
         forget_typed_ahead()
         click.echo()
-        screen.draw(View(*about, said, notes, case.diagnosis))
+        screen.draw(View(*about, said, notes, occurrence.diagnosis))
 
     def _answered(self) -> str:
         answer = self._answers.of(self.case)
