@@ -49,11 +49,11 @@ e2e:
 else
 e2e: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.e2e.rig.prepare
-	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/pytest -n 2 tests/e2e
+	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/pytest -n 3 tests/e2e
 endif
 
 # The attacks on the installed hook and on the scan at their full sizes, with their figures, and every property with
-# all its examples; takes half an hour. `make stress-short` is the same in a few minutes, for continuous integration.
+# all its examples; takes half an hour. `make stress-short` has the attacks in a few minutes, for continuous integration.
 # TRANSCRIPTS and GROWTH_TRANSCRIPTS name folders of real transcripts to use instead of made ones.
 FULL_SIZES = ROUNDS=200 PROCESSES=64 MUTATIONS=10000 GIANTS=6 INDEX_FLIPS=2000 EVERY_KIND=1 \
 	HOSTILE_RUNS=25 HOSTILE_MILLISECONDS=250 KILLS=200 SCANS=16 FILE_RUNS=1000 INTERRUPT_EVERY=3 \
@@ -80,7 +80,6 @@ stress: shells
 
 stress-short: shells
 	$(SHORT_SIZES) $(PYTEST) --durations=5 $(ATTACKS) $(SCANS_UNDER_ATTACK)
-	$(SHORT_SIZES) $(PYTEST) -m hypothesis --ignore tests/e2e
 
 fmt: $(VENV)/.dev-ready
 	$(BIN)/ruff check --fix .
