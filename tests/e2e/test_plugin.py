@@ -120,7 +120,7 @@ def assert_told_once(talk: Conversation) -> None:
     ("prompt", "words"),
     [
         ("/lessons:help", ["`lessons help` in a terminal", "/lessons:review"]),
-        ("/lessons:doctor", ["The plugin of Claude Code has set up version", "No problems found."]),
+        ("/lessons:doctor", ["No problems found", "checks passed"]),
         ("/lessons:manage", ["stash-leaves-files"]),
         ("/lessons:stats", ["stash-leaves-files"]),
         ("/lessons:config", ["injectionBudgetBytes"]),
