@@ -67,8 +67,9 @@ ATTACKS = $(addprefix tests/hook/test_,parallel.py mutated_payloads.py hostile_p
 	damaged_sources.py no_space.py process_limits.py payload.py killed.py interpreter_gone.py same_decisions.py) \
 	$(addprefix tests/agents/claude_code/server/test_,serve.py shared_call.py)
 SCANS_UNDER_ATTACK = $(addprefix tests/flows/test_,same_tables.py any_order.py interrupted.py any_candidate.py \
-	killed_promotion.py replay.py) $(addprefix tests/,agents/claude_code/test_transcript.py continuity/test_save_handoff.py \
-	capture/test_reading.py store/test_hook_index_damage.py redact/test_texts.py)
+	killed_promotion.py killed_sharing.py replay.py) $(addprefix tests/,agents/claude_code/test_transcript.py \
+	continuity/test_save_handoff.py capture/test_reading.py store/test_hook_index_damage.py redact/test_texts.py \
+	shell/test_bash_oracle.py cli/verbs/test_scan_secrets.py)
 # The attacks have a rule of their own: `make stress-short`.
 unit: shells
 	$(PYTEST) --ignore tests/e2e $(addprefix --ignore=,$(ATTACKS) $(SCANS_UNDER_ATTACK))

@@ -10,6 +10,7 @@ import click
 from lessons.plain import without_hidden
 
 _SECONDS_OF_A_SEQUENCE = 0.02
+_SECONDS_OF_A_WAIT = 0.2
 
 
 @contextmanager
@@ -59,6 +60,9 @@ def read_key() -> str:
     except ImportError:
         return click.getchar().lower()[:1]
     descriptor = sys.stdin.fileno()
+    # A ^C that comes just before a read begins is only noticed when the read ends: never wait for long in one.
+    while not select.select([descriptor], [], [], _SECONDS_OF_A_WAIT)[0]:
+        pass
     data = os.read(descriptor, 1)
     if data in (b"", b"\x04"):
         return "q"
