@@ -1,11 +1,11 @@
 """Code that is handed to interpreters: first what is none, then what is."""
 
-from lessons.shell.split import taken_apart
+from lessons.shell.split import scripts_in
 from tests.tables import table
 
 
 def scripts(command: str) -> list[str]:
-    return taken_apart(command)[1]
+    return scripts_in(command)
 
 
 @table(

@@ -22,11 +22,10 @@ def answer(
         return None
     # Most calls end above: what acts is loaded only now.
     from lessons.hook.call_memory import CallMemory
-    from lessons.hook.injection_log import log_all
+    from lessons.hook.injection_log import log_all, wants_nothing_kept
     from lessons.inject.decide import decide
-    from lessons.store.excluded import is_excluded, published_patterns
 
-    is_kept = not is_excluded(published_patterns(config), call.cwd)
+    is_kept = not wants_nothing_kept(config, call.cwd)
     memory = CallMemory(home, event, call, setting(config, "dedupScope"), names_transcript=is_kept)
     budget, most = number(config, "injectionBudgetBytes"), number(config, "maxLessonsPerInjection")
     decision = decide(call, matches, memory, budget, most)

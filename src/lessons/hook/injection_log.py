@@ -1,7 +1,7 @@
 """Logs what a hook did with lessons, unless a person wants nothing kept of the project."""
 
 from lessons.store import injections
-from lessons.store.excluded import is_excluded, published_patterns
+from lessons.system import environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,5 +12,13 @@ if TYPE_CHECKING:
 
 
 def log_all(home: str, event: str, call: "ToolCall", config: dict[str, object], events: "Events") -> None:
-    if events and not is_excluded(published_patterns(config), call.cwd):
+    if events and not wants_nothing_kept(config, call.cwd):
         injections.record_all(home, event, call, events)
+
+
+def wants_nothing_kept(config: dict[str, object], cwd: str) -> bool:
+    if not config.get("excludeProjects") and not environment("LESSONS_EXCLUDE_PROJECTS"):
+        return False  # as nearly always: what decides it need not be loaded
+    from lessons.store.excluded import is_excluded, published_patterns
+
+    return is_excluded(published_patterns(config), cwd)

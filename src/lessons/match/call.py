@@ -68,7 +68,7 @@ class ToolCall:
         self.make_probe: Callable[[], Probe] | None = None
         self._probe: Probe | None = None
         self._invocations: list[list[str]] | None = None
-        self._scripts: list[str] = []
+        self._scripts: list[str] | None = None
         self._places: list[Place] | None = None
 
     @property
@@ -84,19 +84,18 @@ class ToolCall:
     def invocations(self) -> list[list[str]]:
         """The simple commands of a shell call, split once however many lessons ask."""
         if self._invocations is None:
-            self._take_apart()
-        return self._invocations or []
+            from lessons.shell.split import invocations
+
+            self._invocations = invocations(self.command or "", self.dialect)
+        return self._invocations
 
     def scripts(self) -> list[str]:
         """The code that a shell call hands to interpreters."""
-        if self._invocations is None:
-            self._take_apart()
+        if self._scripts is None:
+            from lessons.shell.split import scripts_in
+
+            self._scripts = scripts_in(self.command or "", self.dialect)
         return self._scripts
-
-    def _take_apart(self) -> None:
-        from lessons.shell.split import taken_apart
-
-        self._invocations, self._scripts = taken_apart(self.command or "", self.dialect)
 
     @property
     def probe(self) -> "Probe | None":

@@ -1,7 +1,6 @@
 """A shell line in, what it would start out: each invocation as written and again after every wrapper."""
 
 from lessons.shell.commands import CMD, POWERSHELL, Code, Command
-from lessons.shell.interpreters import handed_code
 from lessons.shell.known_output import known_input, run_as_code, substituted
 from lessons.shell.payloads import payloads
 from lessons.shell.script import Script
@@ -23,13 +22,18 @@ _WRAPPERS_IN_A_ROW = 16
 
 def invocations(command: str, dialect: str = "") -> list[list[str]]:
     """One list of texts for every simple command that running this line would start; never raises."""
-    return taken_apart(command, dialect)[0]
+    return _taken_apart(command, dialect, None)
 
 
-def taken_apart(command: str, dialect: str = "") -> tuple[list[list[str]], list[str]]:
-    """The invocations of a line, and the code that it hands to interpreters of other languages."""
-    result: list[list[str]] = []
+def scripts_in(command: str, dialect: str = "") -> list[str]:
+    """The code that a line hands to interpreters of other languages."""
     scripts: list[str] = []
+    _taken_apart(command, dialect, scripts)
+    return scripts
+
+
+def _taken_apart(command: str, dialect: str, scripts: list[str] | None) -> list[list[str]]:
+    result: list[list[str]] = []
     queue: list[tuple[Payload, int]] = [(Code(command, dialect=dialect), 0)]
     work = 0
     for payload, depth in queue:  # grows while it is walked: what a command runs is queued behind it
@@ -44,7 +48,7 @@ def taken_apart(command: str, dialect: str = "") -> tuple[list[list[str]], list[
             if texts:
                 result.append(texts)
             queue += [(found, depth + 1) for found in inner]
-    return result, scripts
+    return result
 
 
 def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[list[str], list[Payload]]":
@@ -74,6 +78,8 @@ def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[
             inner += _replaced(command, start)
         inner += payloads(command, start)
         if scripts is not None:
+            from lessons.shell.interpreters import handed_code
+
             scripts += handed_code(command, start)
         start = unwrap(words, start)
         if not start:
