@@ -24,7 +24,7 @@ _OF_A_PROJECT = re.compile(
 )
 _SYNTAX = re.compile(
     r"syntax error|error in your SQL syntax|parse error|failed to parse|unexpected token|is not a function"
-    r"|not a valid statement",
+    r"|not a valid statement|no matches found|event not found|bad substitution|unmatched",
     re.IGNORECASE,
 )
 _UNKNOWN_PATH = re.compile(

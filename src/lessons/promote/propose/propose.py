@@ -18,6 +18,7 @@ from lessons.promote.propose.redirect import redirect_trigger
 from lessons.promote.propose.scope import MACHINE, project_of, scopes_of, scopes_of_kind
 from lessons.promote.propose.shell import shell_attempts
 from lessons.promote.propose.tool import tool_attempts
+from lessons.shell.missing import is_said_by_shell
 
 # When a lesson acts: before the call runs, right after it failed, or at the start of a session.
 Moment = Literal["call", "error", "start"]
@@ -92,8 +93,12 @@ def _net(on_error: Triggers | None, option: str, errors: Sequence[str]) -> Trigg
 
 
 def _is_clear(on_error: Triggers, scope: Scope, mistake: Mistake) -> bool:
-    """Whether errors of one project say enough everywhere: with the program's name, or the word that is to blame."""
+    """Whether errors of one project say enough everywhere: by the program, by the word to blame, or a shell says it."""
     if scope.path or not mistake.project:
+        return True
+    lines = [line for call in mistake.failures for line in (call.error or "").splitlines()]
+    said = [line for line in lines if re.search(on_error.error_patterns[0], line)]
+    if said and all(map(is_said_by_shell, said)):
         return True
     words = set(re.findall(r"[\w-]{2,}", on_error.error_patterns[0]))
     called = {text.partition(" ")[0] for call in mistake.failures for texts in call.invocations() for text in texts}
