@@ -80,6 +80,8 @@ def _not_a_lesson(answer: Answer, by: str) -> Judged:
     reason = one_line(answer.reason, _LONGEST_REASON)
     if len(reason) < _SHORTEST_REASON:
         return Judged(None, ["reason is too short: say in one sentence why it is not worth a lesson."], [])
+    if found := list(checks.foreign_words("reason", reason)):
+        return Judged(None, found, [])
     return Judged(Wording(by=by, time=_now(), worth_a_lesson=False, reason=reason), [], [])
 
 
