@@ -175,6 +175,12 @@ def test_what_is_decided_is_not_decided_again(home: str) -> None:
     assert [each.reason for each in promotion.decided(home)] == ["", "no need"]
 
 
+def test_a_reason_keeps_no_secret(home: str) -> None:
+    """Whoever rejects, an agent too, may quote what it saw."""
+    decision = promotion.archive(home, queue(home)[0].fingerprint, f"only because ghp_{'a1B2' * 9} had expired")
+    assert decision.reason == "only because [redacted:github-token] had expired"
+
+
 # What a lesson is made of.
 
 
