@@ -92,6 +92,7 @@ class Wording(msgspec.Struct, rename="camel", frozen=True):
     triggers: dict[str, object] = {}
     scope: Scope | None = None
     cited_tool_use_ids: list[str] = []
+    quoted_in: list[list[str]] = []  # for each word that calls have: such calls, without which it is forgotten
     unproven: list[str] = []  # code of the solution that no call of the history shows to work
     at_error: bool = False  # its own trigger was refused
     split_into: list[list[str]] = []

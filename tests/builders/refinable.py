@@ -42,6 +42,10 @@ def _commands(*patterns: str) -> Document:
     return {"triggers": {"commandPatterns": list(patterns)}}
 
 
+def _tools(*names: str) -> Document:
+    return {"triggers": {"commandPatterns": [r"\bgh pr diff\b.*--stat\b"], "toolNames": list(names)}}
+
+
 def _narrow(dossier: Document) -> Document:
     """Only what was shown."""
     numbers = "|".join(each["command"].split()[3] for each in dossier["occurrences"])
@@ -96,6 +100,12 @@ def wrong(dossier: Document) -> dict[str, tuple[str, Document, str]]:
         "a broken regex": ("fires_at_a_call_or_error", _commands("gh pr diff ("), "not a valid regex"),
         "a long regex": ("fires_at_a_call_or_error", _commands("a" * 600), "write at most 500"),
         "many regexes": ("fires_at_a_call_or_error", _commands(*["gh pr diff.*--stat"] * 11), "at most 10"),
+        "many tools": ("fires_at_a_call_or_error", _tools(*["Bash"] * 11), "at most 10"),
+        "a secret in a regex": (
+            "fires_at_a_call_or_error",
+            _commands(r"gh pr diff.*--stat", f"ghp_{'a1B2' * 9}"),
+            "triggers has something that looks like a secret",
+        ),
         "a description": ("fires_at_a_call_or_error", _commands("running the tests"), "a description"),
         "a slow regex": ("patterns_are_quick", slow, "can be very slow"),
         "misses the failures": ("catches_the_failures", _commands("gh pr view"), "fires on 0 of"),

@@ -43,6 +43,16 @@ def test_an_endless_search_is_interrupted() -> None:
     assert not deadline.is_over()
 
 
+def test_a_signal_that_is_held_back_changes_nothing() -> None:
+    """As a parent may hand it down; a test that fails would never end."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGVTALRM])
+    try:
+        Deadline()
+        assert signal.SIGVTALRM not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def test_after_it_no_clock_is_running() -> None:
     deadline = Deadline()
     with pytest.raises(TooSlow):

@@ -4,6 +4,7 @@ import json
 import os
 import resource
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -137,9 +138,14 @@ def test_a_stream_without_an_end(machine: Machine) -> None:
     assert NOT_EXAMINED in machine.faults()
 
 
-def test_a_signal_that_is_ignored_or_an_old_timer_changes_nothing(machine: Machine) -> None:
+@pytest.mark.parametrize("way", ["ignored", "held back"])
+def test_a_signal_that_is_ignored_or_held_back_changes_nothing(way: str, machine: Machine) -> None:
     """As a parent may hand them down."""
-    line = ["/bin/sh", "-c", f"trap '' ALRM; {machine.commands['PreToolUse']}"]
+    ignoring = "trap '' ALRM; " if way == "ignored" else ""
+    line = ["/bin/sh", "-c", ignoring + machine.commands["PreToolUse"]]
+    held = "import os, signal, sys; signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM]);"
+    if way == "held back":
+        line = [sys.executable, "-c", f"{held} os.execv(sys.argv[1], sys.argv[1:])", *line]
     reading, writing = os.pipe()
     try:
         process = subprocess.Popen(line, stdin=reading, cwd=machine.work, env=machine.environment())

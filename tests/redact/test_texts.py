@@ -14,6 +14,10 @@ from tests.tables import table
 
 HOSTILE_LENGTH = size("HOSTILE_LENGTH", 300_000)
 HOSTILE = (
+    "\x1b[" * 500_000,
+    "\x1b]" * 500_000 + "password=",
+    "\x1b]" + "a" * 10**6,
+    "\u200b" * 10**6,
     "=" * 10**6,
     "a" * 10**6,
     "-" * 10**6,
@@ -223,6 +227,35 @@ def test_it_never_raises_and_twice_is_once(text: str) -> None:
 @table("text", ["\ud800 password=hunter2go \udfff", "İ" * 50 + " password=hunter2go", "\0" * 9])
 def test_odd_characters_do_not_move_the_cut(text: str) -> None:
     assert "hunter2go" not in redacted(text)
+
+
+COLOURED = (
+    "\x1b[01;31m\x1b[KAPI_TOKEN\x1b[m\x1b[K={}",  # grep --color=always
+    "config.env:3:DB_\x1b[01;31m\x1b[KPASSWORD\x1b[m\x1b[K={}",
+    "\x1b[36mDB_PASSWORD\x1b[0m=\x1b[33m{}\x1b(B\x1b[m",
+    "\x1b]8;;file:///x\x07password\x1b]8;;\x07: {}",
+    "pass\u200bword={}",
+)
+
+
+@pytest.mark.parametrize("text", COLOURED)
+def test_colours_and_what_nobody_sees_hide_no_secret(text: str) -> None:
+    secret = "Tr0ub4dor" + "9xQ"
+    clean = redacted(text.format(secret))
+    assert secret not in clean and "[redacted:" in clean
+
+
+def test_a_token_that_is_coloured_in_the_middle_vanishes() -> None:
+    for shape in SHAPES:
+        for sign in ("\x1b[31m", "\u200b"):
+            middle = len(shape) // 2
+            clean = redacted(f"seen: {shape[:middle]}{sign}{shape[middle:]} there")
+            assert shape[middle:] not in clean and shape[:middle] not in clean, shape
+
+
+def test_colours_around_no_secret_stay() -> None:
+    text = "\x1b[31merror\x1b[0m: unknown option --stat, naïve\u200b text"
+    assert redacted(text) == text
 
 
 @table("text", HOSTILE)

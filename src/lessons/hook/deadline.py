@@ -35,6 +35,8 @@ class Deadline:
         if self._usable:
             try:
                 _signal.signal(_signal.SIGVTALRM, self._ring)
+                # A parent may have handed it down as one that is held back.
+                _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGVTALRM,))
             except ValueError:  # not the main thread
                 self._usable = False
 

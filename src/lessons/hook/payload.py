@@ -69,6 +69,8 @@ def _read_in_time(reader: _Reader) -> bool:
         reader.read()
         return False
     _signal.signal(_signal.SIGALRM, reader.ring)
+    # Like a signal that is ignored, one that is held back may have been handed down by a parent.
+    _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGALRM,))
     _signal.setitimer(_signal.ITIMER_REAL, SECONDS)
     try:
         reader.read()

@@ -1,5 +1,6 @@
 """Replaces every secret in a text from a transcript by `[redacted:KIND]`."""
 
+import re
 from functools import lru_cache
 
 from lessons.redact.gates import suspects
@@ -10,10 +11,24 @@ _SHORTEST_SECRET = 8
 _LONGEST_REMEMBERED = 200
 _MOST_ROUNDS = 3
 _HEADERS = ("Authorization", "Cookie")
+# Colours and what nobody sees: it may stand between a name and its value, or in the middle of a token.
+_SIGNS = "\xad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
+_UNSEEN = re.compile(
+    "\x1b(?:\\[[0-?]{0,64}[ -/]{0,8}[@-~]|\\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\\\)|[()][0-9A-Z])"
+    f"|[{_SIGNS}]"
+)
 
 
 def redacted(text: str) -> str:
-    """Every secret replaced by its marker; a text without one is returned as it is."""
+    """Every secret replaced by its marker; a text without one is returned as it is, another one without colours."""
+    if "\x1b" in text or (not text.isascii() and any(sign in text for sign in _SIGNS)):
+        plain = _UNSEEN.sub("", text)
+        if plain != text and (clean := _in_rounds(plain)) != plain:
+            return clean
+    return _in_rounds(text)
+
+
+def _in_rounds(text: str) -> str:
     # A round can leave a new neighbour behind (a value beside a marker): the next one sees it.
     for _ in range(_MOST_ROUNDS):
         clean = _swept(text)

@@ -118,7 +118,9 @@ def test_text_that_is_no_answer_goes_back_once(mined: CommandLine) -> None:
     assert "does not have the form" in json.loads(ended.out)["refused"][0]["reasons"][0]
 
 
-def test_interrupted_the_agent_is_ended_too(mined: CommandLine) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupted_the_agent_is_ended_too(number: signal.Signals, mined: CommandLine) -> None:
+    """By ^C, by a kill, or because the terminal is closed."""
     name = dossier_of(mined)["fingerprint"]
     mark = mined.work / "agent-process"
     variables = with_agent(mined, f"echo $$ > {mark}; exec sleep 300")
@@ -128,10 +130,12 @@ def test_interrupted_the_agent_is_ended_too(mined: CommandLine) -> None:
     while not (mark.exists() and mark.read_text().strip()):
         assert time.monotonic() < give_up
         time.sleep(0.02)
-    terminal.kill(signal.SIGINT)
+    terminal.kill(number)
     code, said = finish(terminal)
-    assert code == 130 and "0 answers so far" in " ".join(str(said).split())
+    assert code == 128 + number
+    assert ("0 answers so far" in " ".join(str(said).split())) == (number == signal.SIGINT)
     assert not Path(f"/proc/{mark.read_text().strip()}").exists()
+    assert not list(mined.temporary.glob("lessons-refine-*"))
 
 
 # What happens.

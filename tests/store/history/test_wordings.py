@@ -45,3 +45,14 @@ def test_it_goes_with_its_candidate_and_with_a_call_that_it_cites() -> None:
     with history() as made:
         with_candidate(made)
         assert forget(made.connection, ["tag-a"]) == 1
+
+
+def test_it_goes_with_the_last_call_that_has_one_of_its_words() -> None:
+    quoting = msgspec.structs.replace(SAID, quoted_in=[["c1"], ["c2", "c3"]])
+    with history() as made:
+        made.write("/a", call("c1"), call("c2"), call("c3"), tag(5, "tag-a"))
+        made.product.wordings.put("tag-a", quoting)
+        made.rows("DELETE FROM calls WHERE tool_use_id = 'c2'")
+        assert forget(made.connection, []) == 0
+        made.rows("DELETE FROM calls WHERE tool_use_id = 'c3'")
+        assert forget(made.connection, []) == 1

@@ -6,6 +6,9 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 
 from lessons.errors import Refused
 from lessons.plain import quoted
@@ -21,7 +24,7 @@ def ask(prompt: str, schema: dict[str, object], seconds: float) -> str:
     if program is None:
         raise Refused("Claude Code is not installed: no `claude` on PATH. Use --export and --answers instead.")
     # An empty folder: no instructions of a project are read, and no file is in reach.
-    with tempfile.TemporaryDirectory(prefix="lessons-refine-") as folder:
+    with _ended_like_an_interrupt(), tempfile.TemporaryDirectory(prefix="lessons-refine-") as folder:
         return _answer(_run([program, *_arguments(schema)], prompt, folder, seconds))
 
 
@@ -41,6 +44,24 @@ def _arguments(schema: dict[str, object]) -> list[str]:
 def _environment() -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in _OF_A_SESSION}
     return {**kept, "LESSONS_DISABLE": "1"}
+
+
+@contextmanager
+def _ended_like_an_interrupt() -> Iterator[None]:
+    """A kill, or a terminal that is closed, ends this process by an exception, so that nothing is left behind."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    usual = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    for number in usual:
+        signal.signal(number, _leave)
+    try:
+        yield
+    finally:
+        for number in usual:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
 
 
 def _run(command: list[str], prompt: str, folder: str, seconds: float) -> tuple[int, str, str]:

@@ -33,7 +33,9 @@ def promote_options(function: Function) -> Function:
             ),
             click.option("--shadow", is_flag=True, help="Shadow mode: log matches, show nothing."),
             click.option("--force", is_flag=True, help="Override the back-test (logged)."),
-            click.option("--yes", is_flag=True, help="Do not ask; tags and corrections then start in shadow."),
+            click.option(
+                "--yes", is_flag=True, help="Do not ask; tags, corrections and texts given here then start in shadow."
+            ),
             render.json_option,
         ]
     ):

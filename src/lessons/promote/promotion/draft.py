@@ -60,6 +60,11 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     tags: list[str] | None = None
     fields: dict[str, object] = {}  # of the record, which no candidate proposes
 
+    @property
+    def has_words(self) -> bool:
+        """Whether the agent would read words that are not the candidate's own, or read it at every session start."""
+        return self.session_start or any((self.summary, self.problem, self.solution, self.block_reason))
+
     def text(self, name: str) -> str | None:
         """The text chosen for a field, if any."""
         attribute = attribute_of(name)
@@ -167,7 +172,8 @@ def stage_of(candidate: Candidate, choice: Choice) -> Stage:
     """
     if candidate.worded and candidate.worded.worth_a_lesson:
         return "shadow"
-    return "shadow" if not choice.seen and candidate.tier != FAILURE else choice.stage
+    is_written = candidate.tier != FAILURE or choice.has_words
+    return "shadow" if not choice.seen and is_written else choice.stage
 
 
 def _started_in_shadow(candidate: Candidate) -> str:

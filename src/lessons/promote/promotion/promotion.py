@@ -19,6 +19,7 @@ from lessons.promote.promotion.text import plain
 from lessons.promote.publish.publish import BuildReport
 from lessons.promote.queue.candidate import Candidate
 from lessons.promote.slow_regex.memory import remembering
+from lessons.redact.texts import redacted_start
 from lessons.store import decisions, lesson_file
 from lessons.store.decisions import Decision
 from lessons.store.history.history import History
@@ -95,7 +96,9 @@ def archive(home: str, fingerprint: str, reason: str) -> Decision:
     """Reject a candidate permanently."""
     with deciding(home):
         _refuse_decided(home, [fingerprint])
-        decision = _decision("archived", fingerprint, reason=plain(reason, _LONGEST_REASON))
+        decision = _decision(
+            "archived", fingerprint, reason=plain(redacted_start(reason, 4 * _LONGEST_REASON), _LONGEST_REASON)
+        )
         carry_out(home, Unfinished([decision]), lambda: None)
     return decision
 

@@ -89,10 +89,15 @@ def says_it_within_rules(answer: Answer, case: CaseFile) -> Problems:
         words = str(text)
         if len(words) > LONGEST_TEXT:
             yield f"{name} has {len(words)} characters: write at most {LONGEST_TEXT}."
-        if without_marks(words) != words:
-            yield f"{name} has a tag by which clients mark their own words: write it without."
-        if redacted(words) != words:
-            yield f"{name} has something that looks like a secret: leave it out."
+        yield from foreign_words(name, words)
+
+
+def foreign_words(name: str, text: str) -> Problems:
+    """What neither a lesson nor a reason may hold."""
+    if without_marks(text) != text:
+        yield f"{name} has a tag by which clients mark their own words: write it without."
+    if redacted(text) != text:
+        yield f"{name} has something that looks like a secret: leave it out."
 
 
 def bypasses_no_check(answer: Answer, case: CaseFile) -> Problems:
@@ -119,6 +124,10 @@ def fires_at_a_call_or_error(answer: Answer, case: CaseFile) -> Problems:
     for pattern in patterns:
         if len(pattern) > _LONGEST_PATTERN:
             yield f"triggers has {shown(pattern)} of {len(pattern)} characters: write at most {_LONGEST_PATTERN}."
+    if len(triggers.tool_names) > _MOST_PATTERNS:
+        yield f"triggers has {len(triggers.tool_names)} tools: name at most {_MOST_PATTERNS}."
+    if any(redacted(text) != text for text in (*patterns[:_MOST_PATTERNS], *triggers.tool_names[:_MOST_PATTERNS])):
+        yield "triggers has something that looks like a secret: leave it out."
     yield from hidden_problems({"triggers": list(patterns)})
     lesson = Lesson(id="refined", slug="refined", summary="", problem="", solution="", triggers=triggers)
     yield from (sentence for sentence in intake.check(lesson).problems if sentence.startswith("triggers"))

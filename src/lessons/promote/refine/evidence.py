@@ -45,6 +45,11 @@ class CaseFile(msgspec.Struct):
     proposal_trial: Trial | None = None
 
     @property
+    def calls(self) -> list[StoredCall]:
+        """All of them; those of the candidate itself first."""
+        return [*self.failures.values(), *self.fixes.values(), *self.successes]
+
+    @property
     def left_out_session(self) -> str:
         """The newest of several sessions: the dossier does not show it, so that a trigger can be tried on it."""
         order = list(dict.fromkeys(self.sessions.values()))

@@ -14,6 +14,7 @@ from lessons.promote.propose.proposals import document_of
 from lessons.promote.refine import checks
 from lessons.promote.refine.answer import Answer, GivenTriggers
 from lessons.promote.refine.evidence import CaseFile, trial
+from lessons.promote.refine.quotations import quoted_in
 from lessons.store.history.history import History
 
 _LONGEST_REASON = 300
@@ -37,7 +38,7 @@ def judge(history: History, case: CaseFile, answer: Answer, by: str) -> Judged:
     if answer.fingerprint != case.candidate.fingerprint:
         return Judged(None, [f"fingerprint is {answer.fingerprint!r}: the dossier has another one."], [])
     if not answer.worth_a_lesson:
-        return _not_a_lesson(answer, by)
+        return _not_a_lesson(case, answer, by)
     of_words = [sentence for check in checks.OF_WORDS for sentence in check(answer, case)]
     of_trigger = _against_trigger(history, case, answer)
     if of_words or of_trigger:
@@ -76,15 +77,19 @@ def _against_trigger(history: History, case: CaseFile, answer: Answer) -> list[s
     return [sentence for check in checks.OF_TRIAL for sentence in check(answer, case, tried)]
 
 
-def _not_a_lesson(answer: Answer, by: str) -> Judged:
+def _not_a_lesson(case: CaseFile, answer: Answer, by: str) -> Judged:
     reason = one_line(answer.reason, _LONGEST_REASON)
     if len(reason) < _SHORTEST_REASON:
         return Judged(None, ["reason is too short: say in one sentence why it is not worth a lesson."], [])
-    return Judged(Wording(by=by, time=_now(), worth_a_lesson=False, reason=reason), [], [])
+    if found := list(checks.foreign_words("reason", reason)):
+        return Judged(None, found, [])
+    quoted = quoted_in([reason], case.calls)
+    return Judged(Wording(by=by, time=_now(), worth_a_lesson=False, reason=reason, quoted_in=quoted), [], [])
 
 
 def _wording(history: History, case: CaseFile, answer: Answer, by: str) -> Wording:
     scope = answer.scope_in(case.projects)
+    triggers = document_of(answer.triggers.triggers())
 
     def worked(program: str) -> list[str]:
         rows = history.calls.successes_with_any_subcommand(program, _MOST_LINES) if program else []
@@ -97,9 +102,10 @@ def _wording(history: History, case: CaseFile, answer: Answer, by: str) -> Wordi
         summary=" ".join(answer.summary.split()),
         problem=answer.problem.strip(),
         solution=answer.solution.strip(),
-        triggers=document_of(answer.triggers.triggers()),
+        triggers=triggers,
         scope=scope,
         cited_tool_use_ids=answer.cited,
+        quoted_in=quoted_in([answer.summary, answer.problem, answer.solution, str(triggers)], case.calls),
         unproven=checks.unproven_code(answer, case, worked),
         split_into=answer.split_into or [],
         merge_with=answer.merge_with or "",

@@ -8,7 +8,8 @@ import msgspec
 from lessons.candidate import Wording
 from lessons.store.history.border import Part
 
-# An answer may name calls by their ids alone: one that is about a deleted call goes with it.
+# An answer may name calls by their ids alone: one that is about a deleted call goes with it. So does one with a word
+# that was said in deleted calls alone.
 _GONE = """
 DELETE FROM wordings WHERE fingerprint IN (SELECT value FROM json_each(?))
 OR NOT EXISTS (SELECT 1 FROM candidates c WHERE c.fingerprint = wordings.fingerprint)
@@ -16,6 +17,10 @@ OR NOT json_valid(document)
 OR EXISTS (
     SELECT 1 FROM json_each(iif(json_valid(document), document, '{}'), '$.citedToolUseIds') AS cited
     WHERE NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id = cited.value)
+)
+OR EXISTS (
+    SELECT 1 FROM json_each(iif(json_valid(document), document, '{}'), '$.quotedIn') AS word
+    WHERE NOT EXISTS (SELECT 1 FROM json_each(word.value) AS said JOIN calls c ON c.tool_use_id = said.value)
 )
 """
 

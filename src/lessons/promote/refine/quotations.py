@@ -1,0 +1,24 @@
+"""The texts of an answer in, the calls whose words they repeat out: whoever forgets those calls forgets the words."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from lessons.store.history.past_calls import StoredCall
+
+_WORD = re.compile(r"[^\s'\"`;|&(),]{4,}")
+_MOST_CALLS = 50
+
+
+def quoted_in(texts: Iterable[str], calls: Sequence[StoredCall]) -> list[list[str]]:
+    """For each word that calls have, one call of each folder, the newest that was given; each such list once."""
+    words = {word.rstrip(".:") for text in texts for word in _WORD.findall(text)}
+    found = (_calls_with(word, calls) for word in sorted(words) if word)
+    return [list(names) for names in dict.fromkeys(filter(None, found))]
+
+
+def _calls_with(word: str, calls: Sequence[StoredCall]) -> tuple[str, ...]:
+    by_folder: dict[str, str] = {}
+    for call in calls:
+        if word in call.command or word in call.arguments or word in call.error:
+            by_folder.setdefault(call.cwd, call.tool_use_id)
+    return tuple(list(by_folder.values())[:_MOST_CALLS])
