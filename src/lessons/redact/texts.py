@@ -12,15 +12,14 @@ _LONGEST_REMEMBERED = 200
 _MOST_ROUNDS = 3
 _HEADERS = ("Authorization", "Cookie")
 # Colours and what nobody sees: it may stand between a name and its value, or in the middle of a token.
-_UNSEEN = re.compile(
-    "\x1b(?:\\[[0-?]{0,64}[ -/]{0,8}[@-~]|\\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\\\)|[()][0-9A-Z])"
-    "|[\xad\u200b-\u200f\u2060-\u2064\ufeff]"
-)
+_SIGNS = "\xad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
+_COLOUR = "\x1b(?:\\[[0-?]{0,64}[ -/]{0,8}[@-~]|\\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\\\)|[()][0-9A-Z])"
+_UNSEEN = re.compile(f"{_COLOUR}|[{_SIGNS}]")
 
 
 def redacted(text: str) -> str:
     """Every secret replaced by its marker; a text without one is returned as it is, another one without colours."""
-    if "\x1b" in text or not text.isascii():
+    if "\x1b" in text or (not text.isascii() and any(sign in text for sign in _SIGNS)):
         plain = _UNSEEN.sub("", text)
         if plain != text and (clean := _in_rounds(plain)) != plain:
             return clean
