@@ -13,9 +13,8 @@ _MOST_ROUNDS = 3
 _HEADERS = ("Authorization", "Cookie")
 # Colours and what nobody sees: it may stand between a name and its value, or in the middle of a token.
 _SIGNS = "\xad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
-_UNSEEN = re.compile(
-    f"\x1b(?:\\[[0-?]{{0,64}}[ -/]{{0,8}}[@-~]|\\][^\x07\x1b]{{0,2000}}(?:\x07|\x1b\\\\)|[()][0-9A-Z])|[{_SIGNS}]"
-)
+_COLOUR = "\x1b(?:\\[[0-?]{0,64}[ -/]{0,8}[@-~]|\\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\\\)|[()][0-9A-Z])"
+_UNSEEN = re.compile(f"{_COLOUR}|[{_SIGNS}]")
 
 
 def redacted(text: str) -> str:
