@@ -89,6 +89,12 @@ def test_without_a_history(lessons: CommandLine) -> None:
     assert "lessons scan" in lessons.refused("refine", "--all", "--export", "-")
 
 
+def test_a_file_without_an_answer(mined: CommandLine) -> None:
+    empty = mined.work / "answers.jsonl"
+    empty.write_text("\n")
+    assert "has no answer: write one JSON object a line" in mined.refused("refine", "--answers", str(empty))
+
+
 def test_an_agent_that_is_not_installed(mined: CommandLine) -> None:
     ended = mined("refine", dossier_of(mined)["fingerprint"], "--yes", PATH="/nowhere")
     assert ended.code == 1 and "Claude Code is not installed" in ended.error

@@ -123,7 +123,10 @@ def _read_answers(home: str, file: str, by: str, as_json: bool) -> int:
     if file == _STANDARD and sys.stdin is None:
         raise Refused("There is no stdin to read answers from: name a file.")
     text = exchange.read(file, sys.stdin.buffer if file == _STANDARD else None)
-    return _report(list(from_answers(home, exchange.lines_of(text), by)), as_json)
+    lines = exchange.lines_of(text)
+    if not lines:
+        raise Refused(f"{'stdin' if file == '-' else file} has no answer: write one JSON object a line.")
+    return _report(list(from_answers(home, lines, by)), as_json)
 
 
 def _ask(home: str, chosen: Sequence[str], agent: str, seconds: int, yes: bool, as_json: bool) -> int:
