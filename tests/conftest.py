@@ -19,9 +19,12 @@ settings.register_profile("desk", anywhere)
 settings.register_profile("ci", anywhere, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
-# A run in the background ignores ^C, and so would the programs that it starts: some tests press it.
+# A run in the background ignores ^C, one behind `nohup` a closed terminal, and so would the programs that it starts:
+# some tests send them these signals.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 SetVariable = Callable[[str, str | None], None]
 
