@@ -49,7 +49,7 @@ e2e:
 else
 e2e: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.e2e.rig.prepare
-	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/pytest -n 3 tests/e2e
+	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/pytest -n 2 tests/e2e
 endif
 
 # The attacks on the installed hook and on the scan at their full sizes, with their figures, and every property with
