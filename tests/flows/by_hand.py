@@ -45,6 +45,8 @@ class ByHand:
         for session in sorted(sessions, key=start_of):
             repeats = repeats_of(session, sessions, mistakes)
             if not repeats:
+                if self.mistakes:  # what has been learned by now may disturb its good calls
+                    self.put(session, repeats, mistakes)
                 continue
             for other in sessions:
                 if other.id not in ended and end_of(other) < start_of(session):

@@ -62,8 +62,8 @@ class Learner:
             return
         for name in [name for name in self._waiting if self._candidates.is_gone(name)]:
             del self._waiting[name]
-        # What is on PATH today says nothing about that moment: the history itself tells where a program was missing.
-        proposals = Proposals(self._past, self._calls.successes_in, lambda program: False)
+        # As today's `promote` would: whether a program is on PATH is asked of this machine.
+        proposals = Proposals(self._past, self._calls.successes_in)
         for name in [each.candidate.fingerprint for each in self._queue() if each.candidate.fingerprint in changed]:
             if name in self._waiting and self._is_to_be_tried(name):  # not merged into a lesson meanwhile
                 put_proposal(proposals, self._waiting[name])
