@@ -84,7 +84,7 @@ def scan(folder: str, home: str, processes: int) -> dict[str, float]:
 def steps(folder: str, home: str) -> dict[str, float]:
     """The parts of a scan, measured from outside; what is left is the making of rows."""
     from lessons.agents.claude_code.transcript import Transcripts
-    from lessons.capture import call_row, extract, mine
+    from lessons.capture import call_row, extract, mine, result_row
     from lessons.store.history import writer
 
     spent: dict[str, float] = {}
@@ -106,7 +106,7 @@ def steps(folder: str, home: str) -> dict[str, float]:
     watch(mine, "mine", "mining")
     for module, name in ((call_row, "is_plain"), (call_row, "redacted_value"), (extract, "redacted_start")):
         watch(module, name, "redaction")
-    watch(extract, "_shortened", "redaction")
+    watch(result_row, "_shortened", "redaction")
     watch(call_row, "program_of", "shell lines")
     watch(call_row, "hides_exit", "shell lines")
     whole = scan(folder, home, 1)["seconds"]
