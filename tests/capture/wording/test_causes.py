@@ -130,8 +130,8 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
         (
             episode("cat > notes/till.md", "(eval):1: no such file or directory: notes/till.md",
                     Change("telling-error"), ""),
-            "`>` makes no folder, and `notes` is not there",
-            "Make it first: `mkdir -p notes`.",
+            "`>` does not create a folder, and `notes` does not exist",
+            "Create it first: `mkdir -p notes`.",
         ),
     ],
 )  # fmt: skip

@@ -1,23 +1,17 @@
 """Output that is sent into a folder that does not exist: the trigger names the folder, and acts while it is absent."""
 
-import re
-
 from lessons.model import Triggers, When
 from lessons.promote.propose.mistake import Mistake
 from lessons.promote.propose.words import literal
+from lessons.shell.unopened import unopened_target
 
-_NO_FOLDER = re.compile(
-    r"^(?:\S{1,40}: ){0,3}(?:line \d+: )?(?:no such file or directory: (?P<last>[\w.@+/-]{3,120})"
-    r"|(?P<first>[\w.@+/-]{3,120}): No such file or directory)$",
-    re.MULTILINE,
-)
 _REST = r"[\w.@+/$%{}-]*(?=[\s;|&)]|$)"  # no quote behind it: an arrow in a text sends nothing anywhere
 _MAKES_IT = r"\b(?:mkdir|clone|cp|mv|tar|unzip|init|install)\b"
 
 
 def redirect_trigger(mistake: Mistake) -> Triggers | None:
     """Where every failure sends its output to the same relative path that the shell could not open."""
-    found = [_target(call.command or "", call.error or "") for call in mistake.failures]
+    found = [unopened_target(call.command or "", call.error or "") for call in mistake.failures]
     folders = {target.rpartition("/")[0] for target in found}
     if len(folders) != 1 or not (folder := folders.pop()):
         return None
@@ -27,11 +21,3 @@ def redirect_trigger(mistake: Mistake) -> Triggers | None:
         match_on="command",
         when=When(absent=[folder]),
     )
-
-
-def _target(command: str, error: str) -> str:
-    for said in _NO_FOLDER.finditer(error):
-        path = said["last"] or said["first"]
-        if path[0] != "/" and "/" in path and re.search(rf">\s*(?:\./)?{re.escape(path)}(?!\S)", command):
-            return path.removeprefix("./")
-    return ""
