@@ -5,8 +5,8 @@ BIN = $(VENV)/bin
 # The plugin has a link to pyproject.toml, which would get a cache of its own beside it.
 export RUFF_CACHE_DIR = $(CURDIR)/.ruff_cache
 
-.PHONY: run test quick lint types unit shells e2e stress stress-short coverage fmt bench bench-check bench-client eval \
-	schema docs picture clean
+.PHONY: run test quick lint types unit shells browser e2e stress stress-short coverage fmt bench bench-check bench-client \
+	bench-watch eval eval-prove schema docs picture clean
 
 run: $(VENV)/.run-ready
 	$(BIN)/lessons demo
@@ -29,6 +29,10 @@ PYTEST = $(BIN)/pytest -q -n $(WORKERS) --dist worksteal
 shells: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.shells
 
+# Pages are tried in the real Chromium: as root on Debian it is installed where it is missing.
+browser: $(VENV)/.dev-ready
+	$(BIN)/python -m tests.browser.chromium
+
 # The inner loop, in well under a minute: ruff, and the tests of the parts that start no process.
 QUICK = $(addprefix tests/,match shell failure inject redact capture promote replay builders test_layering.py test_tables.py \
 	test_config.py test_model.py test_json_document.py test_state_document.py test_plain.py)
@@ -42,14 +46,16 @@ coverage: shells
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --skip-covered --sort=cover
 
-# The real client with a scripted model, without a network: installed once into the user's cache folder.
+# The real clients with a scripted model, without a network: installed once into the user's cache folder.
+# AGENT=codex runs the suite of that client alone; `.ci/run` has AGENT=claude-code.
+SUITE = $(if $(AGENT),$(if $(filter claude-code,$(AGENT)),$(wildcard tests/e2e/test_*.py),tests/e2e/$(subst -,_,$(AGENT))),tests/e2e)
 ifeq ($(LESSONS_E2E),off)
 e2e:
 	@echo "e2e: NOT RUN, because LESSONS_E2E=off: nothing was tried with the real client" >&2
 else
 e2e: $(VENV)/.dev-ready
-	$(BIN)/python -m tests.e2e.rig.prepare
-	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/pytest -n 2 tests/e2e
+	$(BIN)/python -m tests.e2e.rig.prepare $(AGENT)
+	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/pytest -n 2 $(SUITE)
 endif
 
 # The attacks on the installed hook and on the scan at their full sizes, with their figures, and every property with
@@ -59,7 +65,7 @@ FULL_SIZES = ROUNDS=200 PROCESSES=64 MUTATIONS=10000 GIANTS=6 INDEX_FLIPS=2000 E
 	HOSTILE_RUNS=25 HOSTILE_MILLISECONDS=250 KILLS=200 SCANS=16 FILE_RUNS=1000 INTERRUPT_EVERY=3 \
 	RESIDENT_CALLS=100000 RESIDENT_LINES=5000 SAME_CALLS=10000 RACES=500 MUTATED_EPISODES=10500 REPLAYS=20 \
 	ORDERS=6 GROWTH_STEP=700 INDEX_BYTE_EVERY=5 HOSTILE_LENGTH=1000000 LONG_LINES=9 HANDOFF_KILL_EVERY=4 EXAMPLES=100 \
-	EVERY_SHELL=1
+	EVERY_SHELL=1 WATCH_KILLS=100 INTERRUPTED_QUESTIONS=200
 SHORT_SIZES = ROUNDS=3 PROCESSES=64 MUTATIONS=400 GIANTS=2 INDEX_FLIPS=60 KILLS=12 SCANS=8 FILE_RUNS=6 \
 	INTERRUPT_EVERY=61 RESIDENT_CALLS=10000 RESIDENT_LINES=150 SAME_CALLS=1000 RACES=20 MUTATED_EPISODES=600 REPLAYS=4 \
 	ORDERS=6 GROWTH_STEP=700 INDEX_BYTE_EVERY=5 HOSTILE_LENGTH=1000000 LONG_LINES=9 HANDOFF_KILL_EVERY=4 EXAMPLES=100
@@ -67,11 +73,11 @@ ATTACKS = $(addprefix tests/hook/test_,parallel.py mutated_payloads.py hostile_p
 	damaged_sources.py no_space.py process_limits.py payload.py killed.py interpreter_gone.py same_decisions.py) \
 	$(addprefix tests/agents/claude_code/server/test_,serve.py shared_call.py)
 SCANS_UNDER_ATTACK = $(addprefix tests/flows/test_,same_tables.py any_order.py interrupted.py any_candidate.py \
-	killed_promotion.py killed_sharing.py replay.py) $(addprefix tests/,agents/claude_code/test_transcript.py \
+	killed_promotion.py killed_sharing.py replay.py watch.py other_agents.py codex_tables.py) $(addprefix tests/,agents/claude_code/test_transcript.py \
 	continuity/test_save_handoff.py capture/test_reading.py store/test_hook_index_damage.py redact/test_texts.py \
 	shell/test_bash_oracle.py cli/verbs/test_scan_secrets.py)
 # The attacks have a rule of their own: `make stress-short`.
-unit: shells
+unit: shells browser
 	$(PYTEST) --ignore tests/e2e $(addprefix --ignore=,$(ATTACKS) $(SCANS_UNDER_ATTACK))
 
 stress: shells
@@ -98,20 +104,36 @@ bench-client: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.e2e.rig.prepare
 	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/python -m bench.client
 
+# A watcher over 10,000 files for ten minutes while 20 of them grow, three of them by the real client; MINUTES, FILES
+# and REAL make it another size.
+bench-watch: $(VENV)/.dev-ready
+	$(BIN)/python -m bench.live_session
+	$(BIN)/python -m tests.e2e.rig.prepare
+	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/python -m bench.watch
+
 # How good mining is, and how many repeated mistakes would have met a lesson: CORPUS names a folder of labelled
 # transcripts (evals/corpus.py), KEEP=1 keeps the totals.
 eval: $(VENV)/.dev-ready
 	$(BIN)/python -m evals $(or $(CORPUS),$(error CORPUS is empty: name a folder of labelled transcripts)) $(if $(KEEP),--keep)
 
+# How often the intervals of what a lesson changed hold the truth, over simulated histories with fixed seeds.
+eval-prove: $(VENV)/.dev-ready
+	$(BIN)/python -m evals.prove
+
 schema: $(VENV)/.dev-ready
 	$(BIN)/python -m lessons.schema > docs/lesson.schema.json
 
-# The pages that are generated from the code.
+# The pages that are generated from the code, and from what the last `make e2e` saw the clients do.
 docs: schema
 	$(BIN)/python docs/history_tables.py > docs/HISTORY.md
+	$(BIN)/python -m docs.agents_seen > docs/AGENTS.md
 
 picture: $(VENV)/.dev-ready
 	$(BIN)/python docs/picture.py
+
+# The report of a made history in the real Chromium, for docs/: look at them after a change of the page.
+report-pictures: browser
+	$(BIN)/python -m docs.report_pictures
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

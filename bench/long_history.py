@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from lessons import paths
-from lessons.capture.mistake_candidates import candidates
+from lessons.capture.mistake_candidates import Touched, candidates
 from lessons.capture.run import Options, run
 from lessons.store.history.history import History
 from tests.builders.days import Did, on_day
@@ -119,5 +119,6 @@ def _copied(table: str, column: str) -> str:
 
 def _mine(history: History) -> None:
     """The second half of mining: the episodes are those of the sessions that were copied."""
-    names = {row.tool_use_id for row in history.episodes.all()}
-    history.candidates.replace(candidates(history, names, {}).written)
+    touched = Touched()
+    touched.add({row.tool_use_id: row.program for row in history.episodes.all()})
+    history.candidates.replace(candidates(history, touched).written)

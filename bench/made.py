@@ -7,8 +7,8 @@ import msgspec
 
 from lessons import config
 from lessons.model import Lesson, Scope, Triggers, When
-from lessons.promote.publish import publish
 from lessons.promote.publish.entry import entry_of
+from lessons.promote.publish.written import write_lessons
 
 _PROGRAMS = ("git", "npm", "docker", "kubectl", "cargo", "make", "gh", "terraform", "pip", "psql", "helm", "aws")
 _VERBS = ("apply", "run", "push", "install", "build", "exec", "deploy", "create", "delete", "sync", "login", "test")
@@ -93,4 +93,4 @@ def _plain(count: int) -> Iterator[Lesson]:
 def fill(home: str, count: int, with_state: bool = False) -> None:
     """Publishes the lessons; they are known to be harmless, so the probe for slow patterns is left out."""
     entries = {lesson.id: entry_of(lesson, lambda source, flags: None).entry for lesson in lessons(count, with_state)}
-    publish.write(home, config.load(home, {}), entries, "2026-01-01T00:00:00Z")
+    write_lessons(home, config.load(home, {}), entries, "2026-01-01T00:00:00Z")

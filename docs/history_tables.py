@@ -15,9 +15,15 @@ columns are added, never renamed; `PRAGMA user_version` is {version} today. This
 For example, what failed most often, by program:
 
     SELECT program, subcommand, count(*) FROM calls WHERE outcome = 'failed' GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 10;
+
+And which sessions used the most tokens:
+
+    SELECT project, title, output_tokens, input_tokens + cache_read_tokens + cache_write_tokens AS input
+    FROM session_tokens JOIN sessions USING (agent, session_id) ORDER BY output_tokens DESC LIMIT 10;
 """
-_TABLE = re.compile(r"((?:^--[^\n]*\n)*)^CREATE (?:VIRTUAL )?TABLE (\w+)(.*?);$", re.MULTILINE | re.DOTALL)
+_TABLE = re.compile(r"((?:^--[^\n]*\n)*)^CREATE (?:VIRTUAL TABLE|TABLE|VIEW) (\w+)(.*?);$", re.MULTILINE | re.DOTALL)
 _COLUMN = re.compile(r"^ {4}([a-z_]+) ([A-Z]+)([^\n-]*?),?(?:\s*-- ?(.*))?$", re.MULTILINE)
+_ADDED = re.compile(r"^ALTER TABLE (\w+) ADD COLUMN ([a-z_]+) ([A-Z]+)[^;]*;(?:\s*-- ?(.*))?$", re.MULTILINE)
 
 
 def document() -> str:
@@ -31,11 +37,17 @@ def _tables(step: str) -> Iterator[str]:
         if comment:
             yield " ".join(line.removeprefix("--").strip() for line in comment.strip().splitlines()) + "\n"
         columns = [(column, kind, said) for column, kind, _, said in _COLUMN.findall(body)]
+        if not columns:
+            yield f"`{' '.join(body.split())}`\n"
+        columns += [(column, kind, said) for table, column, kind, said in _added() if table == name]
         if columns:
             yield "| column | type | meaning |\n| --- | --- | --- |"
             yield "\n".join(f"| {column} | {kind} | {said} |" for column, kind, said in columns) + "\n"
-        else:
-            yield f"`{' '.join(body.split())}`\n"
+
+
+def _added() -> list[tuple[str, str, str, str]]:
+    """Table, column, type and meaning of the columns that later steps have added."""
+    return [found for step in STEPS for found in _ADDED.findall(step)]
 
 
 if __name__ == "__main__":

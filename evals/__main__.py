@@ -4,23 +4,27 @@ import argparse
 from pathlib import Path
 
 from evals import agreement, report
-from evals.corpus import TRANSCRIPTS, human_labels_in, labels_in
+from evals.corpus import human_labels_in, labels_in
 from evals.corrections import corrections
 from evals.figures import figures
 from evals.mined import mined
 from evals.replayed import about_replays, replays
 from evals.totals import KEPT, compared, keep, kept, totals_of
 from evals.triggers import trials
+from lessons.agents.table import DEFAULT_AGENT
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make eval", description="How good mining is on labelled transcripts.")
-    parser.add_argument("corpus", type=Path, help="a folder with claude-code/, labels.jsonl and human-labels.jsonl")
+    parser.add_argument("corpus", type=Path, help="a folder with AGENT/, labels.jsonl and human-labels.jsonl")
+    parser.add_argument(
+        "--agent", default=DEFAULT_AGENT, help="whose transcripts they are, and the name of their folder"
+    )
     parser.add_argument("--keep", action="store_true", help="keep the totals for the next comparison")
     parser.add_argument("--totals", type=Path, default=KEPT, help="where they are kept")
     given = parser.parse_args()
     labels, human_labels = labels_in(given.corpus), human_labels_in(given.corpus)
-    with mined(given.corpus / TRANSCRIPTS) as found:
+    with mined(given.corpus / given.agent, given.agent) as found:
         queue = found.candidates
         tried = trials(found.home, queue)
         agreed = agreement.agreement(found.home, queue)

@@ -17,8 +17,8 @@ from lessons.hook.lookup import matching
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.backtest.matching import hits
 from lessons.promote.backtest.rule import compiled
-from lessons.promote.publish import publish
 from lessons.promote.publish.entry import entry_of
+from lessons.promote.publish.written import write_lessons
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.promote.starter import pack
 from lessons.store.history.history import History
@@ -84,7 +84,7 @@ def _by_hook(lessons: Sequence[Lesson], calls: Sequence[sqlite3.Row]) -> Fired:
     fired: Fired = set()
     with TemporaryDirectory(prefix="lessons-eval-") as home:
         entries = {lesson.id: entry_of(lesson, find_danger).entry for lesson in lessons}
-        publish.write(home, config.load(home, {}), entries, "2026-01-01T00:00:00Z")
+        write_lessons(home, config.load(home, {}), entries, "2026-01-01T00:00:00Z")
         for row in calls:
             payload = {"session_id": row["session_id"], "cwd": row["cwd"], "tool_name": row["tool"]}
             payload["tool_input"] = json.loads(row["arguments"])

@@ -1,15 +1,14 @@
 """A folder with labelled transcripts in, its labels out.
 
-`claude-code/` holds the transcripts; `labels.jsonl` a verdict on every failed call (`lesson`, `maybe`, `noise` or
-`protocol`, with a `key` that is the same for the same mistake); `human-labels.jsonl` one on what people typed.
+A folder with the name of the agent (`claude-code/`) holds the transcripts; `labels.jsonl` a verdict on every failed
+call (`lesson`, `maybe`, `noise` or `protocol`, with a `key` that is the same for the same mistake);
+`human-labels.jsonl` one on what people typed.
 """
 
 from pathlib import Path
 from typing import Literal
 
 import msgspec
-
-TRANSCRIPTS = "claude-code"
 
 
 class Label(msgspec.Struct, frozen=True):

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from lessons.agents.table import DEFAULT_AGENT
+
 
 class Evidence(msgspec.Struct, rename="camel", frozen=True):
     """One occurrence; tags and corrections have no call."""
@@ -52,11 +54,11 @@ class Mined(NamedTuple):
 
 
 @contextmanager
-def mined(transcripts: Path) -> Iterator[Mined]:
+def mined(transcripts: Path, agent: str = DEFAULT_AGENT) -> Iterator[Mined]:
     """A home of its own with the settings as they come, gone at the end."""
     with TemporaryDirectory(prefix="lessons-eval-") as folder:
         home = os.path.join(folder, "data")
-        _lessons(folder, "scan", "--path", str(transcripts), "--json")
+        _lessons(folder, "scan", "--agent", agent, "--path", str(transcripts), "--json")
         document = msgspec.json.decode(_lessons(folder, "candidates", "--all", "--json"), type=Document)
         yield Mined(home, document.candidates)
 

@@ -28,8 +28,16 @@ DEFAULTS: dict[str, object] = {
     "dedupScope": "context",
     "autoPromote": False,
     "lessonProtocol": True,
+    "weeklyLine": True,
+    "repeatLine": False,
+    "tendLine": True,
+    "holdoutRate": 0,
     "maxTriggerShare": 0.05,
     "excludeProjects": [],
+    "watchMode": "auto",
+    "watchPollSeconds": 2,
+    "historyDays": 0,
+    "watchQuietSeconds": 120,
 }
 
 
@@ -120,8 +128,13 @@ OTHER_VALUES = {
     "dedupScope": ("session", "session"),
     "autoPromote": ("1", True),
     "lessonProtocol": ("off", False),
+    "weeklyLine": ("off", False),
+    "repeatLine": ("on", True),
     "minConfidence": ("0.25", 0.25),
     "maxTriggerShare": ("0.5", 0.5),
+    "tendLine": ("off", False),
+    "holdoutRate": ("0.1", 0.1),
+    "watchMode": ("polling", "polling"),
 }
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.hook.bundle import AT_ONCE, WHEN_IMPORTED
+from lessons.hook.bundled_modules import AT_ONCE, WHEN_IMPORTED
 from tests.builders import payloads
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, lesson, stopping
@@ -78,6 +78,27 @@ def home(tmp_path: Path) -> DataHome:
 def test_the_fast_path_loads_next_to_nothing(package: PackageCopy, home: DataHome, name: str) -> None:
     trace = package.trace(home, CALLS[name])
     assert (trace.answer is None) is (name in SILENT)
+    assert not NEVER & set(trace.modules)
+    assert set(trace.modules) - OURS <= NATIVE
+
+
+CODEX = {"turn_id": "t1", "tool_use_id": "call_1", "model": "gpt-5.5"}
+CALLS_OF_CODEX = {
+    "nothing": {**payloads.bash("ls -la"), **CODEX},
+    "hint": {**payloads.bash("cd /shop && git stash"), **CODEX},
+    "stop": {**payloads.bash("git reset --hard"), **CODEX},
+    "block": {**payloads.bash("git push --force"), **CODEX},
+    "patch": {**payloads.bash("*** Begin Patch\n*** Add File: a.py\n+日本\n"), **CODEX, "tool_name": "apply_patch"},
+    "result": {**payloads.post_tool_use("ls"), **CODEX},
+    "start": {**payloads.session_start("startup"), **CODEX},
+    "compaction": {**payloads.pre_compact(), **CODEX},
+}
+
+
+@pytest.mark.parametrize("name", CALLS_OF_CODEX)
+def test_the_fast_path_of_another_agent_too(package: PackageCopy, home: DataHome, name: str) -> None:
+    trace = package.trace(home, CALLS_OF_CODEX[name], "--agent", "codex")
+    assert (trace.answer is None) is (name in ("nothing", "result", "compaction"))
     assert not NEVER & set(trace.modules)
     assert set(trace.modules) - OURS <= NATIVE
 

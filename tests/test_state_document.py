@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from lessons import session
+from lessons import alert, code_review, session
 from lessons.store.project_state import deprecated, ignore_lines, state_files
 from lessons.store.project_state.state_paths import StatePaths
 from tests.tables import table
@@ -13,8 +13,12 @@ from tests.tables import table
 TEXT = (Path(__file__).parents[1] / "docs" / "STATE.md").read_text(encoding="utf-8")
 RECORDS = {
     name: kind
-    for name, kind in vars(session).items()
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and not name.startswith("_")
+    for module in (session, code_review, alert)
+    for name, kind in vars(module).items()
+    if isinstance(kind, type)
+    and issubclass(kind, msgspec.Struct)
+    and not name.startswith("_")
+    and kind is not alert.Alert
 }
 SECTIONS = dict(re.findall(r"^### (\w+)\n(.*?)(?=^### |\Z)", TEXT, re.MULTILINE | re.DOTALL))
 

@@ -3,6 +3,9 @@
 
 [ "${LESSONS_DISABLE:-0}" = 0 ] || exit 0
 data=${CLAUDE_PLUGIN_DATA-}
+# Codex installs this plugin unchanged, and names its folder in a variable of its own too.
+agent=''
+[ "${PLUGIN_ROOT-}" != "${CLAUDE_PLUGIN_ROOT-none}" ] || agent=codex
 version='' python='' entry='' own_python='' home='' works=''
 if [ -r "$data/installation" ]; then
   {
@@ -21,9 +24,9 @@ if [ "$event" = SessionStart ]; then
 elif [ -n "$works" ]; then
   case $event in
   PreCompact | Stop | SessionEnd | PostToolUse)
-    eval 'answer=$("$python" -I -S "$entry" "$event" --python "$own_python" --plugin)'
+    eval 'answer=$("$python" -I -S "$entry" "$event" --python "$own_python" --plugin ${agent:+--agent} $agent)'
     ;;
-  *) eval 'answer=$("$python" -I -S "$entry" "$event" --plugin)' ;;
+  *) eval 'answer=$("$python" -I -S "$entry" "$event" --plugin ${agent:+--agent} $agent)' ;;
   esac || [ -n "$answer" ] || works=''
 fi
 # Once for a client, whose process is the parent of every hook: who makes the file tells. What PreCompact prints would

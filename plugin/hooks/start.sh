@@ -3,7 +3,7 @@
 
 message='' wanted='' failure='' told='' detach=''
 if [ -n "$works" ]; then
-  eval 'answer=$("$python" -I -S "$entry" "$event" --python "$own_python" --client "$PPID" --plugin)' ||
+  eval 'answer=$("$python" -I -S "$entry" "$event" --python "$own_python" --client "$PPID" --plugin ${agent:+--agent} $agent)' ||
     [ -n "$answer" ] || works=''
 fi
 while IFS= read -r line; do

@@ -7,16 +7,20 @@ import msgspec
 from lessons.episode import Kind as MistakeKind
 from lessons.model import Scope
 
-# Where a candidate comes from: a tag or an import, failed calls with their fixes, or what a person typed.
+# Where a candidate comes from: a tag, an import or a review, failed calls with their fixes, or what a person typed.
 Tier: TypeAlias = Literal[1, 2, 3]
 WRITTEN: Literal[1] = 1
 FAILURE: Literal[2] = 2
 CORRECTION: Literal[3] = 3
 
 # The kind of mistake; of the other tiers, where the candidate comes from.
-CandidateKind: TypeAlias = MistakeKind | Literal["tag", "correction", "import"]
+CandidateKind: TypeAlias = MistakeKind | Literal["tag", "correction", "import", "review", "report"]
 PROTOCOL: Literal["protocol"] = "protocol"
 IMPORT: Literal["import"] = "import"
+REVIEW: Literal["review"] = "review"  # what code reviews keep finding
+REPORT: Literal["report"] = "report"  # what an agent reported over MCP
+# Stand where the evidence of other candidates names a session: a pull request, or a review of none.
+REVIEW_SESSIONS = ("pr-", "review-")
 
 # How a solution begins that names no remedy.
 WITHOUT_REMEDY = ("The remedy is not known", "No replacement was seen", "The error itself proposes")
@@ -60,7 +64,7 @@ class CandidateDocument(msgspec.Struct, rename="camel", frozen=True):
     user_correction: bool = False
     aliases: list[str] = []  # fingerprints it would have without its first occurrence: decisions may name one of them
     fixes: list[str] = []
-    triggers: dict[str, object] = {}  # the next three are of imports alone
+    triggers: dict[str, object] = {}  # the next three are of imports and reviews alone
     project: str = ""
     source: str = ""
     fault: str = ""  # why it could not be described
@@ -109,6 +113,7 @@ class Occurrence(msgspec.Struct, frozen=True, gc=False):
     project: str
     time: str
     file: str
+    agent: str = ""  # that wrote the file
 
 
 class StoredCandidate(msgspec.Struct, frozen=True):

@@ -42,8 +42,16 @@ class Config(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     dedup_scope: Literal["context", "session"]
     auto_promote: bool
     lesson_protocol: bool
+    weekly_line: bool
+    tend_line: bool
+    repeat_line: bool
+    holdout_rate: float
     max_trigger_share: float
     exclude_projects: list[str]
+    history_days: int
+    watch_mode: Literal["auto", "events", "polling"]
+    watch_quiet_seconds: int
+    watch_poll_seconds: int
 
 
 class Rule(NamedTuple):
@@ -78,8 +86,16 @@ RULES: dict[str, Rule] = {
     "dedupScope": Rule("context", "choice", choices=("context", "session")),
     "autoPromote": Rule(False, "switch"),
     "lessonProtocol": Rule(True, "switch"),
+    "weeklyLine": Rule(True, "switch"),
+    "tendLine": Rule(True, "switch"),
+    "repeatLine": Rule(False, "switch"),
+    "holdoutRate": Rule(0, "number", 0, 1),
     "maxTriggerShare": Rule(0.05, "number", 0, 1),
     "excludeProjects": Rule([], "paths"),
+    "historyDays": Rule(0, "whole number", 0, 36_500),
+    "watchMode": Rule("auto", "choice", choices=("auto", "events", "polling")),
+    "watchQuietSeconds": Rule(120, "whole number", 1, 86_400),
+    "watchPollSeconds": Rule(2, "whole number", 1, 3_600),
 }
 _GROUPS = {key.partition(".")[0] for key in RULES if "." in key}
 _SWITCH_WORDS = {"1": True, "yes": True, "on": True, "0": False, "no": False, "off": False}

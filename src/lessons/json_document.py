@@ -1,5 +1,6 @@
 """JSON files that people edit: parsed in their own order, and written back in their own style."""
 
+import codecs
 import json
 import math
 import re
@@ -25,6 +26,12 @@ class Style(NamedTuple):
 
 def read_text(path: str, remedy: str) -> str | None:
     """The text of a file, None where there is none; a file that cannot be read as text is damaged."""
+    content = read_content(path, remedy)
+    return None if content is None else content.decode()
+
+
+def read_content(path: str, remedy: str) -> bytes | None:
+    """The same as UTF-8, without a byte order mark."""
     try:
         with open(path, "rb") as file:
             content = file.read()
@@ -33,19 +40,19 @@ def read_text(path: str, remedy: str) -> str | None:
     except OSError as error:
         raise DamagedFile(f"{path} cannot be read ({error.strerror}): {remedy}.") from None
     try:
-        return content.decode("utf-8-sig")
+        if not content.isascii():
+            content.decode()
     except UnicodeDecodeError as error:
         line, column = _place(content[: error.start].decode("utf-8", "replace"))
         reason = f"{path} is not UTF-8 text at line {line}, column {column}"
         raise DamagedFile(f"{reason}: {remedy}.") from None
+    return content.removeprefix(codecs.BOM_UTF8)
 
 
 def parse(text: str, path: str, remedy: str) -> dict[str, object]:
     """The object in the text, in its own key order; what could not be written back as it was is damage."""
     try:
-        document: object = json.loads(
-            text, object_pairs_hook=_object, parse_float=_finite, parse_constant=_not_a_number
-        )
+        document = strict(text)
     except json.JSONDecodeError as error:
         reason = f"{path} is not valid JSON at line {error.lineno}, column {error.colno} ({error.msg})"
         raise DamagedFile(f"{reason}: {remedy}; JSON has no comments and no trailing commas.") from None
@@ -56,6 +63,11 @@ def parse(text: str, path: str, remedy: str) -> dict[str, object]:
     if not isinstance(document, dict):
         raise DamagedFile(f"{path} at line 1, column 1 is not an object in braces: {remedy}.")
     return document
+
+
+def strict(text: str) -> object:
+    """The value in the text; ValueError where it could not be written back as it was."""
+    return json.loads(text, object_pairs_hook=_object, parse_float=_finite, parse_constant=_not_a_number)
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -95,9 +107,14 @@ def style_of(text: str) -> Style:
 
 def render(document: dict[str, object], style: Style) -> str:
     """The document as text in that layout."""
-    text = _rendered(document, style, "").replace("\n", style.newline)
+    return render_part(document, style, 0) + style.ending
+
+
+def render_part(value: object, style: Style, depth: int) -> str:
+    """A value as it stands so many levels below the document."""
+    text = _rendered(value, style, depth * style.indent).replace("\n", style.newline)
     # JSON can spell half a surrogate pair, UTF-8 cannot: it goes back as the escape it came from.
-    return _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text) + style.ending
+    return _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
 def _rendered(value: object, style: Style, margin: str) -> str:

@@ -58,6 +58,10 @@ def fired_folder(home: str) -> str:
     return home + "/fired"
 
 
+def person_lines_file(home: str) -> str:
+    return home + "/person-lines.json"
+
+
 def passes_file(home: str) -> str:
     return home + "/passes.json"
 
@@ -90,8 +94,28 @@ def scan_log_file(home: str) -> str:
     return home + "/scan.log"
 
 
+def report_file(home: str) -> str:
+    return home + "/report.html"
+
+
+def watch_lock_file(home: str) -> str:
+    return home + "/watch"
+
+
+def watch_status_file(home: str) -> str:
+    return home + "/watch-status.json"
+
+
+def watch_log_file(home: str) -> str:
+    return home + "/watch.log"
+
+
 def review_state_file(home: str) -> str:
     return home + "/review-state.json"
+
+
+def compiled_lessons_file(home: str) -> str:
+    return home + "/compiled-lessons"
 
 
 def slow_patterns_file(home: str) -> str:

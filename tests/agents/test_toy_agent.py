@@ -1,35 +1,105 @@
 """An agent is one folder and one row of the table: install, hook, scan, handoff and doctor work with nothing else."""
 
 import json
-import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lessons.agents import base, hook_event
+from lessons.agents import base, hook_event, whole
 from lessons.agents.claude_code import ask, checks, install, places, transcript, wire
-from tests.agents import toy
+from lessons.agents.codex import checks as codex_checks
+from lessons.agents.codex import install as codex_install
+from lessons.agents.codex import places as codex_places
+from lessons.agents.codex import transcript as codex_transcript
+from lessons.agents.codex import wire as codex_wire
+from lessons.agents.copilot_cli import checks as copilot_checks
+from lessons.agents.copilot_cli import install as copilot_install
+from lessons.agents.copilot_cli import places as copilot_places
+from lessons.agents.copilot_cli import transcript as copilot_transcript
+from lessons.agents.copilot_cli import wire as copilot_wire
+from lessons.agents.cursor import checks as cursor_checks
+from lessons.agents.cursor import install as cursor_install
+from lessons.agents.cursor import places as cursor_places
+from lessons.agents.cursor import transcript as cursor_transcript
+from lessons.agents.cursor import wire as cursor_wire
+from lessons.agents.gemini_cli import checks as gemini_checks
+from lessons.agents.gemini_cli import install as gemini_install
+from lessons.agents.gemini_cli import places as gemini_places
+from lessons.agents.gemini_cli import transcript as gemini_transcript
+from lessons.agents.gemini_cli import wire as gemini_wire
+from lessons.agents.opencode import checks as opencode_checks
+from lessons.agents.opencode import install as opencode_install
+from lessons.agents.opencode import places as opencode_places
+from lessons.agents.opencode import transcript as opencode_transcript
+from lessons.agents.opencode import wire as opencode_wire
+from lessons.agents.qwen_code import checks as qwen_checks
+from lessons.agents.qwen_code import install as qwen_install
+from lessons.agents.qwen_code import places as qwen_places
+from lessons.agents.qwen_code import transcript as qwen_transcript
+from lessons.agents.qwen_code import wire as qwen_wire
 from tests.agents.toy import checks as toy_checks
 from tests.agents.toy import install as toy_install
 from tests.agents.toy import places as toy_places
 from tests.agents.toy import transcript as toy_transcript
 from tests.agents.toy import wire as toy_wire
+from tests.agents.toy_package import ToyCommandLine, package_with_toys
 from tests.builders.lessons import blocking, lesson
 from tests.builders.package import PackageCopy
-from tests.cli.command_line import CommandLine, Ended
+from tests.cli.command_line import CommandLine
 
 # The type checker holds that both folders offer what base.py asks for.
-WIRES: "list[hook_event.Wire]" = [wire, toy_wire]
+WIRES: "list[hook_event.Wire]" = [
+    wire,
+    toy_wire,
+    gemini_wire,
+    opencode_wire,
+    copilot_wire,
+    cursor_wire,
+    qwen_wire,
+    codex_wire,
+]
 READERS: list[base.Reader] = [transcript.READER, transcript.FULL_READER, toy_transcript.READER]
-INSTALLERS: list[base.Installer] = [install, toy_install]
-PLACES: list[base.Places] = [places, toy_places]
+LINE_READERS: list[base.Reader] = [
+    copilot_transcript.READER,
+    cursor_transcript.READER,
+    qwen_transcript.FULL_READER,
+    codex_transcript.READER,
+]
+WHOLE_READERS: list[base.Reader] = [gemini_transcript.READER, opencode_transcript.READER]
+STORES: list[whole.Store] = [gemini_transcript.STORE, gemini_transcript.FULL_STORE, opencode_transcript.STORE]
+INSTALLERS: list[base.Installer] = [
+    install,
+    toy_install,
+    gemini_install,
+    opencode_install,
+    copilot_install,
+    cursor_install,
+    qwen_install,
+    codex_install,
+]
+PLACES: list[base.Places] = [
+    places,
+    toy_places,
+    gemini_places,
+    opencode_places,
+    copilot_places,
+    cursor_places,
+    qwen_places,
+    codex_places,
+]
 ASKERS: list[base.Asker] = [ask]
-CHECKS: list[base.Checks] = [checks, toy_checks]
+CHECKS: list[base.Checks] = [
+    checks,
+    toy_checks,
+    gemini_checks,
+    opencode_checks,
+    copilot_checks,
+    cursor_checks,
+    qwen_checks,
+    codex_checks,
+]
 
-_TABLE = "AGENTS = {"
-_TABLE_WITH_TOY = 'AGENTS = {"toy": "toy", '
 _CHAT = [
     ["toy", "c1", "/shop"],
     ["exec", "s1", "2026-01-01T10:00:00Z", "make tset"],
@@ -40,37 +110,9 @@ _CHAT = [
 ]
 
 
-class ToyCommandLine(CommandLine):
-    """`lessons` from a copy of the package that knows the toy agent."""
-
-    def __init__(self, root: Path, copy: PackageCopy) -> None:
-        super().__init__(root)
-        self.copy = copy
-        self.conf = self.person / ".toy" / "toy.conf"
-        (self.home / "fired").mkdir()
-        (self.home / "fired" / "scan").touch()  # a session that starts leaves no scan behind
-
-    def __call__(self, *arguments: str, text: str | None = None, **variables: str) -> Ended:
-        command = [sys.executable, "-m", "lessons", *arguments]
-        return self.run(command, text, **{"PYTHONPATH": str(self.copy.root), **variables})
-
-    def hook(self, event: str, **payload: object) -> Any:
-        """What the command in the toy agent's settings answers."""
-        [line] = [line for line in self.conf.read_text().splitlines() if line.startswith(f"on {event} run ")]
-        command = line.removeprefix(f"on {event} run ")
-        done = self.run(["/bin/sh", "-c", command], json.dumps({"chat": "c1", "dir": "/shop", **payload}))
-        assert (done.code, done.error) == (0, "")
-        return json.loads(done.out) if done.out else None
-
-
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> PackageCopy:
-    copy = PackageCopy(tmp_path_factory.mktemp("package"))
-    shutil.copytree(toy.__path__[0], copy.package / "agents" / "toy", ignore=shutil.ignore_patterns("__pycache__"))
-    table = copy.package / "agents" / "table.py"
-    assert _TABLE in table.read_text()
-    table.write_text(table.read_text().replace(_TABLE, _TABLE_WITH_TOY))
-    return copy
+    return package_with_toys(tmp_path_factory.mktemp("package"), "toy")
 
 
 @pytest.fixture
@@ -130,6 +172,9 @@ def test_its_hook_is_checked(lessons: ToyCommandLine) -> None:
     found = {check["name"]: check["ok"] for check in _checks(lessons, "--agent", "toy")}
     assert {name for name, ok in found.items() if not ok} == set()
     assert {"hook before", "hook failed", "hook hello"} <= found.keys()
+    both = {check["name"]: check["ok"] for check in _checks(lessons)}
+    assert "settings" not in both and both["hook before"], "Claude Code is not on this machine, toy is"
+    (lessons.person / ".claude").mkdir()
     both = {check["name"]: check["ok"] for check in _checks(lessons)}
     assert (both["settings"], both["hook before"]) == (False, True), "Claude Code has no hook here, toy has"
 

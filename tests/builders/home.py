@@ -28,9 +28,10 @@ class DataHome:
         for each in (self.folder, self.temporary, self.person):
             each.mkdir(0o700, parents=True, exist_ok=True)
         self.path = str(self.folder)
-        # The mark of a scan just done: a session that starts here leaves no process behind.
+        # The marks of a scan and of a look for alerts just done: a session that starts here leaves no process behind.
         (self.folder / "fired").mkdir(exist_ok=True)
-        (self.folder / "fired" / "scan").touch()
+        for name in ("scan", "alerts"):
+            (self.folder / "fired" / name).touch()
 
     def write(self, *lessons: dict[str, object], **config: object) -> None:
         """lessons.json with these lessons, and config.json where settings are given."""

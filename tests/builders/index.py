@@ -7,7 +7,7 @@ from lessons.match.call import ToolCall
 from lessons.match.rule import why_it_fires
 from lessons.model import lesson_from_document
 from lessons.promote.publish.entry import entry_of
-from lessons.promote.publish.publish import index_of
+from lessons.promote.publish.written import index_of
 from lessons.store import json_text, manifest
 from lessons.store.hook_index import HookIndex
 from lessons.store.published import PublishedLesson, compile_source

@@ -74,7 +74,7 @@ class PackageCopy:
     def refresh(self) -> None:
         assert self.ask("bundle.refresh() and bundle.is_fresh()") == "True"
 
-    def trace(self, home: DataHome, payload: Payload, *options: str) -> Trace:
+    def trace(self, home: DataHome, payload: Payload, *options: str, **variables: str) -> Trace:
         report = self.root / "trace"
         report.unlink(missing_ok=True)
         said = run_bare(
@@ -85,7 +85,7 @@ class PackageCopy:
             str(payload["hook_event_name"]),
             *options,
             stdin=json.dumps(payload),
-            environment=home.environment(LESSONS_HOME=home.path),
+            environment=home.environment(LESSONS_HOME=home.path, **variables),
         )
         status, modules, opened = ast.literal_eval(report.read_text())
         return Trace(status, modules, opened, json.loads(said) if said[:1] == "{" else said or None)

@@ -178,14 +178,23 @@ class Session:
         self._bare("atis-latch", atis="")
         return self
 
-    def turn_end(self) -> Self:
-        stop: Line = {"type": "system", "subtype": "stop_hook_summary", **STOPPED}
+    def turn_end(self, *errors: str) -> Self:
+        """`errors`: what hooks said that failed."""
+        stop: Line = {"type": "system", "subtype": "stop_hook_summary", **STOPPED, "hookErrors": list(errors)}
         self._add(stop, {"toolUseID": f"stop-{self._steps}"})
         self._add({"type": "system", "subtype": "turn_duration", "durationMs": 61000}, {"isMeta": False})
         return self
 
     def title(self, text: str) -> Self:
         return self._bare("ai-title", aiTitle=text)
+
+    def queued_command(self, text: str) -> str:
+        """A queued prompt reaches the agent in the middle of its turn."""
+        return self._attachment({"type": "queued_command", "prompt": text}, {}, self.parent)
+
+    def take_back(self, text: str) -> Self:
+        """The person takes all that is queued back into the line to edit."""
+        return self._bare("queue-operation", operation="popAll", timestamp=self._now(), content=text)
 
     def queue(self, text: str) -> Self:
         self._bare("queue-operation", operation="enqueue", timestamp=self._now(), content=text)

@@ -4,7 +4,8 @@ import json
 
 import msgspec
 
-from lessons.agents.base import Called, Line
+from lessons.agents.base import Line
+from lessons.agents.events import Called
 from lessons.capture.call_row import call_row
 from lessons.store.history.rows import Call, Origin
 from tests.tables import table

@@ -6,13 +6,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from lessons.agents.claude_code.transcript import Transcripts
-from lessons.capture.discover import transcripts
+from lessons.capture.discover import Found, Root, transcripts
 from tests.builders.transcript import Session
 
 
 def found(*folders: Path) -> list[str]:
-    files = [file.path for file in transcripts(Transcripts(), [str(folder) for folder in folders]).others]
+    files = [file.path for file in transcripts([Root(str(folder), ("claude-code",)) for folder in folders]).others]
     assert len(files) == len(set(files))
     return sorted(files)
 
@@ -42,11 +41,11 @@ def test_other_names_are_no_conversations(root: Path, name: str) -> None:
 
 
 def test_what_is_as_it_was_is_only_counted(root: Path) -> None:
-    first = transcripts(Transcripts(), [str(root)])
+    first = transcripts([Root(str(root), ("claude-code",))])
     known = {msgspec.structs.astuple(file.state) for file in first.others if file.state}
-    assert transcripts(Transcripts(), [str(root)], known) == (3, 3, [])
+    assert transcripts([Root(str(root), ("claude-code",))], known) == Found(3, 3, [])
     Path(first.others[0].path).write_text("{}\n")
-    again = transcripts(Transcripts(), [str(root)], known)
+    again = transcripts([Root(str(root), ("claude-code",))], known)
     assert (again.files, again.unchanged, [file.path for file in again.others]) == (3, 2, [first.others[0].path])
 
 
@@ -70,7 +69,7 @@ def test_links_in_circles_end(root: Path) -> None:
     (inner / "up").symlink_to(root)
     (inner / "self").symlink_to(inner)
     (inner / "self.jsonl").symlink_to(inner / "self.jsonl")
-    files = {file.path: file.state for file in transcripts(Transcripts(), [str(root)]).others}
+    files = {file.path: file.state for file in transcripts([Root(str(root), ("claude-code",))]).others}
     assert sorted(files) == sorted([*before, str(inner / "self.jsonl")])
     assert files[str(inner / "self.jsonl")] is None
 
@@ -92,7 +91,7 @@ def test_a_file_in_a_folder_with_the_name_of_a_file_is_found(root: Path) -> None
 
 def test_a_link_that_leads_nowhere_cannot_be_read(root: Path) -> None:
     (root / "gone.jsonl").symlink_to(root / "nowhere")
-    states = {file.path: file.state for file in transcripts(Transcripts(), [str(root)]).others}
+    states = {file.path: file.state for file in transcripts([Root(str(root), ("claude-code",))]).others}
     assert states[str(root / "gone.jsonl")] is None
     assert sum(state is None for state in states.values()) == 1
 
@@ -101,7 +100,7 @@ def test_a_link_that_leads_nowhere_cannot_be_read(root: Path) -> None:
 def test_a_folder_that_cannot_be_opened_is_told(root: Path) -> None:
     closed = root / "closed"
     closed.mkdir(mode=0)
-    states = {file.path: file.state for file in transcripts(Transcripts(), [str(root)]).others}
+    states = {file.path: file.state for file in transcripts([Root(str(root), ("claude-code",))]).others}
     closed.chmod(0o700)
     assert states[str(closed)] is None
     assert len(states) == 4
@@ -111,7 +110,7 @@ def test_the_state_tells_that_something_was_written(root: Path) -> None:
     path = Path(found(root)[0])
 
     def state() -> object:
-        return {file.path: file.state for file in transcripts(Transcripts(), [str(root)]).others}[str(path)]
+        return {file.path: file.state for file in transcripts([Root(str(root), ("claude-code",))]).others}[str(path)]
 
     before = state()
     assert state() == before
@@ -129,6 +128,6 @@ def test_a_name_that_is_no_text_cannot_be_read(root: Path) -> None:
         Path(os.fsdecode(os.fsencode(root) + b"/\xff.jsonl")).touch()
     except OSError:
         pytest.skip("this file system takes no such name")
-    states = {file.path: file.state for file in transcripts(Transcripts(), [str(root)]).others}
+    states = {file.path: file.state for file in transcripts([Root(str(root), ("claude-code",))]).others}
     assert states.pop(f"{root}/?.jsonl") is None
     assert sorted(states) == before

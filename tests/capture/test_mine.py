@@ -156,7 +156,7 @@ def test_a_session_that_was_interrupted_is_mined_the_next_time(scanned: ScannedH
     with closing(sqlite3.connect(scanned.file)) as connection, connection:
         connection.execute("DELETE FROM candidates")
         connection.execute("DELETE FROM episodes")
-        connection.execute("INSERT INTO unmined SELECT session_id FROM sessions")
+        connection.execute("INSERT INTO unmined (session_id) SELECT session_id FROM sessions")
     assert len(scanned.scan().coverage.new_candidates) == 1  # although no file is new
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from lessons.capture.scan import Request, scan
+from lessons.capture.discover import Root
+from lessons.capture.request import Request
+from lessons.capture.scan import scan
 from lessons.store.consent import Consent
 from lessons.store.history.database import opened
 from lessons.store.history.history import History
@@ -145,7 +147,7 @@ def history(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def scanned(history: sqlite3.Connection, root: Path) -> list[tuple[object, ...]]:
-    scan(History(history, str(root.parent)), Request([str(root)], "claude-code", Consent()))
+    scan(History(history, str(root.parent)), Request([Root(str(root), ("claude-code",))], Consent()))
     found = history.execute("SELECT key, start, end, sealed FROM segments ORDER BY source_id, number").fetchall()
     return [tuple(row) for row in found]
 

@@ -19,7 +19,14 @@ SECONDS = 120
 COLUMNS = 80
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 # A right that root has and nobody else: without it a folder that may not be written is one.
-_AS_ANYONE = "import ctypes, os, sys; ctypes.CDLL(None).prctl(24, 1, 0, 0, 0); os.execv(sys.argv[1], sys.argv[1:])"
+# The superuser without CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH: the modes of files count.
+_WITHOUT_PRIVILEGES = """
+import ctypes, os, sys
+for capability in (1, 2):
+    ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+AS_ANYONE = [sys.executable, "-c", _WITHOUT_PRIVILEGES] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
 
 
 class Ended(NamedTuple):
@@ -109,8 +116,7 @@ class CommandLine:
 
     def as_anyone(self, *arguments: str, **variables: str) -> Ended:
         """The verb by a user who may not write where the mode of a folder forbids it."""
-        wrapper = [sys.executable, "-c", _AS_ANYONE] if os.geteuid() == 0 else []
-        return self.run([*wrapper, LESSONS, *arguments], **variables)
+        return self.run([*AS_ANYONE, LESSONS, *arguments], **variables)
 
     def terminal(self, *arguments: str, **variables: str) -> "pexpect.spawn[str]":
         """The verb on a terminal of 80 columns."""

@@ -31,7 +31,13 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "unarchive": (["stash"], 1),
     "try": (["git stash"], 0),
     "log": ([], 0),
+    "stats": ([], 0),
+    "tend": ([], 0),
+    "feedback": (["stash", "good"], 0),
     "commits": ([], 0),
+    "code-review": ([], 0),
+    "check": ([], 0),
+    "alerts": ([], 0),
     "mute": (["stash"], 0),
     "unmute": (["stash"], 0),
     "allow": (["no-force"], 1),
@@ -43,10 +49,12 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "search": ([], 1),
     "forget": (["--before", "1d"], 1),
     "backup": ([], 0),
+    "history": ([], 1),
     "demo": ([], 0),
     "completion": (["bash"], 0),
     "hook": (["NoSuchEvent"], 0),
     "scan": ([], 0),
+    "watch": (["--once"], 0),
     "candidates": ([], 0),
     "promote": (["some"], 2),
     "refine": (["some"], 1),
@@ -60,7 +68,9 @@ CALLS: dict[str, tuple[list[str], int]] = {
     "init": ([], 0),
     "backtest": (["stash"], 1),
     "replay": ([], 1),
+    "report": ([], 1),
     "handoff": ([], 1),
+    "mcp": (["--json"], 0),
     "session": ([], 0),
     "subagents": ([], 0),
 }
@@ -83,11 +93,16 @@ JSON_CALLS: dict[str, tuple[list[str], int]] = {
     "verify": ([], 0),
     "backtest": (["stash"], 0),
     "replay": (["--missed"], 0),
+    "report": ([], 0),
     "handoff": (["list"], 0),
+    "mcp": ([], 0),
+    "history": ([], 0),
 }
 # What only a person may decide.
 ON_A_TERMINAL = {"allow", "trust"}
-NEEDS_HISTORY = {"search", "forget", "candidates", "promote", "refine", "reject", "backtest", "replay"}
+NEEDS_HISTORY = {
+    *("search", "forget", "candidates", "promote", "refine", "reject", "backtest", "replay", "report", "history")
+}
 NEEDS_PROJECT = {"import", "trust", "verify"}
 # A story, a walk for people, a script, and an answer that is JSON anyway.
 WITHOUT_JSON = {"demo", "review", "completion", "hook"}

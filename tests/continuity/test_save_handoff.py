@@ -247,9 +247,9 @@ def test_lessons_that_fired_in_this_session_alone(story: Story) -> None:
     story.home.publish(lesson(), lesson("quiet", stage="shadow"))
     for session_id in (story.session.id, "other"):
         story.home.run(bash("git stash", session=session_id))
-    assert fired(story.home.path, story.session.id) == ["stash-leaves-files"]
+    assert fired(story.home.path, story.session.id, "", NOW) == ["stash-leaves-files"]
     assert story.keep().lessons == ["stash-leaves-files"]
-    assert fired(story.home.path, "nobody") == []
+    assert fired(story.home.path, "nobody", "", NOW) == []
 
 
 def test_two_sessions_at_once_keep_their_own(story: Story, tmp_path: Path) -> None:

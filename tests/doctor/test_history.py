@@ -12,6 +12,7 @@ from lessons.doctor import history
 from lessons.store import scan_log
 from lessons.store.history.migrations import STEPS
 from tests.builders.history import ScannedHome
+from tests.builders.transcript import Session
 from tests.cli.command_line import CommandLine
 
 
@@ -46,10 +47,34 @@ def test_without_a_history_nothing_is_wrong_and_nothing_is_made(tmp_path: Path) 
     assert list(home.home.iterdir()) == []
 
 
+def test_a_failing_hook_of_anyone_is_shown_while_it_fails(tmp_path: Path) -> None:
+    home = ScannedHome(tmp_path)
+    session = Session("s1")
+    session.turn_end()
+    session.write(home.transcripts)
+    home.scan()
+    _change(home, "UPDATE stop_hooks SET time = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-2 hours')")
+    assert "hooks of the agent" not in _checks(home)
+    session.turn_end("Failed with non-blocking status code: /bin/sh: notify:\x1b[2J\nnot found " + "x" * 900)
+    session.write(home.transcripts)
+    home.scan()
+    _change(home, "UPDATE stop_hooks SET time = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-1 hours') WHERE errors <> '[]'")
+    check = _checks(home)["hooks of the agent"]
+    assert not check.ok and check.detail.startswith("1 of 2 turns in the last 7 days ended with a failed hook")
+    assert "notify:" in check.detail and "\n" not in check.detail and len(check.detail) < 400
+    session.turn_end()
+    session.write(home.transcripts)
+    home.scan()
+    _change(home, "UPDATE stop_hooks SET time = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE id = 3")
+    assert _checks(home)["hooks of the agent"].ok
+    _change(home, "UPDATE stop_hooks SET time = '2026-01-01T00:00:00Z'")
+    assert "hooks of the agent" not in _checks(home)
+
+
 def test_a_sound_one(scanned: ScannedHome) -> None:
     found = _checks(scanned)
     assert _wrong(scanned) == {}
-    assert found["history.db"].detail == f"OK, schema version {len(STEPS)}."
+    assert found["history.db"].detail == f"OK, schema version {len(STEPS)}, 0 MB."
     assert found["last scan"].detail.startswith("1 transcript, 40 tool calls; the last scan was at 20")
     assert "days ago" not in found["last scan"].detail
     assert found["backups"].detail.startswith("none yet")

@@ -16,14 +16,23 @@ SHARED = os.environ.get("LESSONS_E2E_NETWORK") == isolate.SHARED
 def _prepared() -> None:
     if not SHARED and not isolate.is_isolated():
         pytest.fail("These tests run with loopback alone: use `make e2e`, or set LESSONS_E2E_NETWORK=shared.", False)
+
+
+@pytest.fixture(scope="session")
+def claude_code() -> str:
+    """The real client."""
+    return binary_of("claude-code")
+
+
+def binary_of(name: str) -> str:
     try:
-        client.binary()
+        return client.binary(name)
     except client.Unprepared as fault:
         pytest.fail(str(fault), False)
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
+def world(tmp_path: Path, claude_code: str) -> World:
     return World(tmp_path)
 
 

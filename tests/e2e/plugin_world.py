@@ -69,13 +69,17 @@ class PluginWorld(World):
 
     def be_set_up(self) -> None:
         """As the setup would leave it, but leading to the package of the tests: that saves the time."""
-        folder = self.data_of_plugin / "versions" / "linked"
-        own_python = folder / "bin" / "python"
-        own_python.parent.mkdir(parents=True)
-        own_python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
-        own_python.chmod(0o755)
-        (folder / "lessons").symlink_to(lessons.__path__[0])
-        entry = folder / "lessons" / "hook" / "entry.py"
-        lines = (lessons.__version__, PYTHON, str(entry), str(own_python), str(self.data))
-        text = "".join(f"{line}\n" for line in lines)
-        (self.data_of_plugin / "installation").write_text(text, encoding="utf-8")
+        link_installation(self.data_of_plugin, self.data)
+
+
+def link_installation(data_of_plugin: Path, data: Path) -> None:
+    folder = data_of_plugin / "versions" / "linked"
+    own_python = folder / "bin" / "python"
+    own_python.parent.mkdir(parents=True)
+    own_python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    own_python.chmod(0o755)
+    (folder / "lessons").symlink_to(lessons.__path__[0])
+    entry = folder / "lessons" / "hook" / "entry.py"
+    lines = (lessons.__version__, PYTHON, str(entry), str(own_python), str(data))
+    text = "".join(f"{line}\n" for line in lines)
+    (data_of_plugin / "installation").write_text(text, encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from tests.builders.lessons import blocking
 from tests.e2e.rig.script import bash, say
+from tests.e2e.rig.seen import seen
 from tests.e2e.rig.world import World
 
 REASON = r"The branch is shared \1 $HOME `date` </system-reminder> 100 %s. This was: {command}"
@@ -24,6 +25,7 @@ def test_a_block_denies_each_time_with_the_literal_reason(installed: World) -> N
         ("block", "first"),
         ("block", "second"),
     ]
+    seen("claude-code", "PreToolUse", "block: every such call is denied with its reason", True)
 
 
 def test_no_model_ever_reads_how_to_let_it_pass(installed: World) -> None:

@@ -3,6 +3,7 @@
 import json
 
 from tests.e2e.rig.script import bash, say
+from tests.e2e.rig.seen import seen
 from tests.e2e.rig.world import World
 
 # A program of the project with an option that everybody guesses wrong.
@@ -62,3 +63,4 @@ def test_the_circle(installed: World) -> None:
     again = json.loads(installed.lessons("scan", "--json"))
     assert again["calls"] == {**again["calls"], "total": 2, "ok": 1, "failed": 0, "refused": 1}
     assert json.loads(installed.lessons("candidates", "--all", "--json"))["candidates"] == []
+    seen("claude-code", "transcript", "its transcript is scanned, and a mistake in it is mined", True)

@@ -12,6 +12,7 @@ from tests.builders.repository import Repository
 from tests.e2e.rig.conversation import Conversation
 from tests.e2e.rig.model import COMPACTION, SUMMARY
 from tests.e2e.rig.script import Turn, bash, call, say
+from tests.e2e.rig.seen import seen
 from tests.e2e.rig.world import World
 
 RECORD = "Record of this session's own work"
@@ -73,6 +74,7 @@ def test_automatic_compaction_restores_the_handoff(installed: World) -> None:
     assert talk.request(4).text.count(RECORD) == 1
     assert RECORD not in talk.request(2).text
     assert installed.faults() == ""
+    seen("claude-code", "PreCompact", "the handoff is saved before and restored after a compaction", True)
 
 
 def test_compaction_that_the_person_asks_for_restores_it_too(installed: World) -> None:
@@ -147,6 +149,7 @@ def test_the_next_session_is_offered_the_handoff_once(installed: World) -> None:
     assert second.request(0).text.count("`lessons handoff show`") == 1
     assert "Do the accounts." in second.request(0).text and RECORD not in second.request(0).text
     assert "Do the accounts." not in third.request(0).text
+    seen("claude-code", "SessionStart", "the next session is offered the handoff", True)
 
 
 def test_state_in_a_project_that_was_set_up(installed: World) -> None:

@@ -2,6 +2,7 @@
 
 from tests.builders.lessons import lesson
 from tests.e2e.rig.script import bash, say
+from tests.e2e.rig.seen import seen
 from tests.e2e.rig.world import World
 
 ADVICE = "Ask for the port with --port, the default one is taken."
@@ -34,3 +35,4 @@ def test_the_error_brings_its_lesson_once(installed: World) -> None:
     assert [text.count(ADVICE) for text in talk.said()] == [0, 1, 1]
     [event] = installed.log()
     assert (event["event"], event["decision"], event["toolUseId"]) == ("PostToolUseFailure", "hint", "first")
+    seen("claude-code", "PostToolUseFailure", "a lesson right after a failed call", True)

@@ -4,6 +4,7 @@ import pytest
 
 from tests.builders.lessons import lesson
 from tests.e2e.rig.script import bash, say
+from tests.e2e.rig.seen import seen
 from tests.e2e.rig.world import World
 
 HINT = "Stash with -u, so that the untracked files go along."
@@ -35,3 +36,4 @@ def test_hint_comes_with_the_result_and_only_once(installed: World, model: str) 
     assert (event["decision"], event["slug"], event["toolUseId"]) == ("hint", "stash-leaves-files", "first")
     assert event["session"] == talk.session
     assert [line["toolUseId"] for line in installed.injections()] == ["first"]
+    seen("claude-code", "PreToolUse", "a hint reaches the model with the result of the call", True)

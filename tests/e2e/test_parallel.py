@@ -8,6 +8,7 @@ import pytest
 
 from tests.builders.lessons import lesson, stopping
 from tests.e2e.rig.script import agent, bash, say, together
+from tests.e2e.rig.seen import seen
 from tests.e2e.rig.world import World
 
 HINT = "Stash with -u, so that the untracked files go along."
@@ -44,6 +45,7 @@ def test_parallel_calls_get_one_hint_that_names_its_call(installed: World, model
     assert f"about `{calls[event['toolUseId']]}`" in talk.request(1).new
     assert set(talk.results()) == set(calls)
     assert not any(result.is_error for result in talk.results().values())
+    seen("claude-code", "PreToolUse", "parallel calls get one hint, which names its call", True)
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -4,6 +4,7 @@ import pytest
 
 from tests.builders.lessons import lesson
 from tests.e2e.rig.script import bash, say
+from tests.e2e.rig.seen import seen
 from tests.e2e.rig.terminal import Terminal
 from tests.e2e.rig.world import World
 
@@ -34,6 +35,7 @@ def test_a_rejected_call_loses_its_hint_and_the_next_one_brings_it(installed: Wo
         ("rejected", False),
         ("accepted", True),
     ]
+    seen("claude-code", "PreToolUse", "a hint survives that the person rejects its call", False)
 
 
 def test_a_call_interrupted_while_it_runs_loses_its_hint_too(installed: World) -> None:

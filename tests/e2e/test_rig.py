@@ -10,6 +10,7 @@ import pytest
 
 from tests.e2e.conftest import SHARED
 from tests.e2e.rig import client
+from tests.e2e.rig.clients import CLIENTS
 from tests.e2e.rig.script import bash, say
 from tests.e2e.rig.world import World
 
@@ -106,7 +107,7 @@ def test_missing_client_fails_the_tests(tmp_path: Path) -> None:
     done = run([sys.executable, "-m", "pytest", "-q", "tests/e2e/test_hint.py"], LESSONS_E2E_CACHE=str(tmp_path))
 
     assert done.returncode == 1
-    assert f"No Claude Code {client.VERSION} in {tmp_path}" in done.stdout
+    assert f"No {CLIENTS[client.DEFAULT][0]} {client.VERSION} in {tmp_path}" in done.stdout
 
 
 def test_opting_out_is_said_aloud() -> None:

@@ -4,8 +4,11 @@ import sqlite3
 import time
 
 from lessons.inject import protocol
-from tests.builders.lessons import lesson
+from lessons.store import person_lines
+from tests.builders.lessons import lesson, stopping
 from tests.e2e.rig.script import bash, say
+from tests.e2e.rig.seen import seen
+from tests.e2e.rig.terminal import Terminal
 from tests.e2e.rig.world import World
 
 
@@ -19,6 +22,7 @@ def test_protocol_and_lessons_of_the_start_reach_the_first_request(installed: Wo
     assert [text.count("Look at the calendar first.") for text in talk.said()] == [1, 1]
     [event] = installed.log()
     assert (event["event"], event["decision"], event["toolUseId"]) == ("SessionStart", "hint", None)
+    seen("claude-code", "SessionStart", "lessons of the start reach the first request", True)
 
 
 def test_lesson_edited_by_hand_acts_in_the_next_session(installed: World) -> None:
@@ -38,6 +42,35 @@ def test_scan_in_the_background_reads_what_the_session_before_left(installed: Wo
     installed.run("Begin again.", [say("Done.")])
 
     wait_for_call(installed, "earlier")
+
+
+def test_weekly_line_reaches_the_person_once_and_never_the_model(installed: World) -> None:
+    line = "This week: 3 repeats prevented, 1 false alarm. lessons stats"
+    installed.add(lesson())
+    person_lines.put(str(installed.data), "weekly", line, time.time() + 7 * 86_400)
+    screens, requests = [], []
+    for _ in range(2):
+        with Terminal(installed, [say("All is done.")]) as terminal:
+            terminal.say("Begin now.")
+            screens.append(terminal.wait_for("All is done."))
+            requests.append(terminal.conversation().everything())
+
+    assert [" ".join(screen.split()).count(line) for screen in screens] == [1, 0]
+    assert [said.count("repeats prevented") for said in requests] == [0, 0]
+    assert installed.faults() == ""
+    seen("claude-code", "SessionStart", "a line for the person alone", True)
+
+
+def test_a_real_week_is_counted_by_the_scan_and_shown_in_the_next_session(installed: World) -> None:
+    installed.add(stopping())
+    installed.run("Begin.", [bash("git reset --hard", "first"), bash("git status; true"), say("Done.")])
+    installed.lessons("scan", "--path", str(installed.config / "projects"))
+
+    with Terminal(installed, [say("All is done.")]) as terminal:
+        terminal.say("Begin again.")
+        screen = " ".join(terminal.wait_for("All is done.").split())
+
+    assert "This week: 1 repeat prevented, 0 false alarms. lessons stats" in screen
 
 
 def wait_for_call(world: World, tool_use_id: str) -> None:

@@ -2,6 +2,7 @@
 
 from tests.builders.lessons import stopping
 from tests.e2e.rig.script import bash, say
+from tests.e2e.rig.seen import seen
 from tests.e2e.rig.world import World
 
 COMMAND = "git reset --hard; touch it-ran"
@@ -16,6 +17,7 @@ def test_a_stopped_call_does_not_run(installed: World) -> None:
     told = talk.results()["first"]
     assert told.is_error
     assert "Stash with -u" in told.text and "Stopped once by the user's lesson `think-before-reset`" in told.text
+    seen("claude-code", "PreToolUse", "stop once: the call does not run, the model reads why", True)
 
 
 def test_the_rerun_passes_and_nothing_is_said_twice(installed: World) -> None:

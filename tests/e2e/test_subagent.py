@@ -3,6 +3,7 @@
 from lessons.inject import protocol
 from tests.builders.lessons import lesson, stopping
 from tests.e2e.rig.script import agent, bash, say
+from tests.e2e.rig.seen import seen
 from tests.e2e.rig.world import World
 
 HINT = "Stash with -u, so that the untracked files go along."
@@ -25,6 +26,7 @@ def test_subagent_gets_protocol_and_its_own_hints(installed: World) -> None:
     assert (parent["toolUseId"], parent["agentId"]) == ("parent", None)
     assert child["toolUseId"] == "child" and child["agentId"]
     assert parent["session"] == child["session"] == talk.session
+    seen("claude-code", "SubagentStart", "a subagent gets notes and hints of its own", True)
 
 
 def test_subagent_is_stopped_although_its_parent_was(installed: World) -> None:

@@ -64,6 +64,7 @@ class Agent:
         """The mark of a scan just done: a session that starts leaves no process behind."""
         self.scan_mark().parent.mkdir(exist_ok=True)
         self.scan_mark().touch()
+        (self.home / "fired" / "alerts").touch()
 
     def wait_for_rerun(self, slug: str) -> None:
         """As after the pause in which an agent thinks: the stop of this lesson is longer ago than a second."""

@@ -254,6 +254,28 @@ def diagnosed(root: Path) -> None:
         each.write(root)
 
 
+def queued(root: Path) -> None:
+    """Prompts that wait while the agent works; some forks know only that they were queued, others that they came."""
+    session = Session("queued", "/home/somebody/queued")
+    session.prompt("begin")
+    call = session.call("Bash", {"command": "make all"})
+    session.queue("no, always use just instead of make in this repo")
+    session.queue("and do not commit")
+    forks = [session.fork(name) for name in either_way(session, "waits")]
+    session.result(call, "done")
+    session.queued_command("no, always use just instead of make in this repo")
+    session.queue("a first line\nand a second")
+    session.queue("taken back").take_back("taken back")
+    session.turn_end("Failed with non-blocking status code: notify: not found")
+    session.prompt("and do not commit\na first line\nand a second", source="queued")
+    forks += [session.fork(name) for name in either_way(session, "came")]
+    for each in (session, *forks):
+        each.result(each.call("Bash", {"command": "just all"}), "done")
+        each.say("Done.")
+        each.turn_end()
+        each.write(root)
+
+
 def days(root: Path) -> None:
     """Two sessions that have nothing to do with each other but what they found out."""
     for number in range(2):
@@ -274,4 +296,5 @@ HEALTHY: tuple[Story, ...] = (
     copied_results,
     results_first,
     diagnosed,
+    queued,
 )

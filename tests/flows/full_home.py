@@ -9,7 +9,7 @@ from pathlib import Path
 from lessons import config
 from lessons.promote.promotion.promotion import archive, merge
 from lessons.promote.queue import queue
-from lessons.store import faults, scan_log, unfinished
+from lessons.store import faults, scan_log, unfinished, watch_log
 from lessons.store.history.history import History
 from tests.builders import payloads
 from tests.builders.payloads import Payload
@@ -71,6 +71,8 @@ class Cook:
         said.result(said.call("Read", {"file_path": f"{self.project.root}/{word}.txt"}), "leaves")
         said.result(said.call("Task", {"subagent_type": "taster", "prompt": f"Taste the {word}"}), "good")
         said.call("TodoWrite", {"todos": [{"content": f"Serve {word}", "status": "pending"}]})
+        said.queue(f"And put some {word} aside.")
+        said.turn_end(f"hook: {word} not found")
         said.lines.append({"type": f"{word}-record", "sessionId": said.id, "cwd": said.cwd})
         said.write(self.transcripts)
 
@@ -106,6 +108,7 @@ def fill(lessons: CommandLine, cooks: list[Cook]) -> None:
     lessons("candidates", "--all")
     for cook in cooks:
         _leave_more(lessons, cook)
+    lessons.ok("report")
     lessons.ok("backup", "create")
     assert not unfinished.exists(home)
 
@@ -140,6 +143,7 @@ def _leave_more(lessons: CommandLine, cook: Cook) -> None:
     (base / "hooks" / "..session-state.json.abc.tmp").write_text(f"{word} and then")
     # Earlier versions wrote down which types of records they did not know.
     scan_log.record(str(home), f"2 files: 2 read. 9 records; unknown types: {word}-record 1. 3 tool calls, 1 failed.")
+    watch_log.record(str(home), "problem", problem=f"{cook.project.root}/a.jsonl could not be read ({word}).")
     faults.record(str(home), "state", f"{cook.project.root}/.claude/state/handoff.json is a link: set aside")
     for name in (".lessons.json.abc.tmp", "backups/.decisions.jsonl.abc.tmp"):
         (home / name).parent.mkdir(exist_ok=True)

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from lessons.agents.table import DEFAULT_AGENT
 from lessons.capture.coverage import Coverage
 from lessons.capture.run import Options, run
 from tests.flows.tables import Tables, tables
@@ -18,29 +19,29 @@ def transcripts_of(root: Path) -> list[Path]:
     return sorted(path.relative_to(root) for path in root.rglob("*.jsonl") if "tool-results" not in path.parts)
 
 
-def scan(home: Path, folder: Path, full: bool = False, processes: int = 1) -> Coverage:
+def scan(home: Path, folder: Path, full: bool = False, processes: int = 1, agent: str = DEFAULT_AGENT) -> Coverage:
     """In this process."""
-    finished = run(str(home), Options([str(folder)], full=full, processes=processes))
+    finished = run(str(home), Options([str(folder)], full=full, processes=processes, agents=(agent,)))
     assert finished.rescue is None
     assert finished.coverage.problems == []
     return finished.coverage
 
 
-def in_one_go(root: Path, place: Path, processes: int = 1) -> Tables:
-    scan(place, root, processes=processes)
+def in_one_go(root: Path, place: Path, processes: int = 1, agent: str = DEFAULT_AGENT) -> Tables:
+    scan(place, root, processes=processes, agent=agent)
     return tables(place, root)
 
 
-def one_by_one(root: Path, order: Iterable[Path], place: Path) -> Tables:
+def one_by_one(root: Path, order: Iterable[Path], place: Path, agent: str = DEFAULT_AGENT) -> Tables:
     """Every file appears when the one before it was read."""
     folder, home = place / "projects", place / "home"
     for path in order:
         copy(root, folder, [path])
-        scan(home, folder)
+        scan(home, folder, agent=agent)
     return tables(home, folder)
 
 
-def while_growing(root: Path, place: Path, pieces: Cut) -> Tables:
+def while_growing(root: Path, place: Path, pieces: Cut, agent: str = DEFAULT_AGENT) -> Tables:
     """All files grow side by side, each by its next piece, and are read after every step."""
     folder, home = place / "projects", place / "home"
     waiting = {path: iter(pieces((root / path).read_bytes())) for path in transcripts_of(root)}
@@ -48,7 +49,7 @@ def while_growing(root: Path, place: Path, pieces: Cut) -> Tables:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).touch()
     while waiting:
-        scan(home, folder)
+        scan(home, folder, agent=agent)
         for path in list(waiting):
             piece = next(waiting[path], None)
             if piece is None:

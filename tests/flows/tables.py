@@ -18,9 +18,14 @@ _LEFT_OUT = {
     "calls": {"id"},
     "prompts": {"id"},
     "hook_contexts": {"id"},
+    "stop_hooks": {"id"},
     "tags": {"id"},
     "diagnoses": {"id"},
+    "injections": {"id"},
 }
+# `unjudged` says what the ledger has to look at: nothing where the verb ran it, all where a test only read transcripts.
+# `indexed` holds numbers of rows; what can be searched for is compared.
+_PASSED_OVER = ("words", "facts", "unjudged", "indexed", "proposals")
 _SOURCE = "(SELECT s.path || ' #' || s.generation FROM sources s WHERE s.id = {})"
 _NAMES = {
     "source_id": _SOURCE.format("t.source_id"),
@@ -40,7 +45,7 @@ def tables(home: Path | str, root: Path | str = "") -> Tables:
     """Sorted rows of every table, the searched words among them; paths below `root` without it."""
     with closing(sqlite3.connect(f"file:{home}/history.db?mode=ro", uri=True)) as connection:
         names = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-        found = {name: _rows(connection, name) for name in names if not name.startswith(("words", "facts"))}
+        found = {name: _rows(connection, name) for name in names if not name.startswith(_PASSED_OVER)}
         found["words"] = _words(connection)
     place = f"{root}/"
     return {name: sorted((_without(row, place) for row in rows), key=repr) for name, rows in sorted(found.items())}

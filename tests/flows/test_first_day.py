@@ -61,10 +61,11 @@ def test_the_first_day(lessons: CommandLine) -> None:
         ("block", slug),
         ("allowed", slug),
         ("block", slug),
+        ("muted", slug),
         ("block", slug),
     ]
     assert [event["decision"] for event in lessons.json("log", "--lesson", slug)["events"]].count("block") == 3
-    assert lessons.json("show", slug)["fired"] == {"block": 3, "allowed": 1}
+    assert lessons.json("show", slug)["fired"] == {"block": 3, "allowed": 1, "muted": 1}
     assert lessons.ok("doctor").startswith("No problems found; ")
 
     # Archived, it acts no more; uninstalled, nothing does, and the settings are as they were.

@@ -13,7 +13,7 @@ from lessons.config import load
 from lessons.hook import bundle
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.publish.entry import entry_of
-from lessons.promote.publish.publish import write
+from lessons.promote.publish.written import write_lessons
 from tests.builders.home import commands_for
 from tests.cli import forked
 from tests.cli.on_terminal import run_on_terminal
@@ -83,15 +83,16 @@ class Machine:
     def publish(self, *lessons: Lesson) -> None:
         """Manifest and index of these lessons, with no pattern probed: nothing but the hook stands in its way."""
         entries = {lesson.id: entry_of(lesson, lambda source, flags: None).entry for lesson in lessons}
-        write(str(self.home), load(str(self.home), {}), entries, "2026-01-01T00:00:00Z")
+        write_lessons(str(self.home), load(str(self.home), {}), entries, "2026-01-01T00:00:00Z")
         if not self.with_index:
             self.index.unlink()
         self.keep_from_scanning()
 
     def keep_from_scanning(self) -> None:
-        """A session that starts leaves no process behind: the last scan was just now."""
+        """A session that starts leaves no process behind: the last scan and look for alerts were just now."""
         (self.home / "fired").mkdir(exist_ok=True)
-        (self.home / "fired" / "scan").touch()
+        for name in ("scan", "alerts"):
+            (self.home / "fired" / name).touch()
 
     def environment(self, **changes: str) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("LESSONS_")}

@@ -84,3 +84,41 @@ def prints(source: str) -> bool:
             if name == "print" or name.startswith("sys.stdout") or (name.endswith(".write") and to_one):
                 return True
     return False
+
+
+def imports_sdk(source: str) -> bool:
+    """Whether the file imports the SDK of MCP, through which an agent could be told anything."""
+    for node in ast.walk(ast.parse(source)):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        if any(name.partition(".")[0] == "mcp" for name in names):
+            return True
+    return False
+
+
+def unsaid_in_server(source: str) -> list[str]:
+    """What the MCP server hands to the SDK without `said`: texts that are returned or raised, tools and resources."""
+    made = functions(ast.parse(source))
+    returned = [node.value for node in ast.walk(made["_answer"]) if isinstance(node, ast.Return) and node.value]
+    raised = [
+        argument
+        for node in ast.walk(made["_answer"])
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
+        for argument in node.exc.args
+    ]
+    texts = [text for text in (*returned, *raised) if not isinstance(text, ast.Constant) and not _calls(text, "said")]
+    inner = [made["called"], made["read"]]
+    texts += [
+        node.value
+        for function in inner
+        for node in ast.walk(function)
+        if isinstance(node, ast.Return) and node.value and not _calls(node.value, "_answer")
+    ]
+    handed = [node for node in ast.walk(made["server_for"]) if isinstance(node, ast.Call)]
+    texts += [call.args[0] for call in handed if _calls(call, "server.add_tool") and not _calls(call.args[0], "_tool")]
+    texts += [call.args[0] for call in handed if _calls(call, "described") and not _calls(call.args[0], "_resource")]
+    return [ast.unparse(text) for text in texts]
+
+
+def _calls(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == name

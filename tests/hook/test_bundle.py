@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.hook.bundle import AT_ONCE, TOGETHER, WHEN_IMPORTED
+from lessons.agents.table import AGENTS, DEFAULT_AGENT, wire_of
+from lessons.hook.bundled_modules import AT_ONCE, TOGETHER, WHEN_IMPORTED
 from tests.builders import payloads
 from tests.builders.home import DataHome, context_of, reason_of
 from tests.builders.lessons import blocking, lesson, stopping
@@ -100,9 +101,32 @@ def test_all_that_events_need_is_in_the_bundle(package: PackageCopy, home: DataH
         loaded |= set(package.trace(home, payload).modules)
     loaded |= set(package.trace(home, MATCHING, "--behind-server", "--server-gone", "--plugin").modules)
     loaded |= set(package.trace(home, {"hook_event_name": "Resident"}).modules)
+    withheld = payloads.bash("git stash", session="compared")
+    loaded |= set(package.trace(home, withheld, LESSONS_HOLDOUT_RATE="1").modules)
+    for agent in AGENTS.keys() - {DEFAULT_AGENT}:
+        loaded |= set(package.trace(home, _matching(agent), "--agent", agent).modules)
+    ended = {**_matching("codex"), "hook_event_name": "PostToolUse", "tool_response": "no"}
+    loaded |= set(package.trace(home, ended, "--agent", "codex", "--plugin").modules)
+    for payload in FOREIGN:  # sent by an agent that also runs the hooks in the settings of the default one
+        loaded |= set(package.trace(home, payload).modules)
     (home.folder / "hook-index").unlink()
     loaded |= set(package.trace(home, payloads.bash("git stash", session="another")).modules)
     assert {module for module in loaded if module.partition(".")[0] == "lessons"} == {*AT_ONCE, *WHEN_IMPORTED}
+
+
+def _matching(agent: str) -> payloads.Payload:
+    """A call that a lesson is about, at the event at which the agent is told, under all names of its fields."""
+    wire = wire_of(agent)
+    [event] = [name for name, kind in wire.EVENTS.items() if kind == wire.HINTS_AT]
+    named = {"session": agent, "tool": "bash", "args": {"command": "git stash"}, "call": "one", "directory": "/"}
+    tool = "Shell" if agent == "cursor" else "run_shell_command"
+    return {**payloads.bash("git stash", session=agent), **named, "hook_event_name": event, "tool_name": tool}
+
+
+FOREIGN: list[payloads.Payload] = [
+    {"hook_event_name": "PreToolUse", "session_id": "c", "timestamp": "x", "cwd": "/"},
+    {"hook_event_name": "PreToolUse", "conversation_id": "c"},
+]
 
 
 def test_modules_that_are_loaded_together_are_in_their_order() -> None:

@@ -15,7 +15,7 @@ from lessons.hook.lookup import matching
 from lessons.match.call import ToolCall
 from lessons.model import lesson_from_document
 from lessons.promote.publish.entry import entry_of
-from lessons.promote.publish.publish import write
+from lessons.promote.publish.written import write_lessons
 from tests.builders.lessons import blocking, lesson
 
 HOSTILE = "a" * 40 + "!"
@@ -103,7 +103,7 @@ def publish_unprobed(home: Path, *documents: dict[str, object]) -> str:
     """Manifest and index as they would be had nobody looked for dangerous patterns."""
     lessons = [lesson_from_document(document) for document in documents]
     entries = {each.id: entry_of(each, lambda source, flags: None).entry for each in lessons}
-    write(str(home), load(str(home), {}), entries, "2026-01-01T00:00:00Z")
+    write_lessons(str(home), load(str(home), {}), entries, "2026-01-01T00:00:00Z")
     return str(home)
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import lessons
-from lessons.agents.claude_code.hook_command import build_command, parse_command
+from lessons.agents.hook_command import build_command, parse_command
 from lessons.continuity.compaction import SUMMARISER_WORDS
-from lessons.hook.bundle import AT_ONCE, WHEN_IMPORTED
+from lessons.hook.bundled_modules import AT_ONCE, WHEN_IMPORTED
 from tests.hook.installed import EVENTS, Answer, Machine, block
 from tests.shells import TRIED
 

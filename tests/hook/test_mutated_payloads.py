@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.hook_command import CANNOT_START
 from lessons.agents.claude_code.install import hook_commands
+from lessons.agents.hook_command import CANNOT_START
 from lessons.continuity.compaction import SUMMARISER_WORDS
 from tests.hook.installed import EVENTS, Answer, Machine, block, lesson, run, stop
 from tests.hook.mutations import HOSTILE_NAMES, KINDS, MEGABYTE, Mutation, mutation, payloads, text_of

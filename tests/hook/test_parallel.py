@@ -12,6 +12,7 @@ from subprocess import Popen
 
 import pytest
 
+from lessons.store.claims.redelivery import MOST_CLAIMS
 from tests.builders.rejected import Conversation
 from tests.builders.transcript import Session
 from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, stop
@@ -110,15 +111,16 @@ def test_several_lessons_on_one_call_are_each_taught_once(machine: Machine) -> N
 def test_one_of_all_is_taught_again_what_was_lost(machine: Machine) -> None:
     machine.publish(lesson("stash-untracked", "git stash"))
     conversation = Conversation(machine.person)
+    rounds = min(ROUNDS, MOST_CLAIMS)  # a hint is lost so often at most, then it stays away
     began = time.perf_counter()
-    for number in range(ROUNDS):
+    for number in range(rounds):
         payload = conversation.payload()
         told = [one.answer.words for one in crowd(machine, payload) if one.answer.out]
         assert len(told) == 1, f"round {number}"
         conversation.rejected(payload)
-    assert len(machine.injections()) == ROUNDS
+    assert len(machine.injections()) == rounds
     assert machine.faults() == ""
-    report("hint that was lost", ROUNDS, f"{len(machine.injections())} injections", began)
+    report("hint that was lost", rounds, f"{len(machine.injections())} injections", began)
 
 
 def test_all_that_were_issued_together_are_stopped_and_the_rerun_passes(machine: Machine) -> None:

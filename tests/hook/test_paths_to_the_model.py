@@ -24,7 +24,7 @@ from lessons.agents.hook_event import (
 )
 from lessons.agents.table import AGENTS
 from lessons.hook import main
-from lessons.hook.bundle import AT_ONCE, WHEN_IMPORTED
+from lessons.hook.bundled_modules import AT_ONCE, WHEN_IMPORTED
 from lessons.inject.session_start import _STARTS
 from lessons.model import Lesson
 from lessons.plain import HIDDEN, neutral
@@ -42,6 +42,8 @@ from tests.hook.paths_to_the_model import ROOT
 FILES = [path for path in ROOT.rglob("*.py") if "__pycache__" not in path.parts]
 WIRES = [ROOT / "agents" / folder / "wire.py" for folder in AGENTS.values()]
 HOT = [*AT_ONCE, *WHEN_IMPORTED]
+# Fields of answers to other clients that many documents have: the names alone tell nothing.
+EVERYDAY = {"reason", "message"}
 
 
 def source_of(module: str) -> str:
@@ -59,7 +61,7 @@ def test_a_wire_sends_nothing_but_the_answer(wire: Path) -> None:
 
 
 def test_nobody_else_writes_what_a_model_reads() -> None:
-    names = set().union(*(paths.fields_of_model(wire.read_text()) for wire in WIRES))
+    names = set().union(*(paths.fields_of_model(wire.read_text()) for wire in WIRES)) - EVERYDAY
     assert {"additionalContext", "permissionDecisionReason"} <= names
     others = [path for path in FILES if path not in WIRES]
     written = [
@@ -79,6 +81,17 @@ def test_an_answer_is_neutral_and_stays_so() -> None:
 def test_only_the_hook_and_the_server_print() -> None:
     printing = [module for module in HOT if paths.prints(source_of(module))]
     assert printing == ["lessons.hook.main", "lessons.agents.claude_code.server.serve"]
+
+
+def test_the_mcp_server_speaks_through_one_function() -> None:
+    assert [path.relative_to(ROOT).as_posix() for path in FILES if paths.imports_sdk(path.read_text())] == [
+        "mcp/server.py"
+    ]
+    server = source_of("lessons.mcp.server")
+    assert paths.unsaid_in_server(server) == []
+    assert paths.unsaid_in_server(server.replace("return said(ask())", "return ask()")) == ["ask()"]
+    assert paths.unsaid_in_server(server.replace("raise error(said(str(refused)))", "raise error(str(refused))"))
+    assert paths.unsaid_in_server(server.replace("server.add_tool(_tool(tool, caller),", "server.add_tool(tool,"))
 
 
 @pytest.mark.parametrize("handler", main._HANDLERS.values())

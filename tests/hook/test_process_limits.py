@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.hook_command import build_command, build_fallback
 from lessons.agents.claude_code.server.registration import handlers
 from lessons.agents.claude_code.settings import REGISTRATIONS
+from lessons.agents.hook_command import build_command, build_fallback
 from tests.plugin.machine import PLUGIN
 from tests.shells import SHELLS, program
 from tests.sizes import size

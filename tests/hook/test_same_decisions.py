@@ -128,6 +128,7 @@ def test_the_same_calls_get_the_same_answers(tmp_path: Path) -> None:
     assert (one.faults(), other.faults()) == ("", "")
     decisions = [str(line["decision"]) for line in one.injections()]
     print(f"\nsame decisions: {CALLS} calls:", {kind: decisions.count(kind) for kind in sorted({*decisions})})
-    assert {*decisions} == {"hint", "stop", "block", "shadow", "allowed"}
+    assert {*decisions} == {"hint", "stop", "block", "shadow", "allowed", "dropped", "muted"}
     silent = sum(answer == "" for answers in expected for answer in answers)
-    assert CALLS * 0.2 < silent < CALLS * 0.9
+    # The more calls a session has, the more of them meet lessons that it has seen: enough answers are compared.
+    assert silent > CALLS * 0.2 and CALLS - silent > min(CALLS * 0.1, 500)

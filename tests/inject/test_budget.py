@@ -33,61 +33,62 @@ def slugs(matches: list[Match]) -> list[str]:
 
 
 def test_nothing_to_show_is_no_text_at_all() -> None:
-    assert fill("heading", [], 4096, 3, Claims()) == ("", [])
-    assert fill("heading", [match("a", "A")], 4096, 3, Claims("a")) == ("", [])
-    assert fill("heading", [match("a", "A")], 4096, 0, Claims()) == ("", [])
+    assert fill("heading", [], 4096, 3, Claims()) == ("", [], [])
+    assert fill("heading", [match("a", "A")], 4096, 3, Claims("a")) == ("", [], [])
+    assert fill("heading", [match("a", "A")], 4096, 0, Claims())[:2] == ("", [])
 
 
 def test_fewer_than_none_is_none() -> None:
     """As LESSONS_MAX_LESSONS_PER_INJECTION=-1 would have it."""
-    assert fill("heading", [match("a", "A")], 4096, -1, Claims()) == ("", [])
+    assert fill("heading", [match("a", "A")], 4096, -1, Claims())[:2] == ("", [])
 
 
 def test_what_does_not_fit_is_not_claimed() -> None:
     claims = Claims()
-    text, shown = fill("h", [match("a", "A" * 50), match("b", "B" * 100, "s" * 100), match("c", "C")], 60, 3, claims)
-    assert slugs(shown) == ["a", "c"]
+    matches = [match("a", "A" * 50), match("b", "B" * 100, "s" * 100), match("c", "C")]
+    text, shown, dropped = fill("h", matches, 60, 3, claims)
+    assert (slugs(shown), slugs(dropped)) == (["a", "c"], ["b"])
     assert claims.asked == ["a", "c"]
     assert "B" not in text
 
 
 def test_no_more_than_the_most_are_claimed() -> None:
     claims = Claims()
-    _, shown = fill("h", [match(slug, slug) for slug in "abcde"], 4096, 2, claims)
-    assert slugs(shown) == ["a", "b"]
+    _, shown, dropped = fill("h", [match(slug, slug) for slug in "abcde"], 4096, 2, claims)
+    assert (slugs(shown), slugs(dropped)) == (["a", "b"], ["c", "d", "e"])
     assert claims.asked == ["a", "b"]
 
 
 def test_what_another_call_claimed_takes_no_room() -> None:
     claims = Claims("a", "c")
     matches = [match("a", "A" * 500), match("b", "B" * 300), match("c", "C"), match("d", "D")]
-    text, shown = fill("h", matches, 400, 2, claims)
-    assert slugs(shown) == ["b", "d"]
+    text, shown, dropped = fill("h", matches, 400, 2, claims)
+    assert (slugs(shown), slugs(dropped)) == (["b", "d"], [])
     assert text == "h\n\n" + "B" * 300 + "\n\nD"
 
 
 def test_the_first_comes_whole_whatever_the_budget() -> None:
-    text, shown = fill("heading", [match("a", "A" * 5000), match("b", "B")], 0, 3, Claims())
+    text, shown, _ = fill("heading", [match("a", "A" * 5000), match("b", "B")], 0, 3, Claims())
     assert text == "heading\n\n" + "A" * 5000
     assert slugs(shown) == ["a"]
 
 
 def test_the_first_that_is_claimed_comes_whole() -> None:
-    text, shown = fill("h", [match("a", "A"), match("b", "B" * 5000)], 10, 3, Claims("a"))
+    text, shown, _ = fill("h", [match("a", "A"), match("b", "B" * 5000)], 10, 3, Claims("a"))
     assert slugs(shown) == ["b"]
     assert text.endswith("B" * 5000)
 
 
 def test_a_summary_comes_where_the_whole_does_not_fit_and_counts_as_one() -> None:
     matches = [match("a", "A" * 10), match("b", "B" * 500, "about b"), match("c", "C")]
-    text, shown = fill("h", matches, 200, 2, Claims())
+    text, shown, _ = fill("h", matches, 200, 2, Claims())
     assert text == "h\n\n" + "A" * 10 + "\n\n**Lesson**: about b"
     assert slugs(shown) == ["a", "b"]
 
 
 @table(("budget", "fits"), [(len("h") + 2 + 1 + 2 + 6 - 1, False), (len("h") + 2 + 1 + 2 + 6, True)])
 def test_bytes_are_counted_and_not_characters(budget: int, fits: bool) -> None:
-    text, _ = fill("h", [match("a", "A"), match("b", "日本", "a summary that is longer")], budget, 3, Claims())
+    text, *_ = fill("h", [match("a", "A"), match("b", "日本", "a summary that is longer")], budget, 3, Claims())
     assert ("日本" in text) is fits
 
 
@@ -106,9 +107,10 @@ def test_nothing_after_the_first_goes_over_the_budget(
 ) -> None:
     matches = [match(str(number), *text) for number, text in enumerate(texts)]
     claims = Claims()
-    text, shown = fill(heading, matches, budget, most, claims)
+    text, shown, dropped = fill(heading, matches, budget, most, claims)
     assert len(shown) <= most
     assert claims.asked == slugs(shown)
-    alone, _ = fill(heading, matches[:1], budget, most, Claims())
+    assert sorted(slugs(shown) + slugs(dropped)) == sorted(slugs(matches))
+    alone, *_ = fill(heading, matches[:1], budget, most, Claims())
     assert len(text.encode()) <= max(budget, len(alone.encode()))
     assert text.startswith(alone)

@@ -38,6 +38,9 @@ class House:
     def has(self, slug: str) -> bool:
         return slug in self.seen.split()
 
+    def withhold(self, slug: str, priority: int) -> bool:
+        return self.claim(slug, priority)
+
     def claim(self, slug: str, priority: int) -> bool:
         self.claimed.append((slug, priority))
         return slug not in self.refused.split()
@@ -71,10 +74,11 @@ def test_no_match_is_no_decision() -> None:
 
 
 @table("made", [match("a"), block("a"), stop("a"), match("a", stage="shadow")])
-def test_a_muted_lesson_does_nothing_at_all(made: Match) -> None:
+def test_a_muted_lesson_is_noted_and_does_nothing(made: Match) -> None:
     house = House(muted="a")
     decision = decided(house, made)
-    assert (decision.kind, decision.text, decision.events, house.claimed) == ("none", "", [], [])
+    assert (decision.kind, decision.text, house.claimed) == ("none", "", [])
+    assert events(decision) == [("a", "muted")]
 
 
 @table("made", [match("a", stage="shadow"), match("a", stage="shadow", block=True), stop("a", stage="shadow")])
@@ -171,7 +175,7 @@ def test_hints_come_by_priority_and_then_by_slug() -> None:
     made = [match("b", 5), match("a", 5), match("c", 9), match("d", 1)]
     assert [lesson.slug for lesson, _ in in_order(made)] == ["c", "a", "b", "d"]
     decision = decided(House(), *made)
-    assert events(decision) == [("c", "hint"), ("a", "hint"), ("b", "hint")]
+    assert events(decision) == [("c", "hint"), ("a", "hint"), ("b", "hint"), ("d", "dropped")]
     assert decision.text.index("About c.") < decision.text.index("About a.") < decision.text.index("About b.")
     assert "About d." not in decision.text
 
@@ -203,6 +207,18 @@ def test_shadow_beside_others_is_noted_too() -> None:
 
 
 def test_the_most_and_the_budget_are_kept() -> None:
-    assert len(decided(House(), *(match(slug) for slug in "abcd"), most=2).events) == 2
+    few = decided(House(), *(match(slug) for slug in "abcd"), most=2)
+    assert [what for _, what in events(few)] == ["hint", "hint", "dropped", "dropped"]
     small = decided(House(), match("a"), match("b"), budget=1)
-    assert events(small) == [("a", "hint")]
+    assert events(small) == [("a", "hint"), ("b", "dropped")]
+
+
+def test_an_agent_that_is_told_nothing_before_a_call_is_denied_then_and_hinted_at_with_the_result() -> None:
+    call = ToolCall("Bash", {"command": "git push"})
+    matches = [match("hint", 9), stop("halt", 1), match("dark", stage="shadow")]
+    before = decide(call, matches, House(), 4096, 3, hints=False)
+    assert (before.kind, [slug for slug, _ in events(before)]) == ("stop", ["dark", "halt"])
+    rerun = decide(call, matches, House(stopped="halt"), 4096, 3, hints=False)
+    assert (rerun.kind, rerun.text, events(rerun)) == ("shadow", "", [("dark", "shadow")])
+    after = decide(call, matches, House(stopped="halt"), 4096, 3, denies=False)
+    assert (after.kind, events(after)) == ("hint", [("hint", "hint")]), "all else was noted before the call"

@@ -1,9 +1,13 @@
 """What a session that starts is told: one row for each way to start, under one limit."""
 
+import pytest
+
+from lessons.inject import session_start
 from lessons.inject.protocol import FULL, SHORT
-from lessons.inject.session_start import MOST_BYTES, decide_start, start_of
+from lessons.inject.session_start import MOST_BYTES, LineKind, decide_start, line_for_person, start_of
 from lessons.match.call import ToolCall
 from lessons.match.known_state import KnownState
+from lessons.store.person_lines import PersonLine
 from lessons.store.published import PublishedLesson, compile_source
 from tests.tables import table
 
@@ -21,19 +25,22 @@ def never_muted(slug: str) -> bool:
 
 
 @table(
-    ("source", "forgets", "rearms", "scans", "begins", "protocol"),
+    ("source", "forgets", "rearms", "scans", "begins", "tells", "protocol"),
     [
-        ("startup", True, False, True, True, FULL),
-        ("resume", False, False, True, True, ""),
-        ("fork", False, False, True, True, ""),
-        ("clear", True, False, False, True, FULL),
-        ("compact", False, True, False, False, SHORT),
-        ("unknown", False, False, False, True, ""),
+        ("startup", True, False, True, True, True, FULL),
+        ("resume", False, False, True, True, False, ""),
+        ("fork", False, False, True, True, False, ""),
+        ("clear", True, False, False, True, False, FULL),
+        ("compact", False, True, False, False, False, SHORT),
+        ("unknown", False, False, False, True, False, ""),
     ],
 )
-def test_each_way_to_start(source: str, forgets: bool, rearms: bool, scans: bool, begins: bool, protocol: str) -> None:
+def test_each_way_to_start(
+    source: str, forgets: bool, rearms: bool, scans: bool, begins: bool, tells: bool, protocol: str
+) -> None:
     start = start_of(source)
     assert (start.forgets, start.rearms, start.scans, start.begins) == (forgets, rearms, scans, begins)
+    assert start.tells == tells
     assert start.protocol == protocol
 
 
@@ -63,7 +70,7 @@ def test_the_protocol_can_be_switched_off() -> None:
     assert lessons.text == "All about a.\n\nOffer."
 
 
-def test_muted_lessons_and_those_of_elsewhere_are_left_out_and_shadows_noted() -> None:
+def test_those_of_elsewhere_are_left_out_and_muted_ones_and_shadows_noted() -> None:
     lessons = [
         lesson("muted"),
         lesson("shadow", stage="shadow"),
@@ -72,7 +79,7 @@ def test_muted_lessons_and_those_of_elsewhere_are_left_out_and_shadows_noted() -
     ]
     decision = decide_start(start_of("startup"), CALL, lessons, lambda slug: slug == "muted", BUDGET, "")
     assert decision.text == FULL
-    assert [(each.slug, what) for each, what, _ in decision.events] == [("shadow", "shadow")]
+    assert [(each.slug, what) for each, what, _ in decision.events] == [("muted", "muted"), ("shadow", "shadow")]
 
 
 def test_the_budget_counts_the_protocol() -> None:
@@ -102,3 +109,35 @@ def test_lesson_that_asks_for_a_state() -> None:
     call.probe = None
     told["unknown"] = decide_start(start_of("startup"), call, [lesson("p", **pnpm)], never_muted, BUDGET, "").text
     assert told == {"there": f"{FULL}\n\nIn /p use pnpm.", "not": FULL, "unknown": FULL}
+
+
+NOW, DAY = 1_000_000_000.0, 86_400.0
+
+
+@table(
+    ("until", "is_on", "shown", "told"),
+    [
+        (NOW - 1, True, None, ""),  # it no longer holds
+        (NOW + 1, False, None, ""),
+        (NOW + 1, True, NOW, ""),
+        (NOW + 1, True, NOW - 6.9 * DAY, ""),
+        (NOW + 1, True, NOW - 7 * DAY, "weekly"),
+        (NOW + 1, True, NOW + 1, "weekly"),  # the clock was set back
+        (NOW + 1, True, None, "weekly"),
+    ],
+)
+def test_a_line_for_the_person(until: float, is_on: bool, shown: float | None, told: str) -> None:
+    lines = {"weekly": PersonLine("This week.", until), "unknown": PersonLine("Never shown.", NOW + 1)}
+    assert line_for_person(lines, lambda setting: is_on, lambda name: shown, NOW) == told
+
+
+def test_the_most_important_line_that_is_due_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = (LineKind("first", "one", days=1), LineKind("second", "two", days=7))
+    monkeypatch.setattr(session_start, "PERSON_LINES", kinds)
+    lines = {"second": PersonLine("Second.", NOW), "first": PersonLine("First.", NOW)}
+    shown: dict[str, float | None] = {"first": NOW - DAY}
+    just_now: dict[str, float | None] = {"first": NOW}
+    assert line_for_person(lines, lambda setting: True, shown.get, NOW) == "first"
+    assert line_for_person(lines, lambda setting: setting == "two", shown.get, NOW) == "second"
+    assert line_for_person(lines, lambda setting: True, just_now.get, NOW) == "second"
+    assert line_for_person({}, lambda setting: True, shown.get, NOW) == ""

@@ -73,7 +73,8 @@ class Machine:
         self.home, self.lessons, self.bin = self.folder / "home", self.folder / "lessons", self.folder / "bin"
         for place in (self.data, self.home, self.lessons / "fired", self.bin):
             place.mkdir(parents=True)
-        (self.lessons / "fired" / "scan").touch()  # the mark of a scan just done: no session leaves one behind
+        for mark in ("scan", "alerts"):  # just done: no session leaves a process behind
+            (self.lessons / "fired" / mark).touch()
         copy_plugin(self.root)
         for tool in _TOOLS:
             if found := shutil.which(tool):

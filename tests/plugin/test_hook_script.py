@@ -194,6 +194,15 @@ def test_it_keeps_what_a_session_was_doing(ready: Machine) -> None:
     wait_until(lambda: "session-end" in ready.command_line("handoff", "list", "--cwd", str(ready.folder)).out)
 
 
+def test_codex_gets_answers_in_its_own_words(ready: Machine) -> None:
+    """It names the plugin's folder in a variable of its own too, and takes no words before a compaction."""
+    publish_lesson(ready)
+    codex = {"PLUGIN_ROOT": str(ready.root)}
+    assert ready.hook("PreCompact", None, **codex) == Ended(0, "", "")
+    assert ready.hook("PreCompact", PLUGIN_ROOT="/elsewhere").out == SUMMARISER_WORDS
+    assert acts(ready, **codex)
+
+
 def test_the_home_of_the_environment_wins(ready: Machine) -> None:
     ready.hook("SubagentStart")
     assert (ready.lessons / "fired" / "SubagentStart").exists()

@@ -26,13 +26,5 @@ POWERSHELL_QUIET = rows(windows_cases.POWERSHELL_QUIET)
 WINDOWS_RUNS = rows(windows_cases.RUNS)
 WINDOWS_QUIET = rows(windows_cases.QUIET)
 
-# What takes more than reading the line: bash runs it, and no trigger sees it.
-NOT_FOLLOWED = [
-    "printf 'pytest -q' > run.sh; bash run.sh",
-    "alias x='pytest -q'; shopt -s expand_aliases\nx",
-    "x=py; y=test; $x$y -q",
-    "f() { bash; }; f <<< 'pytest -q'",
-    "f() { echo pytest -q; }; f | bash",
-    "echo 'pytest -q' > >(bash)",
-    "x() { eval \"$(cat)\"; }; x <<< 'pytest -q'",
-]
+# Names that the shell computes: bash runs them, and no trigger sees them.
+NOT_FOLLOWED = ["x=_test; x=py${x#_}; $x -q"]

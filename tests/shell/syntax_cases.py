@@ -257,6 +257,25 @@ f() { $1 -q; }; f pytest
 f() { shift; "$@"; }; f x pytest -q
 sh -c '"$@"' _ pytest -q
 sh -c 'exec $1 -q' _ pytest
+printf 'pytest -q' > run.sh; bash run.sh
+printf 'pytest -q' >> run.sh; . ./run.sh
+cat > run.sh <<'EOF'⏎pytest -q⏎EOF⏎bash run.sh
+cat <<'EOF' > run.sh⏎pytest -q⏎EOF⏎sh ./run.sh
+echo 'pytest -q' | tee run.sh; sh ./run.sh
+tee run.sh <<< 'pytest -q' > /dev/null; bash run.sh
+{ echo cd .; echo pytest -q; } > run.sh; source ./run.sh
+f() { echo pytest -q > r; }; f; bash r
+alias x='pytest -q'; shopt -s expand_aliases⏎x
+x=py; y=test; $x$y -q
+x=py y=test; ${x}${y} -q
+y=test; py$y -q
+f() { bash; }; f <<< 'pytest -q'
+f() ( bash ); f <<< 'pytest -q'
+function f() { bash -s; }; echo pytest -q | f
+function f { bash; }; f <<< 'pytest -q'
+f() { echo pytest -q; }; f | bash
+echo 'pytest -q' > >(bash)
+x() { eval "$(cat)"; }; x <<< 'pytest -q'
 """
 
 # The same behind something that could hide it.

@@ -144,4 +144,14 @@ sh -c 'echo "$@"' _ pytest -q
 xargs -I pytest echo < /dev/null
 find . -name pytest
 find . -exec echo pytest ';' -name pytest
+printf 'pytest -q' > run.sh; bash other.sh
+printf 'pytest -q' > run.sh; cat run.sh
+printf 'pytest -q' > run.sh; bash -n run.sh
+cat > run.sh <<'EOF'⏎pytest -q⏎EOF⏎cat run.sh
+alias x='pytest -q'; x
+x=py; y=test; echo $x$y -q
+f() { cat; }; f <<< 'pytest -q'
+f() { echo pytest -q; }; f
+echo 'pytest -q' > >(cat)
+echo 'pytest -q' > x; cat x | cat
 """

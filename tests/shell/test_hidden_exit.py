@@ -5,7 +5,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.shell.hidden_exit import error_like, hides_exit
+from lessons.shell.hidden_exit import error_like, hides_errors, hides_exit
 from tests.tables import table
 
 
@@ -199,3 +199,21 @@ def test_hostile_text_is_quick(piece: str) -> None:
     error_like("error" + piece * 1_000_000)
     hides_exit(piece * 1_000_000)
     assert time.process_time() - start < 1
+
+
+@table(
+    ("command", "hidden"),
+    [
+        ("docker ps | head", False),
+        ("docker ps 2>/dev/null", False),
+        ("docker ps 2>/dev/null && echo up", False),
+        ("docker ps > /dev/null | head", False),
+        ("docker ps 2>/dev/null | head", True),
+        ("docker ps 2> /dev/null || echo down", True),
+        ("docker ps &>/dev/null; echo done", True),
+        ("docker ps >/dev/null 2>&1 || true", True),
+        ("docker ps 2>&- | cat", True),
+    ],
+)
+def test_where_neither_exit_code_nor_output_tells_of_a_failure(command: str, hidden: bool) -> None:
+    assert hides_errors(command) is hidden

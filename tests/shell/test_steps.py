@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.shell import step_reader
-from lessons.shell.steps import Step, _simple_steps, steps
+from lessons.shell.simple import simple_commands
+from lessons.shell.steps import Step, steps
 from tests.tables import table
 
 WORDS = (
@@ -26,7 +27,7 @@ def told(found: list[Step]) -> list[tuple[object, ...]]:
      "a;;", "a;b", "a&&b", "time x", " a"],
 )  # fmt: skip
 def test_line_that_is_more_than_words(command: str) -> None:
-    assert _simple_steps(command) is None
+    assert simple_commands(command) is None
 
 
 @table(
@@ -43,9 +44,8 @@ def test_line_that_is_more_than_words(command: str) -> None:
     ],
 )
 def test_line_of_words(command: str) -> None:
-    found = _simple_steps(command)
-    assert found is not None
-    assert told(found) == told(step_reader.read(command))
+    assert simple_commands(command) is not None
+    assert told(steps(command)) == told(step_reader.read(command))
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))

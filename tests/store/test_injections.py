@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 from lessons.match.call import ToolCall
-from lessons.store import faults, injections
+from lessons.store import faults, injection_files, injections
 from lessons.store.published import PublishedLesson, compile_source
 from tests.tables import table
 
@@ -15,29 +15,37 @@ def published(slug: str = "slug-a1b2") -> PublishedLesson:
     return PublishedLesson("01ID", {"slug": slug, "priority": 5}, compile_source)
 
 
+def record(home: str, call: ToolCall, lesson: PublishedLesson, decision: str = "hint", why: str = "toolNames") -> None:
+    injections.record_all(home, "PreToolUse", call, [(lesson, decision, why)])
+
+
+def read(home: str) -> list[dict[str, object]]:
+    return [line.event for line in injection_files.unfolded(home)]
+
+
 def call(command: str = "curl -H 'token: s3cret'", **more: str) -> ToolCall:
     given = {"agent": "claude-code", "session": "s", "tool_use_id": "t1", "cwd": "/shop", **more}
     return ToolCall("run_shell_command", {"command": command}, **given)
 
 
 def test_no_text_of_the_call_is_written(tmp_path: Path) -> None:
-    injections.record(str(tmp_path), "PreToolUse", call(error="failed: s3cret"), published(), "hint", "toolNames")
+    record(str(tmp_path), call(error="failed: s3cret"), published())
     assert "s3cret" not in (tmp_path / "injections.jsonl").read_text()
 
 
 def test_where_it_cannot_be_written_nothing_is_raised(tmp_path: Path) -> None:
     (tmp_path / "injections.jsonl").mkdir()
-    injections.record(str(tmp_path), "PreToolUse", call(), published(), "hint", "toolNames")
-    injections.record(str(tmp_path / "nowhere"), "PreToolUse", call(), published(), "hint", "toolNames")
+    record(str(tmp_path), call(), published())
+    record(str(tmp_path / "nowhere"), call(), published())
     assert "PreToolUse injections.jsonl: IsADirectoryError" in faults.read(str(tmp_path))[0]
-    assert injections.read(str(tmp_path)) == []
-    assert injections.read(str(tmp_path / "nowhere")) == []
+    assert read(str(tmp_path)) == []
+    assert read(str(tmp_path / "nowhere")) == []
 
 
 def test_one_line_tells_everything(tmp_path: Path) -> None:
     home = str(tmp_path)
-    injections.record(home, "PreToolUse", call(agent_id="a1", model="opus"), published(), "hint", "commandPatterns[0]")
-    injections.record(home, "PreToolUse", call(), published("b"), "block", "toolNames")
+    record(home, call(agent_id="a1", model="opus"), published(), why="commandPatterns[0]")
+    record(home, call(), published("b"), "block")
     first, second = (json.loads(line) for line in (tmp_path / "injections.jsonl").read_text().splitlines())
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", first.pop("time"))
     assert first == {
@@ -46,32 +54,32 @@ def test_one_line_tells_everything(tmp_path: Path) -> None:
         "decision": "hint", "why": "commandPatterns[0]",
     }  # fmt: skip
     assert (second["agentId"], second["model"], second["decision"]) == (None, None, "block")
-    assert injections.read(home)[1] == second
+    assert read(home)[1] == second
     assert (tmp_path / "injections.jsonl").stat().st_mode & 0o777 == 0o600
 
 
 @table("session", ["a\nb", '"', "\ud800", "日本", "\0", "x" * 10_000])
 def test_strange_ids_stay_on_one_line(tmp_path: Path, session: str) -> None:
-    injections.record(str(tmp_path), "PreToolUse", call(session=session), published(), "hint", "toolNames")
+    record(str(tmp_path), call(session=session), published())
     assert len((tmp_path / "injections.jsonl").read_bytes().splitlines()) == 1
-    assert injections.read(str(tmp_path))[0]["session"] == session[:500]
+    assert read(str(tmp_path))[0]["session"] == session[:500]
 
 
 def test_damaged_lines_are_passed_over(tmp_path: Path) -> None:
-    injections.record(str(tmp_path), "PreToolUse", call(), published(), "hint", "toolNames")
+    record(str(tmp_path), call(), published())
     with (tmp_path / "injections.jsonl").open("ab") as file:
         file.write(b'\n[1]\n\xff\n{"slug": "cut o')
-    assert [line["slug"] for line in injections.read(str(tmp_path))] == ["slug-a1b2"]
+    assert [line["slug"] for line in read(str(tmp_path))] == ["slug-a1b2"]
 
 
 def test_parallel_writers_keep_lines_whole(tmp_path: Path) -> None:
     def write(number: int) -> None:
         for _ in range(50):
-            injections.record(str(tmp_path), "PreToolUse", call(session=str(number) * 300), published(), "hint", "x")
+            record(str(tmp_path), call(session=str(number) * 300), published())
 
     threads = [threading.Thread(target=write, args=(number,)) for number in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(injections.read(str(tmp_path))) == 200
+    assert len(read(str(tmp_path))) == 200

@@ -3,8 +3,10 @@
 import json
 from pathlib import Path
 
+from lessons.capture.discover import Root
+from lessons.capture.request import Request
 from lessons.capture.run import Options, run
-from lessons.capture.scan import Request, scan
+from lessons.capture.scan import scan
 from lessons.store import scan_state
 from lessons.store.consent import Consent
 from lessons.store.history import database
@@ -61,7 +63,7 @@ def test_an_offset_stands_before_a_line_that_is_not_finished(tmp_path: Path) -> 
 
 def test_nothing_read_is_an_empty_state(tmp_path: Path) -> None:
     with History.opened(str(tmp_path)) as history:
-        scan(history, Request([str(tmp_path)], "claude-code", Consent()))
+        scan(history, Request([Root(str(tmp_path), ("claude-code",))], Consent()))
         scan_state.export(history)
     state = json.loads((tmp_path / "scan-state.json").read_text(encoding="utf-8"))
     assert state == {"files": {}, "segments": {}, "lastScanAt": "", "lastFullScanAt": ""}

@@ -1,15 +1,16 @@
-"""What an agent's folder offers, and the events that its reader finds in a transcript, in no agent's own words.
+"""What an agent's folder offers, and what its reader makes of a transcript (events.py has what may happen in one).
 
 An agent is one row of table.py and one folder with these files. Each is a module that is loaded when it is asked for:
 
 | file | offers | typed by |
 | --- | --- | --- |
-| `wire.py` (hot) | `EVENTS`, `parse` a payload into a HookEvent, `render` an Answer | `Wire` in hook_event.py |
+| `wire.py` (hot) | `EVENTS`, `HINTS_AT`, `parse` a payload, `render` an Answer | `Wire` in hook_event.py |
 | `delivery.py` (hot) | `note` and `arrived`: whether the model got a hook's words | |
 | `transcript.py` | `READER`, and `FULL_READER` that reports every text | `Reader` |
+| | `STORE` and `FULL_STORE` (optional): sources that are no files of lines | `Store` in whole.py |
 | `install.py` | `install` and `uninstall` the hook, `installed_commands` | `Installer` |
 | `places.py` | `TITLE`, `settings_path`, `roots`, `conversations` | `Places` |
-| `checks.py` | `checks` of an installation for `lessons doctor` | `Checks` |
+| `checks.py` | `checks` of an installation for `lessons doctor`; may have `LIMITS`, a text | `Checks` |
 | `ask.py` (optional) | `ask` a question headless, for `lessons refine` | `Asker` |
 | `FORMAT.md` | what its transcripts and payloads look like, with dated samples | |
 
@@ -23,11 +24,8 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from lessons.agents.actions import Action
-from lessons.agents.outcomes import Sureness, Verdict
+from lessons.agents.events import Answered, Called, Event
 from lessons.check import Check
-
-# Of what a tool printed so many characters are reported: the first, and of longer texts the last ones too.
-RESULT_ENDS = 4_096
 
 
 class Line(msgspec.Struct, gc=False):
@@ -45,80 +43,6 @@ class Line(msgspec.Struct, gc=False):
     version: str = ""
 
 
-class Prompted(msgspec.Struct, gc=False):
-    """A text in the person's place, and how sure it is that a person typed it."""
-
-    text: str
-    sureness: Sureness
-
-
-class Said(msgspec.Struct, gc=False):
-    """What the agent wrote to the person; of a text without a tag the beginning, unless all texts are asked for."""
-
-    message_id: str
-    text: str
-
-
-class Called(msgspec.Struct, gc=False):
-    """The agent asked for a tool."""
-
-    tool_use_id: str
-    message_id: str
-    model: str
-    tool: str
-    arguments: dict[object, object]
-    source: msgspec.Raw | None = None  # the arguments as they stand in the transcript, where that is sound JSON
-
-
-class Returned(msgspec.Struct, gc=False):
-    """What came back from a tool; `text` is what it printed where it failed or may have, or always where that is
-    asked for, cut to RESULT_ENDS."""
-
-    tool_use_id: str
-    verdict: Verdict
-    text: str
-    task_id: str = ""  # set where the call goes on in the background
-
-
-class TaskEnded(msgspec.Struct, gc=False):
-    """A call that went on in the background has ended."""
-
-    task_id: str
-    tool_use_id: str
-    verdict: Verdict
-    text: str
-
-
-class Interrupted(msgspec.Struct, gc=False):
-    """A person stopped the agent in the middle of this message."""
-
-    message_id: str
-
-
-class Compacted(msgspec.Struct, gc=False):
-    """The context was replaced by a summary: a new segment begins here, unless it has begun at the line before."""
-
-    is_summary: bool
-
-
-class ContextShown(msgspec.Struct, gc=False):
-    """Text that a hook put in front of the agent."""
-
-    tool_use_id: str
-    event: str
-    name: str
-    text: str
-
-
-class Titled(msgspec.Struct, gc=False):
-    """The session got a name."""
-
-    title: str
-
-
-Event = Prompted | Said | Called | Returned | TaskEnded | Interrupted | Compacted | ContextShown | Titled
-
-
 class Record(msgspec.Struct, gc=False):
     """One record of a transcript with all that happened in it."""
 
@@ -128,14 +52,22 @@ class Record(msgspec.Struct, gc=False):
     key: int  # the same for copies of the same record, 0 where the record has no name of its own
     events: list[Event]
     is_conversation: bool = False  # a message of the person or of the agent, not bookkeeping
+    answer: Answered | None = None  # what the message of the model in it has used
+
+
+# What tools printed, beside transcripts: a file of lines in there is none, whoever looks.
+RESULT_FOLDERS = frozenset({"tool-results"})
 
 
 class Reader(Protocol):
     """What the capture stage needs of an agent; it knows files and bytes, and nothing of what becomes of the events."""
 
     agent: str
-    suffix: str  # of the names of its transcripts
     skipped_folders: frozenset[str]  # names of folders that hold something else
+
+    @property
+    def suffix(self) -> str | tuple[str, ...]:
+        """Of the names of its transcripts; one that ends in .zst is compressed."""
 
     def roots(self) -> list[str]:
         """The folders in which this agent leaves its transcripts, whether they exist or not."""
@@ -170,6 +102,7 @@ class InstallReport(NamedTuple):
     diff: str
     backup: str | None = None
     warnings: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()  # what the person has to do before the hook runs
 
     def document(self, dry_run: bool) -> dict[str, object]:
         """The diff is told only where nothing was changed."""

@@ -1,7 +1,7 @@
 """A transcript that grows: its records from a known byte on, whatever was cut off, put in its place or damaged."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from stat import S_ISREG
 from types import TracebackType
@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from lessons.agents.base import Reader, Record
 from lessons.agents.lines import blocks_of
+from lessons.store.faults import describe
 from lessons.system import O_BINARY, read_at
 
 # Bytes at either end of what was read by which a replaced file is recognised. Two forms of the same check are stored:
@@ -20,6 +21,10 @@ _MOST_SNIFFED = 8 << 20
 _STEP = 1 << 16
 
 
+def is_compressed(path: str) -> bool:
+    return path.endswith(".zst")
+
+
 class NotPlainFile(OSError):
     """A pipe or a device: reading it may never end."""
 
@@ -29,6 +34,7 @@ class Damaged(NamedTuple):
 
     position: int
     length: int
+    fault: str = ""  # of our own code, where that could not read it
 
 
 class Stretch(NamedTuple):
@@ -47,7 +53,10 @@ class Stretch(NamedTuple):
         if self.data is None:
             return (Damaged(self.position, self.end - self.position),)
         # Nearly always every line is sound, and all of them are decoded at once.
-        sound = self.reader.sound_records(self.data, self.position)
+        try:
+            sound = self.reader.sound_records(self.data, self.position)
+        except Exception:  # a bug: it must cost no more than its line
+            sound = None
         return self._one_by_one(self.data) if sound is None else sound
 
     def _one_by_one(self, data: bytes) -> Iterator[Record | Damaged]:
@@ -55,9 +64,16 @@ class Stretch(NamedTuple):
         alone = data.find(b"\n") == len(data) - 1  # and may be very long: not to be copied
         for line in (data,) if alone else data.split(b"\n"):
             if line and not line.isspace():
-                for record in self.reader.records(line, position):
-                    yield Damaged(position, len(line) - line.endswith(b"\n")) if record is None else record
+                length = len(line) - line.endswith(b"\n")
+                for record in self._records(line, position, length):
+                    yield Damaged(position, length) if record is None else record
             position += len(line) + 1
+
+    def _records(self, line: bytes, position: int, length: int) -> Sequence[Record | Damaged | None]:
+        try:
+            return self.reader.records(line, position)
+        except Exception as fault:
+            return (Damaged(position, length, describe(fault)),)
 
     def _unfinished(self) -> Iterable[Record]:
         """It is read again when the file has grown: whoever takes it must recognise the record by its key."""
@@ -79,6 +95,14 @@ class OpenTranscript:
         self._descriptor = os.open(path, os.O_RDONLY | O_BINARY)
         self.status = os.fstat(self._descriptor)
         self.size = self.status.st_size
+        if is_compressed(path):
+            from lessons.agents.compressed import unpacked  # few files are, and the library is not always there
+
+            packed = self._descriptor
+            try:
+                self._descriptor, self.size = unpacked(packed)
+            finally:
+                os.close(packed)
 
     def __enter__(self) -> "OpenTranscript":
         return self

@@ -1,8 +1,14 @@
 """What a hook is asked and what it answers, in the words of the product; an agent's `wire` reads one, writes the other.
 
-`wire.py` of an agent has three names: `EVENTS`, its own names of the events it sends, each with its kind;
-`parse(name, payload)`, the event in a payload, or None where nothing is to be done; and `render(event, answer)`, what
-the agent reads on stdout.
+`wire.py` of an agent has four names: `EVENTS`, its own names of the events it sends, each with its kind; `HINTS_AT`,
+BEFORE_CALL or AFTER_CALL, the event at which words about a call reach the model; `parse(name, payload)`, the event in a
+payload, or None where nothing is to be done; and `render(event, answer)`, what the agent reads on stdout.
+
+`sender(payload)` is optional, for an agent whose settings others read too: the name of the agent that sent a payload.
+That agent's `hook_in_settings.in_settings(name)` tells whether it has a hook of its own, which then answers alone.
+
+Where hints come after the call, `parse` gives the events AFTER_CALL and AFTER_FAILURE a `call`; calls are still denied
+before they run.
 """
 
 TYPE_CHECKING = False
@@ -17,6 +23,8 @@ if TYPE_CHECKING:
 
         @property
         def EVENTS(self) -> Mapping[str, str]: ...  # noqa: N802
+        @property
+        def HINTS_AT(self) -> str: ...  # noqa: N802
         def parse(self, name: str, payload: dict[str, object]) -> "HookEvent | None": ...
         def render(self, event: "HookEvent", answer: "Answer") -> str: ...
 
@@ -68,7 +76,7 @@ class HookEvent:
         self.reason = reason  # of a session that ends
         self.command = command  # of a shell call that has run
         self.error = error  # of a call that has failed
-        self.call = call
+        self.call = call  # of a call that has run only where hints wait for that
         self.client = ""  # the agent's process id, where the command line has it
 
     @property

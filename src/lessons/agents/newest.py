@@ -4,7 +4,8 @@ import os
 from collections.abc import Iterable, Iterator
 
 from lessons.agents.follow import Damaged, OpenTranscript
-from lessons.agents.table import places_of, reader_of
+from lessons.agents.table import places_of, reader_of, store_of
+from lessons.agents.whole import NotOurs
 from lessons.match.call import comparable, folder_key
 
 _MOST_FILES = 50
@@ -14,23 +15,34 @@ _MOST_BYTES = 1 << 18
 def newest_transcript(agent: str, root: str) -> str | None:
     """The newest whose lines say that they were written in the project or below it."""
     inside = tuple(map(folder_key, {root, os.path.realpath(root)}))
-    newest = _newest_first(places_of(agent).conversations(root))[:_MOST_FILES]
+    newest = _newest_first(agent, places_of(agent).conversations(root))[:_MOST_FILES]
     return next((path for path in newest if _is_of(agent, path, inside)), None)
+
+
+def newest_of(agents: Iterable[str], root: str) -> tuple[str, str] | None:
+    """The newest transcript of the project and the agent that wrote it."""
+    found = [(agent, path) for agent in agents if (path := newest_transcript(agent, root))]
+    return max(found, key=lambda each: os.stat(each[1]).st_mtime_ns, default=None)
 
 
 def transcript_of(agent: str, session_id: str) -> str | None:
     """Of one session, whichever project it is in."""
     stem = reader_of(agent).stem
     named = (path for path in places_of(agent).conversations("") if stem(path) == session_id)
-    return next(iter(_newest_first(named)), None)
+    return next(iter(_newest_first(agent, named)), None)
 
 
-def _newest_first(paths: Iterable[str]) -> list[str]:
+def _newest_first(agent: str, paths: Iterable[str]) -> list[str]:
     dated = []
+    store = store_of(agent)
+    times: dict[str, int] = {}  # of the sessions in stores, each of which is asked once
     for path in paths:
         try:
-            dated.append((os.stat(path).st_mtime_ns, path))
-        except OSError:
+            held = store.store_of(path) if store else None
+            if store and held and path not in times:
+                times |= {each.path: each.state.modified for each in store.sessions(held)}
+            dated.append((times[path] if held else os.stat(path).st_mtime_ns, path))
+        except (OSError, KeyError):
             continue
     return [path for _, path in sorted(dated, reverse=True)]
 
@@ -41,11 +53,17 @@ def _is_of(agent: str, path: str, inside: tuple[str, ...]) -> bool:
 
 
 def _folders(agent: str, path: str) -> Iterator[str]:
+    store = store_of(agent)
     try:
+        if store and store.store_of(path):
+            with store.snapshot(path) as found:
+                for piece in found.pieces:
+                    yield from (record.line.cwd for record in piece.records if not isinstance(record, Damaged))
+            return
         with OpenTranscript(reader_of(agent), path) as file:
             for stretch in file.stretches(0, min(file.size, _MOST_BYTES)):
                 for record in stretch.records() if stretch.finished else ():
                     if not isinstance(record, Damaged) and record.line.cwd:
                         yield record.line.cwd
-    except OSError:
+    except (OSError, NotOurs):
         return

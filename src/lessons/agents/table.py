@@ -8,9 +8,18 @@ if TYPE_CHECKING:
 
     from lessons.agents.base import Asker, Checks, Installer, Places, Reader, Replay, ServerSetup
     from lessons.agents.hook_event import Wire
+    from lessons.agents.whole import Store
 
 # Name of the agent -> its folder beside this file.
-AGENTS = {"claude-code": "claude_code"}
+AGENTS = {
+    "claude-code": "claude_code",
+    "codex": "codex",
+    "copilot-cli": "copilot_cli",
+    "gemini-cli": "gemini_cli",
+    "opencode": "opencode",
+    "qwen-code": "qwen_code",
+    "cursor": "cursor",
+}
 DEFAULT_AGENT = "claude-code"
 
 
@@ -38,6 +47,12 @@ def full_reader_of(agent: str) -> "Reader":
     """The same with every text that was said, printed or asked for."""
     reader: Reader = part_of(agent, "transcript").FULL_READER
     return reader
+
+
+def store_of(agent: str, all_texts: bool = False) -> "Store | None":
+    """Reads what the agent does not keep as lines; None where it keeps everything so."""
+    store: Store | None = getattr(part_of(agent, "transcript"), "FULL_STORE" if all_texts else "STORE", None)
+    return store
 
 
 def installer_of(agent: str) -> "Installer":

@@ -4,7 +4,8 @@ from functools import lru_cache
 
 import msgspec
 
-from lessons.agents.base import Called, Line
+from lessons.agents.base import Line
+from lessons.agents.events import Called
 from lessons.match.call import command_of, paths_of
 from lessons.match.tools import canonical_name
 from lessons.redact.gates import is_plain

@@ -1,9 +1,14 @@
 """What a scan met, added up: so that having read nothing never looks like having found nothing."""
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from lessons.store.history.rows import Batch, Tally
 from lessons.store.history.writer import Written
+
+if TYPE_CHECKING:
+    from lessons.capture.mine import Changed
 
 OUTCOMES = ("ok", "failed", "refused", "cancelled", "interrupted", "unknown")
 
@@ -22,6 +27,7 @@ class Coverage(msgspec.Struct, rename="camel"):
     """The account of one scan."""
 
     files: Files = msgspec.field(default_factory=Files)
+    agents: dict[str, int] = msgspec.field(default_factory=dict)  # how many files of each were read
     bytes: int = 0
     records: int = 0
     malformed: int = 0
@@ -33,9 +39,44 @@ class Coverage(msgspec.Struct, rename="camel"):
     new_candidates: set[str] = msgspec.field(default_factory=set)
     updated_candidates: set[str] = msgspec.field(default_factory=set)
     recurring_candidates: set[str] = msgspec.field(default_factory=set)  # of both: now in several sessions
+    sessions: set[str] = msgspec.field(default_factory=set)  # that the new records tell of
+    call_numbers: set[int] = msgspec.field(default_factory=set)  # of the calls that the new records tell of
+    unreadable: set[str] = msgspec.field(default_factory=set)  # paths
+    failed_segments: int = 0  # with a record that gave no rows
     mined: bool = False  # whether any session was looked through for mistakes
     problems: list[str] = msgspec.field(default_factory=list)  # a sentence for every file that could not be read
     seconds: float = 0.0
+
+    def merge(self, other: "Coverage") -> None:
+        """Adds what another reading met; the same file may be among both."""
+        for name in Files.__struct_fields__:
+            setattr(self.files, name, getattr(self.files, name) + getattr(other.files, name))
+        for name in (
+            "bytes",
+            "records",
+            "malformed",
+            "duplicates",
+            "segments",
+            "left_out",
+            "failed_segments",
+            "seconds",
+        ):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for own, added in (
+            (self.agents, other.agents),
+            (self.unknown_types, other.unknown_types),
+            (self.calls, other.calls),
+        ):
+            for name, number in added.items():
+                own[name] = own.get(name, 0) + number
+        for name in ("sessions", "call_numbers", "unreadable", "new_candidates", "updated_candidates"):
+            getattr(self, name).update(getattr(other, name))
+        self.problems += other.problems
+
+    def file_read(self, agent: str) -> None:
+        """A transcript of this agent was read to its end."""
+        self.files.read += 1
+        self.agents[agent] = self.agents.get(agent, 0) + 1
 
     def pass_over(self, batch: Batch) -> None:
         """Nothing of it was stored."""
@@ -47,10 +88,19 @@ class Coverage(msgspec.Struct, rename="camel"):
         self.bytes += batch.end - batch.start
         self.duplicates += written.duplicates
         self.segments += len(batch.segments)
+        self.sessions.update(batch.sessions)
+        self.failed_segments += len({number for number, _ in batch.failed})
         self.new_candidates |= written.new_candidates
         self.updated_candidates |= written.updated_candidates
         self._count(batch.tally)
         self._count(batch.unfinished)
+
+    def mined_candidates(self, changed: "Changed") -> None:
+        """Mining has made these candidates."""
+        self.new_candidates |= changed.new
+        self.updated_candidates |= changed.updated
+        self.recurring_candidates |= changed.recurring
+        self.mined = True
 
     def _count(self, tally: Tally) -> None:
         self.records += tally.records
@@ -63,6 +113,7 @@ class Coverage(msgspec.Struct, rename="camel"):
         """As outside programs read it."""
         return {
             "files": msgspec.to_builtins(self.files),
+            "agents": {name: {"read": number} for name, number in sorted(self.agents.items())},
             "bytes": self.bytes,
             "records": self.records,
             "malformed": self.malformed,

@@ -2,7 +2,8 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ from lessons.capture.signals.pair import Pair, pair_of, same_task, stood
 from lessons.capture.signals.under_test import is_under_test
 from lessons.episode import Change, Episode, Kind, Step
 from lessons.shell.line import parts
+from lessons.store.history.threads import CALLS_LATER
 
 _EDITORS = frozenset(("Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "Update"))
 # The same by means of the shell.
@@ -55,8 +57,11 @@ _AT_ONCE = 2  # calls behind a misuse that are likely to be about it, whatever t
 # What is said to have been exchanged, although the call may not have been wrong.
 _EXCHANGED = frozenset(("wrong-flag", "wrong-arguments", "wrong-command"))
 _MADE_BETWEEN = frozenset(("order-of-steps", "missing-tool"))  # they are resolved by something that was done
-_REUSED = frozenset(("wrong-flag", "wrong-command", "missing-tool"))
+REUSED = frozenset(("wrong-flag", "wrong-command", "missing-tool"))  # whose later uses are counted
 _MOST_LATER = 100  # calls of the family that are asked whether the fix worked again
+
+
+Guard = Callable[[Step, Callable[[], Episode | None]], Episode | None]
 
 
 class _Later:
@@ -68,14 +73,14 @@ class _Later:
 
     def worked(self, place: int, fix: Step, change: Change) -> tuple[int, int]:
         """How often what the fix brought was used again behind `place`: worked, tried."""
-        if change.kind not in _REUSED or not change.after or not fix.command:
+        if change.kind not in REUSED or not change.after or not fix.command:
             return 0, 0
         if not self.places:
             for number, step in enumerate(self.thread):
                 self.places.setdefault((step.program, step.subcommand), []).append(number)
         places = self.places.get((fix.program, fix.subcommand), [])
-        start = bisect_right(places, place)
-        later = (self.thread[number] for number in places[start : start + _MOST_LATER])
+        start, end = bisect_right(places, place), bisect_right(places, place + CALLS_LATER)
+        later = (self.thread[number] for number in places[start : min(end, start + _MOST_LATER)])
         outcomes = [step.outcome for step in later if change.after in step.command]
         return outcomes.count("ok"), outcomes.count("ok") + outcomes.count("failed")
 
@@ -86,12 +91,14 @@ class _Resolved(NamedTuple):
     lost: int
 
 
-def episodes(thread: Sequence[Step], window: int, own: range | None = None) -> Iterator[Episode]:
-    """Of the calls at the places `own`, or of all."""
+def episodes(
+    thread: Sequence[Step], window: int, own: Iterable[int] | None = None, guard: Guard = lambda step, work: work()
+) -> Iterator[Episode]:
+    """Of the calls at the places `own`, or of all; `guard` looks at each failed one."""
     later = _Later(thread)
     for place in range(len(thread)) if own is None else own:
         if thread[place].outcome == "failed":
-            found = _episode(thread, place, window, later)
+            found = guard(thread[place], partial(_episode, thread, place, window, later))
             if found:
                 yield found
 

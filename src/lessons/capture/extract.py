@@ -1,34 +1,39 @@
 """Makes rows for the history out of the records of one transcript; every secret is removed on the way."""
 
 from collections.abc import Iterable
-from hashlib import blake2b
+from functools import partial
 from zlib import crc32
 
-import msgspec
-
-from lessons.agents.base import (
+from lessons.agents.base import Line, Record
+from lessons.agents.events import (
+    Answered,
     Called,
     Compacted,
     ContextShown,
     Event,
+    HooksRan,
     Interrupted,
-    Line,
     Prompted,
-    Record,
+    Queued,
+    QueueEmptied,
+    Repeated,
     Returned,
     Said,
     TaskEnded,
     Titled,
 )
 from lessons.agents.follow import Damaged
-from lessons.capture import diagnosis
+from lessons.capture import diagnosis, queued
 from lessons.capture.call_row import call_row, clean_name
 from lessons.capture.memory import Memory
 from lessons.capture.project import Projects
 from lessons.capture.result_row import result_row, task_end_row
-from lessons.capture.tags import LONGEST_FIELD, LONGEST_TEXT, Cancel, Tag, tags_in
-from lessons.redact.texts import redacted, redacted_start
+from lessons.capture.setting import asked, ended_task, placed, sureness
+from lessons.capture.tag_rows import has_tag, tag_rows
+from lessons.capture.usage_rows import message_row, stop_hooks_row
+from lessons.redact.texts import redacted_start
 from lessons.store.consent import Consent
+from lessons.store.faults import describe
 from lessons.store.forgotten import digest
 from lessons.store.history.rows import (
     Batch,
@@ -39,13 +44,12 @@ from lessons.store.history.rows import (
     Prompt,
     SegmentRow,
     SessionRow,
-    TagRow,
 )
 
 _TEXT_LIMIT = 4_096
 _NAME_LIMIT = 300
+_UNHEARD = (HooksRan, QueueEmptied, Repeated)  # of a session in which nothing else happens there is nothing to keep
 _WORDS_LIMIT = 1_024  # of what the agent wrote, before the first sentences are taken
-_TAG = "#lesson"
 
 
 class Extraction:
@@ -75,15 +79,24 @@ class Extraction:
             if isinstance(record, Damaged):
                 self.tally.malformed += 1
                 self.batch.damaged.append((record.position, record.length))
+                if record.fault:
+                    self.batch.failed.append((self.memory.segment, record.fault))
             else:
-                self._take_record(record)
+                self._take_guarded(record)
+
+    def _take_guarded(self, record: Record) -> None:
+        """A bug must cost no more than its record: the segment is noted, and tried again later."""
+        try:
+            self._take_record(record)
+        except Exception as fault:
+            self.batch.failed.append((self.memory.segment, describe(fault)))
 
     def take_unfinished(self, records: Iterable[Record | Damaged]) -> None:
         """A last line that may yet grow: what it tells is taken, and counted apart, for it will be read again."""
         for record in records:
             if not isinstance(record, Damaged):
                 self.tally = self.batch.unfinished
-                self._take_record(record)
+                self._take_guarded(record)
                 self.memory.unfinished_key = record.key
                 self.tally = self.batch.tally
 
@@ -94,16 +107,27 @@ class Extraction:
             self.tally.unknown_types[name] = self.tally.unknown_types.get(name, 0) + 1
         if record.key:
             self._remember(record.key)
+        record = placed(record, self.memory)
         line, memory = record.line, self.memory
         if not (memory.first_cwd and memory.session_id) and not self._refuses(line):
             memory.first_cwd = memory.first_cwd or clean_name(line.cwd)
             memory.session_id = memory.session_id or line.session_id
-        if record.events and all(type(event) is Said and not _has_tag(event) for event in record.events):
+        if record.answer:
+            self._answered(record, record.answer)
+        if record.events and all(type(event) is Said and not has_tag(event) for event in record.events):
             self._take_words(record)
         elif record.events:
             self._take_events(record)
         elif record.is_conversation:
             memory.at_boundary = False
+
+    def _answered(self, record: Record, answer: Answered) -> None:
+        """What a message used is told by each of its records, most of which tell nothing else."""
+        line, memory = record.line, self.memory
+        session_id = line.session_id or memory.session_id or self.stem
+        project = self.projects.project_of(line.cwd or memory.first_cwd, memory.first_cwd)
+        if self.consent is None or not self.consent.refuses(session_id, project, line.cwd, line.time):
+            self.batch.messages.append(message_row(answer, self._origin(line, session_id, project)))
 
     def _remember(self, key: int) -> None:
         """A line that was read before it had its end is no copy of itself."""
@@ -136,8 +160,10 @@ class Extraction:
             self._compacted(line, record.events[0])
         elif record.is_conversation:
             memory.at_boundary = False
+        # An agent that names its folder once works in it from then on.
+        line.cwd = line.cwd or memory.first_cwd
         session_id = line.session_id or memory.session_id or self.stem
-        project = self.projects.project_of(line.cwd or memory.first_cwd, memory.first_cwd)
+        project = self.projects.project_of(line.cwd, memory.first_cwd)
         if self.consent and self._is_refused(record, session_id, project):
             memory.refused = True
             self.tally.left_out += 1
@@ -145,7 +171,8 @@ class Extraction:
             return
         memory.allowed = True
         origin = self._origin(line, session_id, project)
-        self._met(origin)
+        if not all(isinstance(event, _UNHEARD) for event in record.events):
+            self._met(origin)
         for number, event in enumerate(record.events):
             self._take_event(event, line, origin, record.key, number)
 
@@ -204,31 +231,54 @@ class Extraction:
         match event:
             case Called():
                 diagnosis.called(threads, thread, event.message_id)
-                call = call_row(line, event, origin, number)
+                call = call_row(line, asked(event, self.memory), origin, number)
                 batch.calls.append(call)
                 if not call.hides_exit:
                     self.plain.add(call.tool_use_id)
             case Returned():
+                event, end = ended_task(self.memory, event, self.tally is batch.tally)
+                batch.task_ends += [task_end_row(end, origin)] if end else []
                 if event.verdict.outcome == "failed":
                     diagnosis.failed(threads, thread, event.tool_use_id)
                 batch.results.append(result_row(event, line, origin, event.tool_use_id in self.plain))
             case Prompted():
                 diagnosis.answered(threads, thread)
-                text = redacted_start(event.text, _TEXT_LIMIT)
-                branch = clean_name(line.branch)
-                batch.prompts.append(Prompt(origin, _row_key(origin, key, number), branch, text, event.sureness))
+                self._take_text(event, line, origin, _row_key(origin, key, number))
             case Said():
                 self._diagnoses(event, origin, key, number, diagnosis.said(threads, thread, event.message_id))
-                if _has_tag(event):
-                    self._tags(event, origin, key, number)
-            case ContextShown():
-                text, name = redacted_start(event.text, _TEXT_LIMIT), redacted_start(event.name, _NAME_LIMIT)
-                shown = (event.tool_use_id, clean_name(event.event[:60]), name, text)
-                batch.contexts.append(HookContext(origin, _row_key(origin, key, number), *shown))
+                if has_tag(event):
+                    batch.tags += tag_rows(event, origin, number, partial(_row_key, origin, key))
             case TaskEnded():
                 batch.task_ends.append(task_end_row(event, origin))
             case Interrupted():
                 batch.interrupts.append(Interrupt(origin.session_id, event.message_id))
+            case _:
+                self._take_text(event, line, origin, _row_key(origin, key, number))
+
+    def _take_text(self, event: Event, line: Line, origin: Origin, row_key: int) -> None:
+        """What people and the client say beside the work."""
+        batch = self.batch
+        match event:
+            case Prompted():
+                queued.arrived(self.memory, batch, event.text)
+                text = redacted_start(event.text, _TEXT_LIMIT)
+                batch.prompts.append(
+                    Prompt(origin, row_key, clean_name(line.branch), text, sureness(event, self.memory))
+                )
+            case ContextShown():
+                text, name = redacted_start(event.text, _TEXT_LIMIT), redacted_start(event.name, _NAME_LIMIT)
+                shown = (event.tool_use_id, clean_name(event.event[:60]), name, text)
+                batch.contexts.append(HookContext(origin, row_key, *shown))
+            case Queued():
+                text = redacted_start(event.text, _TEXT_LIMIT)
+                prompt = Prompt(origin, queued.key_of(origin.time, event.text), clean_name(line.branch), text, "likely")
+                queued.queue(self.memory, batch, prompt, event.text)
+            case Repeated():
+                queued.arrived(self.memory, batch, event.text)
+            case QueueEmptied():
+                queued.taken_back(self.memory, batch)
+            case HooksRan():
+                batch.stop_hooks.append(stop_hooks_row(event, origin, row_key))
             case Titled():
                 session = batch.sessions[origin.session_id]
                 session.title = redacted_start(event.title, _NAME_LIMIT)
@@ -240,18 +290,6 @@ class Extraction:
             row_key = _row_key(origin, key, number + crc32(name.encode()))
             self.batch.diagnoses.append(DiagnosisRow(origin, row_key, name, number, words))
 
-    def _tags(self, said: Said, origin: Origin, key: int, block: int) -> None:
-        for number, tag in enumerate(tags_in(said.text)):
-            fields = _redacted_fields(tag) if isinstance(tag, Tag) else _cancelled(tag)
-            mark = _same_tag(tag) if isinstance(tag, Tag) else ""
-            number += 1000 * block
-            row_key = _row_key(origin, key, number)
-            self.batch.tags.append(TagRow(origin, row_key, said.message_id, number, fields, mark))
-
-
-def _has_tag(said: Said) -> bool:
-    return "#" in said.text and _TAG in said.text.lower()
-
 
 def _row_key(origin: Origin, key: int, number: int) -> int:
     """The same for copies of a record; a record without a name of its own is known by session and place."""
@@ -259,26 +297,3 @@ def _row_key(origin: Origin, key: int, number: int) -> int:
         key = crc32(origin.session_id.encode()) << 32 | crc32(b"%d" % origin.position)
     mixed = (key + number * 0x9E3779B97F4A7C15) & 0xFFFF_FFFF_FFFF_FFFF
     return mixed - (1 << 63)
-
-
-def _redacted_fields(tag: Tag) -> str:
-    """Cut only after it is redacted: half a token at the cut would not be known as one."""
-    limits = {"problem": LONGEST_TEXT, "solution": LONGEST_TEXT}
-    fields: dict[str, object] = msgspec.structs.asdict(tag)
-    for name, value in fields.items():
-        if isinstance(value, str):
-            fields[name] = redacted_start(value, limits.get(name, LONGEST_FIELD))
-    fields["tags"] = [redacted_start(name, LONGEST_FIELD) for name in tag.tags]
-    return msgspec.json.encode(fields).decode()
-
-
-def _cancelled(cancel: Cancel) -> str:
-    """Which tag is taken back, by its problem; empty for the one before."""
-    problem = redacted_start(cancel.problem, LONGEST_FIELD)
-    return msgspec.json.encode({"cancels": problem}).decode() if problem else ""
-
-
-def _same_tag(tag: Tag) -> str:
-    """The same for the same report, however it was spaced and capitalised."""
-    words = (" ".join(redacted(text).casefold().split()) for text in (tag.problem, tag.solution))
-    return "tag-" + blake2b("|".join(words).encode(), digest_size=8).hexdigest()

@@ -16,6 +16,7 @@ class Known(msgspec.Struct, array_like=True):
     tail: bytes = b""
     memory: str = ""
     again: bool = False  # read it from the beginning all the same
+    one_by_one: bool = False  # every record in a batch of its own: one of them cannot be stored
 
 
 class Job(msgspec.Struct, array_like=True):

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from lessons.agents.events import Setting
 from lessons.store.history.progress import CAPTURE
 
 # Another version of what is stored makes every transcript that is still there be read again.
@@ -14,6 +15,14 @@ class LastCall(msgspec.Struct, rename="camel"):
     thread: int  # a digest of its session and subagent
     message_id: str  # of the message with the last call
     failed: list[str] = msgspec.field(default_factory=list)  # calls of that message that are known to have failed
+
+
+class QueuedPrompt(msgspec.Struct, rename="camel"):
+    """A prompt that was queued, and how to know it again when it arrives; not its words."""
+
+    key: int
+    digest: str
+    lines: int
 
 
 class Memory(msgspec.Struct, rename="camel"):
@@ -29,7 +38,10 @@ class Memory(msgspec.Struct, rename="camel"):
     allowed: bool = False  # something in it was not
     refused_calls: list[str] = msgspec.field(default_factory=list)  # digests; their results are kept out too
     unfinished_key: int = 0  # of a last line without end that was read already
+    setting: Setting | None = None  # what holds for records that do not say it themselves
+    asked_after: dict[str, str] = msgspec.field(default_factory=dict)  # call -> task in the background
     last_calls: list[LastCall] = msgspec.field(default_factory=list)  # of the threads that were last heard of
+    queued: list[QueuedPrompt] = msgspec.field(default_factory=list)  # the last ones that may yet arrive
 
     def text(self) -> str:
         return msgspec.json.encode(self).decode()

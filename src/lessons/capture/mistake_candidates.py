@@ -1,7 +1,7 @@
 """All episodes of a history in, one candidate for each mistake out: tier 2."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -23,6 +23,8 @@ _KEYS = (
     *("tool", "family", "problem", "solution", "summary", "trigger", "error", "quotes", "tags"),
     *("callsLost", "minutesLost", "fixed", "hang", "causeNamed", "userCorrection", "aliases"),
 )
+# Calls that worked may speak against what these seem to show, or show that what failed was an answer.
+COMPARED_WITH_SUCCESSES = frozenset(("wrong-flag", "wrong-arguments", "wrong-command"))
 _MARK = re.compile("‹[^›]*›")
 _ENDPOINT = re.compile("‹[^›]*/[^›]*›")  # the end of the path of an API
 _LOWEST, _HIGHEST = 0.4, 0.6
@@ -30,24 +32,43 @@ _MOST_COMPARED = 200  # calls that worked
 
 
 class Made(NamedTuple):
-    """The candidates that are to be written anew, and the names of all that something speaks for."""
+    """The candidates that are to be written anew, and what those that were looked at rested on before."""
 
     written: list[CandidateRow]
-    standing: set[str]
+    standing: set[str]  # the names of all that something speaks for
+    known: dict[str, set[str]]
 
 
-def candidates(history: History, touched: set[str], known: dict[str, set[str]]) -> Made:
-    """Those with an occurrence among `touched`, or with others than are known, are made anew."""
-    made = Made([], set())
-    if not touched:
-        return Made([], set(known))
+class Touched:
+    """The failed calls about which something changed, and the programs that they are or were blamed on."""
+
+    def __init__(self) -> None:
+        self.calls: set[str] = set()
+        self.programs: set[str] = set()
+
+    def add(self, programs: Mapping[str, str]) -> None:
+        """Failed calls with the program each is blamed on."""
+        self.calls.update(programs)
+        self.programs.update(programs.values())
+
+
+def candidates(history: History, touched: Touched) -> Made:
+    """Those with an occurrence among the calls, or with others than are known, are made anew.
+
+    Mistakes of different programs are different ones: no other program needs to be looked at.
+    """
+    if not touched.calls:
+        return Made([], set(), {})
+    episodes = history.episodes.all(touched.programs)
+    known = history.candidates.evidence(FAILURE, touched.calls | {row.tool_use_id for row in episodes})
+    made = Made([], set(), known)
     corrected = history.episodes.corrected_calls()
-    for name, rows in mistakes_of(history.episodes.all()):
+    for name, rows in mistakes_of(episodes):
         if not is_lesson(history, rows):
             continue
         made.standing.add(name)
         calls = {row.tool_use_id for row in rows}
-        if calls & touched or calls != known.get(name):
+        if calls & touched.calls or calls != known.get(name):
             made.written.append(candidate_row(history, name, rows, corrected))
     return made
 

@@ -4,7 +4,8 @@ import os
 from collections.abc import Iterator
 
 from lessons.agents.base import Reader
-from lessons.agents.follow import OpenTranscript
+from lessons.agents.follow import OpenTranscript, Stretch
+from lessons.agents.whole import Store
 from lessons.capture.extract import Extraction
 from lessons.capture.jobs import Known
 from lessons.capture.memory import Memory, memory_from
@@ -40,17 +41,53 @@ def batches(reader: Reader, path: str, known: Known, projects: Projects, consent
         start = known.offset if memory else 0
         extraction = Extraction(reader.stem(path), memory or Memory(), projects, consent)
         batch = extraction.begin(start)
-        for stretch in file.stretches(start):
+        for stretch in _lines(file, start) if known.one_by_one else file.stretches(start):
             if not stretch.finished:
                 extraction.take_unfinished(stretch.records())
                 break
             extraction.take(stretch.records())
             batch.end = stretch.end
-            if batch.end - batch.start >= _BATCH_BYTES:
+            if known.one_by_one or batch.end - batch.start >= _BATCH_BYTES:
                 yield _sealed(batch, file, extraction)
                 batch = extraction.begin(batch.end)
         batch.state = state
         yield _sealed(batch, file, extraction)
+
+
+def whole_batches(
+    store: Store, stem: str, path: str, known: Known, projects: Projects, consent: Consent
+) -> Iterator[Batch]:
+    """All of it, however much was read before: what is known already is recognised by its keys."""
+    with store.snapshot(path) as found:
+        extraction = Extraction(stem, Memory(), projects, consent)
+        batch = extraction.begin(0)
+        for piece in found.pieces:
+            extraction.take(piece.records)
+            batch.end += max(1, piece.size)
+            if known.one_by_one or batch.end - batch.start >= _BATCH_BYTES:
+                yield _sealed_whole(batch, extraction, found.state.modified)
+                batch = extraction.begin(batch.end)
+        batch.end = max(1, batch.end)  # nothing at all would not count as read
+        batch.state = found.state
+        yield _sealed_whole(batch, extraction, found.state.modified)
+
+
+def _sealed_whole(batch: Batch, extraction: Extraction, modified: int) -> Batch:
+    batch.modified = modified
+    return _with_memory(batch, extraction)
+
+
+def _lines(file: OpenTranscript, start: int) -> Iterator[Stretch]:
+    """Every line by itself."""
+    for stretch in file.stretches(start):
+        if stretch.data is None or not stretch.finished:
+            yield stretch
+            continue
+        position = stretch.position
+        for line in stretch.data[:-1].split(b"\n"):
+            end = position + len(line) + 1
+            yield stretch._replace(position=position, data=line + b"\n", end=end)
+            position = end
 
 
 def _memory(known: Known) -> Memory | None:
@@ -65,6 +102,11 @@ def _memory(known: Known) -> Memory | None:
 
 def _sealed(batch: Batch, file: OpenTranscript, extraction: Extraction) -> Batch:
     batch.head, batch.tail = file.digests(batch.end)
+    batch.modified = file.status.st_mtime_ns
+    return _with_memory(batch, extraction)
+
+
+def _with_memory(batch: Batch, extraction: Extraction) -> Batch:
     batch.memory = extraction.memory.text()
     batch.withheld = extraction.memory.refused and not extraction.memory.allowed
     return batch

@@ -1,6 +1,7 @@
 """The result of a call in, its row for the history out: the error redacted and shortened."""
 
-from lessons.agents.base import RESULT_ENDS, Line, Returned, TaskEnded
+from lessons.agents.base import Line
+from lessons.agents.events import RESULT_ENDS, Returned, TaskEnded
 from lessons.failure.fingerprint import fingerprint
 from lessons.redact.texts import redacted, redacted_end, redacted_start
 from lessons.shell.hidden_exit import error_like

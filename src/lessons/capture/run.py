@@ -2,15 +2,17 @@
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
 from lessons import config, paths
-from lessons.agents.table import AGENTS, DEFAULT_AGENT, reader_of
+from lessons.agents.table import AGENTS, reader_of
 from lessons.capture.coverage import Coverage
+from lessons.capture.discover import Root
 from lessons.capture.jobs import processes_for
-from lessons.capture.scan import Request, Watch, scan
+from lessons.capture.request import Request, Watch
+from lessons.capture.scan import scan
 from lessons.errors import DamagedFile, Refused
 from lessons.store import decisions, scan_state
 from lessons.store.consent import consent_of
@@ -19,12 +21,14 @@ from lessons.store.history.history import History
 from lessons.store.history.salvage import Rescue
 from lessons.store.scan_lock import scanning
 
+Then = Callable[[History], object]
+
 
 class Options(msgspec.Struct, frozen=True):
     """How a scan was asked for."""
 
     folders: list[str] = []  # none: where the agents leave their transcripts
-    agent: str = DEFAULT_AGENT
+    agents: tuple[str, ...] = ()  # none: every agent
     full: bool = False
     dry_run: bool = False
     processes: int | None = None  # None: as many as are worth it
@@ -37,8 +41,10 @@ class Finished(msgspec.Struct):
     rescue: Rescue | None = None
 
 
-def run(home: str, options: Options, watch: Watch = lambda progress: None) -> Finished:
-    """Raises Busy where another scan is at work."""
+def run(
+    home: str, options: Options, watch: Watch = lambda progress: None, then: Then = lambda history: None
+) -> Finished:
+    """Raises Busy where another scan is at work; `then` gets the history while no other scan can run."""
     request = _request(home, options)
     if options.dry_run:
         return Finished(_rehearse(home, request, watch))
@@ -46,11 +52,11 @@ def run(home: str, options: Options, watch: Watch = lambda progress: None) -> Fi
         rescue = salvage.finish(home) or _emptied(home)
         try:
             backups.daily(home)
-            return Finished(_scan(home, request, watch), rescue)
+            return Finished(_scan(home, request, watch, then), rescue)
         except DamagedFile:
             rescue = salvage.rescue(home)
         rescue.lost += _copies(home) if rescue.lost else []
-        return Finished(_scan(home, request, watch), rescue)
+        return Finished(_scan(home, request, watch, then), rescue)
 
 
 def mine_again(home: str) -> None:
@@ -86,23 +92,33 @@ def is_due(home: str) -> bool:
     return age is None or not 0 <= age < 3600 * config.load(home).auto_scan_interval_hours
 
 
-def folders_of(home: str, agent: str) -> list[str]:
-    """Where this agent's transcripts are looked for: the setting, or every place that the agent uses."""
+def roots_of(home: str, folders: Sequence[str] = (), agents: Sequence[str] = ()) -> list[Root]:
+    """Where transcripts are looked for: these folders, else the setting, else every place that the agents use.
+
+    In a folder that a person names, any of the agents may have written each file. Without agents all are meant.
+    """
+    refuse_unknown(agents)
+    names = tuple(agents) or tuple(AGENTS)
     chosen = next(row for row in config.listing(home) if row.key == "scanPaths")
-    if chosen.source == "default":
-        return [folder for folder in reader_of(agent).roots() if os.path.isdir(folder)]
-    return [os.path.abspath(os.path.expanduser(folder)) for folder in config.load(home).scan_paths]
+    if not folders and chosen.source == "default":
+        found: dict[str, tuple[str, ...]] = {}
+        for agent in names:
+            for folder in filter(os.path.isdir, reader_of(agent).roots()):
+                found[folder] = (*found.get(folder, ()), agent)
+        return [Root(folder, mine) for folder, mine in found.items()]
+    named = folders or config.load(home).scan_paths
+    return [Root(os.path.abspath(os.path.expanduser(folder)), names) for folder in named]
 
 
-def refuse_unknown(agent: str) -> None:
-    if agent not in AGENTS:
-        raise Refused(f"There is no agent {agent!r} whose transcripts can be read: use {' or '.join(AGENTS)}.")
+def refuse_unknown(agents: Iterable[str]) -> None:
+    for agent in agents:
+        if agent not in AGENTS:
+            raise Refused(f"There is no agent {agent!r} whose transcripts can be read: use one of {', '.join(AGENTS)}.")
 
 
 def _request(home: str, options: Options) -> Request:
-    refuse_unknown(options.agent)
-    folders = options.folders or folders_of(home, options.agent)
-    for folder in folders:
+    roots = roots_of(home, options.folders, options.agents)
+    for folder, _ in roots:
         if not os.path.isdir(folder):
             what = "is not a folder" if os.path.exists(folder) else "does not exist"
             where = "" if options.folders else " (the setting scanPaths)"
@@ -111,10 +127,10 @@ def _request(home: str, options: Options) -> Request:
     allowed = consent_of(home)
     chosen = options.processes
     processes: Callable[[int], int] = processes_for if chosen is None else lambda size: chosen
-    return Request(folders, options.agent, allowed, options.full, settings.mining_window_calls, processes)
+    return Request(roots, allowed, options.full, settings.mining_window_calls, processes)
 
 
-def _scan(home: str, request: Request, watch: Watch) -> Coverage:
+def _scan(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
     with History.opened(home) as history:
         history.sources.follow_consent(request.consent.name)
         if request.full and (faults := history.faults()):
@@ -126,6 +142,7 @@ def _scan(home: str, request: Request, watch: Watch) -> Coverage:
             scan_state.was_full(history)
         if coverage.files.read or request.full or not scan_state.touch(home):
             scan_state.export(history, scanned=True)
+        then(history)
     return coverage
 
 

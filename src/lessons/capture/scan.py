@@ -1,16 +1,16 @@
 """Folders of transcripts in, everything new in them in the history out, with an account of what was met."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
-from lessons.agents.base import Reader
-from lessons.agents.table import reader_of
 from lessons.capture.coverage import OUTCOMES, Coverage
-from lessons.capture.discover import transcripts
+from lessons.capture.discover import Found, agents_of, named_transcripts, transcripts
+from lessons.capture.in_stores import FoundFile
 from lessons.capture.jobs import FOREIGN, GONE, LOST, REPLACED, UNCLEAR, Done, Job, Known, Problem
-from lessons.store.consent import Consent
+from lessons.capture.request import Progress, Request, Watch
+from lessons.capture.without_rows import without_rows
 from lessons.store.history.border import NotStorable
 from lessons.store.history.history import History
 from lessons.store.history.rows import Batch, FileState
@@ -20,62 +20,74 @@ from lessons.store.history.writer import Written
 _COMMIT_SECONDS = 0.25
 
 
-class Request(msgspec.Struct, frozen=True):
-    """What is to be read, and how."""
-
-    folders: list[str]
-    agent: str
-    consent: Consent
-    full: bool = False
-    window: int = 8  # calls after a failure in which its fix is looked for
-    processes: Callable[[int], int] = lambda size: 1  # how many, for so many bytes
-
-
-class Progress(msgspec.Struct):
-    """How far a scan is, for a bar."""
-
-    total: int
-    done: int = 0
-    files: int = 0
-
-
-Watch = Callable[[Progress], None]
-
-
 def scan(history: History, request: Request, watch: Watch = lambda progress: None) -> Coverage:
+    """Read what is new and look for mistakes in it."""
+    coverage = read(history, request, watch)
+    began = time.monotonic()
+    try:
+        _mine(history, request, coverage)
+    finally:
+        coverage.seconds += time.monotonic() - began
+    return coverage
+
+
+def read(history: History, request: Request, watch: Watch = lambda progress: None) -> Coverage:
     """Read what is new; whenever it ends, all that was read is stored and nothing else counts as read."""
     began = time.monotonic()
-    scanning = _Scan(history, request, reader_of(request.agent), watch)
+    scanning = _Scan(history, request, watch)
     try:
         scanning.run()
-        scanning.mine()
     finally:
         scanning.coverage.seconds = time.monotonic() - began
     return scanning.coverage
 
 
+def changed(history: History, request: Request) -> Found:
+    """The files in which something is new; reads none of them."""
+    scanning = _Scan(history, request, lambda progress: None)
+    scanning.mark_due()
+    return scanning.find()
+
+
+def _mine(history: History, request: Request, coverage: Coverage) -> None:
+    """Look for mistakes in every session that changed; also in those that an interrupted scan has read."""
+    with history.transaction():
+        history.progress.queue_due_sessions(request.clock())
+    if not history.sessions_to_mine.is_empty(request.window):
+        from lessons.capture.mine import mine
+
+        coverage.mined_candidates(mine(history, request.window, now=request.clock()))
+
+
 class _Scan:
     """One scan under way."""
 
-    def __init__(self, history: History, request: Request, reader: Reader, watch: Watch) -> None:
+    def __init__(self, history: History, request: Request, watch: Watch) -> None:
         self.history = history
         self.request = request
-        self.reader = reader
         self.watch = watch
         self.coverage = Coverage()
+        self.agents: dict[str, str] = {}  # path -> who wrote it
+        self.may_be_of: dict[str, tuple[str, ...]] = {}
         self.known: dict[str, Source | None] = {}
         self.jobs: list[Job] = []
         self.sizes: dict[str, int] = {}
         self.reached: dict[str, Known] = {}  # how far each file of this scan is stored
         self.broken: set[str] = set()  # files that gave something that cannot be written
+        self.one_by_one: set[str] = set()  # of these, those that are read record by record now
         self.held: dict[str, list[Batch]] = {}
         self.calls: set[int] = set()
+        self.stores: dict[str, tuple[str, FileState]] = {}  # those that have changed, as they were when looked at
+        self.holders: dict[str, str] = {}  # session in a store -> the store
         self.transaction_began = 0.0
 
     def run(self) -> None:
         self._plan()
-        if not self.jobs:
-            return
+        if self.jobs:
+            self._read()
+        self._note_stores()
+
+    def _read(self) -> None:
         self.progress = Progress(sum(self.sizes[job.path] for job in self.jobs))
         self.watch(self.progress)
         try:
@@ -91,28 +103,22 @@ class _Scan:
         self.history.commit()
         self._count_calls()
 
-    def mine(self) -> None:
-        """Look for mistakes in every session that changed; also in those that an interrupted scan has read."""
-        if not self.history.sessions_to_mine.is_empty(self.request.window):
-            from lessons.capture.mine import mine
-
-            changed = mine(self.history, self.request.window)
-            self.coverage.new_candidates |= changed.new
-            self.coverage.updated_candidates |= changed.updated
-            self.coverage.recurring_candidates |= changed.recurring
-            self.coverage.mined = True
+    def mark_due(self) -> None:
+        """Has the files with a failed segment that is due for a retry read again."""
+        if due := self.history.progress.due_sources(self.request.clock()):
+            with self.history.transaction():
+                self.history.sources.mark_for_rereading(due)
 
     def _plan(self) -> None:
-        known = frozenset() if self.request.full else self.history.sources.fully_read(self.reader.agent)
-        found = transcripts(self.reader, self.request.folders, known)
+        self.mark_due()
+        found = self.find()
         self.coverage.files.found, self.coverage.files.unchanged = found.files, found.unchanged
+        self.stores = dict(found.stores)
         for file in found.others:
             if file.state is None:
-                self._unreadable(file.path, "it cannot be opened")
+                self._unreadable(file.path, file.reason)
             else:
-                source = self.history.sources.latest(self.reader.agent, file.path)
-                self.known[file.path] = source
-                self.jobs.append(self._job(file.path, file.state, source))
+                self._plan_file(file, file.state)
         if self.request.full:
             mine = [source.id for source in self.known.values() if source]
             with self.history.transaction():
@@ -120,14 +126,50 @@ class _Scan:
         # The largest first (they are taken from the end), so that no process is left alone with one.
         self.jobs.sort(key=lambda job: (self.sizes[job.path], job.path))
 
+    def _plan_file(self, file: FoundFile, state: FileState) -> None:
+        self.may_be_of[file.path] = file.agents
+        agent = self.history.sources.reader_of(file.path, file.agents) or self._recognised(file.path)
+        if agent is not None:
+            self.agents[file.path], self.holders[file.path] = agent, file.store
+            self.jobs.append(self._job(file.path, state, self.history.sources.latest(agent, file.path)))
+
+    def _recognised(self, path: str) -> str | None:
+        """Who wrote it, by what is in it; None where that cannot be told, which is counted."""
+        agents = self.may_be_of[path]
+        if len(agents) == 1:
+            return agents[0]  # whoever reads it looks anyway
+        from lessons.capture.whose import whose  # loaded only now: most scans find nothing new
+
+        found = whose(path, agents)
+        if isinstance(found, Problem):
+            self._problem(path, found)
+        return found if isinstance(found, str) else None
+
+    def find(self) -> Found:
+        roots, is_full = self.request.roots, self.request.full
+        agents = {agent for root in roots for agent in root.agents}
+
+        def known() -> set[tuple[int, int, int]]:
+            return set() if is_full else self.history.sources.fully_read(agents)
+
+        if self.request.files is not None:
+            return named_transcripts(self.request.files, roots, self._is_read, known)
+        return transcripts(roots, known())
+
+    def _is_read(self, path: str, state: FileState) -> bool:
+        agent = self.history.sources.reader_of(path, agents_of(path, self.request.roots))
+        source = self.history.sources.latest(agent, path) if agent else None
+        return source is not None and source.offset > 0 and source.state == state
+
     def _job(self, path: str, state: FileState, source: Source | None) -> Job:
+        self.known[path] = source
         known = Known(source.offset, source.head, source.tail, source.memory) if source else Known()
         # As long as before, but written since: what is in it may have changed.
         touched = source is not None and (state.size == source.state.size or source.is_to_be_reread)
-        known.again = touched or self.request.full
+        known.again = touched or self.request.full or bool(self.holders[path])
         self.reached[path] = known
         self.sizes[path] = max(0, state.size - (0 if known.again else known.offset))
-        return Job(self.reader.agent, path, known)
+        return Job(self.agents[path], path, known)
 
     def _parts(self) -> Iterator[Done]:
         # Loaded only now: most scans find nothing new, and all that takes a transcript apart is slow to load.
@@ -146,15 +188,32 @@ class _Scan:
             self._problem(done.path, part)
         elif done.path not in self.broken:
             self._take_part(done.path, part)
+        if done.last and done.path in self.broken:
+            self._read_one_by_one(done.path)
 
     def _take_part(self, path: str, part: Batch) -> None:
-        """What cannot be written is a problem of its file and not of the others; the next scan tries it again."""
+        """What cannot be written is a problem of its segment; neither of its file, nor of the others."""
+        source = self.known.get(path)
         try:
             with self.history.storing():
                 self._keep(path, part)
         except NotStorable as fault:
-            self.broken.add(path)
-            self._unreadable(path, str(fault))
+            self.known[path] = source  # a new one was taken back with the rest
+            if path not in self.one_by_one:
+                self.broken.add(path)
+                return
+            with self.history.storing():
+                self._keep(path, without_rows(part, str(fault)))
+
+    def _read_one_by_one(self, path: str) -> None:
+        """From where it is stored, so that only the record that cannot be written is left out."""
+        self.broken.discard(path)
+        if path in self.one_by_one:
+            return
+        self.one_by_one.add(path)
+        known = self.reached[path]
+        again = msgspec.structs.replace(known, one_by_one=True)
+        self.jobs.append(Job(self.agents[path], path, again))
 
     def _keep(self, path: str, part: Batch) -> None:
         if part.withheld:
@@ -165,7 +224,7 @@ class _Scan:
             self.coverage.add(part, self._store(path, part))
         self.progress.done += part.end - part.start
         if part.state is not None:
-            self.coverage.files.read += 1
+            self.coverage.file_read(self.agents[path])
             self.progress.files += 1
 
     def _hold(self, path: str, part: Batch) -> None:
@@ -174,27 +233,25 @@ class _Scan:
         self.coverage.pass_over(part)
         if part.state is not None:
             del self.held[path]
-            self.history.sources.withhold(self.reader.agent, path, part.state)
+            self.history.sources.withhold(self.agents[path], path, part.state)
 
     def _store(self, path: str, part: Batch) -> Written:
         source = self.known.get(path)
         if source is None:
-            self.history.sources.allow(self.reader.agent, path)
-            source = self.known[path] = self.history.sources.add(self.reader.agent, path)
+            self.history.sources.allow(self.agents[path], path)
+            source = self.known[path] = self.history.sources.add(self.agents[path], path)
         elif part.start == 0:
             self.history.sources.restart(source)
-        written = self.history.write(source, part)
+        written = self.history.write(source, part, self.request.clock())
         self.reached[path] = Known(part.end, part.head, part.tail, part.memory)
         self.calls |= written.calls
         return written
 
     def _problem(self, path: str, problem: Problem) -> None:
         if problem.reason == REPLACED:
-            self.known[path] = self.history.sources.add(self.reader.agent, path)
-            self.reached[path] = Known()
-            self.jobs.append(Job(self.reader.agent, path, Known()))
+            self._replaced(path)
         elif problem.reason == LOST:
-            self.jobs.append(Job(self.reader.agent, path, self.reached[path]))
+            self.jobs.append(Job(self.agents[path], path, self.reached[path]))
         elif problem.reason == FOREIGN:
             self.coverage.files.foreign += 1
         elif problem.reason == UNCLEAR:
@@ -204,9 +261,26 @@ class _Scan:
         else:
             self._unreadable(path, problem.reason)
 
+    def _replaced(self, path: str) -> None:
+        """Another agent may have written what is there now."""
+        agent = self._recognised(path)
+        if agent is not None:
+            self.agents[path] = agent
+            self.known[path] = self.history.sources.add(agent, path)
+            self.reached[path] = Known()
+            self.jobs.append(Job(agent, path, Known()))
+
     def _unreadable(self, path: str, reason: str) -> None:
         self.coverage.files.unreadable += 1
+        self.coverage.unreadable.add(path)
         self.coverage.problems.append(f"{path} could not be read ({reason}).")
+        self.stores.pop(self.holders.get(path, ""), None)
+
+    def _note_stores(self) -> None:
+        """All that was found in these is read; one of which something could not be read is looked at again."""
+        with self.history.transaction():
+            for path, (agent, state) in self.stores.items():
+                self.history.sources.note_store(agent, path, state)
 
     def _begin(self) -> None:
         if self.history.begin():
@@ -218,6 +292,7 @@ class _Scan:
 
     def _count_calls(self) -> None:
         """How the calls that were met have ended, by what is known now."""
+        self.coverage.call_numbers = self.calls
         counts = self.history.calls.outcomes(self.calls)
         self.coverage.calls = {
             "total": sum(counts.values()),

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from lessons.agents.table import reader_of
+from lessons.agents.table import reader_of, store_of
+from lessons.agents.whole import NotOurs
 from lessons.capture.jobs import FOREIGN, GONE, REPLACED, UNCLEAR, Done, Job, Problem
 from lessons.capture.project import Projects
-from lessons.capture.reading import Foreign, Replaced, Unclear, batches
+from lessons.capture.reading import Foreign, Replaced, Unclear, batches, whole_batches
 from lessons.store.consent import Consent
 from lessons.store.faults import describe
 from lessons.store.history.rows import Batch
@@ -20,8 +21,8 @@ class Worker:
 
     def parts(self, job: Job) -> Iterator[Batch | Problem]:
         try:
-            yield from batches(reader_of(job.agent), job.path, job.known, self.projects, self.consent)
-        except Foreign:
+            yield from self._batches(job)
+        except (Foreign, NotOurs):
             yield Problem(FOREIGN)
         except Unclear:
             yield Problem(UNCLEAR)
@@ -33,6 +34,13 @@ class Worker:
             yield Problem(fault.strerror or str(fault))
         except Exception as fault:  # a bug must not keep the other files from being read
             yield Problem(describe(fault))
+
+    def _batches(self, job: Job) -> Iterator[Batch]:
+        reader, store = reader_of(job.agent), store_of(job.agent)
+        if store and store.store_of(job.path):
+            stem = reader.stem(job.path)
+            return whole_batches(store, stem, job.path, job.known, self.projects, self.consent)
+        return batches(reader, job.path, job.known, self.projects, self.consent)
 
 
 def in_this_process(jobs: list[Job], consent: Consent) -> Iterator[Done]:

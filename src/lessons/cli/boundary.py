@@ -11,14 +11,14 @@ import traceback
 
 import click
 
-from lessons.cli import render
+from lessons.cli import render, typed_line
 from lessons.cli.main import VERBS, module_of
 from lessons.errors import LessonsError
 
 _SPELLED_OUT = "lessons.spelled_out"
 # What other tools call it.
 _GUESSES = {
-    "check": "doctor", "create": "add", "delete": "remove", "disable": "mute", "enable": "unmute", "find": "search",
+    "create": "add", "delete": "remove", "disable": "mute", "enable": "unmute", "find": "search",
     "grep": "search", "ls": "list", "new": "add", "reject": "review", "restore": "unarchive", "rm": "remove",
     "settings": "config", "setup": "init", "start": "init", "status": "doctor", "test": "try", "update": "edit",
 }  # fmt: skip
@@ -39,6 +39,7 @@ def run_verb(verb: str, arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if stream:  # characters that the terminal cannot show are spelled out
             stream.reconfigure(errors=_SPELLED_OUT)  # type: ignore[union-attr]
+    typed_line.use_for_prompts()
     try:
         command = command_of(verb)
         with command.make_context(f"lessons {verb}", arguments) as context:

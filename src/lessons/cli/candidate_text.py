@@ -2,9 +2,10 @@
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from lessons.candidate import REVIEW
 from lessons.cli import render
 from lessons.lesson_fields import FIRING
 
@@ -84,7 +85,7 @@ def counts_of(candidate: "Candidate", *others: "Candidate") -> str:
     seen = seen_of([candidate, *others])
     if not seen.times and candidate.source:
         return f"from {_one_line(os.path.basename(candidate.source))}"
-    parts = [f"{seen.times}× in {many(seen.sessions, 'session')}"]
+    parts = [f"{seen.times}× in {many(seen.sessions, unit_of(candidate))}"]
     if seen.project_count:
         parts.append(many(seen.project_count, "project"))
     if seen.minutes_lost >= 1:
@@ -92,10 +93,23 @@ def counts_of(candidate: "Candidate", *others: "Candidate") -> str:
     return ", ".join(parts)
 
 
+def unit_of(candidate: "Candidate") -> str:
+    """What the occurrences of a candidate are counted in."""
+    return "pull request" if candidate.kind == REVIEW else "session"
+
+
 def trigger_of(candidate: "Candidate") -> str:
     """The proposed trigger in a few words; empty where there is none."""
-    proposed = candidate.proposed_trigger or {}
-    patterns = [str(pattern) for field in FIRING for pattern in _list(proposed.get(field.name))]
+    return trigger_words(candidate.proposed_trigger or {})
+
+
+def trigger_words(proposed: Mapping[str, object]) -> str:
+    """Path patterns are told behind the content patterns that they gate."""
+    found = {field.looks_at: [str(pattern) for pattern in _list(proposed.get(field.name))] for field in FIRING}
+    files = found.pop("path") if found["content"] else []
+    if files:
+        found["content"][-1] += f" in {' or '.join(files)}"
+    patterns = [pattern for each in found.values() for pattern in each]
     unless = [str(pattern) for pattern in _list(proposed.get("unless"))]
     words = " or ".join(patterns) or ", ".join(map(str, _list(proposed.get("toolNames"))))
     words = words or ("a note when a session starts" if proposed.get("sessionStart") else "")

@@ -20,21 +20,28 @@ GROUPS = {
         "unarchive": "Bring back a retired lesson",
         "try": "Show what the hook would do at a call",
         "log": "Show which lessons fired, when and why",
+        "tend": "Go through what should change about your lessons",
+        "feedback": "Say whether a lesson was good or bad",
+        "stats": "Show what each lesson did, and how well",
         "mute": "Silence a lesson, for a time or until unmuted",
         "unmute": "Let a muted lesson fire again",
         "allow": "Let a blocked call pass once",
     },
     "History": {
         "scan": "Read new transcripts",
+        "watch": "Read sessions while they happen",
         "candidates": "List the mistakes that could become lessons",
         "review": "Go through the candidates and decide",
         "refine": "Let your agent word the lessons of candidates",
         "promote": "Turn candidates into lessons",
         "reject": "Reject candidates: they are not shown again",
-        "undo": "Undo a decision about a candidate",
+        "undo": "Undo a decision about a candidate or a lesson",
         "backtest": "Test a lesson against your history",
         "replay": "Show what lessons would have caught so far",
         "search": "Search calls, errors and prompts",
+        "code-review": "Log code reviews and find what recurs",
+        "report": "Write a page of what the lessons did, with plots",
+        "history": "Show the size of the history, or compact it",
         "forget": "Delete a project, a session or a period",
     },
     "Sessions": {
@@ -47,12 +54,15 @@ GROUPS = {
         "export": "Write lessons into a project, to share them",
         "trust": "Let the lessons of a project fire in it",
         "verify": "Check the lessons of a project, for CI",
+        "check": "Check files against your lessons",
         "import": "Import lessons from elsewhere, for review",
     },
     "Maintenance": {
         "install": "Add the hook to an agent's settings",
         "uninstall": "Remove the hook from an agent's settings",
+        "mcp": "Serve lessons to an agent over MCP",
         "doctor": "Check the installation and say what to fix",
+        "alerts": "Show what needs your attention",
         "config": "Show and change the settings",
         "build": "Compile the lessons for the hook",
         "backup": "Back up the history and the lessons, or restore them",
@@ -65,7 +75,7 @@ _COMMON = frozenset(
 _HIDDEN = {"hook": "Answer one hook event (agents run this)"}
 VERBS = {verb: what for group in GROUPS.values() for verb, what in group.items()} | _HIDDEN
 # A verb whose name Python or this package needs for something else.
-_MODULES = {"import": "import_verb", "list": "list_verb", "try": "try_verb"}
+_MODULES = {"code-review": "code_review", "import": "import_verb", "list": "list_verb", "try": "try_verb"}
 
 
 def main() -> None:

@@ -29,10 +29,20 @@ _IN_ASCII = {
 def emit(as_json: bool, document: object, human: Callable[[], None]) -> None:
     """The document as JSON if that was asked for, else whatever `human` prints."""
     if as_json:
-        plain = sys.stdout is None or sys.stdout.encoding.lower() != "utf-8"
-        click.echo(_harmless_json(json.dumps(document, indent=2, ensure_ascii=plain)))
+        click.echo(_harmless_json(_as_json(document)))
     else:
         human()
+
+
+def _as_json(document: object) -> str:
+    import msgspec
+
+    if sys.stdout is None or sys.stdout.encoding.lower() != "utf-8":
+        return json.dumps(document, indent=2)
+    try:
+        return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
+    except (TypeError, ValueError):  # half a surrogate pair, or a kind of key
+        return json.dumps(document, indent=2, ensure_ascii=False)
 
 
 def say(text: str) -> None:
@@ -78,8 +88,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]], empty: str, 
     if is_terminal():
         _draw(columns, lines, below)
     else:
-        for line in lines:
-            click.echo("\t".join(line))
+        click.echo("\n".join("\t".join(line) for line in lines))
 
 
 def _draw(columns: Sequence[str], lines: list[list[str]], below: int) -> None:
@@ -117,7 +126,10 @@ def fields(pairs: Sequence[tuple[str, object]]) -> None:
 
 
 def _one_line(cell: object) -> str:
-    return " ".join(printable(str(cell)).split())
+    text = str(cell)
+    if not (text.isascii() and text.isprintable()):  # nothing in it that steers a terminal
+        text = printable(text)
+    return " ".join(without_marks(text).split())
 
 
 def printable(text: str) -> str:

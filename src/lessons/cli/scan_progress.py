@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from lessons.capture.scan import Progress, Watch
+from lessons.capture.request import Progress, Watch
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from lessons.continuity.session_follower import NewSinceLast
 from lessons.continuity.tracking import tracked
 from lessons.continuity.transcript_tail import read_tail
 from lessons.session import Commit, ContextTracking, Handoff, SavedBy, SessionState, Work
-from lessons.store import injections
+from lessons.store import injection_files
 from lessons.store.lock import locked
 from lessons.store.project_state import handoff as handoffs
 from lessons.store.project_state import session_state
@@ -32,7 +32,7 @@ from lessons.system import is_alive
 # How long one save waits for another of the same session: as long as whoever asked for it.
 _SECONDS: dict[SavedBy, float] = {"pre-compact": 2.0, "stop": 30.0, "session-end": 30.0, "person": 5.0}
 _LOCKS = 16
-_SILENT = ("shadow", "allowed")
+_SILENT = ("shadow", "allowed", "held-out", "dropped", "muted")
 
 
 def save_handoff(
@@ -62,7 +62,7 @@ def save_handoff(
         _note_agents(place, session, new)
         windows = windows_of(work, after_commit, now.timestamp())
         commits = _note_commits(place, session, windows, now, permission)
-        lessons, git = fired(home, session_id), state_of(place.root)
+        lessons, git = fired(home, session_id, work.first_time, now), state_of(place.root)
         found = compose(work, tracking, git, commits, lessons, session, saved_by, now, new.unreadable)
         handoffs.write(place, found)
         work.commit_windows = after_look(work.commit_windows, now.timestamp())
@@ -71,15 +71,24 @@ def save_handoff(
         return found
 
 
-def fired(home: str, session_id: str) -> list[str]:
+def fired(home: str, session_id: str, began: str, now: datetime) -> list[str]:
     """The slugs of the lessons that were shown or acted in a session, each once, the latest last."""
     found: dict[str, None] = {}
-    for line in injections.read(home):
+    for line in _logged(home, now.timestamp() - seconds(began) if began else 0.0):
         slug = line.get("slug")
         if line.get("session") == session_id and isinstance(slug, str) and line.get("decision") not in _SILENT:
             found.pop(slug, None)
             found[slug] = None
     return list(found)
+
+
+def _logged(home: str, age: float) -> list[injection_files.Event]:
+    """The files of the log hold what happened lately; all of it costs the start of a database."""
+    if age < injection_files.SECONDS_UNTIL_DELETED:
+        return [line.event for line in injection_files.unfolded(home)]
+    from lessons.store.history.logged import logged
+
+    return logged(home)
 
 
 def _session(place: StatePaths, session_id: str, agent: str, began: str) -> SessionState:

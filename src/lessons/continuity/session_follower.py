@@ -6,7 +6,8 @@ from datetime import datetime
 import msgspec
 
 from lessons.agents.actions import ListTasks, StartAgent
-from lessons.agents.base import Called, Event, Line, Prompted, Reader, Record, Returned, Said, TaskEnded
+from lessons.agents.base import Line, Reader, Record
+from lessons.agents.events import Called, Event, Prompted, Returned, Said, TaskEnded
 from lessons.agents.outcomes import Verdict
 from lessons.continuity.derive import agents, calls, commands, tasks
 from lessons.continuity.derive.files import edited_after

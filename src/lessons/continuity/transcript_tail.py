@@ -6,7 +6,8 @@ from datetime import datetime
 
 from lessons.agents.base import Line
 from lessons.agents.follow import Damaged, NotPlainFile, OpenTranscript
-from lessons.agents.table import DEFAULT_AGENT, full_reader_of
+from lessons.agents.table import DEFAULT_AGENT, full_reader_of, store_of
+from lessons.agents.whole import NotOurs, Store
 from lessons.continuity.session_follower import NewSinceLast, SessionFollower
 from lessons.session import Work
 
@@ -27,13 +28,45 @@ def read_tail(
     What lies more than MOST_BYTES before the end is passed over and counted in `skipped`.
     `refuses` tells which records are passed over too.
     """
+    store = store_of(agent, all_texts=True)
     try:
+        if store and store.store_of(transcript):
+            return _read_whole(work, store, agent, transcript, now, root, refuses)
         with OpenTranscript(full_reader_of(agent), transcript) as file:
             return _read(work, transcript, file, now, root, refuses)
     except NotPlainFile:
         return work, NewSinceLast(unreadable="is no plain file")
     except OSError as fault:
         return work, NewSinceLast(unreadable=f"cannot be read ({fault.strerror})")
+
+
+def _read_whole(
+    work: Work,
+    store: Store,
+    agent: str,
+    transcript: str,
+    now: datetime,
+    root: str,
+    refuses: Callable[[Line], bool] | None,
+) -> tuple[Work, NewSinceLast]:
+    """All of a source that is no file of lines, unless it is as it was."""
+    try:
+        with store.snapshot(transcript) as found:
+            identity = f"{found.state.inode:x}:{found.state.size:x}:{found.state.modified:x}"
+            if work.file == transcript and work.file_id == identity:
+                return work, NewSinceLast()
+            work = Work()
+            work.file, work.file_id = transcript, identity
+            follower = SessionFollower(full_reader_of(agent), work, root, now, refuses)
+            for piece in found.pieces:
+                for record in piece.records:
+                    if not isinstance(record, Damaged):
+                        follower.take(record)
+                work.offset += piece.size
+            follower.new.bytes_read = work.offset
+            return work, follower.new
+    except NotOurs:
+        return work, NewSinceLast(unreadable="is no session of this agent")
 
 
 def _read(

@@ -3,7 +3,7 @@
 from lessons import config
 from lessons.model import lesson_from_document
 from lessons.promote.publish.entry import entry_of
-from lessons.promote.publish.publish import write
+from lessons.promote.publish.written import write_lessons
 
 CANARY = "lessons-doctor-canary"
 
@@ -31,4 +31,4 @@ def lay_canary(home: str) -> None:
     """Published with the default settings: what the person has set must not decide whether the hook answers."""
     lessons = [lesson_from_document(document) for document in (_AT_A_CALL, _AT_THE_START)]
     entries = {lesson.id: entry_of(lesson, lambda source, flags: None).entry for lesson in lessons}
-    write(home, config.load(home, {}), entries, "")
+    write_lessons(home, config.load(home, {}), entries, "")

@@ -13,6 +13,10 @@ from lessons.store.history import backups
 from lessons.store.history.history import History
 
 _OLD_SCAN = timedelta(days=7)
+_RECENT = timedelta(days=7)
+_LONGEST_ERROR = 200
+_MOST_NAMED = 3
+_LARGE_HISTORY = 1_000_000_000
 _PROBLEMS = ("Traceback", "damaged", "could not be read", "cannot be", "No backup", " lost", "newer lessons")
 
 
@@ -35,9 +39,10 @@ def _history(home: str, path: str) -> Iterator[Check]:
             if faults := history.faults():
                 yield Check(name, False, f"{path} is damaged: {faults[0]}", fix)
                 return
-            yield Check(name, True, f"OK, schema version {history.version()}.")
+            yield _sound(history)
             yield _last_scan(history)
             yield _not_understood(history)
+            yield from _failed_hooks(history)
             if rescue := history.last_rescue():
                 lost = " ".join(rescue.lost) or "nothing was lost."
                 yield Check("rescued history", True, f"damaged once; the old file is kept as {rescue.aside}: {lost}")
@@ -48,6 +53,14 @@ def _history(home: str, path: str) -> Iterator[Check]:
         yield Check(name, False, str(wrong), fix)
     except LessonsError as wrong:
         yield Check(name, False, str(wrong), "Do what the message says.")
+
+
+def _sound(history: History) -> Check:
+    size = history.compaction.size()
+    detail = f"OK, schema version {history.version()}, {size / 1e6:,.0f} MB."
+    if size > _LARGE_HISTORY:
+        detail += " `lessons history compact` makes it smaller."
+    return Check("history.db", True, detail)
 
 
 def _last_scan(history: History) -> Check:
@@ -65,14 +78,35 @@ def _last_scan(history: History) -> Check:
 
 def _not_understood(history: History) -> Check:
     number, size = history.sources.damaged_parts()
-    given_up, reason = history.sources.given_up()
     stretches = f"{number:,} {'stretch' if number == 1 else 'stretches'} of transcripts"
     detail = f"{stretches} could not be parsed ({size:,} bytes)" if number else ""
-    if given_up:
-        failed = f"{_many(given_up, 'segment')} failed after several attempts, one of them: {reason}"
-        fix = "Run `lessons scan --full` after an update, and report it if it still fails."
-        return Check("transcripts", False, "; ".join(part for part in (failed, detail) if part), fix)
+    failed = history.progress.failed_segments()
+    dead = [each for each in failed if each.state == "dead"]
+    if waiting := len(failed) - len(dead):
+        detail = "; ".join(part for part in (detail, f"{_many(waiting, 'failed segment')} will be retried") if part)
+    if dead:
+        named = ", ".join(f"{each.key} ({each.reason})" for each in dead[:_MOST_NAMED])
+        more = f" and {len(dead) - _MOST_NAMED:,} more" if len(dead) > _MOST_NAMED else ""
+        given_up = f"{_many(len(dead), 'segment')} failed after several attempts: {named}{more}"
+        fix = "Run `lessons watch retry` after an update, and report it if it still fails."
+        return Check("transcripts", False, "; ".join(part for part in (given_up, detail) if part), fix)
     return Check("transcripts", True, f"{detail or 'all of them were parsed'}.")
+
+
+def _failed_hooks(history: History) -> Iterator[Check]:
+    """Hooks of anyone: an agent whose hooks fail goes on, and tells nobody. Wrong only while it still happens."""
+    since = datetime.now(UTC) - _RECENT
+    found = history.stop_hooks.failed_since(f"{since:%Y-%m-%dT%H:%M:%S}")
+    if found.failed:
+        turns = (
+            f"{found.failed:,} of {_many(found.turns, 'turn')} in the last {_RECENT.days} days ended with a failed hook"
+        )
+        where = f"the last at {found.time[:19]} in {found.project or 'an unknown project'}"
+        said = " ".join(found.error.split())[:_LONGEST_ERROR]
+        fix = "Run the command of that hook by hand, or remove it from the settings of the agent."
+        yield Check(
+            "hooks of the agent", not found.is_newest, f"{turns}, {where}: {said}", fix if found.is_newest else ""
+        )
 
 
 def _mode(path: str) -> Check:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 
 from lessons.agents.base import Trial
+from lessons.agents.found import found_agents
 from lessons.agents.hook_event import (
     AFTER_CALL,
     AFTER_FAILURE,
@@ -16,7 +17,8 @@ from lessons.agents.hook_event import (
     TURN_END,
 )
 from lessons.agents.installed import SCOPES, has_hook, settings_file
-from lessons.agents.table import AGENTS, DEFAULT_AGENT, checks_of
+from lessons.agents.limits import limits_of
+from lessons.agents.table import AGENTS, DEFAULT_AGENT, checks_of, places_of
 from lessons.check import Check
 from lessons.continuity.compaction import SUMMARISER_WORDS
 from lessons.doctor.canary import CANARY, lay_canary
@@ -30,19 +32,32 @@ _TRIAL = Trial(CANARY, lay_canary, SUMMARISER_WORDS)
 
 def checks(home: str, agent: str | None, settings: str | None, client_config: str | None) -> Iterator[Check]:
     yield from _environment()
-    for each in [agent] if agent else _agents(settings):
+    found = [each.agent for each in found_agents()]
+    checked = [agent] if agent else _agents(settings, found)
+    for each in checked:
         try:
             yield from checks_of(each).checks(home, settings, client_config, _TRIAL)
         except LessonsError as refused:  # a settings file that cannot be read must not hide the other checks
             yield Check("settings", False, str(refused), "Correct the file.")
+        if limits := limits_of(each):
+            yield Check(f"limits of {places_of(each).TITLE}", True, " ".join(limits))
+    if not agent and not settings:
+        yield from (_without_hook(each) for each in found if each not in checked)
     yield _last_fired(home)
 
 
-def _agents(settings: str | None) -> list[str]:
-    """Whose hook is looked for: the usual agent's in any case, others' where it is installed."""
+def _agents(settings: str | None, found: list[str]) -> list[str]:
+    """Whose hook is run: those in the settings; the usual agent's may be that of a plugin, which its checks find."""
     if settings:
         return [DEFAULT_AGENT]
-    return [each for each in AGENTS if each == DEFAULT_AGENT or _is_hooked(each)]
+    hooked = [each for each in AGENTS if _is_hooked(each)]
+    return [each for each in AGENTS if each in hooked or (each == DEFAULT_AGENT and (each in found or not hooked))]
+
+
+def _without_hook(agent: str) -> Check:
+    """No problem: a person may want the hook in some agents only."""
+    title = places_of(agent).TITLE
+    return Check(f"settings of {title}", True, f"Found without the hook: `lessons install --agent {agent}` adds it.")
 
 
 def _is_hooked(agent: str) -> bool:

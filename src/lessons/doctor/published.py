@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from lessons import paths
 from lessons.check import Check
 from lessons.hook import bundle
-from lessons.store import hook_index, manifest
+from lessons.store import compiled_lessons, hook_index, manifest
+
+_SAMPLE = 300
 
 
 def checks(home: str) -> Iterator[Check]:
@@ -14,33 +16,36 @@ def checks(home: str) -> Iterator[Check]:
     yield _bundle()
 
 
-def manifest_check(home: str) -> Check:
+def manifest_check(home: str, thorough: bool = True) -> Check:
+    """What is in use; unless `thorough`, an index that belongs to the manifest is believed to tell."""
     fix = "Run `lessons build`."
     if manifest.stamp(home) is None:
         return Check("manifest", False, "missing, so no lesson fires.", fix)
     try:
+        index = hook_index.HookIndex(paths.hook_index_file(home), manifest.stamp(home) or (0, 0))
+    except hook_index.UnusableIndex:  # a check of its own
+        return _manifest_alone(home, fix)
+    if tuple(index.head["sources"]) != manifest.sources(home):
+        return Check("manifest", False, "stale: lessons.json, config.json or trusted.json has changed.", fix)
+    if not thorough or compiled_lessons.fits(home):
+        return Check("manifest", True, f"{index.head['lessons']} lessons in use.")
+    return _manifest_alone(home, fix)
+
+
+def _manifest_alone(home: str, fix: str) -> Check:
+    try:
         _, lessons = manifest.read(home)
     except manifest.UnusableManifest as fault:
         return Check("manifest", False, f"cannot be used ({fault}), so no lesson fires.", fix)
-    if _changed_since(home):
-        return Check("manifest", False, "stale: lessons.json, config.json or trusted.json has changed.", fix)
     return Check("manifest", True, f"{len(lessons)} lessons in use.")
-
-
-def _changed_since(home: str) -> bool:
-    """Whether the manifest was made from other files; an index that cannot tell is a check of its own."""
-    try:
-        index = hook_index.HookIndex(paths.hook_index_file(home), manifest.stamp(home) or (0, 0))
-        return tuple(index.head["sources"]) != manifest.sources(home)
-    except Exception:
-        return False
 
 
 def _index(home: str) -> Check:
     stamp = manifest.stamp(home)
     try:
         index = hook_index.HookIndex(paths.hook_index_file(home), stamp or (0, 0))
-        index.check()
+        # As the build wrote it: what can still be wrong is wrong with all of it.
+        index.check(_SAMPLE if compiled_lessons.fits(home) else None)
     except hook_index.UnusableIndex as fault:
         detail = f"The fast index is {fault}: the hook reads the manifest instead, which is slower."
         return Check("hook index", False, detail, "Run `lessons build`.")

@@ -8,8 +8,14 @@ LONGEST_ERROR = 4096  # characters that are read of one
 COLOUR = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))|\[\d{1,2}(?:;\d{1,3})*m")
 _BARE_COLOURS = ("[0m", "[2m", "[39m")  # what is left of them where the escape sign was lost
 FRAME_START = "<tool_use_error>"  # around the words of the client itself
+_FRAMED_WITHIN = 200  # characters, of which the exit code may be some
 _FRAME = re.compile(r"</?tool_use_error>")
 _EXIT_CODE = re.compile(r"\s*(?:(?:Error: )?Exit code -?\d+\b|Error\s*\Z)")
+
+
+def is_of_client(error: str) -> bool:
+    """Whether the agent's own program wrote it, and not a program that it ran."""
+    return FRAME_START in error[:_FRAMED_WITHIN]
 
 
 @lru_cache(maxsize=64)

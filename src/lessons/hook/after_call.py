@@ -1,14 +1,19 @@
-"""A shell command that has run: where it may have committed, its commits are joined to the session at once."""
+"""A call that has run: its hints where they could not come sooner; its commits are joined to the session at once."""
 
 from lessons.hook import session_worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from lessons.agents.hook_event import HookEvent
+    from lessons.agents.hook_event import Answer, HookEvent
 
 
-def answer(event: "HookEvent", home: str, python: str = "") -> None:
+def answer(event: "HookEvent", home: str, python: str = "") -> "Answer | None":
     # A client that does not know the condition in its settings runs this after every command.
     if "git" in event.command and "commit" in event.command:
         # The transcript may not have the call yet, so that it alone would not tell whose commit it is.
         session_worker.spawn_save(event, home, python, "stop", "committed=yes")
+    if event.call is None:
+        return None
+    from lessons.hook import before_call  # few agents need it
+
+    return before_call.hints_after(event, home)

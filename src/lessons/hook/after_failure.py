@@ -4,7 +4,7 @@ import time
 
 from lessons.agents.hook_event import Answer
 from lessons.hook import before_call
-from lessons.hook.lookup import matching, number
+from lessons.hook.lookup import matching, number, share
 from lessons.inject.loop import loop_note
 from lessons.store.claims.failures import RecentFailures
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def answer(event: "HookEvent", home: str, python: str = "") -> Answer | None:
-    said = before_call.answer(event, home)
+    said = _with_hints(event, home, before_call.answer(event, home))
     try:
         return _with_note(event, home, said)
     except Exception as fault:  # the lesson is worth more than the note
@@ -23,6 +23,14 @@ def answer(event: "HookEvent", home: str, python: str = "") -> Answer | None:
 
         faults.record(home, event.kind, faults.describe(fault))
         return said
+
+
+def _with_hints(event: "HookEvent", home: str, said: Answer | None) -> Answer | None:
+    """The error first: what was to be said of the call itself comes with it where it could not come sooner."""
+    hints = None if before_call.hints_before(event.agent) else before_call.hints_after(event, home)
+    if said is None or hints is None:
+        return said or hints
+    return Answer(context=f"{said.context}\n\n{hints.context}")
 
 
 def _with_note(event: "HookEvent", home: str, said: Answer | None) -> Answer | None:
@@ -41,6 +49,7 @@ def _shown_again(event: "HookEvent", call: "ToolCall", home: str) -> Answer | No
     from lessons.inject.decide import decide_again
 
     config, matches = matching(home, event.kind, call)
-    decision = decide_again(call, matches, Mutes(home).is_muted, number(config, "injectionBudgetBytes"))
+    budget, holdout = number(config, "injectionBudgetBytes"), share(config, "holdoutRate")
+    decision = decide_again(call, matches, Mutes(home).is_muted, budget, holdout)
     log_all(home, event.kind, call, config, decision.events)
     return decision.answer()

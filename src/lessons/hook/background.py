@@ -4,7 +4,7 @@ import time
 
 from lessons import paths
 from lessons.hook.lookup import setting
-from lessons.store import faults, fired, manifest
+from lessons.store import faults, fired, manifest, reviews_looked
 from lessons.store.hook_index import HookIndex
 from lessons.system import environment_of_child, system
 
@@ -12,11 +12,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from lessons.store.project_state.state_paths import StatePaths
+
     # None while the process runs, then how it ended; 0 is well.
     Ended = Callable[[], int | None]
 
 _REBUILD_SECONDS = 4.0
 _CLOCK_SECONDS = 60
+_WATCHER_SECONDS = 180  # a watcher shows itself every minute
+_ALERTS_SECONDS = 600
 
 
 def rebuild_if_stale(home: str, python: str) -> None:
@@ -52,6 +56,8 @@ def is_stale(home: str) -> bool:
 
 def scan_if_due(home: str, python: str, config: dict[str, object]) -> None:
     """Reads the transcripts when the last scan is long enough ago; the mark keeps parallel sessions from doing so."""
+    if _is_watched(home):
+        return
     try:
         wait = 3600 * float(setting(config, "autoScanIntervalHours"))
     except ValueError:
@@ -62,6 +68,23 @@ def scan_if_due(home: str, python: str, config: dict[str, object]) -> None:
         return
     fired.touch(home, "scan")
     start(home, "SessionStart", python, "scan", "--auto")
+
+
+def _is_watched(home: str) -> bool:
+    """Whether a watcher has shown lately that it runs: it reads everything anyway."""
+    last = fired.last(home, "watch")
+    return last is not None and -_CLOCK_SECONDS <= time.time() - last < _WATCHER_SECONDS
+
+
+def look_for_alerts_if_due(home: str, python: str, place: "StatePaths", is_told: bool) -> None:
+    """Consolidates reviews and prepares what the next session start tells the person; not at every start of many."""
+    last = fired.last(home, "alerts")
+    is_recent = last is not None and -_CLOCK_SECONDS <= time.time() - last < _ALERTS_SECONDS
+    if is_recent and not is_told and not reviews_looked.are_due(place):
+        return
+    fired.touch(home, "alerts")
+    reviews_looked.touch(place)
+    start(home, "SessionStart", python, "alerts", "--auto", "--cwd", place.root)
 
 
 def start(home: str, event: str, python: str, *arguments: str, module: str = "lessons") -> "Ended | None":

@@ -1,12 +1,15 @@
 """A call about to run, or one that has failed: what the agent is told (a hint, a stop, a block or nothing)."""
 
-from lessons.hook.lookup import matching, number, setting
+from lessons.agents.hook_event import BEFORE_CALL
+from lessons.agents.table import wire_of
+from lessons.hook.lookup import matching, number, setting, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lessons.agents.hook_event import Answer, HookEvent
+    from lessons.hook.lookup import Config, Match
     from lessons.match.call import ToolCall
 
 
@@ -20,7 +23,38 @@ def answer(
     config, matches = matching(home, event.kind, call)
     if not matches or (may_answer and not may_answer(call)):
         return None
-    # Most calls end above: what acts is loaded only now.
+    return _decided(event, home, call, config, matches, hints=event.kind != BEFORE_CALL or hints_before(event.agent))
+
+
+def hints_before(agent: str) -> bool:
+    """Whether what is said before a call reaches the agent's model."""
+    return not agent or wire_of(agent).HINTS_AT == BEFORE_CALL
+
+
+def hints_after(event: "HookEvent", home: str) -> "Answer | None":
+    """The hints about a call that has run, well or not: matched as it was before."""
+    call = event.call
+    if call is None:
+        return None
+    error, call.error = call.error, None
+    try:
+        config, matches = matching(home, event.kind, call)
+        return _decided(event, home, call, config, matches, denies=False) if matches else None
+    finally:
+        call.error = error
+
+
+def _decided(
+    event: "HookEvent",
+    home: str,
+    call: "ToolCall",
+    config: "Config",
+    matches: "list[Match]",
+    *,
+    hints: bool = True,
+    denies: bool = True,
+) -> "Answer | None":
+    # Most calls end without a match: what acts is loaded only now.
     from lessons.hook.call_memory import CallMemory
     from lessons.hook.injection_log import log_all, wants_nothing_kept
     from lessons.inject.decide import decide
@@ -28,6 +62,7 @@ def answer(
     is_kept = not wants_nothing_kept(config, call.cwd)
     memory = CallMemory(home, event, call, setting(config, "dedupScope"), names_transcript=is_kept)
     budget, most = number(config, "injectionBudgetBytes"), number(config, "maxLessonsPerInjection")
-    decision = decide(call, matches, memory, budget, most)
+    holdout = share(config, "holdoutRate")
+    decision = decide(call, matches, memory, budget, most, holdout, hints=hints, denies=denies)
     log_all(home, event.kind, call, config, decision.events)
     return decision.answer()

@@ -5,6 +5,7 @@ Like a `.pyc` the bundle lies in `__pycache__`, is stamped with the interpreter 
 source file, and is never needed: without it the hook imports as usual.
 """
 
+import _imp
 import _json  # noqa: F401
 import ast
 import marshal
@@ -15,133 +16,10 @@ from types import CodeType
 from typing import Any
 
 import lessons
+from lessons.hook.bundled_modules import AT_ONCE, TOGETHER, WHEN_IMPORTED
 
-# What every tool call needs, each after the modules it imports. A test holds order and completeness.
-AT_ONCE = (
-    "lessons",
-    "lessons.system",
-    "lessons.paths",
-    "lessons.match",
-    "lessons.match.tools",
-    "lessons.match.call",
-    "lessons.match.fold",
-    "lessons.shell",
-    "lessons.shell.global_options",
-    "lessons.store",
-    "lessons.store.json_text",
-    "lessons.store.fired",
-    "lessons.store.manifest",
-    "lessons.store.hook_index",
-    "lessons.agents",
-    "lessons.agents.hook_event",
-    "lessons.agents.table",
-    "lessons.agents.claude_code",
-    "lessons.agents.claude_code.wire",
-    "lessons.hook",
-    "lessons.hook.lookup",
-    "lessons.hook.before_call",
-    "lessons.hook.payload",
-    "lessons.hook.main",
-)
-# What a call needs only when a lesson fires, when something is wrong, or at another event.
-WHEN_IMPORTED = (
-    "lessons.plain",
-    "lessons.shell.commands",
-    "lessons.shell.wrapper_table",
-    "lessons.shell.wrappers",
-    "lessons.shell.values",
-    "lessons.shell.words",
-    "lessons.shell.heredocs",
-    "lessons.shell.flow",
-    "lessons.shell.script",
-    "lessons.shell.known_output",
-    "lessons.shell.payload_table",
-    "lessons.shell.table_payloads",
-    "lessons.shell.multiplexers",
-    "lessons.shell.windows",
-    "lessons.shell.payloads",
-    "lessons.shell.interpreters",
-    "lessons.shell.powershell",
-    "lessons.shell.split",
-    "lessons.shell.looking",
-    "lessons.shell.steps",
-    "lessons.shell.step_reader",
-    "lessons.shell.places",
-    "lessons.failure",
-    "lessons.failure.repeated",
-    "lessons.match.rule",
-    "lessons.match.placeholders",
-    "lessons.match.state",
-    "lessons.store.published",
-    "lessons.match.dialect",
-    "lessons.store.append",
-    "lessons.store.faults",
-    "lessons.store.injections",
-    "lessons.store.passes",
-    "lessons.store.claims",
-    "lessons.store.claims.claim_files",
-    "lessons.store.claims.shown",
-    "lessons.store.claims.redelivery",
-    "lessons.store.claims.notices",
-    "lessons.store.claims.session_facts",
-    "lessons.store.claims.session_memory",
-    "lessons.store.claims.failures",
-    "lessons.store.project_state",
-    "lessons.store.project_state.branch",
-    "lessons.store.project_state.read_fields",
-    "lessons.store.project_state.state_paths",
-    "lessons.store.excluded",
-    "lessons.agents.claude_code.delivery",
-    "lessons.agents.claude_code.hook_lines",
-    "lessons.agents.claude_code.hook_in_settings",
-    "lessons.agents.claude_code.server",
-    "lessons.agents.claude_code.server.answer_claims",
-    "lessons.agents.claude_code.server.presence",
-    "lessons.agents.claude_code.server.shared_call",
-    "lessons.agents.claude_code.server.serve",
-    "lessons.inject",
-    "lessons.inject.words",
-    "lessons.inject.budget",
-    "lessons.inject.decide",
-    "lessons.inject.protocol",
-    "lessons.inject.session_start",
-    "lessons.inject.loop",
-    "lessons.continuity",
-    "lessons.continuity.compaction",
-    "lessons.continuity.offer",
-    "lessons.continuity.restore",
-    "lessons.hook.deadline",
-    "lessons.hook.file_system",
-    "lessons.hook.fallback",
-    "lessons.hook.call_memory",
-    "lessons.hook.injection_log",
-    "lessons.hook.after_failure",
-    "lessons.hook.subagent_start",
-    "lessons.hook.background",
-    "lessons.hook.session_worker",
-    "lessons.hook.session_start",
-    "lessons.hook.before_compaction",
-    "lessons.hook.turn_end",
-    "lessons.hook.session_end",
-    "lessons.hook.after_call",
-    "lessons.hook.resident",
-)
-
-
-# Loaded as one, because most calls that need one of a row need all of it; in the order of the table above.
-TOGETHER = (
-    ("lessons.match.rule", "lessons.store.published", "lessons.hook.deadline"),
-    ("lessons.shell.looking", "lessons.shell.steps", "lessons.shell.places", "lessons.match.placeholders",
-     "lessons.match.state"),
-    ("lessons.shell.commands", "lessons.shell.wrapper_table", "lessons.shell.wrappers", "lessons.shell.values",
-     "lessons.shell.words", "lessons.shell.heredocs", "lessons.shell.flow", "lessons.shell.script",
-     "lessons.shell.known_output", "lessons.shell.payload_table", "lessons.shell.table_payloads",
-     "lessons.shell.multiplexers", "lessons.shell.windows", "lessons.shell.payloads", "lessons.shell.split"),
-    ("lessons.inject.words", "lessons.inject.budget", "lessons.inject.decide"),
-    ("lessons.store.append", "lessons.store.injections", "lessons.store.passes", "lessons.hook.call_memory"),
-    ("lessons.store.claims", "lessons.store.claims.claim_files", "lessons.store.claims.shown"),
-)  # fmt: skip
-
+# Any number serves: the hash is to notice damage.
+CHECK_KEY = 0x6C65_7373_6F6E
 # Written in C; a file of its own for each in some builds of Python, part of the interpreter in others.
 _NATIVES = ("_json",)
 
@@ -188,6 +66,7 @@ def _bundle() -> bytes:
     return marshal.dumps(
         {
             "version": sys.hexversion,
+            "checkKey": CHECK_KEY,
             "sources": [_stamp(loader), *(_stamp(_source(name)) for name in AT_ONCE)],
             "loader": _code(loader),
             "natives": natives,
@@ -240,9 +119,9 @@ def _root() -> Path:
     return Path(lessons.__file__).parent.parent
 
 
-def _checksum(code: bytes) -> int:
-    """As loader.py computes it, which runs where nothing can be imported."""
-    return 1 + int.from_bytes(code, "little") % 1073741789
+def _checksum(code: bytes) -> bytes:
+    """As loader.py computes it: the hash that the interpreter itself has for `.pyc` files."""
+    return _imp.source_hash(CHECK_KEY, code)
 
 
 def _code(source: str) -> CodeType:

@@ -85,6 +85,10 @@ class CallMemory:
 
         return redelivery.take_over(self._context.folders(), slug, priority, self._lost[slug], self._note())
 
+    def withhold(self, slug: str, priority: int) -> bool:
+        """Claims a lesson that is not shown: no words of it can be lost."""
+        return self._context.claim(slug, priority, "")
+
     def _is_lost(self, slug: str) -> bool:
         # Few calls get here: those of a lesson that this context has claimed already.
         from lessons.store.claims import redelivery

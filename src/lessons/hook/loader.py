@@ -57,7 +57,7 @@ class Late:
             stamps, checksum, offset, length = self.index[name]
             stored = self.read(self.begin + offset, length)
             # Damage met now could no longer be mended by loading everything anew: such a module comes from its file.
-            if 1 + int.from_bytes(stored, "little") % 1073741789 == checksum:
+            if _imp.source_hash(bundle["checkKey"], stored) == checksum:
                 for stamp in stamps:
                     if not is_unchanged(*stamp):
                         return None

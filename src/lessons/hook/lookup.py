@@ -23,6 +23,10 @@ _SETTINGS = {
     "autoScanIntervalHours": ("LESSONS_AUTO_SCAN_INTERVAL_HOURS", 24),
     "dedupScope": ("LESSONS_DEDUP_SCOPE", "context"),
     "lessonProtocol": ("LESSONS_LESSON_PROTOCOL", True),
+    "repeatLine": ("LESSONS_REPEAT_LINE", False),
+    "tendLine": ("LESSONS_TEND_LINE", True),
+    "holdoutRate": ("LESSONS_HOLDOUT_RATE", 0),
+    "weeklyLine": ("LESSONS_WEEKLY_LINE", True),
 }
 
 
@@ -40,6 +44,14 @@ def number(config: "Config", key: str) -> int:
         default = _SETTINGS[key][1]
         assert isinstance(default, int)
         return default
+
+
+def share(config: "Config", key: str) -> float:
+    """A setting as a number from 0 to 1; what cannot be read is 0."""
+    try:
+        return min(1.0, max(0.0, float(setting(config, key))))
+    except ValueError:
+        return 0.0
 
 
 def switch(config: "Config", key: str) -> bool:

@@ -71,6 +71,11 @@ def run(name: str, options: list[str]) -> int:
 def answer_to(name: str, payload: dict[str, object], home: str, options: list[str], agent: str = DEFAULT_AGENT) -> str:
     """What the agent reads as the answer to one event; empty where the hook has nothing to say."""
     wire = wire_of(agent)
+    if hasattr(wire, "sender") and (sender := wire.sender(payload)) != agent:
+        # An agent that also runs the hooks in another one's settings; with a hook of its own it has been answered.
+        if part_of(sender, "hook_in_settings").in_settings(name):
+            return ""
+        agent, wire, options = sender, wire_of(sender), [each for each in options if each != "--behind-server"]
     event = wire.parse(name, payload)
     if event is None:
         return ""

@@ -15,6 +15,7 @@ _MODULES = (
     "lessons.hook.file_system",
     "lessons.hook.injection_log",
     "lessons.inject.decide",
+    "lessons.inject.holdout",
     "lessons.match.dialect",
     "lessons.match.rule",
     "lessons.match.state",

@@ -2,24 +2,27 @@
 
 import time
 
+from lessons.agents.hook_event import Answer
 from lessons.continuity import restore
 from lessons.hook import background, session_worker
 from lessons.hook.call_memory import Mutes
 from lessons.hook.injection_log import log_all
 from lessons.hook.lookup import look_at_state, number, session_start_lessons, switch
-from lessons.inject.session_start import RESTORED, decide_start, start_of
-from lessons.store import faults, fired, manifest
+from lessons.inject.session_start import RESTORED, decide_start, line_for_person, message_of, start_of
+from lessons.store import faults, fired, manifest, person_lines, prepared_briefing
 from lessons.store.claims import session_facts, session_memory
 from lessons.store.excluded import is_excluded, published_patterns
 from lessons.store.project_state.state_paths import StatePaths
 
+_CLOCK_SECONDS = 60  # by which the clock of a file system may be behind
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from lessons.agents.hook_event import Answer, HookEvent
+    from lessons.agents.hook_event import HookEvent
     from lessons.inject.session_start import Start
 
 
-def answer(event: "HookEvent", home: str, python: str = "") -> "Answer | None":
+def answer(event: "HookEvent", home: str, python: str = "") -> Answer | None:
     start = start_of(event.source)
     if python:
         background.rebuild_if_stale(home, python)
@@ -42,7 +45,30 @@ def answer(event: "HookEvent", home: str, python: str = "") -> "Answer | None":
     protocol = switch(config, "lessonProtocol")
     decision = decide_start(start, event.call, lessons, Mutes(home).is_muted, budget, earlier, protocol)
     log_all(home, event.kind, event.call, config, decision.events)
-    return decision.answer()
+    said, message = decision.answer(), _for_person(event, home, python, config) if start.tells else ""
+    return (said or Answer()).with_message(message) if message else said
+
+
+def _for_person(event: "HookEvent", home: str, python: str, config: dict[str, object]) -> str:
+    """At most one line a session: alerts come first, other lines wait for another session."""
+    return message_of(_alerts(event, home, python, config)) or _line_that_is_due(home, config)
+
+
+def _line_that_is_due(home: str, config: dict[str, object]) -> str:
+    """Never where the mark in `fired/` cannot be set, rather than at each session."""
+    lines, now = person_lines.read(home), time.time()
+    if not lines:
+        return ""
+    name = line_for_person(lines, lambda key: switch(config, key), lambda each: fired.last(home, _mark(each)), now)
+    if not name:
+        return ""
+    fired.touch(home, _mark(name))
+    marked = fired.last(home, _mark(name))
+    return lines[name].text if marked is not None and marked > now - _CLOCK_SECONDS else ""
+
+
+def _mark(line: str) -> str:
+    return f"line.{line}"
 
 
 def _prepare_memory(event: "HookEvent", home: str, start: "Start", threshold: int) -> None:
@@ -53,6 +79,17 @@ def _prepare_memory(event: "HookEvent", home: str, start: "Start", threshold: in
     if start.rearms:
         session_memory.rearm_above(home, event.session_key, threshold, event.agent_id)
     session_facts.remember_model(home, event.session_key, event.model)
+
+
+def _alerts(event: "HookEvent", home: str, python: str, config: dict[str, object]) -> tuple[str, ...]:
+    """What was prepared in the background, each time for one session alone; the next one is prepared now."""
+    if event.agent_id or not event.cwd or is_excluded(published_patterns(config), event.cwd):
+        return ()
+    root = session_worker.root_of(event, home)
+    told = tuple(prepared_briefing.take(StatePaths(home, each).own) for each in (home, root))
+    if python and session_worker.is_folder(root):
+        background.look_for_alerts_if_due(home, python, StatePaths(home, root), any(told))
+    return told
 
 
 def _earlier(event: "HookEvent", home: str, start: "Start") -> str:

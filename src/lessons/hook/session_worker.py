@@ -23,7 +23,7 @@ def root_of(event: "HookEvent", home: str) -> str:
 
 def fix_root(event: "HookEvent", home: str) -> None:
     """From now on the session belongs to the project it is in; one that is resumed, to the same as before."""
-    if _is_folder(event.cwd) and not _is_folder(session_facts.root_of(home, event.session)):
+    if is_folder(event.cwd) and not is_folder(session_facts.root_of(home, event.session)):
         session_facts.remember_root(home, event.session, state_paths.root_of(event.cwd))
 
 
@@ -36,7 +36,7 @@ def spawn_save(event: "HookEvent", home: str, python: str, saved_by: str, *more:
 
 
 def spawn_begin(event: "HookEvent", home: str, python: str) -> None:
-    if python and event.session and _is_folder(event.cwd):
+    if python and event.session and is_folder(event.cwd):
         process = event.client if event.client.isdigit() and hasattr(system, "getuid") else "0"
         words = (*_session_words(event, home), f"process={process}", _now())
         background.start(home, event.kind, python, "begin", *words, module=_WORKER)
@@ -44,18 +44,19 @@ def spawn_begin(event: "HookEvent", home: str, python: str) -> None:
 
 def spawn_end(event: "HookEvent", home: str, python: str, reason: str) -> None:
     """Also for a session without a transcript, in which nothing was said."""
-    if python and event.session and _is_folder(root_of(event, home)):
+    if python and event.session and is_folder(root_of(event, home)):
         transcript = (f"transcript={event.transcript}",) if size_of(event.transcript) > 0 else ()
         words = (*_session_words(event, home), *transcript, f"reason={reason}", _now())
         background.start(home, event.kind, python, "end", *words, module=_WORKER)
 
 
 def size_of(file: str) -> int:
-    """In bytes; -1 where it is no plain file."""
+    """In bytes; -1 where it is no plain file. A session in a database is as large as that, which is named before it."""
     try:
         status = system.stat(file)
     except (OSError, ValueError):
-        return -1
+        store, _, session = file.rpartition("#")
+        return size_of(store) if store and "/" not in session else -1
     return status.st_size if status.st_mode & 0o170000 == 0o100000 else -1
 
 
@@ -68,7 +69,7 @@ def _now() -> str:
     return f"at={int(1000 * time.time())}"
 
 
-def _is_folder(path: str) -> bool:
+def is_folder(path: str) -> bool:
     try:
         return bool(path) and system.stat(path).st_mode & 0o170000 == 0o040000
     except (OSError, ValueError):

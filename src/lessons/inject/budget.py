@@ -19,17 +19,19 @@ def fill(
     budget: int,
     most: int,
     claim: "Callable[[PublishedLesson], bool]",
-) -> "tuple[str, list[Match]]":
-    """The whole text and the lessons in it.
+) -> "tuple[str, list[Match], list[Match]]":
+    """The whole text, the lessons in it, and those that did not fit.
 
     In order of priority each lesson comes in full, else as its summary line, else not at all; the first always
     comes in full, or a long lesson would never be read. A lesson is claimed only once its place is certain.
     """
     text = heading
     shown: list[Match] = []
+    dropped: list[Match] = []
     for match in matches:
         if len(shown) >= most:
-            break
+            dropped.append(match)
+            continue
         lesson = match[0]
         for piece in (full_text(lesson), summary_line(lesson)):
             longer = text + _SEPARATOR + piece if text else piece
@@ -38,4 +40,6 @@ def fill(
                     text = longer
                     shown.append(match)
                 break
-    return (text if shown else ""), shown
+        else:
+            dropped.append(match)
+    return (text if shown else ""), shown, dropped

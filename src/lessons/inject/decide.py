@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         def stops(self, slug: str, priority: int) -> bool: ...
         def has(self, slug: str) -> bool: ...
         def claim(self, slug: str, priority: int) -> bool: ...
+        def withhold(self, slug: str, priority: int) -> bool: ...
 
 
 class Decision:
@@ -44,11 +45,12 @@ class Decision:
         self.kind, self.text, self.message = kind, text, message
         self.events.append((lesson, kind, why))
 
-    def hint(self, text: str, shown: "list[Match]") -> None:
+    def hint(self, text: str, shown: "list[Match]", dropped: "list[Match]") -> None:
         self.text = text
         if shown:
             self.kind = "hint"
             self.events += [(lesson, "hint", why) for lesson, why in shown]
+        self.events += [(lesson, "dropped", why) for lesson, why in dropped]
 
     def answer(self) -> Answer | None:
         """What the agent is told; None where there is nothing to say."""
@@ -63,12 +65,12 @@ def in_order(matches: "list[Match]") -> "list[Match]":
 
 
 def acting(decision: Decision, matches: "list[Match]", is_muted: "Callable[[str], bool]") -> "list[Match]":
-    """The matches that may act, in order; drops muted lessons, and notes those in shadow in the decision."""
+    """The matches that may act, in order; notes those that are muted or in shadow in the decision."""
     found = []
     for lesson, why in in_order(matches):
         if is_muted(lesson.slug):
-            continue
-        if lesson.shadow:
+            decision.events.append((lesson, "muted", why))
+        elif lesson.shadow:
             decision.kind = "shadow"
             decision.events.append((lesson, "shadow", why))
         else:
@@ -76,32 +78,78 @@ def acting(decision: Decision, matches: "list[Match]", is_muted: "Callable[[str]
     return found
 
 
-def decide(call: "ToolCall", matches: "list[Match]", memory: "Memory", budget: int, most: int) -> Decision:
-    """What happens at a call; after a failure there can only be hints."""
+def decide(
+    call: "ToolCall",
+    matches: "list[Match]",
+    memory: "Memory",
+    budget: int,
+    most: int,
+    holdout: float = 0.0,
+    *,
+    hints: bool = True,
+    denies: bool = True,
+) -> Decision:
+    """What happens at a call; after a failure there can only be hints. `holdout`: the share of hints to withhold.
+
+    An agent that can be told nothing before a call is asked twice: before it without `hints`, and with its result
+    without `denies`, when all but the hints is decided and noted already.
+    """
     decision = Decision()
-    able = acting(decision, matches, memory.is_muted)
-    if call.error is None and _deny(decision, call, able, memory):
+    able = acting(decision if denies else Decision(), matches, memory.is_muted)
+    if denies and call.error is None and _deny(decision, call, able, memory):
         return decision
+    if hints:
+        _hint(decision, call, able, memory, budget, most, holdout)
+    return decision
+
+
+def _hint(
+    decision: Decision, call: "ToolCall", able: "list[Match]", memory: "Memory", budget: int, most: int, holdout: float
+) -> None:
     hints = [match for match in able if match[0].kind == "hint" or call.error is not None]
-    text, shown = fill(
+    new = [match for match in hints if not memory.has(match[0].slug)]
+    if holdout:
+        new = _without_held_out(decision, call, new, memory, holdout)
+    filled = fill(
         words.heading(call),
-        [match for match in hints if not memory.has(match[0].slug)],
+        new,
         budget,
         most,
         lambda lesson: memory.claim(lesson.slug, lesson.priority),
     )
-    decision.hint(text, shown)
-    return decision
+    decision.hint(*filled)
 
 
-def decide_again(call: "ToolCall", matches: "list[Match]", is_muted: "Callable[[str], bool]", budget: int) -> Decision:
+def _without_held_out(
+    decision: Decision, call: "ToolCall", hints: "list[Match]", memory: "Memory", rate: float
+) -> "list[Match]":
+    """The hints that are not withheld; those that are, are noted once for each context, as if they were shown."""
+    from lessons.inject.holdout import is_held_out  # few people compare
+
+    found = []
+    for lesson, why in hints:
+        if not is_held_out(call.session, lesson, rate):
+            found.append((lesson, why))
+        elif memory.withhold(lesson.slug, lesson.priority):
+            decision.events.append((lesson, "held-out", why))
+    return found
+
+
+def decide_again(
+    call: "ToolCall", matches: "list[Match]", is_muted: "Callable[[str], bool]", budget: int, holdout: float = 0.0
+) -> Decision:
     """The first lesson about an error that repeats, although this context had it before: it did not help, or was lost.
 
-    Lessons in shadow are not noted a second time.
+    Lessons that are muted, in shadow or withheld are not noted a second time.
     """
     decision = Decision()
     able = acting(Decision(), matches, is_muted)
-    decision.hint(*fill(words.heading(call), able, budget, 1, lambda lesson: True))
+    if holdout:
+        from lessons.inject.holdout import is_held_out
+
+        able = [match for match in able if not is_held_out(call.session, match[0], holdout)]
+    text, shown, _ = fill(words.heading(call), able, budget, 1, lambda lesson: True)
+    decision.hint(text, shown, [])
     return decision
 
 

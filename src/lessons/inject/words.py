@@ -11,6 +11,7 @@ COMMAND_LENGTH = 120
 _SUBJECT_LENGTH = 80
 _NAME_LENGTH = 60
 _VALUE_LENGTH = 300
+_ORIGINS = {"transcripts": "transcripts of earlier sessions", "reviews": "code reviews"}
 # The client moves longer texts to a file, where the model would have to go and read them.
 LONGEST_TEXT = 9000
 
@@ -32,7 +33,7 @@ def provenance(lesson: "PublishedLesson") -> str:
     """Where the words of a lesson are from, if the user did not write them."""
     if lesson.project:
         return f"From the lessons of the project `{_name(lesson.project)}`, which the user trusts"
-    return "Found in transcripts of earlier sessions, and accepted by the user" if lesson.mined else ""
+    return f"Found in {_ORIGINS[lesson.mined]}, and accepted by the user" if lesson.mined else ""
 
 
 def full_text(lesson: "PublishedLesson") -> str:
@@ -41,7 +42,7 @@ def full_text(lesson: "PublishedLesson") -> str:
 
 def summary_line(lesson: "PublishedLesson") -> str:
     """For when there is no room for all of it."""
-    origin = " (from transcripts)" if lesson.mined else ""
+    origin = f" (from {lesson.mined})" if lesson.mined else ""
     if lesson.project:
         origin = f" (project `{_name(lesson.project)}`)"
     return f"**Lesson**{origin}: {_summary(lesson)}"

@@ -14,6 +14,7 @@ _CONTENT_KEYS = (
     "content", "new_string", "new_source", "newString", "new_str", "file_text", "replacement", "newText",
 )  # fmt: skip
 _SHELLS = ("bash", "sh", "zsh", "dash", "ksh")
+_PATCH_KEYS = ("command", "input", "patch", "patchText")
 _PATCH_FILE_MARKS = ("*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ")
 _SYSTEM_NAMES = {"darwin": "macos", "mac": "macos", "osx": "macos", "win32": "windows", "cygwin": "windows"}
 # A hostile payload may nest or repeat without end; no real tool has so many arguments.
@@ -84,10 +85,16 @@ class ToolCall:
     def invocations(self) -> list[list[str]]:
         """The simple commands of a shell call, split once however many lessons ask."""
         if self._invocations is None:
-            from lessons.shell.split import invocations
+            from lessons.shell.simple import simple_invocations
 
-            self._invocations = invocations(self.command or "", self.dialect)
+            simple = None if self.dialect else simple_invocations(self.command or "")
+            self._invocations = self._split() if simple is None else simple
         return self._invocations
+
+    def _split(self) -> list[list[str]]:
+        from lessons.shell.split import invocations  # few lines that a lesson may be about need it
+
+        return invocations(self.command or "", self.dialect)
 
     def scripts(self) -> list[str]:
         """The code that a shell call hands to interpreters."""
@@ -218,7 +225,7 @@ def _content_of(arguments: dict[object, object]) -> str | None:
 
 
 def _patch_parts(arguments: dict[object, object], cwd: str) -> tuple[tuple[str, ...], str | None]:
-    patch = next((v for key in ("command", "input", "patch") if isinstance(v := arguments.get(key), str)), "")
+    patch = next((v for key in _PATCH_KEYS if isinstance(v := arguments.get(key), str)), "")
     paths, added = [], []
     for line in patch.split("\n"):
         if line.startswith("+"):

@@ -124,7 +124,7 @@ def _begins(pattern: "re.Pattern[str]", text: str) -> bool:
     found = pattern.match(text)
     if found is None or found.end() > text.find("="):
         return found is not None
-    from lessons.shell.wrappers import is_assignment
+    from lessons.shell.assignments import is_assignment
 
     return not is_assignment(text.partition(" ")[0])
 
@@ -159,17 +159,17 @@ def occurs(pattern: "re.Pattern[str]", text: str) -> bool:
     return find(pattern, text) is not None
 
 
-def find(pattern: "re.Pattern[str]", text: str) -> "re.Match[str] | None":
-    """A match of the pattern anywhere in the text.
+def find(pattern: "re.Pattern[str]", text: str, begin: int = 0) -> "re.Match[str] | None":
+    """A match of the pattern anywhere in the text from a position on.
 
     A search that starts over at each character takes time by the square of the length, and `re` looks for no signal
     between two starts, so that no deadline could interrupt it. A long text is therefore searched in pieces that
     overlap, unless the pattern can begin at few places only. What is found in a piece is tried once more on the whole
     text, whose end is not the end of the piece; a match that reaches far beyond the overlap is not seen.
     """
-    if len(text) <= _PIECE or _begins_rarely(pattern):
-        return pattern.search(text)
-    for start in range(0, len(text) + 1, _PIECE):
+    if len(text) <= _PIECE or begins_rarely(pattern):
+        return pattern.search(text, begin)
+    for start in range(begin, len(text) + 1, _PIECE):
         position = start
         while match := pattern.search(text, position, start + _PIECE + _OVERLAP):
             if match.start() >= start + _PIECE and start + _PIECE <= len(text):
@@ -180,7 +180,7 @@ def find(pattern: "re.Pattern[str]", text: str) -> "re.Match[str] | None":
     return None
 
 
-def _begins_rarely(pattern: "re.Pattern[str]") -> bool:
+def begins_rarely(pattern: "re.Pattern[str]") -> bool:
     """Whether every match begins with the same three plain characters, or at the start of the text."""
     source = pattern.pattern
     if "|" in source:

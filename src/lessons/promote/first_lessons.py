@@ -12,6 +12,7 @@ from lessons.promote import library, starter
 from lessons.promote.backtest import text
 from lessons.promote.backtest.backtest import Report
 from lessons.promote.backtest.rule import EVERYWHERE, compiled
+from lessons.promote.intake import rivals
 from lessons.promote.promotion import promotion
 from lessons.promote.promotion.promotion import Choice
 from lessons.promote.queue.candidate import saving_of
@@ -99,7 +100,7 @@ def _may_be_right(case: Case) -> bool:
 
 
 def _is_right(home: str, settings: Config, case: Case) -> bool:
-    known = lesson_file.read(home).lessons()
+    known = rivals.read(home)
     with History.for_reading(home) as history:
         draft = promotion.draft(history, settings, case.candidate, _SHADOW, known, case.alike)
         if draft.problems or draft.objections:

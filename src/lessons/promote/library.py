@@ -2,20 +2,21 @@
 
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, cast
 
 from lessons import config
 from lessons.errors import Refused
 from lessons.model import REVIEW_BELOW_CONFIDENCE, Lesson, lesson_from_document
-from lessons.promote.intake import intake
+from lessons.promote.intake import intake, rivals
 from lessons.promote.intake.bare_words import anchored, bare_word_warnings
+from lessons.promote.intake.rivals import Rivals
 from lessons.promote.publish import examples
 from lessons.promote.publish.entry import entry_of, start_warnings
 from lessons.promote.publish.publish import BuildReport, publish
 from lessons.promote.slow_regex.memory import remembering
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.promote.team.team import acting
-from lessons.store import lesson_file
+from lessons.store import compiled_lessons, lesson_file
 
 
 class Stored(NamedTuple):
@@ -33,15 +34,35 @@ class Listed(NamedTuple):
     warnings: list[str]
 
 
-def listed(home: str, stages: Collection[str]) -> Listed:
-    """Your own lessons with one of these stages, then those of trusted projects."""
+class _InBrief(TypedDict, total=False):
+    """What a list shows of a record."""
+
+    slug: object
+    summary: object
+    stage: object
+    block: object
+    stopOnce: object
+    needsReview: object
+    priority: object
+    triggers: "_TriggersInBrief"
+
+
+class _TriggersInBrief(TypedDict, total=False):
+    sessionStart: object
+
+
+def listed(home: str, stages: Collection[str], in_brief: bool = False) -> Listed:
+    """Your own lessons with one of these stages, then those of trusted projects.
+
+    With `in_brief` a record has only the fields that a list shows.
+    """
     file = lesson_file.read(home)
-    problems, team = file.problems(), acting(home, file)
     # By position: in a file that a person edits, two records may have the same id.
-    unusable = {problem.number for problem in problems}
-    usable = [record for number, record in enumerate(file.records, start=1) if number not in unusable]
-    usable += [each.record() for each in team.lessons]
-    records = [record for record in usable if isinstance(record, dict) and record.get("stage", "active") in stages]
+    numbers, problems = file.sorted_out(compiled_lessons.facts(home))
+    team = acting(home, file)
+    kind = cast(type[dict[str, object]], _InBrief if in_brief else dict[str, object])
+    usable = [*file.chosen(numbers, kind), *(each.record() for each in team.lessons)]
+    records = [record for record in usable if record.get("stage", "active") in stages]
     left_out = (f"{path}: {reason}" for path, reason in team.left_out)
     return Listed(records, [*(problem.sentence for problem in problems), *team.told, *left_out])
 
@@ -55,11 +76,11 @@ def add_all(home: str, documents: list[dict[str, object]]) -> list[Stored]:
     config.load(home)  # a lesson that could not be published afterwards is better not stored at all
     records: list[tuple[dict[str, object], list[str]]] = []
     with remembering(home), lesson_file.change(home) as file:
-        known = file.lessons()
+        known = Rivals(file, compiled_lessons.facts(home))
         for document in documents:
             record = intake.normalise(document, file.names())
             warnings = [*_accepted(check_new(record, known)), *bare_word_warnings(document)]
-            known.append(file.add(record))
+            known.add(file.add(record))
             records.append((record, warnings))
     build = publish(home)
     return [Stored(record, warnings, build) for record, warnings in records]
@@ -79,7 +100,8 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
         before = file.find(name)
         lesson = file.replace(str(before["slug"]), anchored(changes))
         if file.changed:
-            others = [other for other in file.lessons() if other.id != lesson.id]
+            known = Rivals(file, compiled_lessons.facts(home)).of(lesson)
+            others = [other for other in known if other.id != lesson.id]
             lesson = file.replace(lesson.slug, {"contentHash": intake.hash_of(lesson), "updatedAt": _now()})
             found = _check(file.find(lesson.slug), others)
             # Duplicates that are there already may be changed in everything else.
@@ -128,10 +150,11 @@ def _now() -> str:
     return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def check_new(record: dict[str, object], known: list[Lesson]) -> intake.Intake:
+def check_new(record: dict[str, object], known: Rivals | list[Lesson]) -> intake.Intake:
     """Problems and warnings of a complete record; nothing is stored."""
-    found = _check(record, known)
-    return found._replace(problems=[*found.problems, *_near(record, known, found.problems)])
+    others = rivals.among(known, lesson_from_document(record))
+    found = _check(record, others)
+    return found._replace(problems=[*found.problems, *_near(record, others, found.problems)])
 
 
 def _near(record: dict[str, object], known: list[Lesson], problems: list[str]) -> list[str]:

@@ -36,7 +36,7 @@ def near_misses(call: ToolCall, entries: Iterable[Entry], resting: Iterable[Less
 
     `resting` are lessons that are not in the manifest, whatever keeps them out of it.
     """
-    words = set(_WORD.findall(fold(_text(call))))
+    words = words_of(call)
     found: list[tuple[float, NearMiss]] = []
     for entry in entries:
         if words & set(_WORD.findall(fold(repr(entry.get("commandRegexSources"))))) or not call.is_shell:
@@ -48,6 +48,11 @@ def near_misses(call: ToolCall, entries: Iterable[Entry], resting: Iterable[Less
             found.append((2.0, _asleep(lesson)))
     found.sort(key=lambda each: (-each[0], each[1].slug))
     return [miss for _, miss in found[:MOST]]
+
+
+def words_of(call: ToolCall) -> set[str]:
+    """Of which a pattern must have one, to be about such a call at all."""
+    return set(_WORD.findall(fold(_text(call))))
 
 
 def _of(call: ToolCall, entry: Entry) -> Iterator[tuple[float, NearMiss]]:

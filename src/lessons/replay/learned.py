@@ -8,7 +8,7 @@ from lessons.match.call import ToolCall
 from lessons.match.rule import Rule, conditions_hold, in_project
 from lessons.match.state import judge
 from lessons.model import Lesson
-from lessons.promote.publish.publish import published_entry
+from lessons.promote.publish.compile import published_entry
 from lessons.store.published import PublishedLesson, compile_source
 
 

@@ -9,7 +9,8 @@ from lessons.promote.intake import intake
 from lessons.promote.promotion.draft import Choice, draft
 from lessons.promote.propose.proposals import Proposals
 from lessons.promote.queue.candidate import Candidate
-from lessons.promote.queue.queue import Waiting, described, put_proposal, rank
+from lessons.promote.queue.proposed import put_proposal
+from lessons.promote.queue.queue import Waiting, described, rank
 from lessons.promote.queue.selection import with_duplicates
 from lessons.replay.breadth import Breadth
 from lessons.replay.calls_so_far import CallsSoFar
@@ -66,7 +67,7 @@ class Learner:
         proposals = Proposals(self._past, self._calls.successes_in)
         for name in [each.candidate.fingerprint for each in self._queue() if each.candidate.fingerprint in changed]:
             if name in self._waiting and self._is_to_be_tried(name):  # not merged into a lesson meanwhile
-                put_proposal(proposals, self._waiting[name])
+                put_proposal(proposals, self._waiting[name].candidate, self._waiting[name].stored)
                 self._promote(self._waiting[name].candidate)
 
     def _is_to_be_tried(self, name: str) -> bool:

@@ -1,11 +1,12 @@
 """A history in, what lessons would have caught in it out."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from lessons.candidate import FAILURE
 from lessons.config import Config
 from lessons.replay.repeats import Failure, failures_of, repeats_in
 from lessons.replay.report import ReplayReport, report_of
+from lessons.replay.session import Replayed
 from lessons.replay.walk import Walk, Watch
 from lessons.store.history.history import History
 from lessons.store.history.sessions import SessionSpan
@@ -23,11 +24,23 @@ def replay(
     `failures` names the mistakes by other means than mining: labels that a person gave them.
     """
     candidates = history.candidates.of_tier(FAILURE)
-    named = list(failures_of(candidates) if failures is None else failures)
+    named = failures_of(candidates) if failures is None else failures
+    sessions, since = replayed(history, settings, counts, named, watch)
+    summaries = {candidate.fingerprint: candidate.document.summary for candidate in candidates}
+    return report_of(sessions, summaries, since)
+
+
+def replayed(
+    history: History,
+    settings: Config,
+    counts: Callable[[SessionSpan], bool],
+    failures: Iterable[Failure],
+    watch: Watch = lambda done, total: None,
+) -> tuple[Iterator[Replayed], str]:
+    """What would have happened in each session that is judged, and when the first of them began."""
+    named = list(failures)
     sessions = history.sessions.spans()
     judged = {session.session_id for session in sessions if counts(session)}
     repeats = repeats_in(named, {session.session_id: session for session in sessions})
-    replayed = Walk(history, settings, named).through(sessions, repeats, judged, watch)
-    summaries = {candidate.fingerprint: candidate.document.summary for candidate in candidates}
     since = min((session.start for session in sessions if session.session_id in judged), default="")
-    return report_of(replayed, summaries, since)
+    return Walk(history, settings, named).through(sessions, repeats, judged, watch), since

@@ -4,13 +4,13 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from lessons.shell.assignments import after_assignments
 from lessons.shell.line import LONGEST_LINE, Part, parts, working
 from lessons.shell.looks import looks
 from lessons.shell.named import is_named
 from lessons.shell.program import program_of
 from lessons.shell.programs import HELPERS, NAME_THEMSELVES, SET_UP, SET_UP_SUB_COMMANDS
 from lessons.shell.split import invocations
-from lessons.shell.wrappers import after_assignments
 
 SHELL = "shell"
 _MOST_COMMANDS = 50

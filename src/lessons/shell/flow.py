@@ -1,26 +1,27 @@
 """What flows where: the words of commands, what each reads and writes, heredocs and other redirections."""
 
-from lessons.shell.commands import Code, Command
+from lessons.shell.commands import Code, Command, Values, feed
 from lessons.shell.heredocs import body_text, end_of_body
 from lessons.shell.values import assign
 from lessons.shell.words import Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from lessons.shell.commands import Input, Payload, Values
+    from lessons.shell.commands import Input, Payload
 
     # delimiter, whether tabs may stand before it, whether the body is taken literally, where its text goes
     Heredoc = tuple[str, bool, bool, Input]
-    # what is read, what is written so far, the current part of a pipe, where its commands begin
-    Frame = tuple[Input | None, list[Command], list[Command], int]
+    # what is read, what is written so far, the current part of a pipe, where its commands begin, whose body it is
+    Frame = tuple[Input | None, list[Command], list[Command], int, str]
+    Target = tuple[str, list[Payload]]  # the file that is written, or the commands of `>(…)` that read it
 
 
 class Flow(Words):
     """The command that is being read, and how it is connected with those around it."""
 
     __slots__ = (
-        "begin", "contents", "element", "frames", "heredocs", "inherited", "input", "source", "values", "words",
-        "writes_elsewhere", "written",
+        "begin", "contents", "element", "frames", "function", "heredocs", "inherited", "input", "source", "targets",
+        "values", "words", "written",
     )  # fmt: skip
 
     def __init__(
@@ -37,23 +38,26 @@ class Flow(Words):
         self.words: list[str] = []
         self.contents: list[str] = []
         self.input: Input | None = None  # of the command that is being read, where it has one of its own
-        self.writes_elsewhere = False  # whether its output goes into a file
+        self.targets: list[Target] = []  # where its output goes, if not the usual way
         self.inherited = self.source = source  # what commands read that have no input of their own
         self.element: list[Command] = []  # the current part of a pipe: one command, or all that brackets hold
         self.written: list[Command] = []  # the commands before it whose output goes the same way
         self.begin = -1  # where in `found` the brackets begin that have just been closed
         self.frames: list[Frame] = []
-        self.values: Values = {} if values is None else values
+        self.function = ""  # whose body begins next
+        self.values = Values() if values is None else values
 
     def finish(self) -> None:
         """Adds the command that ends here."""
         read, self.input = (self.source if self.input is None else self.input), None
-        writes_elsewhere, self.writes_elsewhere = self.writes_elsewhere, False
+        targets, self.targets = self.targets, []
         if not self.words:
             return
         command = Command(self.words, self.contents, read, self.values)
-        if writes_elsewhere:
-            command.output = ""
+        for target in targets:
+            command.write_to(target)
+        if read and self.words[0] in self.values.functions:
+            feed([*self.values.functions[self.words[0]]], read)
         self.found.append(command)
         self.element.append(command)
         self.words = []
@@ -74,15 +78,18 @@ class Flow(Words):
         self.begin = -1
 
     def open(self) -> None:
-        self.frames.append((self.source, self.written, self.element, len(self.found)))
+        self.frames.append((self.source, self.written, self.element, len(self.found), self.function))
+        self.function = ""
         self.written = []
         self.element = []
 
     def close(self) -> None:
         if self.frames:
             inside = self.written + self.element
-            self.source, self.written, self.element, self.begin = self.frames.pop()
+            self.source, self.written, self.element, self.begin, function = self.frames.pop()
             self.element = self.element + inside
+            if function:
+                self.values.functions[function] = inside
 
     def redirection(self, start: int) -> None:
         text = self.text
@@ -96,7 +103,7 @@ class Flow(Words):
         shown = text[start:position]
         self.position = position
         self.skip_blanks()
-        target = self.position
+        target, before = self.position, len(self.found)
         word, content = self.word()
         texts: Input = []
         if sign == "<<" and self.position > target:
@@ -108,7 +115,7 @@ class Flow(Words):
         if sign[:1] == "<" and shown[:1] in ("<", "0"):
             self.reads(texts)
         elif sign[:1] == ">" and shown[:1] in (">", "1", "&"):
-            self.writes()
+            self.writes((content, self.found[before:]))
         self.redirected([shown, word], [shown, content], target > position)
 
     def reads(self, texts: "Input") -> None:
@@ -120,12 +127,14 @@ class Flow(Words):
             if inside.input is self.source:
                 inside.input = texts
 
-    def writes(self) -> None:
-        """What they write goes into a file."""
-        self.writes_elsewhere = self.begin < 0 or bool(self.words)
-        for inside in [] if self.writes_elsewhere else self.found[self.begin :]:
-            if isinstance(inside, Command):
-                inside.output = ""
+    def writes(self, target: "Target") -> None:
+        """What they write goes into a file, or to the commands of `>(…)`."""
+        if self.begin < 0 or self.words:
+            self.targets.append(target)
+            return
+        for inside in self.found[self.begin :]:
+            if isinstance(inside, Command) and inside not in target[1]:
+                inside.write_to(target)
 
     def redirected(self, shown: list[str], contents: list[str], apart: bool) -> None:
         """What is done with a redirection, sign and target; it is no part of what a trigger sees."""

@@ -52,11 +52,17 @@ _ALL_WELL = (
 _FAILURE = re.compile("|".join(_FAILURES))
 _COMPLAINT = re.compile("|".join(_COMPLAINTS))
 _WELL = re.compile("|".join(_ALL_WELL))
+_DISCARDED = re.compile(r"[2&]>>? ?/dev/null|> ?/dev/null +2>&1|2>&-")
 
 
 def hides_exit(command: str) -> bool:
     """Whether the shell may report success though a command that does the work failed."""
     return _remembered(command[:LONGEST_LINE])
+
+
+def hides_errors(command: str) -> bool:
+    """Whether neither the exit code nor the output may tell of a failure: `make 2>/dev/null | head`."""
+    return bool(_DISCARDED.search(command[:LONGEST_LINE])) and hides_exit(command)
 
 
 @lru_cache(maxsize=1024)

@@ -1,13 +1,15 @@
 """What a command writes, where the line itself tells: a text that a shell behind it will run."""
 
+from lessons.shell.assignments import after_assignments
+from lessons.shell.commands import Command
 from lessons.shell.script import Script
 from lessons.shell.values import values_of
 from lessons.shell.words import closing_bracket
-from lessons.shell.wrappers import after_assignments, unwrap
+from lessons.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from lessons.shell.commands import Code, Command, Payload
+    from lessons.shell.commands import Code, Input, Payload
 
 _LONGEST_TEXT = 65_536
 _DEEPEST = 12  # pipes behind pipes, substitutions inside of substitutions
@@ -28,32 +30,38 @@ def known_input(command: "Command", depth: int = 0) -> str:
     return "".join(texts)
 
 
-def output_of(code: str, depth: int = 0) -> str:
-    """What the commands of a script write, one after the other."""
+def written_into(file: str, command: "Command") -> str:
+    """What the line writes into a file before the command, as far as that is known."""
+    writers = command.values.files.get(file.removeprefix("./")) if command.values is not None else None
+    return known_input(Command([], [], [*writers])) if writers else ""
+
+
+def output_of(code: str, depth: int = 0, source: "Input | None" = None) -> str:
+    """What the commands of a script write, one after the other; `source` is what they read."""
     if depth > _DEEPEST:
         return ""
     found: list[Payload] = []
-    script = Script(code, 0, min(len(code), _LONGEST_TEXT), found)
+    script = Script(code, 0, min(len(code), _LONGEST_TEXT), found, source)
     script.read()
     return "".join(_output(command, depth + 1) for command in script.written)
 
 
-def substituted(word: str) -> str:
+def substituted(word: str, source: "Input | None" = None) -> str:
     """What a word stands for that begins with `$(…)`, backticks or `<(…)`; empty where that is not known."""
     if word[:2] in ("$(", "<("):
         close = len(word) - 1 if word[-1] == ")" else closing_bracket(word, 2, len(word))
-        return (text + word[close + 1 :]) if (text := output_of(word[2:close]).rstrip("\n")) else ""
+        return (text + word[close + 1 :]) if (text := output_of(word[2:close], 0, source).rstrip("\n")) else ""
     if len(word) > 1 and word[0] == "`" == word[-1]:
-        return output_of(word[1:-1].replace("\\`", "`"))
+        return output_of(word[1:-1].replace("\\`", "`"), 0, source)
     return ""
 
 
 def run_as_code(code: "Code") -> str:
     """The text that a shell reads: the code, or what it stands for where it is one substitution or one variable."""
     text = code.text.strip()
-    if text[:1] == "$" and code.values and " " not in text:
-        return "\n".join(values_of(text, code.values)) or code.text
-    return substituted(text) or code.text
+    if text[:1] == "$" and code.values and " " not in text and (known := values_of(text, code.values)):
+        return "\n".join(known)
+    return substituted(text, code.input) or code.text
 
 
 def _output(source: "Command | Code", depth: int) -> str:
@@ -78,6 +86,8 @@ def _of_command(command: "Command", depth: int) -> str:
             command.output = "\n".join(files)
         elif program in _HAND_ON:
             command.output = known_input(command, depth)
+        elif command.values is not None and program in command.values.functions:
+            command.output = "".join(_output(inside, depth + 1) for inside in command.values.functions[program])
     return command.output
 
 

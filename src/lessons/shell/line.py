@@ -4,11 +4,11 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from lessons.shell.assignments import after_assignments
 from lessons.shell.commands import Code, Command
 from lessons.shell.programs import FEEDERS, FILTERS, SET_UP
 from lessons.shell.script import KEYWORDS, Script
 from lessons.shell.split import command_texts
-from lessons.shell.wrappers import after_assignments
 
 if TYPE_CHECKING:
     from lessons.shell.commands import Payload

@@ -1,6 +1,7 @@
 """What a program runs besides itself: code in its arguments or in its input, and commands in its arguments."""
 
-from lessons.shell.known_output import known_input, substituted
+from lessons.shell.commands import Values
+from lessons.shell.known_output import known_input, substituted, written_into
 from lessons.shell.multiplexers import of_screen, of_tmux
 from lessons.shell.payload_table import PROGRAMS
 from lessons.shell.table_payloads import table_payloads, values_of_options
@@ -73,7 +74,8 @@ def _with_arguments(command: "Command", index: int) -> "Payload":
     if arguments:
         numbered = {str(number): [word] for number, word in enumerate(arguments[:10])}
         everything = " ".join(arguments[1:])
-        code.values = {**(code.values or {}), **numbered, "@": [everything], "*": [everything]}
+        code.values = Values(code.values)
+        code.values.update(numbered | {"@": [everything], "*": [everything]})
     return code
 
 
@@ -82,7 +84,8 @@ def _of_file(command: "Command", index: int) -> "list[Payload]":
     file = command.contents[index] if index < len(command.contents) else ""
     if file in _STDIN:
         return [command.code(known_input(command))]
-    return [command.code(substituted(file))] if file[:2] == "<(" else []
+    text = substituted(file) if file[:2] == "<(" else written_into(file, command)
+    return [command.code(text)] if text else []
 
 
 def _of_source(command: "Command", start: int) -> "list[Payload]":

@@ -5,9 +5,9 @@ other shells, behind programs that run it elsewhere, in a folder that a variable
 files or programs, and where the line itself checks for what is missing or expects a failure.
 """
 
+from lessons.shell.assignments import after_assignments
 from lessons.shell.looking import CHANGE_FOLDER, LOOK
 from lessons.shell.steps import GIVES_UP, Step, steps
-from lessons.shell.wrappers import after_assignments
 
 _LONGEST_LINE = 65_536
 # What the shell replaces, or what was blanked; none of it says which file is meant.

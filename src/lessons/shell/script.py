@@ -114,11 +114,17 @@ class Script(Flow):
         if not self.words and self.skip_arithmetic(self.position):
             self.heading = ""  # of `for ((…)) { …; }`
             return
-        if len(self.words) == 1 and self.text[self.position + 1 : self.position + 9].lstrip()[:1] == ")":
-            define(self.words[0], self.values)
-            self.drop()
+        function = ""
+        if len(self.words) < 2 and self.text[self.position + 1 : self.position + 9].lstrip()[:1] == ")":
+            function, self.function = self.function, ""  # of `function name() …`
+            if self.words:
+                function = self.words[0]
+                define(function, self.values)
+                self.drop()
         self.finish()
         self.open()
+        if function:  # what these brackets hold is not its body
+            self.function = function
         self.brackets += 1
         self.position += 1
 
@@ -162,6 +168,7 @@ class Script(Flow):
         self.heading_words.append(content)
         if self.heading == "function":
             define(word, self.values)
+            self.function = word
             self.heading = ""
         elif self.heading == "case" and word == "in":
             self.heading = ""

@@ -1,12 +1,13 @@
 """A shell line in, what it would start out: each invocation as written and again after every wrapper."""
 
-from lessons.shell.commands import CMD, POWERSHELL, Code, Command
-from lessons.shell.known_output import known_input, run_as_code, substituted
+from lessons.shell.assignments import after_assignments
+from lessons.shell.commands import CMD, POWERSHELL, Code, Command, Values
+from lessons.shell.known_output import known_input, run_as_code, substituted, written_into
 from lessons.shell.payloads import payloads
 from lessons.shell.script import Script
-from lessons.shell.values import MOST_VALUES, add_lines, reads_into, values_of
+from lessons.shell.values import MOST_VALUES, add_lines, alias_of, put_together, reads_into, values_of
 from lessons.shell.windows import as_posix, program_name
-from lessons.shell.wrappers import after_assignments, unwrap
+from lessons.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,12 +70,14 @@ def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[
             break
         path = contents[start]
         if "/" in path and (name := _base_name(path)):
+            if text := written_into(path, command):
+                inner.append(command.code(text))
             words[start] = path = name
             texts.append(" ".join(words[start:]))
         if "." in path and (name := program_name(path)) != path and " " not in name:
             words[start] = name
             texts.append(" ".join(words[start:]))
-        if contents[start][:1] in ("$", "`", "{"):
+        if command.values or "$" in contents[start] or contents[start][:1] in ("`", "{"):
             inner += _replaced(command, start)
         inner += payloads(command, start)
         if scripts is not None:
@@ -89,12 +92,17 @@ def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[
 
 
 def _replaced(command: Command, start: int) -> "list[Payload]":
-    """The command once the variable, substitution or braces that name its program are replaced."""
-    word = command.contents[start]
-    if word[0] == "{":  # `{git,push}`
+    """The command once the alias, variable, substitution or braces that name its program are replaced."""
+    word, values = command.contents[start], command.values or Values()
+    if word[:1] == "{":  # `{git,push}`
         known = [word[1:-1].replace(",", " ")] if word[-1] == "}" and "," in word else []
+    elif word[:2] == "$(" or word[:1] == "`":
+        known = [substituted(word)]
+    elif "$" in word:
+        known = values_of(word, values) if word[0] == "$" else []
+        known = known or put_together(word, values)
     else:
-        known = values_of(word, command.values or {}) if word[:2] != "$(" and word[0] == "$" else [substituted(word)]
+        known = alias_of(word, values)
     found: list[Payload] = []
     for value in known[:MOST_VALUES]:
         if pieces := (substituted(value) or value).split():
@@ -117,7 +125,7 @@ def _commands(code: Code, depth: int) -> "list[Payload]":
     if "\r" in script:
         script = script.replace("\r\n", "\n")
     found: list[Payload] = []
-    values = {} if code.values is None else {**code.values}
+    values = Values(code.values)
     size = min(len(script), _SCRIPT_LIMIT)
     if code.dialect == POWERSHELL:
         from lessons.shell.powershell import PowerShell

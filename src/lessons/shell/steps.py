@@ -1,12 +1,9 @@
 """A shell line in, the simple commands of the line itself out, each with what tells where and whether it runs."""
 
+from lessons.shell.assignments import after_assignments
 from lessons.shell.looking import EDIT_IN_PLACE, LOOK_OR_IDLE
-from lessons.shell.wrappers import after_assignments, unwrap
+from lessons.shell.simple import simple_commands
 
-# A line without these is words and operators alone, and need not be read by character.
-_NOT_SIMPLE = frozenset("'\"\\`$<>(){}!#;&| \t\n\r\v\f\0")
-_KEYWORDS = frozenset("if then elif else fi while until for do done case esac select function coproc time".split())
-_OPERATORS = ("&&", "||", "|", ";", "&")
 # They start a command with the same folder, files and programs.
 _TRANSPARENT = frozenset(
     "builtin caffeinate chronic command env exec gtimeout ionice nice nohup setsid stdbuf time timeout".split()
@@ -63,6 +60,8 @@ def _texts(words: list[str]) -> list[str]:
     if start:
         texts.append(" ".join(words[start:]))
     while words[start] in _TRANSPARENT:
+        from lessons.shell.wrappers import unwrap  # few lines have such a program
+
         inner = unwrap(words, start)
         if not inner or _moves(words[start:inner]):
             break
@@ -77,45 +76,9 @@ def _moves(words: list[str]) -> bool:
 
 def steps(command: str) -> list[Step]:
     """Every simple command in its order, without those of substitutions and of other shells' scripts."""
-    found = _simple_steps(command)
+    found = simple_commands(command)
     if found is None:
         from lessons.shell.step_reader import read  # most lines need no more than the above
 
-        found = read(command)
-    return found
-
-
-def _simple_steps(command: str) -> list[Step] | None:
-    """The commands of a line that is nothing but words, operators and `2>&1`; None for any other."""
-    tokens = _tokens(command)
-    signs = [sign for token, _ in tokens if token not in _OPERATORS for sign in token or " "]
-    if "[[" in command or not _NOT_SIMPLE.isdisjoint(signs):
-        return None
-    found: list[Step] = []
-    words: list[str] = []
-    begin = 0
-    for token, position in [*tokens, ("", len(command))]:
-        if token and token not in _OPERATORS:
-            begin = begin if words else position
-            if not words and token in _KEYWORDS:
-                return None
-            words.append(token)
-        elif words:
-            found.append(Step(words, list(words), begin, position, token))
-            words = []
-        elif token:
-            return None  # an operator with no command before it
-    return found
-
-
-def _tokens(command: str) -> list[tuple[str, int]]:
-    """Words and operators with their places; an empty one where two blanks follow each other."""
-    tokens: list[tuple[str, int]] = []
-    position = 0
-    for token in command.split(" "):
-        if token[-1:] == ";" and len(token) > 1:
-            tokens += [(token[:-1], position), (";", position + len(token) - 1)]
-        elif token != "2>&1":
-            tokens.append((token, position))
-        position += len(token) + 1
-    return tokens
+        return read(command)
+    return [Step(words, list(words), begin, end, operator) for words, begin, end, operator in found]

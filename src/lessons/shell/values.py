@@ -1,9 +1,11 @@
 """What the variables of a line hold, as far as the line itself tells."""
 
-from lessons.shell.wrappers import after_assignments, is_assignment
+from lessons.shell.assignments import after_assignments, is_assignment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from lessons.shell.commands import Command, Values
 
 _DECLARING = ("export", "local", "readonly", "declare", "typeset")
@@ -11,6 +13,7 @@ MOST_VALUES = 8
 # No variables have such names.
 _FUNCTION = "()"
 _SHIFTS = "shift "
+_ALIAS = "alias "
 
 
 def assign(command: "Command", values: "Values") -> None:
@@ -25,6 +28,13 @@ def assign(command: "Command", values: "Values") -> None:
         _give(words[2:], values)
     elif words[0] == "shift":
         values[_SHIFTS] = [""]
+    elif words[0] == "alias":
+        _remember([_ALIAS + word for word in words[1:] if "=" in word], values)
+    elif words[0] == "shopt" and "expand_aliases" in words:
+        values[_ALIAS] = [""]
+    elif words[0] == "tee":
+        for word in words[1:]:
+            values.files.setdefault(word.removeprefix("./"), []).append(command.behind(0))
     elif values and words[0] + _FUNCTION in values:
         _give(words[1:], values)
         if _SHIFTS in values:
@@ -70,7 +80,41 @@ def _add(name: str, value: str, values: "Values") -> None:
         known.append(value)
 
 
-def values_of(word: str, values: "Values") -> list[str]:
+def alias_of(word: str, values: "Values") -> list[str]:
+    """What the shell puts in place of the word; nothing where it expands no aliases."""
+    return values.get(_ALIAS + word, []) if _ALIAS in values else []
+
+
+def put_together(word: str, values: "Mapping[str, list[str]]") -> list[str]:
+    """What a word of letters and variables, such as `$name$suffix`, stands for; nothing where a part is not known."""
+    text, position = "", 0
+    while position < len(word):
+        end = _piece_end(word, position)
+        piece = word[position:end]
+        if piece[0] == "$":
+            known = values_of(piece, values)
+            if not known:
+                return []
+            piece = known[-1]
+        text += piece
+        position = end
+    return [text]
+
+
+def _piece_end(word: str, start: int) -> int:
+    """Where the variable or the letters that begin at `start` end."""
+    if word[start] != "$":
+        found = word.find("$", start)
+        return found if found > 0 else len(word)
+    if word[start + 1 : start + 2] == "{":
+        return word.find("}", start) + 1 or len(word)
+    end = start + 1
+    while end < len(word) and (word[end].isalnum() or word[end] == "_"):
+        end += 1
+    return end
+
+
+def values_of(word: str, values: "Mapping[str, list[str]]") -> list[str]:
     """All that a word such as `$tool`, `${tools[@]}` or `${TOOL:-make}` may stand for; empty where nothing is known."""
     name, default = word[1:], ""
     if name[:1] == "{":

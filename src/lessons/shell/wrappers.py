@@ -1,27 +1,11 @@
 """The words of one command in, where the command it wraps begins out."""
 
+from lessons.shell.assignments import after_assignments
 from lessons.shell.global_options import GLOBAL_OPTIONS
 from lessons.shell.wrapper_table import BEHIND_DASHES, OPERANDS, RUN_NO_COMMAND, RUNNER_OPTIONS, RUNNERS, WRAPPERS
 
 _PYTHONS = ("python", "py", "pypy")
 SHELLS = ("bash", "sh", "zsh", "dash", "ksh", "ash", "mksh", "rbash", "fish")
-
-
-def after_assignments(words: list[str], start: int) -> int:
-    """The index of the first word from `start` on that is no `NAME=value`."""
-    while start < len(words) and is_assignment(words[start]):
-        start += 1
-    return start
-
-
-def is_assignment(word: str) -> bool:
-    equals = word.find("=")
-    if equals < 1:
-        return False
-    name = word[:equals]
-    if name[-1] == "+":
-        name = name[:-1]
-    return name.partition("[")[0].isidentifier()
 
 
 def unwrap(words: list[str], start: int) -> int:

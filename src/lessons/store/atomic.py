@@ -4,6 +4,7 @@ import os
 import stat
 import tempfile
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -30,20 +31,33 @@ def write_bytes(path: str, content: bytes, mode: int = 0o600) -> bool:
             mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
     except FileNotFoundError:
         pass
+    _put(folder, name, (content,), mode)
+    return True
+
+
+def write_chunks(path: str, chunks: Iterable[bytes], mode: int = 0o600) -> None:
+    """Replace the file, or the target where it is a link, by what comes bit by bit; nothing is left if that fails."""
+    folder, name = os.path.split(os.path.realpath(path))
+    make_private_folders(folder)
+    with suppress(FileNotFoundError):
+        mode = stat.S_IMODE(os.stat(os.path.join(folder, name)).st_mode)
+    _put(folder, name, chunks, mode)
+
+
+def _put(folder: str, name: str, chunks: Iterable[bytes], mode: int) -> None:
     descriptor, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".tmp", dir=folder)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
+            file.writelines(chunks)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, mode)
-        replace(temporary, path)
+        replace(temporary, os.path.join(folder, name))
     except BaseException:
         with suppress(FileNotFoundError):
             os.unlink(temporary)
         raise
     _sync_folder(folder)
-    return True
 
 
 def put_in_place(temporary: str, path: str) -> None:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
@@ -17,12 +18,16 @@ from lessons.system import O_BINARY, read_at
 if TYPE_CHECKING:
     from lessons.store.history.history import History
 
-Action = Literal["promoted", "archived", "merged", "undone"]
+# `tended`: a step in the life of a lesson; `kept`: the person did not want one. Both have no candidate.
+Action = Literal["promoted", "archived", "merged", "undone", "tended", "kept"]
 BEGINNING = b'{"time":'
 
 
 class Decision(msgspec.Struct, rename="camel", frozen=True, kw_only=True, omit_defaults=True):
-    """One decision about a candidate; the time comes first, for a line that a crash cut off is found again by it."""
+    """One decision about a candidate, or a step of a lesson.
+
+    The time comes first, for a line that a crash cut off is found again by it.
+    """
 
     time: str
     id: str  # a ULID; of what was promoted also the id of its lesson
@@ -33,20 +38,42 @@ class Decision(msgspec.Struct, rename="camel", frozen=True, kw_only=True, omit_d
     forced: bool = False
     undoes: str = ""  # the id of a decision
     part_of: str = ""  # the id of the promotion that took this candidate along
-    lesson: str = ""  # the id of the lesson that evidence was added to
+    lesson: str = ""  # the id of the lesson that evidence was added to, or that made a step
+    step: str = ""  # of a lesson: activate, stop-once, hint, shadow, retire, new-trigger
     digest: str = ""  # of the lesson, or of its evidence, as the decision left it
-    before: dict[str, object] = {}  # the evidence of the lesson before it was added to
+    before: dict[str, object] = {}  # the evidence of the lesson before it was added to, or its state before the step
 
 
 def now() -> str:
     return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def record(home: str, decision: str, slug: str, reason: str = "") -> None:
+class Note(msgspec.Struct, frozen=True):
+    """A line about a lesson that is no decision about a candidate: archived, allowed, muted, good, bad."""
+
+    time: str
+    decision: str
+    slug: str
+    reason: str = ""
+
+
+def notes(home: str) -> list[Note]:
+    """Every line about a lesson alone, the oldest first."""
+    found = []
+    for line in _lines(home):
+        if b'"fingerprint"' not in line:
+            with suppress(msgspec.MsgspecError, UnicodeDecodeError):
+                found.append(msgspec.json.decode(line[max(line.rfind(BEGINNING), 0) :], type=Note))
+    return found
+
+
+def record(home: str, decision: str, slug: str, reason: str = "") -> Note:
     """Append a decision about a lesson; nothing but `lessons forget` ever takes a line away."""
-    line = {"time": now(), "decision": decision, "slug": slug}
+    note = Note(now(), decision, slug, reason)
+    line = {"time": note.time, "decision": decision, "slug": slug}
     with locked(paths.decisions_file(home)):
         append_line(paths.decisions_file(home), encode({**line, "reason": reason} if reason else line))
+    return note
 
 
 def append(home: str, decisions: Sequence[Decision]) -> None:
@@ -68,13 +95,8 @@ def append(home: str, decisions: Sequence[Decision]) -> None:
 
 def read(home: str) -> list[Decision]:
     """Every decision about a candidate, the oldest first; lines of other kinds and damaged ones are passed over."""
-    try:
-        with open(paths.decisions_file(home), "rb") as file:
-            lines = file.read().splitlines()
-    except FileNotFoundError:
-        return []
     found = []
-    for line in lines:
+    for line in _lines(home):
         if b'"fingerprint"' not in line:
             continue
         try:
@@ -82,6 +104,14 @@ def read(home: str) -> list[Decision]:
         except (msgspec.MsgspecError, UnicodeDecodeError):
             continue
     return found
+
+
+def _lines(home: str) -> list[bytes]:
+    try:
+        with open(paths.decisions_file(home), "rb") as file:
+            return file.read().splitlines()
+    except FileNotFoundError:
+        return []
 
 
 def standing(decisions: Sequence[Decision]) -> list[Decision]:
@@ -92,12 +122,12 @@ def standing(decisions: Sequence[Decision]) -> list[Decision]:
 
 def statuses(home: str) -> dict[str, str]:
     """What each candidate is today that a person has decided about: promoted, archived or merged."""
-    return {each.fingerprint: each.action for each in standing(read(home))}
+    return {each.fingerprint: each.action for each in standing(read(home)) if each.fingerprint}
 
 
 def apply(history: "History") -> None:
     """Gives every candidate that a person has ever decided about the status that stands today."""
-    everything = read(history.home)
+    everything = [each for each in read(history.home) if each.fingerprint]
     decided = dict.fromkeys((each.fingerprint for each in everything), WAITING)
     decided |= {each.fingerprint: each.action for each in standing(everything)}
     wrong = []

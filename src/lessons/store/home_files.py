@@ -40,6 +40,7 @@ HOME_FILES = (
     HomeFile("backups/**/injections*.jsonl*", "injections"),
     HomeFile("scan.log*", "log"),
     HomeFile("faults.log*", "log"),
+    HomeFile("watch.log*", "log"),
     HomeFile("lessons.json", "lessons"),
     HomeFile("backups/lessons-*.json", "lessons"),
     HomeFile("backups/*/lessons.json", "lessons"),
@@ -51,9 +52,11 @@ HOME_FILES = (
     HomeFile("seen/**", "claims"),
     HomeFile("cross-project-candidates.json", "export"),
     HomeFile("scan-state.json", "export"),
+    HomeFile("report.html", "export"),
     HomeFile("lesson-manifest.json*", "published"),
     HomeFile("hook-index", "published"),
     HomeFile("slow-patterns.json", "published"),
+    HomeFile("compiled-lessons", "published"),
     HomeFile("config.json", "settings"),
     HomeFile("backups/*/config.json", "settings"),
     HomeFile("trusted.json", "settings"),
@@ -66,6 +69,8 @@ HOME_FILES = (
     HomeFile("warm/*", "no texts"),
     HomeFile("last-listing.json", "no texts"),
     HomeFile("review-state.json", "no texts"),
+    HomeFile("person-lines.json", "no texts"),
+    HomeFile("watch-status.json", "no texts"),
 )
 
 

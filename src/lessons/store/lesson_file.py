@@ -2,19 +2,29 @@
 
 import copy
 import difflib
+import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Container, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, TypeVar, cast
+
+import msgspec
 
 from lessons import json_document, paths
 from lessons.errors import Busy, DamagedFile, NotFound, Refused
+from lessons.json_document import strict
 from lessons.model import Lesson, lesson_from_document, shown
 from lessons.schema import SCHEMA_NAME, schema_text
-from lessons.store import atomic, backup
+from lessons.store import atomic, backup, compiled_lessons, lesson_text
+from lessons.store.compiled_lessons import digest_of
+from lessons.store.lesson_names import NameFields, Names, any_starts, names_in, names_of
+from lessons.store.lesson_text import LessonText
 from lessons.store.lock import locked
 
+Chosen = TypeVar("Chosen")
+_NOTHING: frozenset[bytes] = frozenset()
 _SCHEMA_REFERENCE = f"./{SCHEMA_NAME}"
 
 
@@ -27,47 +37,130 @@ class Problem(NamedTuple):
 
 
 class LessonFile:
-    """The document as the person wrote it; `add`, `replace` and `remove` change it in memory."""
+    """The document as the person wrote it; `add`, `replace` and `remove` change it in memory.
 
-    def __init__(self, path: str, text: str | None, remedy: str) -> None:
+    A record is read only when it is asked for. `known` has the digests of records that were read before (None: of
+    all): what could not be written back as it was, such as a key that is there twice, is looked for in the others.
+    """
+
+    def __init__(
+        self, path: str, content: bytes | None, remedy: str, known: frozenset[bytes] | None = frozenset()
+    ) -> None:
         self.path = path
-        self.text = text
+        self.content = content
         self.changed = False
-        self.document: dict[str, object] = {"$schema": _SCHEMA_REFERENCE, "lessons": []}
-        if text is not None:
-            self.document = json_document.parse(text, path, remedy)
+        self._remedy = remedy
+        self._digests: list[bytes] | None = None
+        self._text: LessonText | None = None
+        self._items: list[object] = []
+        self.document: dict[str, object] = {"$schema": _SCHEMA_REFERENCE, "lessons": self._items}
+        if content is not None:
+            self._read(content, known)
+
+    @cached_property
+    def _names_at(self) -> list[tuple[str, ...]]:
+        """The names of each record."""
+        return self._all_names()
+
+    @cached_property
+    def _names(self) -> set[str]:
+        return {name for names in self._names_at for name in names}
+
+    def _read(self, content: bytes, known: frozenset[bytes] | None) -> None:
+        """The records as pieces of the text, where it can be cut; damage is told with its place."""
+        cut = lesson_text.split(content)
+        try:
+            shell = strict(cut.shell()) if cut else None
+            if cut and isinstance(shell, dict) and shell.get("lessons") == []:
+                self.document, self._text, self._items = shell, cut, list(cut.pieces)
+                for position, digest in enumerate(self.digests() if known is not None else ()):
+                    if known is None or digest not in known:
+                        self._parsed(position)
+                self.document["lessons"] = self._items
+                return
+        except (ValueError, RecursionError):
+            pass  # told below, with the place in the whole text
+        self._text = self._digests = None
+        self.document = json_document.parse(content.decode(), self.path, self._remedy)
         records = self.document.setdefault("lessons", [])
         if not isinstance(records, list):
-            raise DamagedFile(f"lessons in {path} is {shown(records)} and not a list of records: {remedy}.")
-        self.records: list[object] = records
-        self._names = {name for record in records for name in _names_of(record)}
+            raise DamagedFile(f"lessons in {self.path} is {shown(records)} and not a list of records: {self._remedy}.")
+        self._items = records
+
+    @property
+    def records(self) -> list[object]:
+        """All of them, to be read or changed by the caller."""
+        for position in range(len(self._items)):
+            self._items[position] = self._parsed(position)
+        return self._items
+
+    def _parsed(self, position: int) -> object:
+        item = self._items[position]
+        return strict(bytes(item).decode()) if isinstance(item, msgspec.Raw) else item
+
+    def record(self, number: int) -> object:
+        """The record with that number, the first is 1; not to be changed."""
+        return self._parsed(number - 1)
+
+    def digests(self) -> list[bytes]:
+        """Of the text of each record, by which what was made of it is found again."""
+        if self._digests is None or self.changed:
+            self._digests = [digest_of(piece) for piece in self.pieces()]
+        return self._digests
+
+    def pieces(self) -> list[bytes | msgspec.Raw]:
+        """The text of each record: as it was written, or in a form of its own."""
+        return [item if isinstance(item, msgspec.Raw) else json.dumps(item).encode() for item in self._items]
+
+    def _all_names(self) -> list[tuple[str, ...]]:
+        if self._text is not None:
+            with suppress(msgspec.MsgspecError):
+                listed = b"[" + b",".join(self._text.pieces) + b"]"
+                found = msgspec.json.decode(listed, type=list[NameFields])
+                return [names_in(each.id, each.slug) for each in found]
+        return [names_of(self._parsed(position)) for position in range(len(self._items))]
 
     def lessons(self) -> list[Lesson]:
         """Every usable record, in the order of the file."""
-        return self._sorted_out()[0]
+        return [lesson for _, lesson in self._each() if isinstance(lesson, Lesson)]
 
     def problems(self) -> list[Problem]:
         """Every other record, with the sentence that says why."""
-        return self._sorted_out()[1]
+        return self.sorted_out()[1]
 
-    def _sorted_out(self) -> tuple[list[Lesson], list[Problem]]:
-        lessons: list[Lesson] = []
-        problems: list[Problem] = []
-        seen: dict[str, int] = {}
-        for number, record in enumerate(self.records, start=1):
-            names = _names_of(record)
+    def sorted_out(self, known: Container[bytes] = ()) -> tuple[list[int], list[Problem]]:
+        """The numbers of usable records, and the others; those with a known digest are lessons, whatever they say."""
+        found = list(self._each(known))
+        usable = [number for number, lesson in found if not isinstance(lesson, Problem)]
+        return usable, [problem for _, problem in found if isinstance(problem, Problem)]
+
+    def _each(self, known: Container[bytes] = ()) -> Iterator[tuple[int, Lesson | Problem | None]]:
+        """Every record by its number: None where it is known to be a lesson."""
+        names = Names()
+        digests = self.digests() if known else [b""] * len(self._items)
+        for number, digest, own in zip(range(1, len(digests) + 1), digests, self._names_at, strict=True):
             try:
-                if not isinstance(record, dict):
-                    raise Refused(f"it is {shown(record)}: write an object, such as {{}}, or remove it.")
-                lesson = lesson_from_document(record)
-                if repeated := next((name for name in names if name in seen), None):
-                    raise Refused(f"{repeated} is also lesson {seen[repeated]}: give it an id and a slug of its own.")
+                lesson = None if digest in known else lesson_of(self.record(number))
+                names.take(number, own)
+                yield number, lesson
             except Refused as refused:
-                problems.append(Problem(number, names[-1] if names else "", f"lesson {number}: {refused}"))
-            else:
-                lessons.append(lesson)
-                seen.update(dict.fromkeys(names, number))
-        return lessons, problems
+                yield number, self.problem(number, refused)
+
+    def chosen(self, numbers: list[int], kind: type[Chosen]) -> list[Chosen]:
+        """These records in a form that may leave fields out, read all at once."""
+        pieces = self.pieces()
+        with suppress(msgspec.MsgspecError):
+            return msgspec.json.decode(b"[" + b",".join(pieces[each - 1] for each in numbers) + b"]", type=list[kind])  # type: ignore[valid-type]
+        return [cast(Chosen, self.record(number)) for number in numbers]
+
+    def problem(self, number: int, refused: Refused) -> Problem:
+        """Why the record with that number cannot be used."""
+        names = self._names_at[number - 1]
+        return Problem(number, names[-1] if names else "", f"lesson {number}: {refused}")
+
+    def without(self, ids: Container[str]) -> list[int]:
+        """The numbers of the records that have none of these ids."""
+        return [number for number, names in enumerate(self._names_at, start=1) if not names or names[0] not in ids]
 
     def names(self) -> frozenset[str]:
         """Every id and slug in the file, of unusable records too."""
@@ -75,42 +168,47 @@ class LessonFile:
 
     def find(self, name: str) -> dict[str, object]:
         """A copy of the record with that slug or id, or the only one whose slug or id starts so."""
-        return copy.deepcopy(self._record(name))
+        return copy.deepcopy(self._record(name)[1])
 
     def add(self, document: dict[str, object]) -> Lesson:
         """Append a record; its fields and their order are kept as given."""
         lesson = lesson_from_document(document)
         self._refuse_taken(document, ())
-        self.records.append(copy.deepcopy(document))
-        self._names.update(_names_of(document))
+        self._items.append(copy.deepcopy(document))
+        self._names_at.append(names_of(document))
+        self._names.update(names_of(document))
         self.changed = True
         return lesson
 
     def replace(self, name: str, changes: dict[str, object]) -> Lesson:
         """Merge changes into a record: objects are merged, None removes a key, everything else is set."""
-        record = self._record(name)
+        position, record = self._record(name)
         merged = _merged(record, changes)
         lesson = lesson_from_document(merged)
-        before = _names_of(record)
+        before = self._names_at[position]
         self._refuse_taken(merged, before)
         if merged != record:
-            record.clear()
-            record.update(merged)
+            self._items[position] = merged
+            self._names_at[position] = names_of(merged)
             self._names.difference_update(before)
-            self._names.update(_names_of(record))
+            self._names.update(names_of(merged))
             self.changed = True
         return lesson
 
     def remove(self, name: str) -> None:
-        record = self._record(name)
-        self.records[:] = [each for each in self.records if each is not record]
-        self._names.difference_update(_names_of(record))
+        position, _ = self._record(name)
+        del self._items[position]
+        self._names.difference_update(self._names_at.pop(position))
         self.changed = True
 
-    def rendered(self) -> str:
-        """The document as text, laid out like the text it came from."""
-        style = json_document.Style() if self.text is None else json_document.style_of(self.text)
-        return json_document.render(self.document, style)
+    def rendered(self) -> bytes:
+        """The document as text, laid out like the text it came from; records that did not change as they were."""
+        if self.content is None:
+            return json_document.render(self.document, json_document.Style()).encode()
+        style = json_document.style_of(self.content.decode())
+        if self._text and (spliced := lesson_text.joined(self._text, self._items, style)):
+            return spliced
+        return json_document.render({**self.document, "lessons": self.records}, style).encode()
 
     def _refuse_taken(self, document: dict[str, object], own: tuple[str, ...]) -> None:
         for field in ("id", "slug"):
@@ -120,29 +218,28 @@ class LessonFile:
             if name in self._names and name not in own:
                 raise Refused(f"{field} is {shown(name)}, which another lesson has: leave it out and one is made.")
 
-    def _record(self, name: str) -> dict[str, object]:
-        records = [record for record in self.records if isinstance(record, dict)]
-        found = [record for record in records if name in _names_of(record)]
+    def _record(self, name: str) -> tuple[int, dict[str, object]]:
+        """Where it stands, and the record itself."""
+        found = [position for position, names in enumerate(self._names_at) if name in names]
         if not found and name:
-            found = [record for record in records if _starts(record, name)]
+            found = [position for position, names in enumerate(self._names_at) if any_starts(names, name.lower())]
         if len(found) > 1:
-            some = ", ".join(_names_of(record)[-1] for record in found[:5])
+            some = ", ".join(self._names_at[position][-1] for position in found[:5])
             raise Refused(f"{name} matches {len(found)} lessons ({some}): write more of the slug.")
         if not found:
             close = difflib.get_close_matches(name, self._names, n=1)
             hint = f"perhaps {close[0]} is meant" if close else "`lessons list --status all` shows them all"
             raise NotFound(f"There is no lesson {shown(name)}: {hint}.")
-        return found[0]
+        record = self._parsed(found[0])
+        assert isinstance(record, dict)
+        return found[0], record
 
 
-def _names_of(record: object) -> tuple[str, ...]:
+def lesson_of(record: object) -> Lesson:
+    """The typed record; Refused where it is none."""
     if not isinstance(record, dict):
-        return ()
-    return tuple(name for field in ("id", "slug") if isinstance(name := record.get(field), str) and name)
-
-
-def _starts(record: dict[str, object], name: str) -> bool:
-    return any(own.lower().startswith(name.lower()) for own in _names_of(record))
+        raise Refused(f"it is {shown(record)}: write an object, such as {{}}, or remove it.")
+    return lesson_from_document(record)
 
 
 def _merged(record: dict[str, object], changes: dict[str, object]) -> dict[str, object]:
@@ -162,7 +259,7 @@ def read(home: str) -> LessonFile:
     """The file as it is now; a missing one is an empty document, a damaged one is refused with the place."""
     path = paths.lessons_file(home)
     remedy = _remedy(home)
-    return LessonFile(path, json_document.read_text(path, remedy), remedy)
+    return LessonFile(path, json_document.read_content(path, remedy), remedy, compiled_lessons.known(home))
 
 
 def _remedy(home: str) -> str:
@@ -179,9 +276,9 @@ def change(home: str) -> Iterator[LessonFile]:
         if not file.changed:
             return
         # An editor takes no lock: what a person saved meanwhile is worth more than our change.
-        if json_document.read_text(path, _remedy(home)) != file.text:
+        if json_document.read_content(path, _remedy(home)) != file.content:
             raise Busy(f"{path} was saved by another program just now and was left alone: try again.")
         backup.daily_copy(path, paths.backups_folder(home), datetime.now(UTC).date())
         if file.document.get("$schema") == _SCHEMA_REFERENCE:
             atomic.write_text(os.path.join(home, SCHEMA_NAME), schema_text())
-        atomic.write_text(path, file.rendered())
+        atomic.write_bytes(path, file.rendered())

@@ -20,8 +20,9 @@ REGEX_KEYS = {
     "unlessRegexSources": "unless",
     "folderRegexSources": "folder",
 }
-# The `origin` of an entry whose words were found in transcripts.
+# The `origin` of an entry whose words were found in transcripts, or in code reviews.
 FROM_TRANSCRIPTS = "transcripts"
+FROM_REVIEWS = "reviews"
 # Conditions on the state of the machine; the other keys of `when` are about the surroundings of the agent.
 STATE_KEYS = ("missing", "absent", "present")
 
@@ -44,7 +45,8 @@ class PublishedLesson:
         self.summary = _text(entry, "summary")
         self.injection = _text(entry, "injection") or self.summary
         self.block_reason = _text(entry, "blockReason")
-        self.mined = entry.get("origin") == FROM_TRANSCRIPTS
+        origin = entry.get("origin")
+        self.mined = origin if isinstance(origin, str) and origin in (FROM_TRANSCRIPTS, FROM_REVIEWS) else ""
         # Of a lesson that a project brought along, the project.
         self.project = _text(entry, "projectPath") if "trustedFrom" in entry else ""
         self.values: dict[str, str] = {}  # at a call: what the names in its texts stand for

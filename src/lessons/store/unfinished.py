@@ -11,6 +11,8 @@ from lessons import paths
 from lessons.store import atomic
 from lessons.store.decisions import Decision
 
+# What a step in the life of a lesson changes, each with what its absence means.
+_STATE: dict[str, object] = {"stage": "active", "block": False, "stopOnce": False, "triggers": {}}
 _EVIDENCE = ("sourceSessionIds", "occurrenceCount", "examples")
 
 
@@ -20,6 +22,7 @@ class Unfinished(msgspec.Struct, rename="camel", frozen=True):
     decisions: list[Decision]
     lesson: str = ""  # its id; empty where lessons.json is not touched
     evidence: str = ""  # the digest of its evidence when all is done; empty: it is gone
+    state: str = ""  # of a step in its life: the digest of its state when all is done
 
 
 def write(home: str, unfinished: Unfinished) -> None:
@@ -51,6 +54,15 @@ def evidence_of(record: dict[str, object]) -> dict[str, object]:
 
 def evidence_digest(record: dict[str, object]) -> str:
     return _digest(evidence_of(record))
+
+
+def state_of(record: dict[str, object]) -> dict[str, object]:
+    """The part of a lesson that a step in its life changes."""
+    return {key: record[key] if record.get(key) is not None else default for key, default in _STATE.items()}
+
+
+def state_digest(record: dict[str, object]) -> str:
+    return _digest(state_of(record))
 
 
 def record_digest(record: dict[str, object]) -> str:

@@ -1,7 +1,7 @@
 """A reader that wants every text gets them; one that mines gets what it always got."""
 
-from lessons.agents.base import Event, Prompted, Returned, Said
 from lessons.agents.claude_code.transcript import Transcripts
+from lessons.agents.events import Event, Prompted, Returned, Said
 from tests.builders.transcript import Session
 
 

@@ -10,9 +10,9 @@ from tests.tables import table
 TEXT = Path(transcript.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
 
 
-def named_under(heading: str) -> list[str]:
+def types_under(heading: str, text: str) -> list[str]:
     """The types in the first column of the table in a section."""
-    section = TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    section = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     return [
         name for row in re.findall(r"^\| (`[^|]*) \|", section, re.MULTILINE) for name in re.findall(r"`([^`]+)`", row)
     ]
@@ -20,11 +20,11 @@ def named_under(heading: str) -> list[str]:
 
 @table(("heading", "known"), [("Lines that are read", HANDLERS.keys()), ("Lines that are skipped", transcript.SILENT)])
 def test_every_type_is_named_once(heading: str, known: set[str]) -> None:
-    named = named_under(heading)
+    named = types_under(heading, TEXT)
     assert sorted(named) == sorted(known)
 
 
-@table("name", ["compact_boundary", "hook_additional_context", "queued_command"])
+@table("name", ["compact_boundary", "stop_hook_summary", "popAll", "hook_additional_context", "queued_command"])
 def test_the_kinds_of_lines_that_have_kinds(name: str) -> None:
     source = Path(transcript.__file__).with_name("messages.py").read_text(encoding="utf-8")
     assert f'"{name}"' in source

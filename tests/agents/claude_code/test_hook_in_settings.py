@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from lessons.agents.claude_code import hook_in_settings
-from lessons.agents.claude_code.hook_command import build_command, build_fallback
 from lessons.agents.claude_code.install import entry_file, hook_commands, install
 from lessons.agents.claude_code.settings import REGISTRATIONS, our_handlers, read
+from lessons.agents.hook_command import build_command, build_fallback
 from lessons.errors import LessonsError
 from tests.conftest import SetVariable
 from tests.tables import table

@@ -10,8 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from lessons.agents.claude_code import install as module
-from lessons.agents.claude_code.hook_command import WORKING_EVENTS, is_ours, parse_command
+from lessons.agents import settings_file
 from lessons.agents.claude_code.install import (
     entry_file,
     hook_commands,
@@ -21,6 +20,7 @@ from lessons.agents.claude_code.install import (
     uninstall,
 )
 from lessons.agents.claude_code.settings import REGISTRATIONS
+from lessons.agents.hook_command import WORKING_EVENTS, is_ours, parse_command
 from lessons.errors import DamagedFile, LessonsError, Refused
 from tests.tables import table
 
@@ -230,8 +230,8 @@ def test_where_the_settings_are(scope: str, environment: dict[str, str], expecte
 def test_paths_of_windows_stand_in_the_command_with_forward_slashes(monkeypatch: pytest.MonkeyPatch) -> None:
     python, environment_python = "C:\\Python 3\\python.exe", "C:\\Users\\me\\env\\Scripts\\python.exe"
     entry, home = "C:\\Users\\me\\env\\Lib\\site-packages\\lessons\\hook\\entry.py", "D:\\it's\\data"
-    monkeypatch.setattr(module, "usable_interpreter", lambda executable: python)
-    monkeypatch.setattr(module, "os", SimpleNamespace(path=ntpath))
+    monkeypatch.setattr(settings_file, "usable_interpreter", lambda executable: python)
+    monkeypatch.setattr(settings_file, "os", SimpleNamespace(path=ntpath))
     for event, command in hook_commands(home, environment_python, entry).items():
         assert "\\" not in command.replace("'\\''", "").replace("%s\\n", ""), command
         assert is_ours(command)

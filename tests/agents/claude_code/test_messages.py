@@ -3,20 +3,24 @@
 import json
 from collections.abc import Callable
 
-from lessons.agents.base import (
+from lessons.agents.base import Line
+from lessons.agents.claude_code.transcript import Transcripts
+from lessons.agents.events import (
     Called,
     Compacted,
     ContextShown,
     Event,
+    HooksRan,
     Interrupted,
-    Line,
     Prompted,
+    Queued,
+    QueueEmptied,
+    Repeated,
     Returned,
     Said,
     TaskEnded,
     Titled,
 )
-from lessons.agents.claude_code.transcript import Transcripts
 from lessons.agents.outcomes import Outcome, Verdict
 from tests.builders.client_lines import CONTINUED, REJECTED, encode
 from tests.builders.transcript import Session
@@ -103,15 +107,25 @@ NOTHING: dict[str, Tell] = {
     "progress, with the subagent's calls in it": lambda s: s.progress("toolu_1", "ls", kind="agent_progress"),
     "progress of a shell": lambda s: s.progress("toolu_1", TAG),
     "notes of the client, with tags in them": lambda s: s.bookkeeping(),
-    "the end of a turn": lambda s: s.turn_end(),
     "a snapshot": lambda s: s.snapshot(),
-    "what waits in the queue": lambda s: s.queue("also lint"),
+    "a command for the client in the queue": lambda s: s.queue("/config"),
+    "a skill in the queue": lambda s: s.queue("/team:check now"),
+    "a reminder in the queue": lambda s: s.queue("<system-reminder>x</system-reminder>"),
+    "what a script asks for in a subagent": lambda s: s.prompt("go", source="sdk", meta=True),
 }
 SOMETHING: dict[str, tuple[Tell, list[Event]]] = {
     "a typed prompt": (lambda s: s.prompt("go"), [Prompted("go", "sure")]),
     "a queued prompt": (lambda s: s.prompt("go", source="queued"), [Prompted("go", "sure")]),
     "a prompt of unknown source": (lambda s: s.prompt("go", source=None), [Prompted("go", "likely")]),
     "a prompt in blocks": (lambda s: s.prompt("go", blocks=True), [Prompted("go", "sure")]),
+    "what waits in the queue": (lambda s: s.queue("also lint"), [Queued("also lint")]),
+    "a path in the queue": (lambda s: s.queue("/home/x is full"), [Queued("/home/x is full")]),
+    "a queue that is taken back": (
+        lambda s: s.take_back("also lint"),
+        [QueueEmptied()],
+    ),
+    "what a script asks for": (lambda s: s.prompt("go", source="sdk"), [Repeated("go")]),
+    "the end of a turn": (lambda s: s.turn_end(), [HooksRan(1, [], ["true"], False)]),
     "a stop": (lambda s: s.interrupt(message_id=MESSAGE), [Interrupted(MESSAGE)]),
     "a stop of a tool": (lambda s: s.interrupt(for_tool=True, message_id=MESSAGE), [Interrupted(MESSAGE)]),
     "a call": (lambda s: s.call("Bash", {"command": "ls"}), [called()]),

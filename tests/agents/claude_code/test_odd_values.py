@@ -1,7 +1,7 @@
 """Ids, flags, times and details as no client should write them, or as only some do: what is made of them."""
 
-from lessons.agents.base import Returned, TaskEnded
 from lessons.agents.claude_code.transcript import Transcripts
+from lessons.agents.events import Returned, TaskEnded
 from lessons.agents.outcomes import Outcome, Verdict
 from tests.builders.client_lines import encode
 from tests.tables import table

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.agents.claude_code.hook_command import build_command
 from lessons.agents.claude_code.settings import REGISTRATIONS, plan, remove
+from lessons.agents.hook_command import build_command
 from lessons.errors import DamagedFile, Refused
 from tests.tables import table
 

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.agents.base import Called, Record, Returned
+from lessons.agents.base import Record
 from lessons.agents.claude_code.transcript import Transcripts
+from lessons.agents.events import Called, Returned
 from tests.builders.accidents import ACCIDENTS, lines_of
 from tests.builders.client_lines import encode
 from tests.builders.transcript import Session

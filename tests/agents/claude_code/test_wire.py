@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lessons.agents import hook_payload
 from lessons.agents.claude_code import wire
 from lessons.agents.hook_event import (
     BEFORE_CALL,
@@ -38,8 +39,8 @@ def parsed(name: str, payload: dict[str, object]) -> HookEvent:
 
 @table("value", WRONG)
 def test_a_field_of_another_type_is_empty(value: object) -> None:
-    assert wire.text({"field": value}, "field") == ""
-    assert wire.text({}, "field") == ""
+    assert hook_payload.text({"field": value}, "field") == ""
+    assert hook_payload.text({}, "field") == ""
     assert parsed("PreToolUse", {"session_id": value, "transcript_path": value}).session_key == ""
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from zlib import crc32
 
 from lessons.agents.actions import Action, RunCommand
-from lessons.agents.base import Called, Event, Line, Record, Returned
+from lessons.agents.base import Line, Record
+from lessons.agents.events import Called, Event, Returned
 from lessons.agents.outcomes import Verdict
 from lessons.agents.table import places_of
 

@@ -6,6 +6,7 @@ from lessons.store.json_text import encode
 
 AGENT = "toy"
 EVENTS = {"before": BEFORE_CALL, "failed": AFTER_FAILURE, "hello": SESSION_START}
+HINTS_AT = BEFORE_CALL
 
 
 def parse(name: str, payload: dict[str, object]) -> HookEvent | None:

@@ -48,7 +48,7 @@ def test_it_says_what_it_did_and_how_to_undo_it(lessons: CommandLine, repository
     said = lessons.ok("init", "--project")
     assert f"{repository} is set up" in said
     assert "2 files were moved there" in said
-    assert ".gitignore has 8 new lines" in said
+    assert ".gitignore has 11 new lines" in said
     place = state_paths_of(home, cwd)
     assert place.in_project and handoff.read_of(place, "one") is not None
     mark = Path(said.rpartition("delete ")[2].strip().removesuffix("."))
@@ -60,7 +60,7 @@ def test_it_says_what_it_did_and_how_to_undo_it(lessons: CommandLine, repository
 def test_again_and_as_json(lessons: CommandLine, repository: Path) -> None:
     first, second = lessons.json("init", "--project"), lessons.json("init", "--project")
     assert (first["root"], first["state"]) == (str(repository), f"{repository}/.claude/state")
-    assert (first["already"], len(first["ignored"])) == (False, 8)
+    assert (first["already"], len(first["ignored"])) == (False, 11)
     assert second == {**first, "already": True, "ignored": []}
     assert "was already set up" in lessons.ok("init", "--project")
 

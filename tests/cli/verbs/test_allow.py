@@ -30,7 +30,7 @@ def test_neither_a_script_nor_an_agent_lets_a_call_pass(home: DataHome, lessons:
 
 def test_a_pass_that_has_expired_is_none(home: DataHome, lessons: CommandLine) -> None:
     home.publish(blocking())
-    lessons.person_ok("allow", "no-force", "--for", "0.01s")
+    lessons.person_ok("allow", "no-force", "--for", "0.000001s")
     assert reason_of(home.run(CALL))
 
 

@@ -5,6 +5,7 @@ import stat
 
 import pytest
 
+from lessons.cli.candidate_text import trigger_words
 from tests.builders.candidates import GARDEN, TWICE, Seen, put_into
 from tests.builders.mistakes import WRITTEN
 from tests.cli.command_line import COLUMNS, CommandLine, finish, plain, widest
@@ -159,6 +160,12 @@ def test_on_a_terminal(read: CommandLine) -> None:
     assert lines[3] == "  2  wrong-flag  2× in 2 sessions, 1 project"
     assert len(lines) <= 10
     assert lines[-2:] == ["1 more were seen in one session only: add --all to list them.", HINT]
+
+
+def test_path_patterns_gate_content_patterns() -> None:
+    proposed = {"pathPatterns": ["**/*.py"], "contentPatterns": ["a", "b"], "commandPatterns": ["c"]}
+    assert trigger_words(proposed) == "c or a or b in **/*.py"
+    assert trigger_words({"pathPatterns": ["x", "y"]}) == "x or y"
 
 
 def test_the_trigger_of_a_tag_is_shown(lessons: CommandLine) -> None:

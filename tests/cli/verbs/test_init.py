@@ -99,9 +99,10 @@ def test_it_says_what_agents_are_asked_for_and_how_to_end_that(own: Path, lesson
 
 def test_yes_leaves_the_settings_alone_where_it_should(own: Path, elsewhere: Path, lessons: CommandLine) -> None:
     (lessons.person / ".codex").mkdir()
+    (lessons.person / ".gemini").mkdir()
     said = lessons.ok("init", "--yes", "--path", str(elsewhere))
-    assert "Found Claude Code" in said
-    assert "Codex, which is not supported yet." in said
+    assert "Found Claude Code" in said and "Found Codex (" in said
+    assert "Found Gemini CLI (" in said
     assert "With --yes and --path ~/.claude/settings.json is not changed" in said
     assert INSTALL in said
     assert "(--no-install)" in lessons.ok("init", "--yes", "--no-install")

@@ -78,6 +78,7 @@ def test_other_hooks_and_settings_stay_as_they_are(lessons: CommandLine) -> None
         "agent": "claude-code",
         "file": str(lessons.settings),
         "changed": True,
+        "nextSteps": [],
         "dryRun": False,
         "backup": "",
         "diff": None,

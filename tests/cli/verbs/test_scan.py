@@ -20,7 +20,7 @@ DOCUMENT = {
     "calls": {"total", "ok", "failed", "refused", "cancelled", "interrupted", "unknown"},
     "candidates": {"new", "updated"},
 }
-KEYS = "files bytes records malformed duplicates unknownTypes calls segments leftOut candidates seconds".split()
+KEYS = "files agents bytes records malformed duplicates unknownTypes calls segments leftOut candidates seconds".split()
 HOLD = """
 import sys
 from lessons.store.scan_lock import scanning
@@ -63,8 +63,8 @@ def test_a_path_that_is_no_folder(lessons: CommandLine) -> None:
 
 
 def test_an_unknown_agent(lessons: CommandLine) -> None:
-    sentence = "There is no agent 'hal' whose transcripts can be read: use claude-code.\n"
-    assert lessons.refused("scan", "--agent", "hal") == sentence
+    said = lessons.refused("scan", "--agent", "hal")
+    assert said.startswith("There is no agent 'hal' whose transcripts can be read: use one of claude-code, codex, ")
 
 
 def test_damaged_settings(lessons: CommandLine) -> None:

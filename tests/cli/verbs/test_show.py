@@ -16,7 +16,13 @@ def test_a_name_that_fits_none_or_several(home: DataHome, lessons: CommandLine) 
 def test_by_slug_by_beginning_and_by_id(home: DataHome, lessons: CommandLine) -> None:
     home.write(lesson("stash"), lesson("stash-again", mine={"kept": 1}))
     assert lessons.json("show", "stash")["slug"] == "stash"
-    assert lessons.json("show", "STASH-A") == {**lesson("stash-again", mine={"kept": 1}), "muted": None, "fired": {}}
+    assert lessons.json("show", "STASH-A") == {
+        **lesson("stash-again", mine={"kept": 1}),
+        "muted": None,
+        "fired": {},
+        "agentsFeedback": {},
+        "history": [],
+    }
     assert lessons.json("show", "id-stash")["slug"] == "stash"
 
 

@@ -49,9 +49,10 @@ def test_what_is_in_order_needs_no_data_home(lessons: CommandLine, project: Proj
 
 
 def hook() -> dict[str, str]:
-    """The one hook of the file; plain values are all that it has."""
-    lines = OFFERED.read_text(encoding="utf-8").splitlines()
-    assert sum(line.startswith("- id:") for line in lines) == 1
+    """The first hook of the file; plain values are all that it has."""
+    first = OFFERED.read_text(encoding="utf-8").split("\n- id:")[0]
+    lines = first.splitlines()
+    assert lines[0] == "- id: lessons-verify"
     return dict(re.fullmatch(r"[- ] (\w+): (.*)", line).groups() for line in lines)  # type: ignore[union-attr,misc]
 
 

@@ -1,4 +1,4 @@
-"""The pinned version of the real client and a cache folder in, the path of its binary out; installs it once."""
+"""A pinned client and a cache folder in, the path of its binary out; installs it once."""
 
 import os
 import shutil
@@ -11,8 +11,15 @@ from pathlib import Path
 
 from filelock import FileLock
 
-VERSION = "2.1.325"
-_PACKAGE = "@anthropic-ai/claude-code"
+from tests.e2e.rig.clients import CLIENTS
+
+DEFAULT = "claude-code"
+VERSION = CLIENTS[DEFAULT][1]
+# Where a client's own binary lies below the folder it is installed in.
+EXECUTABLES = {
+    "claude-code": "node_modules/@anthropic-ai/claude-code-*/claude*",
+    "codex": "node_modules/@openai/codex-*/vendor/*/bin/codex*",
+}
 _INSTALL_SECONDS = 600
 
 
@@ -33,28 +40,29 @@ def cache_folder(environment: Mapping[str, str]) -> Path:
 CACHE = cache_folder(os.environ)
 
 
-def folder() -> Path:
-    return CACHE / f"claude-code-{VERSION}"
+def folder(name: str = DEFAULT) -> Path:
+    return CACHE / f"{name}-{CLIENTS[name][1]}"
 
 
 @cache
-def binary() -> str:
+def binary(name: str = DEFAULT) -> str:
     """The client's own executable; raises Unprepared unless it is there and of the pinned version."""
-    for candidate in sorted(folder().glob(f"node_modules/{_PACKAGE}-*/claude*")):
-        if os.access(candidate, os.X_OK) and _version_of(candidate) == VERSION:
+    package, version = CLIENTS[name]
+    for candidate in sorted(folder(name).glob(EXECUTABLES[name])):
+        if os.access(candidate, os.X_OK) and version in _version_of(candidate):
             return str(candidate)
-    raise Unprepared(f"No Claude Code {VERSION} in {folder()}: `make e2e` installs it there.")
+    raise Unprepared(f"No {package} {version} in {folder(name)}: `make e2e` installs it there.")
 
 
-def install() -> str:
+def install(name: str = DEFAULT) -> str:
     """Downloads the client unless it is there already; of two at once one waits for the other."""
     CACHE.mkdir(parents=True, exist_ok=True)
     with FileLock(CACHE / "install.lock"):
         try:
-            return binary()
+            return binary(name)
         except Unprepared:
-            fill(folder(), _download)
-    return binary()
+            fill(folder(name), lambda target: download(target, *CLIENTS[name]))
+    return binary(name)
 
 
 def fill(target: Path, download: Callable[[Path], None]) -> None:
@@ -68,28 +76,29 @@ def fill(target: Path, download: Callable[[Path], None]) -> None:
         shutil.rmtree(unfinished, ignore_errors=True)
 
 
-def _download(target: Path) -> None:
+def download(target: Path, package: str, version: str) -> None:
     npm = shutil.which("npm")
     if npm is None:
-        raise Unprepared(f"npm is missing, and it installs Claude Code {VERSION}: install Node.js with npm.")
-    # The package's script only copies the native binary that its dependency brings, so no script has to run.
+        raise Unprepared(f"npm is missing, and it installs {package} {version}: install Node.js with npm.")
+    # A package's script only copies the native binary that its dependency brings, so no script has to run.
     quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error")
-    command = [npm, "install", "--prefix", str(target), *quiet, f"{_PACKAGE}@{VERSION}"]
+    command = [npm, "install", "--prefix", str(target), *quiet, f"{package}@{version}"]
     try:
         done = subprocess.run(command, cwd=target, capture_output=True, text=True, timeout=_INSTALL_SECONDS)
     except subprocess.TimeoutExpired:
-        raise Unprepared(f"npm took more than {_INSTALL_SECONDS} s for {_PACKAGE}@{VERSION}: try again.") from None
+        raise Unprepared(f"npm took more than {_INSTALL_SECONDS} s for {package}@{version}: try again.") from None
     if done.returncode:
         said = " ".join(done.stderr.split())[:400]
-        raise Unprepared(f"npm could not install {_PACKAGE}@{VERSION}, which needs the npm registry: {said}")
+        raise Unprepared(f"npm could not install {package}@{version}, which needs the npm registry: {said}")
 
 
-def _version_of(executable: Path) -> str:
+def _version_of(executable: Path) -> list[str]:
+    """The words in which it tells its version."""
     try:
         done = subprocess.run([executable, "--version"], capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.split(" ")[0].strip()
+        return []
+    return done.stdout.split()
 
 
 def explain(fault: Unprepared) -> int:

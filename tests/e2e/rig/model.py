@@ -22,6 +22,8 @@ _SUMMARY_WANTED = "summary of the conversation"
 class Model:
     """Answers while the `with` block lasts; `routes` maps a part of a subagent's prompt to its turns."""
 
+    protocol: "type[MessagesHandler]"  # in which it is asked and answers
+
     def __init__(self, turns: Sequence[Turn], routes: Mapping[str, Sequence[Turn]] | None = None) -> None:
         self.requests: list[Request] = []
         self.faults: list[BaseException] = []
@@ -30,7 +32,7 @@ class Model:
         self._lock = threading.Lock()
         model = self
 
-        class Handler(_Handler):
+        class Handler(self.protocol):  # type: ignore[name-defined,misc]
             script = model
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -93,7 +95,7 @@ class Model:
         return MAIN if request.body.get("tools") else SIDE
 
 
-class _Handler(BaseHTTPRequestHandler):
+class MessagesHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     script: Model
@@ -102,21 +104,21 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
     def do_HEAD(self) -> None:
-        self._send({})
+        self.send_content({})
 
     def do_GET(self) -> None:
-        self._send({"data": [], "has_more": False, "first_id": None, "last_id": None})
+        self.send_content({"data": [], "has_more": False, "first_id": None, "last_id": None})
 
     def do_POST(self) -> None:
         arrived = time.time()
         sent = self.rfile.read(int(self.headers.get("content-length") or 0))
         path = urlsplit(self.path).path
         if path == "/v1/messages/count_tokens":
-            self._send({"input_tokens": len(sent) // 4 + 1})
+            self.send_content({"input_tokens": len(sent) // 4 + 1})
         elif path == "/v1/messages":
             self._answer(Request(path, json.loads(sent), "", arrived), len(sent) // 4 + 1)
         else:
-            self._send({})
+            self.send_content({})
 
     def _answer(self, request: Request, tokens: int) -> None:
         turn = self.script.asked(request)
@@ -132,11 +134,11 @@ class _Handler(BaseHTTPRequestHandler):
         }
         request.answered = time.time()
         if request.body.get("stream"):
-            self._send(as_events(message), "text/event-stream")
+            self.send_content(as_events(message), "text/event-stream")
         else:
-            self._send(message)
+            self.send_content(message)
 
-    def _send(self, content: bytes | dict[str, Any], kind: str = "application/json") -> None:
+    def send_content(self, content: bytes | dict[str, Any], kind: str = "application/json") -> None:
         data = content if isinstance(content, bytes) else json.dumps(content).encode()
         try:
             self.send_response(200)
@@ -147,3 +149,6 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(data)
         except ConnectionError:
             self.close_connection = True  # a client that was stopped or has lost interest
+
+
+Model.protocol = MessagesHandler

@@ -43,6 +43,12 @@ def call(tool: str, arguments: Mapping[str, object], id: str = "") -> Turn:
     return Turn(({"type": "tool_use", "id": identifier, "name": tool, "input": dict(arguments)},))
 
 
+def custom(tool: str, text: str, id: str = "") -> Turn:
+    """A call of a tool that takes a text instead of arguments."""
+    identifier = id or f"call_scripted_{next(_numbers):010d}"
+    return Turn(({"type": "custom_tool_use", "id": identifier, "name": tool, "input": text},))
+
+
 def bash(command: str, id: str = "") -> Turn:
     return call("Bash", {"command": command, "description": "A step of the script"}, id)
 

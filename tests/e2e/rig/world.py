@@ -30,10 +30,11 @@ class World:
         for place in (self.home, self.project, self.data, self.config, self.temporary):
             place.mkdir(parents=True, exist_ok=True)
         self.settings = self.config / "settings.json"
-        self._answer_first_questions()
-        # The mark of a scan just done: no session leaves a scan behind that a test would have to wait for.
+        self.answer_first_questions()
+        # Just done: no session leaves a scan or a look for alerts behind that a test would have to wait for.
         (self.data / "fired").mkdir()
-        (self.data / "fired" / "scan").touch()
+        for name in ("scan", "alerts"):
+            (self.data / "fired" / name).touch()
 
     def environment(self) -> dict[str, str]:
         """What both the person's shell and the client have; the data home is named by the installed hook alone."""
@@ -115,7 +116,7 @@ class World:
     def resume(self, earlier: Conversation, prompt: str, turns: Sequence[Turn], **more: Any) -> Conversation:
         return self.run(prompt, turns, arguments=("--resume", earlier.session, *more.pop("arguments", ())), **more)
 
-    def _answer_first_questions(self) -> None:
+    def answer_first_questions(self) -> None:
         """The client asks a newcomer about theme, trust and key; these answers keep it from doing so."""
         project = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
         answers = {

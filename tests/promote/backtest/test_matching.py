@@ -14,8 +14,8 @@ from lessons.match.call import ToolCall
 from lessons.model import Lesson, Scope, Triggers
 from lessons.promote.backtest.matching import _Line, hits
 from lessons.promote.backtest.rule import compiled
-from lessons.promote.publish import publish
 from lessons.promote.publish.entry import entry_of
+from lessons.promote.publish.written import write_lessons
 from lessons.shell.split import invocations
 from tests.builders.past import SHOP, Past, history_of
 
@@ -127,7 +127,7 @@ def check(triggers: Triggers, scope: Scope, acts: bool, made: list[Past]) -> Non
         id="L1", slug="l1", summary="", problem="", solution="", triggers=triggers, scope=scope, stop_once=acts
     )
     with tempfile.TemporaryDirectory() as home, history_of(*made) as history:
-        publish.write(home, config.load(home, {}), {"L1": entry_of(lesson).entry}, "2026-01-01T00:00:00Z")
+        write_lessons(home, config.load(home, {}), {"L1": entry_of(lesson).entry}, "2026-01-01T00:00:00Z")
         found = {past.tool_use_id for past in hits(history, compiled(triggers, scope, acts).rule)}
         assert found == {f"t{number}" for number, past in enumerate(made) if fired(home, past)}
 

@@ -95,6 +95,24 @@ def test_the_family_of_a_tool_and_of_a_program(scanned: Scanned) -> None:
     assert successes_of(scanned.history, Family("Bash", "", "")) == []
 
 
+def test_a_rule_of_the_client_is_for_its_own_agent(tmp_path: Path) -> None:
+    """What a program says is so for every agent; what the client says of a command is a rule of that client."""
+    made = ScannedHome(tmp_path)
+    session = Session("s1")
+    error = "<tool_use_error>Blocked: sleep 60 followed by: make. Use the background.</tool_use_error>"
+    for name in ("a", "b"):
+        session.result(session.call("Bash", {"command": f"sleep 60; make {name}"}), error, error=True)
+        session.result(session.call("Bash", {"command": f"make {name}"}), "done")
+    session.write(made.transcripts)
+    made.scan()
+    with closing(sqlite3.connect(made.file, isolation_level=None)) as connection:
+        history = History(connection, made.path)
+        [stored] = history.candidates.with_status()
+        triggers = Proposals(history).of(stored).triggers
+        assert triggers and triggers["when"] == {"agents": ["claude-code"]}
+        assert {each.agent for each in stored.evidence} == {"claude-code"}
+
+
 def test_good_calls_of_another_sub_command_count_too(tmp_path: Path) -> None:
     """Lines that also run what failed are stored under what they run first."""
     made = ScannedHome(tmp_path)

@@ -104,7 +104,15 @@ def test_the_document_has_the_keys_of_the_data_model_first() -> None:
     assert document["signals"] == {"userCorrection": False}
     assert (document["needsReview"], document["status"], document["confidence"]) == (True, "candidate", 0.5)
     assert document["evidence"] == [
-        {"toolUseId": "c1", "fixToolUseId": None, "sessionId": "s1", "uuid": "u1", "file": "/a", "time": "t1"}
+        {
+            "toolUseId": "c1",
+            "fixToolUseId": None,
+            "sessionId": "s1",
+            "uuid": "u1",
+            "file": "/a",
+            "time": "t1",
+            "agent": None,
+        }
     ]
 
 

@@ -45,7 +45,19 @@ def home(tmp_path: Path, projects: Path) -> Path:
 
 def tables(home: Path) -> dict[str, list[tuple[object, ...]]]:
     """Everything but numbers of rows and what a second reading counts again."""
-    names = ("sessions", "calls", "prompts", "hook_contexts", "tags", "diagnoses", "evidence", "candidates", "marks")
+    names = (
+        "sessions",
+        "calls",
+        "prompts",
+        "hook_contexts",
+        "stop_hooks",
+        "messages",
+        "tags",
+        "evidence",
+        "candidates",
+        "marks",
+        "diagnoses",
+    )
     with database.for_reading(str(home)) as connection:
         connection.row_factory = None
         found = {}
@@ -208,7 +220,8 @@ def test_logs_lose_their_lines_and_no_others(name: str, home: Path) -> None:
     scan_log.record(str(home), f"{SHOP}/x could not be read")
     scan_log.record(str(home), f"{OTHER}/x could not be read")
     done = forget(str(home), scope)
-    assert done.rows["injections"] == 4 * len(gone)
+    # The lines of a rotated file are in the history too, and are counted there.
+    assert done.rows["injections"] == 3 * len(gone)
     assert files_with(home, *(Session(word).id for word in gone)) == {}
     text = (home / "injections.jsonl").read_text(encoding="utf-8")
     assert [line.strip() for line in text.splitlines() if line.strip()] == [

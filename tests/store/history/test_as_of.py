@@ -31,6 +31,7 @@ QUESTIONS: dict[str, Callable[[PastCalls], object]] = {
         each.tool_use_id for each in calls.matching(CallFilter([Texts("every call")]), lambda tool: True)
     ),
     "time_span": lambda calls: calls.time_span(),
+    "tally": lambda calls: [(outcome, number) for _, outcome, number in calls.tally()],
 }
 OF_THE_FIRST: dict[str, object] = {
     "count": 2,
@@ -45,6 +46,7 @@ OF_THE_FIRST: dict[str, object] = {
     "newest_lines": ["make a"],
     "matching": ["t0", "t1"],
     "time_span": (EARLIER, EARLIER),
+    "tally": [("failed", 1), ("ok", 1)],
 }
 
 
@@ -72,7 +74,7 @@ def test_no_call_of_a_session_that_goes_on(name: str) -> None:
 def test_every_method_that_tells_of_calls_is_asked_here() -> None:
     public = {name for name in vars(PastCalls) if not name.startswith("_")}
     # These are asked about one session, one message, or rows that a scan has just written.
-    assert public - QUESTIONS.keys() == {"of_session", "in_a_message_with_cd", "outcomes"}
+    assert public - QUESTIONS.keys() == {"of_session", "in_a_message_with_cd", "numbered", "outcomes"}
 
 
 def test_the_calls_of_one_session_in_their_order() -> None:

@@ -1,6 +1,6 @@
 """Candidates come with all their evidence; imports without any, once, whatever was decided about them."""
 
-from lessons.store.history.candidates import imported_row
+from lessons.store.history.candidates import written_row
 from tests.builders.candidates import Seen, put
 from tests.store.history.history import history
 
@@ -34,15 +34,17 @@ def test_every_occurrence_the_oldest_first() -> None:
 def test_nothing_else_without_evidence_is_in_the_queue() -> None:
     with history() as made:
         put(made.connection, "mined", seen=())
-        made.product.candidates.add_imported([imported_row("import-a", "{}", 0.6)])
+        made.product.candidates.add_imported([written_row("import", "import-a", "{}", 0.6)])
         [found] = made.product.candidates.with_status()
         assert (found.fingerprint, found.tier, found.kind, found.evidence) == ("import-a", 1, "import", [])
 
 
 def test_a_decision_stays_when_it_is_imported_again() -> None:
     with history() as made:
-        made.product.candidates.add_imported([imported_row("import-a", "{}", 0.6), imported_row("import-b", "{}", 0.6)])
+        made.product.candidates.add_imported(
+            [written_row("import", "import-a", "{}", 0.6), written_row("import", "import-b", "{}", 0.6)]
+        )
         made.connection.execute("UPDATE candidates SET status = 'archived' WHERE fingerprint = 'import-a'")
-        made.product.candidates.add_imported([imported_row("import-a", '{"new": 1}', 0.9)])
-        assert made.product.candidates.imported() == {"import-a": "archived", "import-b": "candidate"}
+        made.product.candidates.add_imported([written_row("import", "import-a", '{"new": 1}', 0.9)])
+        assert made.product.candidates.statuses_of("import") == {"import-a": "archived", "import-b": "candidate"}
         assert [each.fingerprint for each in made.product.candidates.with_status()] == ["import-b"]

@@ -1,8 +1,8 @@
-"""Who has dealt with which segment: nothing is passed over, nothing is tried for ever."""
+"""Segments that fail: retried later and later, given up in the end, and never in the way of the others."""
 
 from lessons.store.history import progress
-from lessons.store.history.progress import CAPTURE, Due, Miner
-from tests.store.history.history import History, batch, history, segment
+from lessons.store.history.progress import ATTEMPTS, CAPTURE, LONGEST_WAIT, MINING, Miner
+from tests.store.history.history import History, batch, call, history, segment
 
 MINER = Miner("errors", 1)
 
@@ -14,114 +14,111 @@ def three_segments() -> History:
     return made
 
 
-def due(made: History, miner: Miner = MINER, now: float = 0) -> list[tuple[int, int, int]]:
-    return [(row.number, row.start, row.end) for row in progress.due(made.connection, miner, now)]
-
-
 def ids(made: History) -> list[int]:
     return [int(str(row[0])) for row in made.rows("SELECT id FROM segments ORDER BY number")]
 
 
-def test_everything_is_due_at_first_and_nothing_when_it_is_done() -> None:
-    made = three_segments()
-    assert due(made) == [(0, 0, 40), (1, 40, 70), (2, 70, 100)]
-    source = made.file("/a").id
-    assert progress.due(made.connection, MINER, 0)[0] == Due(ids(made)[0], source, 0, 0, 40, True)
-    for number, end in zip(ids(made), (40, 70, 100), strict=True):
-        progress.done(made.connection, number, MINER, end)
-    assert due(made) == []
+def state(made: History, miner: str = "errors") -> list[tuple[object, ...]]:
+    return made.rows("SELECT state, attempts, reason FROM progress WHERE miner = ? AND state <> 'done'", miner)
 
 
-def test_an_empty_segment_is_due_once() -> None:
-    with history() as made:
-        made.add("/a", batch([], end=0))
-        assert due(made) == [(0, 0, 0)]
-        progress.done(made.connection, ids(made)[0], MINER, 0)
-        assert due(made) == []
+def retry_after(made: History, miner: str = "errors") -> float:
+    found = made.one("SELECT retry_after FROM progress WHERE miner = ? AND state <> 'done'", miner)
+    return float(str(found))
 
 
-def test_only_what_grew_is_due_again() -> None:
-    made = three_segments()
-    for row in progress.due(made.connection, MINER, 0):
-        progress.done(made.connection, row.segment_id, MINER, row.end)
-    made.add("/a", batch([], 100, 150))
-    assert due(made) == [(2, 100, 150)]
-
-
-def test_what_grew_before_it_was_sealed_is_due() -> None:
-    made = three_segments()
-    for row in progress.due(made.connection, MINER, 0):
-        progress.done(made.connection, row.segment_id, MINER, row.end)
-    made.add("/a", batch([segment(3, 130)], 100, 150))
-    assert due(made) == [(2, 100, 130), (3, 130, 150)]
-    for row in progress.due(made.connection, MINER, 0):
-        progress.done(made.connection, row.segment_id, MINER, row.end)
-    made.add("/a", batch([], 150, 170))
-    assert due(made) == [(3, 150, 170)]
-
-
-def test_another_version_and_another_miner_start_over() -> None:
-    made = three_segments()
-    for row in progress.due(made.connection, MINER, 0):
-        progress.done(made.connection, row.segment_id, MINER, row.end)
-    assert len(due(made, Miner("errors", 2))) == 3
-    assert len(due(made, Miner("corrections", 1))) == 3
-    assert due(made) == []
-
-
-def test_a_failure_waits_longer_each_time_and_rests_in_the_end() -> None:
+def test_a_failure_waits_longer_each_time_and_is_given_up_in_the_end() -> None:
     made = three_segments()
     first, *_ = ids(made)
     now, waits = 1000.0, []
-    for _ in range(progress.ATTEMPTS):
-        assert (0, 0, 40) in due(made, now=now)
+    for attempt in range(1, ATTEMPTS + 1):
         progress.failed(made.connection, first, MINER, "it did not work", now)
-        assert (0, 0, 40) not in due(made, now=now)
-        waits.append(
-            float(str(made.one("SELECT retry_after FROM progress WHERE state <> 'done' AND miner = 'errors'"))) - now
-        )
+        assert state(made) == [("dead" if attempt == ATTEMPTS else "failed", attempt, "it did not work")]
+        waits.append(retry_after(made) - now)
         now += waits[-1]
-    assert waits == [300, 600, 1200, 1800, 1800]
-    assert made.rows("SELECT state, attempts, reason FROM progress WHERE miner = 'errors'") == [
-        ("dead", 5, "it did not work")
-    ]
-    assert (0, 0, 40) not in due(made, now=now + 1e9)
+    assert all(0.9 * full <= wait <= full for wait, full in zip(waits, (300, 600, 1200, 1800, 1800), strict=True))
 
 
-def test_a_success_forgets_the_failures_and_a_failure_keeps_what_was_done() -> None:
+def test_the_wait_differs_from_segment_to_segment_and_is_the_same_each_time() -> None:
+    waits = [progress.wait_after(1, segment_id) for segment_id in range(50)]
+    assert len(set(waits)) > 25
+    assert waits == [progress.wait_after(1, segment_id) for segment_id in range(50)]
+
+
+def test_a_failure_before_the_retry_is_due_counts_no_attempt() -> None:
     made = three_segments()
-    last = ids(made)[-1]
-    progress.failed(made.connection, last, MINER, "once", 0)
-    progress.done(made.connection, last, MINER, 100)
-    assert made.rows("SELECT state, attempts, retry_after, reason FROM progress WHERE miner = 'errors'") == [
-        ("done", 0, 0.0, "")
+    first, *_ = ids(made)
+    for _ in range(10):
+        progress.failed(made.connection, first, MINER, "once", 1000)
+    assert state(made) == [("failed", 1, "once")]
+
+
+def test_a_clock_that_was_set_back_does_not_keep_a_retry_away() -> None:
+    made = three_segments()
+    first, *_ = ids(made)
+    progress.failed(made.connection, first, CAPTURE, "once", 1e9)
+    assert made.product.progress.due_sources(1e9) == []
+    assert made.product.progress.due_sources(1e9 - 10 * LONGEST_WAIT) == [made.file("/a").id]
+    assert made.product.progress.due_sources(1e9 + LONGEST_WAIT) == [made.file("/a").id]
+
+
+def test_reading_notes_failures_and_forgets_them_when_the_file_was_read_without_them() -> None:
+    made = three_segments()
+    broken = batch([], 100, 150)
+    broken.failed = [(1, "first"), (1, "second"), (2, "third")]
+    made.add("/a", broken)
+    assert state(made, "capture") == [("failed", 1, "first"), ("failed", 1, "third")]
+    made.product.sources.restart(made.file("/a"))
+    assert state(made, "capture") == []
+    again = batch([segment(1, 40), segment(2, 70)], end=150)
+    again.failed = [(1, "first")]
+    made.add("/a", again)
+    assert state(made, "capture") == [("failed", 1, "first")]
+
+
+def test_what_was_given_up_can_be_retried_by_hand() -> None:
+    made = three_segments()
+    first, second, _ = ids(made)
+    for attempt in range(ATTEMPTS):
+        progress.failed(made.connection, first, CAPTURE, "never", 1e5 * attempt)
+    progress.failed(made.connection, second, CAPTURE, "once", 0)
+    assert [(each.key, each.state) for each in made.product.progress.failed_segments()] == [
+        ("f-file.0", "dead"),
+        ("f-file.1", "failed"),
     ]
-    made.add("/a", batch([], 100, 150))
-    progress.failed(made.connection, last, MINER, "again", 0)
-    assert (2, 100, 150) in due(made, now=300)
+    assert made.product.progress.due_sources(0) == []
+    assert made.product.progress.retry_all() == 2
+    assert made.product.progress.due_sources(0) == [made.file("/a").id]
+    assert made.product.progress.retry_all() == 2  # until they were retried
+    assert made.product.progress.next_retry() == 0
+
+
+def test_a_failed_mining_is_queued_again_when_it_is_due() -> None:
+    with history() as made:
+        made.write("/a", call("c1", position=5))
+        failing = made.product.progress
+        failing.mining_failed("c1", "s1", 2, "boom", 1000)
+        failing.queue_due_sessions(1000)
+        assert made.rows("SELECT session_id FROM unmined") == []
+        failing.queue_due_sessions(1300)
+        assert made.rows("SELECT session_id, since FROM unmined") == [("s1", "2026-01-01T00:00:05Z")]
+        failing.mining_succeeded("s1", "2026-01-01T00:00:06Z")
+        assert len(state(made, MINING)) == 1  # that call was not looked at
+        failing.mining_succeeded("s1", "")
+        failing.forget_mining()
+        assert made.rows("SELECT * FROM progress WHERE miner = ?", MINING) == []
 
 
 def test_a_second_miner_waits_for_every_known_segment_but_not_for_dead_ones() -> None:
     made = three_segments()
-    source = made.file("/a").id
-    first, second, third = ids(made)
-    assert not progress.is_ready(made.connection, source, MINER)
-    progress.done(made.connection, first, MINER, 40)
-    progress.done(made.connection, third, MINER, 100)
-    for _ in range(progress.ATTEMPTS):
-        assert not progress.is_ready(made.connection, source, MINER)
-        progress.failed(made.connection, second, MINER, "never", 0)
-    assert progress.is_ready(made.connection, source, MINER)
-    made.add("/a", batch([], 100, 150))
-    assert not progress.is_ready(made.connection, source, MINER)
-    progress.done(made.connection, third, MINER, 150)
-    assert progress.is_ready(made.connection, source, MINER)
-    assert not progress.is_ready(made.connection, source, Miner("errors", 2))
-
-
-def test_a_file_without_segments_is_not_ready() -> None:
-    with history() as made:
-        assert not progress.is_ready(made.connection, made.file("/a").id, CAPTURE)
+    grown = batch([], 100, 150)
+    grown.memory = '{"sessionId":"s1"}'
+    made.add("/a", grown)
+    _, second, _ = ids(made)
+    assert made.product.progress.unread_sessions() == set()
+    for attempt in range(ATTEMPTS):
+        progress.failed(made.connection, second, CAPTURE, "never", 1e5 * attempt)
+        assert made.product.progress.unread_sessions() == (set() if attempt == ATTEMPTS - 1 else {"s1"})
 
 
 def test_reading_marks_every_segment_as_read_up_to_its_end() -> None:
@@ -129,4 +126,3 @@ def test_reading_marks_every_segment_as_read_up_to_its_end() -> None:
     made.add("/a", batch([segment(3, 130)], 100, 150))
     rows = made.rows("SELECT g.number, p.end, p.state FROM progress p JOIN segments g ON g.id = p.segment_id")
     assert sorted(rows) == [(0, 40, "done"), (1, 70, "done"), (2, 130, "done"), (3, 150, "done")]
-    assert progress.is_ready(made.connection, made.file("/a").id, CAPTURE)

@@ -4,7 +4,9 @@ import os
 from pathlib import Path
 
 from lessons.capture.coverage import Coverage
-from lessons.capture.scan import Request, scan
+from lessons.capture.discover import Root
+from lessons.capture.request import Request
+from lessons.capture.scan import scan
 from lessons.store.consent import Consent
 from tests.builders.transcript import Session
 from tests.store.history.history import History, history
@@ -14,7 +16,7 @@ TAG = "#lesson\nproblem: {}\nsolution: open it with the other key\n#/lesson"
 
 
 def read(made: History, root: Path, full: bool = False) -> Coverage:
-    return scan(made.product, Request([str(root)], "claude-code", Consent(), full))
+    return scan(made.product, Request([Root(str(root), ("claude-code",))], Consent(), full))
 
 
 def tables(made: History) -> dict[str, list[tuple[object, ...]]]:

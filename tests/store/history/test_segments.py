@@ -49,8 +49,8 @@ def test_a_file_is_known_by_its_latest_generation() -> None:
         assert (known.generation, known.offset, known.id) == (1, 30, made.file("/a").id)
         assert made.product.sources.latest("another", "/a") is None
         made.connection.execute("UPDATE sources SET size = 100 + generation")
-        assert made.product.sources.fully_read("claude-code") == {(0, 100, 0), (0, 101, 0)}
-        assert made.product.sources.fully_read("another") == set()
+        assert made.product.sources.fully_read(["claude-code"]) == {(0, 100, 0), (0, 101, 0)}
+        assert made.product.sources.fully_read(["another"]) == set()
 
 
 def test_only_files_with_segments_are_trusted() -> None:
@@ -58,7 +58,7 @@ def test_only_files_with_segments_are_trusted() -> None:
         made.add("/a", batch([], end=100))
         made.connection.execute("UPDATE sources SET offset = 50 WHERE id = ?", (made.file("/b").id,))
         made.connection.execute("UPDATE sources SET size = id")
-        assert made.product.sources.fully_read("claude-code") == {(0, made.file("/a").id, 0)}
+        assert made.product.sources.fully_read(["claude-code"]) == {(0, made.file("/a").id, 0)}
         untrusted = made.product.sources.latest("claude-code", "/b")
         assert untrusted
         assert untrusted.offset == 0

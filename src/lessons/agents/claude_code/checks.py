@@ -1,17 +1,13 @@
 """Whether the hook in the settings files of Claude Code really answers, and whether its plugin is whole."""
 
-import json
 import os
-import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 
 from lessons.agents.base import Trial
 from lessons.agents.claude_code import plugin_checks
 from lessons.agents.claude_code.install import (
-    InstalledCommand,
     asked_server,
     hook_commands,
     install,
@@ -19,18 +15,14 @@ from lessons.agents.claude_code.install import (
     parse_command,
 )
 from lessons.agents.claude_code.places import client_config_path, settings_path
-from lessons.agents.claude_code.replay import SESSION, payload_of
+from lessons.agents.claude_code.replay import payload_of
 from lessons.agents.claude_code.server.check import check as check_server
 from lessons.agents.claude_code.settings import REGISTRATIONS
-from lessons.agents.posix_shell import posix_shell
+from lessons.agents.hook_trial import environment_in, other_home, try_by_name
 from lessons.check import Check
 from lessons.errors import LessonsError
-from lessons.store import fired
-from lessons.store.project_state.read_fields import fields_of, text
-from lessons.store.project_state.state_paths import state_paths_of
 
 _INSTALL = "Run `lessons install` again."
-_SECONDS = 20
 # Events that have nothing to say about a session without a transcript: that they ran shows in the data home.
 _SILENT = ("Stop", "SessionEnd", "PostToolUse")
 
@@ -100,75 +92,13 @@ def _commands(commands: dict[str, str], home: str, client_config: str, server: s
     parsed = [each for command in commands.values() if (each := parse_command(command))]
     used = parsed[0].home if parsed else home
     written = hook_commands(used)
-    ours = {event: parse_command(command) for event, command in written.items()}
+    parsed_ours = {event: parse_command(command) for event, command in written.items()}
     with tempfile.TemporaryDirectory(prefix="lessons-doctor-") as folder:
         trial.lay(folder)
         for event, command in commands.items():
-            yield _replay(event, command, ours.get(event), folder, trial)
+            payload = payload_of(event, folder, trial.word)
+            yield try_by_name(event, command, parsed_ours.get(event), payload, folder, trial, _SILENT, _INSTALL)
         if server:
             payload = payload_of("PreToolUse", folder, trial.word)
-            yield check_server(client_config, server, written, payload, _environment_in(folder))
-    if os.path.realpath(used) != os.path.realpath(home):
-        detail = f"The hook works on {used} unless the agent has a LESSONS_HOME of its own, and this is about {home}."
-        yield Check("hook home", False, detail, "Run `lessons install` again, or set LESSONS_HOME to the same in both.")
-
-
-def _replay(event: str, command: str, ours: InstalledCommand | None, folder: str, trial: Trial) -> Check:
-    """Runs one installed command as the client would, against a data home that is thrown away."""
-    name = f"hook {event}"
-    parsed = parse_command(command)
-    for python in (parsed.python, parsed.environment_python) if parsed else ():
-        if python and not os.access(python, os.X_OK):
-            return Check(name, False, f"Its Python is gone: {python}.", _INSTALL)
-    if parsed is None or ours is None or _run_by(parsed) != _run_by(ours):
-        # A settings file may name any program: whether that one runs is for the agent's own safeguards to decide.
-        return Check(name, False, "The command is not what this version writes, so it is not run.", _INSTALL)
-    began = time.perf_counter()
-    try:
-        done = subprocess.run(
-            [posix_shell(), "-c", command],
-            input=json.dumps(payload_of(event, folder, trial.word)),
-            capture_output=True,
-            text=True,
-            env=_environment_in(folder),
-            timeout=_SECONDS,
-        )
-    except subprocess.TimeoutExpired:
-        return Check(name, False, f"It did not answer within {_SECONDS} seconds.", _INSTALL)
-    took = (time.perf_counter() - began) * 1000
-    if done.returncode != 0 or not _is_answer(event, done.stdout.strip(), folder, trial):
-        said = (done.stderr or done.stdout).strip()[-300:]
-        return Check(name, False, f"It did not answer as it should (exit code {done.returncode}) {said}", _INSTALL)
-    if event == "PreCompact" and not _has_handoff(folder, trial.word):
-        return Check(name, False, "It answers, but keeps nothing of what the session was doing.", _INSTALL)
-    return Check(name, True, f"{'works' if event in _SILENT else 'answers'}, in {took:.0f} ms.")
-
-
-def _is_answer(event: str, said: str, folder: str, trial: Trial) -> bool:
-    if event in _SILENT:
-        return not said and fired.last(folder, event) is not None
-    if event == "PreCompact":
-        return said == trial.before_compaction
-    return bool(said) and (trial.word in said or event == "SubagentStart")
-
-
-def _has_handoff(folder: str, word: str) -> bool:
-    """It is written in the background where that takes long."""
-    file = state_paths_of(folder, folder).session(SESSION) + "/handoff.json"
-    give_up = time.monotonic() + _SECONDS
-    while word not in text(fields_of(file), "context"):
-        if time.monotonic() > give_up:
-            return False
-        time.sleep(0.02)
-    return True
-
-
-def _environment_in(folder: str) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("LESSONS_")}
-    return {**kept, "LESSONS_HOME": folder, "TMPDIR": folder}
-
-
-def _run_by(command: InstalledCommand) -> tuple[str, ...]:
-    """What of a command decides which programs are started; an interpreter may have several names in its folder."""
-    background = command.environment_python
-    return command.event, command.python, command.entry, os.path.dirname(background), os.path.realpath(background)
+            yield check_server(client_config, server, written, payload, environment_in(folder))
+    yield from other_home(used, home, _INSTALL)

@@ -5,8 +5,9 @@ send it records in the transcript: words added before a call in front of the cal
 right behind it.
 """
 
+from lessons.agents.own_file import read_own_file
 from lessons.store.json_text import decode, encode
-from lessons.system import O_BINARY, read_at, system
+from lessons.system import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,26 +84,8 @@ def _since(noted: str) -> "tuple[bytes, bool | None]":
     if not isinstance(fields, list):
         raise ValueError("no note")
     tool_use_id, event, path, size = fields
-    data = _read(path, size)
+    data = read_own_file(path, size, _MOST_BYTES)
     return data, _told(data[: data.rfind(b"\n") + 1], tool_use_id, event)
-
-
-def _read(path: str, position: int) -> bytes:
-    """What was written since. The path came from outside: only a plain file of the user's own is opened."""
-    if not _is_own_file(system.stat(path)):
-        raise ValueError("not a file of the user")
-    file = system.open(path, system.O_RDONLY | getattr(system, "O_NONBLOCK", 0) | O_BINARY)
-    try:
-        if not _is_own_file(system.fstat(file)):
-            raise ValueError("not a file of the user")
-        return read_at(file, _MOST_BYTES, position)
-    finally:
-        system.close(file)
-
-
-def _is_own_file(status: "system.stat_result") -> bool:
-    mine = not hasattr(system, "getuid") or status.st_uid == system.getuid()
-    return mine and status.st_mode & 0o170000 == 0o100000
 
 
 def _told(data: bytes, tool_use_id: str, event: str) -> bool | None:

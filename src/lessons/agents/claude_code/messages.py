@@ -6,23 +6,28 @@ from functools import partial
 
 import msgspec
 
-from lessons.agents.base import (
+from lessons.agents.claude_code.human import ACCEPTED_PLAN, human_text, request_text, sureness
+from lessons.agents.claude_code.outcome import ResultDetails, TaskEnd, started_task, task_ends, verdict
+from lessons.agents.claude_code.records import RawBlock, RawLine, usage_of
+from lessons.agents.events import (
     RESULT_ENDS,
+    Answered,
     Called,
     Compacted,
     ContextShown,
     Event,
+    HooksRan,
     Interrupted,
     Prompted,
+    Queued,
+    QueueEmptied,
+    Repeated,
     Returned,
     Said,
     TaskEnded,
     Titled,
 )
-from lessons.agents.claude_code.human import ACCEPTED_PLAN, human_text, request_text, sureness
-from lessons.agents.claude_code.long_text import arguments_of, ends_of, start_of
-from lessons.agents.claude_code.outcome import ResultDetails, TaskEnd, started_task, task_ends, verdict
-from lessons.agents.claude_code.records import NOTHING, RawBlock, RawLine, anything_of
+from lessons.agents.long_text import NOTHING, anything_of, arguments_of, ends_of, start_of
 from lessons.agents.names import plain_id
 from lessons.agents.outcomes import Verdict
 
@@ -34,6 +39,11 @@ _CONTEXT_LIMIT = 4_096 + 8_192  # more than is kept: what a cut breaks cannot be
 _OLD_MARKER = "This session is being continued from a previous conversation that ran out of context"
 _INTERRUPTED = "[Request interrupted by user"
 _NOTIFICATION = "<task-notification>"
+_SCRIPTED = "sdk-cli"
+_COMMAND = re.compile(r"/[A-Za-z][\w:-]*(?=\s|$)")  # a line for the client, or the name of a skill; not a path
+_MOST_TOKENS = 1 << 40
+_MOST_HOOKS = 100
+_HOOKS_LIMIT = 1 << 16
 _TAG = re.compile(rb"#(?i:lesson)")
 
 
@@ -50,6 +60,24 @@ def _assistant(raw: RawLine, all_texts: bool = False) -> list[Event]:
             limit = _TAGS_LIMIT if all_texts or _TAG.search(block.text) else _WORDS_LIMIT
             events.append(Said(plain_id(message.id), start_of(block.text, limit)))
     return events
+
+
+def answer_of(raw: RawLine) -> Answered | None:
+    """What the message of an `assistant` line has used so far; None where that is not told."""
+    message = raw.message
+    if message is None or message.usage is NOTHING or not (message_id := plain_id(message.id)):
+        return None
+    try:
+        used = usage_of(message.usage)
+    except msgspec.MsgspecError:
+        return None
+    read, written = used.cache_read_input_tokens, used.cache_creation_input_tokens
+    tokens = [
+        min(max(number or 0, 0), _MOST_TOKENS) for number in (used.input_tokens, used.output_tokens, read, written)
+    ]
+    if not any(tokens):
+        return None  # written by the client itself
+    return Answered(message_id, plain_id(raw.request_id), message.model or "", message.stop_reason or "", *tokens)
 
 
 def _user(raw: RawLine, all_texts: bool = False) -> list[Event]:
@@ -111,10 +139,16 @@ def _typed(raw: RawLine, text: str, all_texts: bool = False) -> list[Event]:
         visible_in_transcript_only=bool(raw.is_visible_in_transcript_only),
     )
     words = "" if sure == "no" else words if all_texts else human_text(text)
-    events: list[Event] = [Prompted(words, sure)] if words else []
+    events: list[Event] = [Prompted(words, sure)] if words else _unheard(raw, text)
     if raw.interrupted_message_id and text.startswith(_INTERRUPTED):
         events.append(Interrupted(plain_id(raw.interrupted_message_id)))
     return events
+
+
+def _unheard(raw: RawLine, text: str) -> list[Event]:
+    """A script's words in the person's place."""
+    words = human_text(text) if raw.entrypoint == _SCRIPTED and not raw.is_meta and not raw.is_sidechain else ""
+    return [Repeated(words)] if words else []
 
 
 def _is_old(raw: RawLine) -> bool:
@@ -133,12 +167,38 @@ def _told(end: TaskEnd | None) -> list[Event]:
 
 
 def _system(raw: RawLine) -> list[Event]:
-    return [Compacted(False)] if raw.subtype == "compact_boundary" else []
+    if raw.subtype == "compact_boundary":
+        return [Compacted(False)]
+    return _hooks_ran(raw) if raw.subtype == "stop_hook_summary" else []
+
+
+def _hooks_ran(raw: RawLine) -> list[Event]:
+    count = _short(raw.hook_count)
+    infos = _list(raw.hook_infos)
+    commands = [info["command"] for info in infos if isinstance(info, dict) and isinstance(info.get("command"), str)]
+    errors = [error for error in _list(raw.hook_errors) if isinstance(error, str)]
+    hooks = count if isinstance(count, int) and 0 <= count <= _MOST_HOOKS else len(infos)
+    return [HooksRan(hooks, errors, commands, bool(raw.prevented_continuation))] if hooks or errors else []
+
+
+def _list(value: msgspec.Raw) -> list[object]:
+    found = _short(value)
+    return found[:_MOST_HOOKS] if isinstance(found, list) else []
+
+
+def _short(value: msgspec.Raw) -> object:
+    """None of what nobody writes there."""
+    return anything_of(value) if len(memoryview(value)) <= _HOOKS_LIMIT else None
 
 
 def _queue(raw: RawLine) -> list[Event]:
+    if raw.operation == "popAll":
+        return [QueueEmptied()]
     text = start_of(raw.content, PROMPT_LIMIT)
-    return _ended(text) if text.startswith(_NOTIFICATION) else []
+    if text.startswith(_NOTIFICATION):
+        return _ended(text)
+    words = human_text(text) if raw.operation == "enqueue" else ""
+    return [Queued(words)] if words and not _COMMAND.match(words) else []
 
 
 def _attachment(raw: RawLine, all_texts: bool = False) -> list[Event]:

@@ -6,9 +6,7 @@ from typing import ClassVar
 import msgspec
 
 from lessons.agents.claude_code.outcome import ResultDetails
-
-# Raw parts may be long and are looked into only where something is wanted of them.
-NOTHING = msgspec.Raw(b"null")
+from lessons.agents.long_text import NOTHING, anything_of, first_byte, parts_of
 
 
 class RawBlock(msgspec.Struct, gc=False):
@@ -29,7 +27,18 @@ class RawMessage(msgspec.Struct, gc=False):
 
     id: str | None = None
     model: str | None = None
+    stop_reason: str | None = None
     content: list[RawBlock] | str | None = None
+    usage: msgspec.Raw = NOTHING
+
+
+class RawUsage(msgspec.Struct, gc=False):
+    """What a message of the model has cost, in tokens."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cache_read_input_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
 
 
 class RawAttachment(msgspec.Struct, gc=False):
@@ -54,7 +63,9 @@ class Envelope(msgspec.Struct, rename="camel", gc=False):
 
     type: str = ""
     subtype: str | None = None
+    operation: str | None = None
     uuid: str | None = None
+    request_id: str | None = None
     session_id: str | None = None
     agent_id: str | None = None
     timestamp: str | None = None
@@ -72,12 +83,16 @@ class Envelope(msgspec.Struct, rename="camel", gc=False):
     is_meta: bool | None = None
     is_compact_summary: bool | None = None
     is_visible_in_transcript_only: bool | None = None
+    prevented_continuation: bool | None = None
     origin: RawOrigin | None = None
     attachment: RawAttachment | None = None
     permission_decision: msgspec.Raw = NOTHING
     content: msgspec.Raw = NOTHING
     data: msgspec.Raw = NOTHING
     forked_from: msgspec.Raw = NOTHING
+    hook_count: msgspec.Raw = NOTHING
+    hook_errors: msgspec.Raw = NOTHING
+    hook_infos: msgspec.Raw = NOTHING
 
 
 class RawLine(Envelope, rename="camel", gc=False):
@@ -97,36 +112,20 @@ class _Bulk(msgspec.Struct, rename="camel", gc=False):
 class _BulkMessage(msgspec.Struct, gc=False):
     id: str | None = None
     model: str | None = None
+    stop_reason: str | None = None
     content: msgspec.Raw = NOTHING
+    usage: msgspec.Raw = NOTHING
 
 
 line_of = msgspec.json.Decoder(RawLine).decode
 lines_of = msgspec.json.Decoder(RawLine).decode_lines
 blocks_of = msgspec.json.Decoder(list[RawBlock]).decode
-anything_of = msgspec.json.Decoder().decode
+usage_of = msgspec.json.Decoder(RawUsage).decode
 _envelope_of = msgspec.json.Decoder(Envelope).decode
 _bulk_of = msgspec.json.Decoder(_Bulk).decode
-_parts_of = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _DETAILS = {field.encode_name: field.name for field in msgspec.structs.fields(ResultDetails)}
-_COUNTED_AT_ONCE = 1 << 16
 _LONGEST_DETAIL = 1 << 16
 _MOST_BLOCKS = 50_000
-_MOST_KEYS = 100_000
-
-
-def first_byte(raw: msgspec.Raw) -> bytes:
-    """Enough to tell an object, a list, a string and nothing apart."""
-    return bytes(memoryview(raw)[:1])
-
-
-def parts_of(raw: msgspec.Raw) -> dict[str, msgspec.Raw]:
-    """The fields of an object, unread; none of what is no object, or has more of them than anybody gives."""
-    view = memoryview(raw)
-    keys = 0
-    for start in range(0, len(view), _COUNTED_AT_ONCE):
-        piece = bytes(view[start : start + _COUNTED_AT_ONCE])
-        keys += piece.count(b'":') - piece.count(b'\\":')
-    return _parts_of(raw) if first_byte(raw) == b"{" and keys <= _MOST_KEYS else {}
 
 
 def giant_line_of(data: bytes | bytearray, shortened: Callable[[msgspec.Raw], str]) -> RawLine:
@@ -137,7 +136,8 @@ def giant_line_of(data: bytes | bytearray, shortened: Callable[[msgspec.Raw], st
         content = bulk.message.content
         kind = first_byte(content)
         said = _first_blocks(content) if kind == b"[" else shortened(content) if kind == b'"' else None
-        message = RawMessage(bulk.message.id, bulk.message.model, said)
+        told = bulk.message
+        message = RawMessage(told.id, told.model, told.stop_reason, said, told.usage)
     details = _short_details(bulk.tool_use_result) if first_byte(bulk.tool_use_result) == b"{" else None
     fields = {name: getattr(envelope, name) for envelope in [_envelope_of(data)] for name in _ENVELOPE}
     return RawLine(**fields, message=message, tool_use_result=details)

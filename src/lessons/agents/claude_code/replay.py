@@ -5,8 +5,7 @@ import os
 from typing import Any
 
 from lessons.agents.base import Heard
-
-SESSION = "doctor"
+from lessons.agents.hook_trial import SESSION
 
 
 def payload_of(event: str, folder: str, word: str) -> dict[str, object]:

@@ -2,21 +2,22 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from functools import lru_cache
 from zlib import crc32
 
 import msgspec
 
 from lessons.agents.actions import Action
-from lessons.agents.base import Called, Line, Record
+from lessons.agents.base import Line, Record
 from lessons.agents.claude_code import places
 from lessons.agents.claude_code.actions import action_of, made_task
-from lessons.agents.claude_code.long_text import start_of
-from lessons.agents.claude_code.messages import ALL_TEXTS, HANDLERS, PROMPT_LIMIT, Handlers
-from lessons.agents.claude_code.records import NOTHING, RawLine, fitting, giant_line_of, line_of, lines_of
+from lessons.agents.claude_code.messages import ALL_TEXTS, HANDLERS, PROMPT_LIMIT, Handlers, answer_of
+from lessons.agents.claude_code.records import RawLine, fitting, giant_line_of, line_of, lines_of
+from lessons.agents.events import Called
 from lessons.agents.jsonl import made_plain, objects_in, storable
+from lessons.agents.long_text import NOTHING, start_of
 from lessons.agents.names import plain_id
+from lessons.agents.times import utc
 
 # Nothing happened in these; copies of requests and prompts are two thirds of what newer clients write.
 SILENT = frozenset(
@@ -27,7 +28,6 @@ SILENT = frozenset(
 _REQUESTS = "api-request"
 _RECORD = re.compile(rf'\{{"(?:parentUuid"|type": ?"(?:{"|".join(map(re.escape, sorted(SILENT | HANDLERS.keys())))})")')
 _WITHOUT_SESSION = ("summary", "file-history-snapshot")
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)")
 _GIANT = 4 << 20
 _DAMAGE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
@@ -173,12 +173,13 @@ def _record(raw: RawLine, position: int, handlers: Handlers) -> Record:
         return _silent(kind)
     handler = handlers.get(kind)
     events = handler(raw) if handler else []
+    answer = answer_of(raw) if kind == "assistant" else None
     # Where nothing happened, only what the file as a whole is about matters.
-    if events:
+    if events or answer:
         line = _line(raw, position)
     else:
         line = Line(position, "", plain_id(raw.session_id), "", False, False, "", raw.cwd or "")
-    return Record(line, kind, handler is not None, _key(raw), events, kind == "user" or kind == "assistant")
+    return Record(line, kind, handler is not None, _key(raw), events, kind == "user" or kind == "assistant", answer)
 
 
 @lru_cache(maxsize=64)
@@ -199,24 +200,11 @@ def _line(raw: RawLine, position: int) -> Line:
         plain_id(raw.agent_id),
         bool(raw.is_sidechain),
         raw.forked_from is not NOTHING,
-        _time(raw.timestamp or ""),
+        utc(raw.timestamp or ""),
         raw.cwd or "",
         raw.git_branch or "",
         raw.version or "",
     )
-
-
-def _time(given: str) -> str:
-    """In UTC, because times are compared as texts; nothing where it is none."""
-    if not _TIME.fullmatch(given):
-        return ""
-    if given[-1] == "Z":
-        return given
-    try:
-        moment = datetime.fromisoformat(given).astimezone(UTC)
-    except (ValueError, OverflowError):
-        return ""
-    return f"{moment.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
 
 
 def _key(raw: RawLine) -> int:

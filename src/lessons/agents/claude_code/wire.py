@@ -1,7 +1,6 @@
 """Claude Code's hook payloads as events, and answers in the form that the client honours."""
 
-import sys
-
+from lessons.agents import hook_payload
 from lessons.agents.hook_event import (
     AFTER_CALL,
     AFTER_FAILURE,
@@ -11,15 +10,14 @@ from lessons.agents.hook_event import (
     SESSION_START,
     SUBAGENT_START,
     TURN_END,
-    HookEvent,
 )
-from lessons.match.call import ToolCall, system_name
+from lessons.agents.hook_payload import event_of, start_session, text
 from lessons.store.json_text import encode
-from lessons.system import environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from lessons.agents.hook_event import Answer
+    from lessons.agents.hook_event import Answer, HookEvent
+    from lessons.match.call import ToolCall
 
 AGENT = "claude-code"
 EVENTS = {
@@ -32,22 +30,15 @@ EVENTS = {
     "Stop": TURN_END,
     "SessionEnd": SESSION_END,
 }
+HINTS_AT = BEFORE_CALL
 
 
-def parse(name: str, payload: dict[str, object]) -> HookEvent | None:
+def parse(name: str, payload: dict[str, object]) -> "HookEvent | None":
     """The event; None for one that is unknown, and for a call that the person interrupted."""
     kind = EVENTS.get(name)
     if kind is None:
         return None
-    event = HookEvent(
-        kind,
-        name,
-        agent=AGENT,
-        session=text(payload, "session_id"),
-        agent_id=text(payload, "agent_id"),
-        cwd=text(payload, "cwd"),
-        transcript=text(payload, "transcript_path"),
-    )
+    event = event_of(AGENT, kind, name, payload)
     if kind == BEFORE_CALL:
         event.call = tool_call(payload)
     elif kind == AFTER_FAILURE:
@@ -56,10 +47,7 @@ def parse(name: str, payload: dict[str, object]) -> HookEvent | None:
             return None
         event.call = tool_call(payload, event.error)
     elif kind == SESSION_START:
-        event.source = text(payload, "source") or "startup"
-        event.model = text(payload, "model")
-        # No tool is called, but the conditions of a lesson are asked and the log is written as for a call.
-        event.call = tool_call({**payload, "tool_name": name, "tool_input": {}})
+        start_session(AGENT, event, payload)
     elif kind == SESSION_END:
         event.reason = text(payload, "reason")
     elif kind == AFTER_CALL:
@@ -68,7 +56,20 @@ def parse(name: str, payload: dict[str, object]) -> HookEvent | None:
     return event
 
 
-def render(event: HookEvent, answer: "Answer") -> str:
+def sender(payload: dict[str, object]) -> str:
+    """The agent that sent a payload: Copilot CLI and Cursor run hooks in this client's settings too.
+
+    Copilot names a time, which this client never does, and in most payloads no transcript.
+    """
+    if "conversation_id" in payload and "session_id" not in payload:
+        return "cursor"
+    if "timestamp" not in payload or "permission_mode" in payload:
+        return AGENT
+    path = text(payload, "transcript_path") or text(payload, "transcriptPath")
+    return "copilot-cli" if not path or "/session-state/" in path.replace("\\", "/") else AGENT
+
+
+def render(event: "HookEvent", answer: "Answer") -> str:
     """One line of JSON, which never grants a permission: the person's own rules apply.
 
     Before a compaction it is plain text: all that is printed there becomes part of the summariser's instructions.
@@ -89,27 +90,6 @@ def render(event: HookEvent, answer: "Answer") -> str:
     return encode(document) if document else ""
 
 
-def text(payload: dict[str, object], key: str) -> str:
-    """A field as text; what is missing or of another type is empty."""
-    value = payload.get(key)
-    return value if isinstance(value, str) else ""
-
-
-def tool_call(payload: dict[str, object], error: str | None = None) -> ToolCall | None:
+def tool_call(payload: dict[str, object], error: str | None = None) -> "ToolCall | None":
     """The call of a tool event; None when no tool is named."""
-    tool = text(payload, "tool_name")
-    if not tool:
-        return None
-    return ToolCall(
-        tool,
-        payload.get("tool_input"),
-        agent=AGENT,
-        session=text(payload, "session_id") or text(payload, "transcript_path"),
-        agent_id=text(payload, "agent_id"),
-        tool_use_id=text(payload, "tool_use_id"),
-        cwd=text(payload, "cwd"),
-        error=error,
-        model=text(payload, "model"),
-        operating_system=system_name(sys.platform),
-        shell=environment("SHELL").replace("\\", "/").rpartition("/")[2],
-    )
+    return hook_payload.tool_call(AGENT, payload, error)

@@ -16,16 +16,17 @@ _HIGHEST = 0.9
 _KEYS = ("tool", "problem", "solution", "summary", "trigger", "quotes", "userCorrection")
 
 
-def candidates(history: History, changed: bool, known: dict[str, set[str]]) -> Made:
+def candidates(history: History, changed: bool) -> Made:
     """There are few: where one came or went, all are made anew."""
     if not changed:
-        return Made([], set(known))
+        return Made([], set(), {})
     groups = grouped(history.episodes.corrections(), lambda row: ("", row.rule), same_rule, _ALIKE)
     made = [
         _candidate(fingerprint("say-", rule), rows, history.episodes.corrected_tools(rows))
         for (_, rule), rows in groups
     ]
-    return Made(made, {candidate.fingerprint for candidate in made})
+    known = history.candidates.evidence(CORRECTION)
+    return Made(made, {candidate.fingerprint for candidate in made}, known)
 
 
 def _candidate(name: str, rows: Sequence[CorrectionRow], tools: Sequence[str]) -> CandidateRow:

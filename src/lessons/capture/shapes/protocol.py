@@ -1,7 +1,7 @@
 """A failed call in, whether it broke a rule of the agent's own tools out; their error texts explain themselves."""
 
 from lessons.episode import Step
-from lessons.failure.clean import FRAME_START
+from lessons.failure.clean import FRAME_START, is_of_client
 from lessons.match.tools import canonical_name
 
 _BLOCKED = f"{FRAME_START}Blocked: "
@@ -14,6 +14,6 @@ def is_blocked(step: Step) -> bool:
 
 def is_protocol(step: Step) -> bool:
     """Everything that is neither a shell nor a server's tool; and shells that were asked in the wrong form."""
-    if FRAME_START in step.error[:200]:
+    if is_of_client(step.error):
         return True
     return canonical_name(step.tool) != "Bash" and not step.tool.startswith("mcp__")

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from lessons.capture.family import blame_of
 from lessons.capture.wording.text import ELLIPSIS, cut, plain, unticked, with_short_homes
 from lessons.episode import Step
+from lessons.shell.assignments import after_assignments
 from lessons.shell.program import program_of
 from lessons.shell.split import invocations
-from lessons.shell.wrappers import after_assignments
 
 _LONGEST_COMMAND = 4096
 _LONGEST_WORD = 60

@@ -4,24 +4,18 @@ from collections.abc import Callable
 from itertools import islice
 from typing import NamedTuple
 
-import click
-
-from lessons.agents import installed
-from lessons.agents.table import installer_of, places_of
 from lessons.capture.coverage import Coverage
 from lessons.capture.run import Options, run
 from lessons.cli import render
 from lessons.cli.init import starter
-from lessons.cli.init.agents import Agent
-from lessons.cli.replay_progress import watching as replaying
-from lessons.cli.review.screen import short_path
+from lessons.cli.progress_bar import watching as replaying
 from lessons.cli.review.walk import Walk
 from lessons.cli.scan_progress import watching
+from lessons.cli.verbs.scan import prove
 from lessons.config import Config
-from lessons.errors import Busy, LessonsError, NotFound
-from lessons.hook import bundle
+from lessons.errors import Busy, NotFound
+from lessons.ledger.tend import proposals
 from lessons.promote.first_lessons import BEST, FirstLesson, begin_unseen, right_as_they_stand, taken_before
-from lessons.promote.publish.publish import publish
 from lessons.promote.queue.queue import export
 from lessons.promote.review.case import Case
 from lessons.promote.review.cases import number_waiting, waiting
@@ -34,57 +28,11 @@ Tell = Callable[[str], None]
 MOST_SECONDS = 10.0  # for the sentence at the end
 
 
-class Hook(NamedTuple):
-    """Whether the settings have the hook now, and the message about it."""
-
-    file: str
-    installed: bool
-    sentence: str
-
-
-def hook(
-    home: str, agent: str, agents: list[Agent], no_install: bool, yes: bool, foreign: bool, quiet: bool, tell: Tell
-) -> Hook:
-    """Add the hook if the person agrees; with --yes only if the agent is installed and its own transcripts are read."""
-    file, title = installed.settings_file(agent), places_of(agent).TITLE
-    shown = short_path(file)
-    later = f"run `lessons install --agent {agent}` to add it"
-    if installed.has_hook(agent, file):
-        return _told(tell, Hook(file, True, f"{shown} already has the hook."))
-    if not any(each.name == title for each in agents):
-        return _told(tell, Hook(file, False, f"{title} not found on this machine. Once it is installed, {later}."))
-    if no_install:
-        return _told(tell, Hook(file, False, f"The hook was not added to {shown} (--no-install): {later}."))
-    if yes and foreign:
-        return _told(tell, Hook(file, False, f"With --yes and --path {shown} is not changed: {later}."))
-    if not yes and quiet:
-        return _told(tell, Hook(file, False, f"No terminal to ask on, so {shown} is not changed: {later}."))
-    if not yes and not click.confirm(f"Add the hook to {shown}? (`lessons uninstall` removes it)", default=True):
-        return Hook(file, False, f"The hook was not added to {shown}: {later}.")
-    return _told(tell, _install(home, agent, file))
-
-
-def _told(tell: Tell, hook: Hook) -> Hook:
-    tell(hook.sentence)
-    return hook
-
-
-def _install(home: str, agent: str, file: str) -> Hook:
-    """Add the hook; a settings file that cannot be changed is reported, and init continues."""
-    try:
-        render.warn(installer_of(agent).install(file, home).warnings)
-        bundle.refresh()
-        publish(home)
-    except LessonsError as refused:
-        return Hook(file, installed.has_hook(agent, file), str(refused))
-    return Hook(file, True, f"Added the hook to {short_path(file)}. It works in every new session.")
-
-
 def read(home: str, options: Options, as_json: bool, tell: Tell) -> Coverage | None:
     """The coverage of a scan; None if another scan is running."""
     try:
         with watching(not as_json) as watch:
-            finished = run(home, options, watch)
+            finished = run(home, options, watch, prove)
     except KeyboardInterrupt:
         render.note("\nWhat was read so far is saved. `lessons init` continues from there.")
         raise
@@ -110,6 +58,7 @@ class Made(NamedTuple):
     waiting: int
     starter: StarterMatches
     sentence: str = ""
+    to_tend: int = 0  # lessons that could be changed, for what they did
 
 
 def lessons(home: str, settings: Config, yes: bool, quiet: bool, tell: Tell) -> Made:
@@ -126,7 +75,8 @@ def lessons(home: str, settings: Config, yes: bool, quiet: bool, tell: Tell) -> 
     else:
         begun = _asked(home, settings, cases, matches, tell)
     left = number_waiting(home, settings)
-    return Made(begun, before, left, matches, _why_not_more(yes, quiet, len(begun) + len(before), left))
+    why = _why_not_more(yes, quiet, len(begun) + len(before), left)
+    return Made(begun, before, left, matches, why, len(proposals(home)))
 
 
 def _asked(home: str, settings: Config, cases: list[Case], matches: StarterMatches, tell: Tell) -> list[FirstLesson]:

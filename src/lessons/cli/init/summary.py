@@ -7,14 +7,16 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
+from lessons.agents.found import FoundAgent
 from lessons.capture.coverage import Coverage
 from lessons.cli import folded, render
 from lessons.cli.candidate_text import counts_of, many
-from lessons.cli.init.agents import Agent
+from lessons.cli.init.hooks import Hook
 from lessons.cli.init.starter import headline
-from lessons.cli.init.steps import Hook, Made
+from lessons.cli.init.steps import Made
 from lessons.cli.main import VERBS
 from lessons.cli.review.summary import try_line
+from lessons.ledger.tend import waiting
 from lessons.promote.first_lessons import BEST, FirstLesson
 from lessons.promote.starter_matches import documents
 
@@ -27,9 +29,8 @@ PROTOCOL = (
 class Summary(NamedTuple):
     """What is printed at the end."""
 
-    agent: str
-    agents: list[Agent]
-    hook: Hook
+    agents: list[FoundAgent]
+    hooks: list[Hook]
     coverage: Coverage | None
     made: Made
     protocol: bool
@@ -37,8 +38,11 @@ class Summary(NamedTuple):
 
     def document(self) -> dict[str, object]:
         return {
-            "agents": [each._asdict() for each in self.agents],
-            "hook": self.hook._asdict(),
+            "agents": [
+                {"name": each.title, "folders": each.folders, "supported": bool(each.agent)} for each in self.agents
+            ],
+            "hook": self.hooks[0]._asdict(),
+            "hooks": [each._asdict() for each in self.hooks],
             "scan": self.coverage.document() if self.coverage else None,
             "starter": {
                 "pack": self.made.starter.pack,
@@ -48,6 +52,7 @@ class Summary(NamedTuple):
             "lessons": [_document(each) for each in self.made.begun],
             "before": self.made.before,
             "waiting": self.made.waiting,
+            "tend": self.made.to_tend,
             "lessonProtocol": self.protocol,
             "next": self._next(),
             "headline": self.headline(),
@@ -58,7 +63,7 @@ class Summary(NamedTuple):
             tell(line)
         for line in self._next():
             render.say(line)  # whole: to be copied
-        if self.hook.installed and self.protocol:
+        if any(each.installed for each in self.hooks) and self.protocol:
             tell(PROTOCOL)
             render.say("Turn that off:   lessons config set lessonProtocol false")
         if said := self.headline():
@@ -106,14 +111,16 @@ class Summary(NamedTuple):
             lines.append(f"See one fire:    {line}")
             if each.record.get("stage") == "shadow":
                 lines.append(f"Activate it:     lessons edit {each.record['slug']} --stage active")
-        if not self.hook.installed:
-            lines.append(f"Add the hook:    lessons install --agent {self.agent}")
+        missing = [hook.agent for hook in self.hooks if not hook.installed]
+        lines += [f"Add the hook:    lessons install --agent {agent}" for agent in missing]
         if self.made.starter.found and not self.made.begun:
             lines.append("Starter lessons: lessons add --starter")
         if self.made.waiting and "refine" in VERBS:
             lines.append("Let your agent word the rest: lessons refine --all")
         if self.made.waiting:
             lines.append(f"Decide the rest: lessons review --all   ({many(self.made.waiting, 'candidate')} left)")
+        if self.made.to_tend:
+            lines.append(f"Tend lessons:    lessons tend   ({waiting(self.made.to_tend)})")
         if self.coverage is not None and not self.coverage.files.found:
             lines.append("No transcripts found. Give their folder with --path.")
         return lines

@@ -1,21 +1,36 @@
-"""The options that select a settings file; `install` and `uninstall` share them."""
+"""The options that select agents: whose settings file is changed, and whose transcripts are read."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import click
 
 from lessons.agents import installed
+from lessons.agents.installation import Installed, Request
 from lessons.agents.table import AGENTS, DEFAULT_AGENT
+from lessons.errors import LessonsError
 
 Function = TypeVar("Function", bound=Callable[..., object])
+ALL = "all"
+
+
+def _of_one_agent(context: click.Context, _: click.Parameter, settings: str | None) -> str | None:
+    if settings and context.params.get("agent") == ALL:
+        raise click.UsageError("--settings goes with one agent: name it with --agent.")
+    return settings
 
 
 def agent_options(function: Function) -> Function:
     options = [
         click.option(
-            "--agent", type=click.Choice([*AGENTS]), default=DEFAULT_AGENT, show_default=True, help="Which agent."
+            "--agent",
+            type=click.Choice([*AGENTS, ALL]),
+            metavar="AGENT",
+            is_eager=True,  # before --settings, which goes with one agent
+            default=DEFAULT_AGENT,
+            show_default=True,
+            help=f"{', '.join(AGENTS)}, or all on this machine.",
         ),
         click.option(
             "--scope",
@@ -24,7 +39,12 @@ def agent_options(function: Function) -> Function:
             show_default=True,
             help="For all your projects, or this folder only.",
         ),
-        click.option("--settings", type=click.Path(dir_okay=False), help="Use this settings file instead."),
+        click.option(
+            "--settings",
+            type=click.Path(dir_okay=False),
+            callback=_of_one_agent,
+            help="Use this settings file instead.",
+        ),
         click.option(
             "--client-config", type=click.Path(dir_okay=False), help="Use this file of the agent's servers instead."
         ),
@@ -35,5 +55,32 @@ def agent_options(function: Function) -> Function:
     return function
 
 
-def settings_file(agent: str, scope: str, settings: str | None) -> str:
-    return os.path.abspath(settings) if settings else installed.settings_file(agent, scope)
+whose_transcripts = click.option(
+    "--agent", "agents", multiple=True, metavar="AGENT", help="Read what this agent wrote (repeatable).  [default: all]"
+)
+
+
+def requests_for(
+    agents: Sequence[str], scope: str, settings: str | None, client_config: str | None, dry_run: bool
+) -> list[Request]:
+    """What to do to the settings file of each agent; a file that is named is that of the only one."""
+    files = [os.path.abspath(settings) if settings else installed.settings_file(agent, scope) for agent in agents]
+    return [Request(agent, file, client_config, dry_run) for agent, file in zip(agents, files, strict=True)]
+
+
+def told_of(agent: str, documents: list[dict[str, object]], refused: list[str]) -> dict[str, object]:
+    """What `--json` prints: one agent's document by itself, those of all in a list."""
+    return {"agents": documents, "refused": refused} if agent == ALL else documents[0]
+
+
+def each_done(requests: Sequence[Request], do: Callable[[Request], Installed]) -> tuple[list[Installed], list[str]]:
+    """What was done, and a sentence for each agent that refused: with several, one must not keep the others back."""
+    done, refused = [], []
+    for request in requests:
+        try:
+            done.append(do(request))
+        except LessonsError as sentence:
+            if len(requests) == 1:
+                raise
+            refused.append(f"{request.agent}: {sentence}")
+    return done, refused

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from lessons.candidate import CORRECTION, WRITTEN
 from lessons.cli import render
-from lessons.cli.candidate_text import many
+from lessons.cli.candidate_text import many, unit_of
 from lessons.cli.diagnosis_text import quotation
 from lessons.cli.review.diff import alone, diff
 from lessons.cli.review.excerpt import cut, output_lines
@@ -49,6 +49,8 @@ _TITLES = {
     "tag": "a lesson the agent wrote down",
     "correction": "a correction by a person",
     "import": "a lesson from elsewhere",
+    "report": "a lesson that an agent reported",
+    "review": "what reviews keep finding",
 }
 
 
@@ -109,7 +111,7 @@ def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
         Block([heading], 1),
         *_what(view, width, room),
         Block(_diagnosis(view.diagnosis, width), 1),
-        Block(_labelled("seen", Text(_seen(view.seen)), width), 1),
+        Block(_labelled("seen", Text(_seen(view.seen, unit_of(view.candidate))), width), 1),
         Block(_lines("answered", [cut(_one_line(view.answered), width - _LABEL_WIDTH, "yellow")]), 1)
         if view.answered
         else Block([], 0),
@@ -208,11 +210,11 @@ def _folded(lines: list[Text], inner: int) -> list[Text]:
     return [part for line in lines for part in _wrapped(line, inner)]
 
 
-def _seen(seen: Seen) -> str:
+def _seen(seen: Seen, unit: str = "session") -> str:
     """`44× in 44 sessions, 2 projects (shop, garden), 19 minutes lost, 2026-02-17 to 2026-03-02`."""
     if not seen.times:
         return "not in your history yet"
-    parts = [f"{seen.times}× in {many(seen.sessions, 'session')}"]
+    parts = [f"{seen.times}× in {many(seen.sessions, unit)}"]
     if seen.project_count:
         names = ", ".join([*map(_one_line, seen.projects[:3]), *["…"] * (seen.project_count > 3)])
         parts.append(f"{many(seen.project_count, 'project')} ({names})")

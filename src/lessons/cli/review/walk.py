@@ -18,6 +18,7 @@ from lessons.cli.review.screen import View
 from lessons.errors import LessonsError, Refused
 from lessons.model import Lesson, Scope, Triggers
 from lessons.promote.backtest import guard
+from lessons.promote.intake import rivals
 from lessons.promote.promotion import promotion
 from lessons.promote.promotion.promotion import Choice, Decision, Draft
 from lessons.promote.queue.seen import seen_of
@@ -25,7 +26,7 @@ from lessons.promote.refine.notes import notes_on
 from lessons.promote.review.answered import Answers
 from lessons.promote.review.case import Case
 from lessons.promote.review.fires import fired
-from lessons.store import lesson_file, review_state
+from lessons.store import review_state
 from lessons.store.history.history import History
 
 _PROMOTIONS: dict[str, Choice] = {
@@ -149,7 +150,7 @@ class Walk:
         return [(_DOUBTFUL, f"{others} nearly the same; your decision applies to all of them.")]
 
     def _draft(self, choice: Choice) -> Draft:
-        known = lesson_file.read(self.home).lessons()
+        known = rivals.read(self.home)
         with History.for_reading(self.home) as history:
             return promotion.draft(history, self.settings, self.case.candidate, choice, known, self.case.alike)
 

@@ -30,6 +30,7 @@ def command(names: tuple[str, ...], everything: bool, protocol: bool, tier: "Tie
     that candidate alone, with what the agent wrote after its failed calls.
     """
     # Loaded only now: `lessons scan` knows this verb too.
+    from lessons.cli.progress_bar import watching
     from lessons.promote.promotion.steps import settle
     from lessons.promote.queue import numbers
     from lessons.promote.queue.queue import shown
@@ -44,8 +45,8 @@ def command(names: tuple[str, ...], everything: bool, protocol: bool, tier: "Tie
         render.emit(as_json, document, lambda: render.note("No candidates yet. Run `lessons scan` first."))
         return
     settle(home)
-    with History.for_reading(home) as history:
-        found = shown(history, config.load(home), everything, protocol, tier)
+    with History.for_reading(home) as history, watching(not as_json, "Working out triggers", "candidates") as watch:
+        found = shown(history, config.load(home), everything, protocol, tier, watch)
     numbers.remember(home, found.queue, protocol)
     render.emit(as_json, _document(found), lambda: _print(found))
 

@@ -23,6 +23,8 @@ _NAMES = {
     "calls": "calls",
     "prompts": "prompts",
     "hook_contexts": "hookContexts",
+    "stop_hooks": "stopHooks",
+    "messages": "messages",
     "tags": "tags",
     "diagnoses": "diagnoses",
     "wordings": "wordings",

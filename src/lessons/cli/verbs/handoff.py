@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from lessons import paths
-from lessons.agents.table import AGENTS, DEFAULT_AGENT
+from lessons.agents.table import AGENTS
 from lessons.cli import render
 from lessons.cli.home import data_home
 from lessons.cli.options.project import cwd_option, folder_of
@@ -68,10 +68,10 @@ def list_all(cwd: str | None, as_json: bool) -> None:
 @command.command("save")
 @click.option("--session", "session_id", metavar="ID", help="The session.  [default: from the name of the transcript]")
 @click.option("--transcript", metavar="FILE", help="The transcript file.  [default: the newest of this project]")
-@click.option("--agent", type=click.Choice([*AGENTS]), default=DEFAULT_AGENT, show_default=True, help="Whose session.")
+@click.option("--agent", type=click.Choice([*AGENTS]), help="Whose session.  [default: any agent's]")
 @cwd_option
 @render.json_option
-def save(session_id: str | None, transcript: str | None, agent: str, cwd: str | None, as_json: bool) -> None:
+def save(session_id: str | None, transcript: str | None, agent: str | None, cwd: str | None, as_json: bool) -> None:
     """Save what a session was doing, from its transcript and from git.
 
     Reads only what is new since the last time. Secrets are removed before anything is stored.
@@ -79,30 +79,39 @@ def save(session_id: str | None, transcript: str | None, agent: str, cwd: str | 
     from lessons.continuity.save_handoff import save_handoff
 
     folder, home = folder_of(cwd), data_home()
-    file, identifier = _which(agent, folder, transcript, session_id)
-    found = save_handoff(home, root_of(folder), identifier, file, "person", datetime.now(UTC), agent=agent)
+    writer, file, identifier = _which([agent] if agent else [*AGENTS], folder, transcript, session_id)
+    found = save_handoff(home, root_of(folder), identifier, file, "person", datetime.now(UTC), agent=writer)
     render.emit(as_json, msgspec.to_builtins(found), lambda: render.say(_saved(found)))
     render.warn(_warning(state_paths_of(home, folder), identifier))
 
 
-def _which(agent: str, folder: str, transcript: str | None, session_id: str | None) -> tuple[str, str]:
-    """The transcript and its session id; what is not given is derived from the other or from the project."""
-    from lessons.agents.newest import newest_transcript, transcript_of
+def _which(agents: list[str], folder: str, transcript: str | None, session_id: str | None) -> tuple[str, str, str]:
+    """The agent, its transcript and the session id; what is not given is derived from the rest."""
+    from lessons.agents.newest import newest_of, transcript_of
     from lessons.agents.table import reader_of
 
     if transcript is not None:
         if not transcript or not os.path.isfile(transcript):
             raise NotFound(f"--transcript {transcript!r} is not a file: give an existing transcript.")
-        file = os.path.abspath(transcript)
+        found = _writer(agents, transcript), os.path.abspath(transcript)
     elif session_id:
-        file = transcript_of(agent, session_id) or ""
-        if not file:
+        named = ((agent, file) for agent in agents if (file := transcript_of(agent, session_id)))
+        if (first := next(named, None)) is None:
             raise NotFound(f"No transcript of session {session_id!r}: give its file with --transcript.")
+        found = first
     else:
-        file = newest_transcript(agent, root_of(folder)) or ""
-        if not file:
+        if (newest := newest_of(agents, root_of(folder))) is None:
             raise NotFound(f"No transcript of {root_of(folder)}: give its file with --transcript.")
-    return file, session_id or reader_of(agent).stem(file)
+        found = newest
+    return *found, session_id or reader_of(found[0]).stem(found[1])
+
+
+def _writer(agents: list[str], transcript: str) -> str:
+    """Who wrote the file; where that cannot be told, the first that may have."""
+    from lessons.capture.whose import whose
+
+    found = whose(transcript, agents)
+    return found if isinstance(found, str) else agents[0]
 
 
 def _chosen(place: StatePaths, session: str | None) -> Handoff:

@@ -6,21 +6,24 @@ from functools import partial
 import click
 
 from lessons import config
-from lessons.agents.table import DEFAULT_AGENT
+from lessons.agents.found import found_agents
 from lessons.capture.run import Options, refuse_unknown
 from lessons.cli import render
 from lessons.cli.home import data_home
+from lessons.cli.options.agent import whose_transcripts
 from lessons.errors import Refused
 
 
 @click.command("init", short_help="Start: read your history and make the first lessons")
 @click.option("--yes", is_flag=True, help="Ask nothing; put the best five lessons into shadow.")
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (repeatable).")
-@click.option("--agent", default=DEFAULT_AGENT, show_default=True, help="The agent that wrote them.")
+@whose_transcripts
 @click.option("--no-install", is_flag=True, help="Do not change the agent's settings.")
 @click.option("--project", is_flag=True, help="Only keep the state of this project's sessions in the project.")
 @render.json_option
-def command(yes: bool, folders: tuple[str, ...], agent: str, no_install: bool, project: bool, as_json: bool) -> int:
+def command(
+    yes: bool, folders: tuple[str, ...], agents: tuple[str, ...], no_install: bool, project: bool, as_json: bool
+) -> int:
     """Start: read your history and make the first lessons. Safe to run again.
 
     It looks for your agents, offers to add the hook to their settings, and reads their transcripts. Then it
@@ -43,24 +46,24 @@ def command(yes: bool, folders: tuple[str, ...], agent: str, no_install: bool, p
         return init_project.run(as_json)
     if "" in folders:
         raise Refused("--path is empty: give a folder with transcripts.")
-    refuse_unknown(agent)
+    refuse_unknown(agents)
     # Loaded only now: they need rich and much else.
-    from lessons.cli.init import steps
+    from lessons.cli.init import hooks, steps
     from lessons.cli.init import summary as init_summary
-    from lessons.cli.init.agents import detect
 
     home = data_home()
     quiet = as_json or not render.can_ask()
-    options = Options([os.path.abspath(folder) for folder in folders], agent)
-    agents = detect()
+    options = Options([os.path.abspath(folder) for folder in folders], agents)
+    found = found_agents()
     tell = (lambda text: None) if as_json else init_summary.tell
-    for each in agents:
-        tell(each.sentence())
-    hook = steps.hook(home, agent, agents, no_install, yes, bool(folders), quiet, tell)
+    for each in found:
+        tell(hooks.sentence(each))
+    may = hooks.May(no_install, yes, bool(folders), quiet)
+    added = [hooks.offer(home, agent, found, may, tell) for agent in hooks.chosen(agents, found)]
     coverage = steps.read(home, options, as_json, tell)
     settings = config.load(home)
     made = steps.lessons(home, settings, yes, quiet, tell)
     said = partial(steps.headline, home, settings, as_json)
-    summary = init_summary.Summary(agent, agents, hook, coverage, made, settings.lesson_protocol, said)
+    summary = init_summary.Summary(found, added, coverage, made, settings.lesson_protocol, said)
     render.emit(as_json, summary.document() if as_json else None, summary.print)  # its last sentence takes time
     return 0

@@ -3,13 +3,15 @@
 import click
 
 from lessons import paths
-from lessons.agents.base import InstallReport as Report
-from lessons.agents.table import installer_of, server_setup_of
+from lessons.agents.base import InstallReport
+from lessons.agents.found import found_agents
+from lessons.agents.installation import Installed, Request, install
+from lessons.agents.table import server_setup_of
 from lessons.cli import render
 from lessons.cli.home import data_home
-from lessons.cli.options.agent import agent_options, settings_file
+from lessons.cli.options.agent import ALL, agent_options, each_done, requests_for, told_of
 from lessons.cli.starter_offer import add_starter
-from lessons.errors import LessonsError, Refused
+from lessons.errors import LessonsError, NotFound
 from lessons.hook import bundle
 from lessons.promote import starter
 from lessons.promote.publish.publish import publish
@@ -28,8 +30,11 @@ def command(
     dry_run: bool,
     warm: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Add the hook to an agent's settings. Other hooks and settings stay as they are. Safe to run again.
+
+    With --agent all it is added for every agent that is found on this machine. Where an agent also runs the hooks of
+    another one, its own answers alone, so that nothing is said twice.
 
     The command names this Python and this data home (LESSONS_HOME overrides it). After moving or
     upgrading Python run it again. A project's hook goes into settings.local.json, which is not shared.
@@ -37,57 +42,72 @@ def command(
     With --warm the agent starts a server with each session, which answers before each call; a command still answers
     whenever the server cannot. The server is added to the agent's own file. Without --warm it is removed again.
     """
-    file = settings_file(agent, scope, settings)
+    requests = requests_for(_agents(agent), scope, settings, client_config, dry_run)
     home = paths.data_home() if dry_run else data_home()
-    report, server = _install(agent, file, home, client_config, dry_run, warm)
-    render.warn(report.warnings)
+
+    def put(request: Request) -> Installed:
+        # With all agents, those that can have a server get one.
+        is_warm = warm and (agent != ALL or server_setup_of(request.agent) is not None)
+        return install(request, home, is_warm, render.warn)
+
+    done, refused = each_done(requests, put)
+    render.warn([*refused, *(warning for each in done for warning in each.report.warnings)])
     if not dry_run:
         bundle.refresh()
     ready = not dry_run and _built(home)
-    document = {
-        "agent": agent,
-        "file": report.file,
-        "changed": report.changed,
-        "dryRun": dry_run,
-        "backup": report.backup,
-        "diff": report.diff if dry_run else None,
-        "warm": warm,
-        "clientConfig": server.document(dry_run) if server else None,
-    }
-    render.emit(as_json, document, lambda: _print(report, server, dry_run, warm))
+    document = told_of(agent, [_document(each, dry_run, warm) for each in done], refused)
+    render.emit(as_json, document, lambda: _print_all(done, dry_run, warm))
     if ready and not as_json:
         _offer_starter(home)
+    return 1 if refused else 0
 
 
-def _install(
-    agent: str, file: str, home: str, client_config: str | None, dry_run: bool, warm: bool
-) -> tuple[Report, Report | None]:
-    """What was done to the settings, and to the file in which the agent keeps its servers."""
-    setup = server_setup_of(agent)
-    if setup is None:
-        if warm:
-            raise Refused(f"--warm does not work with {agent}: run `lessons install` without it.")
-        return installer_of(agent).install(file, home, dry_run), None
-    if warm:
-        setup.refuse_unless_possible()
-    return setup.install_hook(file, home, client_config, dry_run, warm, render.warn)
+def _agents(chosen: str) -> list[str]:
+    if chosen != ALL:
+        return [chosen]
+    if found := [each.agent for each in found_agents()]:
+        return found
+    raise NotFound("No agent was found on this machine: name the one that you will use with --agent.")
 
 
-def _print(report: Report, server: Report | None, dry_run: bool, warm: bool) -> None:
-    changed = [each for each in (report, server) if each and each.changed]
-    if not changed:
+def _document(each: Installed, dry_run: bool, warm: bool) -> dict[str, object]:
+    return {
+        **each.document(dry_run),
+        "backup": each.report.backup,
+        "nextSteps": list(each.report.next_steps),
+        "warm": warm and each.server is not None,
+    }
+
+
+def _print_all(done: list[Installed], dry_run: bool, warm: bool) -> None:
+    for each in done:
+        _print(each, dry_run, warm)
+    if not dry_run and any(each.changed for each in done):
+        click.echo("Run `lessons doctor` to check it, `lessons uninstall` to remove it.")
+
+
+def _print(done: Installed, dry_run: bool, warm: bool) -> None:
+    report, server = done.report, done.server
+    if not done.changed:
         click.echo(f"{report.file} already has the hook. Nothing to change.")
+        _print_steps(report)
     elif dry_run:
-        click.echo("".join(each.diff for each in changed), nl=False)
+        click.echo("".join(each.diff for each in done.changed), nl=False)
     else:
-        click.echo(f"Added the hook to {report.file}. It works in every new session.")
+        when = "" if report.next_steps else " It works in every new session."
+        click.echo(f"Added the hook to {report.file}.{when}")
+        _print_steps(report)
         if server:
             where = f"added to {server.file}" if warm else f"removed from {server.file}"
             click.echo(f"Server {where}.")
-        for each in changed:
+        for each in done.changed:
             if each.backup:
                 click.echo(f"Backup of the old file: {each.backup}")
-        click.echo("Run `lessons doctor` to check it, `lessons uninstall` to remove it.")
+
+
+def _print_steps(report: InstallReport) -> None:
+    for step in report.next_steps:
+        click.echo(f"Next: {step}")
 
 
 def _built(home: str) -> bool:

@@ -33,7 +33,7 @@ def command(status: str | None, as_json: bool) -> None:
         _rejected(as_json)
         return
     stages = ("shadow", "active") if status is None else _STAGES.get(status, ("shadow", "active", "retired"))
-    found = listed(paths.data_home(), stages)
+    found = listed(paths.data_home(), stages, in_brief=not as_json)
     muted = passes.muted(paths.data_home(), time.time())
     rows = [
         (record["slug"], _state(record, muted), describe(record), record.get("priority", 5), record["summary"])

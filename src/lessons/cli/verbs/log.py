@@ -8,15 +8,17 @@ from lessons import paths
 from lessons.cli import render
 from lessons.cli.why_text import why_in_words
 from lessons.errors import LessonsError
-from lessons.store import injections, lesson_file
+from lessons.opportunity import LOGGED
+from lessons.store import lesson_file
 from lessons.store.history.called import called
 from lessons.store.history.delivered import with_delivery
+from lessons.store.history.logged import logged
 
 
 @click.command("log", short_help="Show which lessons fired, when and why")
 @click.option("--session", help="Only this session (id or its beginning).")
 @click.option("--lesson", "slug", help="Only this lesson (slug or its beginning).")
-@click.option("--decision", type=click.Choice(("hint", "stop", "block", "shadow", "allowed")), help="Only these.")
+@click.option("--decision", type=click.Choice(LOGGED), help="Only these.")
 @click.option("--last", "count", type=click.IntRange(min=1), help="Only the newest N.  [default: 50 on a terminal]")
 @render.json_option
 def command(session: str | None, slug: str | None, decision: str | None, count: int | None, as_json: bool) -> None:
@@ -32,7 +34,7 @@ def command(session: str | None, slug: str | None, decision: str | None, count: 
     home = paths.data_home()
     events = [
         event
-        for event in injections.read(home)
+        for event in logged(home)
         if str(event.get("session", "")).startswith(session or "")
         and str(event.get("slug", "")).startswith(slug or "")
         and decision in (None, event.get("decision"))

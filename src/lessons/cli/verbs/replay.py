@@ -10,7 +10,7 @@ from lessons import config, paths
 from lessons.cli import render
 from lessons.cli.options.project import written_folder
 from lessons.cli.options.times import Moment
-from lessons.cli.replay_progress import watching
+from lessons.cli.progress_bar import watching
 from lessons.errors import Refused
 
 if TYPE_CHECKING:

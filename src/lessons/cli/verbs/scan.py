@@ -6,15 +6,20 @@ import traceback
 import click
 
 from lessons import config, paths
-from lessons.agents.table import DEFAULT_AGENT
 from lessons.capture.coverage import OUTCOMES, Coverage
 from lessons.capture.run import Finished, Options, is_due, run
 from lessons.cli import render
 from lessons.cli.home import data_home
+from lessons.cli.options.agent import whose_transcripts
 from lessons.cli.scan_progress import watching
 from lessons.cli.verbs import candidates, promote
 from lessons.errors import Busy, LessonsError, Refused
 from lessons.store import scan_log
+from lessons.store.history.history import History
+
+# How long a scan works out triggers ahead.
+_SECONDS_IN_FOREGROUND = 1.0
+_SECONDS_IN_BACKGROUND = 60.0
 
 
 class _Group(click.Group):
@@ -32,7 +37,7 @@ class _Group(click.Group):
 
 @click.group("scan", cls=_Group, short_help="Read new transcripts", invoke_without_command=True)
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (repeatable).")
-@click.option("--agent", default=DEFAULT_AGENT, show_default=True, help="The agent that wrote them.")
+@whose_transcripts
 @click.option("--full", is_flag=True, help="Read everything again; nothing is counted twice.")
 @click.option("--dry-run", is_flag=True, help="Show what would be found, and store nothing.")
 @click.option("--auto", is_flag=True, help="For hooks: scan only when it is due, and print nothing.")
@@ -41,7 +46,7 @@ class _Group(click.Group):
 def command(
     context: click.Context,
     folders: tuple[str, ...],
-    agent: str,
+    agents: tuple[str, ...],
     full: bool,
     dry_run: bool,
     auto: bool,
@@ -49,17 +54,17 @@ def command(
 ) -> int:
     """Read new transcripts into the history: every tool call of your agents and its outcome.
 
-    Reads only what is new since the last scan. Without --path it reads the agent's own folder, or
-    the folders in the setting scanPaths. Secrets are removed before anything is stored. It can be interrupted at
-    any time and continues from there.
+    Reads only what is new since the last scan. Without --path it reads the folders of every agent on this machine, or
+    the folders in the setting scanPaths. Which agent wrote a file is recognised by its content. Secrets are removed
+    before anything is stored. It can be interrupted at any time and continues from there.
     """
     if context.invoked_subcommand is not None:
-        if any((folders, full, dry_run, auto, as_json)):
+        if any((folders, agents, full, dry_run, auto, as_json)):
             raise click.UsageError(f"Write the options after {context.invoked_subcommand}.")
         return 0
     if "" in folders:
         raise Refused("--path is empty: give a folder with transcripts.")
-    options = Options([os.path.abspath(folder) for folder in folders], agent, full, dry_run, 1 if auto else None)
+    options = Options([os.path.abspath(folder) for folder in folders], agents, full, dry_run, 1 if auto else None)
     if auto:
         _in_background(options)
         return 0
@@ -70,11 +75,18 @@ command.add_command(candidates.command)
 command.add_command(promote.by_number)
 
 
+def prove(history: History) -> None:
+    """What lessons did is found out at the end of every scan."""
+    from lessons.ledger.after_scan import after_scan  # loaded only now: a scan that is not due needs none of it
+
+    after_scan(history)
+
+
 def _in_foreground(options: Options, as_json: bool) -> int:
     home = paths.data_home() if options.dry_run else data_home()
     try:
         with watching(not as_json) as watch:
-            finished = run(home, options, watch)
+            finished = run(home, options, watch, prove)
     except KeyboardInterrupt:
         render.note("\nWhat was read so far is saved. The next scan continues from there.")
         raise
@@ -83,7 +95,10 @@ def _in_foreground(options: Options, as_json: bool) -> int:
         if as_json:
             render.emit(True, {**Coverage().document(), "busy": True}, lambda: None)
         return 0
-    _tell(finished, as_json, options.dry_run, _news(home, options, finished.coverage))
+    news = _news(home, options, finished.coverage)
+    if finished.coverage.mined and not options.dry_run:
+        _prepare(home, _SECONDS_IN_FOREGROUND)
+    _tell(finished, as_json, options.dry_run, news)
     if render.can_ask() and not as_json and not options.dry_run and finished.coverage.new_candidates:
         from lessons.cli.scan_tags import offer
 
@@ -101,8 +116,9 @@ def _in_background(options: Options) -> None:
         if is_due(home):
             if hasattr(os, "nice"):
                 os.nice(10)
-            finished = run(home, options)
+            finished = run(home, options, then=prove)
             news = _news(home, options, finished.coverage)
+            _prepare(home, _SECONDS_IN_BACKGROUND)
             # The types of records are words of a transcript: nothing would tell `lessons forget` of which.
             scan_log.record(home, " ".join([*_lines(finished.coverage, with_types=False), *news[-1:]]))
             for sentence in (*finished.coverage.problems, *_rescued(finished)):
@@ -128,6 +144,13 @@ def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
     recurring = [candidate for candidate in queue if is_recurring(candidate) and candidate.fingerprint in told]
     most = config.load(home).max_candidates_per_scan
     return [*map(headline, recurring[:most]), *_announced(len(new), len(recurring))]
+
+
+def _prepare(home: str, seconds: float) -> None:
+    """Works out the triggers of new candidates, so that `candidates` and `review` need not."""
+    from lessons.promote.queue.queue import prepare
+
+    prepare(home, seconds)
 
 
 def _announced(new: int, recurring: int = 0) -> list[str]:
@@ -180,6 +203,8 @@ def _lines(coverage: Coverage, with_types: bool = True) -> list[str]:
     if types := sorted(coverage.unknown_types.items()):
         named = ", ".join(f"{name} {number:,}" for name, number in types[:8]) if with_types else len(types)
         second += f"; unknown types: {named}"
+    if len(coverage.agents) > 1:
+        first += f" ({', '.join(f'{agent} {number:,}' for agent, number in sorted(coverage.agents.items()))})"
     outcomes = {outcome: calls[outcome] for outcome in OUTCOMES}
     third = f"{_many(calls['total'], 'tool call')}{_unusual(outcomes)}"
     if files.found and not files.read and not coverage.problems:

@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 
 import click
 
@@ -9,11 +10,14 @@ from lessons import paths
 from lessons.cli import render
 from lessons.cli.options.slugs import of_project, slug_argument
 from lessons.errors import NotFound
+from lessons.ledger.feedback import agents_feedback_on
 from lessons.lesson_fields import FIELDS, LessonField, value_of
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.library import describe
-from lessons.store import injections, lesson_file, passes
+from lessons.store import decisions, lesson_file, passes
+from lessons.store.decisions import Decision
 from lessons.store.history.delivered import with_delivery
+from lessons.store.history.logged import logged
 
 
 @click.command("show", short_help="Show one lesson: text, trigger and what it did")
@@ -32,16 +36,24 @@ def command(slug: str, as_json: bool) -> None:
             raise
         record = brought.record()
     lesson = lesson_from_document(record)
-    events = with_delivery(home, [event for event in injections.read(home) if event.get("slug") == lesson.slug])
+    events = with_delivery(home, [event for event in logged(home) if event.get("slug") == lesson.slug])
     counts = Counter(str(event.get("decision")) for event in events if event.get("delivered") is not False)
     mutes = passes.muted(home, time.time())
     mute = {"until": mutes[lesson.slug]} if lesson.slug in mutes else None
-    document = {**record, "muted": mute, "fired": dict(counts)}
-    render.emit(as_json, document, lambda: _print(lesson, record, counts, mute))
+    steps = [each for each in decisions.read(home) if each.step and each.lesson == lesson.id]
+    history = [{"time": each.time, "decision": each.action, "step": each.step, "reason": each.reason} for each in steps]
+    said = agents_feedback_on(home, lesson.slug)
+    document = {**record, "muted": mute, "fired": dict(counts), "agentsFeedback": dict(said), "history": history}
+    render.emit(as_json, document, lambda: _print(lesson, record, counts, said, mute, steps))
 
 
 def _print(
-    lesson: Lesson, record: dict[str, object], counts: Counter[str], mute: dict[str, float | None] | None
+    lesson: Lesson,
+    record: dict[str, object],
+    counts: Counter[str],
+    said: Counter[str],
+    mute: dict[str, float | None] | None,
+    steps: Sequence[Decision],
 ) -> None:
     pairs: list[tuple[str, object]] = [("slug", lesson.slug), ("effect", describe(record))]
     if mute:
@@ -49,9 +61,18 @@ def _print(
     pairs += [(field.label, _shown(lesson, field)) for field in FIELDS if field.label]
     pairs += [
         ("edit it in", record.get("trustedFrom")),
-        ("fired", ", ".join(f"{count} × {what}" for what, count in sorted(counts.items())) or "never"),
+        ("fired", _counted(counts) or "never"),
+        ("agents say", _counted(said)),
+    ]
+    pairs += [
+        ("history" if not number else "", f"{each.time[:10]} {each.step} ({each.action}) {each.reason}".rstrip())
+        for number, each in enumerate(steps)
     ]
     render.fields([(name, value) for name, value in pairs if value not in (None, "")])
+
+
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{count} × {what}" for what, count in sorted(counts.items()))
 
 
 def _shown(lesson: Lesson, field: LessonField) -> object:

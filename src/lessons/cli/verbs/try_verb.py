@@ -11,16 +11,16 @@ import click
 
 from lessons import paths
 from lessons.agents.hook_event import AFTER_FAILURE, BEFORE_CALL, HookEvent
-from lessons.agents.table import DEFAULT_AGENT, wire_of
+from lessons.agents.table import AGENTS, DEFAULT_AGENT, wire_of
 from lessons.cli import render
 from lessons.doctor.published import manifest_check
-from lessons.errors import LessonsError
 from lessons.hook.lookup import matching, number
 from lessons.inject.decide import Decision, decide
 from lessons.match.call import ToolCall, system_name
 from lessons.promote.near_miss import NearMiss, near_misses
+from lessons.promote.near_miss_sources import asleep, awake
 from lessons.promote.slow_regex.memory import remembering
-from lessons.store import lesson_file, manifest, passes
+from lessons.store import passes
 
 if TYPE_CHECKING:
     from lessons.hook.lookup import Config, Match
@@ -90,9 +90,13 @@ class _FirstTime:
     def claim(self, slug: str, priority: int) -> bool:
         return True
 
+    def withhold(self, slug: str, priority: int) -> bool:
+        return True
+
 
 @click.command("try", cls=_CommandLast, short_help="Show what the hook would do at a call")
 @click.argument("command_line", metavar="COMMAND...", default="")
+@click.option("--agent", type=click.Choice([*AGENTS]), default=DEFAULT_AGENT, show_default=True, help="Which agent.")
 @click.option("--tool", default="Bash", show_default=True, help="The tool; names of any agent work.")
 @click.option("--path", help="The file that the tool reads or writes.")
 @click.option("--content", help="What the tool would write.")
@@ -101,6 +105,7 @@ class _FirstTime:
 @render.json_option
 def command(
     command_line: str,
+    agent: str,
     tool: str,
     path: str | None,
     content: str | None,
@@ -113,8 +118,8 @@ def command(
     For example  lessons try git push --force  or, quoted,  lessons try 'cd app && pytest'. Words that are no option
     of `try` belong to the command; after -- all of them do.
     """
-    call = _call(command_line, tool, path, content, error, cwd)
-    event = HookEvent(BEFORE_CALL if error is None else AFTER_FAILURE, call=call)
+    call = _call(command_line, agent, tool, path, content, error, cwd)
+    event = _event(call)
     home = paths.data_home()
     _warn_of_manifest(home)
     config, matches = matching(home, event.kind, call)
@@ -127,7 +132,7 @@ def command(
         "decision": decision.kind,
         "lessons": [{"slug": lesson.slug, "why": why} for lesson, why in matches],
         "muted": [{"slug": slug, "until": until} for slug, until in muted.items()],
-        "output": wire_of(DEFAULT_AGENT).render(event, answer) if answer else "",
+        "output": wire_of(call.agent).render(event, answer) if answer else "",
         "nearMisses": [miss._asdict() for miss in misses],
     }
 
@@ -140,8 +145,20 @@ def command(
     render.emit(as_json, document, print_it)
 
 
+def _event(call: ToolCall) -> HookEvent:
+    kind = BEFORE_CALL if call.error is None else AFTER_FAILURE
+    name = next((name for name, meant in wire_of(call.agent).EVENTS.items() if meant == kind), kind)
+    return HookEvent(kind, name, agent=call.agent, call=call)
+
+
 def _call(
-    command_line: str, tool: str, path: str | None, content: str | None, error: str | None, cwd: str | None
+    command_line: str,
+    agent: str,
+    tool: str,
+    path: str | None,
+    content: str | None,
+    error: str | None,
+    cwd: str | None,
 ) -> ToolCall:
     arguments = {"command": command_line or None, "file_path": path, "content": content}
     given = {key: value for key, value in arguments.items() if value is not None}
@@ -150,7 +167,7 @@ def _call(
     return ToolCall(
         tool,
         given,
-        agent=DEFAULT_AGENT,
+        agent=agent,
         cwd=os.path.abspath(cwd or os.getcwd()),
         error=error,
         operating_system=system_name(sys.platform),
@@ -159,7 +176,7 @@ def _call(
 
 
 def _warn_of_manifest(home: str) -> None:
-    built = manifest_check(home)
+    built = manifest_check(home, thorough=False)
     if not built.ok:
         render.warn([f"Manifest {built.detail} {built.fix}"])
 
@@ -182,16 +199,8 @@ def _decided(call: ToolCall, config: "Config", matches: "list[Match]") -> Decisi
 
 def _near_misses(home: str, call: ToolCall) -> list[NearMiss]:
     """Lessons that nearly fire, and why they do not."""
-    try:
-        entries = manifest.read(home)[1]
-    except manifest.UnusableManifest:
-        entries = {}
-    try:
-        resting = [lesson for lesson in lesson_file.read(home).lessons() if lesson.id not in entries]
-    except LessonsError:  # the warning about the build has said so
-        resting = []
     with remembering(home):
-        return near_misses(call, entries.values(), resting)
+        return near_misses(call, awake(home, call), asleep(home))
 
 
 def _print(decision: Decision, slugs: list[str], misses: list[NearMiss]) -> None:

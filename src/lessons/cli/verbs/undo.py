@@ -1,4 +1,4 @@
-"""`lessons undo`: undoes a decision about a candidate."""
+"""`lessons undo`: undoes a decision about a candidate or a lesson."""
 
 from typing import TYPE_CHECKING
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from lessons.store.decisions import Decision
 
 
-@click.command("undo", short_help="Undo a decision about a candidate")
+@click.command("undo", short_help="Undo a decision about a candidate or a lesson")
 @click.argument("decision", required=False, metavar="[ID]")
 @click.option("--list", "listed", is_flag=True, help="List the decisions that can be undone, latest first.")
 @render.json_option
 def command(decision: str | None, listed: bool, as_json: bool) -> None:
-    """Undo a decision about a candidate: the last one, or the one with this ID.
+    """Undo a decision about a candidate or a lesson: the last one, or the one with this ID.
 
-    Its lesson is removed, and the candidate is back in review. A lesson that was edited since is
-    kept, and nothing is undone.
+    What was promoted is removed, and the candidate is back in review. A step of `lessons tend` is taken back.
+    A lesson that was edited since is kept, and nothing is undone.
     """
     # Loaded only now: help and completion need none of it.
     import msgspec
@@ -41,18 +41,29 @@ def command(decision: str | None, listed: bool, as_json: bool) -> None:
 def _list(home: str, as_json: bool) -> None:
     import msgspec
 
-    from lessons.candidate import word_for
     from lessons.promote.promotion import promotion
     from lessons.store.decisions import standing
 
     found = [each for each in reversed(standing(promotion.decided(home))) if not each.part_of]
-    rows = [(each.id, each.time, word_for(each.action), each.fingerprint, each.slug or each.reason) for each in found]
+    rows = [(each.id, each.time, _word_for(each), each.fingerprint, each.slug or each.reason) for each in found]
     columns = ("id", "time", "decision", "candidate", "about")
     empty = "Nothing to undo."
     render.emit(as_json, {"decisions": msgspec.to_builtins(found)}, lambda: render.table(columns, rows, empty))
 
 
+def _word_for(decision: "Decision") -> str:
+    from lessons.candidate import word_for
+
+    if decision.action == "kept":
+        return f"no to {decision.step}"
+    return decision.step or word_for(decision.action)
+
+
 def _told(before: "Decision") -> str:
+    if before.action == "kept":
+        return f"{before.slug} is proposed again ({before.step})."
+    if not before.fingerprint:
+        return f"{before.slug} is as it was before ({before.step} undone)."
     then = f"{before.fingerprint} is back in review."
     if before.action == "promoted":
         return f"Removed {before.slug}. {then}"

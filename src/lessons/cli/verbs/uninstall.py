@@ -6,10 +6,10 @@ import shlex
 import click
 
 from lessons import paths
-from lessons.agents.base import InstallReport
-from lessons.agents.table import installer_of, server_setup_of
+from lessons.agents.installation import Installed, uninstall
+from lessons.agents.table import AGENTS
 from lessons.cli import render
-from lessons.cli.options.agent import agent_options, settings_file
+from lessons.cli.options.agent import ALL, agent_options, each_done, requests_for, told_of
 
 
 @click.command("uninstall", short_help="Remove the hook from an agent's settings")
@@ -17,36 +17,37 @@ from lessons.cli.options.agent import agent_options, settings_file
 @render.json_option
 def command(
     agent: str, scope: str, settings: str | None, client_config: str | None, dry_run: bool, as_json: bool
-) -> None:
+) -> int:
     """Remove the hook from an agent's settings. Lessons and all other data are kept.
 
-    It says where they are and how to delete them.
+    With --agent all it is removed from the settings of every agent. It says where they are and how to delete them.
     """
-    report = installer_of(agent).uninstall(settings_file(agent, scope, settings), dry_run)
-    setup = server_setup_of(agent)
-    server = setup.unregister(client_config, report.file, dry_run, render.warn) if setup else None
-    document = {
-        "agent": agent,
-        "file": report.file,
-        "changed": report.changed,
-        "dryRun": dry_run,
-        "diff": report.diff if dry_run else None,
-        "clientConfig": server.document(dry_run) if server else None,
-        "dataHome": paths.data_home(),
-    }
-    render.emit(as_json, document, lambda: _print(report, server, dry_run))
+    agents = [*AGENTS] if agent == ALL else [agent]
+    requests = requests_for(agents, scope, settings, client_config, dry_run)
+    done, refused = each_done(requests, lambda request: uninstall(request, render.warn))
+    home = paths.data_home()
+    document = told_of(agent, [{**each.document(dry_run), "dataHome": home} for each in done], refused)
+    render.warn(refused)
+    render.emit(as_json, document, lambda: _print_all(done, dry_run))
+    return 1 if refused else 0
 
 
-def _print(report: InstallReport, server: InstallReport | None, dry_run: bool) -> None:
-    changed = [each for each in (report, server) if each and each.changed]
-    if not changed:
-        click.echo(f"{report.file} has no hook of lessons. Nothing to change.")
-    elif dry_run:
-        click.echo("".join(each.diff for each in changed), nl=False)
-    else:
-        for each in changed:
-            click.echo(f"Removed the {'hook' if each is report else 'server'} from {each.file}.")
+def _print_all(done: list[Installed], dry_run: bool) -> None:
+    changed = [each for each in done if each.changed]
+    for each in changed or done:
+        _print(each, dry_run)
+    if changed and not dry_run:
         _tell_of_data(paths.data_home())
+
+
+def _print(done: Installed, dry_run: bool) -> None:
+    if not done.changed:
+        click.echo(f"{done.report.file} has no hook of lessons. Nothing to change.")
+    elif dry_run:
+        click.echo("".join(each.diff for each in done.changed), nl=False)
+    else:
+        for each in done.changed:
+            click.echo(f"Removed the {'hook' if each is done.report else 'server'} from {each.file}.")
 
 
 def _tell_of_data(home: str) -> None:

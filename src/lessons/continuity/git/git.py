@@ -5,12 +5,13 @@ import signal
 import subprocess
 import threading
 from functools import lru_cache
+from typing import IO
 
 from lessons.redact.texts import clean_name
 from lessons.session import GitState
 from lessons.store.project_state.branch import current_branch
 
-_MOST_BYTES = 16 * 1024 * 1024
+MOST_BYTES = 16 * 1024 * 1024
 _MOST_LINES = 50
 _SECONDS_TO_END = 0.5
 _MOST_FILTERS = 40
@@ -36,8 +37,19 @@ _FORBIDDEN = {
 }
 
 
-def run(root: str, *arguments: str, seconds: float = 2.0) -> str | None:
-    """What a git command prints; None where there is no git, where it fails, takes too long or says too much."""
+def run(root: str, *arguments: str, seconds: float = 2.0, index: str = "") -> str | None:
+    """What a git command prints; None where there is no git, where it fails, takes too long or says too much.
+
+    `index`: the file to use as the index, where it is not that of the repository.
+    """
+    answer = run_bytes(root, *arguments, seconds=seconds, index=index)
+    return None if answer is None else answer.decode("utf-8", "replace")
+
+
+def run_bytes(
+    root: str, *arguments: str, seconds: float = 2.0, index: str = "", sent: IO[bytes] | None = None
+) -> bytes | None:
+    """The same as it is printed: names of files need not be text. `sent`: a file that git reads as its input."""
     program = _program(os.environ.get("PATH", os.defpath), root)
     if not program:
         return None
@@ -45,8 +57,8 @@ def run(root: str, *arguments: str, seconds: float = 2.0) -> str | None:
         process = subprocess.Popen(
             [program, *_SAFE, *arguments],
             cwd=root,
-            env=_environment(),
-            stdin=subprocess.DEVNULL,
+            env=_environment() | ({"GIT_INDEX_FILE": index} if index else {}),
+            stdin=sent or subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
@@ -56,15 +68,15 @@ def run(root: str, *arguments: str, seconds: float = 2.0) -> str | None:
     return _answer(process, seconds)
 
 
-def _answer(process: "subprocess.Popen[bytes]", seconds: float) -> str | None:
+def _answer(process: "subprocess.Popen[bytes]", seconds: float) -> bytes | None:
     pipe = process.stdout
     assert pipe is not None
     told: list[bytes] = []
     # A thread of its own: a process that git has left behind may keep the pipe open for as long as it likes.
-    reader = threading.Thread(target=lambda: told.append(pipe.read(_MOST_BYTES + 1)), daemon=True)
+    reader = threading.Thread(target=lambda: told.append(pipe.read(MOST_BYTES + 1)), daemon=True)
     reader.start()
     reader.join(seconds)
-    in_time = bool(told) and len(told[0]) <= _MOST_BYTES
+    in_time = bool(told) and len(told[0]) <= MOST_BYTES
     if in_time:
         try:
             process.wait(_SECONDS_TO_END)
@@ -75,7 +87,7 @@ def _answer(process: "subprocess.Popen[bytes]", seconds: float) -> str | None:
         reader.join(_SECONDS_TO_END)
     if not reader.is_alive():
         pipe.close()
-    return told[0].decode("utf-8", "replace") if in_time and process.returncode == 0 else None
+    return told[0] if in_time and process.returncode == 0 else None
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:
@@ -115,7 +127,7 @@ def is_hash(text: str) -> bool:
 def state_of(root: str) -> GitState:
     """Where the repository stands; what lies uncommitted inside a submodule is not looked at."""
     state = GitState(branch=clean_name(current_branch(root)))
-    unfiltered = _without_filters(root) if has_repository(root) else None
+    unfiltered = without_filters(root) if has_repository(root) else None
     if unfiltered is None:
         return state
     answer = run(
@@ -148,7 +160,7 @@ def head_of(root: str) -> str:
     return head if is_hash(head) else ""
 
 
-def _without_filters(root: str) -> list[str] | None:
+def without_filters(root: str) -> list[str] | None:
     """Settings that switch off every filter, since a status may run them; None where one has too odd a name."""
     names = run(root, "config", "--list", "--name-only", "-z")
     if names is None:

@@ -1,6 +1,6 @@
 """Runs many lessons against the history in one pass over its calls."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -57,21 +57,34 @@ def hits_of_all(history: History, lessons: Sequence[Lesson]) -> Iterator[Hit]:
 
     Every single lesson fires here on the same calls as in a back-test of its own.
     """
-    state = RecordedState(history)
-    # The history knows no file that was absent: what asks for one fires on no call for certain.
-    compiled = [each for each in map(_compiled, lessons) if "absent" not in each.rule.state]
-
-    @cache
-    def plan_of(tool: str) -> _Plan:
-        return _plan([each for each in compiled if _is_meant(each.rule, tool)], known_names(tool)[0] == "Bash")
-
+    matcher = Matcher(history, lessons)
     for past in history.calls.matching(_EVERY_CALL, lambda tool: True):
         if past.outcome in (FAILED, OK):
-            yield from (Hit(lesson, past) for lesson in _fired(plan_of(past.tool), past, state))
+            yield from (Hit(lesson, past) for lesson in matcher.fired(past))
 
 
-def _compiled(lesson: Lesson) -> _Compiled:
-    rule = rule_of(lesson)
+class Matcher:
+    """Many lessons, and which of them would have fired on a call."""
+
+    def __init__(
+        self, history: History, lessons: Sequence[Lesson], rule_of: Callable[[Lesson], Rule] = rule_of
+    ) -> None:
+        """`rule_of` for lessons whose patterns may be slow or wrong."""
+        self._state = RecordedState(history)
+        compiled = (_compiled(each, rule_of(each)) for each in lessons)
+        # The history knows no file that was absent: what asks for one fires on no call for certain.
+        self._lessons = [each for each in compiled if "absent" not in each.rule.state]
+        self._plan_of = cache(self._plan)
+
+    def fired(self, past: PastCall) -> list[Lesson]:
+        """Before the call runs, or right after it failed."""
+        return _fired(self._plan_of(past.tool), past, self._state)
+
+    def _plan(self, tool: str) -> _Plan:
+        return _plan([each for each in self._lessons if _is_meant(each.rule, tool)], known_names(tool)[0] == "Bash")
+
+
+def _compiled(lesson: Lesson, rule: Rule) -> _Compiled:
     runs = [needed_runs(pattern) for pattern in rule.command]
     # A pattern that needs nothing in particular may match any line.
     known = frozenset(run.lower() for each in runs for run in each) if all(runs) else frozenset[str]()

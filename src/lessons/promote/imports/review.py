@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from lessons import paths
-from lessons.candidate import CandidateDocument, word_for
+from lessons.candidate import IMPORT, CandidateDocument, CandidateKind, word_for
 from lessons.errors import NotFound, Refused
 from lessons.lesson_fields import BEFORE_A_CALL, patterns_in
 from lessons.model import Lesson, document_from_lesson, lesson_from_document
@@ -26,7 +26,7 @@ from lessons.promote.queue.queue import export
 from lessons.promote.slow_regex.memory import remembering
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.store import lesson_file
-from lessons.store.history.candidates import CandidateRow, imported_row
+from lessons.store.history.candidates import CandidateRow, written_row
 from lessons.store.history.history import History
 
 _LARGEST_LESSON = 32 * 1024
@@ -48,7 +48,7 @@ class Line(NamedTuple):
 
 def into_review(home: str, sources: Iterable[Source], redact: Redact, dry_run: bool = False) -> list[Line]:
     """Store accepted drafts as candidates, in one step; a dry run stores nothing."""
-    desk = _Desk(lesson_file.read(home).lessons(), _known(home, dry_run), redact)
+    desk = Desk(lesson_file.read(home).lessons(), _known(home, dry_run), redact)
     with nullcontext() if dry_run else remembering(home):
         lines = [desk.judge(source, draft) for source in sources for draft in source.drafts]
     if desk.rows and not dry_run:
@@ -64,15 +64,18 @@ def _known(home: str, dry_run: bool) -> dict[str, str]:
         return {}
     try:
         with History.for_reading(home) if dry_run else History.opened(home) as history:
-            return history.candidates.imported()
+            return history.candidates.statuses_of(IMPORT)
     except NotFound:
         return {}
 
 
-class _Desk:
+class Desk:
     """Judges one draft after the other: each also against those that were let in before it."""
 
-    def __init__(self, lessons: list[Lesson], known: dict[str, str], redact: Redact) -> None:
+    def __init__(
+        self, lessons: list[Lesson], known: dict[str, str], redact: Redact, kind: CandidateKind = IMPORT
+    ) -> None:
+        self._kind: CandidateKind = kind
         self._lessons = lessons
         self._hashes = {intake.hash_of(lesson): lesson.slug for lesson in lessons}
         self._known = dict(known)
@@ -88,7 +91,7 @@ class _Desk:
         except Refused as refused:
             return line._replace(reason=str(refused))
         mark = intake.hash_of(lesson)
-        fingerprint = f"import-{hashlib.sha256(mark.encode()).hexdigest()[:24]}"
+        fingerprint = f"{self._kind}-{hashlib.sha256(mark.encode()).hexdigest()[:24]}"
         if mark in self._hashes:
             return line._replace(result=ALREADY_THERE, reason=f"it is your lesson {self._hashes[mark]}.")
         if status := self._known.get(fingerprint):
@@ -100,7 +103,7 @@ class _Desk:
             return line._replace(reason=" ".join(problems))
         self._known[fingerprint] = "candidate"
         self._lessons.append(lesson)
-        self.rows.append(imported_row(fingerprint, _document(lesson, source, draft), lesson.confidence))
+        self.rows.append(written_row(self._kind, fingerprint, _document(lesson, source, draft), lesson.confidence))
         notes = filter(None, [draft.note, *bare_word_warnings(draft.document)])
         return line._replace(result=TAKEN, reason="; ".join(notes), fingerprint=fingerprint)
 

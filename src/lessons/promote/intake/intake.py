@@ -170,8 +170,8 @@ def text_key(text: str) -> str:
 
 def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
     """The near duplicate of a new lesson; existing lessons are not compared with each other."""
-    own, here = words_of(lesson), set(_patterns(lesson))
-    rivals = (other for other in existing if other.id != lesson.id and not _fire_apart(here, _patterns(other)))
+    own, here = words_of(lesson), set(patterns_of(lesson))
+    rivals = (other for other in existing if other.id != lesson.id and not _fire_apart(here, patterns_of(other)))
     others = [(likeness(own, words_of(other)), other.slug) for other in rivals]
     share, slug = max(others, default=(0.0, ""))
     if share >= ALIKE:
@@ -184,7 +184,8 @@ def _fire_apart(here: set[str], there: list[str]) -> bool:
     return bool(here) and bool(there) and here.isdisjoint(there)
 
 
-def _patterns(lesson: Lesson) -> list[str]:
+def patterns_of(lesson: Lesson) -> list[str]:
+    """Everything that can make it fire: lessons that share none are about different calls."""
     found = [pattern for patterns in _all_patterns(lesson.triggers) for pattern in patterns]
     return [*found, "the start of a session"] if lesson.triggers.session_start else found
 

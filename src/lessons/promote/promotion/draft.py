@@ -25,6 +25,7 @@ from lessons.promote.backtest.guard import Effect, Stage
 from lessons.promote.backtest.rule import compiled
 from lessons.promote.intake import intake
 from lessons.promote.intake.bare_words import bare_word_warnings
+from lessons.promote.intake.rivals import Rivals
 from lessons.promote.promotion.evidence import Calls, calls_of, examples_of, sessions_of, tags_of
 from lessons.promote.promotion.text import LONGEST_REASON, LONGEST_TEXT, one_line, plain
 from lessons.promote.propose.error import error_trigger
@@ -105,7 +106,7 @@ def draft(
     settings: Config,
     candidate: Candidate,
     choice: Choice,
-    known: list[Lesson],
+    known: Rivals | list[Lesson],
     others: Sequence[Candidate] = (),
     test: Callable[[History, Config, Lesson, Sequence[str]], Tested] = tested,
 ) -> Draft:
@@ -129,7 +130,7 @@ def _draft(
     settings: Config,
     candidate: Candidate,
     choice: Choice,
-    known: list[Lesson],
+    known: Rivals | list[Lesson],
     others: Sequence[Candidate],
     test: Callable[[History, Config, Lesson, Sequence[str]], Tested],
 ) -> Draft:
@@ -139,7 +140,8 @@ def _draft(
     calls = calls_of(history, together)
     document = _document(together, choice, calls)
     try:
-        record = intake.normalise(document, {lesson.slug for lesson in known})
+        taken = known.names if isinstance(known, Rivals) else {lesson.slug for lesson in known}
+        record = intake.normalise(document, taken)
         found = library.check_new(record, known)
         lesson = lesson_from_document(record)
     except LessonsError as refused:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from lessons.candidate import FAILURE, IMPORT, CandidateKind
+from lessons.candidate import FAILURE, IMPORT, REPORT, REVIEW, CandidateKind
 from lessons.lesson_fields import BEFORE_A_CALL
 from lessons.match.rule import Rule
 from lessons.match.tools import canonical_name
@@ -21,7 +21,7 @@ _LONGEST_EXAMPLE = 300
 _TAG = re.compile(r"[a-z][a-z0-9_-]{0,30}:[^\s:,]{1,60}")
 _MOST_TAGS = 8
 _PROGRAM = re.compile(r"[A-Za-z][\w.+-]{0,40}")
-_NO_TOPIC: tuple[CandidateKind, ...] = ("tag", "correction", IMPORT)
+_NO_TOPIC: tuple[CandidateKind, ...] = ("tag", "correction", IMPORT, REVIEW, REPORT)
 
 Example = str | dict[str, str]
 

@@ -10,8 +10,9 @@ from lessons.errors import NotFound, Refused
 from lessons.promote import library
 from lessons.promote.backtest.backtest import Report
 from lessons.promote.backtest.guard import Effect
-from lessons.promote.intake import intake
+from lessons.promote.intake import intake, rivals
 from lessons.promote.intake.identity import new_id
+from lessons.promote.promotion import lifecycle
 from lessons.promote.promotion.draft import Choice, Draft, draft, error_choice, triggers_for
 from lessons.promote.promotion.evidence import added_evidence, calls_of
 from lessons.promote.promotion.steps import carry_out, deciding, settle
@@ -57,7 +58,7 @@ class Promoted(NamedTuple):
 
 def preview(home: str, candidate: Candidate, choice: Choice, others: Sequence[Candidate] = ()) -> Draft:
     """The lesson as it would be, with its back-test; nothing is stored."""
-    known = lesson_file.read(home).lessons()
+    known = rivals.read(home)
     with remembering(home), History.for_reading(home) as history:
         return draft(history, config.load(home), candidate, choice, known, others)
 
@@ -69,7 +70,7 @@ def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Ca
     """
     with deciding(home):
         _refuse_decided(home, [candidate, *others])
-        known = lesson_file.read(home).lessons()
+        known = rivals.read(home)
         with remembering(home), History.for_reading(home) as history:
             made = draft(history, config.load(home), candidate, choice, known, others)
         if made.problems or (made.objections and not choice.force):
@@ -131,15 +132,23 @@ def undo(home: str, decision_id: str | None = None) -> Decision:
         undone = _undoable(everything, decision_id)
         parts = [each for each in decisions.standing(everything) if each.part_of == undone.id]
         lines = [
-            _decision("undone", each.fingerprint, slug=each.slug, undoes=each.id) for each in (undone, *reversed(parts))
+            _decision("undone", each.fingerprint, slug=each.slug, undoes=each.id, **_step(each))
+            for each in (undone, *reversed(parts))
         ]
-        if undone.action == "promoted":
+        if undone.action == "tended":
+            lifecycle.take_back(home, undone, lines)
+        elif undone.action == "promoted":
             _take_out(home, undone, lines)
-        elif undone.lesson:
+        elif undone.action == "merged" and undone.lesson:
             _take_evidence_off(home, undone, lines)
         else:
             carry_out(home, Unfinished(lines), lambda: None)
     return lines[0]
+
+
+def _step(of: Decision) -> dict[str, object]:
+    """A step that is undone is part of the history of its lesson."""
+    return {"step": of.step, "lesson": of.lesson} if of.step else {}
 
 
 def decided(home: str) -> list[Decision]:

@@ -71,7 +71,9 @@ def _is_done(home: str, plan: Unfinished) -> bool:
     try:
         record = lesson_file.read(home).find(plan.lesson)
     except NotFound:
-        return not plan.evidence
+        return not plan.evidence and not plan.state
+    if plan.state:
+        return unfinished.state_digest(record) == plan.state
     return bool(plan.evidence) and unfinished.evidence_digest(record) == plan.evidence
 
 

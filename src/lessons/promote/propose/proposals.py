@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from lessons.candidate import FAILURE, IMPORT, PROTOCOL, WRITTEN, StoredCandidate
+from lessons.candidate import FAILURE, IMPORT, PROTOCOL, REPORT, REVIEW, WRITTEN, StoredCandidate
+from lessons.failure.clean import is_of_client
 from lessons.match.call import ToolCall
 from lessons.match.rule import in_project
 from lessons.match.tools import canonical_name
@@ -24,6 +25,7 @@ _MOST_REMEMBERED = 60_000  # calls, of one family after the other
 _SHELL = "Bash"
 ANY = "*"  # stands for every sub-command
 _NO_CALL = "no trigger: use as session-start note"
+_NO_CODE = "no trigger: the reviews quote no code in common; give one with --content-pattern or --path-pattern"
 
 
 class Trigger(NamedTuple):
@@ -87,12 +89,27 @@ class Proposals:
             return _without(stored.document.fault)
         return analysed(self._history.home, stored.fingerprint, lambda: self._of(stored), _without)
 
+    def for_calls(self, tool_use_ids: Iterable[str]) -> Trigger:
+        """For failed calls of which no candidate is known."""
+        failed = self._history.calls.named(tool_use_ids)
+        if not failed:
+            return Trigger(None, _NO_CALL)
+        own = {row.tool_use_id for row in failed}
+        calls = [call_of(row) for row in failed]
+        successes = [call for family in families_of(failed) for call in self._successes_of(family)]
+        mistake = Mistake(calls, (), (), *self._divided(calls, successes), self._lines_that_worked())
+        found = propose_for(mistake, lambda scope: self._errors_in(scope, own), self._is_here)
+        triggers = document_of(found.triggers) if found.triggers and found.acts_at != "start" else None
+        return Trigger(triggers, found.reason or None, None, found.scope, found.acts_at)
+
     def _of(self, stored: StoredCandidate) -> Trigger:
         document = stored.document
         if stored.kind == PROTOCOL:
             return Trigger(None, "no trigger: the error itself tells the agent what to do")
-        if stored.kind == IMPORT:
+        if stored.kind in (IMPORT, REPORT):
             return Trigger(document.triggers, None) if document.triggers else Trigger(None, _NO_CALL)
+        if stored.kind == REVIEW:
+            return Trigger(document.triggers, None) if document.triggers else Trigger(None, _NO_CODE)
         if stored.tier == WRITTEN:
             triggers = triggers_from_tag(document.tool, document.trigger)
             reason = "no trigger: the tag names none that can be used"
@@ -111,7 +128,8 @@ class Proposals:
         if proposal.triggers is None:
             return Trigger(None, proposal.reason or _NO_CALL)
         reason = proposal.reason if proposal.acts_at == "start" else None
-        return Trigger(document_of(proposal.triggers), reason, None, proposal.scope, proposal.acts_at)
+        triggers = _limited(document_of(proposal.triggers), failed)
+        return Trigger(triggers, reason, None, proposal.scope, proposal.acts_at)
 
     def _mistake(self, stored: StoredCandidate, failed: list[StoredCall]) -> Mistake:
         names = filter(None, [*(each.fix_tool_use_id for each in stored.evidence), *stored.document.fixes])
@@ -161,6 +179,15 @@ class Proposals:
                     (family if is_family else others).append(call)
                     known.add(call.tool_use_id)
         return family, others
+
+
+def _limited(triggers: dict[str, object], failed: list[StoredCall]) -> dict[str, object]:
+    """Acts for the agents that failed alone, where the rule that they broke is their own program's."""
+    if not all(is_of_client(row.error) for row in failed):
+        return triggers
+    when = triggers.get("when")
+    own = {"agents": sorted({row.agent for row in failed})}
+    return {**triggers, "when": {**when, **own} if isinstance(when, dict) else own}
 
 
 def families_of(calls: Iterable[StoredCall]) -> list[Family]:

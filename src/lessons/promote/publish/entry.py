@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
+from lessons.candidate import REVIEW_SESSIONS
 from lessons.lesson_fields import FIELDS, FIRING, PATTERNS, patterns_in, put, value_of
 from lessons.match.dialect import to_python
 from lessons.match.glob import glob_to_regex
@@ -13,7 +14,7 @@ from lessons.model import Lesson, shown
 from lessons.promote.publish.conditions import condition_faults, folder_regex
 from lessons.promote.publish.index_keys import literals_of
 from lessons.promote.publish.literals import all_literal_sets
-from lessons.store.published import FROM_TRANSCRIPTS, kind_of, match_on
+from lessons.store.published import FROM_REVIEWS, FROM_TRANSCRIPTS, kind_of, match_on
 
 # No word of a command that is shown looks like this, but in `[[ a > b ]]`.
 _REDIRECTION = re.compile(r" (?:[<>]|>>) |[0-9]>&?|&>|>&|<<")
@@ -53,7 +54,7 @@ def entry_of(lesson: Lesson, find_danger: Danger | None = None) -> Published:
         "blockReason": lesson.block_reason,
         "sessionStart": triggers.session_start,
         **_project(lesson),
-        **({"origin": FROM_TRANSCRIPTS} if lesson.source_session_ids else {}),
+        **({"origin": _origin(lesson)} if lesson.source_session_ids else {}),
     }
     # The lesson's own fields first, then those of its triggers.
     for field in sorted(_PUBLISHED_WHERE_SET, key=lambda each: bool(each.group)):
@@ -104,13 +105,29 @@ def _glob(pattern: str) -> str:
     return glob_to_regex(os.path.expanduser(pattern) if pattern.startswith("~") else pattern) if pattern else ""
 
 
+def _origin(lesson: Lesson) -> str:
+    of_reviews = all(session.startswith(REVIEW_SESSIONS) for session in lesson.source_session_ids)
+    return FROM_REVIEWS if of_reviews else FROM_TRANSCRIPTS
+
+
 def _project(lesson: Lesson) -> dict[str, object]:
     """The folder of a project lesson as it was written and, where that differs, where its links lead."""
-    if lesson.scope.type != "project" or not lesson.scope.path:
-        return {}
-    path = os.path.expanduser(lesson.scope.path).rstrip("/") or "/"
+    folders = project_folders(project_of(lesson))
+    return dict(zip(("projectPath", "projectRealPath"), folders, strict=False))
+
+
+def project_of(lesson: Lesson) -> str:
+    """The folder of a project lesson as the lesson writes it; nothing for any other."""
+    return lesson.scope.path or "" if lesson.scope.type == "project" else ""
+
+
+def project_folders(written: str) -> tuple[str, ...]:
+    """The folder in full and, where that differs, where its links lead now."""
+    if not written:
+        return ()
+    path = os.path.expanduser(written).rstrip("/") or "/"
     real = os.path.realpath(path)
-    return {"projectPath": path, "projectRealPath": real} if real != path else {"projectPath": path}
+    return (path,) if real == path else (path, real)
 
 
 def injection_of(lesson: Lesson) -> str:

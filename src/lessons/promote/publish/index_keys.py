@@ -1,7 +1,6 @@
 """Chooses the grams by which the hook index finds each entry of the manifest."""
 
 import sys
-from collections import Counter
 from functools import cache
 
 from lessons.lesson_fields import FIRING
@@ -40,17 +39,27 @@ def needs_of(entry: Entry) -> dict[str, list[LiteralSets]]:
 
 def keys_of(entries: list[Entry]) -> list[Keys]:
     """For each entry and kind of text the rarest grams that will do, or None where it must always be looked at."""
-    sets_by_entry = [_pattern_sets(entry) for entry in entries]
-    frequency: Counter[int] = Counter()
-    for by_kind in sets_by_entry:
-        for pattern_sets in by_kind.values():
-            for sets in pattern_sets:
-                for literal in {literal for each in sets for literal in each}:
-                    frequency.update(set(_grams(literal)))
-    return [_keys(entry, by_kind, frequency) for entry, by_kind in zip(entries, sets_by_entry, strict=True)]
+    frequency: dict[int, int] = {}
+    for entry in entries:
+        count_grams(entry, frequency)
+    return [keys_among(entry, frequency) for entry in entries]
 
 
-def _keys(entry: Entry, by_kind: dict[str, list[LiteralSets]], frequency: Counter[int]) -> Keys:
+def count_grams(entry: Entry, frequency: dict[int, int]) -> None:
+    """Adds the grams by which the entry could be found."""
+    for pattern_sets in _pattern_sets(entry).values():
+        for sets in pattern_sets:
+            for literal in {literal for each in sets for literal in each}:
+                for gram in set(_grams(literal)):
+                    frequency[gram] = frequency.get(gram, 0) + 1
+
+
+def keys_among(entry: Entry, frequency: dict[int, int]) -> Keys:
+    """The keys of an entry among others, whose grams were counted."""
+    return _keys(entry, _pattern_sets(entry), frequency)
+
+
+def _keys(entry: Entry, by_kind: dict[str, list[LiteralSets]], frequency: dict[int, int]) -> Keys:
     keys: Keys = {}
     for kind, pattern_sets in by_kind.items():
         grams: set[int] = set()
@@ -66,11 +75,13 @@ def _keys(entry: Entry, by_kind: dict[str, list[LiteralSets]], frequency: Counte
     return keys
 
 
-def _rarest(literals: tuple[str, ...], frequency: Counter[int]) -> tuple[tuple[int, int], set[int]]:
+def _rarest(literals: tuple[str, ...], frequency: dict[int, int]) -> tuple[tuple[int, int], set[int]]:
     """The cost of an any-of set of literals, and one gram for each of them."""
-    chosen = {min(_grams(literal), key=lambda gram: (gram < 65536, frequency[gram], gram)) for literal in literals}
+    chosen = {
+        min(_grams(literal), key=lambda gram: (gram < 65536, frequency.get(gram, 0), gram)) for literal in literals
+    }
     pairs = sum(gram < 65536 for gram in chosen)
-    return (pairs, sum(frequency[gram] for gram in chosen)), chosen
+    return (pairs, sum(frequency.get(gram, 0) for gram in chosen)), chosen
 
 
 def _grams(literal: str) -> list[int]:

@@ -34,6 +34,7 @@ class Evidence(msgspec.Struct, rename="camel", frozen=True):
     uuid: str | None
     file: str
     time: str
+    agent: str | None = None
 
 
 class Signals(msgspec.Struct, rename="camel", frozen=True):
@@ -89,7 +90,7 @@ def put_wording(candidate: Candidate, wording: Wording) -> None:
         candidate.solution = wording.solution
 
 
-def put_trigger(candidate: Candidate, wording: Wording) -> None:
+def put_worded_trigger(candidate: Candidate, wording: Wording) -> None:
     """In place of the proposed one."""
     if wording.worth_a_lesson:
         candidate.proposed_trigger, candidate.no_trigger = wording.triggers, None
@@ -194,4 +195,5 @@ def _evidence(each: Occurrence) -> Evidence:
         uuid=each.uuid or None,
         file=each.file,
         time=each.time,
+        agent=each.agent or None,
     )

@@ -1,20 +1,17 @@
 """The queue of candidates: ranked, numbered, each with a proposed trigger."""
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from lessons import config
 from lessons.candidate import FAILURE, IMPORT, PROTOCOL, REJECTED, CandidateDocument, StoredCandidate, Tier
 from lessons.config import Config
-from lessons.promote.queue.candidate import Candidate, candidate_of, put_trigger, put_wording, saving_of
+from lessons.promote.queue import proposed
+from lessons.promote.queue.candidate import Candidate, candidate_of, put_worded_trigger, put_wording, saving_of
 from lessons.store import candidates_file
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
-
-if TYPE_CHECKING:
-    from lessons.promote.propose.proposals import Proposals
 
 # Seen in so many sessions it is a pattern, and shown without being asked for.
 RECURRING_SESSIONS = 2
@@ -40,12 +37,16 @@ def shown(
     everything: bool,
     protocol: bool = False,
     tier: Tier | None = None,
+    watch: proposed.Watch = lambda done, total: None,
 ) -> Shown:
-    """The same, of one tier alone where that is asked for: the numbers stay those of the whole queue."""
+    """The same, of one tier alone where that is asked for: the numbers stay those of the whole queue.
+
+    `watch` is told how many triggers had to be worked out anew.
+    """
     everyone = _waiting(history, settings, protocol)
     waiting = [each for each in everyone if tier in (None, each.stored.tier)]
     chosen = [each for each in waiting if everything or _is_told(each) or is_recurring(each.candidate)]
-    _propose(history, chosen)
+    _propose(history, chosen, watch)
     queued = [each.candidate for each in everyone]
     return Shown([each.candidate for each in chosen], len(waiting) - len(chosen), queued)
 
@@ -84,6 +85,14 @@ def export(home: str) -> list[Candidate]:
         waiting = [each.candidate for each in _waiting(history, config.load(home), protocol=False)]
     candidates_file.write(home, [_exported(candidate) for candidate in waiting])
     return waiting
+
+
+def prepare(home: str, seconds: float) -> None:
+    """Works out triggers ahead, those that are shown first before the others, so that nobody waits for them later."""
+    # Not for reading alone: the last one to close a history tidies up beside it.
+    with History.opened(home) as history:
+        waiting = _waiting(history, config.load(home), protocol=False)
+        proposed.refresh(history, [(each.candidate, each.stored) for each in waiting], seconds)
 
 
 def _exported(candidate: Candidate) -> dict[str, object]:
@@ -155,20 +164,8 @@ def _distance(stored: StoredCandidate) -> int:
     return round(stored.document.calls_lost / fixed) if fixed else _FAR
 
 
-def _propose(history: History, chosen: list[Waiting]) -> None:
-    # Loaded only now: a scan exports the queue and needs none of it.
-    from lessons.promote.propose.proposals import Proposals
-
-    proposals = Proposals(history)
-    for each in sorted(chosen, key=lambda each: (each.stored.document.tool, each.stored.document.family)):
-        put_proposal(proposals, each)
+def _propose(history: History, chosen: list[Waiting], watch: proposed.Watch = lambda done, total: None) -> None:
+    proposed.propose(history, [(each.candidate, each.stored) for each in chosen], watch)
+    for each in chosen:
         if each.candidate.worded and not each.candidate.fault:
-            put_trigger(each.candidate, each.candidate.worded)
-
-
-def put_proposal(proposals: "Proposals", waiting: Waiting) -> None:
-    """Gives the candidate the trigger that is proposed for it."""
-    candidate, proposed = waiting.candidate, proposals.of(waiting.stored)
-    candidate.proposed_trigger, candidate.no_trigger = proposed.triggers, proposed.reason
-    candidate.fault, candidate.acts_at = proposed.fault, proposed.acts_at
-    candidate.scope = proposed.scope or candidate.scope
+            put_worded_trigger(each.candidate, each.candidate.worded)

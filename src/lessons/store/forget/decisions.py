@@ -61,8 +61,9 @@ def _cleaned(line: bytes, traces: Traces, digests: Mapping[str, str], unknown: s
     if str(cleaned.get("digest")) in digests:
         cleaned["digest"] = digests[str(cleaned["digest"])]
     name = str(cleaned.get("fingerprint", ""))
-    if name in traces.told.candidates:
-        cleaned.pop("reason", None)  # nobody can tell which of its occurrences the words are about
+    # Nobody can tell which occurrences of a candidate the words are about; those about a lesson tell of then.
+    if name in traces.told.candidates or (not name and str(cleaned.get("time", "")) < traces.scope.before):
+        cleaned.pop("reason", None)
     if cleaned.get("slug") in unknown:
         if not name:
             return None

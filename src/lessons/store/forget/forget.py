@@ -7,8 +7,8 @@ import msgspec
 
 from lessons import paths
 from lessons.errors import NotFound, Refused
+from lessons.store import compiled_lessons, forgotten, lesson_file, report_file, slow_patterns
 from lessons.store import decisions as all_decisions
-from lessons.store import forgotten, lesson_file, slow_patterns
 from lessons.store.forget import backup_digests, claims, decisions, leftovers, lessons, lines, states
 from lessons.store.forget.scope import ForgetScope
 from lessons.store.forget.traces import Traces
@@ -56,6 +56,7 @@ def forget(home: str, scope: ForgetScope, damaged_too: bool = False, in_project_
     """
     found, traces, decided = _look(home, scope)
     _note(home, scope, traces.told)
+    report_file.remove(home)
     claims.forget(home, traces)
     done = _summary(home, traces, found, lines.blank, states.clean(home, traces, in_project_too))
     lines.blank_unknown_types(home)
@@ -63,6 +64,7 @@ def forget(home: str, scope: ForgetScope, damaged_too: bool = False, in_project_
     with locked(os.path.join(paths.backups_folder(home), "backup"), _SECONDS):
         leftovers.remove(home)
         slow_patterns.remove(home)
+        compiled_lessons.remove(home)
         cleaned = lessons.clean(home, traces, decided, act=True)
         with backup_digests.kept_right(home):
             in_copies = lessons.clean_copies(home, traces, decided, act=True)
@@ -115,9 +117,12 @@ def _summary(home: str, traces: Traces, found: Found, act: _Lines, state: states
     """The rows of the history itself, the lines of the logs and the state; of copies only which ones hold something."""
     main, told = paths.history_file(home), traces.told
     copies = [path for path, gone in found.gone.items() if any(gone.rows.values()) and path != main]
+    stored = found.gone.get(main, Gone()).rows
+    unfolded = act(lines.injection_files(home), lines.injections_of(traces.scope))
+    act(lines.folded_files(home), lines.injections_of(traces.scope))
     rows = {
-        **found.gone.get(main, Gone()).rows,
-        "injections": act(lines.injection_files(home), lines.injections_of(traces.scope)),
+        **stored,
+        "injections": stored.get("injections", 0) + unfolded,
         "log_lines": act(lines.log_files(home), lines.log_lines_of(traces.scope, told.files)),
         "state_files": state.files,
     }

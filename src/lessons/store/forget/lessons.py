@@ -69,7 +69,7 @@ def clean_copies(home: str, traces: Traces, decided: Sequence[Decision], act: bo
             cleaned.unreadable.append(path)
             continue
         if _clean_records(file.records, traces, decided, cleaned) and act:
-            atomic.write_text(path, file.rendered())
+            atomic.write_bytes(path, file.rendered())
     return cleaned
 
 
@@ -144,7 +144,7 @@ def _files(home: str) -> Iterator[LessonFile]:
 
 
 def _read(path: str) -> LessonFile:
-    return LessonFile(path, json_document.read_text(path, _REMEDY), _REMEDY)
+    return LessonFile(path, json_document.read_content(path, _REMEDY), _REMEDY)
 
 
 def _examples(record: Record) -> list[object]:

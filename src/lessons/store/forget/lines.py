@@ -6,17 +6,25 @@ from collections.abc import Callable, Iterable, Iterator
 
 from lessons.store.forget.scope import ForgetScope
 from lessons.store.home_files import existing
+from lessons.store.injection_files import rotated
 from lessons.store.json_text import decode
 
 _BEGINNING = b'{"time":'
 # Earlier versions wrote the types of unknown records into scan.log: words of some transcript, nobody knows of which.
 _UNKNOWN_TYPES = re.compile(rb"; unknown types: .*?(?=\. [\d,]+ tool call|\Z)", re.DOTALL)
+_MOMENT = re.compile(r'(?:\{"time":")?(\d{4}-\d\d-\d\dT[^\s"]*)')  # plain lines and JSON begin with it
 Belongs = Callable[[bytes], bool]
 
 
 def injection_files(home: str) -> list[str]:
-    """The log of the hook, what was rotated away from it, and copies of it among the backups."""
-    return existing(home, "injections")
+    """The log of the hook, and copies of it among the backups."""
+    folded = set(folded_files(home))
+    return [path for path in existing(home, "injections") if path not in folded]
+
+
+def folded_files(home: str) -> list[str]:
+    """What was rotated away from the log: its lines are in the history too, and are counted there."""
+    return rotated(home)
 
 
 def log_files(home: str) -> list[str]:
@@ -25,7 +33,8 @@ def log_files(home: str) -> list[str]:
 
 def sessions_in(home: str) -> set[str]:
     """Every session that the log of the hook names."""
-    events = (_decoded(line) for path in injection_files(home) for _, line in _lines(path))
+    files = (*injection_files(home), *folded_files(home))
+    events = (_decoded(line) for path in files for _, line in _lines(path))
     return {str(event["session"]) for event in events if event and event.get("session")}
 
 
@@ -56,7 +65,8 @@ def log_lines_of(scope: ForgetScope, files: Iterable[str]) -> Belongs:
 
     def belongs(line: bytes) -> bool:
         text = line.decode("utf-8", "replace")
-        is_old = bool(scope.before and re.match(r"\d{4}-\d\d-\d\dT", text) and text.split()[0] < scope.before)
+        moment = _MOMENT.match(text)
+        is_old = bool(scope.before and moment and moment[1] < scope.before)
         return is_old or pattern.search(text) is not None
 
     return belongs

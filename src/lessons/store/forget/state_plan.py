@@ -9,10 +9,18 @@ from lessons.session import SessionState
 from lessons.store.claims.claim_files import safe_name
 from lessons.store.forget.session_times import changed_at, times_of
 from lessons.store.forget.traces import Traces
-from lessons.store.project_state import documents, files, lines, old_sessions, state_files
+from lessons.store.project_state import documents, files, lines, old_sessions, state_files, warned_files
 from lessons.store.project_state.files import Damaged
 from lessons.store.project_state.project_root import mark_in
-from lessons.store.project_state.state_files import context_tracking, handoffs, session_states, work_file
+from lessons.store.project_state.state_files import (
+    alerts_baseline,
+    consolidation,
+    context_tracking,
+    handoffs,
+    review_log,
+    session_states,
+    work_file,
+)
 from lessons.store.project_state.state_paths import StatePaths, mark_file, project_id
 
 # What was derived from the whole of a session; the rest tells only that there was one.
@@ -39,6 +47,7 @@ def plan_for(place: StatePaths, traces: Traces) -> Plan:
     plan = Plan()
     _plan_sessions(place, traces, plan)
     _plan_logs(place, traces, plan)
+    _plan_reviews(place, traces, plan)
     _plan_notes(place, traces, plan)
     return plan
 
@@ -150,10 +159,26 @@ def _plan_logs(place: StatePaths, traces: Traces, plan: Plan) -> None:
 
 
 def _belongs(record: msgspec.Struct, traces: Traces) -> bool:
-    session, time = getattr(record, "session_id", None), getattr(record, "timestamp", "")
+    session, time = getattr(record, "session_id", None), getattr(record, "timestamp", "") or getattr(record, "date", "")
     if traces.scope.before:
         return bool(time) and time < traces.scope.before
     return session in traces.touched
+
+
+def _plan_reviews(place: StatePaths, traces: Traces, plan: Plan) -> None:
+    """What was made from reviews that go, and what was noted before that time; no session stands in these files."""
+    log, made_of_it = review_log.file_of(place), consolidation.file_of(place)
+    if _content(place, made_of_it) is not None and (log in plan.deleted or log in plan.rewritten):
+        plan.deleted.append(made_of_it)
+    if not traces.scope.before:
+        return
+    warned = warned_files.read(place) or {}
+    kept = {name: time for name, time in warned.items() if time >= traces.scope.before}
+    if len(kept) < len(warned):
+        plan.rewritten[warned_files.file_of(place)] = documents.encoded(dict[str, object](kept), indent=2)
+    baseline = alerts_baseline.file_of(place)
+    if _content(place, baseline) is not None and _is_old(baseline, traces):
+        plan.deleted.append(baseline)
 
 
 def _plan_notes(place: StatePaths, traces: Traces, plan: Plan) -> None:

@@ -7,6 +7,8 @@ import msgspec
 
 from lessons.candidate import (
     IMPORT,
+    PROTOCOL,
+    REVIEW,
     WAITING,
     WRITTEN,
     CandidateKind,
@@ -19,7 +21,8 @@ from lessons.store.history.border import Part
 
 _CANDIDATES = "SELECT fingerprint, tier, kind, document, confidence FROM candidates WHERE {condition}"
 _EVIDENCE = """
-SELECT e.fingerprint, e.session_id, e.uuid, e.tool_use_id, e.fix_tool_use_id, e.project, e.time, e.file
+SELECT e.fingerprint, e.session_id, e.uuid, e.tool_use_id, e.fix_tool_use_id, e.project, e.time, e.file,
+    coalesce((SELECT s.agent FROM sources s WHERE s.path = e.file ORDER BY s.generation DESC LIMIT 1), '')
 FROM evidence e JOIN candidates c USING (fingerprint) WHERE {condition}
 ORDER BY e.time, e.session_id, e.uuid, e.number
 """
@@ -40,13 +43,23 @@ _OF_PROMPT = (
     " SELECT ?, p.session_id, p.uuid, iif(p.uuid = '', p.position, 0), ?, '', '', p.project, p.time, s.path"
     " FROM prompts p JOIN sources s ON s.id = p.source_id WHERE p.key = ?"
 )
+_RESTS_ON = """
+AND c.fingerprint IN (
+    SELECT n.fingerprint FROM json_each(?) AS wanted JOIN evidence n ON n.tool_use_id = wanted.value
+    UNION ALL SELECT l.fingerprint FROM candidates l
+    WHERE NOT EXISTS (SELECT 1 FROM evidence n WHERE n.fingerprint = l.fingerprint)
+)"""
+_OF_REVIEW = (
+    f"INSERT OR IGNORE INTO evidence {_COLUMNS} VALUES (:fingerprint, :session_id, :uuid, 0, '', '', '', :project,"
+    " :time, :file)"
+)
 _STATUSES = (
     "SELECT fingerprint, status, iif(json_valid(document), json_extract(document, '$.aliases'), NULL) FROM candidates"
 )
 
 
 class CandidateRow(msgspec.Struct, frozen=True):
-    """A candidate to store; its evidence are failed calls with their fixes, or prompts."""
+    """A candidate to store; its evidence are failed calls with their fixes, prompts, or entries of a review log."""
 
     fingerprint: str
     tier: Tier
@@ -55,6 +68,7 @@ class CandidateRow(msgspec.Struct, frozen=True):
     confidence: float
     calls: Sequence[tuple[str, str]] = ()  # the failed call, and the one that fixed it or nothing
     prompts: Sequence[tuple[int, str]] = ()  # the key of what a person typed, and the call it answers
+    reviews: Sequence[Occurrence] = ()  # entries of a review log
 
 
 class Standing(NamedTuple):
@@ -88,25 +102,50 @@ class Candidates(Part):
         ]
         return sorted(found, key=lambda candidate: candidate.fingerprint)
 
-    def evidence(self, tier: Tier) -> dict[str, set[str]]:
-        """What each candidate of a tier rests on: ids of calls, or for corrections those of prompts."""
+    def evidence(self, tier: Tier, calls: Iterable[str] | None = None) -> dict[str, set[str]]:
+        """What each candidate of a tier rests on: ids of calls, or for corrections those of prompts.
+
+        Where calls are named, only of the candidates that rest on one of them, or on nothing any more.
+        """
         found: dict[str, set[str]] = {}
+        chosen = "" if calls is None else _RESTS_ON
+        values = () if calls is None else (msgspec.json.encode(list(calls)).decode(),)
         rows = self._connection.execute(
             "SELECT c.fingerprint, CASE c.tier WHEN 2 THEN e.tool_use_id ELSE e.uuid END"
-            " FROM candidates c LEFT JOIN evidence e USING (fingerprint) WHERE c.tier = ?",
-            (tier,),
+            f" FROM candidates c LEFT JOIN evidence e USING (fingerprint) WHERE c.tier = ? {chosen}",
+            (tier, *values),
         )
         for fingerprint, name in rows:
             found.setdefault(fingerprint, set()).update([name] if name else [])
         return found
 
-    def recurring(self) -> set[str]:
-        """Those of the queue that were seen in more than one session."""
+    def count_recurring(self) -> int:
+        """How many of the queue were seen in more than one session."""
         rows = self._connection.execute(
             "SELECT fingerprint FROM candidates JOIN evidence USING (fingerprint) WHERE status = 'candidate'"
             " AND kind <> 'protocol' GROUP BY fingerprint HAVING count(DISTINCT session_id) > 1"
         )
+        return len(rows.fetchall())
+
+    def recurring(self, fingerprints: Iterable[str]) -> set[str]:
+        """Those of these in the queue that were seen in more than one session."""
+        rows = self._connection.execute(
+            "SELECT c.fingerprint FROM json_each(?) AS wanted JOIN candidates c ON c.fingerprint = wanted.value"
+            " JOIN evidence e ON e.fingerprint = c.fingerprint WHERE c.status = 'candidate'"
+            " AND c.kind <> 'protocol' GROUP BY c.fingerprint HAVING count(DISTINCT e.session_id) > 1",
+            (msgspec.json.encode(sorted(fingerprints)).decode(),),
+        )
         return {row[0] for row in rows}
+
+    def repeated_since(self, moment: str) -> tuple[str, int] | None:
+        """The one of the queue that was seen most often since then, if more than once: its fingerprint, how often."""
+        row = self._connection.execute(
+            "SELECT fingerprint, count(*) FROM candidates JOIN evidence USING (fingerprint) WHERE status = ?"
+            " AND kind NOT IN (?, ?) AND time >= ? GROUP BY fingerprint HAVING count(*) > 1"
+            " ORDER BY count(*) DESC, max(time) DESC, fingerprint LIMIT 1",
+            (WAITING, PROTOCOL, REVIEW, moment),
+        ).fetchone()
+        return (row[0], row[1]) if row else None
 
     def replace(self, rows: Iterable[CandidateRow]) -> None:
         """Writes these anew with their evidence; what a person has decided about them stays."""
@@ -114,17 +153,30 @@ class Candidates(Part):
             values = (row.fingerprint, row.tier, row.kind, row.document, row.confidence)
             self._connection.execute(_UPSERT, values)
             self._connection.execute("DELETE FROM evidence WHERE fingerprint = ?", (row.fingerprint,))
+            self._connection.execute("DELETE FROM proposals WHERE fingerprint = ?", (row.fingerprint,))
             self._connection.executemany(_OF_CALL, [(row.fingerprint, fix, name) for name, fix in row.calls])
             self._connection.executemany(_OF_PROMPT, [(row.fingerprint, name, key) for key, name in row.prompts])
+            found = [{"fingerprint": row.fingerprint, **msgspec.structs.asdict(each)} for each in row.reviews]
+            self._connection.executemany(_OF_REVIEW, found)
+
+    def replace_reviews(self, project: str, rows: Sequence[CandidateRow]) -> None:
+        """The candidates from the reviews of a project are these and no others; the caller holds the transaction."""
+        known = self._connection.execute(
+            "SELECT DISTINCT c.fingerprint FROM candidates c JOIN evidence e USING (fingerprint)"
+            " WHERE c.kind = ? AND e.project = ?",
+            (REVIEW, project),
+        )
+        self.remove({row[0] for row in known.fetchall()} - {row.fingerprint for row in rows})
+        self.replace(rows)
 
     def remove(self, fingerprints: Iterable[str]) -> None:
         """Deletes these with their evidence; what a person has decided about them is in a file of its own."""
         for fingerprint in fingerprints:
             self._connection.execute("DELETE FROM candidates WHERE fingerprint = ?", (fingerprint,))
 
-    def imported(self) -> dict[str, str]:
-        """The status of every candidate that was imported."""
-        rows = self._connection.execute("SELECT fingerprint, status FROM candidates WHERE kind = ?", (IMPORT,))
+    def statuses_of(self, kind: CandidateKind) -> dict[str, str]:
+        """The status of every candidate of a kind."""
+        rows = self._connection.execute("SELECT fingerprint, status FROM candidates WHERE kind = ?", (kind,))
         return {row[0]: row[1] for row in rows}
 
     def add_imported(self, rows: Iterable[CandidateRow]) -> None:
@@ -134,6 +186,12 @@ class Candidates(Part):
             " VALUES (?, ?, ?, ?, ?, 'candidate')",
             [(row.fingerprint, row.tier, row.kind, row.document, row.confidence) for row in rows],
         )
+
+    def add_reported(self, rows: Iterable[CandidateRow], fingerprint: str, occurrence: Occurrence) -> None:
+        """Adds what is new, and one more occurrence to what is known; the caller holds the transaction."""
+        self.add_imported(rows)
+        fields = {"fingerprint": fingerprint, **msgspec.structs.asdict(occurrence)}
+        self._connection.execute(_OF_REVIEW, fields)
 
     def standing(self) -> list[Standing]:
         """Every candidate with its status."""
@@ -150,6 +208,6 @@ class Candidates(Part):
         )
 
 
-def imported_row(fingerprint: str, document: str, confidence: float) -> CandidateRow:
-    """An import has no evidence: someone wrote it down, as with a tag."""
-    return CandidateRow(fingerprint, WRITTEN, IMPORT, document, confidence)
+def written_row(kind: CandidateKind, fingerprint: str, document: str, confidence: float) -> CandidateRow:
+    """What someone wrote down, as with a tag: an import has no evidence, a report is given some."""
+    return CandidateRow(fingerprint, WRITTEN, kind, document, confidence)

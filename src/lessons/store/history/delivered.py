@@ -1,5 +1,6 @@
 """Adds to what the hook did whether each hint reached the model, as far as the history can tell."""
 
+import sqlite3
 from collections.abc import Iterable
 
 import msgspec
@@ -11,7 +12,7 @@ from lessons.store.history.database import for_reading
 Event = dict[str, object]
 
 # A context that is added at a call is recorded beside it; one at the start of a session belongs to no call.
-_AT_A_CALL = ("PreToolUse", "PostToolUseFailure")
+_AT_A_CALL = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
 # Of other agents nobody knows whether they record what they send.
 _RECORDS = "claude-code"
 _CONTEXTS = (
@@ -56,11 +57,16 @@ def _known(home: str, names: set[str]) -> tuple[set[tuple[str, str]], set[str]]:
     """The contexts that were sent, each with its call and event, and the calls that were rejected or stopped."""
     if not names:
         return set(), set()
-    wanted = msgspec.json.encode(sorted(names)).decode()
     try:
         with for_reading(home) as connection:
-            sent = {(row[0], row[1]) for row in connection.execute(_CONTEXTS, (wanted,))}
-            return sent, {row[0] for row in connection.execute(_DROPPED, (wanted, _RECORDS))}
+            return sent_and_dropped(connection, names)
     except LessonsError:
         # No history, or an unreadable one: the log is shown without it, and `lessons doctor` reports the problem.
         return set(), set()
+
+
+def sent_and_dropped(connection: sqlite3.Connection, names: Iterable[str]) -> tuple[set[tuple[str, str]], set[str]]:
+    """Of these calls: the contexts that were sent, each with its call and event, and those that lost theirs."""
+    wanted = msgspec.json.encode(sorted(set(names) - {""})).decode()
+    sent = {(row[0], row[1]) for row in connection.execute(_CONTEXTS, (wanted,))}
+    return sent, {row[0] for row in connection.execute(_DROPPED, (wanted, _RECORDS))}

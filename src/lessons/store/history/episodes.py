@@ -1,7 +1,7 @@
 """The tables `episodes` and `corrections`: what mining found in the sessions."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import msgspec
 
@@ -53,31 +53,82 @@ class CorrectionRow(msgspec.Struct, frozen=True, gc=False):
 class Episodes(Part):
     """What mining found in the sessions of a history: failed calls with their fixes, and corrections of people."""
 
-    def failed_calls(self, sessions: Iterable[str]) -> set[str]:
-        """The failed calls of these sessions that are stored as mistakes."""
+    def of_calls(self, tool_use_ids: Iterable[str]) -> dict[str, EpisodeRow]:
+        """What is stored about these failed calls, by their ids."""
+        wanted = msgspec.json.encode(list(tool_use_ids)).decode()
+        columns = ", ".join(f"e.{name}" for name in _EPISODE)
+        rows = self._connection.execute(
+            f"SELECT {columns} FROM json_each(?) AS wanted JOIN episodes e ON e.tool_use_id = wanted.value", (wanted,)
+        )
+        return {row[0]: EpisodeRow(*row) for row in rows}
+
+    def of_sessions(self, sessions: Iterable[str]) -> dict[str, str]:
+        """The failed calls of these sessions that are stored as mistakes, each with the program that it blames."""
         wanted = msgspec.json.encode(sorted(sessions)).decode()
         rows = self._connection.execute(
-            "SELECT tool_use_id FROM json_each(?) AS wanted JOIN episodes e ON e.session_id = wanted.value", (wanted,)
+            "SELECT tool_use_id, program FROM json_each(?) AS wanted JOIN episodes e ON e.session_id = wanted.value",
+            (wanted,),
         )
-        return {row[0] for row in rows}
+        return dict(rows.fetchall())
 
-    def replace(self, sessions: Iterable[str], rows: Iterable[EpisodeRow]) -> None:
-        """Exchanges the episodes of these sessions."""
+    def clear(self, sessions: Iterable[str]) -> None:
+        """Deletes the episodes of these sessions."""
         self._connection.executemany("DELETE FROM episodes WHERE session_id = ?", [(name,) for name in sessions])
+
+    def replace(self, tool_use_ids: Iterable[str], rows: Iterable[EpisodeRow]) -> None:
+        """Exchanges what is stored about these calls."""
+        self._connection.executemany("DELETE FROM episodes WHERE tool_use_id = ?", [(name,) for name in tool_use_ids])
         self._connection.executemany(_INSERT, [msgspec.structs.astuple(row)[: len(_EPISODE)] for row in rows])
 
-    def all(self) -> list[EpisodeRow]:
-        """In the order in which the mistakes were made."""
+    def all(self, programs: Collection[str] | None = None) -> list[EpisodeRow]:
+        """In the order in which the mistakes were made; of these programs alone, where they are named."""
         columns = ", ".join([*(f"e.{name}" for name in _EPISODE), "c.project"])
+        chosen = "" if programs is None else "json_each(?) AS wanted JOIN"
+        condition = "" if programs is None else "AND e.program = wanted.value"
+        values = () if programs is None else (msgspec.json.encode(sorted(programs)).decode(),)
         rows = self._connection.execute(
-            f"SELECT {columns} FROM episodes e JOIN calls c USING (tool_use_id) ORDER BY c.time, e.tool_use_id"
+            f"SELECT {columns} FROM {chosen} episodes e CROSS JOIN calls c ON c.tool_use_id = e.tool_use_id {condition}"
+            " ORDER BY c.time, e.tool_use_id",
+            values,
         )
         return [EpisodeRow(*row) for row in rows]
+
+    def mean_cost(self) -> tuple[float, float]:
+        """Calls and minutes that a mistake cost until its fix, on average; a fix that is far away counts as near."""
+        calls, seconds = self._connection.execute(
+            "SELECT avg(min(calls_lost, 3)), avg(min(seconds_lost, 180)) FROM episodes WHERE fix_tool_use_id <> ''"
+        ).fetchone()
+        return float(calls or 0), float(seconds or 0) / 60
+
+    def comparable(self, kinds: Iterable[str], families: Iterable[tuple[str, str]]) -> dict[str, str]:
+        """Failed calls whose meaning depends on others of these programs with sub-command, with the program they blame.
+
+        Those of these kinds, and those without a fix whose error names a path, which may be an answer.
+        """
+        rows = self._connection.execute(
+            "SELECT e.tool_use_id, e.program FROM episodes e CROSS JOIN calls c ON c.tool_use_id = e.tool_use_id"
+            " WHERE e.kind IN (SELECT value FROM json_each(?1)) AND (c.program, c.subcommand) IN"
+            " (SELECT value ->> 0, value ->> 1 FROM json_each(?2))"
+            " UNION SELECT e.tool_use_id, e.program FROM episodes e WHERE e.program IN"
+            " (SELECT value ->> 0 FROM json_each(?2)) AND e.fix_tool_use_id = '' AND e.signature GLOB '*‹*/*›*'",
+            (msgspec.json.encode(sorted(kinds)).decode(), msgspec.json.encode(sorted(families)).decode()),
+        )
+        return dict(rows.fetchall())
+
+    def about_calls(self, tool_use_ids: Iterable[str]) -> dict[str, str]:
+        """Failed calls that are one of these or were mended by one, with the program they blame."""
+        wanted = msgspec.json.encode(sorted(tool_use_ids)).decode()
+        rows = self._connection.execute(
+            "SELECT tool_use_id, program FROM episodes WHERE tool_use_id IN (SELECT value FROM json_each(?1))"
+            " OR fix_tool_use_id IN (SELECT value FROM json_each(?1))",
+            (wanted,),
+        )
+        return dict(rows.fetchall())
 
     def occurrences(self) -> dict[str, Occurrence]:
         """Where and when each of them happened, by the failed call."""
         rows = self._connection.execute(
-            "SELECT c.session_id, c.uuid, c.tool_use_id, e.fix_tool_use_id, c.project, c.time, s.path"
+            "SELECT c.session_id, c.uuid, c.tool_use_id, e.fix_tool_use_id, c.project, c.time, s.path, c.agent"
             " FROM episodes e JOIN calls c USING (tool_use_id) JOIN sources s ON s.id = c.source_id"
         )
         return {row[2]: Occurrence(*row) for row in rows}
@@ -101,16 +152,28 @@ class Episodes(Part):
             if row.tool_use_id in steps
         ]
 
-    def replace_corrections(self, sessions: Iterable[str], rows: Iterable[CorrectionRow]) -> bool:
-        """Exchanges the corrections of these sessions; returns whether there were any before."""
-        gone = self._connection.executemany(
-            "DELETE FROM corrections WHERE session_id = ?", [(name,) for name in sessions]
+    def clear_corrections(self, sessions: Iterable[str]) -> set[str]:
+        """Deletes the corrections of these sessions; returns the calls that they were about."""
+        sql = "DELETE FROM corrections WHERE session_id = ? RETURNING tool_use_id"
+        return {row[0] for name in sessions for row in self._connection.execute(sql, (name,)).fetchall()}
+
+    def clear_unsaid(self, sessions: Iterable[str]) -> set[str]:
+        """Deletes the corrections whose prompt is gone; returns the calls that they were about."""
+        sql = (
+            "DELETE FROM corrections WHERE session_id = ? AND NOT EXISTS"
+            " (SELECT 1 FROM prompts p WHERE p.key = corrections.key) RETURNING tool_use_id"
         )
+        return {row[0] for name in sessions for row in self._connection.execute(sql, (name,)).fetchall()}
+
+    def replace_corrections(self, prompts: Iterable[int], rows: Iterable[CorrectionRow]) -> set[str]:
+        """Exchanges the corrections in these prompts; returns the calls that the earlier ones were about."""
+        sql = "DELETE FROM corrections WHERE key = ? RETURNING tool_use_id"
+        gone = {row[0] for key in prompts for row in self._connection.execute(sql, (key,)).fetchall()}
         self._connection.executemany(
             "INSERT OR REPLACE INTO corrections (key, session_id, rule, sureness, tool_use_id) VALUES (?, ?, ?, ?, ?)",
             [msgspec.structs.astuple(row) for row in rows],
         )
-        return gone.rowcount > 0
+        return gone
 
     def corrections(self) -> list[CorrectionRow]:
         """In the order in which they were typed."""

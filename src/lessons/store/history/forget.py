@@ -144,6 +144,16 @@ def _finished(home: str, path: str, connection: sqlite3.Connection) -> Gone:
 
 
 def _sessions_of(path: str, connection: sqlite3.Connection) -> Gone:
-    tables = ("sessions", "calls", "prompts", "hook_contexts", "tags", "diagnoses")
+    tables = (
+        "sessions",
+        "calls",
+        "prompts",
+        "hook_contexts",
+        "stop_hooks",
+        "messages",
+        "tags",
+        "diagnoses",
+        "injections",
+    )
     sql = " UNION ".join(f"SELECT session_id FROM {table}" for table in tables)
     return Gone(sessions={str(row[0]) for row in connection.execute(sql)})

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import msgspec
 
 from lessons.store.forget.scope import ForgetScope
-from lessons.store.history import facts, sessions_to_mine, tagged, wordings
+from lessons.store.history import facts, injections, ledger, sessions_to_mine, tagged, wordings
 
 # Rows that say themselves to which session, project and time they belong.
-_OWN = ("calls", "prompts", "hook_contexts", "tags", "diagnoses")
+_OWN = ("calls", "prompts", "hook_contexts", "stop_hooks", "tags", "diagnoses")
 _UNFINISHED = "forgetting"
 _WITHOUT_CALL = """
 NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id IN (marks.name, marks.row))
@@ -63,14 +63,18 @@ def delete(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted = 
     gone.candidates = _all_names(connection, marks)
     gone.quoted = _said(connection, quoted, where, values)
     gone.first, gone.last = _span(connection, scope)
-    for table in (*_OWN, "evidence"):
+    for table in (*_OWN, "messages", "evidence"):
         gone.rows[table] = connection.execute(f"DELETE FROM {table} WHERE {where}", values).rowcount
     gone.rows["diagnoses"] += _diagnoses(connection, touched)
     gone.supported = _all_names(connection, marks & _supported(connection))
     gone.still_said = _said(connection, quoted, "1", [])
     gone.rows["candidates"] = _candidates(connection, marks) + _mined(connection, marks, touched)
+    connection.execute("DELETE FROM proposals")  # they may quote what was deleted, and are made anew
     gone.rows["wordings"] = wordings.forget(connection, gone.candidates)
     gone.rows["marks"] = _marks(connection, touched)
+    logged = injections.forget(connection, scope)
+    gone.rows["injections"] = len(logged)
+    ledger.forget(connection, touched | set(logged))
     gone.sessions = _sessions(connection, scope, touched)
     gone.rows["sessions"] = len(gone.sessions)
     gone.files = _sources(connection, scope, used, gone.sessions)
@@ -178,7 +182,8 @@ def _mined(connection: sqlite3.Connection, marks: set[str], touched: set[str]) -
     )
     connection.executemany("DELETE FROM episodes WHERE session_id = ?", [(name,) for name in touched])
     connection.executemany("DELETE FROM corrections WHERE session_id = ?", [(name,) for name in touched])
-    mined_ones = "tier > 1 AND fingerprint IN (SELECT value FROM json_each(?))"
+    # Consolidation makes those of reviews anew from the entries that are left.
+    mined_ones = "(tier > 1 OR kind = 'review') AND fingerprint IN (SELECT value FROM json_each(?))"
     # What a person has decided is kept, without the words it was decided about.
     connection.execute(
         f"UPDATE candidates SET document = '{{}}' WHERE status <> 'candidate' AND {mined_ones}", (wanted,)

@@ -1,7 +1,7 @@
 """The history: every call that agents made and what was learned from it, behind methods that know no database."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
@@ -10,18 +10,25 @@ from lessons.store.faults import describe
 from lessons.store.history import calls, database, facts, sessions_to_mine, writer
 from lessons.store.history.border import NotStorable, Part
 from lessons.store.history.candidates import Candidates
+from lessons.store.history.compact import Compaction
 from lessons.store.history.diagnoses import Diagnoses
 from lessons.store.history.episodes import Episodes
+from lessons.store.history.injections import Injections
+from lessons.store.history.ledger import Ledger
 from lessons.store.history.past_calls import PastCalls
+from lessons.store.history.progress import Progress
+from lessons.store.history.proposals import StoredProposals
 from lessons.store.history.rows import Batch
 from lessons.store.history.sessions import Sessions
 from lessons.store.history.sessions_to_mine import SessionsToMine
 from lessons.store.history.sources import Source, Sources
+from lessons.store.history.stop_hooks import StopHookRuns
 from lessons.store.history.threads import Thread, threads
 from lessons.store.history.wordings import Wordings
 from lessons.store.history.writer import Written
 
 if TYPE_CHECKING:
+    from lessons.store.history.contexts import Context
     from lessons.store.history.find import Found, Query
     from lessons.store.history.salvage import Rescue
 
@@ -39,11 +46,17 @@ class History(Part):
         self.home = home
         self.calls = PastCalls(connection, path)
         self.candidates = Candidates(connection, path)
+        self.compaction = Compaction(connection, path)
         self.diagnoses = Diagnoses(connection, path)
         self.episodes = Episodes(connection, path)
+        self.injections = Injections(connection, path)
+        self.ledger = Ledger(connection, path)
+        self.progress = Progress(connection, path)
+        self.proposals = StoredProposals(connection, path)
         self.sessions = Sessions(connection, path)
         self.sessions_to_mine = SessionsToMine(connection, path)
         self.sources = Sources(connection, path)
+        self.stop_hooks = StopHookRuns(connection, path)
         self.wordings = Wordings(connection, path)
 
     @classmethod
@@ -83,6 +96,16 @@ class History(Part):
         calls.put_fingerprints(self._connection, fingerprint)
 
     @contextmanager
+    def durable_transaction(self) -> Iterator[None]:
+        """The same for what is stored nowhere else afterwards: a power cut cannot take it away again."""
+        self._connection.execute("PRAGMA synchronous = FULL")
+        try:
+            with self.transaction():
+                yield
+        finally:
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+
+    @contextmanager
     def transaction(self) -> Iterator[None]:
         """Stores all that is written inside, or nothing of it."""
         self.begin()
@@ -120,16 +143,33 @@ class History(Part):
             raise NotStorable(describe(fault)) from fault
         self._connection.execute("RELEASE part")
 
-    def write(self, source: Source, batch: Batch) -> Written:
-        """Stores one stretch of a transcript and how far that was read; its sessions are to be mined again."""
+    def write(self, source: Source, batch: Batch, now: float = 0.0) -> Written:
+        """Stores one stretch of a transcript and how far that was read; its sessions are to be mined again.
+
+        `now` in seconds since 1970 is the moment from which a segment that failed waits.
+        """
         names = [*(call.tool_use_id for call in batch.calls), *(result.tool_use_id for result in batch.results)]
-        sessions_to_mine.add_known(self._connection, names, [prompt.key for prompt in batch.prompts])
-        sessions_to_mine.add(self._connection, batch.sessions)
-        return writer.write(self._connection, source, batch)
+        prompts = [*(prompt.key for prompt in batch.prompts), *batch.withdrawn]
+        active = batch.modified / 1e9
+        # Before it is written too: a call may be about to move to another session.
+        sessions_to_mine.add_named(self._connection, names, prompts, active)
+        written = writer.write(self._connection, source, batch, now)
+        sessions_to_mine.add_changed(self._connection, written.calls, prompts, active)
+        return written
 
     def threads(self, sessions: Iterable[str]) -> Iterator[Thread]:
         """The calls and prompts of these sessions, one thread after the other."""
+        yield from threads(self._connection, dict.fromkeys(sessions, ""))
+
+    def changed_threads(self, sessions: Mapping[str, str]) -> Iterator[Thread]:
+        """The same of the calls since a moment, with those before them that matter; all where that is empty."""
         yield from threads(self._connection, sessions)
+
+    def contexts(self, sessions: Iterable[str]) -> Iterator["Context"]:
+        """What agents and the hook did in these sessions, one context after the other."""
+        from lessons.store.history.contexts import contexts
+
+        yield from contexts(self._connection, sessions)
 
     def search(self, query: "Query") -> "Found":
         """With words the best match first, without any the newest first."""

@@ -110,6 +110,11 @@ class PastCalls(Part):
         where = "" if self._visible == "1" else f" WHERE {self._visible}"  # any condition makes SQLite look at each row
         return int(self._connection.execute(f"SELECT count(*) FROM calls{where}").fetchone()[0])
 
+    def tally(self) -> list[tuple[str, str, int]]:
+        """How many calls each agent made, by outcome."""
+        sql = f"SELECT agent, outcome, count(*) FROM calls WHERE {self._visible} GROUP BY agent, outcome ORDER BY 1, 2"
+        return [(agent, outcome, number) for agent, outcome, number in self._connection.execute(sql)]
+
     def of_session(self, session_id: str) -> list[SessionCall]:
         """In the order in which they were made."""
         with _plain_rows(self._connection) as rows:
@@ -184,6 +189,12 @@ class PastCalls(Part):
         """Calls made together with one that may change the folder: theirs was written before any of them ran."""
         with _plain_rows(self._connection) as rows:
             return frozenset(name for (name,) in rows.execute(_IN_A_MESSAGE_WITH_CD))
+
+    def numbered(self, rows: Iterable[int], limit: int) -> list[PastCall]:
+        """These rows, the newest last, and no more than so many."""
+        newest = sorted(rows)[-limit:]
+        found = self._connection.execute(f"{_BY_ID} AND {self._visible} ORDER BY c.id", (_json(newest), ""))
+        return [PastCall(*row) for row in found]
 
     def outcomes(self, rows: Collection[int]) -> dict[str, int]:
         """How many of these rows ended in each outcome."""

@@ -1,18 +1,20 @@
-"""The tables `prompts`, `hook_contexts`, `tags` and `diagnoses`: each row is stored once, by its key."""
+"""The tables `prompts`, `hook_contexts`, `stop_hooks`, `tags` and `diagnoses`: each row is stored once, by its key."""
 
 import sqlite3
 from collections.abc import Sequence
 
 import msgspec
 
+from lessons.store.history import search
 from lessons.store.history.originals import Rank, rank
-from lessons.store.history.rows import DiagnosisRow, HookContext, Origin, Prompt, TagRow
+from lessons.store.history.rows import DiagnosisRow, HookContext, Origin, Prompt, StopHooks, TagRow
 from lessons.store.history.sources import Source
 
 _ORIGIN = "agent session_id agent_id project time uuid source_id segment position copied".split()
 _OWN = {
     "prompts": "branch text sureness".split(),
     "hook_contexts": "tool_use_id event name text".split(),
+    "stop_hooks": "hooks errors commands prevented".split(),
     "tags": "message_id number fields fingerprint".split(),
     "diagnoses": "tool_use_id number text".split(),
 }
@@ -26,6 +28,25 @@ def write_prompts(connection: sqlite3.Connection, source: Source, prompts: list[
 def write_contexts(connection: sqlite3.Connection, source: Source, contexts: list[HookContext]) -> None:
     rows = [(row.key, row.origin, (row.tool_use_id, row.event, row.name, row.text)) for row in contexts]
     _write(connection, "hook_contexts", source, rows)
+
+
+def write_stop_hooks(connection: sqlite3.Connection, source: Source, found: list[StopHooks]) -> None:
+    rows = [(row.key, row.origin, (row.hooks, row.errors, row.commands, row.prevented)) for row in found]
+    _write(connection, "stop_hooks", source, rows)
+
+
+def withdraw(connection: sqlite3.Connection, withdrawn: list[int], written: list[Prompt]) -> None:
+    """Deletes queued prompts that arrived since: for good, in whatever order copies of their records are read."""
+    connection.executemany("INSERT OR IGNORE INTO delivered_prompts (key) VALUES (?)", [(key,) for key in withdrawn])
+    keys = withdrawn + [prompt.key for prompt in written]
+    if keys:
+        wanted = msgspec.json.encode(keys).decode()
+        rows = connection.execute(
+            "SELECT p.id, p.text FROM json_each(?) AS wanted JOIN delivered_prompts d ON d.key = wanted.value"
+            " JOIN prompts p ON p.key = d.key",
+            (wanted,),
+        ).fetchall()
+        search.remove_prompts(connection, rows)
 
 
 def write_diagnoses(connection: sqlite3.Connection, source: Source, diagnoses: list[DiagnosisRow]) -> None:

@@ -8,13 +8,13 @@ import msgspec
 from lessons.store.history import search, tagged
 
 _NAMED = 5
-_WITH_SOURCE = ("calls", "prompts", "hook_contexts", "tags", "diagnoses")
+_WITH_SOURCE = ("calls", "prompts", "hook_contexts", "stop_hooks", "tags", "diagnoses")
 _DROP = (
     "DELETE FROM segments WHERE source_id NOT IN (SELECT id FROM sources)",
     "DELETE FROM progress WHERE segment_id NOT IN (SELECT id FROM segments)",
     "DELETE FROM damaged WHERE source_id NOT IN (SELECT id FROM sources)",
     "DELETE FROM evidence WHERE fingerprint NOT IN (SELECT fingerprint FROM candidates)",
-    "DELETE FROM facts WHERE name = 'mining'",  # every session is mined again
+    "DELETE FROM facts WHERE name IN ('mining', 'ledger')",  # every session is mined and judged again
 )
 # A path that comes after every real one in the alphabet: of two copies of a row the one with a real file is kept.
 _STAND_IN = """

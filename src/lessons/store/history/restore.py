@@ -69,7 +69,7 @@ def restore(home: str, name: str, watch: Watch = lambda left, pages: None) -> Re
                 aside = salvage.set_aside(home) if backup.tables else ""
             files = _put_files(home, backup)
             if backup.tables:
-                _put_history(home, backup)
+                _put_history(home, backup, before)
                 files.insert(0, os.path.basename(paths.history_file(home)))
             return Restored(backup, files, before, _promoted_since(home, backup), aside)
     except Busy as busy:
@@ -132,7 +132,7 @@ def _promoted_since(home: str, backup: Backup) -> list[str]:
     return [each.slug for each in standing if each.time >= backup.time and not each.part_of and each.id not in there]
 
 
-def _put_history(home: str, backup: Backup) -> None:
+def _put_history(home: str, backup: Backup, before: Backup) -> None:
     path = paths.history_file(home)
     temporary = path + ".restore"
     with suppress(FileNotFoundError):
@@ -145,5 +145,9 @@ def _put_history(home: str, backup: Backup) -> None:
             os.unlink(path + ending)
     atomic.put_in_place(temporary, path)
     with History.opened(home) as history:
+        if before.tables:
+            # What hooks did since then has happened: the log that it was folded from may be gone.
+            with history.transaction():
+                history.injections.add_from(backups.history_of(home, before.name))
         decisions.apply(history)
         scan_state.export(history)

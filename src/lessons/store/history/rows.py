@@ -93,6 +93,35 @@ class HookContext(msgspec.Struct, array_like=True, gc=False):
     text: str
 
 
+class MessageRow(msgspec.Struct, array_like=True, gc=False):
+    """What is known of one message of a model; everything but its place is a maximum over the records that tell."""
+
+    message_id: str
+    session_id: str
+    agent_id: str
+    project: str
+    time: str
+    copied: bool
+    model: str
+    request_id: str
+    stop_reason: str
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+
+
+class StopHooks(msgspec.Struct, array_like=True, gc=False):
+    """How the hooks at the end of a turn ended."""
+
+    origin: Origin
+    key: int
+    hooks: int
+    errors: str
+    commands: str
+    prevented: bool
+
+
 class TagRow(msgspec.Struct, array_like=True, gc=False):
     """A tag of the agent, or its withdrawal of one: no fingerprint, and in the fields which one, if not the last."""
 
@@ -160,6 +189,8 @@ class Batch(msgspec.Struct, array_like=True, gc=False, kw_only=True):
     tail: bytes = b""
     memory: str = ""
     state: FileState | None = None  # set in the last batch of a file
+    modified: int = 0  # when the file was last written before it was read, in nanoseconds
+    failed: list[tuple[int, str]] = msgspec.field(default_factory=list)  # segments with a record that gave no rows, why
     withheld: bool = False  # nothing of the file may be stored so far, not even its name
     calls: list[Call] = msgspec.field(default_factory=list)
     results: list[Result] = msgspec.field(default_factory=list)
@@ -167,6 +198,9 @@ class Batch(msgspec.Struct, array_like=True, gc=False, kw_only=True):
     interrupts: list[Interrupt] = msgspec.field(default_factory=list)
     prompts: list[Prompt] = msgspec.field(default_factory=list)
     contexts: list[HookContext] = msgspec.field(default_factory=list)
+    withdrawn: list[int] = msgspec.field(default_factory=list)  # keys of queued prompts that arrived or were taken back
+    messages: list[MessageRow] = msgspec.field(default_factory=list)
+    stop_hooks: list[StopHooks] = msgspec.field(default_factory=list)
     tags: list[TagRow] = msgspec.field(default_factory=list)
     diagnoses: list[DiagnosisRow] = msgspec.field(default_factory=list)
     sessions: dict[str, SessionRow] = msgspec.field(default_factory=dict)

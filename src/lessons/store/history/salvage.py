@@ -15,8 +15,18 @@ from lessons.store.history.backups import Backup
 from lessons.store.history.border import translated
 
 # What is saved; `known` only counts copies, `words` is made anew from the others, and `marks` by reading again.
-_NUMBERED = ("sources", "segments", "calls", "prompts", "hook_contexts", "tags", "diagnoses")
-TABLES = (*_NUMBERED, "progress", "damaged", "sessions", "candidates", "evidence", "wordings", "facts")
+_NUMBERED = (
+    "sources",
+    "segments",
+    "calls",
+    "prompts",
+    "hook_contexts",
+    "stop_hooks",
+    "tags",
+    "diagnoses",
+    "injections",
+)
+TABLES = (*_NUMBERED, "progress", "damaged", "sessions", "messages", "candidates", "evidence", "wordings", "facts")
 _FACT = "rescue"
 _ENDINGS = ("-wal", "-shm", "")
 

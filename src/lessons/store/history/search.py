@@ -44,6 +44,18 @@ def replace_error(connection: sqlite3.Connection, number: int, old: str, new: st
         connection.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (row, new))
 
 
+def remove_prompts(connection: sqlite3.Connection, prompts: list[tuple[int, str]]) -> None:
+    """Deletes prompts by number and text; a number that is given away again is indexed again."""
+    for number, text in set(prompts):
+        if connection.execute("SELECT prompts >= ? FROM indexed", (number,)).fetchone()[0]:
+            row = (_KINDS * number + PROMPT, text)
+            connection.execute("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", row)
+        connection.execute("DELETE FROM prompts WHERE id = ?", (number,))
+    if prompts:
+        last = "(SELECT coalesce(max(id), 0) FROM prompts)"
+        connection.execute(f"UPDATE indexed SET prompts = min(prompts, {last})")
+
+
 def rebuild(connection: sqlite3.Connection) -> None:
     """Rebuilds the index from the tables, without the words of deleted rows."""
     connection.execute("INSERT INTO words (words) VALUES ('delete-all')")

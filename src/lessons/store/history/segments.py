@@ -2,8 +2,11 @@
 
 import sqlite3
 
+from lessons.store.history import progress
 from lessons.store.history.progress import CAPTURE
 from lessons.store.history.rows import SegmentRow
+
+_OF_SOURCE = "miner = ? AND segment_id IN (SELECT id FROM segments WHERE source_id = ?)"
 
 
 def grow(connection: sqlite3.Connection, source_id: int, found: list[SegmentRow], end: int) -> None:
@@ -23,7 +26,7 @@ def grow(connection: sqlite3.Connection, source_id: int, found: list[SegmentRow]
 
 
 def keys(connection: sqlite3.Connection) -> dict[str, list[str]]:
-    """The keys of all segments of every file as it is now, ."""
+    """The keys of all segments of every file as it is now."""
     found: dict[str, list[str]] = {}
     rows = connection.execute(
         "SELECT s.path, g.key FROM segments g JOIN sources s ON s.id = g.source_id"
@@ -33,6 +36,32 @@ def keys(connection: sqlite3.Connection) -> dict[str, list[str]]:
     for path, key in rows:
         found.setdefault(path, []).append(key)
     return found
+
+
+def note_failures(connection: sqlite3.Connection, source_id: int, failed: list[tuple[int, str]], now: float) -> None:
+    """Records which segments, by their numbers, have a record that could not be read, and the first reason."""
+    for number, reason in dict(reversed(failed)).items():
+        row = connection.execute("SELECT id FROM segments WHERE source_id = ? AND number = ?", (source_id, number))
+        for (segment_id,) in row.fetchall():
+            progress.failed(connection, segment_id, CAPTURE, reason, now)
+
+
+def retry(connection: sqlite3.Connection, source_id: int) -> None:
+    """The file is read again from its beginning: what failed is noted again if it still does."""
+    connection.execute(f"UPDATE progress SET state = 'done' WHERE state <> 'done' AND {_OF_SOURCE}", _names(source_id))
+
+
+def forget_failures(connection: sqlite3.Connection, source_id: int) -> None:
+    """The file was read to its end: what did not fail again has succeeded."""
+    connection.execute(
+        "UPDATE progress SET attempts = 0, retry_after = 0, reason = '' WHERE state = 'done' AND attempts > 0"
+        f" AND {_OF_SOURCE}",
+        _names(source_id),
+    )
+
+
+def _names(source_id: int) -> tuple[str, int]:
+    return CAPTURE.name, source_id
 
 
 def mark_read(connection: sqlite3.Connection, source_id: int) -> None:

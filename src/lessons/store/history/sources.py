@@ -1,6 +1,7 @@
 """The table `sources`: how far each transcript was read, and how to tell that it was replaced."""
 
 import sqlite3
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -12,6 +13,9 @@ from lessons.store.history.rows import Batch, FileState
 _NEVER = FileState(0, -1, 0)
 _REREAD = -2  # a size: the file is to be read again from its beginning
 WITHHELD = "withheld:"
+_STORE = "store:"
+# Rows that are no transcripts: they only tell what need not be looked at again.
+_NO_TRANSCRIPT = f"(path LIKE '{WITHHELD}%' OR path LIKE '{_STORE}%')"
 _CONSENT = "consent"
 
 
@@ -43,10 +47,16 @@ _ALL_HAVE = "SELECT (SELECT count(*) FROM sources) = (SELECT count(*) FROM segme
 class Sources(Part):
     """The transcripts that were read into a history."""
 
-    def fully_read(self, agent: str) -> set[tuple[int, int, int]]:
+    def fully_read(self, agents: Iterable[str]) -> set[tuple[int, int, int]]:
         """Inode, size and time of every file that was read to its end; not its path, for it may have been moved."""
         (trusted,) = self._connection.execute(_ALL_HAVE).fetchone()
-        return set(self._connection.execute(_SELECT_READ if trusted else _SELECT_READ + _WITH_SEGMENTS, (agent,)))
+        select = _SELECT_READ if trusted else _SELECT_READ + _WITH_SEGMENTS
+        return {row for agent in agents for row in self._connection.execute(select, (agent,))}
+
+    def reader_of(self, path: str, agents: Sequence[str]) -> str | None:
+        """Which of these agents wrote the file when it was last read; None where none of them did."""
+        rows = self._connection.execute("SELECT agent FROM sources WHERE path = ? ORDER BY generation DESC", (path,))
+        return next((agent for (agent,) in rows if agent in agents), None)
 
     def latest(self, agent: str, path: str) -> Source | None:
         """The last generation of a file; one without segments counts as not read at all."""
@@ -65,6 +75,8 @@ class Sources(Part):
 
     def mark_for_rereading(self, source_ids: list[int]) -> None:
         """Has these read again from their beginning, also if the scan that wanted it is interrupted."""
+        if source_ids:
+            self._forget_stores()
         self._connection.executemany(
             f"UPDATE sources SET size = {_REREAD} WHERE id = ?", [(number,) for number in source_ids]
         )
@@ -74,13 +86,24 @@ class Sources(Part):
         if facts.get(self._connection, _CONSENT) == name:
             return
         self._connection.execute(f"UPDATE sources SET size = {_REREAD} WHERE memory LIKE '%\"refused\":true%'")
-        self._connection.execute(f"DELETE FROM sources WHERE path LIKE '{WITHHELD}%'")
+        self._connection.execute(f"DELETE FROM sources WHERE {_NO_TRANSCRIPT}")
         facts.put(self._connection, _CONSENT, name)
 
     def withhold(self, agent: str, path: str, state: FileState) -> None:
         """Remembers, without its name, that nothing of a file may be stored: it is not read again until it changes."""
         self.allow(agent, path)
-        row = (agent, WITHHELD + digest(path), state.inode, state.size, state.modified)
+        self._note(agent, WITHHELD + digest(path), state)
+
+    def note_store(self, agent: str, path: str, state: FileState) -> None:
+        """Remembers that everything in a store was read: it is not opened again until it changes."""
+        self._connection.execute("DELETE FROM sources WHERE agent = ? AND path = ?", (agent, _STORE + path))
+        self._note(agent, _STORE + path, state)
+
+    def _forget_stores(self) -> None:
+        self._connection.execute(f"DELETE FROM sources WHERE path LIKE '{_STORE}%'")
+
+    def _note(self, agent: str, name: str, state: FileState) -> None:
+        row = (agent, name, state.inode, state.size, state.modified)
         number = self._connection.execute(
             "INSERT INTO sources (agent, path, generation, inode, size, modified, offset, head, tail, memory)"
             " VALUES (?, ?, 0, ?, ?, ?, 1, x'', x'', '')",
@@ -117,12 +140,12 @@ class Sources(Part):
             (source.id,),
         )
         self._connection.execute("DELETE FROM damaged WHERE source_id = ?", (source.id,))
+        segments.retry(self._connection, source.id)
 
     def offsets(self) -> dict[str, int]:
         """How far each file was read."""
         rows = self._connection.execute(
-            f"SELECT path, offset, max(generation) FROM sources WHERE path NOT LIKE '{WITHHELD}%'"
-            " GROUP BY path ORDER BY path"
+            f"SELECT path, offset, max(generation) FROM sources WHERE NOT {_NO_TRANSCRIPT} GROUP BY path ORDER BY path"
         )
         return {path: offset for path, offset, _ in rows}
 
@@ -132,18 +155,19 @@ class Sources(Part):
 
     def count(self) -> int:
         """How many files were read."""
-        return int(self._connection.execute("SELECT count(DISTINCT path) FROM sources").fetchone()[0])
+        sql = f"SELECT count(DISTINCT path) FROM sources WHERE path NOT LIKE '{_STORE}%'"
+        return int(self._connection.execute(sql).fetchone()[0])
+
+    def records(self) -> tuple[int, int]:
+        """How many records the files have, and how many of them could not be understood."""
+        sql = "SELECT coalesce(sum(records), 0), coalesce(sum(malformed), 0) FROM sources"
+        records, malformed = self._connection.execute(sql).fetchone()
+        return records, malformed
 
     def damaged_parts(self) -> tuple[int, int]:
         """How many stretches of the files could not be understood, and their length in bytes."""
         number, size = self._connection.execute("SELECT count(*), coalesce(sum(length), 0) FROM damaged").fetchone()
         return number, size
-
-    def given_up(self) -> tuple[int, str]:
-        """How many segments failed too often to be tried again, and why one of them did."""
-        sql = "SELECT count(*), coalesce(max(reason), '') FROM progress WHERE state = 'dead'"
-        number, reason = self._connection.execute(sql).fetchone()
-        return number, reason
 
 
 def advance(connection: sqlite3.Connection, source: Source, batch: Batch) -> None:

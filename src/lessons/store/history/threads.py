@@ -1,7 +1,7 @@
 """Reads the calls of each thread of a session, in the order in which they were made, with the prompts between."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from typing import NamedTuple
 
@@ -17,17 +17,37 @@ _STEP = """
            '', c.arguments),
        c.outcome, c.error, c.suspicious, c.cwd, c.time, c.ended, c.exit_code, c.hides_exit
 """
+_ORDER = "c.session_id, c.agent_id, c.sidechain, c.time, s.path, s.generation, c.position, c.block"
 _CALLS = f"""
 SELECT c.session_id, c.agent_id, c.sidechain, {_STEP}
 FROM json_each(?) AS wanted JOIN calls c ON c.session_id = wanted.value JOIN sources s ON s.id = c.source_id
-ORDER BY c.session_id, c.agent_id, c.sidechain, c.time, s.path, s.generation, c.position, c.block
+ORDER BY {_ORDER}
 """
-_PROMPTS = """
-SELECT p.session_id, p.agent_id, p.time, p.key, p.text, p.sureness
-FROM json_each(?) AS wanted JOIN prompts p ON p.session_id = wanted.value
+_OF_THREAD = f"""
+SELECT {_STEP} FROM calls c CROSS JOIN sources s ON s.id = c.source_id
+WHERE c.session_id = ? AND c.agent_id = ? AND c.sidechain = ?
 """
-_CALLS_OF_A_PIECE = 5_000  # calls that are looked at together, and those before and behind them that may matter to them
-_CALLS_AROUND = 100
+_SINCE = f"{_OF_THREAD} AND c.time >= ? ORDER BY {_ORDER}"
+_BEFORE = f"""{_OF_THREAD} AND c.time < ?
+ORDER BY c.time DESC, s.path DESC, s.generation DESC, c.position DESC, c.block DESC LIMIT ?
+"""
+# In two steps: each is one look into the index.
+_NEXT_SIDECHAIN = """
+SELECT agent_id, sidechain FROM calls WHERE session_id = ? AND agent_id = ? AND sidechain > ?
+ORDER BY sidechain LIMIT 1
+"""
+_NEXT_AGENT = """
+SELECT agent_id, sidechain FROM calls WHERE session_id = ? AND agent_id > ? ORDER BY agent_id, sidechain LIMIT 1
+"""
+_PROMPT = "SELECT p.session_id, p.agent_id, p.time, p.key, p.text, p.sureness"
+_PROMPTS = f"{_PROMPT} FROM json_each(?) AS wanted JOIN prompts p ON p.session_id = wanted.value"
+_PROMPTS_SINCE = f"{_PROMPT} FROM prompts p WHERE p.session_id = ? AND p.agent_id = ? AND p.time >= ?"
+_CALLS_OF_A_PIECE = 5_000  # calls that are looked at together
+# What a call has to do with others: those so many places before it, and behind it those that may mend it, and those
+# so far behind in which what mended it is used again.
+CALLS_AROUND = 100
+CALLS_LATER = 1_000
+_AHEAD = CALLS_AROUND + CALLS_LATER
 
 
 class PromptRow(NamedTuple):
@@ -49,11 +69,19 @@ class Thread(NamedTuple):
     steps: list[Step]
     prompts: list[PromptRow]
     own: range
+    changed: int = 0  # the place from which on something changed; before it only what follows a call did
 
 
-def threads(connection: sqlite3.Connection, sessions: Iterable[str]) -> Iterator[Thread]:
-    """Some sessions at a time; a session may go on in several files."""
-    names = sorted(sessions)
+def threads(connection: sqlite3.Connection, sessions: Mapping[str, str]) -> Iterator[Thread]:
+    """Of each session the calls since a moment, or all where that is empty; it may go on in several files."""
+    yield from _whole(connection, sorted(name for name, since in sessions.items() if not since))
+    for name, since in sorted(sessions.items()):
+        if since:
+            yield from _changed(connection, name, since)
+
+
+def _whole(connection: sqlite3.Connection, names: list[str]) -> Iterator[Thread]:
+    """Some sessions at a time."""
     for start in range(0, len(names), _SESSIONS_AT_ONCE):
         wanted = msgspec.json.encode(names[start : start + _SESSIONS_AT_ONCE]).decode()
         prompts_of: dict[tuple[str, str], list[PromptRow]] = {}
@@ -65,16 +93,44 @@ def threads(connection: sqlite3.Connection, sessions: Iterable[str]) -> Iterator
             yield from _pieces(session_id, (Step(*row[3:]) for row in calls), prompts)
 
 
-def _pieces(session_id: str, steps: Iterator[Step], prompts: list[PromptRow]) -> Iterator[Thread]:
-    """So that the longest session needs no more memory than another; nearly all come in one."""
-    before, piece = 0, list(islice(steps, _CALLS_OF_A_PIECE + _CALLS_AROUND))
+def _changed(connection: sqlite3.Connection, session_id: str, since: str) -> Iterator[Thread]:
+    """What a call before that moment can have to do with one behind it comes along."""
+    for agent_id, sidechain, is_first in _threads_of(connection, session_id):
+        place = (session_id, agent_id, sidechain, since)
+        rows = connection.execute(_PROMPTS_SINCE, (session_id, agent_id, since)) if is_first else ()
+        prompts = sorted(PromptRow(*row[2:]) for row in rows)
+        before = [Step(*row) for row in connection.execute(_BEFORE, (*place, _AHEAD + CALLS_AROUND))]
+        before.reverse()
+        after = (Step(*row) for row in connection.execute(_SINCE, place))
+        yield from _pieces(session_id, after, prompts, before)
+
+
+def _threads_of(connection: sqlite3.Connection, session_id: str) -> Iterator[tuple[str, int, bool]]:
+    """Subagent, side chain, and whether the prompts belong to it; each is looked up, however many calls there are."""
+    agent_id, sidechain = "", -1
     while True:
-        is_last = len(piece) < before + _CALLS_OF_A_PIECE + _CALLS_AROUND
-        end = len(piece) if is_last else before + _CALLS_OF_A_PIECE
+        row = connection.execute(_NEXT_SIDECHAIN, (session_id, agent_id, sidechain)).fetchone()
+        row = row or connection.execute(_NEXT_AGENT, (session_id, agent_id)).fetchone()
+        if row is None:
+            return
+        is_first = sidechain == -1 or row[0] != agent_id
+        agent_id, sidechain = row
+        yield agent_id, sidechain, is_first
+
+
+def _pieces(
+    session_id: str, steps: Iterator[Step], prompts: list[PromptRow], before: Sequence[Step] = ()
+) -> Iterator[Thread]:
+    """So that the longest session needs no more memory than another; nearly all come in one."""
+    changed, own = len(before), max(0, len(before) - CALLS_AROUND)
+    piece = [*before, *islice(steps, _CALLS_OF_A_PIECE + _AHEAD)]
+    while True:
+        is_last = len(piece) < changed + _CALLS_OF_A_PIECE + _AHEAD
+        end = len(piece) if is_last else changed + _CALLS_OF_A_PIECE
         answers = prompts if is_last else [prompt for prompt in prompts if prompt.time < piece[end].time]
         prompts = prompts[len(answers) :]
-        yield Thread(session_id, piece, answers, range(before, end))
+        yield Thread(session_id, piece, answers, range(own, end), changed)
         if is_last:
             return
-        before = min(end, _CALLS_AROUND)
-        piece = [*piece[end - before :], *islice(steps, _CALLS_OF_A_PIECE)]
+        own = changed = min(end, CALLS_AROUND)
+        piece = [*piece[end - own :], *islice(steps, _CALLS_OF_A_PIECE)]

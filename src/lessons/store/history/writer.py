@@ -4,7 +4,17 @@ import sqlite3
 
 import msgspec
 
-from lessons.store.history import calls, pending_results, prompts_and_tags, search, segments, sessions, sources, tagged
+from lessons.store.history import (
+    calls,
+    messages,
+    pending_results,
+    prompts_and_tags,
+    search,
+    segments,
+    sessions,
+    sources,
+    tagged,
+)
 from lessons.store.history.rows import Batch
 from lessons.store.history.sources import Source
 
@@ -18,11 +28,14 @@ class Written(msgspec.Struct):
     updated_candidates: set[str]
 
 
-def write(connection: sqlite3.Connection, source: Source, batch: Batch) -> Written:
+def write(connection: sqlite3.Connection, source: Source, batch: Batch, now: float = 0.0) -> Written:
     """Stores everything of the batch; the offset moves with it or not at all."""
     written = calls.write(connection, source, batch.calls, batch.results)
     pending_results.store_marks(connection, batch.results, batch.task_ends, batch.interrupts)
     prompts_and_tags.write_prompts(connection, source, batch.prompts)
+    prompts_and_tags.withdraw(connection, batch.withdrawn, batch.prompts)
+    messages.write(connection, source.agent, batch.messages)
+    prompts_and_tags.write_stop_hooks(connection, source, batch.stop_hooks)
     prompts_and_tags.write_contexts(connection, source, batch.contexts)
     prompts_and_tags.write_diagnoses(connection, source, batch.diagnoses)
     touched = prompts_and_tags.write_tags(connection, source, batch.tags)
@@ -36,6 +49,10 @@ def write(connection: sqlite3.Connection, source: Source, batch: Batch) -> Writt
     )
     segments.grow(connection, source.id, batch.segments, batch.end)
     segments.mark_read(connection, source.id)
+    if batch.failed:
+        segments.note_failures(connection, source.id, batch.failed, now)
+    if batch.state is not None:
+        segments.forget_failures(connection, source.id)
     sources.advance(connection, source, batch)
     if search.waiting(connection) > search.MOST_WAITING:
         search.catch_up(connection)

@@ -44,17 +44,29 @@ def problem_in(paths: StatePaths, path: str, kind: type[msgspec.Struct]) -> str:
     return f"has {unreadable} unreadable lines, which are passed over" if unreadable else ""
 
 
-def add(paths: StatePaths, path: str, records: Sequence[Record], key: Callable[[Record], str | None]) -> int:
+def add(
+    paths: StatePaths,
+    path: str,
+    records: Sequence[Record],
+    key: Callable[[Record], str | None],
+    document_of: Callable[[Record], dict[str, object]] = documents.as_document,
+    rotates: bool = True,
+) -> int:
     """How many were not there yet, told apart by their key or else by the whole line. The caller holds the lock."""
     if not records:
         return 0
     kind = type(records[0])
-    lines = [documents.encoded(documents.as_document(record)) for record in records]
-    return add_lines(paths, path, sound_lines(b"".join(lines), kind), kind, key)
+    lines = [documents.encoded(document_of(record)) for record in records]
+    return add_lines(paths, path, sound_lines(b"".join(lines), kind), kind, key, rotates)
 
 
 def add_lines(
-    paths: StatePaths, path: str, lines: Sequence[Line[Record]], kind: type[Record], key: Callable[[Record], str | None]
+    paths: StatePaths,
+    path: str,
+    lines: Sequence[Line[Record]],
+    kind: type[Record],
+    key: Callable[[Record], str | None],
+    rotates: bool = True,
 ) -> int:
     """The same for lines as they are written in another file."""
     content = _cleared(paths, path)
@@ -68,7 +80,7 @@ def add_lines(
             new.append(line)
     if not new:
         return 0
-    full = _count(content) + len(new) > MOST
+    full = rotates and _count(content) + len(new) > MOST
     if full or not content:
         # One step does both, so that no kill comes between a full file and its newest lines.
         kept = [*there, *new][-KEPT if full else 0 :]

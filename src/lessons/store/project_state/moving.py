@@ -63,5 +63,6 @@ def _copy_log(source: StatePaths, target: StatePaths, log: LogFile[Any]) -> bool
         return False
     if content is None:
         return False
-    lines.add_lines(target, log.file_of(target), lines.sound_lines(content, log.kind), log.kind, log.key)
+    sound = lines.sound_lines(content, log.kind)
+    lines.add_lines(target, log.file_of(target), sound, log.kind, log.key, log.rotates)
     return True

@@ -5,6 +5,8 @@ from typing import Any, Generic
 
 import msgspec
 
+from lessons.alert import AlertsBaseline
+from lessons.code_review import Consolidation, ReviewEntry, WarnedFiles, entry_document
 from lessons.session import (
     AgentInvocation,
     AutoSave,
@@ -63,10 +65,18 @@ class SessionFile(Generic[Document]):
 
 
 class LogFile(Generic[Record]):
-    """Lines that are added once each; the newest 300 to 500 of them are kept."""
+    """Lines that are added once each; of one that `rotates` the newest 300 to 500 are kept."""
 
-    def __init__(self, name: str, kind: type[Record], key: Callable[[Record], str | None]) -> None:
+    def __init__(
+        self,
+        name: str,
+        kind: type[Record],
+        key: Callable[[Record], str | None],
+        document_of: Callable[[Record], dict[str, object]] = documents.as_document,
+        rotates: bool = True,
+    ) -> None:
         self.name, self.kind, self.key = name, kind, key
+        self.document_of, self.rotates = document_of, rotates
 
     def file_of(self, paths: StatePaths) -> str:
         return f"{paths.state}/{self.name}"
@@ -80,17 +90,18 @@ class LogFile(Generic[Record]):
         if not records:
             return 0
         with locked_state(paths) as here:
-            return lines.add(here, self.file_of(here), records, self.key)
+            return lines.add(here, self.file_of(here), records, self.key, self.document_of, self.rotates)
 
 
 class SharedFile(Generic[Document]):
     """A document that all sessions of a project share."""
 
-    def __init__(self, name: str, kind: type[Document]) -> None:
+    def __init__(self, name: str, kind: type[Document], folder: str = "hooks") -> None:
         self.name, self.kind = name, kind
+        self._folder = folder  # hooks or state
 
     def file_of(self, paths: StatePaths) -> str:
-        return f"{paths.hooks}/{self.name}"
+        return f"{paths.hooks if self._folder == 'hooks' else paths.state}/{self.name}"
 
     def read(self, paths: StatePaths) -> Document:
         return documents.read(paths, self.file_of(paths), self.kind) or self.kind()
@@ -110,9 +121,14 @@ work_file = SessionFile("work.json", Work)
 commit_tracker = SharedFile(".commit-tracker-state.json", CommitTracker)
 commit_log = LogFile("commit-log.jsonl", Commit, lambda commit: commit.hash)
 agent_invocations = LogFile("agent-invocations.jsonl", AgentInvocation, lambda invocation: invocation.tool_use_id)
+review_log = LogFile("reviews.jsonl", ReviewEntry, lambda entry: entry.key, entry_document, rotates=False)
+consolidation = SharedFile("consolidation.json", Consolidation, "state")
+warned_files = SharedFile("warned-files.json", WarnedFiles, "state")
+alerts_baseline = SharedFile("alerts-baseline.json", AlertsBaseline, "state")
 
 SESSION_FILES: tuple[SessionFile[Any], ...] = (session_states, context_tracking, auto_save, handoffs, work_file)
-LOGS: tuple[LogFile[Any], ...] = (commit_log, agent_invocations)
+SHARED_FILES: tuple[SharedFile[Any], ...] = (commit_tracker, consolidation, warned_files, alerts_baseline)
+LOGS: tuple[LogFile[Any], ...] = (commit_log, agent_invocations, review_log)
 
 
 def note_save(paths: StatePaths, session_id: str, now_ms: int) -> None:
@@ -133,7 +149,7 @@ def note_warned(paths: StatePaths, session_id: str) -> None:
 def documents_of(paths: StatePaths) -> Kinds:
     """The documents that all sessions of the project share, with the type of what is in them."""
     latest = {path: file.kind for file in SESSION_FILES if (path := file.latest_file(paths))}
-    return {**latest, commit_tracker.file_of(paths): commit_tracker.kind}
+    return {**latest, **{file.file_of(paths): file.kind for file in SHARED_FILES}}
 
 
 def documents_in(folder: str) -> Kinds:

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.agents.claude_code.hook_command import build_command, build_fallback
 from lessons.agents.claude_code.install import (
     asked_server,
     client_config_path,
@@ -33,6 +32,7 @@ from lessons.agents.claude_code.server.registration import (
     server_entry,
 )
 from lessons.agents.claude_code.settings import REGISTRATIONS, Wanted, plan, remove
+from lessons.agents.hook_command import build_command, build_fallback
 from lessons.errors import DamagedFile, LessonsError, Refused
 from tests.agents.claude_code.test_settings import settings_texts
 from tests.tables import table

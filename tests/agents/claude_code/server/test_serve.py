@@ -14,8 +14,9 @@ import lessons
 from lessons.agents.claude_code.install import server_of
 from lessons.agents.claude_code.server import serve
 from lessons.agents.claude_code.settings import TOOL
+from lessons.agents.table import AGENTS, DEFAULT_AGENT
 from lessons.hook import before_call
-from lessons.hook.bundle import WHEN_IMPORTED
+from lessons.hook.bundled_modules import WHEN_IMPORTED
 from tests.builders.package import PackageCopy, run_bare
 from tests.hook.installed import Machine, block, lesson, stop
 from tests.hook.resident import Resident, arguments_of, commands_of
@@ -26,9 +27,11 @@ LINES = size("RESIDENT_LINES", 50)
 # A line that no tool call has: the server must pass over it, not keep it.
 GIANT = 130 * 1024 * 1024
 # Modules that only other events, or the command of the plugin, need.
+OTHER_AGENTS = tuple(f"lessons.agents.{folder}" for name, folder in AGENTS.items() if name != DEFAULT_AGENT)
 OTHER_EVENTS = {
     *("after_failure", "subagent_start", "session_start", "background", "protocol", "hook_in_settings", "after_call"),
-    "hook_lines",
+    *("hook_lines", "registered", "person_lines", "prepared_briefing", "reviews_looked"),
+    *("hook_fields", "call_ids"),  # of other agents
     *("session_worker", "session_memory", "before_compaction", "turn_end", "session_end", "failures", "failure"),
     *(
         "repeated",
@@ -230,7 +233,8 @@ def test_no_module_of_the_hook_is_left_for_later() -> None:
     )
     root = str(Path(lessons.__file__).parents[1])
     loaded = set(run_bare("-c", program, root).split())
-    assert {name for name in WHEN_IMPORTED if name.rpartition(".")[2] not in OTHER_EVENTS} <= loaded
+    needed = {name for name in WHEN_IMPORTED if name.rpartition(".")[2] not in OTHER_EVENTS}
+    assert {name for name in needed if not name.startswith(OTHER_AGENTS)} <= loaded
 
 
 def test_what_it_leaves_behind(machine: Machine) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from lessons.agents.claude_code.hook_command import build_fallback, parse_command
 from lessons.agents.claude_code.server.shared_call import SERVER_GONE_MESSAGE
+from lessons.agents.hook_command import build_fallback, parse_command
 from tests.hook.installed import SECONDS, Answer, Machine, block, lesson, run, stop
 from tests.hook.resident import Resident
 from tests.sizes import size

@@ -7,6 +7,10 @@ from lessons.store.history.migrations import (
     m004_commands,
     m005_diagnoses,
     m006_wordings,
+    m007_ledger,
+    m008_watch,
+    m009_proposals,
+    m010_usage,
 )
 
 STEPS: tuple[str, ...] = (
@@ -16,4 +20,8 @@ STEPS: tuple[str, ...] = (
     m004_commands.SQL,
     m005_diagnoses.SQL,
     m006_wordings.SQL,
+    m007_ledger.SQL,
+    m008_watch.SQL,
+    m009_proposals.SQL,
+    m010_usage.SQL,
 )

@@ -1,0 +1,46 @@
+"""Puts our hooks into a hooks.json of Codex, and takes them out; whether they run is for the person to decide."""
+
+import os
+import sys
+
+from lessons.agents.base import InstallReport
+from lessons.agents.hook_command import build_command, in_posix_shell
+from lessons.agents.hook_settings import Registration, plan
+from lessons.agents.settings_file import change, command_places, commands_in, take_out
+
+AGENT = "codex"
+# The client never waits longer than 3 seconds at the end of a session.
+REGISTRATIONS = {
+    "PreToolUse": Registration(timeout=5, matcher="*"),
+    "PostToolUse": Registration(timeout=5, matcher="Bash"),
+    "SessionStart": Registration(timeout=10),
+    "SubagentStart": Registration(timeout=5),
+    "PreCompact": Registration(timeout=10),
+    "Stop": Registration(timeout=5),
+    "SessionEnd": Registration(timeout=3),
+}
+TRUST = "Codex runs no hook that you have not trusted: start `codex`, enter /hooks and trust those of lessons."
+_SHARED = "{} names paths of this machine: do not commit it. Codex reads it only in a project that you trust."
+
+
+def hook_commands(home: str, executable: str = sys.executable, entry: str | None = None) -> dict[str, str]:
+    """The command of every event that is registered."""
+    places = command_places(home, executable, entry)
+    return {event: in_posix_shell(build_command(event, *places, agent=AGENT)) for event in REGISTRATIONS}
+
+
+def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
+    """Puts our commands into the file; a second time it changes nothing, so that the person's trust stays."""
+    commands = hook_commands(home)
+    _, done = change(settings_file, lambda before: plan(before, commands, REGISTRATIONS, settings_file), dry_run)
+    in_project = os.path.isdir(os.path.join(os.path.dirname(os.path.dirname(settings_file)), ".git"))
+    warnings = (_SHARED.format(settings_file),) if in_project else ()
+    return done._replace(warnings=warnings, next_steps=(TRUST,))
+
+
+def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
+    return take_out(settings_file, dry_run)
+
+
+def installed_commands(settings_file: str) -> dict[str, str]:
+    return commands_in(settings_file)

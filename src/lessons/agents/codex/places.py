@@ -1,0 +1,60 @@
+"""Where Codex keeps its hooks and its transcripts, and how they are named."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+
+from lessons.errors import Refused
+
+TITLE = "Codex"
+SUFFIX = (".jsonl", ".jsonl.zst")
+_NAME = re.compile(r"rollout-.*?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\Z")
+_SUBAGENT = re.compile(rb'"thread_source": ?"subagent"')
+_FIRST_LINE = 1 << 16
+_FOLDERS = ("sessions", "archived_sessions")
+
+
+def home_folder(environment: Mapping[str, str]) -> str:
+    home = environment.get("HOME") or os.path.expanduser("~")
+    return os.path.abspath(environment.get("CODEX_HOME") or os.path.join(home, ".codex"))
+
+
+def settings_path(scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
+    """The file with hooks; that of a project is read only where the person trusts the project."""
+    if scope == "project":
+        return os.path.join(os.path.abspath(project_folder), ".codex", "hooks.json")
+    if scope != "user":
+        raise Refused(f"The scope is {scope!r}: choose user or project.")
+    return os.path.join(home_folder(environment), "hooks.json")
+
+
+def roots() -> list[str]:
+    """The folders of live and of archived sessions, of every home that this person's clients may use."""
+    homes = dict.fromkeys(map(os.path.realpath, (home_folder(os.environ), os.path.expanduser("~/.codex"))))
+    return [os.path.join(home, folder) for home in homes for folder in _FOLDERS]
+
+
+def stem(path: str) -> str:
+    """The id of the thread, whatever stands before it and however the file is packed."""
+    name = os.path.basename(path)
+    for suffix in reversed(SUFFIX):
+        name = name.removesuffix(suffix)
+    found = _NAME.match(name)
+    return found[1] if found else name
+
+
+def conversations(project_root: str) -> Iterator[str]:
+    """Of all projects: the name of a file does not tell which."""
+    for root in roots():
+        for folder, _, names in os.walk(root):
+            paths = (os.path.join(folder, name) for name in names if name.endswith(SUFFIX))
+            yield from (path for path in paths if not _is_of_subagent(path))
+
+
+def _is_of_subagent(path: str) -> bool:
+    """By the first line; a compressed file is old, and passes for a conversation."""
+    try:
+        with open(path, "rb") as file:
+            return bool(_SUBAGENT.search(file.readline(_FIRST_LINE)))
+    except OSError:
+        return False

@@ -1,0 +1,99 @@
+"""Copilot CLI's hook payloads as events, and answers in the flat form that all of its events honour."""
+
+from lessons.agents.copilot_cli.shell_result import split_exit
+from lessons.agents.hook_event import (
+    AFTER_CALL,
+    AFTER_FAILURE,
+    BEFORE_CALL,
+    BEFORE_COMPACTION,
+    SESSION_END,
+    SESSION_START,
+    SUBAGENT_START,
+    TURN_END,
+    HookEvent,
+)
+from lessons.agents.hook_fields import call_of, text
+from lessons.store.json_text import encode
+from lessons.system import environment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lessons.agents.hook_event import Answer
+
+AGENT = "copilot-cli"
+EVENTS = {
+    "PreToolUse": BEFORE_CALL,
+    "PostToolUse": AFTER_CALL,
+    "PostToolUseFailure": AFTER_FAILURE,
+    "SessionStart": SESSION_START,
+    "SubagentStart": SUBAGENT_START,
+    "PreCompact": BEFORE_COMPACTION,
+    "Stop": TURN_END,
+    "SessionEnd": SESSION_END,
+}
+HINTS_AT = BEFORE_CALL
+_SOURCES = ("resume", "fork", "clear", "compact")
+# The client has no place for what is said here.
+_SILENT = (BEFORE_COMPACTION, TURN_END, SESSION_END)
+
+
+def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
+    """The event; a shell call that ended badly is a failure, although the client calls it a success."""
+    kind = EVENTS.get(name)
+    if kind is None:
+        return None
+    event = _event(kind, name, payload)
+    tool, arguments = text(payload, "tool_name"), payload.get("tool_input")
+    if kind == SESSION_START:
+        source = text(payload, "source")
+        event.source = source if source in _SOURCES else "startup"
+        # No tool is called, but the conditions of a lesson are asked and the log is written as for a call.
+        event.call = call_of(event, name, {})
+    elif kind == SESSION_END:
+        event.reason = text(payload, "reason")
+    elif kind == BEFORE_CALL:
+        event.call = call_of(event, tool, arguments)
+    elif kind in (AFTER_CALL, AFTER_FAILURE):
+        event.command = text(arguments, "command") if isinstance(arguments, dict) else ""
+        event.error = text(payload, "error") if kind == AFTER_FAILURE else _failure(payload)
+        if event.error:
+            event.kind = AFTER_FAILURE
+            event.call = call_of(event, tool, arguments, error=event.error)
+        elif kind == AFTER_FAILURE:
+            return None
+    return event
+
+
+def _event(kind: str, name: str, payload: "dict[str, object]") -> HookEvent:
+    """Some events come with names in camel case; a subagent calls itself a session and names its parent."""
+    session, agent_id = text(payload, "session_id", "sessionId"), text(payload, "agent_id")
+    parent = text(payload, "parent_agent_id")
+    if agent_id and parent:
+        session = parent
+    transcript = text(payload, "transcript_path", "transcriptPath") or _transcript_of(session)
+    cwd = text(payload, "cwd")
+    return HookEvent(kind, name, agent=AGENT, session=session, agent_id=agent_id, cwd=cwd, transcript=transcript)
+
+
+def _transcript_of(session: str) -> str:
+    """Most payloads do not name it. An id that could lead out of the folder names none."""
+    if not session.replace("-", "").isalnum():
+        return ""
+    home = environment("COPILOT_HOME") or environment("HOME") + "/.copilot"
+    return f"{home}/session-state/{session}/events.jsonl"
+
+
+def _failure(payload: "dict[str, object]") -> str:
+    """What a shell command printed that ended with another exit code than 0; empty for all other calls."""
+    result = payload.get("tool_result")
+    printed, code = split_exit(text(result, "text_result_for_llm") if isinstance(result, dict) else "")
+    return f"Exit code {code}\n{printed}" if code else ""
+
+
+def render(event: HookEvent, answer: "Answer") -> str:
+    """One line of JSON, which never grants a permission. The client shows no message of a hook to the person."""
+    if event.kind in _SILENT:
+        return ""
+    if answer.deny is not None:
+        return encode({"permissionDecision": "deny", "permissionDecisionReason": answer.deny})
+    return encode({"additionalContext": answer.context}) if answer.context else ""

@@ -1,0 +1,1 @@
+"""Cursor: its hooks as documented, not proven with the client."""

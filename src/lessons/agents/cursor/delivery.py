@@ -1,0 +1,17 @@
+"""Nobody knows whether Cursor loses a hook's words: they count as delivered."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lessons.match.call import ToolCall
+
+
+def note(call: "ToolCall", event: str, transcript: str) -> str:
+    return ""
+
+
+def arrived(noted: str) -> bool | None:
+    return True
+
+
+def is_answered(noted: str) -> bool | None:
+    return None

@@ -1,0 +1,95 @@
+"""Our hooks in a `hooks.json` of Cursor, and the file without them; handlers stand in a list for each event."""
+
+from lessons.agents.base import InstallReport
+from lessons.agents.cursor.wire import AGENT, EVENTS
+from lessons.agents.hook_command import build_command, is_ours
+from lessons.agents.hook_settings import parsed
+from lessons.agents.settings_file import change, command_places, read_text, replace, report
+from lessons.agents.settings_text import Path, delete, find, insert, parse
+
+_EMPTY = '{\n  "version": 1,\n  "hooks": {}\n}\n'
+_UNPROVEN = "The hook of Cursor is built as documented, and was not tried with the client."
+
+
+def hook_commands(home: str) -> dict[str, str]:
+    """Event -> its command."""
+    places = command_places(home)
+    return {event: build_command(event, *places, agent=AGENT) for event in EVENTS}
+
+
+def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
+    """Puts our commands into the file; a second time it changes nothing."""
+    wanted = hook_commands(home)
+    _, done = change(settings_file, lambda before: _with(before, wanted, settings_file), dry_run)
+    return done if dry_run else done._replace(warnings=(_UNPROVEN,))
+
+
+def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
+    """Takes our commands out of the file; what is not ours stays as it is."""
+    before = read_text(settings_file)
+    if before is None:
+        return InstallReport(settings_file, changed=False, diff="")
+    after = _without(before, settings_file)
+    replace(settings_file, before, after, dry_run)
+    return report(settings_file, before, after)
+
+
+def installed_commands(settings_file: str) -> dict[str, str]:
+    """Event -> our command in the file; none where there is no file."""
+    text = read_text(settings_file)
+    if text is None or not text.strip():
+        return {}
+    parsed(text, settings_file, "hooks")
+    return _installed_in(text)
+
+
+def _with(before: str | None, wanted: dict[str, str], file: str) -> str:
+    text = before if before and before.strip() else _EMPTY
+    parsed(text, file, "hooks")
+    if _installed_in(text) == wanted:
+        return text
+    text = _without(text, file)
+    if find(parse(text), ("hooks",)) is None:
+        text = insert(text, (), "hooks", {})
+    for event, command in wanted.items():
+        handlers = find(parse(text), ("hooks", _camel(event)))
+        if handlers is None:
+            text = insert(text, ("hooks",), _camel(event), [{"command": command}])
+        else:
+            text = insert(text, ("hooks", _camel(event)), len(handlers.children), {"command": command})
+    return text
+
+
+def _installed_in(text: str) -> dict[str, str]:
+    root = parse(text)
+    return {_pascal(str(path[1])): str(node.value) for path in _ours(text) if (node := find(root, (*path, "command")))}
+
+
+def _without(text: str, file: str) -> str:
+    if not text.strip():
+        return text
+    parsed(text, file, "hooks")
+    while ours := _ours(text):
+        path = ours[-1]
+        handlers = find(parse(text), path[:2])
+        text = delete(text, path if handlers and len(handlers.children) > 1 else path[:2])
+    return text
+
+
+def _ours(text: str) -> list[Path]:
+    hooks = find(parse(text), ("hooks",))
+    found: list[Path] = []
+    for event in hooks.children if hooks else ():
+        for handler in event.children:
+            command = handler.value.get("command") if isinstance(handler.value, dict) else None
+            if isinstance(command, str) and is_ours(command):
+                found.append(("hooks", event.key, handler.key))
+    return found
+
+
+def _camel(event: str) -> str:
+    return event[:1].lower() + event[1:]
+
+
+def _pascal(event: str) -> str:
+    return event[:1].upper() + event[1:]

@@ -1,0 +1,37 @@
+"""Whether the hook of Gemini CLI answers, and what the client cannot do with it."""
+
+import os
+from collections.abc import Iterator
+
+from lessons.agents.base import Trial
+from lessons.agents.gemini_cli.install import AGENT, hook_commands
+from lessons.agents.gemini_cli.places import settings_path
+from lessons.agents.hook_trial import Tried, check_files
+from lessons.check import Check
+
+LIMITS = (
+    "Gemini CLI lets nothing reach the model before a call: blocks and stops act before it, hints come with its result."
+    " It does not say when it has compressed a context, so no lesson is shown again then and no handoff is restored."
+    " It runs the hooks of a project only in a folder that the person trusts."
+)
+_SILENT = ("AfterAgent", "SessionEnd")
+
+
+def checks(home: str, settings: str | None, client_config: str | None, trial: Trial) -> Iterator[Check]:
+    files = [settings] if settings else [settings_path(scope, os.getcwd(), os.environ) for scope in ("user", "project")]
+    yield from check_files(Tried(AGENT, hook_commands, _payload, _SILENT), files, home, trial)
+
+
+def _payload(event: str, folder: str, word: str) -> dict[str, object]:
+    """The folder does not exist and the session left nothing: no event begins anything in the background."""
+    return {
+        "session_id": "doctor",
+        "hook_event_name": event,
+        "transcript_path": os.path.join(folder, "none.jsonl"),
+        "cwd": os.path.join(folder, "none"),
+        "source": "clear",
+        "reason": "exit",
+        "tool_name": "run_shell_command",
+        "tool_input": {"command": word},
+        "tool_response": {"llmContent": f"Output: {word}\nExit Code: 1"},
+    }

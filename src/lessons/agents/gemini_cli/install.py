@@ -1,0 +1,51 @@
+"""Puts our hooks into a settings file of Gemini CLI, and takes them out."""
+
+from lessons.agents.base import InstallReport
+from lessons.agents.gemini_cli.wire import AGENT
+from lessons.agents.hook_command import build_command, that_ends_with_its_shell
+from lessons.agents.hook_settings import Registration, plan, read
+from lessons.agents.settings_file import change, command_places, commands_in, take_out
+from lessons.agents.settings_text import find
+
+__all__ = ["AGENT", "REGISTRATIONS", "hook_commands", "install", "installed_commands", "uninstall"]
+
+# In milliseconds. A hint comes with the result of a call, so that every call is looked at twice.
+REGISTRATIONS = {
+    "BeforeTool": Registration(timeout=5_000),
+    "AfterTool": Registration(timeout=5_000),
+    "SessionStart": Registration(timeout=10_000),
+    "AfterAgent": Registration(timeout=5_000),
+    "SessionEnd": Registration(timeout=5_000),
+}
+_EMPTY = "{}\n"
+
+
+def hook_commands(home: str) -> dict[str, str]:
+    """The command of every event."""
+    places = command_places(home)
+    lines = {event: build_command(event, *places, agent=AGENT) for event in REGISTRATIONS}
+    return {event: that_ends_with_its_shell(line) for event, line in lines.items()}
+
+
+def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
+    """Puts our commands into the file; a second time it changes nothing."""
+    wanted = hook_commands(home)
+    after, done = change(settings_file, lambda before: plan(before, wanted, REGISTRATIONS, settings_file), dry_run)
+    return done._replace(warnings=_switched_off(after, settings_file))
+
+
+def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
+    """Takes our commands out of the file, and the file away where it held nothing else."""
+    return take_out(settings_file, dry_run, made=_EMPTY)
+
+
+def installed_commands(settings_file: str) -> dict[str, str]:
+    """Event -> our command in the file, of whatever version; none where there is no file."""
+    return commands_in(settings_file)
+
+
+def _switched_off(text: str, file: str) -> tuple[str, ...]:
+    switch = find(read(text, file), ("hooksConfig", "enabled"))
+    if switch is None or switch.value is not False:
+        return ()
+    return (f"{file} has `hooksConfig.enabled: false`, so no hook runs: take it out to let the lessons act.",)

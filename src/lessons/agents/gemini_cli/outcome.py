@@ -1,0 +1,38 @@
+"""How a tool call of Gemini CLI ended, by what its session tells of the call."""
+
+from lessons.agents.gemini_cli.shell_text import taken_apart
+from lessons.agents.object_lines import Fields, inner, objects, text
+from lessons.agents.outcomes import Verdict
+
+_BLOCKED = ("Tool execution blocked: ", "Tool execution denied by policy")
+_BY_PERSON = ("User did not allow tool call", "User denied execution", "User cancelled tool execution")
+_STOPPED = "Command was cancelled by user"
+_ENDED = ("success", "error", "cancelled")
+
+
+def ended(call: Fields) -> tuple[Verdict, str] | None:
+    """The verdict and what was printed; None while the call goes on."""
+    status, told = text(call, "status"), _told(call)
+    if status not in _ENDED:
+        return None
+    if status == "cancelled":
+        return Verdict("refused" if any(each in told for each in _BY_PERSON) else "interrupted", None), told
+    shell = taken_apart(told)
+    printed, code = shell if shell else (told, 0 if status == "success" else None)
+    if status == "error":
+        return Verdict("refused" if told.startswith(_BLOCKED) else "failed", code or None), printed
+    if printed.startswith(_STOPPED):
+        return Verdict("interrupted", None), printed
+    if shell is None:
+        return Verdict("ok", None), printed
+    return Verdict("ok" if code == 0 else "failed", code), printed
+
+
+def _told(call: Fields) -> str:
+    """What the model was told."""
+    texts = []
+    for part in objects(call, "result"):
+        response = inner(inner(part, "functionResponse"), "response")
+        texts.append(text(response, "error") or text(response, "output"))
+    shown = call.get("resultDisplay")
+    return "\n".join(each for each in texts if each) or (shown if isinstance(shown, str) else "")

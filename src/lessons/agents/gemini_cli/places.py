@@ -1,0 +1,61 @@
+"""Where Gemini CLI keeps its settings and its sessions."""
+
+import os
+from collections.abc import Iterator, Mapping
+
+TITLE = "Gemini CLI"
+SUFFIXES = (".jsonl", ".json")
+_PREFIX, _CHATS = "session-", "chats"
+_ROOT_FILE = ".project_root"
+_LONGEST_PATH = 4_096
+
+
+def settings_path(scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
+    """That of a project is part of the repository, and honoured where the person trusts the folder."""
+    base = os.path.abspath(project_folder) if scope == "project" else _home(environment)
+    return os.path.join(base, ".gemini", "settings.json")
+
+
+def _home(environment: Mapping[str, str]) -> str:
+    return environment.get("GEMINI_CLI_HOME") or environment.get("HOME") or os.path.expanduser("~")
+
+
+def roots() -> list[str]:
+    return [os.path.join(_home(os.environ), ".gemini", "tmp")]
+
+
+def is_session(path: str) -> bool:
+    """`…/session-….json`, and whatever lies one folder below the chats: sessions of subagents."""
+    folder, name = os.path.split(path)
+    is_named = name.startswith(_PREFIX) or os.path.basename(os.path.dirname(folder)) == _CHATS
+    return is_named and name.endswith(SUFFIXES)
+
+
+def stem(path: str) -> str:
+    name = os.path.basename(path)
+    return next((name.removesuffix(suffix) for suffix in SUFFIXES if name.endswith(suffix)), name)
+
+
+def project_of(path: str) -> str:
+    """The folder of the project, where the client has noted it beside its chats; else nothing."""
+    folder = os.path.dirname(path)
+    for _ in range(3):
+        try:
+            with open(os.path.join(folder, _ROOT_FILE), encoding="utf-8", errors="replace") as file:
+                found = file.read(_LONGEST_PATH).strip()
+            return found if os.path.isabs(found) else ""
+        except OSError:
+            folder = os.path.dirname(folder)
+    return ""
+
+
+def conversations(project_root: str) -> Iterator[str]:
+    """The sessions whose project is this one, or all; those of which nobody knows the project too."""
+    inside = tuple({os.path.join(each, "") for each in (project_root, os.path.realpath(project_root))})
+    for root in filter(os.path.isdir, roots()):
+        for entry in os.scandir(root):
+            chats = os.path.join(entry.path, _CHATS)
+            for file in os.scandir(chats) if os.path.isdir(chats) else ():
+                project = project_of(file.path) if is_session(file.path) else None
+                if project == "" or (project and (not project_root or os.path.join(project, "").startswith(inside))):
+                    yield file.path

@@ -1,0 +1,79 @@
+"""A session of Gemini CLI on the disk: one document that is written anew, or lines of which the last one counts."""
+
+import msgspec
+
+from lessons.agents.follow import Damaged
+from lessons.agents.jsonl import storable
+from lessons.agents.object_lines import Fields, inner, objects, text
+from lessons.agents.whole import NotOurs
+
+_LARGEST = 256 << 20
+_ENVELOPE = ("sessionId", "projectHash")
+
+
+class Content:
+    """What a file holds: of each message its last form, in the order in which they first came.
+
+    Going back in a conversation, or putting other messages in place of all, does not undo what was done: those that
+    are left out then stay here.
+    """
+
+    def __init__(self) -> None:
+        self.metadata: Fields = {}
+        self.messages: dict[str, Fields] = {}
+        self.damaged: list[Damaged] = []
+
+    def take(self, record: Fields) -> None:
+        changes = inner(record, "$set")
+        if changes or all(name in record for name in _ENVELOPE):
+            told = changes or record
+            self.metadata.update({name: value for name, value in told.items() if name != "messages"})
+            for message in objects(told, "messages"):
+                self._put(message)
+        elif text(record, "id"):
+            self._put(record)
+
+    def _put(self, message: Fields) -> None:
+        name = text(message, "id")
+        before = {text(call, "id"): call for call in objects(self.messages.get(name, {}), "toolCalls")}
+        calls = {**before, **{text(call, "id"): call for call in objects(message, "toolCalls")}}
+        self.messages[name] = {**message, "toolCalls": list(calls.values())} if calls else message
+
+
+def read(path: str) -> Content:
+    """Raises NotOurs where it is no session of this client."""
+    content = Content()
+    with open(path, "rb") as file:
+        data = file.read(_LARGEST)
+    if path.endswith(".json"):
+        document = _object(data)
+        if document is None:
+            content.damaged.append(Damaged(0, len(data)))  # as while it is written: it is read again then
+        else:
+            content.take(document)
+    else:
+        _take_lines(content, data)
+    if not content.metadata and not content.damaged:
+        raise NotOurs(path)
+    if content.metadata and not text(content.metadata, "sessionId"):
+        raise NotOurs(path)
+    return content
+
+
+def _take_lines(content: Content, data: bytes) -> None:
+    position = 0
+    for line in data.split(b"\n"):
+        record = _object(line) if line.strip() else {}
+        if record:
+            content.take(record)
+        elif record is None and position + len(line) < len(data):  # the last line may be unfinished
+            content.damaged.append(Damaged(position, len(line)))
+        position += len(line) + 1
+
+
+def _object(data: bytes) -> Fields | None:
+    try:
+        found = storable(msgspec.json.decode(data))
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None

@@ -1,0 +1,120 @@
+"""The paths of an installation become the sh line of a hook event, and such a line the paths again."""
+
+import re
+from dataclasses import dataclass
+
+from lessons.agents.hook_lines import (
+    CANNOT_START,
+    FALLBACK_LINE,
+    REPORTING_EVENT,
+    SILENT_EVENT,
+    WORKING_EVENTS,
+    fill,
+    from_posix_shell,
+    in_posix_shell,
+    line_of,
+    lines_of,
+    parts_of,
+)
+from lessons.agents.table import AGENTS, DEFAULT_AGENT
+from lessons.errors import Refused
+
+__all__ = [
+    "CANNOT_START",
+    "REPORTING_EVENT",
+    "SILENT_EVENT",
+    "WORKING_EVENTS",
+    "InstalledCommand",
+    "build_command",
+    "build_fallback",
+    "in_posix_shell",
+    "is_ours",
+    "parse_command",
+    "rebuild",
+    "that_ends_with_its_shell",
+]
+
+# How commands of other versions are recognised: they run the entry file with an event, or the verb `lessons hook`.
+_ENTRY_FILE = re.compile(
+    r"(?<![\w.-])lessons[/\\]hook[/\\]entry\.py\b"
+    r"(?=.*\b(?:PreToolUse|PostToolUse|PostToolUseFailure|SessionStart|SubagentStart|PreCompact|Stop|SessionEnd"
+    r"|BeforeTool|AfterTool|AfterAgent)\b)"
+)
+_INVOCATION = re.compile(
+    r"""(?:^|[;&|(])\s*(?:exec\s+)?(?:\w+=\S*\s+)*(?:\S+\s+-m\s+)?"""
+    r"""(?:"[^"]*/lessons"|'[^']*/lessons'|(?:[^\s"';&|]*/)?lessons)\s+hook\s+\w"""
+)
+_ALONE, _SILENCED = "exec ", " 2>/dev/null"
+_OTHER_AGENTS = tuple(agent for agent in AGENTS if agent != DEFAULT_AGENT)
+_KNOWN_LINES = (*((agent, line) for agent in ("", *_OTHER_AGENTS) for line in lines_of(agent)), ("", FALLBACK_LINE))
+
+
+@dataclass(frozen=True)
+class InstalledCommand:
+    """What a command of ours was built from; `environment_python` is empty where the line has none.
+
+    So is `agent` where it is the default one.
+    """
+
+    event: str
+    python: str
+    entry: str
+    home: str
+    environment_python: str
+    behind_server: bool = False
+    agent: str = ""
+
+
+def build_command(event: str, python: str, entry: str, home: str, environment_python: str, agent: str = "") -> str:
+    """One line for any POSIX shell; whatever happens to Python, it ends with exit status 0."""
+    return _fill(line_of(event, agent), event, python, entry, home, environment_python)
+
+
+def that_ends_with_its_shell(line: str) -> str:
+    """The line for a client that ends the shell when its time is over, and then waits for whoever has its streams.
+
+    A Python that hangs has none of them.
+    """
+    return f"{_ALONE}{in_posix_shell(line)}{_SILENCED}"
+
+
+def build_fallback(event: str, python: str, entry: str, home: str) -> str:
+    """The line that answers for a resident server that is not there, and leaves at once while it is."""
+    return _fill(FALLBACK_LINE, event, python, entry, home, "")
+
+
+def parse_command(command: str) -> InstalledCommand | None:
+    """The parts of a command that is exactly what is written today, else None."""
+    command = from_posix_shell(command.removeprefix(_ALONE).removesuffix(_SILENCED)) or command
+    found = ((agent, line, parts) for agent, line in _KNOWN_LINES if (parts := parts_of(line, command)))
+    agent, line, parts = next(found, ("", "", None))
+    if parts is None:
+        return None
+    server = line is FALLBACK_LINE
+    parsed = InstalledCommand(**{"environment_python": "", **parts}, behind_server=server, agent=agent)
+    try:
+        again = rebuild(parsed)
+    except Refused:
+        return None
+    return parsed if again == command else None
+
+
+def rebuild(parsed: InstalledCommand) -> str:
+    """The command that has these parts."""
+    if parsed.behind_server:
+        return build_fallback(parsed.event, parsed.python, parsed.entry, parsed.home)
+    places = (parsed.python, parsed.entry, parsed.home, parsed.environment_python)
+    return build_command(parsed.event, *places, agent=parsed.agent)
+
+
+def is_ours(command: str) -> bool:
+    """True for a command of this version of lessons or of another one."""
+    return bool(_ENTRY_FILE.search(command) or _INVOCATION.search(command) or parse_command(command))
+
+
+def _fill(line: str, event: str, python: str, entry: str, home: str, environment_python: str) -> str:
+    paths = {"python": python, "entry": entry, "home": home, "environment_python": environment_python}
+    for path in paths.values():
+        if "\0" in path or any("\ud800" <= character <= "\udfff" for character in path):
+            raise Refused(f"The path {path!r} cannot stand in a settings file: use one that is valid UTF-8.")
+    return fill(line, {"event": event, **paths})

@@ -1,0 +1,157 @@
+"""The sh lines of hook events: a template and its parts become a line, and such a line its parts again."""
+
+# The event at which a person is told at once.
+REPORTING_EVENT = "SessionStart"
+# The event whose every printed word goes to the model that writes the summary: it never tells of itself.
+SILENT_EVENT = "PreCompact"
+# Those that start work in the background, by an interpreter that has all of the package's dependencies.
+WORKING_EVENTS = (REPORTING_EVENT, SILENT_EVENT, "Stop", "SessionEnd", "PostToolUse", "AfterTool", "AfterAgent")
+
+
+def cannot_start(agent: str = "") -> str:
+    option = f" --agent {agent}" if agent else ""
+    return (
+        '{"systemMessage":"The lessons hook cannot start, because its Python or its files are gone or broken:'
+        f' run `lessons install{option}` again."}}'
+    )
+
+
+CANNOT_START = cannot_start()
+
+# A shell that cannot fork ends with 2, which would block every call. One that nobody listens to is killed, and bash
+# kills itself where Python was interrupted.
+_GUARD = "trap 'exit 0' EXIT; trap '' PIPE; trap : INT; "
+# Every list ends in a command that succeeds, so that a shell with errexit set still comes to `exit 0`.
+_HOME = _GUARD + '[ -n "${LESSONS_HOME-}" ] || LESSONS_HOME=<home>; export LESSONS_HOME; '
+_PATHS = "python=<python>; entry=<entry>; "
+# zsh ends at once, without a trap, when it cannot fork or redirect, unless that happens in `eval` (and for a fork in
+# `$(…)`). An answer is held back anyway, since only an empty one may be replaced by the report.
+_START = '[ -x "$python" ] && [ -r "$entry" ] && '
+_RUN = '"$python" -I -S "$entry" <event>'
+_WORK = "worker=<environment_python>; "
+# A session that starts tells the person in any case, other events once for a client, whose process is the parent of
+# every hook: who makes the file tells, and where it cannot be made nobody does, rather than at each call.
+_MARK = '"$LESSONS_HOME/fired/cannot-start.$PPID"'
+_TELL_ONCE = f"""eval 'answer=$({{ set -C; : > {_MARK}; }} 2>/dev/null && printf %s "$message")' || :"""
+_TELL_ALWAYS = f"""{{ eval 'answer=$({{ : > {_MARK}; }} 2>/dev/null)' || :; answer=$message; }}"""
+_END = """; [ -z "$answer" ] || printf %s "$answer" || :; exit 0"""
+
+
+def _answering(run: str, otherwise: str, message: str = CANNOT_START) -> str:
+    said = f"answer=; message='{message}'; "
+    return f"""{_PATHS}{said}{_START}eval 'answer=$({run})' || [ -n "$answer" ] || {otherwise}{_END}"""
+
+
+def _lines(agent: str) -> tuple[str, str, str, str]:
+    """The templates of the event that reports, of the silent one, of those that work in the background, of others."""
+    run, message = f"{_RUN} --agent {agent}" if agent else _RUN, cannot_start(agent)
+    working = f'{run} --python "$worker"'
+    return (
+        _HOME + _WORK + _answering(f'{working} --client "$PPID"', _TELL_ALWAYS, message),
+        _HOME + _WORK + _answering(working, ":", message),
+        _HOME + _WORK + _answering(working, _TELL_ONCE, message),
+        _HOME + _answering(run, _TELL_ONCE, message),
+    )
+
+
+def lines_of(agent: str = "") -> tuple[str, str, str, str]:
+    """All templates; an agent that is not the default one is named in them."""
+    return _lines(agent) if agent else LINES
+
+
+LINES = REPORTING_LINE, SILENT_LINE, WORKING_LINE, QUIET_LINE = _lines("")
+# Beside a resident server: while the process that the server's file names is alive, a few builtins are all that runs.
+# Where the system tells (Linux), one that was killed and one that is not a child of the client count as gone: the first
+# answers signals until its parent has looked, the second has got the number of a server of long ago.
+_SERVER = '"$LESSONS_HOME/warm/$PPID"'
+FALLBACK_LINE = (
+    f"{_HOME}server=; [ -r {_SERVER} ] && eval '{{ read -r server < {_SERVER}; }} 2>/dev/null' || :; gone=;"
+    """ if [ -n "$server" ]; then state=; eval '{ read -r state < "/proc/$server/stat"; } 2>/dev/null' || :;"""
+    """ case $state in *") Z "*) ;; *") "?" $PPID "*) exit 0 ;;"""
+    """ "") eval 'kill -0 "$server" 2>/dev/null' && exit 0 ;; esac;"""
+    " gone=--server-gone; fi; " + _answering(f"{_RUN} --behind-server $gone", _TELL_ONCE)
+)
+_PLACES = ("event", "python", "entry", "home", "environment_python", "line")
+# How a single quote inside single quotes is written for a shell.
+_ESCAPED_QUOTE = "'\\''"
+
+
+def line_of(event: str, agent: str = "") -> str:
+    """The template of an event that no server answers."""
+    reporting, silent, working, quiet = lines_of(agent)
+    if event == REPORTING_EVENT:
+        return reporting
+    if event == SILENT_EVENT:
+        return silent
+    return working if event in WORKING_EVENTS else quiet
+
+
+def fill(line: str, parts: dict[str, str]) -> str:
+    """The line with its parts: the event as it is, paths in quotes."""
+    pieces = _pieces(line)
+    for number in range(1, len(pieces), 2):
+        name = pieces[number]
+        pieces[number] = parts[name] if name == "event" else "'" + parts[name].replace("'", _ESCAPED_QUOTE) + "'"
+    return "".join(pieces)
+
+
+def parts_of(line: str, command: str) -> dict[str, str] | None:
+    """The parts that a command was built from; None unless it is this very line."""
+    parts: dict[str, str] = {}
+    place = 0
+    for number, piece in enumerate(_pieces(line)):
+        if number % 2 == 0:
+            if not command.startswith(piece, place):
+                return None
+            place += len(piece)
+            continue
+        end = _end_of_word(command, place) if piece == "event" else _end_of_quoted(command, place)
+        if end <= place:
+            return None
+        text = command[place:end]
+        parts[piece] = text if piece == "event" else text[1:-1].replace(_ESCAPED_QUOTE, "'")
+        place = end
+    return parts if place == len(command) else None
+
+
+def _pieces(line: str) -> list[str]:
+    """Fixed text and names of places in turn; the first and the last are text."""
+    pieces = [line]
+    for name in _PLACES:
+        for number in range(len(pieces) - 1, -1, -2):
+            before, found, after = pieces[number].partition(f"<{name}>")
+            if found:
+                pieces[number : number + 1] = [before, name, after]
+    return pieces
+
+
+def _end_of_word(command: str, place: int) -> int:
+    while command[place : place + 1].isalpha():
+        place += 1
+    return place
+
+
+def _end_of_quoted(command: str, place: int) -> int:
+    """Behind the closing quote; 0 where nothing is quoted."""
+    if command[place : place + 1] != "'":
+        return 0
+    end = command.find("'", place + 1)
+    while end >= 0 and command.startswith(_ESCAPED_QUOTE, end):
+        end = command.find("'", end + len(_ESCAPED_QUOTE))
+    return end + 1
+
+
+# In the quotes of fish a backslash means something, so none may stand there: what differs stands in double quotes.
+_SHELL, _SINGLE, _BACKSLASH = "/bin/sh -c ", "'\"'\"'", "'\"\\\\\"'"
+
+
+def in_posix_shell(line: str) -> str:
+    """The line for a client that runs commands in the person's own shell, whichever that is."""
+    quoted = "".join(_SINGLE if sign == "'" else _BACKSLASH if sign == "\\" else sign for sign in line)
+    return f"{_SHELL}'{quoted}'"
+
+
+def from_posix_shell(command: str) -> str:
+    """The line in such a command; empty where it is none."""
+    line = command.removeprefix(_SHELL)[1:-1].replace(_BACKSLASH, "\\").replace(_SINGLE, "'")
+    return line if command == in_posix_shell(line) else ""

@@ -1,0 +1,238 @@
+"""Adds our hooks to the text of a JSON settings file with `hooks`, or removes them; the rest stays as it is.
+
+Claude Code has given this form to the settings of several agents: event -> groups with a matcher -> handlers.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lessons.agents.hook_command import is_ours
+from lessons.agents.settings_text import Key, Node, Path, delete, find, insert, parse, replace
+from lessons.errors import DamagedFile, Refused
+
+BYTE_ORDER_MARK = "\ufeff"
+# The names under which the client knows our resident server, and the one thing that its hook asks of it.
+_SERVER = re.compile(r"lessons(?:-[0-9a-f]{8})?")
+TOOL = "hook"
+
+Handler = dict[str, Any]
+# A command, or handlers of another form.
+Wanted = str | list[Handler]
+# What is ours in a handler; a timeout that a person chose stays.
+_ABSENT = object()
+_OURS = ("command", "args", "server", "tool", "input")
+_KINDS = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
+
+
+@dataclass(frozen=True)
+class Registration:
+    """How the client is told to call one of our commands."""
+
+    timeout: int
+    matcher: str | None = None
+    condition: str | None = None  # of the call; for any other the client starts nothing at all
+
+    def handlers(self, wanted: Wanted) -> list[Handler]:
+        if isinstance(wanted, str):
+            condition = {} if self.condition is None else {"if": self.condition}
+            return [{"type": "command", **condition, "command": wanted, "timeout": self.timeout}]
+        return wanted
+
+    def group(self, wanted: Wanted) -> dict[str, Any]:
+        return {**({} if self.matcher is None else {"matcher": self.matcher}), "hooks": self.handlers(wanted)}
+
+
+def plan(
+    settings_text: str | None,
+    wanted: Mapping[str, Wanted],
+    registrations: Mapping[str, Registration],
+    file: str = "settings.json",
+) -> str:
+    """The settings with exactly our command, or our handlers, for each event; `file` is how errors name them."""
+    mark, text = split_mark(settings_text or "")
+    if not text.strip():
+        text = "{}\n"
+    for event, one in wanted.items():
+        text = _arrange(text, event, registrations[event].handlers(one), registrations[event], file)
+    while surplus := [path for path in our_handlers(read(text, file)) if path[1] not in wanted]:
+        text = _take_out(text, surplus[-1], None)
+    return mark + text
+
+
+def remove(settings_text: str, file: str = "settings.json", original: str | None = None) -> str:
+    """The settings without any command of ours, and without what held nothing else.
+
+    A text cannot tell whether a list or object was empty before we came; `original` can, where it is known.
+    """
+    mark, text = split_mark(settings_text)
+    if not text.strip():
+        return settings_text
+    before = read(original, file) if original and original.strip() else None
+    while ours := our_handlers(read(text, file)):
+        text = _take_out(text, ours[-1], before)
+    return mark + text
+
+
+def read(text: str, file: str) -> Node:
+    """The tree of the settings, if they are an object whose `hooks`, if any, are an object too."""
+    return parsed(text.removeprefix(BYTE_ORDER_MARK), file, "hooks")
+
+
+def switched_off(text: str, file: str) -> tuple[str, ...]:
+    """A warning where the settings let no hook run."""
+    switch = find(read(text, file), ("disableAllHooks",))
+    if switch is None or switch.value is not True:
+        return ()
+    return (f"{file} has `disableAllHooks: true`, so no hook runs: take it out to let the lessons act.",)
+
+
+def parsed(text: str, file: str, key: str) -> Node:
+    """The tree of a file of the client, if it is an object, with an object at the key if there is anything."""
+    try:
+        root = parse(text)
+    except json.JSONDecodeError as error:
+        raise _not_json(error, file) from error
+    except (RecursionError, ValueError) as error:  # nested too deeply, or a number of thousands of digits
+        raise DamagedFile(f"{file} cannot be read as settings ({error}); nothing was changed.") from error
+    _expect(root, dict, "the whole file", file)
+    _expect(find(root, (key,)), dict, f"`{key}`", file)
+    return root
+
+
+def our_handlers(root: Node) -> list[Path]:
+    """The paths of all commands of ours, in the order of the text."""
+    found: list[Path] = []
+    hooks = find(root, ("hooks",))
+    for event in hooks.children if hooks else ():
+        groups = find(root, ("hooks", event.key))
+        for group in groups.children if groups else ():
+            path: Path = ("hooks", event.key, group.key, "hooks")
+            handlers = find(root, path)
+            for handler in handlers.children if handlers else ():
+                if _is_our_handler(handler.value) and (*path, handler.key) not in found:
+                    found.append((*path, handler.key))
+    return found
+
+
+def _is_our_handler(handler: object) -> bool:
+    if not isinstance(handler, dict):
+        return False
+    if handler.get("type") == "mcp_tool":
+        server = handler.get("server")
+        return handler.get("tool") == TOOL and isinstance(server, str) and bool(_SERVER.fullmatch(server))
+    if not isinstance(handler.get("command"), str):
+        return False
+    arguments = handler.get("args")
+    words = arguments if isinstance(arguments, list) else []
+    return is_ours(handler["command"]) or any(isinstance(word, str) and is_ours(word) for word in words)
+
+
+def _arrange(text: str, event: str, wanted: list[Handler], registration: Registration, file: str) -> str:
+    """What is there becomes what is wanted, in its place; the rest is added beside it, and what is too many goes."""
+    root = read(text, file)
+    _expect(find(root, ("hooks", event)), list, f"`hooks.{event}`", file)
+    installed = {path: find(root, path) for path in our_handlers(root) if path[1] == event}
+    free, missing = list(installed), []
+    for handler in wanted:
+        same = [path for path in free if (node := installed[path]) and _kind(node.value) == _kind(handler)]
+        if same:
+            free.remove(same[0])
+            text = _update(text, same[0], handler)
+        else:
+            missing.append(handler)
+    if missing and installed:
+        group = next(iter(installed))[:4]
+        for handler in missing:
+            text = insert(text, group, len(_children(text, group)), handler)
+    elif missing:
+        text = _add(text, root, event, registration.group(missing))
+    for path in reversed(free):
+        text = _take_out(text, path, None)
+    return text
+
+
+def _kind(handler: Handler) -> str:
+    return "mcp_tool" if handler.get("type") == "mcp_tool" else "command"
+
+
+def _children(text: str, path: Path) -> tuple[Node, ...]:
+    node = find(parse(text), path)
+    return node.children if node else ()
+
+
+def _update(text: str, path: Path, handler: Handler) -> str:
+    """Only what says which program answers is ours to change: a timeout or a matcher that a person chose stays."""
+    node = find(parse(text), path)
+    present: Handler = node.value if node else {}
+    for key in _OURS:
+        text = _change(text, path, key, present.get(key, _ABSENT), handler.get(key, _ABSENT))
+    return text
+
+
+def _change(text: str, path: Path, key: Key, old: Any, new: Any) -> str:
+    """Where a text is to be another one only that changes; what has another form goes and comes as a whole."""
+    if old == new:
+        return text
+    if isinstance(old, str) and isinstance(new, str):
+        return replace(text, (*path, key), new)
+    if _are_texts(old, new):
+        for number, (before, after) in enumerate(zip(old, new, strict=True)):
+            text = _change(text, (*path, key), number, before, after)
+        return text
+    if old is not _ABSENT:
+        text = delete(text, (*path, key))
+    return text if new is _ABSENT else insert(text, path, key, new)
+
+
+def _are_texts(old: Any, new: Any) -> bool:
+    """Whether both are lists of the same number of texts."""
+    if not isinstance(old, list) or not isinstance(new, list) or len(old) != len(new):
+        return False
+    return all(isinstance(each, str) for each in (*old, *new))
+
+
+def _add(text: str, root: Node, event: str, group: dict[str, Any]) -> str:
+    hooks = find(root, ("hooks",))
+    if hooks is None:
+        return insert(text, (), "hooks", {event: [group]})
+    groups = find(root, ("hooks", event))
+    if groups is None:
+        return insert(text, ("hooks",), event, [group])
+    return insert(text, ("hooks", event), len(groups.children), group)
+
+
+def _take_out(text: str, path: Path, original: Node | None) -> str:
+    """Deletes a handler, or the outermost thing around it that would be left empty."""
+    root = parse(text)
+    for shorter, container in ((path[:3], path[:4]), (path[:2], path[:2]), (path[:1], path[:1])):
+        holder = find(root, container)
+        before = find(original, container) if original else None
+        was_empty = before is not None and before.value in ([], {})
+        if holder is None or len(holder.children) > 1 or was_empty:
+            break
+        path = shorter
+    return delete(text, path)
+
+
+def split_mark(text: str) -> tuple[str, str]:
+    without = text.removeprefix(BYTE_ORDER_MARK)
+    return text[: len(text) - len(without)], without
+
+
+def _expect(node: Node | None, kind: type, place: str, file: str) -> None:
+    if node is not None and not isinstance(node.value, kind):
+        found = _KINDS.get(type(node.value), "a number")
+        raise Refused(
+            f"{file}: {place} is {found} and should be {_KINDS[kind]}: correct it there; nothing was changed."
+        )
+
+
+def _not_json(error: json.JSONDecodeError, file: str) -> DamagedFile | Refused:
+    place = f"{file}, line {error.lineno}, column {error.colno}"
+    near = error.doc[error.pos :].lstrip(), error.doc[error.pos + 1 :].lstrip()
+    if any(rest.startswith(("//", "/*")) for rest in near):
+        return Refused(f"{place}: there is a comment, which JSON does not allow: take it out; nothing was changed.")
+    return DamagedFile(f"{place} is not valid JSON ({error.msg}): correct it there; nothing was changed.")

@@ -1,0 +1,104 @@
+"""Reads transcripts whose every line is one JSON object; the agent's own reader says what such an object tells."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from zlib import crc32
+
+import msgspec
+
+from lessons.agents.base import Record
+from lessons.agents.jsonl import made_plain, objects_in, storable
+
+Fields = dict[str, object]
+
+PROMPT_LIMIT = 16_384
+WORDS_LIMIT = 1_024 + 8_192  # more than is kept: what a cut breaks cannot be told for a secret any more
+TAGS_LIMIT = 1 << 20
+_GIANT = 4 << 20
+_DAMAGE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+_object_of = msgspec.json.Decoder(Fields).decode
+
+
+class ObjectLines:
+    """All of a reader but what the objects mean."""
+
+    beginning: re.Pattern[str] = re.compile(r"(?!)")  # of a record, to find the next one behind a damage
+
+    def is_record(self, fields: Fields) -> bool:
+        """Whether it is a whole line of the agent."""
+        raise NotImplementedError
+
+    def record(self, fields: Fields, position: int) -> Record:
+        """What it tells; no type of any field is certain."""
+        raise NotImplementedError
+
+    def recognises(self, blocks: Iterable[bytes]) -> bool | None:
+        """By the first object."""
+        for block in blocks:
+            for line in block.split(b"\n"):
+                for found in objects_in(line, self.beginning, self.is_record):
+                    if found is not None:
+                        return self.is_record(found)
+        return None
+
+    def sound_records(self, data: bytes, position: int) -> list[Record] | None:
+        if len(data) >= _GIANT:
+            return None
+        records = []
+        try:
+            for line in data.split(b"\n"):
+                if line:
+                    records.append(self.record(_object_of(line), position))
+                position += len(line) + 1
+        except _DAMAGE:
+            return None
+        return records
+
+    def records(self, data: bytes, position: int) -> Sequence[Record | None]:
+        try:
+            return (self.record(_object_of(data if len(data) < _GIANT else made_plain(data)), position),)
+        except _DAMAGE:
+            return list(self._mended(data, position))
+
+    def _mended(self, data: bytes, position: int) -> Iterator[Record | None]:
+        for number, found in enumerate(objects_in(data, self.beginning, self.is_record)):
+            clean = None if found is None else storable(found)
+            yield self.record(clean, position + number) if isinstance(clean, dict) else None
+
+
+def text(fields: object, name: str) -> str:
+    """A field as text; empty where it is missing or of another type."""
+    value = fields.get(name) if isinstance(fields, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def number(fields: object, name: str) -> int | None:
+    """A field as a whole number; None where it is missing or of another type."""
+    value = fields.get(name) if isinstance(fields, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
+        return None
+    return int(value)
+
+
+def objects(fields: object, name: str) -> list[Fields]:
+    """The objects in a list."""
+    value = fields.get(name) if isinstance(fields, dict) else None
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def inner(fields: object, name: str) -> Fields:
+    """An object in a field; empty where there is none."""
+    value = fields.get(name) if isinstance(fields, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def ends(words: str, length: int) -> str:
+    """A text, or of a long one as much of its beginning and of its end, joined by a line end."""
+    return words if len(words) <= 2 * length else f"{words[:length]}\n{words[-length:]}"
+
+
+def record_key(name: str, kind: str) -> int:
+    """The same for copies of a record; 0 where it has no name of its own."""
+    if not name:
+        return 0
+    return (crc32(name.encode("utf-8", "replace")) << 32 | crc32(kind.encode("utf-8", "replace"))) - (1 << 63)

@@ -1,0 +1,133 @@
+"""A session of opencode with its messages and parts in, records out; a part is one record.
+
+A part is changed in place while it comes into being (pending, running, completed). Only what will not change any more
+is told: a text that has ended, the arguments of a call that runs, the result of one that has ended.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from lessons.agents.base import Line, Record
+from lessons.agents.call_ids import unique_call_id
+from lessons.agents.events import RESULT_ENDS, Called, Compacted, Event, Prompted, Returned, Said, Titled
+from lessons.agents.names import plain_id
+from lessons.agents.object_lines import PROMPT_LIMIT, TAGS_LIMIT, WORDS_LIMIT, Fields, ends, inner, record_key, text
+from lessons.agents.opencode.outcome import verdict_of
+from lessons.agents.tool_patch import with_path
+from lessons.match.tools import canonical_name
+
+_TAG = "#lesson"
+# Nothing happened in these.
+_SILENT = frozenset("reasoning step-start step-finish snapshot patch file agent subtask retry".split())
+_ENDED = ("completed", "error")
+_BEGUN = (*_ENDED, "running")
+
+
+class Session(NamedTuple):
+    """What all records of a session have in common; `root` is the session that a person began."""
+
+    id: str
+    root: str
+    folder: str
+    title: str
+    version: str
+    created: int
+
+    @property
+    def is_child(self) -> bool:
+        return self.root != self.id
+
+
+class Message(NamedTuple):
+    """A message without its parts."""
+
+    id: str
+    fields: Fields
+
+
+class Parts:
+    """Makes records of one session; `all_texts` as for any reader."""
+
+    def __init__(self, session: Session, all_texts: bool) -> None:
+        self.session = session
+        self.all_texts = all_texts
+        self.number = 0
+        self.known: dict[str, Callable[[Message, Fields, Line], list[Event]]] = {
+            "text": self._text,
+            "tool": self._tool,
+            "compaction": lambda message, part, line: [Compacted(False)],
+        }
+
+    def title(self) -> Record:
+        line = self._line(f"title {self.session.title}", self.session.created, self.session.folder)
+        line.uuid = ""
+        return Record(line, "session", True, 0, [Titled(self.session.title)] if self.session.title else [])
+
+    def record(self, message: Message, identifier: str, part: Fields, created: int) -> Record | None:
+        """None while there is nothing to tell of it yet."""
+        self.number += 1
+        kind = text(part, "type")
+        line = self._line(plain_id(identifier), created, text(inner(message.fields, "path"), "cwd"))
+        handler = self.known.get(kind)
+        events = handler(message, part, line) if handler else []
+        if handler and not events:
+            return None
+        is_said = kind in ("text", "tool")
+        return Record(line, kind, kind in _SILENT or handler is not None, record_key(identifier, kind), events, is_said)
+
+    def _line(self, uuid: str, created: int, folder: str) -> Line:
+        session = self.session
+        return Line(
+            self.number,
+            uuid,
+            session.root,
+            session.id if session.is_child else "",
+            sidechain=session.is_child,
+            time=moment(created),
+            cwd=folder or session.folder,
+            version=session.version,
+        )
+
+    def _text(self, message: Message, part: Fields, line: Line) -> list[Event]:
+        words = text(part, "text")
+        if text(message.fields, "role") == "user":
+            is_typed = not (part.get("synthetic") or part.get("ignored") or self.session.is_child)
+            return [Prompted(words[:PROMPT_LIMIT], "likely" if is_typed else "no")] if words else []
+        if not is_number(inner(part, "time").get("end")) or message.fields.get("summary") is True:
+            return []
+        limit = TAGS_LIMIT if self.all_texts or _TAG in words.lower() else WORDS_LIMIT
+        return [Said(message.id, words[:limit])] if words else []
+
+    def _tool(self, message: Message, part: Fields, line: Line) -> list[Event]:
+        state, tool = inner(part, "state"), text(part, "tool")
+        status, given = text(state, "status"), inner(state, "input")
+        if status not in _BEGUN:
+            return []
+        times = inner(state, "time")
+        line.time = moment(times.get("start")) or line.time
+        name = plain_id(unique_call_id(text(part, "callID") or line.uuid, self.session.id))
+        arguments: dict[object, object] = dict(with_path(tool, given).items())
+        events: list[Event] = [
+            Called(name, message.id, text(message.fields, "modelID"), canonical_name(tool), arguments)
+        ]
+        if status in _ENDED:
+            verdict, printed = verdict_of(tool, state)
+            telling = self.all_texts or verdict.outcome != "ok" or canonical_name(tool) == "Bash"
+            events.append(Returned(name, verdict, ends(printed, RESULT_ENDS) if telling else ""))
+        return events
+
+
+def moment(milliseconds: object) -> str:
+    """As other agents write it; empty for what is no time."""
+    if not is_number(milliseconds):
+        return ""
+    try:
+        found = datetime.fromtimestamp(float(str(milliseconds)) / 1000, UTC)
+    except (ValueError, OverflowError, OSError):
+        return ""
+    return found.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

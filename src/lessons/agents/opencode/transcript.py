@@ -1,0 +1,109 @@
+"""Reads opencode's sessions, from its database and from the files of older versions (see FORMAT.md)."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+
+from lessons.agents.actions import Action
+from lessons.agents.base import Record
+from lessons.agents.events import Called
+from lessons.agents.opencode import database, json_storage, places
+from lessons.agents.tool_actions import action_of
+from lessons.agents.whole import Held, Snapshot
+from lessons.match.call import folder_key
+from lessons.store.history.rows import FileState
+
+_DATABASE, _LOG = ".db", "-wal"
+
+
+class Sessions:
+    """The reader of opencode: nothing that it keeps is a file of lines."""
+
+    agent = "opencode"
+    suffix = (_DATABASE, _DATABASE + _LOG, json_storage.ENDING)
+    # Those beside the database, and those beside the sessions of older versions.
+    skipped_folders = frozenset(
+        "log snapshot bin tool-output repos worktree plans".split()
+        + "message part session_diff session_share todo migration".split()
+    )
+
+    def roots(self) -> list[str]:
+        return places.roots()
+
+    def stem(self, path: str) -> str:
+        name = os.path.basename(path)
+        return name.rpartition(database.SEPARATOR)[2].removesuffix(json_storage.ENDING)
+
+    def recognises(self, blocks: Iterable[bytes]) -> bool | None:
+        return False
+
+    def sound_records(self, data: bytes, position: int) -> list[Record] | None:
+        return None
+
+    def records(self, data: bytes, position: int) -> Sequence[Record | None]:
+        return (None,)
+
+    def action_of(self, called: Called) -> Action | None:
+        return action_of(called.tool, called.arguments)
+
+    def made_task(self, printed: str) -> str:
+        return ""
+
+
+class SessionStore:
+    """A database holds many sessions; in the older folder every session is a store of its own."""
+
+    def __init__(self, all_texts: bool = False) -> None:
+        self._all_texts = all_texts
+
+    def store_of(self, path: str) -> str | None:
+        """The file with what was written last belongs to its database."""
+        folder, name = os.path.split(path)
+        file = name.partition(database.SEPARATOR)[0].removesuffix(_LOG)
+        if file.startswith("opencode") and file.endswith(_DATABASE):
+            return os.path.join(folder, file)
+        return path if json_storage.is_session(path) else None
+
+    def state(self, store: str) -> FileState:
+        if not store.endswith(_DATABASE):
+            return json_storage.state(store)
+        status = os.stat(store)
+        size, modified = status.st_size, status.st_mtime_ns
+        try:
+            log = os.stat(store + _LOG)
+            size, modified = size + log.st_size, max(modified, log.st_mtime_ns)
+        except FileNotFoundError:
+            pass  # all that was written is in the database
+        return FileState(status.st_ino, size, modified)
+
+    def sessions(self, store: str) -> Sequence[Held]:
+        if not store.endswith(_DATABASE):
+            return (Held(store, self.state(store)),)
+        return [session.held(store) for session in database.sessions(store)]
+
+    def snapshot(self, path: str) -> AbstractContextManager[Snapshot]:
+        file, _, identifier = path.rpartition(database.SEPARATOR)
+        if file.endswith(_DATABASE):
+            return database.snapshot(file, identifier, self._all_texts)
+        return json_storage.snapshot(path, self._all_texts)
+
+    def conversations(self, root: str, project_root: str) -> Iterator[str]:
+        """Sessions that are no subagent's, of this project or below it, or all where none is named."""
+        inside = tuple({folder_key(each) for each in (project_root, os.path.realpath(project_root))})
+        try:
+            files = [entry.path for entry in os.scandir(root) if self.store_of(entry.path) == entry.path]
+        except OSError:
+            return
+        for file in files:
+            try:
+                found = database.sessions(file)
+            except OSError:
+                continue
+            for session in found:
+                if not session.parent and (not project_root or folder_key(session.folder).startswith(inside)):
+                    yield session.held(file).path
+
+
+READER = FULL_READER = Sessions()
+STORE = SessionStore()
+FULL_STORE = SessionStore(all_texts=True)

@@ -1,0 +1,100 @@
+"""What our plugin asks at opencode's events, and the answers that the plugin gives to opencode."""
+
+from lessons.agents.call_ids import unique_call_id
+from lessons.agents.hook_event import (
+    AFTER_CALL,
+    AFTER_FAILURE,
+    BEFORE_CALL,
+    BEFORE_COMPACTION,
+    SESSION_START,
+    SUBAGENT_START,
+    TURN_END,
+    HookEvent,
+)
+from lessons.agents.hook_fields import call_of, text
+from lessons.store.json_text import encode
+from lessons.system import environment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lessons.agents.hook_event import Answer
+
+AGENT = "opencode"
+# Named as plugin.js names them: each begins at a hook or an event of opencode.
+EVENTS = {
+    "BeforeTool": BEFORE_CALL,
+    "AfterTool": AFTER_CALL,
+    "ToolError": AFTER_FAILURE,
+    "SessionStart": SESSION_START,
+    "SubagentStart": SUBAGENT_START,
+    "Compacting": BEFORE_COMPACTION,
+    "Idle": TURN_END,
+}
+# There is no field for words before a call; its result can be added to.
+HINTS_AT = AFTER_CALL
+_SOURCES = ("resume", "clear", "compact")
+_OF_CALLS = (BEFORE_CALL, AFTER_CALL, AFTER_FAILURE)
+
+
+def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
+    """The event; None for one that is unknown. A subagent has a session of its own, with that of its parent."""
+    kind = EVENTS.get(name)
+    if kind is None:
+        return None
+    own, parent = text(payload, "session"), text(payload, "parent")
+    event = HookEvent(
+        kind,
+        name,
+        agent=AGENT,
+        session=parent or own,
+        agent_id=own if parent else "",
+        cwd=text(payload, "directory"),
+        transcript=f"{_database()}#{own}" if own else "",
+        model=text(payload, "model"),
+    )
+    if kind == SESSION_START:
+        source = text(payload, "source")
+        event.source = source if source in _SOURCES else "startup"
+        # No tool is called, but the conditions of a lesson are asked and the log is written as for a call.
+        event.call = call_of(event, name, {})
+    elif kind in _OF_CALLS:
+        _of_a_call(event, payload, own)
+    return event
+
+
+def _of_a_call(event: HookEvent, payload: "dict[str, object]", session: str) -> None:
+    arguments = payload.get("args")
+    fields: dict[str, object] = arguments if isinstance(arguments, dict) else {}
+    folder = text(fields, "workdir")
+    if folder:
+        event.cwd = folder if folder.startswith("/") else f"{event.cwd}/{folder}"
+    if event.kind != BEFORE_CALL:
+        event.command = text(fields, "command")
+        event.error = _error(event, payload)
+        event.kind = AFTER_FAILURE if event.error else AFTER_CALL
+    name = unique_call_id(text(payload, "call"), session)
+    event.call = call_of(event, text(payload, "tool"), fields, name, event.error or None)
+
+
+def _error(event: HookEvent, payload: "dict[str, object]") -> str:
+    """What a failed call said; a command that was ended before its time has no exit code."""
+    if event.kind == AFTER_FAILURE:
+        return text(payload, "output") or "The call failed."
+    if "exit" not in payload or payload["exit"] == 0:
+        return ""
+    return text(payload, "output") or f"Exit code {payload['exit']}"
+
+
+def _database() -> str:
+    """Where the session is stored, as opencode finds it."""
+    chosen = environment("OPENCODE_DB")
+    if chosen.startswith("/"):
+        return chosen
+    base = environment("XDG_DATA_HOME") or f"{environment('HOME')}/.local/share"
+    return f"{base}/opencode/{chosen or 'opencode.db'}"
+
+
+def render(event: HookEvent, answer: "Answer") -> str:
+    """One line of JSON for the plugin."""
+    said = {"deny": answer.deny, "context": answer.context, "message": answer.message}
+    return encode({name: words for name, words in said.items() if words})

@@ -1,0 +1,38 @@
+"""Whether the hook of Qwen Code answers, and what the client cannot do with it."""
+
+import os
+from collections.abc import Iterator
+
+from lessons.agents.base import Trial
+from lessons.agents.hook_trial import Tried, check_files
+from lessons.agents.qwen_code.install import AGENT, hook_commands
+from lessons.agents.qwen_code.places import settings_path
+from lessons.check import Check
+
+LIMITS = (
+    "Qwen Code lets nothing reach the model before a call: blocks and stops act before it, hints come with its result."
+    " It reports no end of a session, so the handoff is saved after each turn. It shows no message of a hook"
+    " to the person without a terminal: `lessons log` shows what fired."
+)
+_SILENT = ("PostToolUse", "PreCompact", "Stop", "SessionEnd")
+
+
+def checks(home: str, settings: str | None, client_config: str | None, trial: Trial) -> Iterator[Check]:
+    files = [settings] if settings else [settings_path(scope, os.getcwd(), os.environ) for scope in ("user", "project")]
+    yield from check_files(Tried(AGENT, hook_commands, _payload, _SILENT), files, home, trial)
+
+
+def _payload(event: str, folder: str, word: str) -> dict[str, object]:
+    """The folder does not exist and the session left nothing: no event begins anything in the background."""
+    return {
+        "hook_event_name": event,
+        "session_id": f"doctor-{event}",
+        "transcript_path": os.path.join(folder, "none.jsonl"),
+        "cwd": os.path.join(folder, "none"),
+        "tool_name": "run_shell_command",
+        "tool_input": {"command": word},
+        "tool_call_id": "doctor",
+        "error": word,
+        "source": "clear",
+        "reason": "other",
+    }

@@ -1,0 +1,40 @@
+"""Whether words for the model arrived: Qwen Code adds them to the result of a call, which always reaches the model."""
+
+from lessons.agents.own_file import read_own_file
+from lessons.store.json_text import decode, encode
+from lessons.system import system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from lessons.match.call import ToolCall
+
+_MOST_BYTES = 1024 * 1024
+_LONGEST_PATH = 4096
+
+
+def note(call: "ToolCall", event: str, transcript: str) -> str:
+    """Which call it is, and from where in which file its result will be found; empty where that cannot be told."""
+    if not call.tool_use_id or call.agent_id or not 0 < len(transcript) <= _LONGEST_PATH:
+        return ""
+    try:
+        size = system.stat(transcript).st_size
+    except (OSError, ValueError):
+        size = 0  # it may be written only after this call
+    return encode([call.tool_use_id.partition("@")[0], transcript, size])
+
+
+def arrived(noted: str) -> bool | None:
+    return True
+
+
+def is_answered(noted: str) -> bool | None:
+    """Whether the result of that call has been written, so that the model goes on; None: no transcript can be read."""
+    try:
+        fields = decode(noted)
+        if not isinstance(fields, list):
+            return None
+        identifier, path, size = fields
+        written = read_own_file(path, size, _MOST_BYTES)
+        return b'"type":"tool_result"' in written and b'"id":"%s"' % identifier.encode() in written
+    except (OSError, ValueError, TypeError, AttributeError):
+        return None

@@ -1,0 +1,43 @@
+"""Puts our hooks into a settings file of Qwen Code, and takes them out."""
+
+from lessons.agents.base import InstallReport
+from lessons.agents.hook_command import build_command
+from lessons.agents.hook_settings import Registration, plan, switched_off
+from lessons.agents.settings_file import change, command_places, commands_in, take_out
+
+AGENT = "qwen-code"
+# In seconds. A hint comes with the result of a call, so that every call is looked at twice.
+REGISTRATIONS = {
+    "PreToolUse": Registration(timeout=5),
+    "PostToolUse": Registration(timeout=5),
+    "PostToolUseFailure": Registration(timeout=5),
+    "SessionStart": Registration(timeout=10),
+    "SubagentStart": Registration(timeout=5),
+    "PreCompact": Registration(timeout=10),
+    "Stop": Registration(timeout=5),
+    "SessionEnd": Registration(timeout=5),
+}
+_EMPTY = "{}\n"
+
+
+def hook_commands(home: str) -> dict[str, str]:
+    """The command of every event."""
+    places = command_places(home)
+    return {event: build_command(event, *places, agent=AGENT) for event in REGISTRATIONS}
+
+
+def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
+    """Puts our commands into the file; a second time it changes nothing."""
+    wanted = hook_commands(home)
+    after, done = change(settings_file, lambda before: plan(before, wanted, REGISTRATIONS, settings_file), dry_run)
+    return done._replace(warnings=switched_off(after, settings_file))
+
+
+def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
+    """Takes our commands out of the file, and the file away where it held nothing else."""
+    return take_out(settings_file, dry_run, made=_EMPTY)
+
+
+def installed_commands(settings_file: str) -> dict[str, str]:
+    """Event -> our command in the file, of whatever version; none where there is no file."""
+    return commands_in(settings_file)

@@ -1,0 +1,76 @@
+"""How a tool call of Qwen Code ended: the parts of a `tool_result` in, the verdict and what was printed out."""
+
+import re
+from typing import NamedTuple
+
+from lessons.agents.object_lines import Fields, inner, number, text
+from lessons.agents.outcomes import Outcome, Verdict
+
+_NOTHING = ("(none)", "(empty)", "")
+_REFUSED = ("execution_denied", "permission_denied", "policy_denied")
+_BY_PERSON = "User did not allow tool call"
+_TASK = re.compile(r"^task_id: ([\w-]{1,200})", re.MULTILINE)
+_BACKGROUND = re.compile(r"^Background \w+ launched successfully\.")
+_TASK_FIELDS = re.compile(r"<(task-id|tool-use-id|status|summary)>([^<]{0,2000})</\1>")
+_ENDS: dict[str, Outcome] = {"completed": "ok", "failed": "failed", "error": "failed"}
+
+
+class Ended(NamedTuple):
+    """`task` is set where the call goes on in the background."""
+
+    verdict: Verdict
+    printed: str
+    task: str = ""
+
+
+class TaskEnd(NamedTuple):
+    """What a notification says of a task that ran in the background."""
+
+    task: str
+    call: str
+    verdict: Verdict
+    summary: str
+
+
+def outcome_of(response: Fields, result: Fields) -> Ended:
+    """`response` is what the model got, `result` what the client noted of it; subagents have little of the second."""
+    refusal = text(response, "error")
+    told = refusal or text(response, "output")
+    if refusal and text(result, "errorType") in _REFUSED:
+        return Ended(Verdict("refused", None), told)
+    if text(result, "status") == "cancelled":
+        return Ended(Verdict("refused" if _BY_PERSON in told else "interrupted", None), told)
+    display = inner(result, "resultDisplay")
+    printed, code = _shell(told, display)
+    if refusal or code:
+        return Ended(Verdict("failed", code), printed)
+    task = _TASK.search(told) if _BACKGROUND.match(told) else None
+    if task:
+        return Ended(Verdict("unknown", None), told, task[1])
+    return Ended(Verdict("ok", code), printed)
+
+
+def _shell(told: str, display: Fields) -> tuple[str, int | None]:
+    """The output of a command without the frame around it, and its exit code; any other text as it is.
+
+    Line by line the frame is Command, Directory, Output, Error, Exit Code and more; hooks add their words behind it.
+    """
+    code = number(display, "exitCode")
+    output, ending = told.find("\nOutput: "), told.rfind("\nExit Code: ")
+    error = told.rfind("\nError: ", output, ending) if 0 < output < ending else -1
+    if not told.startswith("Command: ") or error < 0:
+        return text(display, "output") or told if text(display, "type") == "shell_result" else told, code
+    if code is None:
+        digits = told[ending:].split(" ", 2)[2].partition("\n")[0]
+        code = int(digits) if digits.isdecimal() and digits.isascii() else None
+    parts = (told[output:error].partition(": ")[2], told[error:ending].partition(": ")[2])
+    return "\n".join(part for part in parts if part not in _NOTHING), code
+
+
+def task_end(notification: str) -> TaskEnd | None:
+    """None where it names no task."""
+    fields = dict(_TASK_FIELDS.findall(notification[:8_192]))
+    if not fields.get("task-id"):
+        return None
+    verdict = Verdict(_ENDS.get(fields.get("status", ""), "interrupted"), None)
+    return TaskEnd(fields["task-id"], fields.get("tool-use-id", ""), verdict, fields.get("summary", ""))

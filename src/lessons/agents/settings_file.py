@@ -1,0 +1,155 @@
+"""Changes a settings file of an agent, keeps a copy of what it was before, and reports the difference."""
+
+import difflib
+import io
+import os
+import stat
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+import lessons
+from lessons.agents.base import InstallReport
+from lessons.agents.hook_settings import our_handlers, read, remove
+from lessons.agents.interpreter import usable_interpreter
+from lessons.agents.settings_text import find
+from lessons.errors import DamagedFile, Refused
+from lessons.match.call import is_of_windows
+from lessons.store.atomic import write_text
+
+BACKUP_SUFFIX = ".lessons-backup"
+
+
+def entry_file() -> str:
+    """The file of the installed package that every hook command starts."""
+    return os.path.join(os.path.abspath(lessons.__path__[0]), "hook", "entry.py")
+
+
+def command_places(home: str, executable: str = sys.executable, entry: str | None = None) -> tuple[str, str, str, str]:
+    """What a hook command names: interpreter, entry file, data home, and the Python with all dependencies."""
+    python = usable_interpreter(executable)
+    return (
+        _with_slashes(python),
+        _with_slashes(entry or entry_file()),
+        _with_slashes(os.path.abspath(home)),
+        _with_slashes(executable),
+    )
+
+
+def _with_slashes(path: str) -> str:
+    """On Windows the client runs commands in the shell of Git, and it writes the path of a program so."""
+    return path.replace("\\", "/") if is_of_windows(path) else path
+
+
+def change(file: str, planned: Callable[[str | None], str], dry_run: bool) -> tuple[str, InstallReport]:
+    """The file's new text and what was done to it; before the first change of ours a copy is made."""
+    before = read_text(file)
+    after = planned(before)
+    backup = None if after == before or dry_run else _back_up(file, before)
+    replace(file, before, after, dry_run)
+    return after, report(file, before, after, backup)
+
+
+def take_out(file: str, dry_run: bool, made: str | None = None) -> InstallReport:
+    """Removes our commands from the file, and the copy that was made before where it is now the same.
+
+    A file that we made, from the text `made`, and that holds nothing else is deleted.
+    """
+    before = read_text(file)
+    if before is None:
+        return InstallReport(file, changed=False, diff="")
+    backup = file + BACKUP_SUFFIX
+    original = _original(backup)
+    after = remove(before, file, original)
+    replace(file, before, after, dry_run)
+    if not dry_run:
+        with suppress(OSError):  # a file too many does no harm
+            if after == original:
+                os.unlink(backup)
+            elif after == made and original is None and not os.path.lexists(backup):
+                os.unlink(file)
+    return report(file, before, after, backup if os.path.exists(backup) else None)
+
+
+def commands_in(file: str) -> dict[str, str]:
+    """Event -> our command in the file, of whatever version; none where there is no file."""
+    text = read_text(file)
+    if text is None or not text.strip("\ufeff \t\r\n"):
+        return {}
+    root = read(text, file)
+    commands: dict[str, str] = {}
+    for path in our_handlers(root):
+        first = find(root, (*path, "args", 0))
+        line = find(root, (*path, "args", 1) if first and first.value == "-c" else (*path, "command"))
+        if line is not None:
+            commands.setdefault(str(path[1]), line.value)
+    return commands
+
+
+def report(file: str, before: str | None, after: str, backup: str | None = None) -> InstallReport:
+    return InstallReport(file, before != after, _diff(file, before or "", after), backup)
+
+
+def read_text(file: str) -> str | None:
+    """None where there is no file."""
+    try:
+        with open(file, encoding="utf-8", newline="") as opened:
+            return opened.read()
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as error:
+        raise DamagedFile(
+            f"{file} is not UTF-8 text (byte {error.start}): save it as UTF-8; nothing was changed."
+        ) from error
+    except OSError as error:
+        raise _refused("read", file, error) from error
+
+
+def replace(file: str, before: str | None, after: str, dry_run: bool) -> None:
+    if after != before and not dry_run:
+        _write(file, after)
+
+
+def _diff(file: str, before: str, after: str) -> str:
+    lines = difflib.unified_diff(_lines(before), _lines(after), file, file + " (with the change)")
+    return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
+
+
+def _lines(text: str) -> list[str]:
+    return list(io.StringIO(text, newline="\n"))
+
+
+def _original(backup: str) -> str | None:
+    """The file before the first install, if the copy of it is still there and readable."""
+    try:
+        text = read_text(backup)
+        if text is not None:
+            remove(text, backup)
+    except (DamagedFile, Refused):
+        return None
+    return text
+
+
+def _back_up(file: str, text: str | None) -> str | None:
+    """Keeps the text as it was before our first change; a copy that is there already is that one."""
+    backup = file + BACKUP_SUFFIX
+    if text is None:
+        return None
+    if not os.path.lexists(backup):
+        if remove(text, file) != text:
+            return None  # it has been changed before, and the copy of that time is gone
+        _write(backup, text, stat.S_IMODE(os.stat(file).st_mode))
+    return backup
+
+
+def _write(file: str, text: str, mode: int = 0o600) -> None:
+    try:
+        # Made here, with the usual permissions: the folder is the client's, not one of our private ones.
+        os.makedirs(os.path.dirname(os.path.realpath(file)), exist_ok=True)
+        write_text(file, text, mode)
+    except OSError as error:
+        raise _refused("write", file, error) from error
+
+
+def _refused(verb: str, file: str, error: OSError) -> Refused:
+    return Refused(f"Cannot {verb} {file} ({error.strerror}): make it a file you may {verb}, or name another one.")

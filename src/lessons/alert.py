@@ -1,0 +1,44 @@
+"""The nouns of alerts: something that a person should act on, and what they were told of it before."""
+
+from typing import Literal
+
+import msgspec
+
+Severity = Literal["error", "warning", "info"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+
+
+class _Document(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=False):
+    """Names in camel case, as the files have them."""
+
+
+class Alert(_Document):
+    """One thing to act on, with the one action for it."""
+
+    id: str
+    severity: Severity
+    message: str
+    action: str
+    # What an acknowledgement covers: a problem that became another one, or much larger, has another mark.
+    mark: str = ""
+    of_project: bool = True  # False: it is about the whole installation
+
+
+class AlertRecord(_Document):
+    """What is remembered of an alert between two runs; never its words."""
+
+    mark: str = ""
+    severity: Severity = "info"
+    since: str = ""
+    last_raised: str = ""
+    shown: int = 0  # at how many session starts
+    last_shown: str = ""
+    acknowledged: bool = False
+
+
+class AlertsBaseline(_Document):
+    """`alerts-baseline.json`: the alerts of the last run that a person looked at, and what was shown of each."""
+
+    timestamp: str = ""  # of that run
+    seen: dict[str, Severity] = {}  # id -> severity in that run
+    alerts: dict[str, AlertRecord] = {}

@@ -1,0 +1,91 @@
+"""What a transcript says once and means for all records after it: session, folder, model, tasks asked after."""
+
+import msgspec
+
+from lessons.agents.base import Line, Record
+from lessons.agents.events import Called, Prompted, Returned, Setting, TaskEnded
+from lessons.agents.outcomes import Sureness, Verdict
+from lessons.capture.memory import Memory
+from lessons.redact.texts import clean_name
+
+_MOST_ASKED = 64
+_LASTING = ("cwd", "branch", "version", "model")
+
+
+def placed(record: Record, memory: Memory) -> Record:
+    """The record with what its line does not say itself.
+
+    A setting is taken in any case: by the folder that it names what comes after may be kept out of the history.
+    """
+    for event in record.events:
+        if type(event) is Setting:
+            _take(memory, event)
+    setting = memory.setting
+    if setting is None or not record.events:
+        return record
+    return msgspec.structs.replace(record, line=_completed(record.line, setting))
+
+
+def asked(called: Called, memory: Memory) -> Called:
+    """The call with its model; one that asks after a task is remembered until its result."""
+    if called.task_id:
+        memory.asked_after[called.tool_use_id] = called.task_id
+        while len(memory.asked_after) > _MOST_ASKED:
+            del memory.asked_after[next(iter(memory.asked_after))]
+    if memory.setting is None or called.model:
+        return called
+    return msgspec.structs.replace(called, model=memory.setting.model)
+
+
+def sureness(prompt: Prompted, memory: Memory) -> Sureness:
+    """Nobody types what a script or another agent asks for."""
+    return prompt.sureness if memory.setting is None or memory.setting.typed else "no"
+
+
+def _take(memory: Memory, new: Setting) -> None:
+    """A file that copies the beginning of another one repeats whose that was: only the first counts."""
+    new = msgspec.structs.replace(new, **{name: clean_name(getattr(new, name)) for name in _LASTING})
+    old = memory.setting
+    if old is None:
+        memory.setting = new
+    elif not (old.session_id and new.session_id):
+        named = {name: value for name in _LASTING if (value := getattr(new, name))}
+        owner = new if new.session_id else old
+        memory.setting = msgspec.structs.replace(
+            old,
+            session_id=owner.session_id,
+            agent_id=owner.agent_id,
+            sidechain=owner.sidechain,
+            typed=owner.typed,
+            **named,
+        )
+
+
+def _completed(line: Line, setting: Setting) -> Line:
+    """The line with what it does not say itself."""
+    return msgspec.structs.replace(
+        line,
+        session_id=line.session_id or setting.session_id,
+        agent_id=line.agent_id or setting.agent_id,
+        sidechain=line.sidechain or setting.sidechain,
+        cwd=line.cwd or setting.cwd,
+        branch=line.branch or setting.branch,
+        version=line.version or setting.version,
+    )
+
+
+def ended_task(memory: Memory, returned: Returned, is_final: bool) -> tuple[Returned, TaskEnded | None]:
+    """The result of a call that asks after a task is that task's; the call itself has done what it should.
+
+    A line that is not finished will be read again, so the call must still be known then.
+    """
+    task = memory.asked_after.get(returned.tool_use_id, "")
+    if not task:
+        return returned, None
+    if is_final:
+        del memory.asked_after[returned.tool_use_id]
+    verdict = returned.verdict
+    if verdict.outcome != "unknown" and verdict.exit_code is None:
+        return returned, None
+    end = None if verdict.outcome == "unknown" else TaskEnded(task, "", verdict, returned.text)
+    return Returned(returned.tool_use_id, Verdict("ok", None), ""), end

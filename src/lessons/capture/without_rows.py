@@ -1,0 +1,22 @@
+"""A stretch that cannot be stored in, the same stretch as one that was read and gave nothing out."""
+
+import msgspec
+
+from lessons.capture.memory import Memory
+from lessons.store.history.rows import Batch
+
+
+def without_rows(part: Batch, reason: str) -> Batch:
+    """The same stretch as one that was read, in which nothing could be stored."""
+    number = msgspec.json.decode(part.memory, type=Memory).segment
+    return Batch(
+        start=part.start,
+        end=part.end,
+        head=part.head,
+        tail=part.tail,
+        memory=part.memory,
+        state=part.state,
+        modified=part.modified,
+        failed=[(number, reason)],
+        segments=part.segments,
+    )

@@ -1,0 +1,1 @@
+"""The findings of `lessons check` in the formats of other programs."""

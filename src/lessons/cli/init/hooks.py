@@ -1,0 +1,84 @@
+"""The step of `lessons init` that offers to add the hook to the settings of each agent that was found."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import click
+
+from lessons.agents import installed
+from lessons.agents.found import FoundAgent
+from lessons.agents.installation import Request, install
+from lessons.agents.table import DEFAULT_AGENT, places_of
+from lessons.cli import render
+from lessons.cli.review.screen import short_path
+from lessons.errors import LessonsError
+from lessons.hook import bundle
+from lessons.promote.publish.publish import publish
+
+Tell = Callable[[str], None]
+
+
+class Hook(NamedTuple):
+    """Whether the agent has the hook now, and the message about it."""
+
+    agent: str
+    file: str
+    installed: bool
+    sentence: str
+
+
+class May(NamedTuple):
+    """What the person allows without being asked."""
+
+    no_install: bool
+    yes: bool
+    foreign: bool  # transcripts are read that may be of another machine
+    quiet: bool  # nobody can be asked
+
+
+def sentence(found: FoundAgent) -> str:
+    where = ", ".join(map(short_path, found.folders))
+    return f"Found {found.title} ({where})."
+
+
+def chosen(agents: Sequence[str], found: Sequence[FoundAgent]) -> list[str]:
+    """The agents to offer the hook for: those that a person names, else those on this machine."""
+    return [*agents] or [each.agent for each in found] or [DEFAULT_AGENT]
+
+
+def offer(home: str, agent: str, found: Sequence[FoundAgent], may: May, tell: Tell) -> Hook:
+    """Add the hook if the person agrees; with --yes only if the agent is installed and its own transcripts are read."""
+    file, title = installed.settings_file(agent), places_of(agent).TITLE
+    shown = short_path(file)
+    later = f"run `lessons install --agent {agent}` to add it"
+    if installed.has_hook(agent, file):
+        return _told(tell, Hook(agent, file, True, f"{shown} already has the hook."))
+    if not any(each.agent == agent for each in found):
+        why = f"{title} not found on this machine. Once it is installed, {later}."
+    elif may.no_install:
+        why = f"The hook was not added to {shown} (--no-install): {later}."
+    elif may.yes and may.foreign:
+        why = f"With --yes and --path {shown} is not changed: {later}."
+    elif not may.yes and may.quiet:
+        why = f"No terminal to ask on, so {shown} is not changed: {later}."
+    elif may.yes or click.confirm(f"Add the hook to {shown}? (`lessons uninstall` removes it)", default=True):
+        return _told(tell, _install(home, agent, file))
+    else:
+        return Hook(agent, file, False, f"The hook was not added to {shown}: {later}.")
+    return _told(tell, Hook(agent, file, False, why))
+
+
+def _told(tell: Tell, hook: Hook) -> Hook:
+    tell(hook.sentence)
+    return hook
+
+
+def _install(home: str, agent: str, file: str) -> Hook:
+    """Add the hook; a settings file that cannot be changed is reported, and init continues."""
+    try:
+        render.warn(install(Request(agent, file), home, False, render.warn).report.warnings)
+        bundle.refresh()
+        publish(home)
+    except LessonsError as refused:
+        return Hook(agent, file, installed.has_hook(agent, file), str(refused))
+    return Hook(agent, file, True, f"Added the hook to {short_path(file)}. It works in every new session.")

@@ -1,0 +1,194 @@
+"""What lessons did, as one screen of 80 by 24."""
+
+from collections.abc import Mapping, Sequence
+
+from lessons.cli import render
+from lessons.ledger.acts_as import acts_as
+from lessons.ledger.stats import LessonStats, Stats
+from lessons.opportunity import Opportunity
+from lessons.prove.effect import Effect
+from lessons.prove.tally import Tally, Week
+
+_BARS = "▁▂▃▄▅▆▇█"
+_MOST_LESSONS = 12
+_SLUG_WIDTH = 22
+_NOTHING_SCANNED = "Nothing to show yet. Run `lessons scan` first."
+_NEVER_FIRED = "No lesson has matched a call yet. `lessons doctor` checks that the hook runs."
+_NOT_COUNTED = "Not counted yet: {} of the hook. Run `lessons scan` first."
+
+
+def all_lessons(found: Stats, together: Sequence[str] = ()) -> None:
+    """`together`: lines about all lessons at once."""
+    if not found.lessons:
+        render.note(_why_nothing(found, _NEVER_FIRED))
+        return
+    if render.is_terminal():
+        since = f" since {found.since[:10]}" if found.since else ""
+        render.say(f"What your lessons did{since}: {_headline(found.totals)}.")
+        for line in _details(found.totals):
+            render.say(line)
+        if found.weeks:
+            render.say(_by_week(found.weeks))
+        for line in together:
+            render.say(line)
+        render.say("")
+    # In a pipe all of them, on a terminal as many as fit.
+    some = found.lessons[: _MOST_LESSONS - len(together)] if render.is_terminal() else found.lessons
+    columns = ("lesson", "shown", "prevented", "wrong", "missed", "effect")
+    render.table(columns, [_row(one) for one in some], _NEVER_FIRED)
+    if render.is_terminal():
+        more = len(found.lessons) - len(some)
+        render.note(f"{_many(more, 'more lesson')}: `lessons stats --json`." if more else "")
+        if found.uncounted:
+            render.note(_NOT_COUNTED.format(_many(found.uncounted, "event")))
+        render.note("One lesson: `lessons stats SLUG`. What the words mean: `lessons stats --help`.")
+
+
+def _why_nothing(found: Stats, never: str) -> str:
+    if found.uncounted:
+        return _NOT_COUNTED.format(_many(found.uncounted, "event"))
+    return never if found.is_scanned else _NOTHING_SCANNED
+
+
+def one_lesson(found: Stats, slug: str, feedback: Mapping[str, int]) -> None:
+    """`feedback`: how many good and bad ones there are."""
+    if not found.lessons:
+        render.note(_why_nothing(found, f"{slug} has not matched a call yet."))
+        return
+    one = found.lessons[0]
+    pairs: list[tuple[str, object]] = [("lesson", one.slug), ("summary", one.lesson.summary)]
+    pairs += [("did", _headline(one.tally))]
+    pairs += [("", line) for line in _details(one.tally)]
+    pairs += [("before it was there", _before(one)), ("effect", _effect(one))]
+    said = [f"{feedback[verdict]:,} {verdict}" for verdict in ("good", "bad") if feedback[verdict]]
+    pairs.append(("your feedback", ", ".join(said)))
+    if one.weeks:
+        pairs.append(("by week", _by_week(one.weeks)))
+    latest = [each for each in one.opportunities if each.decision != "none" and each.time >= found.since][-5:]
+    pairs += [
+        ("latest" if not number else "", f"{each.time[:10]} {each.decision}: {_came_of(each)}")
+        for number, each in enumerate(reversed(latest))
+    ]
+    render.fields([(name, value) for name, value in pairs if value])
+
+
+_SHORT = {"helps": "helps", "harms": "harms", "no effect shown": "none seen"}
+_WORDS = {
+    "heeded": "heeded",
+    "ignoredFailed": "ignored, and the mistake was made",
+    "falseAlarm": "false alarm",
+    "stoppedCorrected": "stopped, then corrected",
+    "stoppedRepeated": "stopped, then repeated",
+    "overridden": "overridden by you",
+    "heldOut": "what came of it is not known",
+    "notShown": "what came of it is not known",
+    "missed": "the mistake was made and nothing matched",
+    "notDelivered": "not delivered",
+    "unknown": "what came of it is not known",
+}
+
+
+def _came_of(each: Opportunity) -> str:
+    if each.outcome in ("notShown", "heldOut") and each.failed is not None:
+        return "the mistake was made" if each.failed else "the call was right"
+    return _WORDS.get(each.outcome, each.outcome)
+
+
+def _headline(totals: Tally) -> str:
+    parts = [f"shown {_times(totals.shown)}", f"prevented {_many(totals.prevented, 'mistake')}"]
+    return ", ".join([*parts, f"wrong {_times(totals.wrong)}"])
+
+
+def _details(totals: Tally) -> list[str]:
+    """Two lines at most; what is zero is left out."""
+    acted = {
+        "heeded": totals.heeded,
+        "corrected after a stop": totals.stopped_corrected,
+        "ignored and failed": totals.ignored_failed,
+        "repeated after a stop": totals.stopped_repeated,
+        "false alarms": totals.false_alarms,
+        "overridden": totals.overridden,
+    }
+    other = {
+        "missed": totals.missed,
+        "held out": totals.held_out,
+        "not delivered": totals.not_delivered,
+        "unknown": totals.unknown,
+    }
+    if in_shadow := totals.shadow_failed + totals.shadow_fine:
+        other[f"in shadow ({totals.shadow_failed:,} made the mistake)"] = in_shadow
+    lines = [", ".join(f"{number:,} {what}" for what, number in each.items() if number) for each in (acted, other)]
+    return [f"  {line}" for line in lines if line]
+
+
+def _by_week(weeks: Sequence[Week]) -> str:
+    shown, mistakes = ([getattr(week, name) for week in weeks] for name in ("shown", "mistakes"))
+    span = f"{weeks[0].begins} to {weeks[-1].begins}" if len(weeks) > 1 else weeks[0].begins
+    return f"shown {sparkline(shown)}  mistakes {sparkline(mistakes)}  weeks of {span}"
+
+
+def sparkline(numbers: Sequence[int]) -> str:
+    """One bar a number; a number above zero is never drawn as zero."""
+    highest = max(numbers, default=0)
+    if not highest:
+        return _BARS[0] * len(numbers)
+    last = len(_BARS) - 1
+    return "".join(_BARS[max(number > 0, number * last // highest)] for number in numbers)
+
+
+def _row(one: LessonStats) -> tuple[str, ...]:
+    slug = one.slug if len(one.slug) <= _SLUG_WIDTH or not render.is_terminal() else one.slug[: _SLUG_WIDTH - 1] + "…"
+    numbers = (one.tally.shown, one.tally.prevented, one.tally.wrong, one.tally.missed)
+    return (slug, *(f"{number:,}" if number else "·" for number in numbers), _short_effect(one.effect))
+
+
+def _short_effect(effect: Effect) -> str:
+    found = effect.difference
+    if effect.verdict == "not enough data" or found is None:
+        return f"needs ~{effect.more_sessions:,} sessions"
+    return f"{_SHORT[effect.verdict]} {_share(found.before)} → {_share(found.after)}"
+
+
+def _effect(one: LessonStats) -> str:
+    """Shares of the matches with the mistake, without the lesson and with it."""
+    effect = one.effect
+    found = effect.difference
+    if effect.verdict == "not enough data" or found is None:
+        return _not_enough(one)
+    is_hint = acts_as(one.lesson) == "hint"
+    what = "of the sessions made the mistake again" if is_hint else "of the matches made the mistake"
+    return (
+        f"{effect.verdict}: {_share(found.before)} → {_share(found.after)} {what}"
+        f" (95 % range of the change: {100 * found.low:+.0f} to {100 * found.high:+.0f} points;"
+        f" {effect.before.calls:,} without it, {effect.after.calls:,} with it)"
+    )
+
+
+def _not_enough(one: LessonStats) -> str:
+    effect = one.effect
+    text = f"Not enough data yet: about {_many(effect.more_sessions, 'more session')} with a match"
+    if not effect.more_without:
+        return text
+    text += f", {effect.more_without:,} of them without the lesson"
+    if one.lesson.stage != "active":
+        return text
+    withhold = " or set holdoutRate" if acts_as(one.lesson) == "hint" else ""
+    return f"{text}: let it run in shadow for a while{withhold}"
+
+
+def _before(one: LessonStats) -> str:
+    known = [each for each in one.opportunities if each.decision == "none" and each.failed is not None]
+    wrong = sum(each.failed is True for each in known)
+    return f"the mistake was made at {wrong:,} of {_many(len(known), 'matching call')}" if known else ""
+
+
+def _share(value: float) -> str:
+    return f"{100 * value:.0f}%"
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number:,} times"
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

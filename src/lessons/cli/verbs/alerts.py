@@ -1,0 +1,115 @@
+"""`lessons alerts`: what needs your attention, what has changed since you last looked, and what is not known."""
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from lessons.cli import render
+from lessons.cli.home import data_home
+from lessons.cli.options.project import cwd_option, folder_of
+from lessons.store import faults
+from lessons.store.project_state.state_paths import StatePaths, state_paths_of
+
+if TYPE_CHECKING:
+    from lessons.reviews.alerts.run import Looked
+    from lessons.reviews.alerts.view import View
+
+_COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
+
+
+@click.command("alerts", short_help="Show what needs your attention")
+@click.option("--ack", metavar="ID", multiple=True, help="Acknowledge this alert: it is shown again only if it grows.")
+@click.option("--all", "everything", is_flag=True, help="Acknowledge all of them.")
+@click.option("--auto", "automatic", is_flag=True, hidden=True, help="Prepare what the next session start tells.")
+@cwd_option
+@render.json_option
+def command(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | None, as_json: bool) -> None:
+    """Show what needs your attention, with one action for each, and what has changed since you last looked.
+
+    A session start tells of new ones in one line: each at most 3 times, later and shorter each time. What could not
+    be measured is listed, and never counts as healthy.
+    """
+    if ack and everything:
+        raise click.UsageError("Give --ack or --all, not both.")
+    from lessons.reviews.alerts.run import look
+
+    place = state_paths_of(data_home(), folder_of(cwd))
+    chosen = ack or (() if everything else None)
+    try:
+        if automatic:
+            _consolidate(place)
+        looked = look(_view(place), by_person=not automatic, acknowledge=chosen)
+    except Exception as fault:
+        if automatic:  # in the background nobody reads what it says
+            faults.record(place.home, "alerts", faults.describe(fault))
+        raise
+    render.emit(as_json, _document(looked), lambda: _print(looked, chosen is not None))
+
+
+def _view(place: StatePaths) -> "View":
+    from lessons.agents.installed import SCOPES, has_hook, settings_file
+    from lessons.agents.table import AGENTS
+    from lessons.continuity.git import git
+    from lessons.reviews.alerts.view import View
+
+    def uncommitted(root: str) -> int | None:
+        return git.state_of(root).uncommitted_count if git.has_repository(root) else None
+
+    def hooked() -> set[str]:
+        return {agent for agent in AGENTS for scope in SCOPES if has_hook(agent, settings_file(agent, scope))}
+
+    return View(place, time.time(), uncommitted, hooked)
+
+
+def _consolidate(place: StatePaths) -> None:
+    from lessons.errors import KeptOut
+    from lessons.promote.queue.queue import export
+    from lessons.reviews.review_log import run_consolidation
+
+    try:
+        if run_consolidation(place, automatic=True) is not None:
+            export(place.home)
+    except KeptOut:
+        pass
+
+
+def _document(looked: "Looked") -> dict[str, object]:
+    alerts = []
+    for alert in looked.alerts:
+        record = looked.records.get(alert.id)
+        alerts.append(
+            {
+                **{name: getattr(alert, name) for name in ("id", "severity", "message", "action")},
+                "since": record.since if record else "",
+                "acknowledged": bool(record and record.acknowledged),
+                "shown": record.shown if record else 0,
+            }
+        )
+    delta = msgspec.to_builtins(looked.delta) if looked.delta else None
+    return {"alerts": alerts, "noData": looked.no_data, "delta": delta}
+
+
+def _print(looked: "Looked", acknowledged: bool) -> None:
+    for alert in looked.alerts:
+        state = " (acknowledged)" if _is_acknowledged(looked, alert.id) else ""
+        level = click.style(alert.severity, fg=_COLOURS[alert.severity])
+        click.echo(
+            f"{level} {alert.id}{state}: {render.printable(alert.message)} Run `{render.printable(alert.action)}`."
+        )
+    if not looked.alerts:
+        render.say("No alerts." if not looked.no_data else "No alerts from what could be measured.")
+    if looked.delta:
+        parts = [(name, getattr(looked.delta, name)) for name in ("new", "worse", "resolved")]
+        told = "; ".join(f"{name}: {', '.join(ids)}" for name, ids in parts if ids) or "nothing has changed"
+        render.note(f"Since {looked.delta.since[:16].replace('T', ' ')}: {told}.")
+    for name, reason in looked.no_data.items():
+        render.note(f"not measured {name}: {reason}.")
+    if any(not _is_acknowledged(looked, alert.id) for alert in looked.alerts) and not acknowledged:
+        render.note("`lessons alerts --ack ID` or --all: do not show it again at session starts.")
+
+
+def _is_acknowledged(looked: "Looked", name: str) -> bool:
+    record = looked.records.get(name)
+    return bool(record and record.acknowledged)

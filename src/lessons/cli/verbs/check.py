@@ -1,0 +1,165 @@
+"""`lessons check`: applies lessons with content or path patterns to files."""
+
+import json
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from lessons import paths
+from lessons.cli import render
+from lessons.cli.options.project import cwd_option, folder_of
+from lessons.errors import Refused
+from lessons.store import manifest
+from lessons.store.project_state.state_paths import state_paths_of
+
+if TYPE_CHECKING:
+    from lessons.reviews.check.false_alarms import RuleReport
+    from lessons.reviews.check.file_rules import FileRule
+    from lessons.reviews.check.run import Checked, Finding
+
+_NO_LESSONS = "No lessons yet: `lessons add` makes one, `lessons check --shared` uses those of the project."
+_COLOURS = {"warn": "yellow", "fail": "red"}
+
+
+@click.command("check", short_help="Check files against your lessons")
+@click.argument("files", metavar="[FILE|DIR]...", nargs=-1)
+@click.option("--staged", is_flag=True, help="Check what is staged for the next commit.")
+@click.option("--diff", "base", metavar="BASE", help="Check the files that differ from the common commit with BASE.")
+@click.option("--strict", is_flag=True, help="Fail at the first sighting. For CI, which remembers nothing.")
+@click.option("--shared", is_flag=True, help="Use the lessons in the folder .lessons of the project, as CI does.")
+@click.option("--report", "reports", is_flag=True, help="List the lessons by exclusions and false alarms.")
+@click.option(
+    "--format", "form", type=click.Choice(("text", "github", "sarif")), default="text", help="How to print findings."
+)
+@cwd_option
+@render.json_option
+def command(
+    files: tuple[str, ...],
+    staged: bool,
+    base: str | None,
+    strict: bool,
+    shared: bool,
+    reports: bool,
+    form: str,
+    cwd: str | None,
+    as_json: bool,
+) -> int:
+    """Check files against your lessons: active ones with content or path patterns. Exit code 1 if anything fails.
+
+    Without FILE all files of the project are checked. The first sighting of a lesson in a file warns; the same
+    again fails after 4 hours and in another session. To keep a lesson quiet on a line, add a comment there or on the
+    line above:  lessons: ignore SLUG because REASON
+    """
+    if sum((bool(files), staged, base is not None)) > 1:
+        raise click.UsageError("Give files, --staged or --diff, only one of them.")
+    from lessons.cli.check_files import chosen
+    from lessons.reviews.check.run import check, graduated
+
+    place = state_paths_of(paths.data_home(), folder_of(cwd))
+    rules = _rules(place.home, place.root, shared, strict)
+    checked = check(place.root, chosen(place.root, files, staged, base), rules)
+    if reports:
+        return _report(place.home, rules, checked, as_json)
+    findings = graduated(place, checked, strict)
+    if as_json or form == "text":
+        render.emit(as_json, _document(checked, findings), lambda: _print(checked, findings, len(rules)))
+    elif form == "sarif":
+        from lessons.cli.check_formats.sarif import sarif
+
+        click.echo(json.dumps(sarif(findings, [rule.lesson for rule in rules]), indent=2))
+    else:
+        from lessons.cli.check_formats.annotations import annotations
+
+        for line in annotations(findings):
+            render.say(line)
+    return 1 if any(each.level == "fail" for each in findings) else 0
+
+
+def _rules(home: str, root: str, shared: bool, strict: bool) -> "list[FileRule]":
+    from lessons.reviews.check.file_rules import file_rules
+
+    if shared:
+        from lessons.promote.team.entries import shared_entries
+
+        return file_rules(shared_entries(root), root)
+    try:
+        _, entries = manifest.read(home)
+    except manifest.UnusableManifest:
+        if not _has_lessons(home) and not strict:
+            render.note(_NO_LESSONS)  # a commit of somebody who has none yet goes on
+            return []
+        raise Refused(
+            "No lessons are published here: run `lessons build`, or check those of .lessons with --shared."
+            if _has_lessons(home)
+            else _NO_LESSONS
+        ) from None
+    return file_rules(entries, root)
+
+
+def _has_lessons(home: str) -> bool:
+    return os.path.exists(paths.lessons_file(home)) or os.path.exists(paths.manifest_file(home))
+
+
+def _document(checked: "Checked", findings: "Sequence[Finding]") -> dict[str, object]:
+    return {
+        "files": checked.files,
+        "skipped": sum(checked.skipped.values()),
+        "skippedBy": dict(sorted(checked.skipped.items())),
+        "excluded": sum(each.excluded for each in checked.found),
+        "findings": msgspec.to_builtins(findings),
+    }
+
+
+def _print(checked: "Checked", findings: "Sequence[Finding]", rules: int) -> None:
+    from lessons.cli.candidate_text import many
+
+    for each in findings:
+        level = click.style(each.level, fg=_COLOURS[each.level])
+        click.echo(
+            f"{render.printable(each.file)}:{each.line}: {level}: {render.printable(each.message)} [{each.slug}]"
+        )
+    skipped = ", ".join(f"{count} {reason}" for reason, count in sorted(checked.skipped.items()))
+    fails = sum(each.level == "fail" for each in findings)
+    render.note(
+        f"{many(checked.files, 'file')}, {many(rules, 'lesson')}: {fails} failed, {len(findings) - fails} warned"
+        + (f"; skipped {skipped}." if skipped else ".")
+    )
+    if len(findings) > fails:
+        render.note("A warning fails if it is there again after 4 hours, in another session.")
+    if findings:
+        render.note(
+            "`lessons show SLUG` tells more. To keep one: `lessons: ignore SLUG because REASON` in a comment there."
+        )
+
+
+def _report(home: str, rules: "Sequence[FileRule]", checked: "Checked", as_json: bool) -> int:
+    from lessons.reviews.check.false_alarms import report
+
+    rows = report([rule.lesson.slug for rule in rules], checked.found, _false_alarms(home))
+    render.emit(as_json, {"rules": msgspec.to_builtins(rows)}, lambda: _print_report(rows))
+    return 0
+
+
+def _false_alarms(home: str) -> "dict[str, int] | None":
+    """From the ledger; None where there is no history, or no lesson has had an opportunity yet."""
+    from lessons.errors import LessonsError
+    from lessons.reviews.false_alarm_count import false_alarms
+    from lessons.store.history.history import History
+
+    try:
+        with History.for_reading(home) as history:
+            found = history.ledger.opportunities()
+    except LessonsError:
+        return None
+    return dict(false_alarms(found)) if found else None
+
+
+def _print_report(rows: "Sequence[RuleReport]") -> None:
+    cells = [
+        (row.slug, row.exclusions, "not counted" if row.false_alarms is None else row.false_alarms, row.advice)
+        for row in rows
+    ]
+    render.table(("lesson", "exclusions", "false alarms", "advice"), cells, "No lesson has content or path patterns.")

@@ -1,0 +1,213 @@
+"""`lessons code-review`: the review log of a project, and the patterns that recur in it."""
+
+import os
+import sys
+from datetime import date
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from lessons import paths
+from lessons.cli import render
+from lessons.cli.home import data_home
+from lessons.cli.options.project import cwd_option, folder_of
+from lessons.cli.options.review_entry import entry_options
+from lessons.code_review import Consolidation, RecurringPattern, ReviewEntry, entry_document
+from lessons.errors import LessonsError
+from lessons.store.project_state import reviews
+from lessons.store.project_state.state_paths import StatePaths, state_paths_of
+
+if TYPE_CHECKING:
+    from lessons.reviews.review_log import Synced
+
+_EMPTY = "No reviews yet. Add one with `lessons code-review add`, or a log with `lessons code-review sync FILE`."
+
+
+@click.group("code-review", short_help="Log code reviews and find what recurs", invoke_without_command=True)
+@render.json_option
+@click.pass_context
+def command(context: click.Context, as_json: bool) -> None:
+    """Log code reviews and find what recurs in them.
+
+    What reviews find at least 3 times in at least 2 pull requests becomes a candidate: `lessons review` shows it with
+    its evidence. Without a sub-command the log of this project is listed.
+    """
+    if context.invoked_subcommand is None:
+        context.invoke(list_all, everything=False, cwd=None, as_json=as_json)
+    elif as_json:
+        raise click.UsageError(f"Write --json after {context.invoked_subcommand}.")
+
+
+@command.command("add", short_help="Add a review or a retrospective")
+@entry_options
+@click.option("--from", "file", metavar="FILE|-", help="Read entries from JSON, markdown or `gh pr view` output.")
+@cwd_option
+@render.json_option
+def add(file: str | None, cwd: str | None, as_json: bool, **fields: object) -> None:
+    """Add a review or, with --retro, a retrospective: from options, or from a file.
+
+    Output of `gh pr view 12 --json number,title,reviews,comments` gives one entry per pull request; comments of review
+    bots count, reports of other bots do not.
+    """
+    from lessons.cli.options.review_entry import entry_from_options
+    from lessons.reviews import review_log
+
+    place = _place(cwd)
+    given = {name: value for name, value in fields.items() if value is not None and value != () and value is not False}
+    if given.keys() - {"pr"} if file else not given:
+        raise click.UsageError("Give --from FILE, or the fields of one entry (--title, --pattern, --pr …).")
+    number = fields["pr"] if isinstance(fields["pr"], int) else None
+    entries = [entry_from_options(given, date.today().isoformat())] if file is None else _read(place, file, number)
+    added, updated = review_log.add(place, entries)
+    known = len(entries) - len(added) - len(updated)
+    document = {"added": [entry_document(entry) for entry in added], "updated": len(updated), "known": known}
+    render.emit(as_json, document, lambda: _say_added(added, updated, known))
+    if not entries:
+        raise LessonsError("Found no review there: docs/REVIEWS.md shows the forms that are understood.")
+
+
+@command.command("sync", short_help="Update the log from its sources")
+@click.argument("files", metavar="[FILE]...", nargs=-1)
+@click.option("--check", is_flag=True, help="Change nothing; exit 1 where the log and its sources differ.")
+@cwd_option
+@render.json_option
+def sync(files: tuple[str, ...], check: bool, cwd: str | None, as_json: bool) -> int:
+    """Bring the log up to date with review logs in markdown and saved `gh` output, and report where they differ.
+
+    Without FILE all files are read that the log came from. Entries that left their source are only reported:
+    `repair` removes them.
+    """
+    from lessons.reviews import review_log
+
+    synced = review_log.sync(_place(cwd), files, check)
+    render.emit(as_json, _drift_document(synced, check), lambda: _say_drift(synced, check))
+    return 1 if check and synced.drift else 0
+
+
+@command.command("repair", short_help="Rebuild the log from its sources")
+@click.argument("files", metavar="[FILE]...", nargs=-1)
+@cwd_option
+@render.json_option
+def repair(files: tuple[str, ...], cwd: str | None, as_json: bool) -> None:
+    """Rebuild the log from its sources. Archived entries and those without a source stay."""
+    from lessons.reviews import review_log
+
+    place = _place(cwd)
+    synced = review_log.repair(place, files)
+    document = {**_drift_document(synced, False), "entries": len(reviews.read(place))}
+    render.emit(as_json, document, lambda: _say_drift(synced, False, "removed"))
+
+
+@command.command("archive", short_help="Archive all but the newest 20 entries")
+@cwd_option
+@render.json_option
+def archive(cwd: str | None, as_json: bool) -> None:
+    """Archive all but the newest 20 entries. They still count for what recurs."""
+    from lessons.reviews import review_log
+
+    moved, active = review_log.archive(_place(cwd))
+    sentence = f"Archived {_entries(moved)}." if moved else "Nothing to archive."
+    render.emit(as_json, {"archived": moved, "active": active}, lambda: render.say(f"{sentence} {active} active."))
+
+
+@command.command("list", short_help="List the entries of the log")
+@click.option("--all", "everything", is_flag=True, help="Archived entries too.")
+@cwd_option
+@render.json_option
+def list_all(everything: bool, cwd: str | None, as_json: bool) -> None:
+    """List the entries of the log, oldest first."""
+    log = reviews.read(state_paths_of(paths.data_home(), folder_of(cwd)))
+    shown = [entry for entry in log if everything or not entry.archived]
+    document = {"entries": [entry_document(entry) for entry in shown], "archived": sum(each.archived for each in log)}
+    columns = ("id", "date", "pull request", "source", "found", "title", "patterns")
+    render.emit(as_json, document, lambda: render.table(columns, [_row(each) for each in shown], _EMPTY))
+
+
+@command.command("consolidate", short_help="Find what recurs, as candidates")
+@click.option("--auto", "automatic", is_flag=True, help="Only where at least 10 entries are new.")
+@cwd_option
+@render.json_option
+def consolidate(automatic: bool, cwd: str | None, as_json: bool) -> None:
+    """Find what recurs in all entries, and make a candidate of each pattern. Safe to run again."""
+    from lessons.promote.queue.queue import export
+    from lessons.reviews import review_log
+
+    place = _place(cwd)
+    result = review_log.run_consolidation(place, automatic)
+    if result is not None and result.entries:
+        export(place.home)
+    document = {"ran": result is not None, **msgspec.to_builtins(result or Consolidation())}
+    render.emit(as_json, document, lambda: _say_patterns(result))
+
+
+def _place(cwd: str | None) -> StatePaths:
+    return state_paths_of(data_home(), folder_of(cwd))
+
+
+def _read(place: StatePaths, file: str, pull_request: int | None) -> list[ReviewEntry]:
+    from lessons.reviews.sources import entries_of, read_source, text_of
+
+    if file == "-":
+        return entries_of(text_of(sys.stdin.buffer.read()) if sys.stdin else "", pull_request=pull_request)
+    return read_source(place.root, os.path.abspath(file), pull_request)
+
+
+def _say_added(added: list[ReviewEntry], updated: list[ReviewEntry], known: int) -> None:
+    for entry in added:
+        render.say(f"Added {_name(entry)}: {', '.join(entry.pattern_names()) or 'no patterns'}.")
+    if updated:
+        render.say(f"Updated {_entries(len(updated))}.")
+    if known:
+        render.note(f"{known} already in the log.")
+
+
+def _name(entry: ReviewEntry) -> str:
+    kind = "review" if entry.type == "review" else "retrospective"
+    return f"{kind} {entry.id}" + (f" (pull request {entry.pr})" if entry.pr is not None else "")
+
+
+def _row(entry: ReviewEntry) -> tuple[object, ...]:
+    found = entry.total if entry.type == "review" else entry.total_items
+    title = entry.title or ("retrospective" if entry.type == "retrospective" else "")
+    patterns = ", ".join(entry.pattern_names())
+    return (entry.id, entry.date, f"#{entry.pr}" if entry.pr is not None else "", entry.source, found, title, patterns)
+
+
+def _entries(number: int) -> str:
+    return "1 entry" if number == 1 else f"{number:,} entries"
+
+
+def _drift_document(synced: "Synced", check: bool) -> dict[str, object]:
+    names = {name: [entry.id for entry in getattr(synced.drift, name)] for name in ("missing", "changed", "orphaned")}
+    return {"drift": bool(synced.drift), "check": check, "added": [entry.id for entry in synced.added], **names}
+
+
+def _say_drift(synced: "Synced", check: bool, orphans: str = "no longer in their source") -> None:
+    document = _drift_document(synced, check)
+    counts = {name: len(ids) for name, ids in document.items() if isinstance(ids, list)}
+    if not document["drift"]:
+        render.say("The log and its sources agree.")
+        return
+    words = ("missing", "changed") if check else ("added", "updated")
+    render.say(f"{counts['missing']} {words[0]}, {counts['changed']} {words[1]}, {counts['orphaned']} {orphans}.")
+    if check:
+        render.note("Run `lessons code-review sync` to bring the log up to date.")
+    elif counts["orphaned"] and orphans != "removed":
+        render.note("Run `lessons code-review repair` to remove entries that left their source.")
+
+
+def _say_patterns(result: Consolidation | None) -> None:
+    if result is None:
+        render.note("Fewer than 10 entries are new: nothing done.")
+        return
+    rows = [_pattern_row(pattern) for pattern in result.patterns]
+    empty = f"Nothing recurs in {_entries(len(result.entries))} yet: it takes 3 times in 2 pull requests."
+    render.table(("pattern", "times", "pull requests", "last seen", "candidate"), rows, empty)
+    if rows:
+        render.note("Next: `lessons review` shows them with their evidence.")
+
+
+def _pattern_row(pattern: RecurringPattern) -> tuple[object, ...]:
+    numbers = ", ".join(f"#{number}" for number in pattern.pull_requests)
+    return pattern.pattern, pattern.occurrences, numbers, pattern.last_seen, pattern.candidate

@@ -1,0 +1,80 @@
+"""`lessons report`: writes a page with plots of what the lessons did."""
+
+import os
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from lessons import config, paths
+from lessons.cli import render
+from lessons.cli.progress_bar import watching
+from lessons.errors import NotFound, Refused
+
+if TYPE_CHECKING:
+    from lessons.report.document import Report
+
+
+@click.command("report", short_help="Write a page of what the lessons did, with plots")
+@click.option(
+    "-o", "--output", "file", metavar="FILE", help="Where to write it.  [default: report.html in the data home]"
+)
+@click.option("--open", "is_opened", is_flag=True, help="Open it in your browser.")
+@click.option("--full", is_flag=True, help="Replay a long history too: a minute for a million calls.")
+@click.option("--measure", is_flag=True, help="Run the hook a few times and show how long it takes.")
+@render.json_option
+def command(file: str | None, is_opened: bool, full: bool, measure: bool, as_json: bool) -> None:
+    """Write a page of what the lessons did, with plots: for example  lessons report --open
+
+    One HTML file that loads nothing and sends nothing: repeats per week, the effect of each lesson with its interval,
+    unsolved mistakes, and what lessons would have caught. It quotes your transcripts: look at it before you share it.
+
+    The page depends on the data alone: run twice, it is the same, except for what --measure adds.
+    """
+    if as_json and (file is not None or is_opened):
+        raise click.UsageError("--json prints the document and writes no page: leave out -o and --open.")
+    home = paths.data_home()
+    target = paths.report_file(home) if file is None else _checked(file)
+    report = _composed(home, full, measure, is_shown=not as_json)
+    if as_json:
+        import msgspec
+
+        render.emit(True, msgspec.to_builtins(report), lambda: None)
+        return
+    from lessons.report.page import page
+    from lessons.store import atomic
+
+    atomic.write_text(target, page(report))
+    render.say(target)
+    if is_opened:
+        _open(target)
+
+
+def _composed(home: str, full: bool, measure: bool, is_shown: bool) -> "Report":
+    from lessons.report.compose import compose
+    from lessons.report.latency import measured
+    from lessons.store.history.history import History
+
+    with History.for_reading(home) as history, watching(is_shown) as watch:
+        latency = measured(home) if measure else None
+        return compose(history, config.load(home), full=full, latency=latency, watch=watch)
+
+
+def _checked(file: str) -> str:
+    """The absolute path, or a sentence for one that cannot be written."""
+    if not file.strip():
+        raise Refused("-o is empty: give the file to write.")
+    path = os.path.abspath(os.path.expanduser(file))
+    if os.path.isdir(path):
+        raise Refused(f"{path} is a folder: give the file to write, such as {os.path.join(path, 'report.html')}.")
+    if not os.path.isdir(os.path.dirname(path)):
+        raise NotFound(f"The folder {os.path.dirname(path)} does not exist: create it first.")
+    return path
+
+
+def _open(path: str) -> None:
+    if not render.can_ask():
+        render.note("Not opened: there is no terminal.")
+    elif not webbrowser.open(Path(path).as_uri()):
+        render.note("No browser was found: open the file yourself.")

@@ -1,0 +1,76 @@
+"""`lessons tend`: proposes what should happen to lessons next, and carries it out."""
+
+import click
+import msgspec
+
+from lessons.cli import render
+from lessons.cli.home import data_home
+from lessons.errors import LessonsError
+from lessons.ledger import tend
+from lessons.prove.tend.facts import Proposal
+from lessons.store.decisions import Decision
+
+
+@click.command("tend", short_help="Go through what should change about your lessons")
+@click.option("--yes", is_flag=True, help="Make every proposed step; `lessons undo` takes one back.")
+@render.json_option
+def command(yes: bool, as_json: bool) -> int:
+    """Go through what should change about your lessons, one proposal at a time, each with its reason.
+
+    From shadow to active when enough of its matches failed; from a hint to a stop when the hint is ignored; back
+    after false alarms, overrides and bad feedback; a new trigger when it misses the mistake; retired when it is not
+    needed any more. Without a terminal, and with --json, the proposals are listed; with --yes every step is made.
+    `lessons scan` brings them up to date. `lessons undo` takes back any step.
+    """
+    home = data_home()
+    found = tend.proposals(home)
+    if yes:
+        made, refused = _all(home, found)
+        document = {"made": msgspec.to_builtins(made), "refused": refused, "proposals": _documents(home)}
+        render.emit(as_json, document, lambda: _say_made(made, refused, len(found)))
+        return 0
+    if as_json or not render.can_ask():
+        render.emit(as_json, {"proposals": msgspec.to_builtins(found)}, lambda: _list(found))
+        return 0
+    if not found:
+        render.say("Nothing to change.")
+        return 0
+    # Loaded only now: a terminal is needed for nothing else here.
+    from lessons.cli.tend_walk import walk
+
+    walk(home, found)
+    tend.note_waiting(home, tend.proposals(home))
+    return 0
+
+
+def _all(home: str, found: list[Proposal]) -> tuple[list[Decision], list[dict[str, str]]]:
+    made, refused = [], []
+    for each in found:
+        try:
+            made.append(tend.carry_out(home, each))
+        except LessonsError as fault:
+            refused.append({"slug": each.slug, "reason": str(fault)})
+    return made, refused
+
+
+def _documents(home: str) -> object:
+    """What is left, which the next session start tells too."""
+    left = tend.proposals(home)
+    tend.note_waiting(home, left)
+    return msgspec.to_builtins(left)
+
+
+def _list(found: list[Proposal]) -> None:
+    rows = [(each.slug, each.step, each.reason) for each in found]
+    render.table(("lesson", "step", "why"), rows, "Nothing to change.")
+
+
+def _say_made(made: list[Decision], refused: list[dict[str, str]], number: int) -> None:
+    if not number:
+        render.say("Nothing to change.")
+    for each in made:
+        render.say(f"{each.slug}: {each.step}. {each.reason}")
+    for refusal in refused:
+        render.note(f"{refusal['slug']} is left as it is: {refusal['reason']}")
+    if made:
+        render.say("Run `lessons undo` to take back the last step, `lessons undo --list` to see all.")

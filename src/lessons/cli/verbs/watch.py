@@ -1,0 +1,176 @@
+"""`lessons watch`: reads sessions while they happen; its sub-commands tell how it stands and make it a service."""
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from lessons import config, paths
+from lessons.cli import render
+from lessons.cli.candidate_text import many
+from lessons.cli.home import data_home
+from lessons.cli.options.agent import whose_transcripts
+from lessons.errors import Busy
+
+if TYPE_CHECKING:
+    from lessons.watch.loop import Watcher
+
+
+@click.group("watch", short_help="Read sessions while they happen", invoke_without_command=True)
+@click.option("--once", is_flag=True, help="Read what is new, mine what is quiet, and end: for cron.")
+@click.option("--path", "folders", multiple=True, metavar="DIR", help="Watch this folder (repeatable).")
+@whose_transcripts
+@render.json_option
+@click.pass_context
+def command(
+    context: click.Context, once: bool, folders: tuple[str, ...], agents: tuple[str, ...], as_json: bool
+) -> int:
+    """Read sessions while they happen, and look for mistakes in each when it is quiet.
+
+    A session is quiet when nothing was written for 120 seconds (setting watchQuietSeconds). Runs until it is stopped
+    with Ctrl-C or SIGTERM; one watcher for each data home. While it runs, the background scan at the start of a
+    session is left out. `lessons watch install` makes it a service.
+    """
+    if context.invoked_subcommand is not None:
+        if any((once, folders, agents, as_json)):
+            raise click.UsageError(f"Write the options after {context.invoked_subcommand}.")
+        return 0
+    if as_json and not once:
+        raise click.UsageError("--json goes with --once: the watcher itself ends only when it is stopped.")
+    return _watch(data_home(), [os.path.abspath(folder) for folder in folders], agents, once, as_json)
+
+
+def _watch(home: str, folders: list[str], agents: tuple[str, ...], once: bool, as_json: bool) -> int:
+    from lessons.cli.watch_output import listening
+    from lessons.store.watch_status import only_watcher
+    from lessons.watch.limits import limits_from
+    from lessons.watch.loop import Watcher
+    from lessons.watch.roots import roots_of
+    from lessons.watch.stopping import stopped_by_signals
+
+    settings = config.load(home)
+    find_roots = partial(roots_of, home, agents, folders)
+    find_roots()  # a wrong folder is refused before anything is said
+    if hasattr(os, "nice"):
+        os.nice(10)
+    try:
+        with only_watcher(home):
+            if once:
+                return _once(Watcher(home, find_roots, limits_from(settings)), as_json)
+            with listening() as listener:
+                watcher = Watcher(home, find_roots, limits_from(settings), settings.watch_mode, listener)
+                with stopped_by_signals(watcher.stop):
+                    watcher.run()
+    except Busy as busy:
+        render.note(str(busy))
+        if as_json:
+            render.emit(True, {"busy": True}, lambda: None)
+        return 0 if once else 1
+    return 0
+
+
+def _once(watcher: "Watcher", as_json: bool) -> int:
+    told = watcher.once()
+    coverage, mined = told.coverage, told.mined
+    document = {
+        **coverage.document(),
+        "sessionsMined": mined.sessions if mined else 0,
+        "pending": len(told.last_writes),
+    }
+    if mined:
+        document["candidates"] = {"new": len(mined.new), "updated": len(mined.updated)}
+
+    def human() -> None:
+        read = f"{coverage.files.read:,} of {coverage.files.found:,} files read, {coverage.calls['total']:,} calls"
+        quiet = f"{mined.sessions if mined else 0:,} quiet sessions mined, {len(told.last_writes):,} still pending"
+        render.say(f"{read}; {quiet}.")
+
+    render.warn(coverage.problems[:10])
+    render.emit(as_json, document, human)
+    return 1 if coverage.problems else 0
+
+
+@command.command("status", short_help="Show whether it runs and what failed")
+@render.json_option
+def status(as_json: bool) -> None:
+    """Show whether a watcher runs, what it does, and which segments failed."""
+    from lessons.watch.status import status as status_of
+
+    found = status_of(paths.data_home())
+
+    def human() -> None:
+        render.say(f"Running (process {found['pid']}, {found['mode']})." if found["running"] else "Not running.")
+        if found["running"]:
+            sessions, files = (
+                many(int(str(found["sessions"])), "active session"),
+                many(int(str(found["queued"])), "file"),
+            )
+            render.say(f"{sessions}, {files} queued, last tick {found['lastTick'] or 'not yet'}.")
+        if found["problem"]:
+            render.say(f"Problem: {found['problem']}")
+        for name, key in (("Waiting for a retry", "backoff"), ("Given up (`lessons watch retry`)", "deadLetters")):
+            for each in found[key]:  # type: ignore[attr-defined]
+                render.say(f"{name}: {each['segment']} after {each['attempts']} attempts: {each['reason']}")
+
+    render.emit(as_json, found, human)
+
+
+@command.command("retry", short_help="Retry failed segments now")
+@render.json_option
+def retry(as_json: bool) -> None:
+    """Retry every failed segment now, those that were given up too: the next tick or scan reads them again."""
+    from lessons.store.history.history import History
+    from lessons.store.scan_lock import scanning
+
+    home = data_home()
+    with scanning(home, 10), History.opened(home) as history:
+        number = history.progress.retry_all()
+    said = f"{many(number, 'failed segment')} {'is' if number == 1 else 'are'} due for a retry."
+    render.emit(as_json, {"retried": number}, lambda: render.say(said))
+
+
+@command.command("install", short_help="Make it a service of this user")
+@click.option("--dry-run", is_flag=True, help="Show the service file, and write nothing.")
+@click.option("--no-start", is_flag=True, help="Write the file, and do not start it.")
+@render.json_option
+def install(dry_run: bool, no_start: bool, as_json: bool) -> None:
+    """Make the watcher a service of this user: a systemd user unit, or a launchd agent on macOS."""
+    from lessons.watch.service.install import install as install_service
+
+    done = install_service(paths.data_home() if dry_run else data_home(), dry_run, not no_start)
+
+    def human() -> None:
+        if dry_run:
+            render.say(done.text.rstrip())
+            return
+        render.say(f"{done.file} {'written' if done.changed else 'is up to date'}.")
+        if done.to_run:
+            render.note(f"It could not be started from here: run `{done.to_run}`.")
+
+    document = {
+        "file": done.file,
+        "changed": done.changed,
+        "text": done.text if dry_run else None,
+        "toRun": done.to_run,
+    }
+    render.emit(as_json, document, human)
+
+
+@command.command("uninstall", short_help="Remove the service")
+@click.option("--dry-run", is_flag=True, help="Show what would be removed, and remove nothing.")
+@render.json_option
+def uninstall(dry_run: bool, as_json: bool) -> None:
+    """Stop the service and remove it."""
+    from lessons.watch.service.install import uninstall as uninstall_service
+
+    done = uninstall_service(dry_run)
+
+    def human() -> None:
+        render.say(f"{done.file} {'would be removed' if dry_run else 'removed'}.")
+        if done.to_run:
+            render.note(
+                "It could not be stopped from here: if it still runs, end its process (`lessons watch status`)."
+            )
+
+    render.emit(as_json, {"file": done.file, "changed": not dry_run, "toRun": done.to_run}, human)

@@ -1,0 +1,15 @@
+"""A lesson in, what it does at a call that it matches out: hint, stop or block."""
+
+from lessons.model import Lesson
+from lessons.prove.tend.facts import ActsAs
+
+
+def acts_as(lesson: Lesson) -> ActsAs:
+    if is_about_missing(lesson):
+        return "hint"
+    return "block" if lesson.block else "stop" if lesson.stop_once else "hint"
+
+
+def is_about_missing(lesson: Lesson) -> bool:
+    """A lesson about a missing program only ever hints."""
+    return lesson.triggers.when is not None and bool(lesson.triggers.when.missing)

@@ -1,0 +1,22 @@
+"""What is done once new sessions are in the history: what lessons did, what the person may be shown, what grows old."""
+
+from datetime import UTC, datetime
+
+from lessons import config
+from lessons.capture.retention import compact_when_due
+from lessons.ledger.repeated import put_repeat_line
+from lessons.ledger.update import update_ledger
+from lessons.ledger.weekly import put_weekly_line
+from lessons.store.history.history import History
+
+
+def after_scan(history: History) -> None:
+    """At the end of every scan, and of the watcher now and then; for who holds the lock of the scan."""
+    now = datetime.now(UTC)
+    if update_ledger(history):
+        from lessons.ledger.tend import put_tend_line  # few scans have anything to judge
+
+        put_tend_line(history)
+    put_weekly_line(history, now.timestamp())
+    put_repeat_line(history, now.timestamp())
+    compact_when_due(history, config.load(history.home).history_days, now)

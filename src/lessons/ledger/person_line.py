@@ -1,0 +1,20 @@
+"""Writes down a line about the last days that the person may be shown when the next session starts."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from lessons.store import faults, person_lines
+from lessons.store.history.history import History
+
+
+def put_line(history: History, name: str, now: float, span: timedelta, text_since: Callable[[str], str]) -> None:
+    """`text_since` gets the moment since which to look, and gives no text where there is nothing to show.
+
+    A fault in here is recorded and does not stop the scan.
+    """
+    try:
+        since = datetime.fromtimestamp(now, UTC) - span
+        text = text_since(f"{since:%Y-%m-%dT%H:%M:%S}")
+        person_lines.put(history.home, name, text, now + span.total_seconds())
+    except Exception as fault:
+        faults.record_once(history.home, f"{name} line", faults.describe(fault))

@@ -1,0 +1,23 @@
+"""After mining: writes down which mistake was repeated within a day, for the person who starts the next session."""
+
+from datetime import timedelta
+
+from lessons import config
+from lessons.ledger.person_line import put_line
+from lessons.store.history.history import History
+
+LINE = "repeat"
+_DAY = timedelta(days=1)
+
+
+def put_repeat_line(history: History, now: float) -> None:
+    """Nothing unless the setting repeatLine is on. Names the candidate, and says nothing of what a transcript says."""
+
+    def text(since: str) -> str:
+        found = history.candidates.repeated_since(since) if config.load(history.home).repeat_line else None
+        if not found:
+            return ""
+        fingerprint, times = found
+        return f"The same mistake was made {times:,} times within a day. lessons candidates {fingerprint}"
+
+    put_line(history, LINE, now, _DAY, text)

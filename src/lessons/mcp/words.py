@@ -1,0 +1,18 @@
+"""The one way of the server's words to a model: neutral, and of bounded length."""
+
+from lessons.plain import framed, neutral
+
+LONGEST_ANSWER = 24_000
+_LONGEST_QUOTATION = 1_200
+
+
+def said(text: str) -> str:
+    """What a tool or a resource returns."""
+    text = neutral(text[: 4 * LONGEST_ANSWER])
+    return text if len(text) <= LONGEST_ANSWER else text[:LONGEST_ANSWER] + "\n[cut]"
+
+
+def quotation(source: str, text: str) -> str:
+    """Text of a transcript as quoted data, below a line that says where it is from."""
+    cut = text if len(text) <= _LONGEST_QUOTATION else text[:_LONGEST_QUOTATION] + " [cut]"
+    return framed(source, cut)

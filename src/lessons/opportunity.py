@@ -1,0 +1,46 @@
+"""An opportunity of a lesson: a call that it is about, what the hook did there, and what came of it."""
+
+from typing import Literal, get_args
+
+import msgspec
+
+# What the hook did with the lesson at the call. `none`: the call matches and nothing was done, because the lesson was
+# not there yet or no hook was at work. `missed`: the mistake was made and nothing matched.
+Decision = Literal["hint", "stop", "block", "shadow", "held-out", "dropped", "muted", "allowed", "none", "missed"]
+LOGGED = tuple(name for name in get_args(Decision) if name not in ("none", "missed"))  # what the hook writes down
+
+# What came of it (docs/PROOF.md has the definitions with one example each).
+Outcome = Literal[
+    "heeded",
+    "ignoredFailed",
+    "falseAlarm",
+    "stoppedCorrected",
+    "stoppedRepeated",
+    "overridden",
+    "heldOut",
+    "missed",
+    "notDelivered",  # dropped, muted, or lost with a rejected call
+    "notShown",  # in shadow, or before the lesson was there
+    "unknown",
+]
+
+
+class Opportunity(msgspec.Struct, frozen=True, gc=False):
+    """One lesson at one call."""
+
+    lesson: str  # the id of the lesson
+    slug: str
+    time: str
+    session: str
+    agent: str
+    model: str
+    project: str
+    tool_use_id: str
+    decision: Decision
+    outcome: Outcome
+    # Whether the mistake was made at this call or, where it was stopped, at the one that replaced it; None: unknown.
+    failed: bool | None
+    is_active: bool  # the agent could read the lesson: not in shadow, not held out, not muted, not before activation
+    # Whether the mistake was made later in the same context. This is what a hint can change, because its words arrive
+    # with the result of the call. None: nothing followed, or the lesson had an earlier opportunity in this context.
+    repeated: bool | None = None

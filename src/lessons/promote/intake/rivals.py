@@ -1,0 +1,78 @@
+"""Of all lessons those few that a new one could repeat: found by what was noted of each, and only then read."""
+
+from collections.abc import Iterable, Mapping
+
+from lessons.errors import Refused
+from lessons.model import Lesson
+from lessons.promote.intake.facts import facts_of
+from lessons.promote.intake.signature import can_be_alike
+from lessons.store import compiled_lessons, lesson_file
+from lessons.store.compiled_lessons import Facts
+from lessons.store.lesson_file import LessonFile, lesson_of
+from lessons.store.lesson_names import Names
+
+
+class Rivals:
+    """The lessons of a file; what was noted of a record counts, any other one is read."""
+
+    def __init__(self, file: LessonFile, noted: Mapping[bytes, Facts]) -> None:
+        self.names = file.names()
+        self._file = file
+        self._read: list[Lesson] = []
+        self._noted: dict[int, Facts] = {}
+        self._by_digest: dict[bytes, list[int]] = {}
+        self._by_pattern: dict[str, list[int]] = {}
+        self._at_any_call: list[int] = []
+        taken = Names()
+        for number, digest in enumerate(file.digests(), start=1):
+            try:
+                self._take(number, noted.get(digest), taken)
+            except Refused:
+                continue  # it is no lesson
+
+    def _take(self, number: int, facts: Facts | None, taken: Names) -> None:
+        if facts is None:
+            lesson = lesson_of(self._file.record(number))
+            taken.take(number, (lesson.id, lesson.slug))
+            self._read.append(lesson)
+            return
+        taken.take(number, (facts.id, facts.slug))
+        self._noted[number] = facts
+        self._by_digest.setdefault(facts.content, []).append(number)
+        self._by_digest.setdefault(facts.problem, []).append(number)
+        for pattern in facts.patterns:
+            self._by_pattern.setdefault(pattern, []).append(number)
+        if not facts.patterns:
+            self._at_any_call.append(number)
+
+    def add(self, lesson: Lesson) -> None:
+        """One more, which the next ones must not repeat either."""
+        self._read.append(lesson)
+
+    def of(self, lesson: Lesson) -> list[Lesson]:
+        """All but those that certainly say something else, or about other calls."""
+        facts = facts_of(lesson)
+        found = {*self._by_digest.get(facts.content, ()), *self._by_digest.get(facts.problem, ())}
+        bits = int.from_bytes(facts.signature, "little")
+        for number in self._near(facts.patterns):
+            other = self._noted[number]
+            if can_be_alike(facts.words, bits, other.words, other.signature):
+                found.add(number)
+        return [*(lesson_of(self._file.record(number)) for number in sorted(found)), *self._read]
+
+    def _near(self, patterns: Iterable[str]) -> Iterable[int]:
+        """Lessons that share a pattern, or have none."""
+        shared = [self._by_pattern.get(pattern, ()) for pattern in patterns]
+        if not shared:
+            return self._noted
+        return {number for numbers in (*shared, self._at_any_call) for number in numbers}
+
+
+def read(home: str) -> Rivals:
+    """Of lessons.json as it is now."""
+    return Rivals(lesson_file.read(home), compiled_lessons.facts(home))
+
+
+def among(known: "Rivals | list[Lesson]", lesson: Lesson) -> list[Lesson]:
+    """What a lesson is compared with, of many or of a few."""
+    return known.of(lesson) if isinstance(known, Rivals) else known

@@ -1,0 +1,134 @@
+"""Makes everything of one lesson that a build, and a comparison with a new lesson, will ever need of it."""
+
+import re
+from typing import NamedTuple
+
+import msgspec
+
+from lessons.config import Config
+from lessons.model import Lesson
+from lessons.promote.intake.facts import facts_of
+from lessons.promote.publish import entry as entries
+from lessons.promote.publish import examples
+from lessons.promote.publish.conditions import state_warnings
+from lessons.promote.publish.index_file import record_of
+from lessons.promote.publish.index_keys import Entry, needs_of
+from lessons.promote.publish.regex_code import with_code
+from lessons.promote.slow_regex.probe import find_danger
+from lessons.store import json_text
+from lessons.store.compiled_lessons import Compiled, Row
+from lessons.store.hook_index import checksum
+
+# Another person's folder may move at any time: what was made for it is not kept.
+_OF_ANOTHER = re.compile(r"~[^/]")
+
+
+class New(NamedTuple):
+    """What was made of a lesson in this build: its entry, as text for the manifest, and as a record for the index."""
+
+    entry: Entry
+    text: bytes
+    record: bytes
+
+
+class Made(NamedTuple):
+    """A lesson of this build; nothing new where it is left out."""
+
+    row: Row
+    new: New | None = None
+
+
+def made_of(digest: bytes, lesson: Lesson, config: Config, trusted_from: str = "") -> Made:
+    """What a build without a memory makes of it; one that the settings leave out is not compiled."""
+    row = _row(digest, lesson)
+    if row.standing or below(row, config):
+        return Made(row)
+    published, reason = _published(lesson)
+    left_out = _named(lesson, published.left_out)
+    if reason:
+        return Made(_with(row, Compiled(reason, left_out, left_out, False, {})))
+    if trusted_from:
+        published.entry["trustedFrom"] = trusted_from
+    odd = _named(lesson, [*entries.start_warnings(lesson, published.entry), *state_warnings(lesson)])
+    failed = _named(lesson, examples.failures(lesson, published.entry))
+    new = of_entry(lesson.id, published.entry)
+    compiled = compiled_of(new, (*left_out, *odd, *failed), (*left_out, *failed))
+    return Made(_with(row, compiled), new)
+
+
+def _named(lesson: Lesson, sentences: list[str]) -> tuple[str, ...]:
+    return tuple(f"{lesson.slug}: {sentence}" for sentence in sentences)
+
+
+def of_entry(identifier: str, entry: Entry) -> New:
+    text = json_text.encode({identifier: entry})[1:-1].encode()
+    return New(entry, text, record_of(identifier, needs_of(entry), with_code(entry)))
+
+
+def compiled_of(new: New, warnings: tuple[str, ...] = (), wrong: tuple[str, ...] = ()) -> Compiled:
+    """Its keys are chosen, and its places known, when all lessons are."""
+    compiled = Compiled("", warnings, wrong, new.entry.get("sessionStart") is True, {})
+    compiled.entry_length = len(new.text)
+    compiled.record_length, compiled.record_check = len(new.record), checksum(new.record)
+    return compiled
+
+
+def published_entry(lesson: Lesson, config: Config) -> tuple[entries.Published, str]:
+    """The entry of a lesson, and why it is left out of the manifest: nothing where it is in it."""
+    if reason := _standing(lesson) or _below(lesson.confidence, lesson.priority, config):
+        return entries.Published({}, []), reason
+    return _published(lesson)
+
+
+def _published(lesson: Lesson) -> tuple[entries.Published, str]:
+    published = entries.entry_of(lesson, find_danger)
+    if entries.can_fire(published.entry) and not entries.is_widened(lesson, published.entry):
+        return published, ""
+    return published, " ".join(published.left_out) or "it has no trigger: add a pattern, a tool or sessionStart."
+
+
+def _standing(lesson: Lesson) -> str:
+    """Why a lesson is left out whatever the settings."""
+    if lesson.stage == "retired":
+        return "stage is retired."
+    if lesson.needs_review:
+        return "needsReview is true: set it to false once a person has read the lesson."
+    if lesson.scope.type == "project" and not lesson.scope.path:
+        return "scope.path is missing: write the absolute path of the project."
+    return ""
+
+
+def below(row: Row, config: Config) -> str:
+    """Why the settings leave a lesson out."""
+    return _below(row.confidence, row.priority, config)
+
+
+def _below(confidence: float, priority: int, config: Config) -> str:
+    if confidence < config.min_confidence:
+        return f"confidence is {confidence:g}, below minConfidence {config.min_confidence:g}."
+    if priority < config.min_priority:
+        return f"priority is {priority}, below minPriority {config.min_priority}."
+    return ""
+
+
+def _is_kept(lesson: Lesson) -> bool:
+    """Whether what is made of a lesson follows from its text and from what is looked at anew."""
+    return not any(_OF_ANOTHER.match(path) for path in (*lesson.triggers.path_patterns, entries.project_of(lesson)))
+
+
+def _row(digest: bytes, lesson: Lesson) -> Row:
+    project = entries.project_of(lesson)
+    return Row(
+        digest=digest,
+        facts=facts_of(lesson),
+        standing=_standing(lesson),
+        confidence=lesson.confidence,
+        priority=lesson.priority,
+        project=project,
+        folders=entries.project_folders(project),
+        is_kept=_is_kept(lesson),
+    )
+
+
+def _with(row: Row, compiled: Compiled) -> Row:
+    return msgspec.structs.replace(row, compiled=compiled)

@@ -1,0 +1,59 @@
+"""Files of many parts, of which most stand in the file before: those are copied in as few runs as there can be."""
+
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+from zlib import crc32
+
+from lessons.store import atomic
+
+_CHUNK = 1 << 20
+
+
+# New bytes; or none, and where they stand in the file before, and how many they are.
+Part = tuple[bytes, int, int]
+
+
+def laid(parts: Iterable[Part], separator: bytes, before: BinaryIO | None) -> Iterator[bytes]:
+    """The parts with the separator between them, bit by bit."""
+    start = end = 0
+    between = b""
+    apart = len(separator)
+    for data, at, length in parts:
+        if data:
+            yield from _copied(before, start, end)
+            start = end = 0
+            yield between + data
+        elif end and at == end + apart:
+            end = at + length
+        else:
+            yield from _copied(before, start, end)
+            yield between
+            start, end = at, at + length
+        between = separator
+    yield from _copied(before, start, end)
+
+
+def _copied(before: BinaryIO | None, start: int, end: int) -> Iterator[bytes]:
+    if before is None or start == end:
+        return
+    before.seek(start)
+    while start < end:
+        chunk = before.read(min(_CHUNK, end - start))
+        if not chunk:
+            raise EOFError("the file before is shorter than it was")
+        start += len(chunk)
+        yield chunk
+
+
+def write(path: str, chunks: Iterable[bytes]) -> int:
+    """Replaces the file; returns the checksum of its content."""
+    check = 0
+
+    def counted() -> Iterator[bytes]:
+        nonlocal check
+        for chunk in chunks:
+            check = crc32(chunk, check)
+            yield chunk
+
+    atomic.write_chunks(path, counted())
+    return check

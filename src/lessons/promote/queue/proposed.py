@@ -1,0 +1,103 @@
+"""Gives candidates their proposed triggers: the stored ones where they still hold, else new ones, which are stored."""
+
+import shutil
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from lessons.candidate import StoredCandidate
+from lessons.errors import LessonsError
+from lessons.promote.queue.candidate import Candidate
+from lessons.store.history.history import History
+from lessons.store.history.proposals import StoredProposal
+
+if TYPE_CHECKING:
+    from lessons.promote.propose.proposals import Proposals, Trigger
+
+Described = tuple[Candidate, StoredCandidate]
+Watch = Callable[[int, int], None]  # how many are done, of how many
+_STORED_AT_ONCE = 50  # so that what was worked out before ^C is not lost
+
+
+def propose(history: History, chosen: Iterable[Described], watch: Watch = lambda done, total: None) -> None:
+    """Puts a trigger, or why there is none, to each of the candidates."""
+    missing = _put_stored(history, chosen)
+    # Those of one family are compared with the same calls.
+    missing.sort(key=lambda pair: (pair[1].document.tool, pair[1].document.family))
+    for done in _work_out(history, missing):
+        watch(done, len(missing))
+
+
+def refresh(history: History, waiting: Iterable[Described], seconds: float) -> None:
+    """Works out and stores what is missing, in the order of the queue, for about so long."""
+    until = time.monotonic() + seconds
+    for _ in _work_out(history, _put_stored(history, waiting)):
+        if time.monotonic() > until:
+            return
+
+
+def put_trigger(candidate: Candidate, trigger: "Trigger | StoredProposal") -> None:
+    """Gives the candidate the trigger that is proposed for it."""
+    candidate.proposed_trigger, candidate.no_trigger = trigger.triggers, trigger.reason
+    candidate.acts_at = trigger.acts_at
+    candidate.scope = trigger.scope or candidate.scope
+
+
+def put_proposal(proposals: "Proposals", candidate: Candidate, stored: StoredCandidate) -> "Trigger":
+    """Works out a trigger and gives it to the candidate."""
+    trigger = proposals.of(stored)
+    candidate.fault = trigger.fault
+    put_trigger(candidate, trigger)
+    return trigger
+
+
+def _put_stored(history: History, chosen: Iterable[Described]) -> list[Described]:
+    """Returns those for which nothing is stored that holds."""
+    pairs = list(chosen)
+    stored = history.proposals.current(each.fingerprint for _, each in pairs)
+    is_here = cache(lambda program: shutil.which(program) is not None)
+    missing: list[Described] = []
+    for candidate, each in pairs:
+        proposal = None if each.document.fault else stored.get(each.fingerprint)
+        if proposal is None or any(is_here(program) != was for program, was in proposal.programs.items()):
+            missing.append((candidate, each))
+        else:
+            put_trigger(candidate, proposal)
+    return missing
+
+
+def _work_out(history: History, missing: Sequence[Described]) -> Iterator[int]:
+    """Proposes for some at a time and stores that; yields how many are done."""
+    if not missing:
+        return
+    # Loaded only now: a scan exports the queue and needs none of it.
+    from lessons.promote.propose.proposals import Proposals, is_on_path
+
+    asked: dict[str, bool] = {}
+
+    def is_here(program: str) -> bool:
+        asked[program] = is_on_path(program)
+        return asked[program]
+
+    proposals = Proposals(history, is_here=is_here)
+    for start in range(0, len(missing), _STORED_AT_ONCE):
+        made: dict[str, StoredProposal] = {}
+        for candidate, stored in missing[start : start + _STORED_AT_ONCE]:
+            asked.clear()
+            trigger = put_proposal(proposals, candidate, stored)
+            if not trigger.fault:
+                made[stored.fingerprint] = StoredProposal(
+                    trigger.triggers, trigger.reason, trigger.scope, trigger.acts_at, {**asked}
+                )
+        _store(history.home, made)
+        yield min(start + _STORED_AT_ONCE, len(missing))
+
+
+def _store(home: str, made: dict[str, StoredProposal]) -> None:
+    """Where it cannot be stored now, it is worked out again the next time."""
+    try:
+        with History.opened(home) as history, history.transaction():
+            history.proposals.put(made)
+    except (LessonsError, OSError):
+        return

@@ -1,0 +1,11 @@
+"""The lesson files of a project in, entries as a manifest has them out: for checks that need no data home."""
+
+from lessons.promote.publish.entry import entry_of
+from lessons.promote.slow_regex.probe import find_danger
+from lessons.promote.team.judge import judge
+
+
+def shared_entries(root: str) -> dict[str, dict[str, object]]:
+    """By slug; without lessons that have a problem, which `lessons verify` tells of."""
+    accepted = [each.lesson for each in judge(root) if each.lesson is not None and not each.problems]
+    return {lesson.slug: entry_of(lesson, find_danger).entry for lesson in accepted}

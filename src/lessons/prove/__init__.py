@@ -1,0 +1,1 @@
+"""Stage 4: what each lesson did, and what should happen to it next."""

@@ -1,0 +1,24 @@
+"""Facts about a lesson in, the one step that should come next out."""
+
+from collections.abc import Callable
+
+from lessons.prove.tend import activate, no_match, not_needed, program_gone, step_down, stop_once, wrong_trigger
+from lessons.prove.tend.facts import Facts, Proposal
+
+# What disturbs comes first; the first rule that proposes something is the one.
+RULES: tuple[Callable[[Facts], Proposal | None], ...] = (
+    step_down.propose,
+    program_gone.propose,
+    not_needed.propose,
+    wrong_trigger.propose,
+    stop_once.propose,
+    activate.propose,
+    no_match.propose,
+)
+
+
+def next_step(facts: Facts) -> Proposal | None:
+    """None where the lesson is best left as it is, or is retired already."""
+    if facts.lesson.stage == "retired":
+        return None
+    return next((found for rule in RULES if (found := rule(facts))), None)

@@ -1,0 +1,14 @@
+"""What lessons did in a week in, the line for the person out."""
+
+from lessons.prove.tally import Tally
+
+
+def weekly_line(week: Tally) -> str:
+    """Empty where lessons neither prevented anything nor were in the way."""
+    if not week.prevented and not week.wrong:
+        return ""
+    return f"This week: {_many(week.prevented, 'repeat')} prevented, {_many(week.wrong, 'false alarm')}. lessons stats"
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,92 @@
+"""The report in, one HTML page out that needs nothing else: no script, no font, no file, no network."""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from lessons import __version__
+from lessons.report import sentences
+from lessons.report.document import LessonRow, Report
+from lessons.report.plots.catch_rate import catch_plot
+from lessons.report.plots.forest import drawn, figures, forest_plot
+from lessons.report.plots.funnel import funnel_plot
+from lessons.report.plots.latency import latency_plot
+from lessons.report.plots.share_bar import Part, share_bar
+from lessons.report.plots.svg import NARROW, WIDE
+from lessons.report.plots.weeks import weeks_plot
+
+_TEMPLATES = Path(__file__).with_name("templates")
+_OUTCOMES = {
+    "ok": "good", "failed": "bad", "refused": "violet", "cancelled": "blue", "interrupted": "neutral",
+    "unknown": "hollow neutral",
+}  # fmt: skip
+_CODE = re.compile(r"`([^`]+)`")
+_WIDTHS = {"wide": WIDE, "narrow": NARROW}
+
+
+def page(report: Report) -> str:
+    """Depends on the report alone. Every value is escaped; the style sheet is allowed by its hash, a script by none."""
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["coded"] = _coded
+    style = (_TEMPLATES / "report.css").read_text(encoding="utf-8")
+    return environment.get_template("report.html").render(
+        report=report,
+        said=sentences,
+        plots=_plots(report),
+        lesson_bar=_lesson_bar,
+        figures=figures,
+        outcome_classes=_OUTCOMES,
+        style=Markup(style),
+        style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
+        version=__version__,
+    )
+
+
+def _coded(text: str) -> Markup:
+    """Escaped, with what stands between backticks as code."""
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if number % 2 else escape(part)
+        for number, part in enumerate(_CODE.split(text))
+    )
+
+
+def _plots(report: Report) -> dict[str, dict[str, Markup]]:
+    """By name and by the width of the screen that it is for; what has no data has no plot."""
+    found = {}
+    for size, width in _WIDTHS.items():
+        made = {
+            "weeks": weeks_plot(report.weeks, width) if report.weeks else None,
+            "forest": forest_plot(report.effects, report.pooled, width) if drawn(report.effects) else None,
+            "funnel": funnel_plot(report.funnel, width) if report.coverage.sessions else None,
+            "catch": catch_plot(report.catch_rate, width) if report.catch_rate.periods else None,
+            "latency": latency_plot(report.hook.latency, width) if report.hook.latency else None,
+            "coverage": share_bar(_outcomes(report), width) if report.coverage.calls else None,
+        }
+        found[size] = {name: plot for name, plot in made.items() if plot is not None}
+    return {name: {size: found[size][name] for size in _WIDTHS} for name in found["wide"]}
+
+
+def _outcomes(report: Report) -> list[Part]:
+    counts = report.coverage.outcomes
+    return [Part(name, counts.get(name, 0), kind) for name, kind in _OUTCOMES.items()]
+
+
+def _lesson_bar(row: LessonRow) -> Markup:
+    """What became of the opportunities of one lesson, without those that say nothing."""
+    parts = [
+        Part("prevented", row.prevented, "good"),
+        Part("false alarm or overridden", row.wrong, "violet"),
+        Part("made anyway", row.failed, "bad"),
+    ]
+    return share_bar(parts, 120, 12) if any(part.number for part in parts) else Markup("")

@@ -1,0 +1,11 @@
+"""Text of a transcript, a lesson or a log in, one line of it that is safe to show out; the page escapes it."""
+
+from lessons.plain import without_hidden
+
+_LONGEST_TEXT = 200
+
+
+def one_line(text: str, longest: int = _LONGEST_TEXT) -> str:
+    """Without control characters and characters that nobody sees, cut where it is long."""
+    line = " ".join(without_hidden(text[: 8 * longest]).split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"

@@ -1,0 +1,61 @@
+"""Repeats, opportunities and activations in, one row for every calendar week out."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+
+from lessons.opportunity import Opportunity
+from lessons.prove.tally import by_week
+from lessons.report.document import Week
+
+MOST_WEEKS = 26
+_WEEK = timedelta(days=7)
+
+
+def monday(moment: str) -> str:
+    """The first day of the week of an ISO time; empty where it is none."""
+    try:
+        day = date.fromisoformat(moment[:10])
+    except ValueError:
+        return ""
+    return (day - timedelta(days=day.weekday())).isoformat()
+
+
+def weeks(
+    session_starts: Iterable[str],
+    repeats: Iterable[str],
+    opportunities: Iterable[Opportunity],
+    activated: Mapping[str, str],
+) -> list[Week]:
+    """The last weeks up to the newest record, those without any record among them.
+
+    `repeats` are the times of repeated mistakes, `activated` the time of each lesson by its slug.
+    """
+    sessions = Counter(map(monday, session_starts))
+    repeated = Counter(map(monday, repeats))
+    acted = {week.begins: week for week in by_week(opportunities, MOST_WEEKS)}
+    lessons: dict[str, list[str]] = {}
+    for slug, moment in sorted(activated.items()):
+        lessons.setdefault(monday(moment), []).append(slug)
+    named = [day for part in (sessions, repeated, acted, lessons) for day in part if day]
+    return [
+        Week(
+            start=day,
+            sessions=sessions[day],
+            repeats=repeated[day],
+            prevented=acted[day].prevented if day in acted else 0,
+            wrong=acted[day].wrong if day in acted else 0,
+            activated=lessons.get(day, []),
+        )
+        for day in _mondays(named)
+    ]
+
+
+def _mondays(named: Sequence[str]) -> Iterator[str]:
+    if not named:
+        return
+    last = date.fromisoformat(max(named))
+    day = max(date.fromisoformat(min(named)), last - (MOST_WEEKS - 1) * _WEEK)
+    while day <= last:
+        yield day.isoformat()
+        day += _WEEK

@@ -1,0 +1,1 @@
+"""Review findings → recurring patterns → candidates; checks over files; alerts."""

@@ -1,0 +1,57 @@
+"""One project in, its alerts and what could not be measured out."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from lessons.alert import SEVERITIES, Alert
+from lessons.reviews.alerts import (
+    false_alarms,
+    hook_silent,
+    recent_faults,
+    returned_mistakes,
+    review_backlog,
+    stale_manifest,
+    unclean_end,
+    uncommitted_work,
+    waiting_candidates,
+)
+from lessons.reviews.alerts.view import Finding, NoData, View
+from lessons.store import faults
+
+_LOOKS: dict[str, Callable[[View], Finding]] = {
+    module.ID: module.look
+    for module in (
+        hook_silent,
+        stale_manifest,
+        recent_faults,
+        returned_mistakes,
+        false_alarms,
+        waiting_candidates,
+        unclean_end,
+        uncommitted_work,
+        review_backlog,
+    )
+}
+IDS = tuple(_LOOKS)
+
+
+class Evaluated(NamedTuple):
+    """The alerts, the most severe first; and for what nobody can say whether it is well, the reason."""
+
+    alerts: list[Alert]
+    no_data: dict[str, str]
+
+
+def evaluate(view: View) -> Evaluated:
+    """A look that fails is no sign of health: its fault is the reason."""
+    alerts, no_data = [], {}
+    for name, look in _LOOKS.items():
+        try:
+            found = look(view)
+        except Exception as fault:
+            found = NoData(f"it cannot be looked at ({faults.describe(fault)})")
+        if isinstance(found, NoData):
+            no_data[name] = found.reason
+        elif found is not None:
+            alerts.append(found)
+    return Evaluated(sorted(alerts, key=lambda alert: SEVERITIES.index(alert.severity)), no_data)

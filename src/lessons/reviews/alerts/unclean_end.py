@@ -1,0 +1,23 @@
+"""The last session of the project ended without saying so."""
+
+from lessons.alert import Alert
+from lessons.reviews.alerts.view import Finding, NoData, View
+from lessons.system import is_alive
+
+ID = "unclean-end"
+
+
+def look(view: View) -> Finding:
+    state = view.latest_session
+    if state is None:
+        return NoData("no session of this project is known")
+    if state.ended_at is None and state.process > 0 and not is_alive(state.process):
+        return _alert(state.started_at)
+    if state.previous and state.previous.unclean_end:
+        return _alert(state.previous.started_at)
+    return None
+
+
+def _alert(started_at: str) -> Alert:
+    message = f"The session of {started_at[:16].replace('T', ' ')} ended unexpectedly."
+    return Alert(id=ID, severity="info", message=message, action="lessons handoff list", mark=started_at)

@@ -1,0 +1,76 @@
+"""What the alerts look at: one project and its data home, at one moment."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import NamedTuple, TypeAlias, TypeVar
+
+from lessons.alert import Alert
+from lessons.errors import LessonsError
+from lessons.opportunity import Opportunity
+from lessons.session import SessionState
+from lessons.store.history.history import History
+from lessons.store.project_state import session_state
+from lessons.store.project_state.state_paths import StatePaths
+
+Value = TypeVar("Value")
+_MOST_BITS = 64
+
+
+class NoData(NamedTuple):
+    """Nobody can say whether all is well; the reason."""
+
+    reason: str
+
+
+# Something to act on, nothing measured, or all well.
+Finding: TypeAlias = Alert | NoData | None
+
+
+class View:
+    """Reads each thing at most once; the history only where an alert asks for it."""
+
+    def __init__(
+        self,
+        place: StatePaths,
+        now: float,
+        uncommitted: Callable[[str], int | None],
+        hooked: Callable[[], set[str]],
+    ) -> None:
+        self.place, self.home, self.now = place, place.home, now
+        self.uncommitted = uncommitted  # files in a repository; None: git does not tell
+        self.hooked = hooked  # agents whose settings have the hook
+
+    @cached_property
+    def latest_session(self) -> SessionState | None:
+        return session_state.read_latest(self.place)
+
+    @cached_property
+    def waiting(self) -> int | None:
+        """Candidates seen more than once; None where there is no history."""
+        return self._of_history(lambda history: history.candidates.count_recurring())
+
+    def last_record(self, agents: set[str]) -> str:
+        """The time of the newest record in a session of these agents; empty where there is none."""
+        return self._of_history(lambda history: history.sessions.last_time(agents)) or ""
+
+    @cached_property
+    def opportunities(self) -> list[Opportunity]:
+        return self._of_history(lambda history: history.ledger.opportunities()) or []
+
+    def _of_history(self, ask: Callable[[History], Value]) -> Value | None:
+        try:
+            with History.for_reading(self.home) as history:
+                return ask(history)
+        except LessonsError:
+            return None
+
+
+def bucket(number: int, lessons: int = 1) -> str:
+    """The same for numbers of about the same size: what has doubled is news, one more is not; one lesson more is."""
+    return f"{_MOST_BITS * (lessons - 1) + number.bit_length()}"
+
+
+def and_more(lessons: int, what: str) -> str:
+    """The end of a sentence about the worst lesson, where there are others."""
+    others = lessons - 1
+    return f"; {others} more lesson{'s' * (others != 1)} {what}." if others else "."

@@ -1,0 +1,22 @@
+"""Mistakes that came back and that nobody has decided about."""
+
+from lessons.alert import Alert
+from lessons.reviews.alerts.view import Finding, NoData, View, bucket
+
+ID = "candidates-waiting"
+
+
+def look(view: View) -> Finding:
+    if view.waiting is None:
+        return NoData("no transcript was read yet")
+    if not view.waiting:
+        return None
+    were = "1 repeated mistake waits" if view.waiting == 1 else f"{view.waiting:,} repeated mistakes wait"
+    return Alert(
+        id=ID,
+        severity="info",
+        message=f"{were} for your decision.",
+        action="lessons review",
+        mark=bucket(view.waiting),
+        of_project=False,
+    )

@@ -1,0 +1,54 @@
+"""Published lessons in, those that can be checked on files out, each with the literals that a match needs."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from lessons.match.call import ToolCall
+from lessons.match.rule import in_project
+from lessons.store.published import PublishedLesson, compile_source
+
+_WRITERS = ("Write", "Edit")
+
+
+class FileRule(NamedTuple):
+    """A lesson, and literals of which a text that it fires on has at least one; None: not known."""
+
+    lesson: PublishedLesson
+    literals: tuple[str, ...] | None
+
+    def may_fire(self, folded: str) -> bool:
+        return self.literals is None or any(literal in folded for literal in self.literals)
+
+
+def file_rules(entries: Mapping[str, dict[str, object]], root: str) -> list[FileRule]:
+    """The active lessons about what files hold or are called, in the order of their slugs.
+
+    A lesson that asks for the state of the machine or the surroundings of an agent is about calls.
+    """
+    found = []
+    for identifier, entry in entries.items():
+        if entry.get("stage") in ("shadow", "retired"):
+            continue
+        if not entry.get("contentRegexSources") and not entry.get("pathRegexSources"):
+            continue
+        try:
+            lesson = PublishedLesson(identifier, entry, compile_source)
+        except Exception:  # a bad pattern, which `lessons build` has told of
+            continue
+        if _is_about_files(lesson) and in_project(lesson.rule.projects, root):
+            literals = entry.get("literals")
+            found.append(FileRule(lesson, tuple(map(str, literals)) if isinstance(literals, list) else None))
+    return sorted(found, key=lambda rule: rule.lesson.slug)
+
+
+def _is_about_files(lesson: PublishedLesson) -> bool:
+    rule = lesson.rule
+    writes = not rule.tools or any(name in rule.tools for name in _WRITERS)
+    return writes and not rule.has_state and not rule.when and not rule.session_start
+
+
+def call_of(root: str, path: str, content: str) -> ToolCall:
+    """The call that would write this file as it is, by either of the tools that do."""
+    call = ToolCall("Write", {"file_path": path, "content": content}, cwd=root)
+    call.names = _WRITERS
+    return call

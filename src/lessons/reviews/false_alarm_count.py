@@ -1,0 +1,11 @@
+"""The ledger in, how often each lesson fired on a call that was right out."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from lessons.opportunity import Opportunity
+
+
+def false_alarms(opportunities: Iterable[Opportunity]) -> Counter[str]:
+    """By slug."""
+    return Counter(each.slug for each in opportunities if each.outcome == "falseAlarm")

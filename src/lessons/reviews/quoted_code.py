@@ -1,0 +1,121 @@
+"""A reviewer's sentence in, the code out that it quotes as wrong, and the code that it recommends."""
+
+import re
+from typing import NamedTuple
+
+_QUOTED = re.compile(r"(?<!`)`([^`\n]{2,120})`(?!`)")
+_RECOMMENDED = re.compile(
+    r"(?:\b(?:use|using|prefer|with|by|to|call|add|try|need|needs|want|want a|via|in favou?r of|should be)|→|->)"
+    r"\s*(?:the\s+|an?\s+)?$",
+    re.IGNORECASE,
+)
+_WRONG = re.compile(
+    r"\b(?:instead of|rather than|over|not|never|avoid|replace|replacing|remove|drop|no|from)"
+    r"\s*(?:the\s+|an?\s+|any\s+)?$"
+    r"|\b(?:don'?t|do not|never|not|stop|avoid)\s+(?:to\s+)?(?:use|using|call|calling)\s*(?:the\s+|an?\s+)?$",
+    re.IGNORECASE,
+)
+# What says that something is not done with the code, rather than that the code is there.
+_LACKS = re.compile(
+    r"\b(?:missing|misses|lacks?|without|needs?|validat\w*|saniti[sz]\w*|checks?|checked|tests?|tested|clos(?:e|ed|es|ing)"
+    r"|handle[sd]?|document(?:ed|ation)?|(?:must|should) be (?!avoided|deleted|dropped|removed|replaced))\b",
+    re.IGNORECASE,
+)
+_PATH = re.compile(
+    r"^@?[\w./-]*[\w-]+\.[A-Za-z][\w]{0,5}(?::\d+(?:-\d+)?)?$|^[\w.-]+(?:/[\w.-]+)+/?(?::\d+(?:-\d+)?)?$"
+)
+_CODE = re.compile(r"[^\w\s-]|[a-z][A-Z]|\w_\w")
+_ARGUMENTS = re.compile(r"\([^()]*\)$")
+_SHORTEST_KEY = 4
+
+
+class Quoted(NamedTuple):
+    """In the order of the text."""
+
+    wrong: list[str]
+    recommended: list[str]
+
+
+def quoted_code(text: str) -> Quoted:
+    """Code between backticks; what is neither called wrong nor recommended counts as what the finding is about."""
+    found = Quoted([], [])
+    for match in _QUOTED.finditer(text):
+        code, before = " ".join(match[1].split()), _before(text, match)
+        if not _CODE.search(code) or is_path(code) or len(key_of(code)) < _SHORTEST_KEY:
+            continue
+        recommended = not _WRONG.search(before) and bool(_RECOMMENDED.search(before))
+        (found.recommended if recommended else found.wrong).append(code)
+    return found
+
+
+def forbidden_code(text: str) -> list[str]:
+    """The code that had better not be written at all: called wrong, or named where the text misses nothing else."""
+    wrong = quoted_code(text).wrong
+    if not _LACKS.search(_QUOTED.sub("", text)):
+        return wrong
+    return [code for code in blamed_code(text) if code in wrong]
+
+
+def blamed_code(text: str) -> list[str]:
+    """The code that the words before it call wrong."""
+    return [" ".join(match[1].split()) for match in _QUOTED.finditer(text) if _WRONG.search(_before(text, match))]
+
+
+def _before(text: str, match: re.Match[str]) -> str:
+    return text[max(0, match.start() - 40) : match.start()]
+
+
+def is_path(text: str) -> bool:
+    """Whether it names a file rather than code; `module.name` could be either and counts as code."""
+    if not _PATH.match(text):
+        return False
+    return "/" in text or ":" in text or text.rpartition(".")[2].lower() in _EXTENSIONS
+
+
+def key_of(code: str) -> str:
+    """The code without the arguments of its last call, so that `f(a)` and `f()` are the same."""
+    return _ARGUMENTS.sub("", code).strip()
+
+
+_EXTENSIONS = frozenset(
+    (
+        *(
+            "c",
+            "cc",
+            "cfg",
+            "cpp",
+            "cs",
+            "css",
+            "go",
+            "h",
+            "html",
+            "ini",
+            "java",
+            "js",
+            "json",
+            "jsx",
+            "kt",
+            "lock",
+            "lua",
+        ),
+        *(
+            "md",
+            "php",
+            "pl",
+            "py",
+            "rb",
+            "rs",
+            "rst",
+            "scss",
+            "sh",
+            "sql",
+            "svelte",
+            "swift",
+            "toml",
+            "ts",
+            "tsx",
+            "txt",
+        ),
+        *("vue", "xml", "yaml", "yml"),
+    )
+)

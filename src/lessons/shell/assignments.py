@@ -1,0 +1,18 @@
+"""Words of a command in, where its assignments end out."""
+
+
+def after_assignments(words: list[str], start: int) -> int:
+    """The index of the first word from `start` on that is no `NAME=value`."""
+    while start < len(words) and is_assignment(words[start]):
+        start += 1
+    return start
+
+
+def is_assignment(word: str) -> bool:
+    equals = word.find("=")
+    if equals < 1:
+        return False
+    name = word[:equals]
+    if name[-1] == "+":
+        name = name[:-1]
+    return name.partition("[")[0].isidentifier()

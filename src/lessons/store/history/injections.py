@@ -1,0 +1,108 @@
+"""The table `injections`: what the hook did with lessons, folded from its log."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from typing import Any
+
+import msgspec
+
+from lessons.agents.names import plain_id
+from lessons.store.forget.scope import ForgetScope
+from lessons.store.history import sessions_to_mine
+from lessons.store.history.border import Part
+from lessons.store.history.database import address
+from lessons.store.injection_files import Event, Line
+from lessons.store.json_text import decode
+
+_COLUMNS = "key, time, event, agent, session_id, agent_id, tool_use_id, cwd, lesson, slug, decision, line"
+_INSERT = f"INSERT OR IGNORE INTO injections ({_COLUMNS}) VALUES ({', '.join('?' * 12)})"
+_SESSIONS_OF_CALLS = (
+    "SELECT DISTINCT c.session_id FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
+)
+_KNOWN = "SELECT i.key FROM json_each(?) AS wanted JOIN injections i ON i.key = wanted.value"
+
+
+class Injection(msgspec.Struct, frozen=True, gc=False):
+    """What the hook did with one lesson at one moment."""
+
+    key: int
+    time: str
+    event: str
+    agent: str
+    agent_id: str
+    tool_use_id: str
+    cwd: str
+    lesson: str
+    decision: str
+    tool: str
+    model: str
+
+
+class Injections(Part):
+    """Everything that the hook ever did."""
+
+    def add(self, lines: Iterable[Line]) -> int:
+        """Stores those that are new, and notes their sessions for the ledger; returns how many there were."""
+        by_key = {line.key: line for line in lines}
+        known = {row[0] for row in self._connection.execute(_KNOWN, (_json(sorted(by_key)),))}
+        rows = [_row(line) for key, line in by_key.items() if key not in known]
+        self._connection.executemany(_INSERT, rows)
+        # The call may be stored under the session that another one was forked from.
+        calls = self._connection.execute(_SESSIONS_OF_CALLS, (_json(sorted({str(row[6]) for row in rows})),))
+        sessions_to_mine.add_to_ledger(self._connection, {str(row[4]) for row in rows} | {row[0] for row in calls})
+        return len(rows)
+
+    def add_from(self, path: str) -> None:
+        """Adds what another history holds, at this path; nothing where it is of a time without such a table."""
+        with closing(sqlite3.connect(address(path), uri=True)) as other:
+            if other.execute("SELECT 1 FROM sqlite_master WHERE name = 'injections'").fetchone():
+                rows = other.execute(f"SELECT {_COLUMNS} FROM injections ORDER BY id").fetchall()
+                self._connection.executemany(_INSERT, rows)
+                sessions_to_mine.add_to_ledger(self._connection, {str(row[4]) for row in rows})
+
+    def events(self) -> list[tuple[int, Event]]:
+        """Every line as it was written, with its key, the oldest first."""
+        rows = self._connection.execute("SELECT key, line FROM injections ORDER BY time, id")
+        decoded = ((key, decode(line)) for key, line in rows)  # not by msgspec: it refuses half of a surrogate pair
+        return [(key, event) for key, event in decoded if isinstance(event, dict)]
+
+    def sessions_of(self, lessons: Iterable[str]) -> set[str]:
+        """The sessions in which the hook did something with one of these lessons."""
+        wanted = _json(sorted(lessons))
+        sql = "SELECT DISTINCT session_id FROM injections WHERE lesson IN (SELECT value FROM json_each(?))"
+        return {row[0] for row in self._connection.execute(sql, (wanted,))}
+
+
+def injection(row: Sequence[Any]) -> Injection:
+    """From its columns, the whole line last. Not decoded by SQLite: it refuses what the hook itself can write."""
+    *columns, line = row
+    event = decode(line)
+    texts = (_text(event, key) if isinstance(event, dict) else "" for key in ("tool", "model"))
+    return Injection(*columns, *texts)
+
+
+def forget(connection: sqlite3.Connection, scope: ForgetScope) -> list[str]:
+    """Deletes the lines of a scope and returns the session of each; the folder of a line is that of its call."""
+    rows = connection.execute("SELECT id, session_id, cwd, time FROM injections").fetchall()
+    gone = [(number, session) for number, session, cwd, time in rows if scope.covers(session, cwd, time)]
+    connection.executemany("DELETE FROM injections WHERE id = ?", [(number,) for number, _ in gone])
+    return [session for _, session in gone]
+
+
+def _row(line: Line) -> tuple[object, ...]:
+    event = line.event
+    names = (plain_id(_text(event, key)) for key in ("session", "agentId", "toolUseId"))
+    texts = (_text(event, key) for key in ("cwd", "lesson", "slug", "decision"))
+    first = (_text(event, key) for key in ("time", "event", "agent"))
+    return (line.key, *first, *names, *texts, line.text)
+
+
+def _text(event: Mapping[str, object], key: str) -> str:
+    """As the history can store it."""
+    value = event.get(key)
+    return value.encode(errors="replace").decode() if isinstance(value, str) else ""
+
+
+def _json(values: list[str] | list[int]) -> str:
+    return msgspec.json.encode(values).decode()

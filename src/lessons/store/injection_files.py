@@ -1,0 +1,92 @@
+"""The files of the hook's log for those who read or rotate it: `injections.jsonl` and what was rotated away from it.
+
+A hook opens the file, appends its lines and closes it. One that opened it just before it was rotated still writes
+into the rotated file: every scan reads that again, until nobody can be writing into it any more.
+"""
+
+import glob
+import os
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from hashlib import blake2b
+from typing import NamedTuple
+
+from lessons import paths
+from lessons.store.json_text import decode
+
+Event = dict[str, object]
+
+_BEGINNING = b'{"time":'
+# A hook has seconds to live; a machine may sleep in between.
+SECONDS_UNTIL_DELETED = 86_400
+_TRIES = 5
+
+
+class Line(NamedTuple):
+    """A whole line, the event in it, and a number that tells it from all others."""
+
+    key: int
+    text: str
+    event: Event
+
+
+def rotate(home: str) -> None:
+    """Give the log another name, so that the next line begins a new file."""
+    path = paths.injections_file(home)
+    with suppress(FileNotFoundError):
+        if os.path.getsize(path):
+            os.rename(path, f"{path.removesuffix('.jsonl')}-{time.time_ns()}.jsonl")
+
+
+def rotated(home: str) -> list[str]:
+    """The oldest first."""
+    return sorted(glob.glob(glob.escape(paths.injections_file(home).removesuffix(".jsonl")) + "-*.jsonl"))
+
+
+def delete_settled(rotated_files: Iterable[str]) -> None:
+    """Those that nobody has written into for long; the caller has stored every line of them."""
+    for path in rotated_files:
+        with suppress(FileNotFoundError):
+            if time.time() - os.path.getmtime(path) > SECONDS_UNTIL_DELETED:
+                os.unlink(path)
+
+
+def unfolded(home: str) -> list[Line]:
+    """Every line of all files, in the order in which they were written."""
+    for _ in range(_TRIES):
+        before = rotated(home)
+        lines = [line for path in (*before, paths.injections_file(home)) for line in lines_of(path)]
+        if rotated(home) == before:  # else the log was rotated while it was read
+            break
+    return lines
+
+
+def count_new(home: str) -> int:
+    """How many lines the hook wrote since the log was rotated last."""
+    return sum(1 for _ in lines_of(paths.injections_file(home)))
+
+
+def lines_of(path: str) -> Iterator[Line]:
+    """Skips a last line that is still being written, and what a crash left of others."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read()
+    except (FileNotFoundError, IsADirectoryError):
+        return
+    for line in content.splitlines(keepends=True):
+        if line.endswith(b"\n") and (found := _line(line.rstrip(b"\r\n"))):
+            yield found
+
+
+def _line(data: bytes) -> Line | None:
+    # A line that a crash cut off has the next one behind it: the last beginning is what counts.
+    data = data[max(data.rfind(_BEGINNING), 0) :]
+    text = data.decode("utf-8", "replace")
+    try:
+        event = decode(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(event, dict):
+        return None
+    return Line(int.from_bytes(blake2b(data, digest_size=8).digest(), "big", signed=True), text, event)

@@ -1,0 +1,68 @@
+"""The file `briefing` of a project in the data home: one line for the person, prepared in the background.
+
+The hook takes it by renaming it, so that one session and no other shows it; the next look at the alerts then counts
+what was shown. Line 1: the text, line 2: the ids of the alerts in it.
+"""
+
+import time
+
+from lessons.system import O_BINARY, system
+
+_NAME, _SHOWN = "/briefing", "/briefing-shown"
+_LARGEST = 4096
+_OLD_SECONDS = 7 * 24 * 3600
+
+
+def take(own: str) -> str:
+    """The line, for exactly one caller; nothing where there is none, or it is too old to be true."""
+    path = own + _NAME
+    try:
+        if not -60 < time.time() - system.stat(path).st_mtime < _OLD_SECONDS:
+            return ""
+        system.replace(path, own + _SHOWN)
+        return _read(own + _SHOWN).partition("\n")[0]
+    except (OSError, ValueError):
+        return ""
+
+
+def take_shown(own: str) -> list[str]:
+    """The ids of the alerts that were shown since this was last asked."""
+    path = own + _SHOWN
+    try:
+        names = _read(path).partition("\n")[2].split()
+        system.unlink(path)
+        return names
+    except (OSError, ValueError):
+        return []
+
+
+def write(own: str, text: str, names: list[str]) -> None:
+    """In place of the one before; nothing to say takes it away.
+
+    Where one was shown since `take_shown`, this one was prepared without counting it: the next look prepares another.
+    """
+    from lessons.store import atomic
+
+    if text and not _exists(own + _SHOWN):
+        atomic.write_bytes(own + _NAME, f"{text}\n{' '.join(names)}\n".encode("utf-8", "replace"), 0o600)
+        return
+    try:
+        system.unlink(own + _NAME)
+    except OSError:
+        pass
+
+
+def _exists(path: str) -> bool:
+    try:
+        system.stat(path)
+        return True
+    except OSError:
+        return False
+
+
+def _read(path: str) -> str:
+    file = system.open(path, system.O_RDONLY | O_BINARY)
+    try:
+        return system.read(file, _LARGEST).decode("utf-8", "replace")
+    finally:
+        system.close(file)

@@ -1,0 +1,96 @@
+"""Does what a scan does at its end, when something changed and not more often than now and then."""
+
+import time
+from collections.abc import Callable
+
+from lessons.errors import Busy, LessonsError
+from lessons.ledger.after_scan import after_scan
+from lessons.promote.queue import queue
+from lessons.store import scan_state, watch_log
+from lessons.store.faults import describe
+from lessons.store.history import backups
+from lessons.store.history.history import History
+from lessons.store.scan_lock import scanning
+from lessons.watch.tick import Told
+
+Tell = Callable[[str], None]
+_SECONDS_OF_PROPOSING = 1.0  # at a time: what is written meanwhile waits
+
+
+class Exporter:
+    """scan-state.json, the file of candidates, the ledger with its lines for the person, and the daily backup.
+
+    One step at a time: what is written meanwhile is read between two of them.
+    """
+
+    def __init__(self, home: str, seconds: float) -> None:
+        self.home = home
+        self.seconds = seconds
+        self.due_at: float | None = None  # by the monotonic clock
+        self._steps: list[Callable[[], None]] = []  # of an export that has begun
+        self._spent = 0.0
+        self._has_candidates = False
+        self._has_changed = False  # since the export began
+
+    def note(self, told: Told) -> None:
+        """What this tick changed is to be exported."""
+        if told.did_something and self.due_at is None:
+            self.due_at = time.monotonic() + self.seconds
+        self._has_changed |= told.did_something
+        self._has_candidates |= bool(told.mined and told.mined.sessions) or bool(told.coverage.new_candidates)
+
+    def when_due(self, tell: Tell) -> None:
+        """Takes the next step."""
+        if self.due_at is not None and time.monotonic() >= self.due_at:
+            self._take_step(tell)
+
+    def finish(self, tell: Tell) -> None:
+        """Takes all steps that are left. What cannot be written now is told, and written later."""
+        if self.due_at is not None:
+            self._take_step(tell)
+            while self._steps:
+                self._take_step(tell)
+
+    def _take_step(self, tell: Tell) -> None:
+        if not self._steps:
+            self._spent, self._has_changed = 0.0, False
+            self._steps = [self._back_up, self._export_state, self._update_ledger]
+            self._steps += [self._export_queue, self._propose] if self._has_candidates else []
+        began = time.monotonic()
+        try:
+            self._steps[0]()
+        except Busy:
+            self._wait()  # a scan is at work, and does the same at its end
+            return
+        except Exception as fault:
+            self._wait()
+            tell(str(fault) if isinstance(fault, LessonsError | OSError) else describe(fault))
+            return
+        del self._steps[0]
+        self._spent += time.monotonic() - began
+        if not self._steps:
+            watch_log.record(self.home, "exported", seconds=round(self._spent, 3))
+            self.due_at = time.monotonic() + self.seconds if self._has_changed else None
+
+    def _wait(self) -> None:
+        self._steps.clear()
+        self.due_at = time.monotonic() + self.seconds
+
+    def _back_up(self) -> None:
+        with scanning(self.home, 0):
+            backups.daily(self.home)
+
+    def _export_state(self) -> None:
+        with scanning(self.home, 0), History.opened(self.home) as history:
+            scan_state.export(history, scanned=True)
+
+    def _update_ledger(self) -> None:
+        with scanning(self.home, 0), History.opened(self.home) as history:
+            after_scan(history)
+
+    def _export_queue(self) -> None:
+        self._has_candidates = False
+        queue.export(self.home)
+
+    def _propose(self) -> None:
+        queue.prepare(self.home, _SECONDS_OF_PROPOSING)

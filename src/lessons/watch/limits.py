@@ -1,0 +1,25 @@
+"""What a watcher may take: of the machine in one tick, and of memory for files that wait."""
+
+import msgspec
+
+from lessons.config import Config
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Times are seconds."""
+
+    quiet: float = 120.0  # without a write, until a session counts as quiet
+    poll: float = 2.0  # between two looks at all files, where the platform has no events
+    sweep: float = 600.0  # between two looks at all files beside the events, which may get lost
+    between_ticks: float = 0.5  # at least, so that many small writes are read together
+    heartbeat: float = 60.0
+    export: float = 300.0  # between two exports of what was read and found, at least
+    files: int = 500  # read in one tick
+    bytes: int = 64 << 20
+    seconds: float = 5.0
+    sessions: int = 300  # mined in one tick
+    queue: int = 20_000
+
+
+def limits_from(settings: Config) -> Limits:
+    return Limits(quiet=settings.watch_quiet_seconds, poll=settings.watch_poll_seconds)

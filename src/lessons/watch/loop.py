@@ -1,0 +1,257 @@
+"""The watcher itself: waits for writes, reads them in ticks, mines what is quiet, until it is told to stop."""
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import msgspec
+
+from lessons.capture.discover import Root, agents_of
+from lessons.capture.run import Options, run
+from lessons.errors import Busy, DamagedFile, LessonsError
+from lessons.store import watch_log, watch_status
+from lessons.store.faults import describe
+from lessons.store.watch_status import WatchStatus
+from lessons.watch import export, schedule
+from lessons.watch.changes import Changes, Events, Polling, wants_polling
+from lessons.watch.limits import Limits
+from lessons.watch.listener import Listener, Silent
+from lessons.watch.queue import FileQueue
+from lessons.watch.tick import Stopped, Told, Work, sweep, tick
+
+_BUSY_SECONDS = 1.0
+_RETRY_SECONDS = 60.0  # between two looks at all files for the sake of failed segments
+_FAULT_SECONDS = 5.0  # after something went wrong that will not pass at once
+
+
+class Watcher:
+    """Reads the transcripts below the roots while they are written. One thread; the clock comes in."""
+
+    def __init__(
+        self,
+        home: str,
+        find_roots: Callable[[], list[Root]],
+        limits: Limits | None = None,
+        mode: str = "auto",
+        listener: Listener | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.home = home
+        self.find_roots = find_roots
+        self.roots = find_roots()
+        self.limits = limits or Limits()
+        self.mode = mode
+        self.listener = listener or Silent()
+        self.clock = clock
+        self.stop = threading.Event()
+        self.queue = FileQueue(self.limits.queue)
+        self.told = Told()
+        self.status = WatchStatus(os.getpid(), _moment(clock()))
+        self.written: WatchStatus | None = None
+        self.exporter = export.Exporter(home, self.limits.export)
+        self.next_sweep = 0.0  # by the monotonic clock, as all that only this process waits for
+        self.next_beat = 0.0
+        self.not_before = 0.0
+        self.no_retry_before = 0.0
+        self.problems: dict[str, float] = {}  # what was told, and until when it is not told again
+
+    def run(self) -> None:
+        """Until `stop` is set. Whatever goes wrong is told, and tried again later."""
+        changes = self._changes()
+        watch_log.record(self.home, "started", mode=self.status.mode, folders=len(self.roots))
+        try:
+            while not self.stop.is_set():
+                self._turn()
+                self._beat()
+                if not self.stop.is_set():
+                    changes = self._take(changes, changes.wait(self._sleep()))
+        finally:
+            try:
+                changes.close()
+                self.exporter.finish(self._problem)
+            finally:  # the export may be broken off: it has taken too long
+                watch_log.record(self.home, "stopped")
+
+    def once(self) -> Told:
+        """Reads everything that is new and mines what is quiet; raises what goes wrong."""
+        self.told = tick(self.home, Work(self.roots), self.limits, self.clock, self.stop.is_set)
+        self.exporter.note(self.told)
+        self.exporter.finish(self._problem)
+        return self.told
+
+    def _changes(self) -> Changes:
+        folders = [root.folder for root in self.roots]
+        if not wants_polling(self.mode, folders):
+            try:
+                events = Events(folders, lambda path: bool(agents_of(path, self.roots)), self.stop)
+                self.status.mode = "events"
+                return events
+            except OSError as fault:
+                self._problem(f"The platform tells of no changes ({fault}): files are looked at every few seconds.")
+        self.status.mode = "polling"
+        return Polling(self.limits.poll, self.stop)
+
+    def _take(self, changes: Changes, written: set[str] | None) -> Changes:
+        if written is None:
+            self.next_sweep = 0.0
+        else:
+            self.queue.put(sorted(written, key=_last_write))
+        if self.next_sweep > time.monotonic():
+            return changes
+        try:
+            roots = self.find_roots()
+        except (LessonsError, OSError) as fault:
+            self._problem(str(fault))
+            return changes
+        if roots == self.roots:
+            return changes
+        self.roots = roots  # a folder appeared or went away
+        changes.close()
+        return self._changes()
+
+    def _turn(self) -> None:
+        """One tick, if anything is due."""
+        if time.monotonic() < self.not_before:
+            return
+        is_sweep = time.monotonic() >= self.next_sweep or self.queue.has_dropped or self._is_retry_due()
+        if not (is_sweep or self.queue or self._is_mining_due()):
+            self.exporter.when_due(self._problem)
+            return
+        paths: list[str] = []
+        try:
+            if is_sweep:
+                self._sweep()
+            paths = self.queue.take(self.limits.files)
+            if paths or is_sweep or self._is_mining_due():
+                self._tick(paths)
+            self.not_before = time.monotonic() + self.limits.between_ticks
+        except Stopped:
+            self.stop.set()
+        except Busy:
+            # A scan is at work: it reads the same files.
+            self.queue.put(reversed(paths))
+            self.not_before = time.monotonic() + _BUSY_SECONDS
+        except BrokenPipeError:
+            self.stop.set()  # nobody reads what it says any more
+        except DamagedFile as damaged:
+            self._problem(str(damaged))
+            self._repair()
+        except (LessonsError, OSError) as fault:
+            self._failed(str(fault), paths)
+        except Exception as fault:
+            self._failed(describe(fault), paths)
+
+    def _sweep(self) -> None:
+        """Looks at all files; what is new in them is read tick by tick, as if a write had been told."""
+        found = sweep(self.home, self.roots, self.clock)
+        self.next_sweep = time.monotonic() + self.limits.sweep
+        self.no_retry_before = time.monotonic() + _RETRY_SECONDS
+        self.queue.has_dropped = False
+        self.queue.put(reversed(found.files))
+        for path in found.unreadable:
+            self._problem(f"{path} could not be read (it cannot be opened).")
+
+    def _tick(self, paths: list[str]) -> None:
+        told = tick(self.home, Work(self.roots, paths), self.limits, self.clock, self.stop.is_set)
+        self.queue.put(reversed(told.left))
+        self.told = told
+        self.status.problem = ""
+        self.status.last_tick = _moment(self.clock())
+        self._tell(told)
+        self.exporter.note(told)
+        self.exporter.when_due(self._problem)
+
+    def _tell(self, told: Told) -> None:
+        now = self.clock()
+        active = len(schedule.active_sessions(told.last_writes, now, self.limits.quiet))
+        if told.did_something:
+            coverage, mined = told.coverage, told.mined
+            watch_log.record(
+                self.home,
+                "tick",
+                filesRead=coverage.files.read,
+                bytesRead=coverage.bytes,
+                callsStored=coverage.calls["total"],
+                callsFailed=coverage.calls["failed"],
+                sessionsMined=mined.sessions if mined else 0,
+                candidatesNew=len(mined.new) if mined else 0,
+                candidatesUpdated=len(mined.updated) if mined else 0,
+                filesUnreadable=coverage.files.unreadable,
+                segmentsFailed=coverage.failed_segments,
+                seconds=round(coverage.seconds, 3),
+            )
+            for sentence in coverage.problems:
+                self._problem(sentence)
+        self.listener.ticked(told, active, len(self.queue), now)
+
+    def _is_mining_due(self) -> bool:
+        """Whether a session is quiet now."""
+        last_writes, quiet = self.told.last_writes, self.limits.quiet
+        return bool(schedule.quiet_sessions(last_writes, self.clock(), quiet, self.told.unread))
+
+    def _is_retry_due(self) -> bool:
+        """Whether a failed segment is to be tried again; one whose file is gone is looked for now and then."""
+        moment = self.told.next_retry
+        return moment is not None and moment <= self.clock() and time.monotonic() >= self.no_retry_before
+
+    def _sleep(self) -> float:
+        now, waiting = self.clock(), time.monotonic()
+        soonest = schedule.next_quiet(self.told.last_writes, now, self.limits.quiet)
+        own = [self.next_sweep, self.next_beat, self.exporter.due_at]
+        if self.queue or self._is_mining_due():
+            own.append(self.not_before)
+        inside = [None if moment is None else moment - waiting + now for moment in own]
+        retry = self.told.next_retry and max(self.told.next_retry, self.no_retry_before - waiting + now)
+        return schedule.sleep_until([soonest, retry, *inside], now, self.limits.sweep)
+
+    def _beat(self) -> None:
+        """At least now and then, so that others see that it runs."""
+        status, active = self.status, schedule.active_sessions(self.told.last_writes, self.clock(), self.limits.quiet)
+        status.sessions, status.queued = len(active), len(self.queue)
+        if status == self.written and time.monotonic() < self.next_beat:
+            return
+        self.written = msgspec.structs.replace(status)
+        self.next_beat = time.monotonic() + self.limits.heartbeat
+        watch_status.beat(self.home)
+        try:
+            watch_status.write(self.home, status)
+        except OSError as fault:
+            self.listener.problem(f"The status cannot be written ({fault}).")
+
+    def _repair(self) -> None:
+        """As a scan does it: the damaged history is set aside, and what can be read of it is kept."""
+        agents = dict.fromkeys(agent for root in self.roots for agent in root.agents)
+        try:
+            run(self.home, Options([root.folder for root in self.roots], tuple(agents), processes=1))
+        except (LessonsError, OSError) as fault:
+            self._failed(str(fault), [])
+        self.next_sweep = 0.0
+
+    def _failed(self, what: str, paths: list[str]) -> None:
+        self._problem(what)
+        self.status.problem = what
+        self.queue.put(reversed(paths))
+        self.not_before = time.monotonic() + _FAULT_SECONDS
+
+    def _problem(self, sentence: str) -> None:
+        """Tells it once in a while, however often it is met."""
+        now = time.monotonic()
+        if self.problems.get(sentence, 0.0) > now:
+            return
+        self.problems = {each: until for each, until in self.problems.items() if until > now}
+        self.problems[sentence] = now + self.limits.sweep
+        watch_log.record(self.home, "problem", problem=sentence)
+        self.listener.problem(sentence)
+
+
+def _last_write(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0
+
+
+def _moment(seconds: float) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -1,0 +1,28 @@
+"""The files that wait to be read: each once, the one written last first, and never more than so many."""
+
+from collections.abc import Iterable
+
+
+class FileQueue:
+    """Bounded: what does not fit is dropped, the oldest first, and found again by the next look at all files."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._paths: dict[str, None] = {}  # the newest last
+        self.has_dropped = False
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def put(self, paths: Iterable[str]) -> None:
+        """The later ones are the newer ones; a file that waits already moves to the front."""
+        for path in paths:
+            self._paths.pop(path, None)
+            self._paths[path] = None
+        while len(self._paths) > self._limit:
+            del self._paths[next(iter(self._paths))]
+            self.has_dropped = True
+
+    def take(self, most: int) -> list[str]:
+        """Removes and returns the newest, the very newest first."""
+        return [self._paths.popitem()[0] for _ in range(min(most, len(self._paths)))]

@@ -1,0 +1,39 @@
+"""Ends a watcher cleanly: the first signal asks it to stop, and soon after whatever it still does is broken off."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from lessons.watch.tick import Stopped
+
+# What is stored is stored in transactions: one that is broken off is done again the next time.
+_GRACE_SECONDS = 0.5
+
+
+@contextmanager
+def stopped_by_signals(stop: threading.Event) -> Iterator[None]:
+    """SIGTERM, SIGINT and SIGHUP; only in the main thread."""
+
+    def ask(number: int, frame: object) -> None:
+        stop.set()
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS)
+
+    def break_off(number: int, frame: object) -> None:
+        raise Stopped
+
+    handlers: dict[int, object] = {}
+    for name, handler in (("SIGTERM", ask), ("SIGINT", ask), ("SIGHUP", ask), ("SIGALRM", break_off)):
+        if hasattr(signal, name):
+            number = getattr(signal, name)
+            handlers[number] = signal.signal(number, handler)
+    try:
+        yield
+    except Stopped:
+        pass
+    finally:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, before in handlers.items():
+            signal.signal(number, before)  # type: ignore[arg-type]

@@ -1,0 +1,134 @@
+"""One turn of the watcher: some files are read, quiet sessions are mined, and what came of it is told."""
+
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from lessons import config
+from lessons.capture.coverage import Coverage
+from lessons.capture.discover import Root
+from lessons.capture.mine import Changed, mine
+from lessons.capture.request import Progress, Request
+from lessons.capture.scan import changed, read
+from lessons.ledger.repeated import put_repeat_line
+from lessons.store import decisions
+from lessons.store.consent import consent_of
+from lessons.store.history.history import History
+from lessons.store.history.past_calls import PastCall
+from lessons.store.history.progress import FailedSegment
+from lessons.store.scan_lock import scanning
+from lessons.watch import schedule
+from lessons.watch.limits import Limits
+
+_MOST_SHOWN_CALLS = 20
+
+
+class Work(msgspec.Struct):
+    """What to read: some files, or (None) all below the folders, which no limit cuts short."""
+
+    roots: list[Root]
+    files: list[str] | None = None
+
+
+class Told(msgspec.Struct):
+    """What a tick did, and what is pending after it."""
+
+    coverage: Coverage = msgspec.field(default_factory=Coverage)
+    mined: Changed | None = None
+    calls: list[PastCall] = []
+    last_writes: dict[str, float] = {}  # of the sessions that are not mined yet
+    unread: set[str] = set()  # of these, those with a segment that is to be read again first
+    failed: list[FailedSegment] = []
+    next_retry: float | None = None
+    left: list[str] = []  # files that were not read, because it took too long
+
+    @property
+    def did_something(self) -> bool:
+        coverage = self.coverage
+        return bool(coverage.files.read or coverage.problems or (self.mined and self.mined.sessions))
+
+
+def tick(home: str, work: Work, limits: Limits, clock: Callable[[], float], stopping: Callable[[], bool]) -> Told:
+    """Raises Busy where a scan is at work, Stopped where it shall end; what was read until then is stored."""
+    settings = config.load(home)
+    told = Told()
+    with scanning(home), History.opened(home) as history:
+        allowed = consent_of(home)
+        history.sources.follow_consent(allowed.name)
+        history.sessions_to_mine.begin(settings.mining_window_calls)
+        request = Request(work.roots, allowed, False, settings.mining_window_calls, files=work.files, clock=clock)
+        _read(history, request, limits, told, stopping)
+        told.calls = history.calls.numbered(told.coverage.call_numbers, _MOST_SHOWN_CALLS)
+        most = limits.sessions if work.files is not None else None
+        told.mined = _mine_quiet(history, settings.mining_window_calls, limits, clock(), most)
+        told.last_writes = history.sessions_to_mine.last_writes()
+        told.unread = history.progress.unread_sessions()
+        told.failed = history.progress.failed_segments()
+        told.next_retry = history.progress.next_retry()
+    return told
+
+
+class Stopped(BaseException):
+    """The watcher shall end. No fault: nothing that survives faults may catch it."""
+
+
+class Swept(msgspec.Struct):
+    """What a look at all files found: those with something new, the one written last first; and what it cannot see."""
+
+    files: list[str]
+    unreadable: list[str]
+
+
+def sweep(home: str, roots: list[Root], clock: Callable[[], float]) -> Swept:
+    """Reads nothing. Raises Busy as `tick` does."""
+    settings = config.load(home)
+    with scanning(home), History.opened(home) as history:
+        allowed = consent_of(home)
+        history.sources.follow_consent(allowed.name)
+        request = Request(roots, allowed, False, settings.mining_window_calls, clock=clock)
+        found = changed(history, request).others
+    newest = sorted(((file.state.modified, file.path) for file in found if file.state), reverse=True)
+    return Swept([path for _, path in newest], [file.path for file in found if not file.state])
+
+
+def _read(history: History, request: Request, limits: Limits, told: Told, stopping: Callable[[], bool]) -> None:
+    files = request.files
+    until = time.monotonic() + limits.seconds
+
+    def watch(progress: Progress) -> None:
+        if stopping():
+            raise Stopped
+
+    if files is None:
+        told.coverage.merge(read(history, request, watch))
+        return
+    while files:
+        if time.monotonic() >= until or told.coverage.bytes >= limits.bytes:
+            told.left += files
+            return
+        some, files = files[:_FILES_AT_ONCE], files[_FILES_AT_ONCE:]
+        told.coverage.merge(read(history, msgspec.structs.replace(request, files=some), watch))
+
+
+_FILES_AT_ONCE = 20
+
+
+def _mine_quiet(history: History, window: int, limits: Limits, now: float, most: int | None) -> Changed | None:
+    """A session that is still written is only read; one of which a segment is to be read again waits for that.
+
+    Of more than `most` those that were written last come first.
+    """
+    with history.transaction():
+        history.progress.queue_due_sessions(now)
+    last_writes = history.sessions_to_mine.last_writes()
+    unread = history.progress.unread_sessions() if last_writes else set()
+    chosen = schedule.quiet_sessions(last_writes, now, limits.quiet, unread)
+    if not chosen:
+        return None
+    newest = sorted(chosen, key=lambda name: (last_writes[name], name), reverse=True)
+    mined = mine(history, window, newest[:most], now)
+    if mined.new or mined.updated:
+        decisions.apply(history)
+        put_repeat_line(history, now)
+    return mined

@@ -1,0 +1,72 @@
+"""What happened so far in, lines for a screen of 80 columns or for a pipe out. Pure: nothing is printed here."""
+
+import os
+import time
+from collections import deque
+
+from lessons.store.history.past_calls import PastCall
+from lessons.watch.tick import Told
+
+_MOST_LINES = 12
+_COMMAND_WIDTH = 44
+
+
+class View:
+    """The numbers since the start and the last lines."""
+
+    def __init__(self) -> None:
+        self.calls = self.failed = self.candidates = self.active = self.queued = 0
+        self.waiting = self.given_up = 0
+        self.lines: deque[str] = deque(maxlen=_MOST_LINES)
+
+    def ticked(self, told: Told, active: int, queued: int, now: float) -> list[str]:
+        """Returns the new lines."""
+        self.active, self.queued = active, queued
+        self.calls += told.coverage.calls["total"]
+        self.failed += told.coverage.calls["failed"]
+        self.waiting = sum(each.state == "failed" for each in told.failed)
+        self.given_up = len(told.failed) - self.waiting
+        clock = time.strftime("%H:%M:%S", time.localtime(now))
+        lines = [f"{clock}  {_call_line(call)}" for call in told.calls]
+        if (more := told.coverage.calls["total"] - len(told.calls)) > 0:
+            lines.insert(0, f"{clock}  {more:,} more calls")
+        if told.mined and told.mined.sessions:
+            self.candidates += len(told.mined.new)
+            lines.append(f"{clock}  mined {_many(told.mined.sessions, 'quiet session')}: {_found(told)}")
+        if told.coverage.failed_segments:
+            lines.append(f"{clock}  {_many(told.coverage.failed_segments, 'segment')} failed; retried later")
+        self.lines.extend(lines)
+        return lines
+
+    def problem(self, sentence: str, now: float) -> str:
+        line = f"{time.strftime('%H:%M:%S', time.localtime(now))}  problem: {sentence}"
+        self.lines.append(line)
+        return line
+
+    def screen(self, width: int) -> list[str]:
+        """The whole picture; no line is longer than the width."""
+        head = f"{_many(self.active, 'active session')} · {_many(self.calls, 'call')}, {self.failed:,} failed"
+        second = f"{_many(self.candidates, 'new candidate')} · {_many(self.queued, 'file')} queued"
+        retries = f"{self.waiting:,} waiting for a retry, {self.given_up:,} given up"
+        lines = [head, f"{second} · {retries}", "", *(self.lines or ["Waiting for a session to write something."])]
+        return [line if len(line) <= width else line[: width - 1] + "…" for line in lines]
+
+
+def _call_line(call: PastCall) -> str:
+    what = call.command or call.path or call.tool
+    what = " ".join(what.split())
+    short = what if len(what) <= _COMMAND_WIDTH else what[: _COMMAND_WIDTH - 1] + "…"
+    project = os.path.basename(call.project) or "?"
+    return f"{call.outcome:<11} {project[:14]:<14} {short}"
+
+
+def _found(told: Told) -> str:
+    mined = told.mined
+    if not mined or not (mined.new or mined.updated):
+        return "no new candidates"
+    parts = {"new": len(mined.new), "seen again": len(mined.updated)}
+    return ", ".join(f"{_many(number, 'candidate')} {what}" for what, number in parts.items() if number)
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,19 @@
+"""FORMAT.md names the types of lines that the reader knows: all of them, and no others."""
+
+from pathlib import Path
+
+from lessons.agents.codex import transcript
+from lessons.agents.codex.messages import HANDLERS, SILENT
+from tests.agents.claude_code.test_format import types_under
+from tests.tables import table
+
+TEXT = Path(transcript.__file__).with_name("FORMAT.md").read_text(encoding="utf-8")
+
+
+@table(("heading", "known"), [("Lines that are read", HANDLERS.keys()), ("Lines that are skipped", SILENT)])
+def test_every_type_is_named_once(heading: str, known: set[str]) -> None:
+    assert sorted(types_under(heading, TEXT)) == sorted(known)
+
+
+def test_it_stays_short() -> None:
+    assert len(TEXT.splitlines()) <= 90

@@ -1,0 +1,171 @@
+"""Lines of a rollout in, what happened in them out: exactly that, whatever happened to the file."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lessons.agents.actions import EditFile, ListTasks, RunCommand, StartAgent
+from lessons.agents.base import Record
+from lessons.agents.codex.transcript import FULL_READER, READER
+from lessons.agents.events import Called, Compacted, ContextShown, Event, Prompted, Returned, Said, Setting
+from tests.builders.rollout import Rollout
+from tests.sizes import examples
+
+
+def records(data: bytes) -> list[Record | None]:
+    return [record for line in data.split(b"\n") if line.strip() for record in READER.records(line, 0)]
+
+
+def events(session: Rollout, kind: type[Event]) -> list[Any]:
+    found = READER.sound_records(session.data(), 0)
+    assert found is not None
+    return [event for record in found for event in record.events if isinstance(event, kind)]
+
+
+def test_what_is_no_rollout_is_not_recognised() -> None:
+    assert READER.recognises([b""]) is None
+    for line in (b'{"type":"user","sessionId":"s"}', b'{"timestamp":"x","type":"session_meta"}', b"[1]", b"text"):
+        assert READER.recognises([line + b"\n"]) is False
+    assert READER.recognises([Rollout("x").data()]) is True
+
+
+def test_a_text_that_stands_twice_is_told_once() -> None:
+    for paginated in (True, False):
+        session = Rollout("twice", paginated).prompt("Ship it.").say("I look first.")
+        assert [event.text for event in events(session, Prompted)] == ["Ship it."]
+        assert [event.text for event in events(session, Said)] == ["I look first."]
+
+
+def test_words_of_the_client_are_no_prompts() -> None:
+    session = Rollout("client")
+    for text in ("<environment_context>\n</environment_context>", "# AGENTS.md instructions for /shop"):
+        session.item("message", role="user", content=[{"type": "input_text", "text": text}])
+    session.item("message", role="developer", content=[{"type": "input_text", "text": "<permissions instructions>"}])
+    assert events(session, Prompted) == []
+
+
+def test_what_a_hook_said_is_told() -> None:
+    session = Rollout("hooked")
+    kinds = {"turn_id": session.turn, "content_item_kinds": ["hooks.additional_context"]}
+    said = {"type": "message", "id": "msg_1", "role": "developer", "content": [{"type": "input_text", "text": "Look."}]}
+    session.add("response_item", {**said, "internal_chat_message_metadata_passthrough": kinds})
+    assert [event.text for event in events(session, ContextShown)] == ["Look."]
+
+
+def test_calls_have_the_names_and_arguments_of_all_agents() -> None:
+    session = Rollout("calls")
+    session.call("exec_command", {"cmd": "ls", "workdir": "/shop/web"})
+    session.call("shell", {"command": ["bash", "-lc", "make"], "timeout_ms": 5})
+    session.call("shell", {"command": ["apply_patch", "*** Begin Patch\n*** Delete File: a\n*** End Patch"]})
+    session.call("fetch", {"url": "x"}, namespace="mcp__web")
+    session.call("spawn_agent", {"message": "Look."}, namespace="multi_agent_v1")
+    session.call("update_plan", {"plan": [{"step": "Look", "status": "pending"}]})
+    session.patch("*** Begin Patch\n*** Add File: a.py\n+x\n*** Add File: b.py\n+y\n*** End Patch")
+    session.patch("*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch")
+    called = events(session, Called)
+    assert [(call.tool, next(iter(call.arguments.values()))) for call in called] == [
+        ("Bash", "ls"),
+        ("Bash", "make"),
+        ("Edit", "a"),
+        ("mcp__web__fetch", "x"),
+        ("spawn_agent", "Look."),
+        ("update_plan", [{"step": "Look", "status": "pending"}]),
+        ("Write", "a.py"),
+        ("Edit", "a.py"),
+    ]
+    assert called[6].arguments == {"file_path": "a.py", "paths": ["b.py"], "content": "x\ny"}
+    assert called[7].arguments == {"file_path": "a.py", "old_string": "x", "new_string": "y"}
+    actions = [READER.action_of(call) for call in called]
+    assert [type(action) for action in actions] == [
+        RunCommand, RunCommand, EditFile, type(None), StartAgent, ListTasks, EditFile, EditFile,
+    ]  # fmt: skip
+
+
+def test_a_script_is_told_with_the_calls_it_made() -> None:
+    session = Rollout("script")
+    inner = session.script("exit 7", 7, "in-code-mode\n")
+    assert [(call.tool, call.tool_use_id == inner) for call in events(session, Called)] == [
+        ("exec", False),
+        ("Bash", True),
+    ]
+    ends = {event.tool_use_id: event.verdict for event in events(session, Returned)}
+    assert (ends[inner].outcome, ends[inner].exit_code) == ("failed", 7)
+
+
+def test_what_a_person_ran_is_no_call() -> None:
+    session = Rollout("person")
+    session.completed("CommandExecution", "exec-by-a-person-0000000001", source="user_shell", exit_code=1)
+    assert events(session, Called) == events(session, Returned) == []
+
+
+def test_a_subagent_says_whose_it_is() -> None:
+    helper = Rollout("helper", session_id="p", thread_source="subagent", source={"subagent": {}})
+    [setting, _] = events(helper, Setting)
+    assert (setting.session_id, setting.agent_id) == ("p", helper.thread)
+    assert setting.sidechain and not setting.typed
+    [setting, _] = events(Rollout("person", False), Setting)
+    assert (setting.session_id, setting.agent_id, setting.sidechain) == (Rollout("person").thread, "", False)
+    assert setting.typed and not events(Rollout("run", source="exec"), Setting)[0].typed
+
+
+def test_a_compaction_is_one_border() -> None:
+    assert len(events(Rollout("long").compact(), Compacted)) == 1
+
+
+def test_copies_have_the_same_key_and_other_records_another() -> None:
+    session = Rollout("keys")
+    session.prompt("Ship it.").say("Yes.")
+    session.shell("make", 2, "no\n")
+    found = READER.sound_records(session.data(), 0)
+    again = [record for line in session.data().splitlines() for record in READER.records(line, 7)]
+    assert found is not None
+    keys = [record.key for record in found if record.events]
+    assert keys == [record.key for record in again if record and record.events] and len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, 3, "x", [], {}, [3], {"a": None}, True, "\ud800", {"type": 3}, {"type": "CommandExecution", "id": []}],
+)
+def test_odd_values_cost_no_more_than_their_line(value: object) -> None:
+    session = Rollout("odd")
+    session.shell("make", 2, "no\n")
+    for line in session.lines:
+        for key in line["payload"]:
+            odd = json.dumps({**line, "payload": {**line["payload"], key: value}}).encode()
+            assert len(READER.records(odd, 0)) == 1
+    assert len(READER.records(json.dumps({**session.lines[0], "payload": value}).encode(), 0)) == 1
+
+
+def test_damage_costs_no_more_than_itself() -> None:
+    session = Rollout("damage")
+    session.shell("make", 2, "no\n")
+    lines = session.data().splitlines()
+    joined = lines[2] + lines[3]
+    assert [bool(record) for record in READER.records(joined, 0)] == [True, True]
+    assert records(b"\0\0\0" + lines[2])[0] is not None
+    assert [bool(record) for record in READER.records(lines[2][:40] + lines[3], 0)] == [False, True]
+    assert READER.records(b'{"timestamp":"2026', 0) == [None]
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(st.data())
+def test_any_bytes_are_read_without_a_fault(data: st.DataObject) -> None:
+    line = data.draw(st.sampled_from(_LINES))
+    at = data.draw(st.integers(0, len(line)))
+    READER.records(line[:at] + data.draw(st.binary(max_size=8)) + line[at:], 0)
+    FULL_READER.records(line[at:], 0)
+
+
+def _sample() -> list[bytes]:
+    session = Rollout("sample")
+    session.prompt("Ship it.").say("Yes.")
+    session.shell("make", 2, "no\n")
+    session.script("ls", 0, "")
+    return session.data().splitlines()
+
+
+_LINES = _sample()

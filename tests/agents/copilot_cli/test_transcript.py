@@ -1,0 +1,155 @@
+"""What a session of Copilot CLI tells, event by event."""
+
+import json
+from pathlib import Path
+
+from lessons.agents.actions import AskPerson, EditFile, ReadFile, RunCommand, StartAgent
+from lessons.agents.base import Record
+from lessons.agents.copilot_cli.transcript import FULL_READER, READER
+from lessons.agents.events import Called, Compacted, Event, Prompted, Returned, Said, Titled
+from lessons.agents.outcomes import Verdict
+from tests.builders.copilot import CopilotSession
+from tests.tables import table
+
+
+def records(session: CopilotSession) -> list[Record]:
+    found = READER.sound_records(session.text().encode(), 0)
+    assert found is not None
+    return found
+
+
+def events(session: CopilotSession) -> list[Event]:
+    return [event for record in records(session) for event in record.events]
+
+
+@table(
+    "line", ['{"type":"user","sessionId":"s","message":{}}', '{"data":{}}', '{"type":"x","data":5,"parentId":1}', "[]"]
+)
+def test_files_of_others_are_not_taken(line: str) -> None:
+    assert not READER.recognises([line.encode() + b"\n"])
+
+
+@table("value", [None, 5, "x", [], [5], {"toolRequests": 5}, {"toolRequests": [5, {}]}, {"content": []}, {"error": 5}])
+def test_data_of_any_type_is_no_error(value: object) -> None:
+    for kind in (
+        "user.message",
+        "assistant.message",
+        "tool.execution_complete",
+        "system.notification",
+        "session.start",
+    ):
+        line = json.dumps({"type": kind, "data": value, "id": 5, "parentId": None, "timestamp": []})
+        assert READER.record(json.loads(line), 0).events == []
+
+
+def test_an_unknown_type_is_counted_and_known_ones_are_not() -> None:
+    session = CopilotSession()
+    session.add("session.dreamed", {})
+    session.add("hook.start", {"input": {"toolCalls": [{"id": "x"}]}})
+    assert [(record.type, record.known, record.events) for record in records(session)[1:]] == [
+        ("session.dreamed", False, []),
+        ("hook.start", True, []),
+    ]
+
+
+def test_the_first_line_names_session_folder_and_version() -> None:
+    session = CopilotSession()
+    line = records(session)[0].line
+    assert (line.session_id, line.cwd, line.branch, line.version) == (
+        session.id,
+        "/home/somebody/shop",
+        "main",
+        "1.0.102",
+    )
+
+
+def test_what_a_machine_wrote_is_no_prompt_of_a_person() -> None:
+    session = CopilotSession()
+    session.prompt("By hand.")
+    session.prompt("By an agent.", source="agent-1")
+    session.in_agent("a").prompt("In a subagent.")
+    session.in_agent("").prompt("")
+    assert events(session) == [
+        Prompted("By hand.", "likely"),
+        Prompted("By an agent.", "no"),
+        Prompted("In a subagent.", "no"),
+    ]
+
+
+def test_calls_and_results_have_the_same_name() -> None:
+    session = CopilotSession()
+    session.shell("call_1", "make tset", 2, "No rule")
+    called, returned = events(session)
+    assert isinstance(called, Called) and isinstance(returned, Returned)
+    assert called.tool_use_id == returned.tool_use_id == f"call_1@i-{session.id}"
+    assert (called.tool, called.arguments["command"], returned.verdict, returned.text) == (
+        "bash",
+        "make tset",
+        Verdict("failed", 2),
+        "No rule",
+    )
+
+
+@table(
+    ("given", "arguments"),
+    [('{"command": "ls"}', {"command": "ls"}), ("*** Begin Patch", {"input": "*** Begin Patch"}), (5, {}), (None, {})],
+)
+def test_arguments_may_be_a_text(given: object, arguments: dict[str, object]) -> None:
+    session = CopilotSession()
+    session.request("a", "apply_patch", given)
+    [called] = events(session)
+    assert isinstance(called, Called) and called.arguments == arguments
+
+
+def test_compaction_title_and_words() -> None:
+    session = CopilotSession()
+    session.say("w" * 20_000)
+    session.add("session.compaction_complete", {"success": True})
+    session.add("session.compaction_complete", {"success": False})
+    session.add("session.title_changed", {"title": "A name"})
+    said, *others = events(session)
+    assert isinstance(said, Said) and len(said.text) < 10_000
+    assert others == [Compacted(False), Titled("A name")]
+    [full] = [
+        event for record in FULL_READER.records(session.lines[1].encode(), 0) if record for event in record.events
+    ]
+    assert isinstance(full, Said) and len(full.text) == 20_000
+
+
+def test_a_subagents_events_are_its_own() -> None:
+    session = CopilotSession()
+    session.in_agent("agent-1").shell("call_1", "ls", 0)
+    line = records(session)[-1].line
+    assert (line.agent_id, line.sidechain) == ("agent-1", True)
+
+
+def test_the_stem_is_the_session() -> None:
+    assert READER.stem("/x/session-state/abc/events.jsonl") == "abc"
+    assert READER.stem("/x/session-state/abc.jsonl") == "abc"
+
+
+PATCH = "*** Begin Patch\n*** Update File: a.py\n+x\n*** End Patch"
+
+
+@table(
+    ("tool", "arguments", "action"),
+    [
+        ("nothing", {}, None),
+        ("apply_patch", {"input": "no patch"}, EditFile("")),
+        ("apply_patch", {"input": PATCH}, EditFile("a.py")),
+        ("bash", {"command": "ls"}, RunCommand("ls")),
+        ("view", {"path": "/a"}, ReadFile("/a")),
+        ("create", {"path": "/a"}, EditFile("/a")),
+        ("task", {"agent_type": "explore", "prompt": "Look."}, StartAgent("explore", "Look.")),
+        ("ask_user", {"question": "Which?"}, AskPerson(["Which?"])),
+    ],
+)
+def test_what_a_call_does(tool: str, arguments: dict[object, object], action: object) -> None:
+    assert READER.action_of(Called("a", "", "", tool, arguments)) == action
+
+
+def test_every_type_is_named_in_the_description() -> None:
+    from lessons.agents.copilot_cli import transcript
+
+    text = Path(transcript.__file__).with_name("FORMAT.md").read_text("utf-8")
+    assert [name for name in transcript.SILENT | transcript.HANDLED if f"`{name}`" not in text] == []

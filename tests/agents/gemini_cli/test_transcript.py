@@ -1,0 +1,104 @@
+"""Gemini CLI's sessions: what must not be told, and that no way of reading them changes what is known."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from lessons.agents.gemini_cli.transcript import STORE
+from tests.builders.gemini_sessions import Chat, eventful, running, shell
+from tests.flows.scanning import scan
+from tests.flows.tables import assert_same, tables
+from tests.tables import table
+
+AGENT = "gemini-cli"
+OUTCOMES = {"total": 5, "ok": 1, "failed": 2, "refused": 1, "cancelled": 0, "interrupted": 1, "unknown": 0}
+
+
+@pytest.fixture
+def chats(tmp_path: Path) -> Path:
+    folder = (tmp_path / "tmp" / "shop" / "chats").resolve()
+    folder.mkdir(parents=True)
+    return folder
+
+
+def calls(home: Path) -> dict[str, str]:
+    with sqlite3.connect(f"file:{home}/history.db?mode=ro", uri=True) as connection:
+        return dict(connection.execute("SELECT tool_use_id, outcome FROM calls ORDER BY 1").fetchall())
+
+
+@table("name", ["logs.json", "tmp/shop/logs.json", "checkpoint-a.json", "session-1.json.tmp", "session-1.txt"])
+def test_other_files_are_no_sessions(name: str) -> None:
+    assert STORE.store_of(f"/home/.gemini/tmp/shop/chats/{name}"[:100]) is None
+
+
+@table("text", ["{}", "[]", '{"type": "user", "message": {}}\n', '["x"]\n'])
+def test_files_of_others_with_such_a_name_are_foreign(text: str, tmp_path: Path) -> None:
+    for number, name in enumerate(("session-1.json", "session-2.jsonl")):
+        home, folder = tmp_path / f"{abs(hash(text))}-{number}", tmp_path / f"f{abs(hash(text))}-{number}"
+        folder.mkdir()
+        (folder / name).write_text(text)
+        coverage = scan(home, folder, agent=AGENT)
+        assert coverage.calls["total"] == 0 and coverage.files.foreign + coverage.malformed >= 1
+
+
+def test_lines_and_document_tell_of_every_call(chats: Path, tmp_path: Path) -> None:
+    (chats / "session-1.jsonl").write_text(eventful().text())
+    coverage = scan(tmp_path / "home", chats.parent.parent, agent=AGENT)
+    assert (coverage.calls, coverage.malformed, coverage.unknown_types) == (OUTCOMES, 0, {})
+    with sqlite3.connect(tmp_path / "home" / "history.db") as connection:
+        [first] = connection.execute(
+            "SELECT tool, command, cwd, exit_code, error FROM calls WHERE exit_code"
+        ).fetchall()
+        prompts = connection.execute("SELECT text FROM prompts WHERE sureness = 'likely'").fetchall()
+        [(title,)] = connection.execute("SELECT title FROM sessions").fetchall()
+    assert first == ("Bash", "make tset", "/shop", 2, "No rule")
+    assert (prompts, title) == ([("Make the tests pass.",)], "Tests")
+    (chats / ".." / ".project_root").write_text("/other")
+    (chats / "session-2.json").write_text(eventful().document())
+    assert scan(tmp_path / "home", chats.parent.parent, agent=AGENT).calls["total"] == 5, "calls of the same session"
+
+
+def test_a_call_that_still_runs_is_completed_later(chats: Path, tmp_path: Path) -> None:
+    chat = Chat()
+    message = chat.add("gemini", "", toolCalls=[running("ls", "call_1_0")])
+    file = chats / "session-1.json"
+    for number, expected in enumerate(("unknown", "ok")):
+        file.write_text(chat.document())
+        scan(tmp_path / "home", chats, agent=AGENT)
+        assert calls(tmp_path / "home") == {"call_1_0@s1": expected}, number
+        chat.again(message, toolCalls=[shell("ls", "call_1_0", "a")])
+    chat.messages = []
+    file.write_text(chat.document())
+    scan(tmp_path / "home", chats, agent=AGENT)
+    assert calls(tmp_path / "home") == {"call_1_0@s1": "ok"}, "what was read stays"
+
+
+@pytest.mark.parametrize("step", [1, 7])
+def test_growing_in_small_steps_it_gives_the_same_tables(chats: Path, tmp_path: Path, step: int) -> None:
+    """Every line, and halves of lines."""
+    data = eventful().text().encode()
+    file = chats / "session-1.jsonl"
+    cuts = [place + 1 for place, byte in enumerate(data) if byte == 10] + list(range(0, len(data), 50 * step))
+    for end in sorted(set(cuts)):
+        file.write_bytes(data[:end])
+        scan(tmp_path / "steps", chats, agent=AGENT)
+    file.write_bytes(data)
+    scan(tmp_path / "steps", chats, agent=AGENT)
+    scan(tmp_path / "once", chats, agent=AGENT)
+    assert_same(tables(tmp_path / "steps", chats), tables(tmp_path / "once", chats))
+
+
+def test_written_whole_again_and_again_it_gives_the_same_tables(chats: Path, tmp_path: Path) -> None:
+    """Each time a longer document, in between a torn one."""
+    whole, growing = eventful(), Chat()
+    file = chats / "session-1.json"
+    for message in whole.messages:
+        growing.messages.append(message)
+        file.write_text(growing.document()[: len(growing.document()) // 2])
+        assert scan(tmp_path / "steps", chats, agent=AGENT).malformed == 1
+        file.write_text(growing.document())
+        assert scan(tmp_path / "steps", chats, agent=AGENT).malformed == 0
+    scan(tmp_path / "once", chats, agent=AGENT)
+    assert_same(tables(tmp_path / "steps", chats), tables(tmp_path / "once", chats))
+    assert scan(tmp_path / "steps", chats, agent=AGENT).files.read == 0

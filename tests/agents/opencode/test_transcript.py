@@ -1,0 +1,199 @@
+"""opencode's sessions: what must not be read or told, and that no way of reading them changes what is known."""
+
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from lessons.agents.opencode.transcript import STORE, Sessions
+from lessons.capture.discover import Root, agents_of
+from lessons.capture.request import Request
+from lessons.capture.run import Options, run
+from lessons.capture.scan import read
+from lessons.store.consent import consent_of
+from lessons.store.history.history import History
+from tests.builders.opencode_store import Database, eventful, shell, tool, words
+from tests.flows.scanning import scan
+from tests.flows.tables import assert_same, tables
+from tests.tables import table
+
+AGENT = "opencode"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return (tmp_path / "share" / "opencode").resolve()
+
+
+def calls(home: Path) -> dict[str, str]:
+    with sqlite3.connect(f"file:{home}/history.db?mode=ro", uri=True) as connection:
+        return dict(connection.execute("SELECT tool_use_id, outcome FROM calls ORDER BY 1").fetchall())
+
+
+@table("name", ["auth.json", "other.db", "opencode.db.bak", "storage/todo/ses_1.json", "session/ses_1.json", "a.jsonl"])
+def test_other_files_are_no_sessions(name: str) -> None:
+    assert STORE.store_of(f"/share/opencode/{name}") is None
+
+
+@table(
+    "name, store",
+    [
+        ("opencode.db", "opencode.db"),
+        ("opencode.db-wal", "opencode.db"),
+        ("opencode.db#ses_1", "opencode.db"),
+        ("opencode-dev.db", "opencode-dev.db"),
+        ("storage/session/p1/ses_1.json", "storage/session/p1/ses_1.json"),
+    ],
+)
+def test_what_belongs_to_a_store(name: str, store: str) -> None:
+    assert STORE.store_of(f"/share/opencode/{name}") == f"/share/opencode/{store}"
+    assert Sessions().stem("/share/opencode/opencode.db#ses_1") == "ses_1"
+
+
+def test_a_locked_a_damaged_and_a_strange_database_are_told_and_the_others_are_read(
+    store: Path, tmp_path: Path
+) -> None:
+    eventful(store / "opencode.db").close()
+    (store / "opencode-damaged.db").write_bytes(b"SQLite format 3\0" + b"\7" * 5000)
+    sqlite3.connect(store / "opencode-strange.db").execute("CREATE TABLE other (x)").connection.close()
+    locked = sqlite3.connect(store / "opencode-locked.db", isolation_level=None)
+    locked.execute("CREATE TABLE session (id)")
+    locked.execute("PRAGMA locking_mode = EXCLUSIVE")
+    locked.execute("PRAGMA journal_mode = WAL")
+    locked.execute("BEGIN EXCLUSIVE")
+    locked.execute("INSERT INTO session VALUES (1)")
+    coverage = run(str(tmp_path / "home"), Options([str(store)], (AGENT,))).coverage
+    locked.close()
+    assert (coverage.files.unreadable, coverage.files.read) == (3, 3)
+    assert all("could not be read (SQLite says: " in sentence for sentence in coverage.problems)
+    assert coverage.calls["total"] == 9
+
+
+def test_nothing_is_left_beside_a_database_that_nobody_writes(store: Path, tmp_path: Path) -> None:
+    eventful(store / "opencode.db").close()
+    before = sorted(os.listdir(store))
+    scan(tmp_path / "home", store, agent=AGENT)
+    assert sorted(os.listdir(store)) == before == ["opencode.db"]
+
+
+def test_what_is_not_finished_is_not_told(store: Path, tmp_path: Path) -> None:
+    database = Database(store / "opencode.db")
+    database.session("ses_one")
+    pending = tool("bash", "call_1", "pending")
+    database.said("ses_one", pending, words("#lesson half a", is_done=False), {"type": "step-start"}, {"type": "new"})
+    coverage = scan(tmp_path / "home", store, agent=AGENT)
+    assert (coverage.calls["total"], coverage.unknown_types) == (0, {"new": 1})
+
+
+def test_every_kind_of_end(store: Path, tmp_path: Path) -> None:
+    eventful(store / "opencode.db")
+    coverage = scan(tmp_path / "home", store, agent=AGENT)
+    assert (coverage.files.read, coverage.malformed, coverage.segments) == (3, 0, 4)
+    assert coverage.calls == {
+        "total": 9,
+        "ok": 2,
+        "failed": 6,
+        "refused": 1,
+        "cancelled": 0,
+        "interrupted": 0,
+        "unknown": 0,
+    }
+    with sqlite3.connect(tmp_path / "home" / "history.db") as connection:
+        rows = connection.execute("SELECT session_id, agent_id, sidechain, tool, command FROM calls WHERE sidechain")
+        assert rows.fetchall() == [("ses_one", "ses_two", 1, "Bash", "ls nowhere")]
+        prompts = connection.execute("SELECT text, sureness FROM prompts").fetchall()
+    assert prompts == [("Make the tests pass.", "likely")] or ("Look around.", "no") in prompts
+
+
+def test_a_row_that_changes_completes_its_call_and_nothing_else(store: Path, tmp_path: Path) -> None:
+    database = Database(store / "opencode.db")
+    database.session("ses_one")
+    database.session("ses_two")
+    database.said("ses_two", shell("ls", "call_9"))
+    [part] = database.said("ses_one", tool("bash", "call_1", "pending"))
+    home = tmp_path / "home"
+    assert scan(home, store, agent=AGENT).files.read == 2
+    database.change(part, tool("bash", "call_1", "running", input={"command": "make tset"}))
+    assert scan(home, store, agent=AGENT).files.read == 1, "the other session is as it was"
+    assert calls(home) == {"call_1@ses_one": "unknown", "call_9@ses_two": "ok"}
+    database.change(part, shell("make tset", "call_1", 2, "No rule"))
+    assert scan(home, store, agent=AGENT).files.read == 1
+    assert calls(home) == {"call_1@ses_one": "failed", "call_9@ses_two": "ok"}
+    assert scan(home, store, agent=AGENT).files.read == 0
+    database.delete(part)
+    scan(home, store, agent=AGENT)
+    assert calls(home)["call_1@ses_one"] == "failed", "what was read stays"
+
+
+def test_a_watcher_is_told_of_the_log_beside_the_database(store: Path, tmp_path: Path) -> None:
+    database = eventful(store / "opencode.db")
+    home = str(tmp_path / "home")
+    written = [str(store / name) for name in ("opencode.db-wal", "opencode.db", "auth.json", "none/opencode.db")]
+    with History.opened(home) as history:
+        request = Request([Root(str(store), (AGENT,))], consent_of(home), files=written)
+        assert read(history, request).files.read == 3
+        assert read(history, request).files.read == 0
+        database.said("ses_three", shell("ls", "call_7"))
+        assert read(history, request).files.read == 1
+    roots = [Root(str(store), (AGENT,))]
+    assert agents_of(f"{store}/opencode.db-wal", roots) == (AGENT,)
+    assert agents_of(f"{store}/snapshot/opencode.db", roots) == ()
+
+
+def test_read_after_every_write_it_gives_the_same_tables(store: Path, tmp_path: Path) -> None:
+    """Step by step, while the writer has the database open."""
+    growing = tmp_path / "growing"
+    step = Steps(growing / "opencode.db", lambda: scan(tmp_path / "steps", growing, agent=AGENT))
+    eventful_in_steps(step)
+    assert step.number > 20
+    scan(tmp_path / "once", growing, agent=AGENT)
+    assert_same(tables(tmp_path / "steps", growing), tables(tmp_path / "once", growing))
+    scan(tmp_path / "steps", growing, full=True, agent=AGENT)
+    assert_same(tables(tmp_path / "steps", growing), tables(tmp_path / "once", growing))
+
+
+class Steps(Database):
+    """A database after every change of which something is done."""
+
+    def __init__(self, path: Path, after: object) -> None:
+        super().__init__(path)
+        self.after = after
+        self.number = 0
+
+    def now(self) -> int:
+        if self.numbers:
+            self.number += 1
+            self.after()  # type: ignore[operator]
+        return super().now()
+
+
+def eventful_in_steps(database: Database) -> None:
+    database.session("ses_one")
+    database.said("ses_one", {"type": "text", "text": "Make the tests pass."}, role="user")
+    for number in range(6):
+        message = database.message("ses_one")
+        name = f"call_{number}"
+        part = database.part("ses_one", message, tool("bash", name, "pending"))
+        database.change(part, tool("bash", name, "running", input={"command": f"make tset {number}"}))
+        database.change(part, shell(f"make tset {number}", name, number % 2, "No rule"))
+        text = database.part("ses_one", message, words("I see", is_done=False))
+        database.change(text, words("I see what is wrong."))
+    database.now()
+
+
+def test_the_files_of_older_versions_tell_the_same(store: Path, tmp_path: Path) -> None:
+    database = eventful(store / "opencode.db")
+    older = tmp_path / "older"
+    database.as_files(older / "storage")
+    scan(tmp_path / "new", store, agent=AGENT)
+    scan(tmp_path / "old", older, agent=AGENT)
+    assert calls(tmp_path / "new") == calls(tmp_path / "old")
+    both = scan(tmp_path / "new", older, agent=AGENT)
+    assert both.files.read == 3 and calls(tmp_path / "new") == calls(tmp_path / "old"), "moved, not done again"
+    assert scan(tmp_path / "new", older, agent=AGENT).files.read == 0
+    [part] = [path for path in older.rglob("prt_*.json") if "make test" in path.read_text()][:1]
+    part.write_text("{")
+    damaged = scan(tmp_path / "old", older, agent=AGENT)
+    assert (damaged.files.read, damaged.malformed) == (1, 1)
+    assert calls(tmp_path / "new") == calls(tmp_path / "old")

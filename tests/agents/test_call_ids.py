@@ -1,0 +1,25 @@
+"""Ids that come again in every session get the session's name; those of their own kind stay."""
+
+from lessons.agents.call_ids import unique_call_id
+from tests.tables import table
+
+
+@table(
+    "given",
+    [
+        "toolu_bdrk_016Vhz9rZBJHNBAPu8Crj4h1",
+        "call_9pW6V8gZ4bYxQ2mN1kL7tR3s",
+        "chatcmpl-tool-0123456789abcdef0123456789abcdef",
+        "toolu_1794768450074_akc0cbh6t",
+        "",
+    ],
+)
+def test_what_is_unique_stays(given: str) -> None:
+    assert unique_call_id(given, "s", "a") == given
+
+
+@table("given", ["call_1", "call_1_0", "0", "functions.run_shell_command:3", "call_w0u2yzqd"])
+def test_what_comes_again_gets_the_session(given: str) -> None:
+    assert unique_call_id(given, "s") == f"{given}@s"
+    assert unique_call_id(given, "s", "a") == f"{given}@s/a"
+    assert unique_call_id(given, "") == given

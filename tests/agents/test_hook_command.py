@@ -1,0 +1,372 @@
+"""The sh line is really run: whatever happens to Python, the client sees exit status 0."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lessons.agents.claude_code.settings import REGISTRATIONS
+from lessons.agents.hook_command import (
+    REPORTING_EVENT,
+    SILENT_EVENT,
+    WORKING_EVENTS,
+    InstalledCommand,
+    build_command,
+    build_fallback,
+    is_ours,
+    parse_command,
+)
+from lessons.errors import Refused
+from tests.tables import table
+
+EVENTS = [*REGISTRATIONS]
+# Each as the words that start it.
+SHELLS = [shell for shell in ("sh", "dash", "bash", "busybox sh", "zsh", "ksh") if shutil.which(shell.split()[0])]
+PAYLOAD = '{"hook_event_name": "PreToolUse", "tool_name": "Bash"}'
+HARD_NAMES = [
+    "plain",
+    "with space",
+    "it's",
+    "''",
+    'say "hi"',
+    "$HOME and ${PATH} and $(exit 2)",
+    "`exit 2`",
+    "back\\slash\\",
+    "new\nline",
+    "semi;colon & | > < * ? [a] ~ # !x {b} %s \\n",
+    "ünïcødé 日本 🎓",
+    "-n",
+    "<home><event>",
+]
+ECHO = """import os, sys
+print(os.environ["LESSONS_HOME"], *sys.argv[1:], sys.stdin.read(), sep="|", end="")
+"""
+
+
+def run(
+    shell: str, command: str, environment: dict[str, str] | None = None, options: tuple[str, ...] = ()
+) -> subprocess.CompletedProcess[str]:
+    base = {name: value for name, value in os.environ.items() if not name.startswith("LESSONS_")}
+    return subprocess.run(
+        [*shell.split(), *options, "-c", command],
+        input=PAYLOAD,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        env={**base, **(environment or {})},
+    )
+
+
+def program(path: Path, body: str, interpreter: str = "/bin/sh") -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!{interpreter}\n{body}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return str(path)
+
+
+def entry(folder: Path, body: str = ECHO) -> str:
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "entry.py"
+    file.write_text(body, encoding="utf-8")
+    return str(file)
+
+
+def broken_installations(folder: Path) -> dict[str, tuple[str, str]]:
+    """Each way in which Python can fail to start, as (python, entry)."""
+    present = entry(folder / "present")
+    not_executable = folder / "not-executable"
+    not_executable.write_text("#!/bin/sh\nexit 2\n")
+    not_executable.chmod(0o644)
+    (folder / "directory").mkdir()
+    return {
+        "python missing": (str(folder / "no-python"), present),
+        "python not executable": (str(not_executable), present),
+        "python is a directory": (str(folder / "directory"), present),
+        "python exits 2": (program(folder / "two", "exit 2"), present),
+        "python exits 127": (program(folder / "gone", "exit 127"), present),
+        "python killed": (program(folder / "killed", "kill -9 $$"), present),
+        "python terminated": (program(folder / "terminated", "kill -TERM $$"), present),
+        "python's own interpreter missing": (program(folder / "bad", "", "/no/such/program"), present),
+        "entry missing": (sys.executable, str(folder / "no-entry.py")),
+        "entry is a directory": (sys.executable, str(folder / "directory")),
+        "entry raises": (sys.executable, entry(folder / "raises", "raise SystemExit(2)")),
+        "entry is not Python": (sys.executable, entry(folder / "syntax", "def (")),
+    }
+
+
+@table("shell", SHELLS)
+@table("event", EVENTS)
+def test_whatever_is_broken_the_line_exits_0_and_only_session_start_speaks(
+    shell: str, event: str, tmp_path: Path
+) -> None:
+    for name, (python, entry_path) in broken_installations(tmp_path).items():
+        command = build_command(event, python, entry_path, str(tmp_path / "home"), sys.executable)
+        done = run(shell, command)
+        assert done.returncode == 0, (name, done.stderr)
+        if event == REPORTING_EVENT:
+            message = json.loads(done.stdout)
+            assert list(message) == ["systemMessage"], name
+            assert "`lessons install` again" in message["systemMessage"]
+        else:
+            assert done.stdout == "", name
+
+
+@table("shell", SHELLS)
+@table("event", EVENTS)
+def test_a_strict_shell_does_not_change_that(shell: str, event: str, tmp_path: Path) -> None:
+    for python, entry_path in broken_installations(tmp_path).values():
+        command = build_command(event, python, entry_path, str(tmp_path), sys.executable)
+        done = run(shell, command, {"answer": "a variable of the person's own"}, ("-e", "-u"))
+        assert done.returncode == 0, done.stderr
+        assert "own" not in done.stdout
+
+
+@table("shell", SHELLS)
+def test_a_payload_that_nobody_reads_is_no_error(shell: str, tmp_path: Path) -> None:
+    command = build_command("PreToolUse", str(tmp_path / "gone"), "/gone.py", str(tmp_path), "")
+    done = subprocess.run([*shell.split(), "-c", command], input=b"x" * 5_000_000, capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, b"")
+
+
+@table("shell", SHELLS)
+@table("event", EVENTS)
+@table("name", HARD_NAMES)
+def test_every_path_arrives_as_it_is(shell: str, event: str, name: str, tmp_path: Path) -> None:
+    folder = tmp_path / name
+    entry_path = entry(folder)
+    python = folder / "python"
+    python.symlink_to(os.path.realpath(sys.executable))
+    home, environment_python = str(folder / "home"), str(folder / "bin" / "python")
+    command = build_command(event, str(python), entry_path, home, environment_python)
+    done = run(shell, command)
+    extra = f"--python|{environment_python}|" if event in WORKING_EVENTS else ""
+    extra += f"--client|{os.getpid()}|" if event == REPORTING_EVENT else ""
+    assert done.returncode == 0
+    assert done.stdout.rstrip("\n") == f"{home}|{event}|{extra}{PAYLOAD}", done.stderr
+
+
+@table("shell", SHELLS)
+@table(("set_to", "seen"), [("/elsewhere", "/elsewhere"), ("", "/baked/in"), ("/a b", "/a b")])
+def test_the_environment_wins_over_the_home_in_the_line(shell: str, set_to: str, seen: str, tmp_path: Path) -> None:
+    command = build_command("PreToolUse", sys.executable, entry(tmp_path), "/baked/in", "")
+    assert run(shell, command, {"LESSONS_HOME": set_to}).stdout.startswith(seen + "|")
+
+
+@table("shell", SHELLS)
+def test_session_start_keeps_an_answer_whatever_the_exit_status(shell: str, tmp_path: Path) -> None:
+    answer = '{"a": "\\\\n %s $HOME ` \\u00fc ü"}'
+    for status in (0, 1, 2):
+        body = f"import sys; sys.stdout.buffer.write({answer.encode()!r}); sys.exit({status})"
+        command = build_command(REPORTING_EVENT, sys.executable, entry(tmp_path, body), "/h", "/p")
+        done = run(shell, command)
+        assert (done.returncode, done.stdout) == (0, answer)
+
+
+@table("shell", SHELLS)
+def test_session_start_without_anything_to_say_is_silent(shell: str, tmp_path: Path) -> None:
+    command = build_command(REPORTING_EVENT, sys.executable, entry(tmp_path, "pass"), "/h", "/p")
+    done = run(shell, command)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@table("event", EVENTS)
+def test_no_program_but_python_is_started(event: str, tmp_path: Path) -> None:
+    """With an empty search path every command of the line has to be part of the shell."""
+    command = build_command(event, sys.executable, entry(tmp_path), "/h", "/p")
+    for shell in SHELLS:
+        name, *more = shell.split()
+        done = run(" ".join((shutil.which(name) or name, *more)), command, {"PATH": "/nowhere"})
+        assert done.stderr == ""
+        assert done.stdout.startswith(f"/h|{event}|")
+    assert "\n" not in command
+
+
+@table("path", ["nul\0byte", "not-utf-8-\udcff"])
+def test_a_path_that_no_settings_file_can_hold_is_refused(path: str) -> None:
+    with pytest.raises(Refused, match="UTF-8"):
+        build_command("PreToolUse", "/usr/bin/python3", "/entry.py", path, "")
+
+
+def test_a_changed_line_is_not_parsed() -> None:
+    for event in EVENTS:
+        command = build_command(event, "/p", "/lessons/hook/entry.py", "/h", "/e")
+        changed = [
+            "",
+            "exit 0",
+            command + " ",
+            command + "; rm -rf /",
+            "rm -rf /; " + command,
+            command.replace(event, "SubagentStart" if event in WORKING_EVENTS else REPORTING_EVENT),
+            command.replace(event, event + " --more"),
+            command.replace("'/h'", "/h"),
+            command.replace("'/h'", "'/h'$(touch x)"),
+            command.replace("'/h'", "'/h''/i'"),
+            command.replace("'/p'", '"/p"'),
+            command.replace("-I -S", "-I"),
+            command.replace("exit 0", "exit 2"),
+        ]
+        assert [text for text in changed if parse_command(text) is not None] == []
+
+
+paths = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(EVENTS), paths, paths, paths, paths)
+def test_parsing_gives_back_what_was_built(
+    event: str, python: str, entry_path: str, home: str, environment_python: str
+) -> None:
+    command = build_command(event, python, entry_path, home, environment_python)
+    carried = environment_python if event in WORKING_EVENTS else ""
+    assert parse_command(command) == InstalledCommand(event, python, entry_path, home, carried)
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_other_text_is_never_parsed(text: str) -> None:
+    assert parse_command(text) is None
+
+
+NOT_OURS = [
+    "",
+    "echo lessons hook",
+    "echo 'the lessons hook is fine'",
+    "my-lessons hook PreToolUse",
+    "lessons list",
+    "lessons hooks PreToolUse",
+    "python3 /home/me/my-lessons/hook/entry.py PreToolUse",
+    "python3 /home/me/course/lessons/hook/entry.py check",
+    "python3 /home/me/course/lessons/hook/entry.py Stopwatch",
+    "python3 /home/me/lessons/hook/entry.pyx PreToolUse",
+    "cat lessons.json",
+    "lessons-hook PreToolUse",
+]
+OURS = [
+    "lessons hook PreToolUse",
+    "/home/me/.local/bin/lessons hook PreToolUse",
+    "'/home/my dir/bin/lessons' hook PreToolUse",
+    '"/home/my dir/bin/lessons" hook PreToolUse',
+    "LESSONS_HOME=/h lessons hook SessionStart",
+    "exec lessons hook SessionStart",
+    "cd /x && lessons hook Stop || true",
+    "python3 -m lessons hook PreToolUse",
+    "/usr/bin/python3 -I -S /x/site-packages/lessons/hook/entry.py PreToolUse",
+    "lessons/hook/entry.py SessionStart",
+    *(f"/usr/bin/python3 /x/lessons/hook/entry.py {event} --python /v" for event in EVENTS),
+    r"C:\Python\lessons\hook\entry.py PreToolUse",
+    build_command("PreToolUse", "/p", "/anywhere.py", "/h", ""),
+]
+
+
+@table("command", NOT_OURS)
+def test_a_command_of_someone_else_is_not_ours(command: str) -> None:
+    assert not is_ours(command)
+
+
+@table("command", OURS)
+def test_a_command_of_any_version_is_ours(command: str) -> None:
+    assert is_ours(command)
+
+
+def told(shell: str, command: str) -> int:
+    """How many of 20 hooks that one client runs at the same time tell the person."""
+    client = f'i=0; while [ $i -lt 20 ]; do i=$((i+1)); {shell} -c "$COMMAND" & done; wait'
+    done = run("sh", client, {"COMMAND": command})
+    assert done.returncode == 0
+    return done.stdout.count("systemMessage")
+
+
+@table("shell", SHELLS)
+@table("event", [event for event in EVENTS if event not in (REPORTING_EVENT, SILENT_EVENT)])
+def test_in_the_middle_of_a_session_the_person_is_told_once(shell: str, event: str, tmp_path: Path) -> None:
+    command = build_command(event, str(tmp_path / "gone"), "/gone.py", str(tmp_path / "home"), "")
+    assert told(shell, command) == 0, "before the first hook ever ran there is no session to speak of"
+    (tmp_path / "home" / "fired").mkdir(parents=True)
+    assert told(shell, command) == 1
+    assert told(shell, command) == 1, "another client"
+
+
+@table("shell", SHELLS)
+def test_what_goes_to_the_summariser_never_tells_that_the_hook_is_broken(shell: str, tmp_path: Path) -> None:
+    (tmp_path / "home" / "fired").mkdir(parents=True)
+    for python, entry_path in broken_installations(tmp_path).values():
+        done = run(shell, build_command(SILENT_EVENT, python, entry_path, str(tmp_path / "home"), sys.executable))
+        assert (done.returncode, done.stdout) == (0, "")
+    assert list((tmp_path / "home" / "fired").iterdir()) == [], "and another event may still tell"
+
+
+def fallback(folder: Path) -> str:
+    return build_fallback("PreToolUse", os.path.realpath(sys.executable), entry(folder), str(folder))
+
+
+def behind(shell: str, folder: Path, server: str | None) -> str:
+    """What the fallback prints for a client (the `sh` in between) whose server's file holds this text."""
+    write = "" if server is None else f'mkdir -p "$HOME_OF_IT/warm"; printf %s "{server}" > "$HOME_OF_IT/warm/$$"; '
+    environment = {"COMMAND": fallback(folder), "HOME_OF_IT": str(folder), "PAYLOAD": PAYLOAD}
+    done = run("sh", f'{write}printf %s "$PAYLOAD" | {shell} -c "$COMMAND"; echo "|$?"', environment)
+    assert done.returncode == 0
+    return done.stdout.rstrip("\n")
+
+
+def beside(shell: str, folder: Path, server: int) -> str:
+    """The same for a server of this process, which is the client."""
+    (folder / "warm").mkdir()
+    (folder / "warm" / str(os.getpid())).write_text(f"{server}\n")
+    done = run(shell, fallback(folder))
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+@table("shell", SHELLS)
+def test_the_fallback_is_silent_while_the_server_lives(shell: str, tmp_path: Path) -> None:
+    server = subprocess.Popen(["sleep", "60"])
+    try:
+        assert beside(shell, tmp_path, server.pid) == ""
+    finally:
+        server.kill()
+        server.wait()
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="this system does not tell")
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_process_that_is_not_of_the_client_is_no_server(shell: str, tmp_path: Path) -> None:
+    assert "--server-gone" in beside(shell, tmp_path, os.getppid())
+
+
+@table("shell", SHELLS)
+@table("server", [None, "", "2147483646", "not a number", "\\\\", "-", "$(exit 2)"])
+def test_the_fallback_answers_where_no_server_lives(shell: str, server: str | None, tmp_path: Path) -> None:
+    gone = "--server-gone|" if server not in (None, "", "$(exit 2)") else ""
+    assert behind(shell, tmp_path, server) == f"{tmp_path}|PreToolUse|--behind-server|{gone}{PAYLOAD}|0"
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="this system does not tell")
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_killed_server_counts_as_gone_before_its_parent_has_looked(shell: str, tmp_path: Path) -> None:
+    server = subprocess.Popen(["sleep", "60"])
+    server.kill()
+    os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)
+    try:
+        assert "--server-gone" in beside(shell, tmp_path, server.pid)
+    finally:
+        server.wait()
+
+
+@table("shell", SHELLS)
+def test_a_fallback_that_cannot_start_tells_once(shell: str, tmp_path: Path) -> None:
+    (tmp_path / "fired").mkdir()
+    assert told(shell, build_fallback("PreToolUse", "/gone", "/gone.py", str(tmp_path))) == 1
+
+
+@given(*[st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))] * 3)
+def test_a_fallback_is_taken_apart_again(python: str, entry_path: str, home: str) -> None:
+    command = build_fallback("PreToolUse", python, entry_path, home)
+    assert parse_command(command) == InstalledCommand("PreToolUse", python, entry_path, home, "", behind_server=True)
+    assert is_ours(command)

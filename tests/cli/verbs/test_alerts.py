@@ -1,0 +1,192 @@
+"""`lessons alerts`: nothing measured is not well, each alert has one action, and an acknowledgement stands."""
+
+import os
+import subprocess
+from typing import Any
+
+import pytest
+
+from lessons.opportunity import Opportunity
+from lessons.session import GitState, Handoff
+from lessons.store import faults
+from lessons.store.history.history import History
+from lessons.store.project_state import handoff, session_state
+from lessons.store.project_state.state_paths import StatePaths
+from tests.builders.home import DataHome
+from tests.builders.lessons import lesson
+from tests.builders.reviews import planted_log, text_of
+from tests.builders.transcript import Session
+from tests.cli.command_line import CommandLine
+
+ALL = {
+    *("hook-silent", "stale-manifest", "faults", "mistake-returned", "false-alarms", "candidates-waiting"),
+    *("unclean-end", "uncommitted-work", "review-backlog"),
+}
+GONE = 2**22 + 1  # no process has this number
+
+
+def alerts(lessons: CommandLine, *arguments: str) -> dict[str, dict[str, Any]]:
+    return {each["id"]: each for each in lessons.json("alerts", *arguments)["alerts"]}
+
+
+def place_of(lessons: CommandLine) -> StatePaths:
+    return StatePaths(str(lessons.home), str(lessons.work))
+
+
+def chance(number: int, outcome: str, slug: str = "stash") -> Opportunity:
+    words: dict[str, Any] = {
+        "lesson": slug,
+        "slug": slug,
+        "session": f"s{number}",
+        "agent": "claude-code",
+        "model": "",
+        "project": "/p",
+    }
+    more: dict[str, Any] = {"tool_use_id": f"t{number}", "decision": "hint", "outcome": outcome, "failed": None}
+    return Opportunity(**words, **more, time="2999-01-01T00:00:00Z", is_active=True)
+
+
+def put_chances(lessons: CommandLine, found: list[Opportunity]) -> None:
+    with History.opened(str(lessons.home)) as history, history.transaction():
+        history.ledger.add([(each, "") for each in found])
+
+
+def test_no_data_is_never_well(lessons: CommandLine) -> None:
+    found = lessons.json("alerts")
+    assert found["alerts"] == [] and found["noData"].keys() == ALL - {"faults"}
+    ended = lessons("alerts")
+    assert ended.out == "No alerts from what could be measured.\n" and "not measured review-backlog: " in ended.error
+
+
+def test_what_cannot_be_done(lessons: CommandLine) -> None:
+    assert "Give --ack or --all, not both." in lessons.refused("alerts", "--ack", "faults", "--all", code=2)
+    assert "faults is no alert now" in lessons.refused("alerts", "--ack", "faults")
+    assert "nonsense is no alert" in lessons.refused("alerts", "--ack", "nonsense")
+
+
+def test_faults_and_a_stale_manifest(lessons: CommandLine, home: DataHome) -> None:
+    home.publish(lesson())
+    assert "stale-manifest" not in alerts(lessons)
+    home.write(lesson(), lesson("other"))
+    faults.record(home.path, "PreToolUse", "it broke")
+    found = alerts(lessons)
+    assert found["stale-manifest"]["action"] == "lessons build"
+    assert (found["faults"]["severity"], found["faults"]["message"]) == (
+        "warning",
+        "1 fault logged in the last 7 days.",
+    )
+
+
+def test_a_look_that_fails_is_no_sign_of_health(lessons: CommandLine) -> None:
+    (lessons.home / "history.db").parent.mkdir(exist_ok=True)
+    (lessons.home / "history.db").write_bytes(b"no database")
+    assert {"candidates-waiting", "false-alarms"} <= lessons.json("alerts")["noData"].keys()
+
+
+def test_mistakes_that_came_back_and_false_alarms(lessons: CommandLine) -> None:
+    put_chances(lessons, [chance(1, "ignoredFailed"), *(chance(2 + number, "falseAlarm") for number in range(10))])
+    assert not alerts(lessons).keys() & {"mistake-returned", "false-alarms"}
+    put_chances(lessons, [chance(20, "stoppedRepeated"), chance(21, "falseAlarm")])
+    found = alerts(lessons)
+    assert found["mistake-returned"]["action"] == "lessons stats stash"
+    assert "made 2 times" in found["mistake-returned"]["message"]
+    assert found["false-alarms"]["action"] == "lessons edit stash"
+    put_chances(lessons, [chance(30 + number, "falseAlarm") for number in range(10)])
+    assert alerts(lessons)["false-alarms"]["action"] == "lessons archive stash"
+
+
+def test_another_lesson_with_the_same_trouble_is_news(lessons: CommandLine) -> None:
+    put_chances(lessons, [chance(number, "falseAlarm") for number in range(15)])
+    put_chances(lessons, [chance(100 + number, "ignoredFailed") for number in range(3)])
+    assert all(each["acknowledged"] for each in alerts(lessons, "--all").values())
+    put_chances(lessons, [chance(200 + number, "falseAlarm", "rebase") for number in range(11)])
+    put_chances(lessons, [chance(300 + number, "ignoredFailed", "rebase") for number in range(2)])
+    found = alerts(lessons)
+    assert found["false-alarms"]["message"] == "stash fired on 15 calls that were right; 1 more lesson has such alarms."
+    assert found["mistake-returned"]["message"].endswith("although its lesson was shown; 1 more lesson was ignored.")
+    assert not any(found[name]["acknowledged"] for name in ("false-alarms", "mistake-returned"))
+
+
+def test_a_hook_that_does_not_fire_although_sessions_run(lessons: CommandLine, home: DataHome) -> None:
+    session = Session("new", cwd=str(lessons.work))
+    session.prompt("Begin.")
+    session.write(lessons.person / ".claude" / "projects")
+    lessons.json("scan")
+    assert "no hook is installed" in lessons.json("alerts")["noData"]["hook-silent"]
+    lessons.json("install", "--agent", "claude-code")
+    assert "The hook has fired never, but sessions ran until" in alerts(lessons)["hook-silent"]["message"]
+    for name, moment in (("SessionStart", 0.0), ("Stop", 4e9)):
+        mark = home.folder / "fired" / name
+        mark.touch()
+        os.utime(mark, (moment, moment))
+        assert ("hook-silent" in alerts(lessons)) == (name == "SessionStart")
+
+
+def test_a_fault_in_the_background_is_logged(lessons: CommandLine) -> None:
+    (lessons.home / "projects").parent.mkdir(exist_ok=True)
+    (lessons.home / "projects").write_text("no folder", encoding="utf-8")
+    assert lessons("alerts", "--auto").code != 0
+    assert " alerts " in (lessons.home / "faults.log").read_text("utf-8")
+
+
+def test_a_session_that_ended_unexpectedly_and_left_work(lessons: CommandLine) -> None:
+    place = place_of(lessons)
+    subprocess.run(["git", "init", "-q"], cwd=lessons.work, check=True)
+    (lessons.work / "a.py").write_text("x", encoding="utf-8")
+    session_state.begin(place, "one", "2026-05-01T10:00:00Z", os.getpid(), lambda process: True)
+    git = GitState(branch="main", uncommitted=["?? a.py"], uncommitted_count=1)
+    handoff.write(place, Handoff(session_id="one", timestamp="2026-05-01T11:00:00.000Z", git=git))
+    assert not alerts(lessons).keys() & {"unclean-end", "uncommitted-work"}  # it runs
+    session_state.begin(place, "one", "2026-05-01T12:00:00Z", GONE, lambda process: True)
+    found = alerts(lessons)
+    assert found["unclean-end"]["message"] == "The session of 2026-05-01 10:00 ended unexpectedly."
+    assert found["uncommitted-work"]["message"].endswith("left 1 changed file uncommitted.")
+    (lessons.work / "a.py").unlink()
+    assert "uncommitted-work" not in alerts(lessons)
+
+
+def test_the_review_backlog(lessons: CommandLine) -> None:
+    file = lessons.work / "log.md"
+    file.write_text(text_of(planted_log(9)), encoding="utf-8")
+    lessons.ok("code-review", "sync", "log.md")
+    assert "review-backlog" not in alerts(lessons)
+    file.write_text(text_of(planted_log(30)), encoding="utf-8")
+    assert alerts(lessons)["review-backlog"]["action"] == "lessons code-review sync"
+    lessons.ok("code-review", "sync")
+    assert alerts(lessons)["review-backlog"]["action"] == "lessons code-review consolidate"
+    lessons.json("code-review", "consolidate")
+    assert alerts(lessons)["review-backlog"]["message"] == "30 reviews are active."
+    lessons.ok("code-review", "archive")
+    assert "review-backlog" not in alerts(lessons)
+
+
+def test_the_background_consolidates_ten_new_entries(lessons: CommandLine) -> None:
+    (lessons.work / "log.md").write_text(text_of(planted_log(60)), encoding="utf-8")
+    lessons.ok("code-review", "sync", "log.md")
+    found = lessons.json("alerts", "--auto")
+    assert [each["id"] for each in found["alerts"]] == ["candidates-waiting", "review-backlog"]
+    assert len(lessons.json("candidates")["candidates"]) == 3
+
+
+def test_delta_and_acknowledgement(lessons: CommandLine) -> None:
+    assert lessons.json("alerts")["delta"] is None
+    faults.record(str(lessons.home), "PreToolUse", "it broke")
+    assert lessons.json("alerts")["delta"]["new"] == ["faults"]
+    assert lessons.json("alerts")["delta"]["new"] == []
+    assert alerts(lessons, "--ack", "faults")["faults"]["acknowledged"] is True
+    assert "faults (acknowledged)" in lessons("alerts").out
+    for _ in range(3):
+        faults.record(str(lessons.home), "PreToolUse", "it broke")
+    assert alerts(lessons)["faults"]["acknowledged"] is False  # it has grown
+    assert alerts(lessons, "--all")["faults"]["acknowledged"] is True
+    (lessons.home / "faults.log").unlink()
+    assert lessons.json("alerts")["delta"]["resolved"] == ["faults"]
+
+
+@pytest.mark.parametrize("damage", ["{", "[]", '{"alerts": 3}'])
+def test_a_damaged_baseline_counts_as_empty(damage: str, lessons: CommandLine) -> None:
+    faults.record(str(lessons.home), "PreToolUse", "it broke")
+    lessons.json("alerts", "--all")
+    for file in lessons.home.glob("projects/*/state/alerts-baseline.json"):
+        file.write_text(damage, encoding="utf-8")
+    assert alerts(lessons)["faults"]["acknowledged"] is False

@@ -1,0 +1,200 @@
+"""`lessons stats`: what each lesson did, one screen for people, the whole of it for programs."""
+
+import json
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lessons.cli.stats_text import sparkline
+from tests.builders.home import DataHome
+from tests.builders.lessons import lesson, stopping
+from tests.builders.payloads import bash
+from tests.builders.transcript import Session
+from tests.cli.command_line import COLUMNS, CommandLine, widest
+from tests.tables import table
+
+WRONG = "Exit code 2\nerror: unknown option --bad"
+TOTALS = (
+    "opportunities shown heeded ignoredFailed falseAlarms stoppedCorrected stoppedRepeated overridden heldOut missed"
+    " notDelivered unknown"
+).split()
+EFFECT = ("before", "after", "difference", "low", "high", "verdict")
+
+
+class Agent:
+    """An agent with the hook installed, and the transcript that it leaves."""
+
+    def __init__(self, home: DataHome, lessons: CommandLine) -> None:
+        self.home, self.lessons = home, lessons
+        self.session = Session("s1")
+
+    def run(self, command: str, result: str = "done") -> None:
+        call = self.session.call("Bash", {"command": command})
+        _, answer = self.home.run({**bash(command, session=self.session.id), "tool_use_id": call})
+        denied = bool(answer) and "permissionDecision" in answer["hookSpecificOutput"]
+        text = "PreToolUse:Bash hook error: no" if denied else result
+        wrong = denied or result != "done"
+        self.session.result(call, text, error=wrong, denial="permission-rule" if denied else None)
+
+    def scan(self) -> None:
+        folder: Path = self.lessons.work / "projects"
+        self.session.write(folder)
+        self.lessons.ok("scan", "--path", str(folder))
+
+
+@pytest.fixture
+def agent(home: DataHome, lessons: CommandLine) -> Agent:
+    home.publish(lesson(), stopping(), lesson("quiet", stage="shadow", triggers={"commandPatterns": ["^make"]}))
+    return Agent(home, lessons)
+
+
+@pytest.fixture
+def lived(agent: Agent) -> Agent:
+    agent.run("git stash", WRONG)
+    agent.run("git stash -u")
+    agent.run("git reset --hard")
+    agent.run("git reset --soft")
+    agent.run("make")
+    agent.scan()
+    return agent
+
+
+def test_nothing_yet(lessons: CommandLine, agent: Agent) -> None:
+    ended = lessons("stats")
+    assert (ended.code, ended.out, ended.error) == (0, "", "Nothing to show yet. Run `lessons scan` first.\n")
+    assert lessons.json("stats")["lessons"] == []
+    agent.run("ls")
+    agent.scan()
+    ended = lessons("stats")
+    assert (ended.code, ended.out) == (0, "")
+    assert ended.error == "No lesson has matched a call yet. `lessons doctor` checks that the hook runs.\n"
+    assert "has not matched a call yet" in lessons("stats", "stash").error
+
+
+def test_what_was_logged_since_the_last_scan_is_not_kept_silent(lessons: CommandLine, agent: Agent) -> None:
+    agent.run("git stash", WRONG)
+    for arguments in (("stats",), ("stats", "stash")):
+        assert lessons(*arguments).error == "Not counted yet: 1 event of the hook. Run `lessons scan` first.\n"
+    agent.scan()
+    agent.run("git reset --hard")
+    assert "Not counted yet: 1 event of the hook" in "\n".join(lessons.screen("stats"))
+
+
+@table("verb", ["stats", "tend", "report"])
+def test_a_history_of_an_older_version_is_not_taken_for_an_empty_one(
+    lessons: CommandLine, lived: Agent, verb: str
+) -> None:
+    with closing(sqlite3.connect(lived.home.folder / "history.db")) as connection:
+        connection.execute("PRAGMA user_version = 1")
+        connection.commit()
+    assert "is of an older version: run `lessons scan`" in lessons.refused(verb)
+
+
+def test_what_cannot_be_asked_for(lessons: CommandLine, agent: Agent) -> None:
+    assert "no-such" in lessons.refused("stats", "no-such")
+    assert "is not a date" in lessons.refused("stats", "--since", "soon", code=2)
+
+
+def test_the_document(lessons: CommandLine, lived: Agent) -> None:
+    document = lessons.json("stats")
+    assert document["since"] is None
+    totals = document["totals"]
+    assert totals.keys() >= set(TOTALS)
+    expected = {"opportunities": 3, "shown": 2, "heeded": 1, "stoppedCorrected": 1, "shadowFine": 1}
+    assert {key: value for key, value in totals.items() if value} == expected
+    found = {one["slug"]: one for one in document["lessons"]}
+    assert found.keys() == {"stash-leaves-files", "think-before-reset", "quiet"}
+    for one in found.values():
+        assert one.keys() >= {"slug", "effect", *TOTALS}
+        assert one["effect"].keys() >= set(EFFECT)
+        assert one["effect"]["verdict"] == "not enough data" and one["effect"]["moreSessions"] > 0
+    assert found["stash-leaves-files"]["heeded"] == 1
+    assert lessons.json("stats", "think") == {**document, "lessons": [found["think-before-reset"]], **_only(document)}
+
+
+def _only(document: dict[str, Any]) -> dict[str, object]:
+    """Totals and weeks of one lesson are those of that lesson."""
+    (one,) = (one for one in document["lessons"] if one["slug"] == "think-before-reset")
+    return {"totals": {key: one[key] for key in document["totals"]}, "weeks": one["weeks"]}
+
+
+def test_since(lessons: CommandLine, lived: Agent) -> None:
+    document = lessons.json("stats", "--since", "2100-01-01")
+    assert document["since"].startswith("2") and not any(document["totals"].values())
+
+
+def test_twice_the_same(lessons: CommandLine, lived: Agent) -> None:
+    assert lessons.ok("stats", "--json") == lessons.ok("stats", "--json")
+    assert lessons.ok("stats") == lessons.ok("stats")
+
+
+def test_one_screen(lessons: CommandLine, lived: Agent) -> None:
+    lines = lessons.screen("stats")
+    assert widest(lines) <= COLUMNS and len(lines) <= 24
+    assert lines[0] == "What your lessons did: shown 2 times, prevented 2 mistakes, wrong 0 times."
+    assert lines[1:3] == ["  1 heeded, 1 corrected after a stop", "  1 in shadow (0 made the mistake)"]
+    assert re.search(r"shown █  mistakes █", lines[3])
+    assert re.search(r"stash-leaves-files +1 +1 +· +· +needs ~\d+ sessions", "\n".join(lines))
+
+
+def test_one_screen_with_many_lessons(home: DataHome, lessons: CommandLine) -> None:
+    about = [f"program{number}" for number in range(30)]
+    home.publish(*(lesson(f"a-slug-that-is-too-long-{name}", triggers={"commandPatterns": [name]}) for name in about))
+    agent = Agent(home, lessons)
+    for name in about:
+        agent.run(name)
+    agent.scan()
+    lines = lessons.screen("stats")
+    assert widest(lines) <= COLUMNS and len(lines) <= 24
+    assert "18 more lessons" in "\n".join(lines)
+    assert len(lessons.ok("stats").splitlines()) == 30
+
+
+def test_one_lesson(lessons: CommandLine, lived: Agent) -> None:
+    lines = lessons.screen("stats", "stash")
+    text = "\n".join(lines)
+    assert widest(lines) <= COLUMNS and len(lines) <= 24
+    assert "shown once, prevented 1 mistake, wrong 0 times" in text
+    assert re.search(r"Not enough data yet: about \d+ more sessions with a match, \d+ of them", text)
+    assert "let it run in shadow for a while or set holdoutRate" in " ".join(text.split())
+    assert re.search(r"latest +\d{4}-\d\d-\d\d hint: heeded", text)
+
+
+def test_what_a_lesson_in_shadow_would_have_met_is_told(lessons: CommandLine, lived: Agent) -> None:
+    assert "shadow: the call was right" in lessons.ok("stats", "quiet")
+
+
+def test_what_you_said_of_a_lesson_is_shown(lessons: CommandLine, lived: Agent) -> None:
+    assert "feedback" not in lessons.ok("stats", "stash")
+    for verdict in ("bad", "good", "bad"):
+        lessons.ok("feedback", "stash", verdict)
+    assert "1 good, 2 bad" in lessons.ok("stats", "stash")
+
+
+@table(
+    ("numbers", "drawn"),
+    [([], ""), ([0, 0], "▁▁"), ([0, 1], "▁█"), ([1, 100], "▂█"), ([1, 2, 3, 4], "▂▄▆█")],
+)
+def test_sparkline(numbers: list[int], drawn: str) -> None:
+    assert sparkline(numbers) == drawn
+
+
+def test_the_log_is_the_same_before_and_after_a_scan(lessons: CommandLine, agent: Agent) -> None:
+    agent.run("git stash", WRONG)
+    agent.run("make")
+    keys = ("time", "session", "agentId", "toolUseId", "slug", "decision")
+
+    def events() -> list[list[object]]:
+        return [[event[key] for key in keys] for event in json.loads(lessons.ok("log", "--json"))["events"]]
+
+    before = events()
+    agent.scan()
+    assert not (agent.home.folder / "injections.jsonl").exists()
+    assert events() == before
+    agent.run("git reset --hard")
+    assert len(events()) == 3 and events()[:2] == before
+    assert "1 × hint" in lessons.ok("show", "stash")

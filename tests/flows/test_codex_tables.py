@@ -1,0 +1,162 @@
+"""One folder of Codex rollouts, scanned in every way there is: the tables are the same, and the calls are all there."""
+
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from lessons.agents.compressed import compress
+from lessons.capture.run import Options, run
+from tests.builders.independent_codex_count import count
+from tests.builders.rollout import Rollout, eventful
+from tests.cli.command_line import LESSONS, SECONDS, CommandLine
+from tests.flows.scanning import by_lines, by_steps, in_one_go, one_by_one, scan, transcripts_of, while_growing
+from tests.flows.tables import Tables, assert_same, tables
+from tests.sizes import size
+
+AGENT = "codex"
+KILLS = size("KILLS", 5)
+ROLLOUTS = os.environ.get("CODEX_TRANSCRIPTS", "")
+_BULK_CALLS = 3000
+# What is known of files, and the parts of a row that say in which of them it was found first.
+_OF_FILES = ("sources", "segments", "known", "damaged", "progress")
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All that can happen, or the folder that the environment names."""
+    if ROLLOUTS:
+        return Path(ROLLOUTS).resolve()
+    root = tmp_path_factory.mktemp("rollouts").resolve()
+    eventful(root)
+    return root
+
+
+@pytest.fixture(scope="module")
+def once(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Tables:
+    return in_one_go(root, tmp_path_factory.mktemp("once"), agent=AGENT)
+
+
+def test_an_independent_count_finds_the_same_calls(root: Path, tmp_path: Path) -> None:
+    coverage = scan(tmp_path / "home", root, agent=AGENT)
+    found = {outcome: number for outcome, number in coverage.calls.items() if number}
+    assert found == count(root)
+    assert (coverage.malformed, coverage.unknown_types) == (0, {})
+    print(f"count: {found}")
+
+
+def test_in_any_order(root: Path, once: Tables, tmp_path: Path) -> None:
+    paths = transcripts_of(root)
+    assert_same(once, one_by_one(root, paths[::-1], tmp_path / "backwards", AGENT))
+    assert_same(once, one_by_one(root, paths, tmp_path / "forwards", AGENT))
+
+
+@pytest.mark.parametrize("pieces", [by_steps(1700), by_lines], ids=["bytes", "lines"])
+def test_while_the_files_grow(once: Tables, root: Path, tmp_path: Path, pieces: object) -> None:
+    if ROLLOUTS and pieces is by_lines:
+        pytest.skip("one scan for every line takes too long with real files")
+    cut = by_steps(200_000) if ROLLOUTS else pieces
+    assert_same(once, while_growing(root, tmp_path, cut, AGENT))  # type: ignore[arg-type]
+
+
+def test_compressing_changes_nothing_and_loses_nothing(root: Path, once: Tables, tmp_path: Path) -> None:
+    """The file has another name and another size then; what was read of it before stays as it is."""
+    home, folder = tmp_path / "home", tmp_path / "rollouts"
+    subprocess.run(["cp", "-r", str(root), str(folder)], check=True)
+    paths = [folder / path for path in transcripts_of(folder)]
+    for path in paths[::2]:
+        _compress(path)
+    scan(home, folder, agent=AGENT)
+    for path in paths[1::2]:
+        _compress(path)
+    scan(home, folder, agent=AGENT)
+    assert_same(_without_files(once), _without_files(tables(home, folder)))
+    again = scan(home, folder, agent=AGENT)
+    assert (again.files.read, again.files.unchanged) == (0, len(paths))
+
+
+def test_a_rollout_that_ends_in_the_middle_of_its_compression_is_read_later(tmp_path: Path) -> None:
+    path = _story(tmp_path / "rollouts").write(tmp_path / "rollouts")
+    packed = _compress(path)
+    whole = packed.read_bytes()
+    packed.write_bytes(whole[: len(whole) // 2])
+    first = run(str(tmp_path / "home"), Options([str(tmp_path / "rollouts")], agents=(AGENT,))).coverage
+    assert first.files.unreadable == 1 and "Zstandard" in first.problems[0]
+    packed.write_bytes(whole)
+    assert scan(tmp_path / "home", tmp_path / "rollouts", agent=AGENT).calls["failed"] == 1
+
+
+def _story(root: Path) -> Rollout:
+    session = Rollout("packed")
+    session.shell("make tset", 2, "make: *** No rule to make target 'tset'.  Stop.\n")
+    return session
+
+
+def test_killed_at_any_moment(lessons: CommandLine, root: Path, tmp_path: Path) -> None:
+    """Some of the files are compressed, so that unpacking is hit too."""
+    began = time.perf_counter()
+    bulk = tmp_path / "bulk"
+    subprocess.run(["cp", "-r", str(root), str(bulk)], check=True)
+    for number in range(2):
+        session = Rollout(f"bulk {number}")
+        for call in range(_BULK_CALLS):
+            session.shell(f"make target-{call}", call % 7 == 0, f"line {call}\n" * 20)
+        path = session.write(bulk)
+        if number:
+            _compress(path)
+    expected = in_one_go(bulk, tmp_path / "once", agent=AGENT)
+    moment = time.perf_counter()
+    scan(tmp_path / "timed", bulk, agent=AGENT)
+    whole = (time.perf_counter() - moment) * 1.5
+    chance, hits, rounds = random.Random(7), 0, 0
+    while hits < KILLS:
+        rounds += 1
+        home = tmp_path / f"round-{rounds}"
+        while hits < KILLS and _killed(lessons, bulk, home, chance.uniform(0, whole)):
+            hits += 1
+        ended = lessons("scan", "--agent", AGENT, "--path", str(bulk), LESSONS_HOME=str(home))
+        assert (ended.code, ended.error) == (0, "")
+        assert_same(expected, tables(home, bulk))
+    print(f"kills: {hits} in {rounds} histories, {time.perf_counter() - began:.0f} s")
+
+
+def _killed(lessons: CommandLine, folder: Path, home: Path, after: float) -> bool:
+    """Whether the scan was still at work when it was killed."""
+    process = subprocess.Popen(
+        [LESSONS, "scan", "--agent", AGENT, "--path", str(folder)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=lessons.work,
+        env=lessons.environment(LESSONS_HOME=str(home)),
+        start_new_session=True,
+    )
+    try:
+        process.wait(after)
+        return False
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait(SECONDS)
+        return True
+
+
+def _compress(path: Path) -> Path:
+    """As the client does: the name gets an ending, and the file that it was is gone."""
+    packed = path.with_name(path.name + ".zst")
+    packed.write_bytes(compress(path.read_bytes()))
+    path.unlink()
+    return packed
+
+
+def _without_files(found: Tables) -> Tables:
+    """Rows without what tells from which file they came."""
+    return {name: _bare(rows) for name, rows in found.items() if name not in _OF_FILES}
+
+
+def _bare(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    kept = [tuple(value for value in row if not (isinstance(value, str) and ".jsonl" in value)) for row in rows]
+    return sorted(kept, key=repr)

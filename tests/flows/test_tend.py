@@ -1,0 +1,212 @@
+"""What should happen to a lesson next: a story for each step, from transcripts and log to the undone step."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from tests.builders.client_lines import time_at
+from tests.builders.lessons import blocking, lesson, stopping
+from tests.builders.promotable import UNKNOWN, write_mistakes
+from tests.builders.transcript import Session
+from tests.cli.command_line import CommandLine
+from tests.cli.transcripts import projects
+from tests.ledger.test_fold import line
+
+WRONG = "Exit code 2\nerror: unknown option --bad"
+LONG_AGO = "2025-01-01T00:00:00Z"
+DAY = time_at(0)[:10]
+
+
+class Story:
+    """An agent at work, a hook that logged what it did, and a person with the installed command."""
+
+    def __init__(self, lessons: CommandLine) -> None:
+        self.lessons = lessons
+        self._sessions: dict[str, Session] = {}
+        self._log: list[str] = []
+
+    def record(self, *records: dict[str, object]) -> None:
+        text = json.dumps({"lessons": [{"createdAt": LONG_AGO, **each} for each in records]})
+        (self.lessons.home / "lessons.json").write_text(text, encoding="utf-8")
+
+    def call(self, session: str, command: str, wrong: bool = False, decision: str = "", slug: str = "") -> None:
+        made = self._sessions.setdefault(session, Session(session))
+        call = made.call("Bash", {"command": command})
+        denied = decision in ("stop", "block")
+        text = "PreToolUse:Bash hook error: no" if denied else WRONG if wrong else "done"
+        made.result(call, text, error=wrong or denied, denial="permission-rule" if denied else None)
+        if decision:
+            about = {"session": made.id, "toolUseId": call, "decision": decision, "slug": slug, "lesson": f"id-{slug}"}
+            self._log.append(line(len(self._log), **about))
+
+    def scan(self) -> None:
+        """Everything happened today."""
+        today = f"{datetime.now(UTC):%Y-%m-%d}"
+        for session in self._sessions.values():
+            path = session.write(projects(self.lessons))
+            path.write_text(path.read_text(encoding="utf-8").replace(DAY, today), encoding="utf-8")
+        (self.lessons.home / "injections.jsonl").write_text("".join(self._log), encoding="utf-8")
+        self.lessons.ok("scan")
+
+    def steps(self) -> list[tuple[str, str]]:
+        return [(each["slug"], each["step"]) for each in self.proposals()]
+
+    def proposals(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.lessons.json("tend")["proposals"]
+        return found
+
+    def of(self, slug: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.lessons.json("show", slug)
+        return {key: found.get(key) for key in ("stage", "block", "stopOnce", "triggers")}
+
+    def assert_step(self, slug: str, step: str, **expected: object) -> dict[str, Any]:
+        """It is proposed, made, recorded, not proposed again, and undone."""
+        before = self.of(slug)
+        assert self.steps() == [(slug, step)]
+        proposed = self.proposals()[0]
+        made = self.lessons.json("tend", "--yes")
+        assert [(each["slug"], each["step"], each["reason"]) for each in made["made"]] == [
+            (slug, step, proposed["reason"])
+        ]
+        after = self.of(slug)
+        assert {key: after[key] for key in expected} == expected
+        assert self.steps() == []
+        lines = [json.loads(each) for each in (self.lessons.home / "decisions.jsonl").read_text().splitlines()]
+        assert (lines[-1]["decision"], lines[-1]["step"]) == ("tended", step)
+        assert f"{slug} is as it was before" in self.lessons.ok("undo")
+        assert self.of(slug) == before
+        history = [(each["decision"], each["step"]) for each in self.lessons.json("show", slug)["history"]]
+        assert history == [("tended", step), ("undone", step)]
+        return proposed
+
+
+@pytest.fixture
+def story(lessons: CommandLine) -> Story:
+    return Story(lessons)
+
+
+def test_a_lesson_that_does_well_is_left_alone(story: Story) -> None:
+    story.record(lesson("stash"), lesson("new", stage="shadow", triggers={"commandPatterns": ["git rebase"]}))
+    for number in range(4):
+        story.call(f"s{number}", "git stash", wrong=True, decision="hint", slug="stash")
+        story.call(f"s{number}", "git stash -u")
+    story.call("s1", "git rebase", wrong=True, decision="shadow", slug="new")
+    story.scan()
+    assert story.proposals() == []
+    assert "Nothing to change" in story.lessons("tend").error + story.lessons("tend").out
+    assert story.lessons.json("tend", "--yes") == {"made": [], "refused": [], "proposals": []}
+
+
+def test_shadow_to_active(story: Story) -> None:
+    story.record(lesson("stash", stage="shadow"))
+    for number in range(3):
+        story.call(f"s{number}", "git stash", wrong=True, decision="shadow", slug="stash")
+        story.call(f"s{number}", "git stash", wrong=number < 2, decision="shadow", slug="stash")
+    story.scan()
+    proposed = story.assert_step("stash", "activate", stage=None)
+    assert proposed["evidence"]["failed"] == 5
+    assert "5 of 6 calls" in proposed["reason"]
+
+
+def test_an_ignored_hint_becomes_a_stop(story: Story) -> None:
+    story.record(lesson("stash"))
+    for number in range(3):
+        story.call(f"s{number}", "git stash", wrong=True, decision="hint", slug="stash")
+        story.call(f"s{number}", "git stash", wrong=True)
+    story.scan()
+    proposed = story.assert_step("stash", "stop-once", stopOnce=True)
+    assert "ignored 3 times" in proposed["reason"]
+
+
+def test_a_stop_that_is_wrong_half_of_the_time_only_hints(story: Story) -> None:
+    story.record(stopping("reset"))
+    for number in range(6):
+        story.call(f"s{number}", "git reset --hard", decision="stop", slug="reset")
+        story.call(f"s{number}", "git reset --hard" if number < 3 else "git reset --soft")
+    story.scan()
+    story.assert_step("reset", "hint", stopOnce=None)
+
+
+def test_a_block_that_you_override_goes_into_shadow(story: Story) -> None:
+    story.record(blocking("push"))
+    for number in range(2):
+        story.call(f"s{number}", "git push --force", decision="allowed", slug="push")
+    story.scan()
+    proposed = story.assert_step("push", "shadow", stage="shadow")
+    assert "overridden 2 times" in proposed["reason"]
+
+
+def test_bad_feedback_puts_a_hint_into_shadow(story: Story) -> None:
+    story.record(lesson("stash"))
+    story.call("s1", "git stash", wrong=True, decision="hint", slug="stash")
+    story.call("s1", "git stash -u")
+    story.scan()
+    for why in ("it comes at the wrong time", "again"):
+        assert story.lessons.json("feedback", "stash", "bad", "--why", why)["verdict"] == "bad"
+    assert story.lessons.json("stats")["lessons"][0]["feedback"] == {"good": 0, "bad": 2}
+    story.assert_step("stash", "shadow", stage="shadow")
+
+
+def test_what_never_matches_is_retired(story: Story) -> None:
+    story.record(lesson("stash"))
+    story.call("s1", "ls")
+    story.scan()
+    proposed = story.assert_step("stash", "retire", stage="retired")
+    assert "No call has matched it for" in proposed["reason"]
+
+
+def test_what_models_no_longer_do_is_retired(story: Story) -> None:
+    story.record(lesson("stash", stage="shadow"))
+    for number in range(30):
+        story.call(f"s{number % 6}", f"git stash {number}", decision="shadow", slug="stash")
+    story.scan()
+    proposed = story.assert_step("stash", "retire", stage="retired")
+    assert "made the mistake at 0 of 30 calls" in proposed["reason"]
+
+
+def test_a_lesson_about_a_program_that_is_gone_is_retired(story: Story) -> None:
+    gone = {"commandPatterns": ["no-such-program-here"]}
+    story.record(lesson("old", triggers=gone, examples={"fires": ["no-such-program-here --all"]}))
+    story.call("s1", "ls")
+    story.scan()
+    proposed = story.assert_step("old", "retire", stage="retired")
+    assert "no-such-program-here is not installed" in proposed["reason"]
+
+
+def test_a_mistake_that_recurs_without_a_match_gets_a_new_trigger(story: Story) -> None:
+    write_mistakes(projects(story.lessons))
+    story.lessons.ok("scan")
+    made = story.lessons.json("promote", "fix", "--yes")["promoted"][0]
+    slug = str(made["lesson"]["slug"])
+    narrow = {"triggers": {"commandPatterns": ["^gh pr diff .*--stat"], "errorPatterns": None}, "examples": None}
+    story.lessons.ok("edit", slug, "--from", "-", text=json.dumps(narrow))
+    tomorrow = f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%d}"
+    for number in range(3):
+        session = Session(f"later {number}")
+        session.result(session.call("Bash", {"command": f"gh pr view {number} --stat"}), UNKNOWN, error=True)
+        session.result(session.call("Bash", {"command": f"gh pr view {number}"}), "a.py")
+        path = session.write(projects(story.lessons))
+        path.write_text(path.read_text(encoding="utf-8").replace(DAY, tomorrow), encoding="utf-8")
+    story.lessons.ok("scan")
+    [proposed] = story.proposals()
+    assert (proposed["slug"], proposed["step"], proposed["evidence"]["missed"]) == (slug, "new-trigger", 3)
+    assert story.lessons.json("try", "gh pr view 9 --stat")["decision"] == "none"
+    before = story.of(slug)
+    assert len(story.lessons.json("tend", "--yes")["made"]) == 1
+    assert story.lessons.json("try", "gh pr view 9 --stat")["decision"] == "hint"
+    assert story.lessons.json("try", "gh pr diff 9 --stat")["decision"] == "hint"
+    story.lessons.ok("undo")
+    assert story.of(slug) == before
+
+
+def test_the_next_session_says_that_something_waits(story: Story) -> None:
+    story.record(lesson("stash"))
+    story.call("s1", "ls")
+    story.scan()
+    lines = json.loads((story.lessons.home / "person-lines.json").read_text())
+    assert lines["tend"]["text"] == "What 1 lesson did suggests a change. lessons tend"
+    assert story.lessons.json("init", "--yes", "--no-install")["tend"] == 1
+    story.lessons.json("tend", "--yes")
+    assert "tend" not in json.loads((story.lessons.home / "person-lines.json").read_text())

@@ -1,0 +1,266 @@
+"""A watcher beside sessions that are written: everything is read and mined, whatever happens to it or to the files."""
+
+import random
+import shutil
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lessons.store.history.migrations import STEPS
+from tests.builders.transcript import Session
+from tests.cli.command_line import AS_ANYONE, CommandLine
+from tests.flows.eventful import HEALTHY
+from tests.flows.scanning import by_steps, in_one_go, transcripts_of
+from tests.flows.tables import assert_same, tables
+from tests.flows.watching import RunningWatcher, append, watching
+from tests.hook.test_no_space import NAMESPACE, why_not_mountable
+from tests.sizes import size
+
+KILLS = size("WATCH_KILLS", 3)
+FLAG = "Exit code 1\nunknown flag: --stat"
+
+
+def mistake(name: str, number: int = 7) -> Session:
+    session = Session(name)
+    session.result(session.call("Bash", {"command": f"gh pr diff {number} --stat"}), FLAG, error=True)
+    session.result(session.call("Bash", {"command": f"gh pr diff {number} --name-only"}), "a.py")
+    return session
+
+
+def number_of(home: Path, table: str) -> int:
+    try:
+        with closing(sqlite3.connect(f"file:{home}/history.db?mode=ro", uri=True)) as connection:
+            return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+    except sqlite3.Error:
+        return -1
+
+
+def has(home: Path, table: str, rows: int, watcher: RunningWatcher) -> None:
+    watcher.until(lambda: number_of(home, table) == rows, f"{rows} rows of {table}")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "root").mkdir()
+    return (tmp_path / "root").resolve()
+
+
+@pytest.mark.parametrize("mode", ["events", "polling"])
+def test_sessions_are_read_while_they_happen_and_mined_when_they_are_quiet(
+    mode: str, lessons: CommandLine, root: Path
+) -> None:
+    mistake("before").write(root)
+    with watching(lessons, root, lessons.home, LESSONS_WATCH_MODE=mode, LESSONS_WATCH_POLL_SECONDS="1") as watcher:
+        has(lessons.home, "calls", 2, watcher)
+        has(lessons.home, "evidence", 1, watcher)
+        mistake("while").write(root)
+        has(lessons.home, "calls", 4, watcher)
+        has(lessons.home, "evidence", 2, watcher)
+        found = lessons.json("watch", "status")
+        assert (found["running"], found["pid"], found["mode"]) == (True, watcher.process.pid, mode)
+        assert lessons("watch", "--once", "--path", str(root)).error.startswith("A watcher is running already")
+        began = time.monotonic()
+        said = watcher.stop()
+        assert time.monotonic() - began < 60  # the bench has the real figure
+    assert watcher.process.returncode == 0
+    assert "gh pr diff 7 --stat" in said and "mined 1 quiet session" in said
+    assert lessons.json("watch", "status")["running"] is False
+    assert [event["event"] for event in watcher.events()][:: len(watcher.events()) - 1] == ["started", "stopped"]
+    assert lessons.json("candidates")["candidates"]  # exported, and recurring
+    assert_same(in_one_go(root, lessons.home.with_name("once")), tables(lessons.home, root))
+
+
+def test_a_second_watcher_is_refused_and_a_reader_that_goes_away_ends_it(lessons: CommandLine, root: Path) -> None:
+    mistake("first").write(root)
+    with watching(lessons, root, lessons.home) as watcher:
+        has(lessons.home, "calls", 2, watcher)
+        watcher.until(lambda: lessons.json("watch", "status")["running"], "a status")
+        second = lessons("watch", "--path", str(root))
+        assert (second.code, second.error.startswith("A watcher is running already")) == (1, True)
+        assert watcher.process.stdout
+        watcher.process.stdout.close()
+        numbers = iter(range(1_000))
+        give_up = time.monotonic() + 60
+        while watcher.process.poll() is None and time.monotonic() < give_up:
+            mistake(f"more {next(numbers)}").write(root)
+            time.sleep(0.2)
+        assert watcher.process.poll() == 0
+
+
+def test_a_growing_session_is_only_read(lessons: CommandLine, root: Path) -> None:
+    mistake("live").write(root)
+    with watching(lessons, root, lessons.home, LESSONS_WATCH_QUIET_SECONDS="3600") as watcher:
+        has(lessons.home, "calls", 2, watcher)
+        watcher.until(lambda: lessons.json("watch", "status")["sessions"] == 1, "one active session")
+        assert number_of(lessons.home, "evidence") == 0
+        watcher.stop(signal.SIGINT)
+    done = lessons.json("watch", "--once", "--path", str(root), LESSONS_WATCH_QUIET_SECONDS="3600")
+    assert (done["sessionsMined"], done["pending"]) == (0, 1)
+    lessons.ok("scan", "--path", str(root))
+    assert number_of(lessons.home, "evidence") == 1
+
+
+def growing(root: Path, folder: Path, stop: threading.Event) -> Iterator[int]:
+    """All files grow side by side, a piece at a time; each next step writes some of them."""
+    waiting = {path: iter(by_steps(3_000)((root / path).read_bytes())) for path in transcripts_of(root)}
+    number = 0
+    while waiting and not stop.is_set():
+        for path in list(waiting):
+            piece = next(waiting[path], None)
+            if piece is None:
+                del waiting[path]
+            else:
+                append(folder / path, piece)
+        number += 1
+        yield number
+
+
+def test_killed_at_any_moment(lessons: CommandLine, root: Path, tmp_path: Path) -> None:
+    for story in HEALTHY:
+        story(root)
+    folder, stop, chance = tmp_path / "grown", threading.Event(), random.Random(11)
+    folder.mkdir()
+    once = in_one_go(root, tmp_path / "once")
+    kills = rounds = 0
+    while kills < KILLS:
+        rounds += 1
+        home = tmp_path / f"home-{rounds}"
+        shutil.rmtree(folder)
+        folder.mkdir()
+        steps = growing(root, folder, stop)
+        is_growing = True
+        for _ in range(min(25, KILLS - kills)):
+            with watching(lessons, folder, home, LESSONS_WATCH_QUIET_SECONDS="1") as watcher:
+                until = time.monotonic() + chance.uniform(0.3, 2.5)
+                while time.monotonic() < until:
+                    is_growing = next(steps, None) is not None
+                    time.sleep(0.1)
+                watcher.process.kill()
+                kills += 1
+        while is_growing:
+            is_growing = next(steps, None) is not None
+        lessons.ok("scan", "--path", str(folder), LESSONS_HOME=str(home))
+        assert_same(once, tables(home, folder))
+    print(f"\nwatch: {kills} kills in {rounds} histories")
+
+
+def test_a_file_that_turns_into_a_folder_is_not_in_the_way(lessons: CommandLine, root: Path) -> None:
+    path = mistake("first").write(root)
+    with watching(lessons, root, lessons.home) as watcher:
+        has(lessons.home, "calls", 2, watcher)
+        path.unlink()
+        path.mkdir()
+        (path / "inside.txt").write_text("x", encoding="utf-8")
+        mistake("second").write(root)
+        has(lessons.home, "calls", 4, watcher)
+        watcher.stop()
+    assert watcher.process.returncode == 0
+
+
+def test_permissions_that_are_withdrawn_are_reported(lessons: CommandLine, root: Path) -> None:
+    path, home = mistake("first").write(root), lessons.home
+    with watching(lessons, root, home, AS_ANYONE) as watcher:
+        has(home, "calls", 2, watcher)
+        path.chmod(0o000)
+        append(path, b"\n")
+        watcher.until(lambda: any("could not be read" in str(e.get("problem")) for e in watcher.events()), "a problem")
+        second = mistake("second")
+        second.write(root).chmod(0o644)
+        has(home, "calls", 4, watcher)
+        path.chmod(0o644)
+        append(path, b"\n")
+        assert watcher.process.poll() is None
+        watcher.stop()
+
+
+def test_a_full_disk_is_reported_and_survived(lessons: CommandLine, root: Path, tmp_path: Path) -> None:
+    place = tmp_path / "small"
+    place.mkdir()
+    if reason := why_not_mountable(place):
+        pytest.skip(f"NOT TESTED: this system does not let us mount a tmpfs ({reason})")
+    mistake("first").write(root)
+    full, free = tmp_path / "full", tmp_path / "free"
+    # What is mounted is seen in there alone: the watcher says on its output what happens.
+    fill = f"until [ -e {full} ]; do sleep 0.05; done; head -c 100m /dev/zero > {place}/ballast"
+    empty = f"until [ -e {free} ]; do sleep 0.05; done; rm {place}/ballast"
+    script = f'mount -t tmpfs -o size=3m tmpfs {place} && mkdir -m 700 {place}/home; ({fill}; {empty}) & exec "$@"'
+    with watching(lessons, root, place / "home", [*NAMESPACE, "sh", "-c", script, "sh"]) as watcher:
+        said: list[str] = []
+        reader = threading.Thread(target=lambda: said.extend(iter(watcher.process.stdout.readline, "")))  # type: ignore[union-attr]
+        reader.start()
+        watcher.until(lambda: any("gh pr diff 7" in line for line in said), "the first call")
+        full.touch()
+        numbers = iter(range(100, 10_000))
+
+        def goes_wrong() -> bool:
+            mistake(f"more {next(numbers)}", next(numbers)).write(root)
+            return any("problem" in line and ("full" in line or "space" in line) for line in said)
+
+        watcher.until(goes_wrong, "a problem")
+        free.touch()
+        mistake("last", 99_999).write(root)
+        watcher.until(lambda: any("gh pr diff 99999" in line or "more calls" in line for line in said), "the last call")
+        watcher.process.send_signal(signal.SIGTERM)
+        assert watcher.process.wait(60) == 0
+        reader.join(10)
+
+
+def test_the_log_is_one_object_a_line_and_says_what_each_number_is(lessons: CommandLine, root: Path) -> None:
+    mistake("first").write(root)
+    with watching(lessons, root, lessons.home) as watcher:
+        has(lessons.home, "evidence", 1, watcher)
+        watcher.stop()
+    ticks = [event for event in watcher.events() if event["event"] == "tick"]
+    assert {key for tick in ticks for key in tick} == {
+        *("time", "pid", "event", "filesRead", "bytesRead", "callsStored", "callsFailed", "sessionsMined"),
+        *("candidatesNew", "candidatesUpdated", "filesUnreadable", "segmentsFailed", "seconds"),
+    }
+    assert (ticks[0]["filesRead"], ticks[0]["callsStored"], ticks[0]["callsFailed"]) == (1, 2, 1)
+
+
+BEFORE_THE_WATCHER = 7  # steps of the tables
+
+
+def made_earlier(file: Path) -> None:
+    """Turns a history into one of a version before the watcher, in which of some files only a size was noted."""
+    old = file.with_name("old.db")
+    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
+        for step in STEPS[:BEFORE_THE_WATCHER]:
+            connection.executescript(step)
+        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        connection.execute("ATTACH ? AS new", (str(file),))
+        for name in (name for name in names if not name.startswith("words") and name != "indexed"):
+            columns = ", ".join(row[1] for row in connection.execute(f"PRAGMA main.table_xinfo({name})"))
+            connection.execute(f"INSERT INTO main.{name} ({columns}) SELECT {columns} FROM new.{name}")
+        connection.execute("UPDATE progress SET version = 2")
+        connection.execute(
+            "DELETE FROM main.progress WHERE segment_id IN (SELECT id FROM segments WHERE source_id % 2)"
+        )
+        connection.execute("DELETE FROM main.segments WHERE source_id % 2")
+        connection.execute(f"PRAGMA user_version = {BEFORE_THE_WATCHER}")
+    for ending in ("-wal", "-shm"):
+        file.with_name(file.name + ending).unlink(missing_ok=True)
+    old.rename(file)
+
+
+def test_a_history_of_an_earlier_version_with_progress_per_file_is_migrated(
+    lessons: CommandLine, root: Path, tmp_path: Path
+) -> None:
+    for story in HEALTHY:
+        story(root)
+    lessons.ok("scan", "--path", str(root))
+    made_earlier(lessons.home / "history.db")
+    with (root / transcripts_of(root)[0]).open("ab") as file:
+        file.write(b"\n")  # one has grown meanwhile
+    once = in_one_go(root, tmp_path / "once again")
+    lessons.ok("watch", "--once", "--path", str(root), LESSONS_WATCH_QUIET_SECONDS="1")
+    lessons.ok("scan", "--path", str(root))
+    found = tables(lessons.home, root)
+    found["progress"] = [row for row in found["progress"] if row[2] != 2]  # what the earlier version noted
+    assert_same(once, found)

@@ -1,0 +1,99 @@
+"""The line for the person when a session starts: at most one, only at startup, and not again too soon."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from lessons.store import person_lines
+from tests.builders.home import DataHome
+from tests.builders.lessons import lesson
+from tests.builders.payloads import session_start
+
+LINE = "This week: 3 repeats prevented, 1 false alarm. lessons stats"
+WEEK = 7 * 86_400
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> DataHome:
+    home = DataHome(tmp_path)
+    home.publish(lesson())
+    person_lines.put(home.path, "weekly", LINE, time.time() + WEEK)
+    return home
+
+
+def message(home: DataHome, source: str = "startup", **variables: str) -> str:
+    code, answer = home.run(session_start(source), **variables)
+    assert code == 0
+    return str((answer or {}).get("systemMessage", ""))
+
+
+@pytest.mark.parametrize("source", ["resume", "fork", "clear", "compact"])
+def test_only_a_new_session_shows_it(home: DataHome, source: str) -> None:
+    assert message(home, source) == ""
+    assert not (home.folder / "fired" / "line.weekly").exists()
+
+
+def test_it_can_be_switched_off(home: DataHome) -> None:
+    assert message(home, LESSONS_WEEKLY_LINE="off") == ""
+    home.publish(lesson(), weeklyLine=False)
+    assert message(home) == ""
+
+
+def test_it_is_for_the_person_alone_and_comes_once_a_week(home: DataHome) -> None:
+    code, answer = home.run(session_start("startup"))
+    assert (code, answer["systemMessage"]) == (0, LINE)
+    assert LINE not in answer["hookSpecificOutput"]["additionalContext"]
+    assert message(home) == ""
+    week_ago = time.time() - WEEK
+    os.utime(home.folder / "fired" / "line.weekly", (week_ago, week_ago))
+    assert message(home) == LINE
+
+
+def test_a_repeated_mistake_is_announced_only_if_that_is_wanted_and_once_a_day(home: DataHome) -> None:
+    said = "The same mistake was made 2 times within a day. lessons candidates mistake-1"
+    person_lines.put(home.path, "weekly", "", 0)
+    person_lines.put(home.path, "repeat", said, time.time() + 86_400)
+    assert message(home) == ""
+    home.publish(lesson(), repeatLine=True)
+    assert [message(home), message(home)] == [said, ""]
+    day_ago = time.time() - 86_400
+    os.utime(home.folder / "fired" / "line.repeat", (day_ago, day_ago))
+    assert message(home) == said
+
+
+def test_it_comes_where_there_is_nothing_for_the_agent(home: DataHome) -> None:
+    home.publish(lesson(), lessonProtocol=False)
+    assert home.run(session_start("startup")) == (0, {"systemMessage": LINE})
+
+
+def test_a_line_that_no_longer_holds_is_not_shown(home: DataHome) -> None:
+    person_lines.put(home.path, "weekly", LINE, time.time() - 1)
+    assert message(home) == ""
+
+
+def test_it_is_not_shown_where_that_cannot_be_remembered(home: DataHome) -> None:
+    (home.folder / "fired" / "line.weekly").symlink_to("nowhere/at/all")
+    assert message(home) == ""
+    assert home.faults() == ""
+
+
+def test_a_damaged_file_changes_nothing_else(home: DataHome) -> None:
+    (home.folder / "person-lines.json").write_text("{")
+    code, answer = home.run(session_start("startup"))
+    assert code == 0 and "systemMessage" not in answer
+    assert "#lesson" in answer["hookSpecificOutput"]["additionalContext"]
+
+
+def test_one_line_a_session_although_two_wait(home: DataHome) -> None:
+    waiting = "What 2 lessons did suggests a change. lessons tend"
+    person_lines.put(home.path, "tend", waiting, time.time() + WEEK)
+    assert [message(home) for _ in range(3)] == [LINE, waiting, ""]
+
+
+def test_the_line_about_tending_can_be_switched_off(home: DataHome) -> None:
+    person_lines.put(home.path, "weekly", "", 0)
+    person_lines.put(home.path, "tend", "What 1 lesson did suggests a change. lessons tend", time.time() + WEEK)
+    assert message(home, LESSONS_TEND_LINE="off") == ""
+    assert message(home) != ""

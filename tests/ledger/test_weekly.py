@@ -1,0 +1,60 @@
+"""What a scan writes down for the person about the week."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from lessons.ledger.tend import put_tend_line
+from lessons.ledger.weekly import put_weekly_line
+from lessons.store import person_lines
+from lessons.store.history.history import History
+from tests.builders.months import MONDAY, Months
+
+WEEKS = 9
+END = (MONDAY + timedelta(weeks=WEEKS)).timestamp()
+WEEK = 7 * 86_400
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return Months(tmp_path_factory.mktemp("weeks"), weeks=WEEKS).fill().path
+
+
+def line_at(home: str, now: float) -> str:
+    with History.opened(home) as history:
+        put_weekly_line(history, now)
+    lines = person_lines.read(home)
+    assert all(line.until == now + WEEK for line in lines.values())
+    return lines["weekly"].text if lines else ""
+
+
+def test_the_last_seven_days_are_counted(home: str) -> None:
+    assert line_at(home, END) == "This week: 5 repeats prevented, 0 false alarms. lessons stats"
+    assert line_at(home, END + WEEK) == "", "nothing happened since"
+    assert line_at(home, MONDAY.timestamp()) != "", "what lies in the future by this clock is not lost"
+
+
+def test_switched_off_there_is_none(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LESSONS_WEEKLY_LINE", "off")
+    assert line_at(home, END) == ""
+
+
+def test_a_fault_does_not_stop_the_scan(home: str) -> None:
+    path = Path(home) / "person-lines.json"
+    path.unlink(missing_ok=True)
+    path.mkdir()
+    with History.opened(home) as history:
+        put_weekly_line(history, END)
+    assert "weekly line" in (Path(home) / "faults.log").read_text()
+    path.rmdir()
+
+
+def test_a_bug_in_the_lines_for_the_person_does_not_stop_the_scan(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lessons.ledger.weekly.weekly_line", lambda week: 1 // 0)
+    monkeypatch.setattr("lessons.ledger.tend.next_step", lambda facts: 1 // 0)
+    with History.opened(home) as history:
+        put_weekly_line(history, END)
+        put_tend_line(history)
+    log = (Path(home) / "faults.log").read_text()
+    assert "weekly line ZeroDivisionError" in log and "tend ZeroDivisionError" in log

@@ -1,0 +1,125 @@
+"""Stored triggers: used while they hold, worked out again when the candidate, the history or the machine changed."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lessons import config
+from lessons.candidate import StoredCandidate
+from lessons.capture.run import Options, run
+from lessons.promote.propose import proposals
+from lessons.promote.queue.candidate import Candidate
+from lessons.promote.queue.queue import documents, prepare
+from lessons.store.history.history import History
+from tests.builders.days import Did, on_day
+
+WRONG = Did("gh pr diff 7 --stat", "Exit code 1\nunknown flag: --stat")
+MISSING = Did("fd total", "Exit code 127\nbash: fd: command not found")
+RIGHT = (Did("gh pr diff 7 --name-only"), Did("rg total"))
+
+
+def learned(tmp_path: Path) -> str:
+    """A data home in which two sessions made the same two mistakes."""
+    for day in (1, 2):
+        on_day(day, WRONG, RIGHT[0], MISSING, RIGHT[1], name=f"day {day}").write(tmp_path / "root")
+    run(str(tmp_path / "home"), Options([str(tmp_path / "root")], processes=1))
+    return str(tmp_path / "home")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> str:
+    return learned(tmp_path)
+
+
+@pytest.fixture
+def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The candidates for which a trigger was worked out."""
+    found: list[str] = []
+    of = proposals.Proposals.of
+
+    def counted(self: proposals.Proposals, stored: StoredCandidate) -> proposals.Trigger:
+        found.append(stored.fingerprint)
+        return of(self, stored)
+
+    monkeypatch.setattr(proposals.Proposals, "of", counted)
+    return found
+
+
+def listed(home: str) -> list[Candidate]:
+    with History.for_reading(home) as history:
+        return documents(history, config.load(home), everything=True)
+
+
+def change(home: str, sql: str) -> None:
+    with closing(sqlite3.connect(f"{home}/history.db")) as connection, connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute(sql)
+
+
+def test_nothing_is_worked_out_twice(home: str, worked_out: list[str]) -> None:
+    first = listed(home)
+    assert len(worked_out) == len(first) == 2
+    assert listed(home) == first
+    assert len(worked_out) == 2
+
+
+def test_a_scan_works_out_ahead(home: str, worked_out: list[str]) -> None:
+    prepare(home, 0.0)  # no time for more than the first ones
+    before = len(worked_out)
+    assert before > 0
+    assert [each.proposed_trigger for each in listed(home)].count(None) == 0
+    assert len(worked_out) == before
+
+
+OUTDATED: dict[str, Callable[[str], None]] = {
+    "another version": lambda home: change(home, "UPDATE proposals SET version = '0'"),
+    "damaged": lambda home: change(home, "UPDATE proposals SET document = '{'"),
+    "many new calls": lambda home: change(home, "UPDATE proposals SET newest_call = -1000"),
+}
+
+
+@pytest.mark.parametrize("name", OUTDATED)
+def test_worked_out_again(name: str, home: str, worked_out: list[str]) -> None:
+    first = listed(home)
+    OUTDATED[name](home)
+    assert listed(home) == first
+    assert len(worked_out) == 4
+
+
+def test_a_program_that_came_or_went(home: str, worked_out: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = {"fd": False}
+    monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}" if answers.get(name, True) else None)
+    conditions = [each.proposed_trigger for each in listed(home)]
+    assert any("missing" in str(each) for each in conditions)
+    answers["fd"] = True
+    assert [each.proposed_trigger for each in listed(home)] != conditions
+    assert len(worked_out) == 3
+
+
+def test_new_evidence(tmp_path: Path, worked_out: list[str]) -> None:
+    home = learned(tmp_path)
+    listed(home)
+    on_day(3, WRONG, RIGHT[0], name="day 3").write(tmp_path / "root")
+    run(home, Options([str(tmp_path / "root")], processes=1))
+    assert sorted(each.session_count for each in listed(home)) == [2, 3]
+    assert len(worked_out) == 3
+
+
+def test_what_is_removed_leaves_nothing(home: str) -> None:
+    listed(home)
+    change(home, "DELETE FROM candidates")
+    with closing(sqlite3.connect(f"{home}/history.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM proposals").fetchone() == (0,)
+
+
+def test_a_history_that_cannot_be_written(home: str, worked_out: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(home: str) -> History:
+        raise PermissionError(home)
+
+    monkeypatch.setattr(History, "opened", refused)
+    first = listed(home)
+    assert listed(home) == first
+    assert len(worked_out) == 4

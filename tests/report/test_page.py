@@ -1,0 +1,102 @@
+"""The page: nothing gets out of its place, nothing is loaded, and the same report makes the same bytes."""
+
+import re
+from html.parser import HTMLParser
+
+import msgspec
+import pytest
+
+from lessons.report.document import Latency, Report
+from lessons.report.page import page
+from tests.builders.reports import EMPTY, full
+
+HOSTILE = """</style></title><script>alert(1)</script><img src=x onerror=alert(2)>"'`{{ 7 * 7 }}{% raw %}&lt;"""
+VOID = {"meta", "img", "br", "input", "link"}
+LOADING = {"src", "href", "srcset", "data", "action", "style", "background", "poster"}
+
+
+class Reader(HTMLParser):
+    """Every element with its attributes; asserts that each is closed where it was opened."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.headings: list[str] = []
+        self._open: list[str] = []
+        self.feed(text)
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attributes)))
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+
+@pytest.mark.parametrize("report", [EMPTY, full(), full(HOSTILE)], ids=["empty", "full", "hostile"])
+def test_nothing_is_loaded_and_nothing_runs(report: Report) -> None:
+    text = page(report)
+    found = Reader(text).found
+    assert {tag for tag, _ in found} & {"script", "img", "iframe", "object", "embed", "link", "base", "form"} == set()
+    named = {name for _, attributes in found for name in attributes}
+    assert {name for name in named if name in LOADING or name.startswith("on")} == set()
+    assert "url(" not in text and "@import" not in text and "http" not in text.replace("http-equiv", "")
+    policy = next(each["content"] for _, each in found if each.get("http-equiv") == "Content-Security-Policy")
+    assert policy is not None and policy.startswith("default-src 'none'; style-src 'sha256-")
+
+
+def test_hostile_words_are_only_words() -> None:
+    text = page(full(HOSTILE))
+    assert "{{ 7 * 7 }}" in text
+    assert "<script" not in text and "<img" not in text and "onerror=alert(2)&gt;" in text
+    assert len(Reader(text).found) == len(Reader(page(full())).found)
+
+
+def test_the_same_report_is_the_same_page() -> None:
+    assert page(full()) == page(full())
+
+
+def test_every_plot_has_a_label_and_the_headings_are_in_order() -> None:
+    found = Reader(page(msgspec.structs.replace(full(), hook=measured()))).found
+    plots = [attributes for tag, attributes in found if tag == "svg"]
+    assert plots and all(each["role"] == "img" and each["aria-label"] for each in plots)
+    levels = [tag for tag, _ in found if re.fullmatch("h[1-6]", tag)]
+    assert levels == ["h1", *["h2"] * 8]
+    ids = [attributes["id"] for _, attributes in found if "id" in attributes]
+    assert len(set(ids)) == len(ids)
+    assert [each["aria-labelledby"] for tag, each in found if tag == "section"] == ids
+
+
+def measured() -> msgspec.Struct:
+    return msgspec.structs.replace(full().hook, latency=Latency([21.0, 22.5, 30.1], [15.0, 15.2, 19.9]))
+
+
+def test_an_empty_history_says_what_to_do() -> None:
+    text = page(EMPTY)
+    assert "run <code>lessons scan</code>" in text and "No hook has run yet" in text
+    assert "<svg" not in text
+
+
+def test_what_was_saved_and_what_withheld_hints_say() -> None:
+    text = page(full())
+    assert "Saved: −2 to 30 calls and 1 to 10 minutes (95 % range)." in text
+    assert "Hints were withheld at random at 12 calls, and shown at 100. They changed failures by −20 points" in text
+    assert "no effect shown (about 40 more sessions until it can be told)." in text
+    empty = page(EMPTY)
+    assert "Saved" not in empty and "withheld" not in empty
+
+
+def test_time_of_the_hook_is_measured_or_said_to_be_missing() -> None:
+    assert "nothing records it at a call" in page(full())
+    text = page(msgspec.structs.replace(full(), hook=measured()))
+    assert "nothing records it" not in text and "median 22 ms" in text
+
+
+def test_what_stands_between_backticks_is_code() -> None:
+    text = page(full("Use `a <b>` and `"))
+    assert "Use <code>a &lt;b&gt;</code> and `" in text

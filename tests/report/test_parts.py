@@ -1,0 +1,89 @@
+"""Parts of the report on their own: what they leave out, and what lies at their edges."""
+
+from typing import Any
+
+from lessons.model import Lesson, lesson_from_document
+from lessons.opportunity import Opportunity
+from lessons.replay.repeats import Repeat
+from lessons.replay.session import Moment, Outcome, Replayed
+from lessons.report.activations import activations
+from lessons.report.catch_rate import over_time
+from lessons.report.latency import measured
+from lessons.report.texts import one_line
+from lessons.report.weeks import MOST_WEEKS, monday, weeks
+from lessons.store.history.past_calls import SessionCall
+from tests.builders.home import DataHome
+from tests.builders.lessons import lesson
+from tests.tables import table
+
+
+def chance(time: str, **changes: Any) -> Opportunity:
+    given: dict[str, Any] = {
+        "lesson": "id-stash", "slug": "stash", "time": time, "session": "s", "agent": "claude-code", "model": "m",
+        "project": "", "tool_use_id": time, "decision": "hint", "outcome": "heeded", "failed": True, "is_active": True,
+    }  # fmt: skip
+    return Opportunity(**{**given, **changes})
+
+
+def record(created: str = "2026-01-05T00:00:00Z") -> Lesson:
+    return lesson_from_document(lesson("stash", createdAt=created))
+
+
+@table(
+    ("moment", "day"),
+    [("", ""), ("soon", ""), ("2026-13-01", ""), ("2026-02-01T23:59:59Z", "2026-01-26"), ("2026-02-02", "2026-02-02")],
+)
+def test_the_monday_of_a_moment(moment: str, day: str) -> None:
+    assert monday(moment) == day
+
+
+def test_weeks_without_anything_are_there_and_old_ones_are_left_out() -> None:
+    assert weeks([], [], [], {}) == []
+    assert weeks(["never"], [""], [], {}) == []
+    found = weeks(["2026-01-05T10:00:00Z"], ["2026-01-20T10:00:00Z"], [], {"stash": "2026-01-07T00:00:00Z"})
+    assert [(week.start, week.sessions, week.repeats, week.activated) for week in found] == [
+        ("2026-01-05", 1, 0, ["stash"]), ("2026-01-12", 0, 0, []), ("2026-01-19", 0, 1, []),
+    ]  # fmt: skip
+    long = weeks(["2020-01-01", "2026-01-05"], [], [chance("2026-01-06T00:00:00Z")], {})
+    assert len(long) == MOST_WEEKS and (long[-1].start, long[-1].prevented) == ("2026-01-05", 1)
+
+
+def test_a_lesson_was_activated_when_it_was_made_or_after_its_shadow() -> None:
+    shown, before = chance("2026-03-02T00:00:00Z"), chance("2026-02-01T00:00:00Z", decision="shadow", is_active=False)
+    none = chance("2026-01-01T00:00:00Z", decision="none", is_active=False)
+    assert activations([record()], []) == {"stash": "2026-01-05T00:00:00Z"}
+    assert activations([record()], [none, shown]) == {"stash": "2026-01-05T00:00:00Z"}
+    assert activations([record()], [shown, before]) == {"stash": "2026-03-02T00:00:00Z"}
+    assert activations([record("")], []) == {}
+
+
+def outcome(time: str, moment: Moment) -> Outcome:
+    call = SessionCall("id", "", "Bash", "", "", "", "", "", "", "", "failed", 0, 1, time)
+    return Outcome(Repeat("id", "mistake", True), call, moment)
+
+
+def test_the_walk_is_shown_by_week_and_a_long_one_by_month() -> None:
+    nothing = over_time([])
+    assert (nothing.periods, nothing.repeats, nothing.unit) == ([], 0, "week")
+    found = over_time([Replayed([outcome("2026-01-06", "call"), outcome("2026-01-07", "missed")], 10, 1, 3)])
+    assert (found.unit, found.repeats, found.caught, found.good_calls, found.false_alarms) == ("week", 2, 1, 10, 1)
+    assert [(each.start, each.at_call, each.missed) for each in found.periods] == [("2026-01-05", 1, 1)]
+    long = over_time([Replayed([outcome("2025-01-06", "start"), outcome("2026-01-07", "error")], 0, 0, 0)])
+    assert [(each.start, each.at_start, each.at_error) for each in long.periods] == [
+        ("2025-01", 1, 0),
+        ("2026-01", 0, 1),
+    ]
+
+
+def test_one_line_of_any_text() -> None:
+    assert one_line("a\n\tb\x00\u202ec\ud800") == "a bc?"
+    assert one_line("word " * 1000) == ("word " * 40)[:199] + "…"
+
+
+def test_measuring_leaves_the_home_as_it_is(tmp_path: Any) -> None:
+    home = DataHome(tmp_path)
+    home.publish(lesson())
+    before = {path: path.stat().st_mtime_ns for path in home.folder.rglob("*")}
+    found = measured(home.path)
+    assert len(found.hook) == len(found.bare) == 20 and min(found.hook) > 0
+    assert {path: path.stat().st_mtime_ns for path in home.folder.rglob("*")} == before

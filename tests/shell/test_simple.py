@@ -1,0 +1,86 @@
+"""Simple lines are taken apart without the tables of what starts a command, and the result is the same."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lessons.shell.payload_table import BEHIND, CODE, OPTIONS, WORDS
+from lessons.shell.payloads import _READERS
+from lessons.shell.script import KEYWORDS
+from lessons.shell.simple import STARTERS, STARTING_SUBCOMMANDS, simple_invocations
+from lessons.shell.split import invocations
+from lessons.shell.wrapper_table import WRAPPERS
+from lessons.shell.wrappers import _PYTHONS, SHELLS
+from tests.shell.construct_rows import BASH_QUIET, BASH_RUNS, HAND_QUIET, HAND_RUNS
+from tests.sizes import examples
+from tests.tables import table
+
+NAMES = [*WRAPPERS, *WORDS, *CODE, *OPTIONS, *BEHIND]
+# They run a program that the project depends on, by its name alone.
+NODE_RUNNERS = {"pnpm", "yarn"}
+SIGNS = set("!{}.")  # no simple line has them as a program
+
+
+@table(
+    "line",
+    [
+        *("", "echo 'a'", "cat $HOME", "(ls)", "ls > a", "a\nb", "ls  -l", "[[ a && b ]]", "! ls"),
+        *("sudo git push", "git bisect run make", "git -C a push", "npm exec tsc", "docker compose up", "docker run a"),
+        *("python a.py", "python3 a.py", "python3.12 a.py", "echo a | bash", "xargs git push", "find a -delete"),
+        *(
+            "./run",
+            "/usr/bin/git push",
+            "git.exe push",
+            "A=1 git push",
+            "if x",
+            "yarn jest",
+            "a && sudo b",
+            "x" * 70_000,
+        ),
+    ],
+)
+def test_line_for_the_full_reader(line: str) -> None:
+    assert simple_invocations(line) is None or simple_invocations(line) == invocations(line) == []
+
+
+@table(
+    ("line", "commands"),
+    [
+        ("git stash", ["git stash"]),
+        ("git", ["git"]),
+        ("npm run build 2>&1 | tail -20 && git status --short", ["npm run build", "tail -20", "git status --short"]),
+        ("cd api; npm test;", ["cd api", "npm test"]),
+        ("docker ps & ls *.py", ["docker ps", "ls *.py"]),
+    ],
+)
+def test_simple_line(line: str, commands: list[str]) -> None:
+    assert simple_invocations(line) == [[command] for command in commands] == invocations(line)
+
+
+def test_names_are_those_of_the_tables() -> None:
+    alone = {name for name in NAMES if " " not in name} | {*_READERS, *SHELLS, *_PYTHONS, *KEYWORDS} | NODE_RUNNERS
+    assert STARTERS.split() == sorted(name for name in alone if not {*name} <= SIGNS)
+    pairs = {(words[0], words[1]) for name in NAMES if len(words := name.split()) > 1 and words[0] not in alone}
+    assert {(name, word) for name, words in STARTING_SUBCOMMANDS.items() for word in words.split()} == pairs
+    assert STARTERS[0] == STARTERS[-1] == " "
+    assert all(words[0] == words[-1] == " " for words in STARTING_SUBCOMMANDS.values())
+
+
+@table("line", BASH_QUIET + BASH_RUNS + HAND_QUIET + HAND_RUNS)
+def test_constructs_give_the_same(line: str) -> None:
+    assert simple_invocations(line) in (None, invocations(line))
+
+
+words = st.one_of(
+    st.sampled_from([name for name in NAMES if "=" not in name]),
+    st.sampled_from([*_READERS, *SHELLS, *_PYTHONS, *KEYWORDS, *NODE_RUNNERS]),
+    st.sampled_from(["git", "npm", "push", "run", "exec", "--", "-c", "-x", "a=1", "a.b", "a/b", "2>&1", "é", "3"]),
+    st.text(min_size=1, max_size=6),
+)
+operators = st.sampled_from([" ", " ", " ", " && ", " | ", "; ", " ; ", " & ", " || ", "  "])
+
+
+@given(st.lists(st.tuples(words, operators), min_size=1, max_size=8))
+@settings(max_examples=examples(3000))
+def test_any_line_gives_the_same(parts: list[tuple[str, str]]) -> None:
+    line = "".join(word + operator for word, operator in parts).rstrip(" ")
+    assert simple_invocations(line) in (None, invocations(line))

@@ -1,0 +1,24 @@
+"""What a watcher does after it has read something, beside reading: nobody else scans while it runs."""
+
+from pathlib import Path
+
+from lessons.capture.discover import Root
+from lessons.store import faults
+from lessons.store.history.history import History
+from lessons.watch.limits import Limits
+from lessons.watch.loop import Watcher
+from tests.ledger.test_update import ALL, lived, told
+
+
+def test_the_ledger_follows_a_watcher_too(tmp_path: Path) -> None:
+    worked = lived(tmp_path)
+    worked.write()
+    worked.log()
+    home, roots = str(worked.home), [Root(str(worked.projects), ("claude-code",))]
+
+    Watcher(home, lambda: roots, Limits()).once()
+
+    with History.for_reading(home) as history:
+        assert sorted(told(history.ledger.opportunities())) == sorted(ALL)
+    assert not (worked.home / "injections.jsonl").exists(), "the log of the hook is rotated"
+    assert (worked.home / "scan-state.json").exists() and faults.read(home) == []

@@ -1,0 +1,245 @@
+"""One turn of the watcher at a time, with a clock that can be set."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from lessons.capture.discover import Root, agents_of
+from lessons.errors import Refused
+from lessons.hook import background
+from lessons.store import fired, watch_log, watch_status
+from lessons.store.fault_boundary import analysed
+from lessons.store.history.history import History
+from lessons.store.scan_lock import scanning
+from lessons.watch.changes import Polling
+from lessons.watch.limits import Limits
+from lessons.watch.listener import Silent
+from lessons.watch.loop import Watcher
+from lessons.watch.tick import Stopped
+from tests.builders.history import ScannedHome
+from tests.tables import table
+
+
+@pytest.fixture
+def scanned(tmp_path: Path) -> ScannedHome:
+    home = ScannedHome(tmp_path)
+    home.session("s1")
+    return home
+
+
+class Told(Silent):
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+
+    def problem(self, sentence: str) -> None:
+        self.problems.append(sentence)
+
+
+def watcher(home: ScannedHome, clock: float = 0.0, limits: Limits | None = None) -> Watcher:
+    roots = [Root(str(home.transcripts), ("claude-code",))]
+    shift = clock and clock - time.time()
+    return Watcher(home.path, lambda: roots, limits or Limits(), listener=Told(), clock=lambda: time.time() + shift)
+
+
+def pending(home: ScannedHome) -> int:
+    return len(home.rows("SELECT * FROM unmined"))
+
+
+def test_a_session_is_mined_when_it_is_quiet_and_not_before(scanned: ScannedHome) -> None:
+    watcher(scanned).once()
+    assert scanned.commands() and pending(scanned) == 1
+    watcher(scanned, time.time() + 121).once()
+    assert pending(scanned) == 0
+    assert scanned.rows("SELECT * FROM evidence")
+
+
+def test_a_clock_that_was_set_back_keeps_nothing_waiting(scanned: ScannedHome) -> None:
+    watcher(scanned, time.time() - 3600 * 24 * 365).once()
+    assert pending(scanned) == 0
+
+
+def test_while_a_scan_is_at_work_the_watcher_waits_and_loses_nothing(scanned: ScannedHome) -> None:
+    watching = watcher(scanned)
+    watching.next_sweep = time.monotonic() + 1000
+    paths = [str(path) for path in scanned.transcripts.rglob("*.jsonl")]
+    watching.queue.put(paths)
+    with scanning(scanned.path):
+        watching._turn()
+    assert len(watching.queue) == len(paths)
+    watching.not_before = 0
+    watching._turn()
+    assert len(watching.queue) == 0 and scanned.commands()
+
+
+def test_a_session_that_has_just_become_quiet_is_not_slept_over(scanned: ScannedHome) -> None:
+    watching = watcher(scanned)
+    watching._turn()
+    watching.next_beat = time.monotonic() + 60
+    [name] = watching.told.last_writes
+    watching.told.last_writes[name] = time.time() - watching.limits.quiet  # since the last turn
+    assert watching._sleep() <= watching.limits.between_ticks
+
+
+def test_a_failed_segment_is_read_again_when_it_is_due(scanned: ScannedHome) -> None:
+    watching = watcher(scanned)
+    watching._turn()
+    with History.opened(scanned.path) as history:
+        history._connection.execute("UPDATE progress SET state = 'failed', attempts = 1, retry_after = 1")
+    watching.told.next_retry, watching.no_retry_before, watching.not_before = 1.0, 0.0, 0.0
+    watching._turn()
+    assert scanned.rows("SELECT * FROM progress WHERE state <> 'done'") == []
+
+
+def test_a_tick_reads_no_more_than_it_may(scanned: ScannedHome) -> None:
+    scanned.session("s2")
+    watching = watcher(scanned, limits=Limits(files=1))
+    watching.next_sweep = time.monotonic() + 1000
+    paths = [str(path) for path in scanned.transcripts.rglob("*.jsonl")]
+    watching.queue.put(paths)
+    watching._turn()
+    assert len(watching.queue) == len(paths) - 1 > 0
+    assert len(scanned.rows("SELECT * FROM sources")) <= 1
+
+
+def test_a_look_at_all_files_reads_no_more_than_a_tick_may_the_newest_first(scanned: ScannedHome) -> None:
+    newest = scanned.session("s2")
+    for path in scanned.transcripts.rglob("*.jsonl"):
+        moment = time.time() - (1 if path == newest else 60)
+        os.utime(path, (moment, moment))
+    watching = watcher(scanned, limits=Limits(files=1))
+    watching._turn()
+    assert [row[0] for row in scanned.rows("SELECT session_id FROM sessions")] == [newest.stem]
+    while len(watching.queue):
+        watching.not_before = 0.0
+        watching._turn()
+    assert len(scanned.rows("SELECT session_id FROM sessions")) == 2
+
+
+def test_no_more_sessions_are_mined_in_a_tick_than_may_be(scanned: ScannedHome) -> None:
+    scanned.session("s2")
+    watching = watcher(scanned, time.time() + 121, Limits(sessions=1))
+    watching._turn()
+    assert pending(scanned) == 1
+    watching.not_before = 0.0
+    watching._turn()
+    assert pending(scanned) == 0
+
+
+def test_a_failed_segment_of_another_session_keeps_nobody_waiting(scanned: ScannedHome) -> None:
+    quiet_one = scanned.session("s2")
+    watching = watcher(scanned)
+    watching._turn()
+    with History.opened(scanned.path) as history:
+        history._connection.execute(
+            "UPDATE progress SET state = 'failed', attempts = 1, retry_after = ? WHERE segment_id NOT IN"
+            " (SELECT g.id FROM segments g JOIN sources s ON s.id = g.source_id WHERE instr(s.path, ?))",
+            (time.time() + 300, quiet_one.stem),
+        )
+    watching.clock = lambda: time.time() + 121
+    watching.not_before = 0.0
+    watching._turn()
+    assert pending(scanned) == 1
+    assert not watching._is_mining_due()  # the other one waits for its segment
+
+
+def test_a_folder_that_is_gone_is_told_and_survived(scanned: ScannedHome) -> None:
+    def gone() -> list[Root]:
+        raise Refused("/gone is not a folder.")
+
+    watching = watcher(scanned)
+    changes = Polling(1, watching.stop)
+    watching.find_roots = gone
+    assert watching._take(changes, None) is changes
+    assert watching._take(changes, None) is changes
+    assert isinstance(watching.listener, Told)
+    assert watching.listener.problems == ["/gone is not a folder."]  # once
+
+
+def test_what_the_hook_logged_is_folded_while_no_scan_comes(scanned: ScannedHome) -> None:
+    line = {"time": "2026-09-01T08:00:00Z", "event": "PreToolUse", "lesson": "l", "slug": "l", "decision": "hint"}
+    scanned.home.joinpath("injections.jsonl").write_text(json.dumps({**line, "session": "s"}) + "\n")
+    watcher(scanned).once()
+    assert scanned.rows("SELECT slug FROM injections") == [("l",)]
+
+
+def test_an_export_is_taken_step_by_step_and_what_changes_meanwhile_is_exported_later(scanned: ScannedHome) -> None:
+    watching = watcher(scanned, time.time() + 121)
+    watching._turn()
+    exporter, told = watching.exporter, watching.told
+    assert exporter.due_at is not None and told.did_something
+    exporter.due_at = 0.0
+    exporter.when_due(watching._problem)
+    assert not (scanned.home / "scan-state.json").exists()  # the first step alone
+    exporter.when_due(watching._problem)
+    assert (scanned.home / "scan-state.json").exists()
+    exporter.note(told)
+    exporter.finish(watching._problem)
+    assert exporter.due_at is not None  # once more
+    exporter.finish(watching._problem)
+    assert exporter.due_at is None and (scanned.home / "cross-project-candidates.json").exists()
+    assert [event["event"] for event in watch_log.read(scanned.path)].count("exported") == 2
+
+
+def test_an_export_that_meets_a_scan_waits(scanned: ScannedHome) -> None:
+    watching = watcher(scanned)
+    watching._turn()
+    with scanning(scanned.path):
+        watching.exporter.finish(watching._problem)
+    assert watching.exporter.due_at is not None
+    assert isinstance(watching.listener, Told) and watching.listener.problems == []
+    watching.exporter.finish(watching._problem)
+    assert watching.exporter.due_at is None
+
+
+def test_no_boundary_for_faults_holds_up_a_stop(scanned: ScannedHome) -> None:
+    def work() -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        analysed(scanned.path, "a call", work, lambda fault: None)
+
+
+def test_a_bug_is_told_and_the_files_are_tried_again(scanned: ScannedHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*arguments: object) -> None:
+        raise RuntimeError("quoted text")
+
+    watching = watcher(scanned)
+    with monkeypatch.context() as patched:
+        patched.setattr("lessons.watch.loop.tick", broken)
+        watching._turn()
+    assert isinstance(watching.listener, Told)
+    [sentence] = watching.listener.problems
+    assert sentence.startswith("RuntimeError at test_loop.py")
+    assert watching.status.problem == sentence
+
+
+@table(
+    ("path", "agents"),
+    [
+        ("/r/a/s.jsonl", ("claude-code",)),
+        ("/r/a/s.jsonl.tmp", ()),
+        ("/r/a/tool-results/x.jsonl", ()),
+        ("/elsewhere/s.jsonl", ()),
+        ("/rr/s.jsonl", ()),
+    ],
+)
+def test_whose_transcript_it_may_be(path: str, agents: tuple[str, ...]) -> None:
+    assert agents_of(path, [Root("/r", ("claude-code",))]) == agents
+
+
+def test_the_scan_of_a_session_start_stands_back_while_a_watcher_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[object] = []
+    monkeypatch.setattr(background, "start", lambda *arguments, **named: started.append(arguments))
+    home = str(tmp_path)
+    watch_status.beat(home)
+    background.scan_if_due(home, "python", {})
+    assert started == [] and fired.last(home, "scan") is None
+    beat = tmp_path / "fired" / "watch"
+    os.utime(beat, (time.time() - 1000, time.time() - 1000))  # it was killed
+    background.scan_if_due(home, "python", {})
+    assert len(started) == 1
