@@ -23,7 +23,9 @@ types: $(VENV)/.dev-ready
 # What is left over goes to the worker that is idle: the last tests do not wait behind a long one.
 # Many tests wait for a process or a terminal: one worker more than there are processors.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-PYTEST = $(BIN)/pytest -q -n $(WORKERS) --dist worksteal
+# Continuous integration tries a failed test once more and lists it: a loaded machine must not hide all other results.
+RERUNS = $(if $(CI),--reruns 1 -raR)
+PYTEST = $(BIN)/pytest -q -n $(WORKERS) --dist worksteal $(RERUNS)
 
 # Every line of a hook is tried in each shell that may be `sh`: as root on Debian those that are missing are installed.
 shells: $(VENV)/.dev-ready
@@ -55,7 +57,7 @@ e2e:
 else
 e2e: $(VENV)/.dev-ready
 	$(BIN)/python -m tests.e2e.rig.prepare $(AGENT)
-	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/pytest -n 2 $(SUITE)
+	$(BIN)/python -m tests.e2e.rig.isolate $(BIN)/pytest -n 2 $(RERUNS) $(SUITE)
 endif
 
 # The attacks on the installed hook and on the scan at their full sizes, with their figures, and every property with
