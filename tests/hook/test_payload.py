@@ -67,7 +67,7 @@ def test_it_passes_at_once(machine: Machine) -> None:
     machine.run("PreToolUse", b"{}")
     before = cpu_seconds()
     machine.run("PreToolUse", data)
-    assert cpu_seconds() - before < 1.0
+    assert cpu_seconds() - before < 2.0
 
 
 def test_the_client_can_write_all_of_it(machine: Machine) -> None:

@@ -264,7 +264,7 @@ def test_only_a_plain_file_of_the_user_is_opened(tmp_path: Path, lay: Callable[[
     began = time.monotonic()
     noted = note(a_call("toolu_1"), BEFORE, str(path))
     assert arrived(noted) is None
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30  # a FIFO that is waited for never ends
 
 
 def test_a_transcript_that_was_given_away_is_not_believed(told: tuple[str, Path]) -> None:

@@ -123,13 +123,13 @@ def test_any_text(text: str, stopped: bool, sureness: str) -> None:
 def test_time_is_linear(part: str) -> None:
     texts = [part * (size // len(part)) for size in (40, 250, 600, 16_384)]
     for text in texts:
-        assert min(_seconds(text) for _ in range(4)) < 0.02
+        assert min(_seconds(text) for _ in range(4)) < 0.05
 
 
 def _seconds(text: str) -> float:
-    started = time.perf_counter()
+    started = time.process_time()
     correction(text, "sure", SHELL, True)
-    return time.perf_counter() - started
+    return time.process_time() - started
 
 
 @table(

@@ -14,7 +14,7 @@ def test_the_story(lessons: CommandLine) -> None:
     began = time.monotonic()
     surroundings = {"LESSONS_MIN_CONFIDENCE": "1", "LESSONS_DISABLE": "1", "LESSONS_HOME": str(lessons.home / "none")}
     story = lessons.ok("demo", **surroundings)
-    assert time.monotonic() - began < 15
+    assert time.monotonic() - began < 60
     steps = [step for step in story.partition("That was")[0].split("\n\n") if step.lstrip()[:1].isdigit()]
     outcomes = [step.split("\n")[1].strip() for step in steps[2:]]
     assert outcomes == [
