@@ -68,8 +68,9 @@ class CodexWorld(ChatWorld):
         self.toml = self.codex / "config.toml"
         self.codex.mkdir(parents=True)
         super().__init__(folder)
-        # Of the next session: the bundled model that is said to answer, more settings, and the verb of the client.
-        self.bundled_model, self.more = DIRECT, ""
+        # Of the next session: the bundled model that is said to answer, more settings (those with a heading behind
+        # all others), and the verb of the client.
+        self.bundled_model, self.more, self.servers = DIRECT, "", ""
         self.verb: Sequence[str] = ("exec",)
 
     @property
@@ -101,7 +102,7 @@ class CodexWorld(ChatWorld):
         places = [place for mark in _ADDED if (place := before.find(mark)) >= 0]
         added = before[min(places) :] if places else ""
         written = _CONFIG.format(model=self.bundled_model, address=address, project=self.project, more=self.more)
-        self.toml.write_text(written + added, encoding="utf-8")
+        self.toml.write_text(written + self.servers + added, encoding="utf-8")
 
     def talk(
         self,
@@ -110,10 +111,11 @@ class CodexWorld(ChatWorld):
         routes: Mapping[str, Sequence[Turn]] | None = None,
         model: str = DIRECT,
         more: str = "",
+        servers: str = "",
         command: Sequence[str] = ("exec",),
     ) -> Conversation:
         """A session with another model, more settings or another verb of the client."""
-        self.bundled_model, self.more, self.verb = model, more, command
+        self.bundled_model, self.more, self.servers, self.verb = model, more, servers, command
         return self.run(prompt, turns, routes)
 
     def transcripts(self) -> list[Path]:
