@@ -12,11 +12,10 @@ import pytest
 from lessons.agents.claude_code import install
 from tests.builders.lessons import blocking, in_own_words, lesson
 from tests.builders.package import PackageCopy
+from tests.e2e.rig.breaks import HINT, BrokenHook
 from tests.e2e.rig.script import bash, say, together
 from tests.e2e.rig.seen import seen
 from tests.e2e.rig.world import World
-
-HINT = "Stash with -u, so that the untracked files go along."
 
 
 def own_environment(folder: Path) -> str:
@@ -68,3 +67,7 @@ def test_in_the_middle_of_a_session(name: str, world: World, tmp_path: Path) -> 
     assert [message.partition(",")[0] for message in talk.told()] == ["The lessons hook cannot start"]
     assert "cannot start" not in talk.everything()
     seen("claude-code", "PreToolUse", "a broken hook blocks nothing", True)
+
+
+class TestBroken(BrokenHook):
+    pass

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from lessons.agents.follow import Damaged, OpenTranscript
 from lessons.agents.table import places_of, reader_of, store_of
@@ -12,27 +13,36 @@ _MOST_FILES = 50
 _MOST_BYTES = 1 << 18
 
 
-def newest_transcript(agent: str, root: str) -> str | None:
+class Dated(NamedTuple):
+    """A transcript, which need not be a file of its own, and when it changed last."""
+
+    modified: int
+    path: str
+
+
+def _newest_transcript(agent: str, root: str) -> Dated | None:
     """The newest whose lines say that they were written in the project or below it."""
     inside = tuple(map(folder_key, {root, os.path.realpath(root)}))
     newest = _newest_first(agent, places_of(agent).conversations(root))[:_MOST_FILES]
-    return next((path for path in newest if _is_of(agent, path, inside)), None)
+    return next((each for each in newest if _is_of(agent, each.path, inside)), None)
 
 
 def newest_of(agents: Iterable[str], root: str) -> tuple[str, str] | None:
     """The newest transcript of the project and the agent that wrote it."""
-    found = [(agent, path) for agent in agents if (path := newest_transcript(agent, root))]
-    return max(found, key=lambda each: os.stat(each[1]).st_mtime_ns, default=None)
+    found = [(newest, agent) for agent in agents if (newest := _newest_transcript(agent, root))]
+    newest, agent = max(found, default=(None, ""))
+    return (agent, newest.path) if newest else None
 
 
 def transcript_of(agent: str, session_id: str) -> str | None:
     """Of one session, whichever project it is in."""
     stem = reader_of(agent).stem
     named = (path for path in places_of(agent).conversations("") if stem(path) == session_id)
-    return next(iter(_newest_first(agent, named)), None)
+    newest = next(iter(_newest_first(agent, named)), None)
+    return newest.path if newest else None
 
 
-def _newest_first(agent: str, paths: Iterable[str]) -> list[str]:
+def _newest_first(agent: str, paths: Iterable[str]) -> list[Dated]:
     dated = []
     store = store_of(agent)
     times: dict[str, int] = {}  # of the sessions in stores, each of which is asked once
@@ -41,10 +51,10 @@ def _newest_first(agent: str, paths: Iterable[str]) -> list[str]:
             held = store.store_of(path) if store else None
             if store and held and path not in times:
                 times |= {each.path: each.state.modified for each in store.sessions(held)}
-            dated.append((times[path] if held else os.stat(path).st_mtime_ns, path))
+            dated.append(Dated(times[path] if held else os.stat(path).st_mtime_ns, path))
         except (OSError, KeyError):
             continue
-    return [path for _, path in sorted(dated, reverse=True)]
+    return sorted(dated, reverse=True)
 
 
 def _is_of(agent: str, path: str, inside: tuple[str, ...]) -> bool:

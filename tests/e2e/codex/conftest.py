@@ -23,5 +23,5 @@ def world(tmp_path: Path, codex: str) -> CodexWorld:
 def installed(world: CodexWorld) -> CodexWorld:
     """With the hook in the person's hooks.json, trusted as a person does it."""
     world.install()
-    world.trust()
+    world.accept_hooks()
     return world

@@ -4,17 +4,18 @@ import json
 import subprocess
 
 from tests.e2e.codex.app_server import AppServer
-from tests.e2e.codex.world import CodexWorld, patch, shell
+from tests.e2e.codex.world import CodexWorld, patch, shell, thread_of
 from tests.e2e.rig import client
 from tests.e2e.rig.responses import ResponsesModel
 from tests.e2e.rig.script import call, say
+from tests.e2e.rig.seen import seen
 from tests.e2e.test_circle import RIGHT, WRONG, add_program
 
 
 def _make_the_mistake(world: CodexWorld, name: str) -> None:
     turns = [shell(WRONG, f"call_wrong_{name:>20}"), shell(RIGHT, f"call_right_{name:>20}"), say("Shipped.")]
     talk = world.talk(f"Ship it, {name}.", turns)
-    assert "Process exited with code 2" in talk.results()[f"call_wrong_{name:>20}"]
+    assert "Process exited with code 2" in talk.results()[f"call_wrong_{name:>20}"].text
 
 
 def test_the_circle(installed: CodexWorld) -> None:
@@ -35,11 +36,12 @@ def test_the_circle(installed: CodexWorld) -> None:
     turns = [shell(WRONG, "call_wrong_once_more_0001"), shell(RIGHT).thinking(1.2), say("Shipped.")]
     talk = installed.talk("Ship it once more.", turns)
 
-    assert promoted["solution"] in talk.results()["call_wrong_once_more_0001"]
+    assert promoted["solution"] in talk.results()["call_wrong_once_more_0001"].text
     again = installed.scan()
     assert again["calls"] == {**again["calls"], "total": 2, "ok": 1, "failed": 0, "refused": 1}
-    [event] = installed.log("--session", talk.thread)
+    [event] = installed.log("--session", thread_of(talk))
     assert (event["decision"], event["toolUseId"]) == ("stop", "call_wrong_once_more_0001")
+    seen("codex", "transcript", "its transcript is scanned, and a mistake in it is mined", True)
 
 
 def test_every_way_in_which_a_call_ends(installed: CodexWorld) -> None:
@@ -55,7 +57,7 @@ def test_every_way_in_which_a_call_ends(installed: CodexWorld) -> None:
     ]
 
     def name_process() -> None:
-        files = [path.read_text("utf-8") for path in installed.rollouts()]
+        files = [path.read_text("utf-8") for path in installed.transcripts()]
         number = files[0].rpartition("Process running with session ID ")[2].partition("\\n")[0]
         polled.blocks[0]["input"]["session_id"] = int(number)
 
@@ -69,16 +71,15 @@ def test_every_way_in_which_a_call_ends(installed: CodexWorld) -> None:
 
 def test_a_resumed_and_a_forked_session_count_each_call_once(installed: CodexWorld) -> None:
     first = installed.talk("Begin.", [shell("exit 3"), say("Done.")])
-    resumed = installed.talk("Go on.", [shell("exit 4"), say("Done.")], command=("exec", "resume", first.thread))
+    resumed = installed.talk("Go on.", [shell("exit 4"), say("Done.")], command=("exec", "resume", thread_of(first)))
     assert "Process exited with code 3" in resumed.requests[0].text
     with ResponsesModel([shell("exit 5"), say("Done.")]) as model:
-        installed.configure(model.address)
         line, environment = [client.binary("codex"), "app-server"], installed.client_environment(model)
         with AppServer(line, installed.project, environment) as server:
-            thread = server.ask("thread/fork", {"threadId": first.thread})["thread"]["id"]
+            thread = server.ask("thread/fork", {"threadId": thread_of(first)})["thread"]["id"]
             server.ask("turn/start", {"threadId": thread, "input": [{"type": "text", "text": "Go another way."}]})
             server.wait_for("turn/completed")
-    assert len(installed.rollouts()) == 2
+    assert len(installed.transcripts()) == 2
     calls = installed.scan()["calls"]
     assert (calls["total"], calls["failed"]) == (3, 3)
 
@@ -86,7 +87,8 @@ def test_a_resumed_and_a_forked_session_count_each_call_once(installed: CodexWor
 def test_compressing_a_rollout_changes_nothing(installed: CodexWorld) -> None:
     installed.talk("Begin.", [shell("exit 3"), shell("true"), say("Done.")])
     before = installed.scan()
-    for path in installed.rollouts():
+    for path in installed.transcripts():
         subprocess.run(["zstd", "-q", "--rm", str(path)], check=True)
     again = installed.scan()
     assert again["calls"] == before["calls"] and again["files"]["read"] == 1
+    seen("codex", "transcript", "a compressed transcript is read, nothing is lost or doubled", True)

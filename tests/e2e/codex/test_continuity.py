@@ -2,6 +2,7 @@
 
 from tests.e2e.codex.world import CodexWorld, shell
 from tests.e2e.rig.script import say
+from tests.e2e.rig.seen import seen
 from tests.e2e.test_continuity import COMMAND, FAILING, RECORD, record_in
 
 _EARLY = "model_auto_compact_token_limit = 20000"
@@ -19,3 +20,4 @@ def test_automatic_compaction_restores_the_handoff(installed: CodexWorld) -> Non
     assert f"exit 0: {COMMAND}" in record and f"exit 2: {FAILING}" in record
     assert "Do the accounts." in record
     assert installed.faults() == ""
+    seen("codex", "PreCompact", "the handoff is saved before and restored after a compaction", True)

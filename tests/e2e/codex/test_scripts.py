@@ -3,6 +3,7 @@
 from tests.builders.lessons import blocking, lesson
 from tests.e2e.codex.world import IN_SCRIPTS, CodexWorld
 from tests.e2e.rig.script import custom, say
+from tests.e2e.rig.seen import seen
 
 HINT = "Stash with -u, so that the untracked files go along."
 
@@ -37,3 +38,4 @@ def test_calls_of_a_script_are_hinted_blocked_and_recorded(installed: CodexWorld
     assert (calls["total"], calls["failed"], calls["ok"]) == (5, 1, 4)
     shown = {event["toolUseId"] for event in installed.injections()}
     assert all(name.startswith("exec-") for name in shown)
+    seen("codex", "PreToolUse", "calls of a script (code mode) are hinted at and blocked", True)

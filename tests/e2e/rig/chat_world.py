@@ -20,7 +20,6 @@ _SECONDS = 300
 class ChatWorld(World):
     """Each client names itself, its command line, its environment and where it leaves transcripts."""
 
-    agent = ""
     shell_tool = ""
     shell_arguments: Mapping[str, object] = {}
     model: type[Model] = ChatModel
@@ -33,11 +32,7 @@ class ChatWorld(World):
 
     @property
     def hook_file(self) -> Path:
-        """The settings file that `install` writes for the person."""
         raise NotImplementedError
-
-    def install(self, *options: str) -> None:
-        self.lessons("install", "--agent", self.agent, *options)
 
     def shell(self, command: str, id: str = "") -> Turn:
         return call(self.shell_tool, {"command": command, "description": "A step", **self.shell_arguments}, id)
@@ -56,7 +51,7 @@ class ChatWorld(World):
             environment = {**self.client_environment(model), **(environment or {})}
             code, output, errors = _ended(self.command(prompt, arguments), self.project, environment)
             check(model, f"exit code {code}\n{output}\n{errors}", code == 0)
-        return Conversation(model.requests, self.config, "", errors, code)
+        return Conversation(model.requests, self.config, output, errors, code)
 
     def answer_first_questions(self) -> None:
         """None is asked without a terminal. The project is a repository."""
@@ -113,6 +108,7 @@ class CopilotWorld(ChatWorld):
 
 class QwenWorld(ChatWorld):
     agent = "qwen-code"
+    hint_event = "PostToolUse"
     shell_tool = "run_shell_command"
     shell_arguments: Mapping[str, object] = {"is_background": False}
 

@@ -19,6 +19,7 @@ _SETTINGS = {
 
 class GeminiWorld(ChatWorld):
     agent = "gemini-cli"
+    before_call, hint_event = "BeforeTool", "AfterTool"
     shell_tool = "run_shell_command"
     model = GeminiModel
 

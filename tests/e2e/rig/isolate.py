@@ -1,4 +1,4 @@
-"""A command in, the same command run where no network is but loopback out."""
+"""Runs a command where no network is but loopback, and where a mount is seen by that command alone."""
 
 import os
 import shutil
@@ -24,15 +24,15 @@ def main(command: list[str]) -> int:
 
 
 def namespace() -> str:
-    """The flags with which this system lets us have a network namespace of our own."""
+    """The flags with which this system lets us have a network and mounts of our own."""
     if shutil.which("unshare") is None:
         raise Unprepared("unshare not found: install util-linux.")
-    for flags in ("-n", "-rn"):
+    for flags in ("-nm", "-rnm"):
         tried = subprocess.run(["unshare", flags, "sh", "-c", _LOOPBACK_UP, "sh", "true"], capture_output=True)
         if tried.returncode == 0:
             return flags
     raise Unprepared(
-        "This system allows no network namespace (neither `unshare -n` nor `unshare -rn` works): "
+        "This system allows no network namespace (neither `unshare -nm` nor `unshare -rnm` works): "
         "run as root, or set LESSONS_E2E_NETWORK=shared to run without isolation."
     )
 

@@ -14,6 +14,7 @@ _BINARY = "opencode-linux-x64/bin/opencode"
 
 class OpencodeWorld(ChatWorld):
     agent = "opencode"
+    before_call, hint_event = "tool.execute.before", "tool.execute.after"
     shell_tool = "bash"
     context = 200_000  # tokens that the model is said to take
 

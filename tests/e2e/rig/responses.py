@@ -31,16 +31,17 @@ class ResponsesRequest(Request):
         ends = [item for item in self._items() if str(item.get("type")).endswith("_call_output")]
         return {item["call_id"]: Result(_text(item.get("output")), False) for item in ends}
 
-    def developer(self) -> list[str]:
-        """The messages in the client's own voice, hooks among them, in order."""
-        return [_text(item.get("content")) for item in self._items() if item.get("role") == "developer"]
-
     def _items(self) -> list[dict[str, Any]]:
         return [item for item in self.body.get("input") or () if isinstance(item, dict)]
 
     def _user_text(self, place: int) -> str:
         told = [_text(item.get("content")) for item in self._items() if item.get("role") == "user"]
         return "\n".join(told) if place == 0 else told[place] if told else ""
+
+
+def developer_words(request: Request) -> list[str]:
+    """The messages in the client's own voice, hooks among them, in order."""
+    return [_text(item.get("content")) for item in request.body["input"] if item.get("role") == "developer"]
 
 
 def _is_of_model(item: dict[str, Any]) -> bool:

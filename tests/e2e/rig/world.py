@@ -12,7 +12,7 @@ from tests.cli.on_terminal import run_on_terminal
 from tests.e2e.rig import client
 from tests.e2e.rig.conversation import Conversation
 from tests.e2e.rig.model import Model
-from tests.e2e.rig.script import Turn
+from tests.e2e.rig.script import Turn, bash
 
 _KEY = "not-a-key-of-anyone"
 _SECONDS = 90
@@ -23,6 +23,10 @@ ALLOWED = ("Bash", "Read", "Write", "Edit", "Agent")
 
 class World:
     """Nothing in it is shared with the person who runs the tests, or with another test."""
+
+    agent = "claude-code"
+    # The client's names of the event before a call and of the one whose words reach the model.
+    before_call = hint_event = "PreToolUse"
 
     def __init__(self, folder: Path) -> None:
         self.home, self.project, self.data = folder / "home", folder / "project", folder / "data"
@@ -68,8 +72,19 @@ class World:
         done = run_on_terminal(command, self.project, environment, _SECONDS)
         assert done.code == 0, f"lessons {' '.join(arguments)}: {done.code}\n{done.out}{done.error}"
 
+    @property
+    def hook_file(self) -> Path:
+        """What `install` writes for the person."""
+        return self.settings
+
     def install(self, *options: str) -> None:
-        self.lessons("install", "--agent", "claude-code", *options)
+        self.lessons("install", "--agent", self.agent, *options)
+
+    def accept_hooks(self) -> None:
+        """What a person has to do once a hook has changed; most clients want nothing."""
+
+    def shell(self, command: str, id: str = "") -> Turn:
+        return bash(command, id)
 
     def add(self, record: Mapping[str, object]) -> dict[str, Any]:
         """Stores a lesson as a person would, and gives it as it is stored."""

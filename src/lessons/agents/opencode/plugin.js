@@ -1,6 +1,6 @@
 // Lets the lessons of `lessons` act in opencode. Written by `lessons install --agent opencode`, and removed by
 // `lessons uninstall --agent opencode`. Whatever goes wrong here, opencode goes on as if it were not there.
-import { spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 
 const HOOK = {}
 const DENIED = "Denied by a lesson of the user. "
@@ -12,25 +12,45 @@ let restsUntil = 0
 
 class Denied extends Error {}
 
-function ask(event, payload) {
+// What the hook answers; nothing where it fails or takes too long. opencode never waits for a process that cannot even
+// be killed, because its disk does not answer: it is left behind.
+async function ask(event, payload) {
   if (Date.now() < restsUntil) return {}
   try {
-    const words = ["-I", "-S", HOOK.entry, event, "--python", HOOK.worker, "--agent", "opencode"]
-    const done = spawnSync(HOOK.python, words, {
-      input: JSON.stringify(payload),
-      encoding: "utf8",
-      timeout: MILLISECONDS,
-      killSignal: "SIGKILL",
-      windowsHide: true,
-      stdio: ["pipe", "pipe", "ignore"],
-      env: { ...process.env, LESSONS_HOME: process.env.LESSONS_HOME || HOOK.home },
-    })
-    if (done.error?.code === "ETIMEDOUT") restsUntil = Date.now() + REST_MILLISECONDS
-    const answer = done.error || done.status ? {} : JSON.parse(done.stdout || "{}")
+    const answer = JSON.parse((await printed(event, JSON.stringify(payload))) || "{}")
     return answer && typeof answer === "object" ? answer : {}
   } catch {
     return {}
   }
+}
+
+function printed(event, input) {
+  return new Promise((resolve) => {
+    const words = ["-I", "-S", HOOK.entry, event, "--python", HOOK.worker, "--agent", "opencode"]
+    const child = spawn(HOOK.python, words, {
+      windowsHide: true,
+      stdio: ["pipe", "pipe", "ignore"],
+      env: { ...process.env, LESSONS_HOME: process.env.LESSONS_HOME || HOOK.home },
+    })
+    let text = ""
+    const timer = setTimeout(() => {
+      restsUntil = Date.now() + REST_MILLISECONDS
+      child.kill("SIGKILL")
+      child.unref()
+      child.stdout.destroy()
+      resolve("")
+    }, MILLISECONDS)
+    const end = (code) => {
+      clearTimeout(timer)
+      resolve(code === 0 ? text : "")
+    }
+    child.on("error", end)
+    child.on("close", end)
+    child.stdout.setEncoding("utf8")
+    child.stdout.on("data", (piece) => (text += piece))
+    child.stdin.on("error", () => {}) // a hook that ends before it has read all
+    child.stdin.end(input)
+  })
 }
 
 // Beginning and end: an error is found in either.
@@ -46,7 +66,7 @@ export const Lessons = async ({ client, directory }) => {
   const models = new Map()
   const fresh = new Set() // sessions that began in this process
   const greeted = new Set()
-  const restored = new Map() // session -> words after its compaction, and the message that carries them
+  const restored = new Map() // session -> words (to come) after its compaction, and the message that carries them
   const errors = new Map() // call that ended in an error -> words about it
 
   // A bug here must never reach opencode; what denies a call must.
@@ -80,7 +100,7 @@ export const Lessons = async ({ client, directory }) => {
 
   async function start(session, source) {
     const isChild = Boolean(await parentOf(session))
-    const answer = ask(isChild ? "SubagentStart" : "SessionStart", await about(session, { source }))
+    const answer = await ask(isChild ? "SubagentStart" : "SessionStart", await about(session, { source }))
     tell(answer.message)
     return answer.context ?? ""
   }
@@ -92,9 +112,10 @@ export const Lessons = async ({ client, directory }) => {
         parents.set(found.info.id, found.info.parentID ?? "")
         fresh.add(found.info.id)
       } else if (event?.type === "session.compacted" && found.sessionID) {
-        restored.set(found.sessionID, { words: await start(found.sessionID, "compact"), message: "" })
+        // The next request waits for them, wherever this handler is by then.
+        restored.set(found.sessionID, { words: start(found.sessionID, "compact").catch(() => ""), message: "" })
       } else if (event?.type === "session.idle" && found.sessionID && !(await parentOf(found.sessionID))) {
-        tell(ask("Idle", await about(found.sessionID, {})).message)
+        tell((await ask("Idle", await about(found.sessionID, {}))).message)
       }
     }),
 
@@ -111,7 +132,7 @@ export const Lessons = async ({ client, directory }) => {
 
     "tool.execute.before": guarded(async (input, output) => {
       const call = { tool: input.tool, call: input.callID, args: output.args }
-      const answer = ask("BeforeTool", await about(input.sessionID, call))
+      const answer = await ask("BeforeTool", await about(input.sessionID, call))
       tell(answer.message)
       if (answer.deny) throw new Denied(DENIED + answer.deny)
     }),
@@ -120,7 +141,7 @@ export const Lessons = async ({ client, directory }) => {
       const metadata = output.metadata ?? {}
       const exit = "exit" in metadata ? { exit: metadata.exit } : {}
       const call = { tool: input.tool, call: input.callID, args: input.args, output: cut(output.output), ...exit }
-      const answer = ask("AfterTool", await about(input.sessionID, call))
+      const answer = await ask("AfterTool", await about(input.sessionID, call))
       tell(answer.message)
       if (!answer.context) return
       if (typeof output.output === "string") output.output += "\n\n" + answer.context
@@ -133,11 +154,11 @@ export const Lessons = async ({ client, directory }) => {
       for (const { info, parts } of messages) {
         for (const part of parts ?? []) await explain(info, part)
       }
-      carry(messages)
+      await carry(messages)
     }),
 
     "experimental.session.compacting": guarded(async (input, output) => {
-      const answer = ask("Compacting", await about(input.sessionID, {}))
+      const answer = await ask("Compacting", await about(input.sessionID, {}))
       if (answer.context) output.context.push(answer.context)
     }),
   }
@@ -148,23 +169,24 @@ export const Lessons = async ({ client, directory }) => {
     if (!errors.has(part.callID)) {
       const isNew = (state.time?.end ?? 0) >= began && !state.error.startsWith(DENIED)
       const call = { tool: part.tool, call: part.callID, args: state.input, output: cut(state.error) }
-      errors.set(part.callID, isNew ? ask("ToolError", await about(info.sessionID, call)).context ?? "" : "")
+      errors.set(part.callID, isNew ? (await ask("ToolError", await about(info.sessionID, call))).context ?? "" : "")
     }
     const words = errors.get(part.callID)
     if (words && !state.error.endsWith(words)) part.state = { ...state, error: state.error + "\n\n" + words }
   }
 
   // The same words in the same message at every request, so that what a provider has cached stays valid.
-  function carry(messages) {
+  async function carry(messages) {
     const session = messages[0]?.info?.sessionID
     const kept = restored.get(session)
-    if (!kept?.words) return
+    const text = await kept?.words
+    if (!text) return
     const users = messages.filter(({ info }) => info?.role === "user")
     const carrier = users.find(({ info }) => info.id === kept.message) ?? users.at(-1)
     if (!carrier) return
     kept.message = carrier.info.id
     const id = "prt_lessons_restored"
-    const part = { id, sessionID: session, messageID: kept.message, type: "text", text: kept.words, synthetic: true }
+    const part = { id, sessionID: session, messageID: kept.message, type: "text", text, synthetic: true }
     if (!carrier.parts.some((each) => each.id === id)) carrier.parts.push(part)
   }
 }
