@@ -27,7 +27,7 @@ _MESSAGE = re.compile(r'"message" ?: ?"((?:[^"\\]|\\.){3,400})"')
 _SAID_BY_SHELL = re.compile(r"\(eval\):\d+: |(?:ba|z|da)?sh: ")  # its lines stand alone
 _FEW_WORDS = 4
 _LOWEST, _HIGHEST = -5, 4  # scores
-_WORDS = re.compile(_LIKELY.pattern + r"|error|fatal|fail|exception|panic|could not|is not|unrecogni")
+_WORDS = re.compile(_LIKELY.pattern + r"|error|fatal|fail|exception|panic|could not|is not|unrecogni|unterminated|unmatched|problem|deprecated")
 
 
 def lines_of(error: str) -> list[str]:

@@ -1,6 +1,12 @@
 """Reports on code that were written after the rules were."""
 
 MORE = r"""
+$$ npm audit
+# npm audit report
+
+lodash  <4.17.21
+Severity: high
+1 high severity vulnerability
 $$ pytest
 ImportError while loading conftest '/srv/shop/tests/conftest.py'.
 tests/conftest.py:3: in <module>

@@ -1,6 +1,30 @@
 """Wrong calls of programs that are seldom used, written last."""
 
 RARE = r"""
+$$ [2] rg -n "- name: lamp" config
+rg: unrecognized flag -
+$$ lamp eval run a.yaml --filter x
+error: found 1 error
+
+  lamp eval run a.yaml --filter x
+                         ^ Unknown arguments
+
+hint: for more information, try 'lamp eval run --help'
+$$ gh pr edit 12 --body-file b.md
+GraphQL: Projects (classic) is being deprecated in favor of the new Projects experience, see: https://x.example/a. (y)
+$$ lamp sync
+Error: `lamp sync` has been removed. Use `lamp push`.
+$$ [255] ssh -o StrictHostKeyCheck=no ann@box uptime
+command-line: line 0: Bad configuration option: stricthostkeycheck
+$$ cmake --build .
+Error: could not load cache
+$$ systemctl restart lamp
+System has not been booted with systemd as init system (PID 1). Can't operate.
+Failed to connect to bus: Host is down
+$$ [5] curl -s localhost:8000/a | jq -r '.[] | .id + .name'
+jq: error (at <stdin>:3): number (7) and string ("a") cannot be added
+$$ [2] gofmt -l ./cart/...
+stat ./cart/...: no such file or directory
 $$ ruff --fix .
 error: unexpected argument '--fix' found
 $$ uv run pytest

@@ -1,6 +1,25 @@
 """Errors that have the words of a wrong call, and are about something else."""
 
 NOT_MISUSE = r"""
+$$ pytest tests/test_cli.py
+E       AssertionError: assert "try 'shop --help'" in 'done'
+FAILED tests/test_cli.py::test_hint - AssertionError
+1 failed in 0.11s
+$$ npm run build
+src/cart.ts(3,1): error TS6385: 'total' is deprecated.
+$$ go test ./...
+--- FAIL: TestOld (0.00s)
+    old_test.go:9: got "has been removed in favour of new", want ""
+FAIL
+$$ npm audit
+# npm audit report
+
+lodash  <4.17.21
+Severity: high
+1 high severity vulnerability
+$$ make lint
+warning: `unwrap` is deprecated in favor of `expect`
+src/cart.py:3:1: E501 line too long
 $$ npx tsc --noEmit
 src/cart/total.ts(14,22): error TS2551: Property 'amout' does not exist on type 'Line'. Did you mean 'amount'?
 $$ [101] cargo build

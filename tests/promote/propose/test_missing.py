@@ -1,5 +1,7 @@
 """Triggers for programs that are not installed: when there is none, which calls they fire on, and while what holds."""
 
+import re
+
 from lessons.match.call import ToolCall
 from lessons.match.rule import why_it_fires
 from lessons.model import Triggers
@@ -16,9 +18,13 @@ def shell(command: str, error: str | None = None) -> ToolCall:
     return ToolCall("Bash", {"command": command}, error=error)
 
 
-def proposed(failed: str, error: str, fix: str = "", worked: str = "", is_here: bool = False) -> Triggers | None:
+def proposed(
+    failed: str, error: str, fix: str = "", worked: str = "", is_here: bool = False, times: int = 1
+) -> Triggers | None:
     mistake = Mistake(
-        [shell(failed, error)], [shell(fix) if fix else None], successes=[shell(worked)] if worked else []
+        [shell(failed, error)] * times,
+        [shell(fix) if fix else None] * times,
+        successes=[shell(worked)] if worked else [],
     )
     return missing_program_trigger(mistake, lambda program: is_here)
 
@@ -48,13 +54,10 @@ def test_none_for_a_text_between_backquotes() -> None:
     ("name", "pattern", "missing", "fix", "worked", "is_here"),
     [
         ("never worked, and missing", INVOCATION, ["lux"], "cat a", "", False),
-        ("never worked, though it is here now", INVOCATION, [], "cat a", "", True),
         ("worked once", INVOCATION, ["lux"], "cat a", "lux b", True),
         ("installed in between", INVOCATION, ["lux"], "lux a", "lux a", True),
         ("the fix prepares the shell", INVOCATION, ["lux"], "source env/bin/activate && lux a", "", False),
         ("a runner brings it", INVOCATION, ["lux"], "python -m lux a", "python -m lux a", False),
-        ("a runner brings it, and it is here now", LINE, [], "npx lux a", "npx lux a", True),
-        ("another machine has it", START, [], "", "ssh host 'cd /x && lux a'", True),
     ],
 )
 def test_acts_while_it_is_missing(
@@ -65,15 +68,47 @@ def test_acts_while_it_is_missing(
     assert (triggers.command_patterns, triggers.when.missing if triggers.when else []) == ([pattern], missing)
 
 
+@table(
+    ("name", "fix", "worked"),
+    [
+        ("never worked", "cat a", ""),
+        ("a runner brings it", "npx lux a", "npx lux a"),
+        ("another machine has it", "", "ssh host 'cd /x && lux a'"),
+    ],
+)
+def test_acts_at_the_error_where_it_may_have_been_installed_since(name: str, fix: str, worked: str) -> None:
+    triggers = proposed("lux a", NOT_FOUND, fix, worked, is_here=True)
+    assert triggers is not None
+    assert (triggers.command_patterns, triggers.when) == ([], None)
+    assert not fires(triggers, "lux a")
+    pattern = triggers.error_patterns[0]
+    assert all(re.search(pattern, error) for error in (NOT_FOUND, "zsh:1: command not found: lux", "sh: lux: not found"))
+    assert not any(re.search(pattern, error) for error in ("sh: luxury: not found", "command not found: lux-dim"))
+
+
+@table(
+    ("name", "pattern", "fix", "worked"),
+    [
+        ("never worked", INVOCATION, "cat a", ""),
+        ("a runner brings it", LINE, "npx lux a", "npx lux a"),
+        ("another machine has it", START, "", "ssh host 'cd /x && lux a'"),
+    ],
+)
+def test_the_call_is_enough_where_it_failed_often(name: str, pattern: str, fix: str, worked: str) -> None:
+    triggers = proposed("lux a", NOT_FOUND, fix, worked, is_here=True, times=3)
+    assert triggers is not None
+    assert (triggers.command_patterns, triggers.when) == ([pattern], None)
+
+
 @table("command", ["uv run lux a", "python -m lux a", "./lux a", "cat lux", "luxury a", "echo 'use lux'"])
 def test_quiet_where_a_runner_brings_it(command: str) -> None:
-    triggers = proposed("lux a", NOT_FOUND, "uv run lux a", is_here=True)
+    triggers = proposed("lux a", NOT_FOUND, "uv run lux a", is_here=True, times=3)
     assert triggers is not None
     assert not fires(triggers, command)
 
 
 @table("command", ["lux", "lux a", "cd /x && lux b", "cat a | lux", "cd /x\nlux b", "(lux a)"])
 def test_fires_where_the_line_names_it(command: str) -> None:
-    triggers = proposed("lux a", NOT_FOUND, "uv run lux a", is_here=True)
+    triggers = proposed("lux a", NOT_FOUND, "uv run lux a", is_here=True, times=3)
     assert triggers is not None
     assert fires(triggers, command)

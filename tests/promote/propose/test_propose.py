@@ -11,7 +11,7 @@ from lessons.match.call import ToolCall
 from lessons.match.rule import why_it_fires
 from lessons.model import Lesson, Triggers
 from lessons.promote.intake.intake import check
-from lessons.promote.propose.error import error_trigger
+from lessons.promote.propose.error import error_trigger, place_trigger
 from lessons.promote.propose.mistake import Mistake
 from lessons.promote.propose.propose import propose, propose_for
 from lessons.promote.publish.entry import entry_of, start_warnings
@@ -208,6 +208,22 @@ PROPOSED = [
         (r"^make web\b", r"\s-C\b"),
     ),
     (
+        Group("beside an option", ["lamp -av --dir-x a"], ["lamp -av --dir a"], OTHERS, "lamp: unknown option --dir-x"),
+        (r"^lamp\b.*\s--dir-x\b", ""),
+    ),
+    (
+        Group("file ending", ["lamp src/a.ts"], ["npx lux src/a.ts"], ["lamp src/b.js"] * 5, 'Unknown ending ".ts"'),
+        (r"^lamp\b.*\s\S+\.ts\b", ""),
+    ),
+    (
+        Group("url with brackets", ["curl -s x.org/a?b[]=1"], ["curl -sg 'x.org/a?b[]=1'"], [], "bad range in URL"),
+        (r"""(?:^|[;&|(\n] *)curl\b[^'"|;&\n]*\[""", ""),
+    ),
+    (
+        Group("ran a text", ['lamp find "a|to `lux`, b"'], ["lamp find 'a|to `lux`, b'"], [], 'zsh:1: unmatched "'),
+        (r"""(?:^|[;&|(\n] *)lamp find\b[^'|;&\n]*"[^"'\n]*(?<!\\)`""", ""),
+    ),
+    (
         Group("blamed command", ["lamp read x | cat -A"], ["lamp read x | od -c"], OTHERS, "cat: illegal option -- A"),
         (r"^cat\b.*\s-[A-Za-z]*A", ""),
     ),
@@ -304,6 +320,48 @@ def test_any_commands(failing: list[str], fixing: list[str], working: list[str],
     assert found.caught == len(caught) / len(failures)
     assert not fires(found.triggers, shell("whoami"))
     assert_passes_intake(found.triggers)
+
+
+def powershell(command: str, error: str | None = None) -> ToolCall:
+    return ToolCall("PowerShell", {"command": command}, error=error)
+
+
+@table(
+    ("command", "said", "fix", "pattern"),
+    [
+        ("lamp on && lamp dim", "The token '&&' is not a valid statement separator", "lamp on; lamp dim", "&&"),
+        (
+            "LUX=7 lamp on",
+            "LUX=7 : The term 'LUX=7' is not recognized as the name of a cmdlet",
+            "$env:LUX=7; lamp on",
+            r"^\s*[A-Za-z_]\w*=\S* +\S",
+        ),
+    ],
+)
+def test_signs_that_only_powershell_does_not_know(command: str, said: str, fix: str, pattern: str) -> None:
+    good = calls([command.replace("lamp", "lux"), "lamp on"]) * 3
+    found = propose([powershell(command, said)], [powershell(fix)], good)
+    assert found.triggers is not None
+    assert (found.triggers.tool_names, found.triggers.command_patterns) == (["PowerShell"], [pattern])
+    assert fires(found.triggers, powershell(command))
+    assert not fires(found.triggers, shell(command))
+    assert propose([shell(command, said)], [shell(fix)], []).triggers != found.triggers
+
+
+@table(
+    ("command", "said", "pattern"),
+    [
+        ("lamp a.txt", "lamp: /srv/a.txt: Permission denied", ""),
+        ("cat /srv/a.txt", "cat: /srv/a.txt: No such file or directory", ""),
+        ("lamp on", "fuse: No such file or directory", ""),
+        ("./lux on", "bash: line 1: ./lux: Permission denied", r"(?<![\w/.-])\./lux: Permission denied"),
+        ("make -C lib/lux", "make: *** lib/lux: No such file or directory.  Stop.",
+         r"(?<![\w/.-])lib/lux: No such file or directory"),
+    ],
+)  # fmt: skip
+def test_what_the_system_says_of_any_file_tells_with_the_file(command: str, said: str, pattern: str) -> None:
+    triggers = place_trigger([shell(command, said)])
+    assert (triggers.error_patterns if triggers else []) == ([pattern] if pattern else [])
 
 
 NO_ERROR_TRIGGER = [

@@ -33,7 +33,7 @@ _SAID = said(
     (" finding", r"[1-9]\d{0,6} findings?\b"),
     (" offense", r"[1-9]\d{0,6} offenses?\b"),
     (" vi", r"[1-9]\d{0,6} violations?\b"),
-    (" vulnerabilit", r"[1-9]\d{0,6} vulnerabilit(?:y|ies)\b"),
+    (" vulnerabilit", r"[1-9]\d{0,6} (?:\w{1,12} ){0,3}vulnerabilit(?:y|ies)\b"),
     ("ound ", r"[Ff]ound [1-9]\d{0,6} \w+"),
     ("error TS", ""),
     ("error[", r"error\[(?:E\d{1,6}\]|[a-z-]{1,60}\]:)"),

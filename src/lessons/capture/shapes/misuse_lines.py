@@ -10,7 +10,7 @@ _ADJECTIVE = r"(?:CLI |SysV |[Cc]ommand[- ][Ll]ine |compiler |(?:gnu )?long |sho
 _OPTION = rf"{_ADJECTIVE}(?:option|flag|argument|switch|[Pp]arameter|JSON field)(?:s|\(s\))?\b"
 _THE_OPTION = r"(?:[Tt]he )?(?:[Oo]ption|[Ff]lag|[Aa]rgument|[Pp]arameter)s?"
 _UNKNOWN = r"[Uu]nknown|[Uu]nrecogni[sz]ed"
-_NAMED = r"(?=.{0,60}\w|[.:]$)"  # a report on code has such words as a title, and the name below
+_NAMED = r"(?=.{0,60}\w|[.:]$| -{1,2}\s*$)"  # a report on code has such words as a title, and the name below
 _SUBCOMMAND = r"(?:sub-?)?(?:command|task|target|recipe|action|verb|lifecycle phase|tool|method)\b"
 
 
@@ -98,7 +98,7 @@ OF_LINE = _compiled(
             rf"{_THE_OPTION} .{{0,80}}?(?:not (?:recogni|allow|support)|(?:does not|doesn't) exist|Must be spec)",
             r"[Tt]he \"?-\S{1,60} option does not exist|-\S{1,60}(?: is an?|:) unknown option",
             r"[\w-]{1,60} : [Uu]nknown option",
-            r"(?:[Tt]oo (?:many|few)|[Nn]ot enough) (?:positional )?arguments|bad option\b",
+            r"(?:[Tt]oo (?:many|few)|[Nn]ot enough) (?:positional )?arguments|[Bb]ad (?:configuration )?option\b",
             r"no \w{1,20} (?:was )?(?:given|specified)\b",
             r"[Ee]xpected (?:at (?:least|most) |exactly )?\d+ (?:positional )?arg",
             r"accepts (?:at most |at least |between )?\d+ arg",

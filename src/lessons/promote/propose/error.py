@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from lessons.failure.clean import clean
 from lessons.failure.telling_line import is_telling, telling_line
+from lessons.match.call import ToolCall
 from lessons.model import Triggers
 from lessons.promote.propose.judge import LEAST_CAUGHT
 from lessons.promote.propose.words import literal
@@ -31,6 +32,9 @@ _GENERIC = re.compile(
     r"|internal server error|not found",
     re.I,
 )
+
+_OF_SYSTEM = re.compile(r"[Nn]o such file or directory|[Pp]ermission denied|[Nn]ot a directory|[Ii]s a directory")
+_PLACE = re.compile(r"(?!.*(?:[a-f0-9]{7,}|\d{4,}))(?:\./)?[\w@+-][\w.@+-]*(?:/[\w.@+-]+)*")  # inside of a project
 
 
 def error_trigger(
@@ -110,6 +114,20 @@ def _fires_on(pattern: str, errors: Sequence[str], others: Sequence[str]) -> boo
     if sum(compiled.search(error) is not None for error in errors) < LEAST_CAUGHT * len(errors):
         return False
     return sum(compiled.search(error) is not None for error in others) <= len(errors)
+
+
+def place_trigger(failures: Sequence[ToolCall]) -> Triggers | None:
+    """For what the system says of any file: the place that all errors name and all calls have tells it apart."""
+    shared = set.intersection(*map(_named_places, failures))
+    return Triggers(error_patterns=[min(shared)]) if shared else None
+
+
+def _named_places(call: ToolCall) -> set[str]:
+    """A pattern for each place of the call that the error names."""
+    words = {word for word in (call.command or "").split() if _PLACE.fullmatch(word)}
+    lines = [(line, found[0]) for line in _lines(call.error or "") if (found := _OF_SYSTEM.search(line))]
+    patterns = [(line, rf"(?<![\w/.-]){literal(word)}: {literal(said)}") for line, said in lines for word in words]
+    return {pattern for line, pattern in patterns if re.search(pattern, line)}
 
 
 def option_errors(option: str) -> Triggers:

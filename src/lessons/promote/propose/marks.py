@@ -19,22 +19,33 @@ class Mark(NamedTuple):
 
 
 _NO_MATCH = re.compile(r"no matches found|no match(?:es)?:|bad pattern|unknown file attribute|bad substitution")
+# What a shell says of a text between backquotes that it has run, or could not even read.
+_RAN_TEXT = r"command not found|looking for matching ``'|unmatched|parse error|command substitution"
 MARKS = (
     Mark("*", _UNQUOTED + r"\*", _NO_MATCH),
     Mark("?", _UNQUOTED + r"\?", _NO_MATCH),
-    Mark("[", _UNQUOTED + r"\[", _NO_MATCH),
+    Mark("[", _UNQUOTED + r"\[", re.compile(_NO_MATCH.pattern + r"|bad range in URL|\[globbing\]")),
     Mark("$", _UNQUOTED + r"\$\w", re.compile(r"unbound variable|parameter not set|bad substitution")),
     Mark("!=", r"[^\n]*!=", re.compile(r"\\!=|event not found")),
     Mark("!", r"""[^\n]*!(?!=)""", re.compile(r"\\!(?!=)|event not found")),
     Mark("(", _UNQUOTED + r"\(", re.compile(r"unexpected (?:token )?`\('|unknown file attribute|parse error")),
-    Mark("`", r"""[^'|;&\n]*"[^"'\n]*(?<!\\)`""", re.compile(r"command not found|looking for matching ``'")),
+    Mark("`", r"""[^'|;&\n]*"[^"'\n]*(?<!\\)`""", re.compile(_RAN_TEXT)),
 )
 _ONLY_IF_TOLD = ("!", "(")
+POWERSHELL = "PowerShell"
 # Signs that are wrong wherever they stand, whatever the program: (a text that it needs, pattern, the error).
 LINES = (
     ("!=", r"'[^'\n]*!=", re.compile(r"\\!=")),
     ("\\\n", r"\|[^\n]*&& *\\\n", re.compile(r"permission denied: *$|command not found: *$", re.MULTILINE)),
     ("<<", r"<<-?\s*['\"]?\w+['\"]?[^\n]*\\\n", re.compile(r"here-document (?:at line \d+ )?delimited by end-of-file")),
+)
+
+
+# The same in PowerShell, where they are right in other shells.
+LINES_OF_POWERSHELL = (
+    ("&&", r"&&", re.compile(r"token '&&' is not a valid statement separator")),
+    ("||", r"\|\|", re.compile(r"token '\|\|' is not a valid statement separator")),
+    ("=", r"^\s*[A-Za-z_]\w*=\S* +\S", re.compile(r"The term '[A-Za-z_]\w*=[^'\n]*' is not recognized")),
 )
 
 
@@ -54,11 +65,13 @@ def _in_failures(case: Case) -> list[Mark]:
     return [mark for mark in MARKS if case.enough(sum(mark.sign in (call.command or "") for call in case.failures))]
 
 
-def shared_lines(case: Case) -> list[tuple[str, str]]:
-    """Patterns for the whole line, each with a text that it needs."""
+def shared_lines(case: Case) -> list[tuple[str, str, str]]:
+    """Patterns for the whole line, each with a text that it needs and the one tool that it is about, if any."""
+    is_powershell = all(POWERSHELL in call.names for call in case.failures)
+    rows = [(row, POWERSHELL) for row in LINES_OF_POWERSHELL] if is_powershell else [(row, "") for row in LINES]
     return [
-        (pattern, text)
-        for text, pattern, error in LINES
+        (pattern, text, tool)
+        for (text, pattern, error), tool in rows
         if all(error.search(each) for each in case.errors) and all(_has(call, pattern) for call in case.failures)
     ]
 

@@ -13,13 +13,15 @@ from lessons.promote.propose.words import is_program, literal
 from lessons.shell.missing import missing_programs
 
 IsHere = Callable[[str], bool]
+_OFTEN = 3  # failures of a program that is here now
 
 
 def missing_program_trigger(mistake: Mistake, is_here: IsHere) -> Triggers | None:
     """For a program that none of the failures found and that one of them calls by that name.
 
-    It acts while the program is missing. Where the program is here now and yet never worked (the failures are of a
-    container or of another machine), that condition would keep the lesson silent for ever: then the call is enough.
+    It acts while the program is missing. Where the program is here now and yet failed again and again and never worked
+    (the failures are of a container or of another machine), that condition would keep the lesson silent for ever: then
+    the call is enough. After few failures it may as well have been installed since: then the error is enough.
     """
     if mistake.kind == "quoting":  # the shell ran what was meant as a text
         return None
@@ -31,9 +33,9 @@ def missing_program_trigger(mistake: Mistake, is_here: IsHere) -> Triggers | Non
     fixes = [fix for fix in (*mistake.fixes, *mistake.other_fixes) if fix is not None]
     worked = [*mistake.successes, *mistake.others, *fixes]
     if is_here(name):
-        for triggers in _forms(name):
-            if not any(_fires(triggers, call) for call in worked):
-                return triggers
+        unmet = [triggers for triggers in _forms(name) if not any(_fires(triggers, call) for call in worked)]
+        if unmet:
+            return unmet[0] if len(mistake.failures) >= _OFTEN else _at_error(name)
     return msgspec.structs.replace(_forms(name)[0], when=When(missing=[name]))
 
 
@@ -44,6 +46,12 @@ def _forms(name: str) -> Sequence[Triggers]:
         Triggers(command_patterns=[rf"(?:^|[;&|(\n])\s*{literal(name)}\b"]),
         Triggers(command_patterns=[rf"^(?:cd \S+ *(?:&&|;) *)?{literal(name)}\b"]),
     )
+
+
+def _at_error(name: str) -> Triggers:
+    """In the words of any shell."""
+    said = rf"not found: {literal(name)}(?![\w-])|(?<![\w-]){literal(name)}: (?:command )?not found"
+    return Triggers(error_patterns=[rf"{said}|(?<![\w-]){literal(name)}['’] is not recognized as"])
 
 
 def _fires(triggers: Triggers, call: ToolCall) -> bool:

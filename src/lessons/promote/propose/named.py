@@ -10,6 +10,7 @@ from lessons.promote.propose.words import is_named, is_plain, literal
 _MOST_WORDS = 40
 _MOST_QUOTED = 12
 _PATH = re.compile(r"(?!.*(?:\$|\*|://|[a-f0-9]{7,}|\d{4,}))[\w.@+-]+(?:/[\w.@+-]+)+/?")
+_ENDING = re.compile(r"\.[A-Za-z]\w{0,5}$")  # of a file, which the program does not take
 _IDENTIFIER = re.compile(r"(?<![\w$/.-])[A-Za-z_]\w{2,40}(?![\w/-])")
 
 
@@ -43,6 +44,8 @@ def named_words(words: Sequence[str], error: str) -> list[Named]:
     values = dict.fromkeys(value for word in arguments if "=" in word and is_plain(value := word.rpartition("=")[2]))
     found += [Named(value, rf"\S+={literal(value)}") for value in values if is_named(value, [error])]
     quoted = set(complained_texts(error))
+    endings = dict.fromkeys(ending[0] for word in arguments if (ending := _ENDING.search(word)) and ending[0] in quoted)
+    found += [Named(ending, rf"\S+{literal(ending)}") for ending in endings]
     for word in arguments:
         found += [_place(text) for text in _above(word) if text in quoted or is_named(text, [error])][:1]
     return list(dict.fromkeys(found))

@@ -9,7 +9,7 @@ import msgspec
 
 from lessons.match.call import ToolCall
 from lessons.model import Scope, Triggers
-from lessons.promote.propose.error import error_trigger, option_errors
+from lessons.promote.propose.error import error_trigger, option_errors, place_trigger
 from lessons.promote.propose.judge import Attempt, Case, Verdict, judge
 from lessons.promote.propose.missing import IsHere, missing_program_trigger
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
@@ -63,7 +63,7 @@ def propose_for(
     if not mistake.failures:
         return Proposal(None, _NO_FAILURE)
     if missing := missing_program_trigger(mistake, is_here):
-        return Proposal(missing, "", 1.0, 1.0, MACHINE, "call")
+        return Proposal(missing, "", 1.0, 1.0, MACHINE, "call" if missing.command_patterns else "error")
     found = _at_call(mistake, scopes_of(mistake))
     if found.triggers is None:
         found = _of_parts(mistake)
@@ -78,6 +78,8 @@ def propose_for(
         on_error = error_trigger(errors, other_errors(scope), mistake.is_to_blame)
         if on_error and _is_clear(on_error, scope, mistake):
             return Proposal(on_error, scope=scope, acts_at="error", caught=1.0)
+    if mistake.kind not in _FACTS and own and (on_error := place_trigger(mistake.failures)):
+        return Proposal(on_error, scope=own, acts_at="error", caught=1.0)
     if mistake.kind in _FACTS and mistake.project:
         note = Triggers(session_start=True)
         return Proposal(note, found.reason, scope=Scope(type="project", path=mistake.project), acts_at="start")

@@ -82,10 +82,15 @@ NamesIn = Callable[[Sequence[str], str], list[Named]]
 def _of_names(found: list[Head], case: Case, names_in: NamesIn, others: set[str]) -> list[Attempt]:
     return [
         _named_attempt(head.words, named, others, gap_before(named, head.words, case.failures))
-        for head in sorted(found, key=lambda head: (head.is_wrapped, head.is_bare))  # with the sub-command they share
+        for head in sorted(found, key=_preferred)
         for named in _shared_names(head, case, names_in)
         if named.word not in head.words
     ]
+
+
+def _preferred(head: Head) -> tuple[bool, bool, bool]:
+    """With the sub-command that the failures share; another option beside the wrong one is chance."""
+    return head.is_wrapped, any(word.startswith("-") for word in head.words[1:]), head.is_bare
 
 
 def _shared_names(head: Head, case: Case, names_in: NamesIn) -> list[Named]:
@@ -108,9 +113,9 @@ def _named_attempt(head: tuple[str, ...], named: Named, others: set[str], gap: s
     return _invocation(pattern, (*head, named.word))._replace(is_named=True, is_local=named.is_local, option=option)
 
 
-def _line(pattern: str, text: str) -> Attempt:
-    triggers = Triggers(command_patterns=[pattern], match_on="command")
-    return Attempt(triggers, (text,), is_named=True, is_of_any_command=True)
+def _line(pattern: str, text: str, tool: str) -> Attempt:
+    triggers = Triggers(tool_names=[tool] if tool else [], command_patterns=[pattern], match_on="command")
+    return Attempt(triggers, (text,), is_named=True, is_of_any_command=not tool)
 
 
 def _path(program: tuple[str, ...], pattern: str, text: str) -> Attempt:
