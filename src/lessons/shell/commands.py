@@ -105,13 +105,11 @@ class Command:
         self.order = _AT_THE_END if at_the_end else values.order
         self.folder = values.folder
 
-    def write_to(self, name: str, readers: "list[Payload]", replaces: bool) -> None:
-        """Lets its output go into a file, or to the commands that read it there, and no longer the usual way."""
+    def redirected(self) -> "Command":
+        """The command as it writes elsewhere; nothing of that goes the usual way any more."""
         writer = self.behind(0)
-        feed(readers, [writer])
-        if not readers and self.values is not None:
-            self.values.write(name, writer, replaces)
         self.output = ""
+        return writer
 
     def code(self, text: str) -> "Code":
         """Code that it has a shell run, which reads what the command reads."""

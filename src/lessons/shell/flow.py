@@ -66,7 +66,11 @@ class Flow(Words):
         command.is_quoted = self.is_quoted
         command.runs_in(self.values, self.runs == _AT_ANY_TIME)
         if self.target:
-            command.write_to(*self.target)
+            name, readers, replaces = self.target
+            writer = command.redirected()
+            feed(readers, [writer])
+            if not readers:
+                self.values.write(name, writer, replaces)
             self.target = None
         if self.words[0] in self.values.functions and read is not None:
             self.values.functions[self.words[0]][1].append(Command(["cat"], ["cat"], read, self.values))
@@ -77,7 +81,11 @@ class Flow(Words):
         self.element.append(command)
         self.words = []
         self.contents = []
-        assign(command, self.values)
+        assign(command, self.values, self.is_certain())
+
+    def is_certain(self) -> bool:
+        """Whether the command runs once and before those that follow."""
+        return self.runs == _ONCE and not self.is_guarded and not self.nesting
 
     def finish_brackets(self) -> None:
         """Redirects what the brackets before it hold; without brackets a file is only made empty."""
@@ -95,10 +103,11 @@ class Flow(Words):
         if self.target:
             name, readers, replaces = self.target
             if replaces and not readers:
-                self.values.write(name, Command([], [], [], self.values), replaces)
-            for payload in inside:
-                if isinstance(payload, Command) and payload.output is None:
-                    payload.write_to(name, readers, False)
+                self.values.write(name, Command([], [], []), replaces)
+            writers = [one.redirected() for one in inside if isinstance(one, Command) and one.output is None]
+            feed(readers, [*writers])
+            for writer in () if readers else writers:
+                self.values.write(name, writer, False)
 
     def next_in_list(self) -> None:
         """What follows reads no pipe."""
@@ -116,9 +125,9 @@ class Flow(Words):
     def open(self, keyword: str = "") -> None:
         """Begins brackets, or what a keyword begins."""
         folder = None if keyword else self.values.folder  # a subshell comes back
-        self.frames.append(
-            (self.source, self.written, self.element, len(self.found), self.function, self.runs, folder)
-        )
+        if self.function:
+            self.source = []  # what its calls read
+        self.frames.append((self.source, self.written, self.element, len(self.found), self.function, self.runs, folder))
         if self.function or keyword in ("while", "until", "for", "select"):
             self.runs = _AT_ANY_TIME
         elif keyword not in ("", "{") or self.is_guarded:
@@ -138,9 +147,7 @@ class Flow(Words):
             if folder is not None:
                 self.values.folder = folder
             if function:
-                read: Input = []
-                feed([*inside], read)
-                self.values.functions[function] = (inside, read)
+                self.values.functions[function] = (inside, [] if self.source is None else self.source)
 
     def redirection(self, start: int) -> None:
         text = self.text
@@ -170,7 +177,7 @@ class Flow(Words):
         if sign[:1] == "<" and shown[:1] in ("<", "0"):
             self.reads(texts, before)
         elif sign[:1] == ">" and shown[:1] in (">", "1", "&"):
-            replaces = sign == ">" and not self.nesting and not self.is_guarded and self.runs == _ONCE
+            replaces = sign == ">" and self.is_certain()
             self.writes((resolved(content, self.values), self.found[before:], replaces), before)
         self.redirected([shown, word], [shown, content], target > position)
 

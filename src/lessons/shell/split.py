@@ -18,6 +18,7 @@ _SCRIPT_LIMIT = 65_536  # characters that are read of one script, heredoc bodies
 _WORK_LIMIT = 4 * _SCRIPT_LIMIT  # characters of the line and of all scripts inside its arguments
 _SCRIPT_COST = 256  # characters that a script counts for beyond its own: many tiny ones take time too
 _COMMAND_COST = 64  # effort that it takes to follow a command whose name is replaced
+_NOT_PLAIN = "'\"\\$`;&|<>(){}#\n"  # an alias with these is more than words
 _PAYLOAD_DEPTH = 8  # scripts inside the arguments of scripts
 _WRAPPERS_IN_A_ROW = 16
 
@@ -105,6 +106,8 @@ def _replaced(command: Command, start: int) -> "list[Payload]":
     else:
         is_name = not command.is_quoted and start == after_assignments(command.words, 0)
         known = alias_of(word, values) if is_name else []
+        if known and any(sign in value for value in known for sign in _NOT_PLAIN):
+            return [command.code(value) for value in known]
     found: list[Payload] = []
     for value in known[:MOST_VALUES]:
         if not values.effort.spend(_COMMAND_COST + len(value) + len(command.words)):

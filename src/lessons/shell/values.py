@@ -18,8 +18,11 @@ _SHIFTS = "shift "
 _ALIAS = "alias "
 
 
-def assign(command: "Command", values: "Values") -> None:
-    """Adds what the command assigns; assignments before another command hold for that one alone."""
+def assign(command: "Command", values: "Values", is_certain: bool) -> None:
+    """Adds what the command assigns; assignments before another command hold for that one alone.
+
+    Where it is certain to run, files that it writes anew or removes hold nothing else afterwards.
+    """
     words = command.contents
     if words[0] in _DECLARING:
         _remember([word for word in words[1:] if is_assignment(word)], values)
@@ -36,10 +39,11 @@ def assign(command: "Command", values: "Values") -> None:
         values[_ALIAS] = [""]
     elif words[0] == "tee" or (words[0] == "sudo" and "tee" in words):
         writer = command.behind(words.index("tee"))
+        replaces = is_certain and "-a" not in words and "--append" not in words
         for word in writer.contents[1:]:
             if word[:1] != "-" and word[:2] != ">(":
-                values.write(resolved(word, values), writer, False)
-    elif words[0] == "rm":
+                values.write(resolved(word, values), writer, replaces)
+    elif words[0] == "rm" and is_certain:
         for word in words[1:]:
             values.write(resolved(word, values), Command([], [], []), True)
     elif words[0] in _CHANGE_FOLDER:
@@ -144,9 +148,18 @@ def values_of(word: str, values: "Mapping[str, list[str]]") -> list[str]:
     name, default = word[1:], ""
     if name[:1] == "{":
         name = name[1:-1].removesuffix("[@]").removesuffix("[*]")
+        if name[-1:] == "]":
+            return _of_array(name, values)
         for sign in (":-", ":=", "-", "="):
             before, found, after = name.partition(sign)
             if found:
                 name, default = before, after.strip("\"'")
                 break
     return values.get(name) or ([default] if default else [])
+
+
+def _of_array(name: str, values: "Mapping[str, list[str]]") -> list[str]:
+    """What `tools[1]` may stand for."""
+    name, _, index = name[:-1].partition("[")
+    place = int(index) if index.isdecimal() and len(index) < 4 else 0
+    return [pieces[place] for value in values.get(name, ()) if len(pieces := value.split()) > place]
