@@ -36,7 +36,7 @@ class Values(dict[str, list[str]]):
     def __init__(self, before: "Values | None" = None, order: int = _AT_THE_END) -> None:
         """A copy for a script that begins in this order, in which no later command has written yet."""
         super().__init__()
-        self.effort = Effort() if before is None else before.effort
+        self.effort: Effort = Effort() if before is None else before.effort
         self.files: dict[str, list[Written]] = {}
         self.functions: dict[str, Function] = {}
         self.folder = ""  # where the next command runs, seen from where the line begins
