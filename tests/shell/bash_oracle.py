@@ -15,8 +15,8 @@ TARGET = "pytest"
 _STUBS = (TARGET, "diff", "git", "grep", "ls", "pip", "python", "rg", "which")
 # They hand on what they read or start what they are told to.
 REAL = (
-    *("bash", "busybox", "cat", "dash", "env", "false", "find", "flock", "ionice", "nice", "nohup", "script", "setsid"),
-    *("sh", "sort", "stdbuf", "taskset", "tee", "timeout", "true", "xargs", "zsh"),
+    *("bash", "busybox", "cat", "dash", "env", "false", "find", "flock", "ionice", "nice", "nohup", "rm", "script"),
+    *("setsid", "sh", "sort", "stdbuf", "taskset", "tee", "timeout", "true", "xargs", "zsh"),
 )
 _SECONDS = 20
 # Each process has a file of its own: two that write at once would mix their words.

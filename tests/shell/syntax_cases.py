@@ -276,6 +276,37 @@ function f { bash; }; f <<< 'pytest -q'
 f() { echo pytest -q; }; f | bash
 echo 'pytest -q' > >(bash)
 x() { eval "$(cat)"; }; x <<< 'pytest -q'
+x() { eval "$(cat)"; }; x <<'EOF'⏎cd . && pytest -q⏎EOF
+f() { bash; }; f <<< ls; f <<< 'pytest -q'
+f() { cat | bash; }; f <<< 'pytest -q'
+f() { while read -r l; do eval "$l"; done; }; f <<EOF⏎ls; pytest -q⏎EOF
+bash <<< 'f() { source /dev/stdin; }; f <<< "pytest -q"'
+f() { echo pytest -q; }; eval "$(f)"
+f() { echo pytest -q; }; bash <(f)
+f() { echo pytest -q; }; f > r; bash r
+f() { bash r; }; echo pytest -q > r; f
+echo pytest -q > r; cat r | bash
+echo pytest -q > r; bash < r
+echo pytest -q > r; eval "$(cat r)"
+echo pytest -q > r; eval "$(< r)"
+echo pytest -q > r; bash -c "$(cat r)"
+echo pytest -q > r; bash "$PWD/r"
+echo ls > r; echo pytest -q >> r; bash r
+echo ls > r; { echo ls; echo pytest -q; } > r; bash r
+r=run.sh; echo pytest -q > "$r"; bash ${r}
+echo pytest -q > x/r; cd x && bash r
+cd x; echo pytest -q > r; cd ..; bash x/r
+(cd x; echo pytest -q > r); bash x/../x/./r
+x=$(cd x && ls); echo pytest -q > r; bash r
+for i in 1 2; do bash r; echo pytest -q > r; done
+if false; then echo ls > r; else echo pytest -q > r; fi; bash r
+echo pytest -q > r; false && echo ls > r; bash r
+echo pytest -q | tee >(bash)
+{ echo ls; echo pytest -q; } > >(bash)
+x=$(cat <<'EOF'⏎ls; pytest -q⏎EOF⏎); eval "$x"
+x=py; x+=test; $x -q
+x=(ls pytest); ${x[1]} -q
+shopt -s expand_aliases⏎alias x='"pytest" -q; ls'⏎x
 """
 
 # The same behind something that could hide it.

@@ -154,4 +154,21 @@ f() { cat; }; f <<< 'pytest -q'
 f() { echo pytest -q; }; f
 echo 'pytest -q' > >(cat)
 echo 'pytest -q' > x; cat x | cat
+bash r; echo pytest -q > r
+bash -c 'bash r'; echo pytest -q > r
+echo pytest -q > r; echo ls > r; bash r
+echo pytest -q > r; : > r; bash r
+echo pytest -q > r; > r; bash r
+echo pytest -q > r; { echo ls; } > r; bash r
+echo pytest -q > r; echo ls | tee r; bash r
+echo pytest -q > r; rm r; bash r
+echo pytest -q > r; cd x && bash r
+echo pytest -q > x/r; bash r
+(cd x; echo pytest -q > r); bash r
+{ echo pytest -q > r; } > s; bash s
+echo pytest -q > >(bash) > out
+shopt -s expand_aliases; alias x=pytest⏎\x
+shopt -s expand_aliases; alias x=pytest⏎'x'
+shopt -s expand_aliases; alias x=pytest⏎env x
+x=(ls pytest); ${x[0]} -q
 """

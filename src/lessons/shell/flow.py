@@ -2,7 +2,7 @@
 
 from lessons.shell.commands import Code, Command, Values, feed
 from lessons.shell.heredocs import body_text, end_of_body
-from lessons.shell.values import assign
+from lessons.shell.values import assign, resolved
 from lessons.shell.words import Words
 
 TYPE_CHECKING = False
@@ -11,17 +11,22 @@ if TYPE_CHECKING:
 
     # delimiter, whether tabs may stand before it, whether the body is taken literally, where its text goes
     Heredoc = tuple[str, bool, bool, Input]
-    # what is read, what is written so far, the current part of a pipe, where its commands begin, whose body it is
-    Frame = tuple[Input | None, list[Command], list[Command], int, str]
-    Target = tuple[str, list[Payload]]  # the file that is written, or the commands of `>(…)` that read it
+    # what is read, what is written so far, the current part of a pipe, where its commands begin, whose body it is,
+    # how certain it was that commands run, the folder to which the shell comes back
+    Frame = tuple[Input | None, list[Command], list[Command], int, str, int, str | None]
+    # the file that is written, or the commands of `>(…)` that read it, and whether the file is written anew
+    Target = tuple[str, list[Payload], bool]
+
+# How certain it is that a command runs once, where it stands.
+_ONCE, _PERHAPS, _AT_ANY_TIME = range(3)
 
 
 class Flow(Words):
     """The command that is being read, and how it is connected with those around it."""
 
     __slots__ = (
-        "begin", "contents", "element", "frames", "function", "heredocs", "inherited", "input", "source", "targets",
-        "values", "words", "written",
+        "begin", "contents", "element", "ends", "frames", "function", "heredocs", "inherited", "input", "is_guarded",
+        "is_quoted", "runs", "source", "target", "values", "words", "written",
     )  # fmt: skip
 
     def __init__(
@@ -38,31 +43,71 @@ class Flow(Words):
         self.words: list[str] = []
         self.contents: list[str] = []
         self.input: Input | None = None  # of the command that is being read, where it has one of its own
-        self.targets: list[Target] = []  # where its output goes, if not the usual way
+        self.target: Target | None = None  # where its output goes, if not the usual way
+        self.is_quoted = False  # whether the name of its program is
         self.inherited = self.source = source  # what commands read that have no input of their own
         self.element: list[Command] = []  # the current part of a pipe: one command, or all that brackets hold
         self.written: list[Command] = []  # the commands before it whose output goes the same way
         self.begin = -1  # where in `found` the brackets begin that have just been closed
+        self.ends = -1  # and where they end, once something is redirected
+        self.runs = _ONCE
+        self.is_guarded = False  # whether the command stands behind `&&` or `||`
         self.frames: list[Frame] = []
         self.function = ""  # whose body begins next
         self.values = Values() if values is None else values
 
     def finish(self) -> None:
         """Adds the command that ends here."""
-        read, self.input = (self.source if self.input is None else self.input), None
-        targets, self.targets = self.targets, []
         if not self.words:
+            self.finish_brackets()
             return
+        read, self.input = (self.source if self.input is None else self.input), None
         command = Command(self.words, self.contents, read, self.values)
-        for target in targets:
-            command.write_to(target)
-        if read and self.words[0] in self.values.functions:
-            feed([*self.values.functions[self.words[0]]], read)
+        command.is_quoted = self.is_quoted
+        command.runs_in(self.values, self.runs == _AT_ANY_TIME)
+        if self.target:
+            name, readers, replaces = self.target
+            writer = command.redirected()
+            feed(readers, [writer])
+            if not readers:
+                self.values.write(name, writer, replaces)
+            self.target = None
+        if self.words[0] in self.values.functions and read is not None:
+            self.values.functions[self.words[0]][1].append(Command(["cat"], ["cat"], read, self.values))
+        if self.words[0] == "tee":
+            codes = [content[2:-1] for content in self.contents if content[:2] == ">("]
+            self.found += [Code(code, [command.behind(0)], self.values) for code in codes]
         self.found.append(command)
         self.element.append(command)
         self.words = []
         self.contents = []
-        assign(command, self.values)
+        assign(command, self.values, self.is_certain())
+
+    def is_certain(self) -> bool:
+        """Whether the command runs once and before those that follow."""
+        return self.runs == _ONCE and not self.is_guarded and not self.nesting
+
+    def finish_brackets(self) -> None:
+        """Redirects what the brackets before it hold; without brackets a file is only made empty."""
+        inside = self.found[self.begin : self.ends] if self.ends >= 0 else []
+        if self.values.effort.spend(len(inside)):
+            self.redirect(inside)
+        self.ends = -1
+        self.input = self.target = None
+
+    def redirect(self, inside: "list[Payload]") -> None:
+        if self.input is not None:
+            for payload in inside:
+                if payload.input is self.source:
+                    payload.input = self.input
+        if self.target:
+            name, readers, replaces = self.target
+            if replaces and not readers:
+                self.values.write(name, Command([], [], []), replaces)
+            writers = [one.redirected() for one in inside if isinstance(one, Command) and one.output is None]
+            feed(readers, [*writers])
+            for writer in () if readers else writers:
+                self.values.write(name, writer, False)
 
     def next_in_list(self) -> None:
         """What follows reads no pipe."""
@@ -77,19 +122,32 @@ class Flow(Words):
         self.element = []
         self.begin = -1
 
-    def open(self) -> None:
-        self.frames.append((self.source, self.written, self.element, len(self.found), self.function))
+    def open(self, keyword: str = "") -> None:
+        """Begins brackets, or what a keyword begins."""
+        folder = None if keyword else self.values.folder  # a subshell comes back
+        if self.function:
+            self.source = []  # what its calls read
+        self.frames.append((self.source, self.written, self.element, len(self.found), self.function, self.runs, folder))
+        if self.function or keyword in ("while", "until", "for", "select"):
+            self.runs = _AT_ANY_TIME
+        elif keyword not in ("", "{") or self.is_guarded:
+            self.runs = max(self.runs, _PERHAPS)
         self.function = ""
+        self.is_guarded = False
         self.written = []
         self.element = []
 
     def close(self) -> None:
         if self.frames:
             inside = self.written + self.element
-            self.source, self.written, self.element, self.begin, function = self.frames.pop()
+            self.source, self.written, self.element, self.begin, function, self.runs, folder = self.frames.pop()
+            if not self.values.effort.spend(len(inside)):
+                inside = []
             self.element = self.element + inside
+            if folder is not None:
+                self.values.folder = folder
             if function:
-                self.values.functions[function] = inside
+                self.values.functions[function] = (inside, [] if self.source is None else self.source)
 
     def redirection(self, start: int) -> None:
         text = self.text
@@ -111,30 +169,32 @@ class Flow(Words):
         elif sign == "<<<":
             texts.append(content + "\n")
         elif content[:2] == "<(":
-            texts.append(Code(content[2:-1]))
+            texts.append(Code(content[2:-1], None, self.values))
+        elif sign == "<" and content:
+            reader = Command(["cat", word], ["cat", content], [], self.values)
+            reader.runs_in(self.values, self.runs == _AT_ANY_TIME)
+            texts.append(reader)
         if sign[:1] == "<" and shown[:1] in ("<", "0"):
-            self.reads(texts)
+            self.reads(texts, before)
         elif sign[:1] == ">" and shown[:1] in (">", "1", "&"):
-            self.writes((content, self.found[before:]))
+            replaces = sign == ">" and self.is_certain()
+            self.writes((resolved(content, self.values), self.found[before:], replaces), before)
         self.redirected([shown, word], [shown, content], target > position)
 
-    def reads(self, texts: "Input") -> None:
+    def reads(self, texts: "Input", before: int) -> None:
         """What the command that is being read, or all that the brackets before it hold, reads."""
-        if self.words or self.begin < 0:
-            self.input = texts
-            return
-        for inside in self.found[self.begin :]:
-            if inside.input is self.source:
-                inside.input = texts
+        self.input = texts
+        self.end_brackets(before)
 
-    def writes(self, target: "Target") -> None:
+    def writes(self, target: "Target", before: int) -> None:
         """What they write goes into a file, or to the commands of `>(…)`."""
-        if self.begin < 0 or self.words:
-            self.targets.append(target)
-            return
-        for inside in self.found[self.begin :]:
-            if isinstance(inside, Command) and inside not in target[1]:
-                inside.write_to(target)
+        self.target = target
+        self.end_brackets(before)
+
+    def end_brackets(self, before: int) -> None:
+        """Notes where the commands of the brackets end whose redirections are being read."""
+        if self.begin >= 0 and not self.words and self.ends < 0:
+            self.ends = before
 
     def redirected(self, shown: list[str], contents: list[str], apart: bool) -> None:
         """What is done with a redirection, sign and target; it is no part of what a trigger sees."""
@@ -158,6 +218,11 @@ class Flow(Words):
     def inner(self, begin: int, end: int) -> "Flow":
         """A reader for a part of the text, with variables in common."""
         raise NotImplementedError
+
+    def backticks(self) -> None:
+        super().backticks()
+        code = self.found[-1]
+        code.values, code.folder = self.values, self.values.folder
 
     def has_substitutions(self, begin: int, end: int) -> bool:
         return self.text.find("$(", begin, end) >= 0 or self.text.find("`", begin, end) >= 0

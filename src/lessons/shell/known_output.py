@@ -1,17 +1,20 @@
 """What a command writes, where the line itself tells: a text that a shell behind it will run."""
 
 from lessons.shell.assignments import after_assignments
-from lessons.shell.commands import Command
+from lessons.shell.commands import Code, Values, located
 from lessons.shell.script import Script
-from lessons.shell.values import values_of
+from lessons.shell.values import resolved, values_of
 from lessons.shell.words import closing_bracket
 from lessons.shell.wrappers import unwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from lessons.shell.commands import Code, Input, Payload
+    from collections.abc import Iterable
+
+    from lessons.shell.commands import Command, Payload
 
 _LONGEST_TEXT = 65_536
+_SCRIPT_COST = 64  # effort that a script takes beyond its own length: many tiny ones take time too
 _DEEPEST = 12  # pipes behind pipes, substitutions inside of substitutions
 _HAND_ON = ("cat", "tee", "envsubst", "pv")  # they write what they read
 _BLANK = " \t\n"
@@ -19,58 +22,81 @@ _BLANK = " \t\n"
 
 def known_input(command: "Command", depth: int = 0) -> str:
     """All that it reads, as far as that is known."""
+    return _joined(command.input or (), command.values, depth)
+
+
+def _joined(sources: "Iterable[str | Command | Code]", values: "Values | None", depth: int) -> str:
+    """What they write, one after the other."""
     texts: list[str] = []
     size = 0
-    for source in command.input or ():
+    for source in sources:
         text = source if isinstance(source, str) else _output(source, depth + 1)
         texts.append(text)
         size += len(text)
-        if size > _LONGEST_TEXT:
+        if size > _LONGEST_TEXT or not (values is None or values.effort.spend(1 + len(text) * (len(texts) > 1))):
             break
     return "".join(texts)
 
 
 def written_into(file: str, command: "Command") -> str:
     """What the line writes into a file before the command, as far as that is known."""
-    writers = command.values.files.get(file.removeprefix("./")) if command.values is not None else None
-    return known_input(Command([], [], [*writers])) if writers else ""
-
-
-def output_of(code: str, depth: int = 0, source: "Input | None" = None) -> str:
-    """What the commands of a script write, one after the other; `source` is what they read."""
-    if depth > _DEEPEST:
+    values = command.values
+    if values is None or not values.files:
         return ""
+    writers: list[Command] = []
+    for order, replaces, writer in values.files.get(located(resolved(file, values), command.folder), ()):
+        if order < command.order:
+            if replaces:
+                writers.clear()
+            writers.append(writer)
+        if not values.effort.spend(1):
+            break
+    return _joined(writers, values, 0)
+
+
+def output_of(code: "Code", depth: int = 0) -> str:
+    """What the commands of a script write, one after the other."""
+    values = Values(code.values, code.order)
+    if depth > _DEEPEST or not values.effort.spend(_SCRIPT_COST + len(code.text)):
+        return ""
+    if code.folder is not None:
+        values.folder = code.folder
     found: list[Payload] = []
-    script = Script(code, 0, min(len(code), _LONGEST_TEXT), found, source)
+    text = code.text if code.text.lstrip()[:1] != "<" else "cat " + code.text  # `$(< file)`
+    script = Script(text, 0, min(len(text), _LONGEST_TEXT), found, code.input, values)
     script.read()
-    return "".join(_output(command, depth + 1) for command in script.written)
+    return _joined(script.written, values, depth)
 
 
-def substituted(word: str, source: "Input | None" = None) -> str:
-    """What a word stands for that begins with `$(…)`, backticks or `<(…)`; empty where that is not known."""
+def substituted(word: str, command: "Command | Code") -> str:
+    """What a word of the command stands for that begins with `$(…)`, backticks or `<(…)`; empty if not known."""
     if word[:2] in ("$(", "<("):
         close = len(word) - 1 if word[-1] == ")" else closing_bracket(word, 2, len(word))
-        return (text + word[close + 1 :]) if (text := output_of(word[2:close], 0, source).rstrip("\n")) else ""
+        text = output_of(_inside(word[2:close], command)).rstrip("\n")
+        return text + word[close + 1 :] if text else ""
     if len(word) > 1 and word[0] == "`" == word[-1]:
-        return output_of(word[1:-1].replace("\\`", "`"), 0, source)
+        return output_of(_inside(word[1:-1].replace("\\`", "`"), command))
     return ""
+
+
+def _inside(text: str, command: "Command | Code") -> "Code":
+    code = Code(text, command.input, command.values)
+    code.order, code.folder = command.order, command.folder
+    return code
 
 
 def run_as_code(code: "Code") -> str:
     """The text that a shell reads: the code, or what it stands for where it is one substitution or one variable."""
     text = code.text.strip()
     if text[:1] == "$" and code.values and " " not in text and (known := values_of(text, code.values)):
-        return "\n".join(known)
-    return substituted(text, code.input) or code.text
+        return "\n".join([substituted(value, code) or value for value in known])
+    return substituted(text, code) or code.text
 
 
 def _output(source: "Command | Code", depth: int) -> str:
     if depth > _DEEPEST:
         return ""
-    text = getattr(source, "text", None)
-    if text is not None:
-        return output_of(text, depth)
-    return _of_command(source, depth)  # type: ignore[arg-type]
+    return output_of(source, depth) if isinstance(source, Code) else _of_command(source, depth)
 
 
 def _of_command(command: "Command", depth: int) -> str:
@@ -82,13 +108,20 @@ def _of_command(command: "Command", depth: int) -> str:
         elif program == "printf":
             command.output = _printf(words[1:])
         elif program == "cat" and len(words) > 1:
-            files = [known_input(command, depth) if word == "-" else substituted(word) for word in words[1:]]
-            command.output = "\n".join(files)
+            command.output = _joined((_content(word, command, depth) for word in words[1:]), command.values, depth)
         elif program in _HAND_ON:
             command.output = known_input(command, depth)
         elif command.values is not None and program in command.values.functions:
-            command.output = "".join(_output(inside, depth + 1) for inside in command.values.functions[program])
+            command.output = _joined(command.values.functions[program][0], command.values, depth)
     return command.output
+
+
+def _content(file: str, command: "Command", depth: int) -> str:
+    """What `cat` reads of a file, with an end of line."""
+    if file == "-":
+        return known_input(command, depth)
+    text = substituted(file, command) if file[:2] == "<(" else written_into(file, command)
+    return text if text[-1:] in ("", "\n") else text + "\n"
 
 
 def _started(command: "Command") -> tuple[str, list[str]]:

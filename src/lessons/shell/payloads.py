@@ -84,7 +84,7 @@ def _of_file(command: "Command", index: int) -> "list[Payload]":
     file = command.contents[index] if index < len(command.contents) else ""
     if file in _STDIN:
         return [command.code(known_input(command))]
-    text = substituted(file) if file[:2] == "<(" else written_into(file, command)
+    text = substituted(file, command) if file[:2] == "<(" else written_into(file, command)
     return [command.code(text)] if text else []
 
 
@@ -127,9 +127,7 @@ def _of_find(command: "Command", start: int) -> "list[Payload]":
             while index < len(words) and words[index] not in (";", "+"):
                 index += 1
             if index > begin:
-                inner = command.behind(begin)
-                inner.words, inner.contents = inner.words[: index - begin], inner.contents[: index - begin]
-                found.append(inner)
+                found.append(command.with_words(words[begin:index], command.contents[begin:index]))
     return found
 
 

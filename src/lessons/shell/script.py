@@ -54,13 +54,16 @@ class Script(Flow):
     def inner(self, begin: int, end: int) -> "Script":
         reader = Script(self.text, begin, end, self.found, None, self.values)
         reader.nesting = self.nesting
+        reader.runs = self.runs
         return reader
 
     def substitution(self) -> None:
+        folder = self.values.folder
         inner = self.inner(self.position, self.end)
         inner.heredocs = self.heredocs
         inner.arithmetic = self.arithmetic
         inner.read()
+        self.values.folder = folder
         self.position = inner.position + 1
         self.end = inner.end
         self.arithmetic = inner.arithmetic
@@ -101,6 +104,7 @@ class Script(Flow):
             self.next_in_pipe()
             return
         self.next_in_list()
+        self.is_guarded = following == char and char in "&|"
         if char == "\n":
             self.skip_heredocs()
         elif char == ";":
@@ -149,12 +153,14 @@ class Script(Flow):
         elif self.position < self.end and self.text[self.position] in "<>" and _is_descriptor(shown):
             self.redirection(start)
         else:
+            if not self.words:
+                self.is_quoted = content != self.text[start : self.position]
             self.words.append(shown)
             self.contents.append(content)
 
     def keyword(self, word: str) -> None:
         if word in _OPENING:
-            self.open()
+            self.open(word)
         elif word == "esac":
             self.end_case()
         elif word in _CLOSING:

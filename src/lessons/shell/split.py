@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _SCRIPT_LIMIT = 65_536  # characters that are read of one script, heredoc bodies not counted
 _WORK_LIMIT = 4 * _SCRIPT_LIMIT  # characters of the line and of all scripts inside its arguments
 _SCRIPT_COST = 256  # characters that a script counts for beyond its own: many tiny ones take time too
+_COMMAND_COST = 64  # effort that it takes to follow a command whose name is replaced
+_NOT_PLAIN = "'\"\\$`;&|<>(){}#\n"  # an alias with these is more than words
 _PAYLOAD_DEPTH = 8  # scripts inside the arguments of scripts
 _WRAPPERS_IN_A_ROW = 16
 
@@ -93,23 +95,26 @@ def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[
 
 def _replaced(command: Command, start: int) -> "list[Payload]":
     """The command once the alias, variable, substitution or braces that name its program are replaced."""
-    word, values = command.contents[start], command.values or Values()
+    word, values = command.contents[start], Values() if command.values is None else command.values
     if word[:1] == "{":  # `{git,push}`
         known = [word[1:-1].replace(",", " ")] if word[-1] == "}" and "," in word else []
     elif word[:2] == "$(" or word[:1] == "`":
-        known = [substituted(word)]
+        known = [substituted(word, command)]
     elif "$" in word:
         known = values_of(word, values) if word[0] == "$" else []
         known = known or put_together(word, values)
     else:
-        known = alias_of(word, values)
+        is_name = not command.is_quoted and start == after_assignments(command.words, 0)
+        known = alias_of(word, values) if is_name else []
+        if known and any(sign in value for value in known for sign in _NOT_PLAIN):
+            return [command.code(value) for value in known]
     found: list[Payload] = []
     for value in known[:MOST_VALUES]:
-        if pieces := (substituted(value) or value).split():
-            following = command.behind(start + 1)
-            following.words = pieces + following.words
-            following.contents = pieces + following.contents
-            found.append(following)
+        if not values.effort.spend(_COMMAND_COST + len(value) + len(command.words)):
+            break
+        if pieces := (substituted(value, command) or value).split():
+            words, contents = command.words[start + 1 :], command.contents[start + 1 :]
+            found.append(command.with_words(pieces + words, pieces + contents))
     return found
 
 
@@ -125,7 +130,9 @@ def _commands(code: Code, depth: int) -> "list[Payload]":
     if "\r" in script:
         script = script.replace("\r\n", "\n")
     found: list[Payload] = []
-    values = Values(code.values)
+    values = Values(code.values, code.order)
+    if code.folder is not None:
+        values.folder = code.folder
     size = min(len(script), _SCRIPT_LIMIT)
     if code.dialect == POWERSHELL:
         from lessons.shell.powershell import PowerShell

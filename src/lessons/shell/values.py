@@ -1,13 +1,15 @@
 """What the variables of a line hold, as far as the line itself tells."""
 
 from lessons.shell.assignments import after_assignments, is_assignment
+from lessons.shell.commands import Command, located
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from lessons.shell.commands import Command, Values
+    from lessons.shell.commands import Values
 
+_CHANGE_FOLDER = ("cd", "pushd", "popd")
 _DECLARING = ("export", "local", "readonly", "declare", "typeset")
 MOST_VALUES = 8
 # No variables have such names.
@@ -16,8 +18,11 @@ _SHIFTS = "shift "
 _ALIAS = "alias "
 
 
-def assign(command: "Command", values: "Values") -> None:
-    """Adds what the command assigns; assignments before another command hold for that one alone."""
+def assign(command: "Command", values: "Values", is_certain: bool) -> None:
+    """Adds what the command assigns; assignments before another command hold for that one alone.
+
+    Where it is certain to run, files that it writes anew or removes hold nothing else afterwards.
+    """
     words = command.contents
     if words[0] in _DECLARING:
         _remember([word for word in words[1:] if is_assignment(word)], values)
@@ -32,13 +37,34 @@ def assign(command: "Command", values: "Values") -> None:
         _remember([_ALIAS + word for word in words[1:] if "=" in word], values)
     elif words[0] == "shopt" and "expand_aliases" in words:
         values[_ALIAS] = [""]
-    elif words[0] == "tee":
+    elif words[0] == "tee" or (words[0] == "sudo" and "tee" in words):
+        writer = command.behind(words.index("tee"))
+        replaces = is_certain and "-a" not in words and "--append" not in words
+        for word in writer.contents[1:]:
+            if word[:1] != "-" and word[:2] != ">(":
+                values.write(resolved(word, values), writer, replaces)
+    elif words[0] == "rm" and is_certain:
         for word in words[1:]:
-            values.files.setdefault(word.removeprefix("./"), []).append(command.behind(0))
+            values.write(resolved(word, values), Command([], [], []), True)
+    elif words[0] in _CHANGE_FOLDER:
+        _go(words, values)
     elif values and words[0] + _FUNCTION in values:
         _give(words[1:], values)
         if _SHIFTS in values:
             _give(words[2:], values)
+
+
+def resolved(name: str, values: "Values") -> str:
+    """The name of a file with its variables replaced, where they are known."""
+    return (put_together(name, values) or [name])[0] if "$" in name else name
+
+
+def _go(words: list[str], values: "Values") -> None:
+    """Changes the folder; one that nobody can tell is no other folder's."""
+    wanted = [word for word in words[1:] if word != "--"]
+    folder = resolved(wanted[0], values) if len(wanted) == 1 else "~" if not wanted and words[0] == "cd" else "-"
+    is_plain = folder[:1] != "-" and not any(sign in folder for sign in "$`*?")
+    values.folder = located(folder, values.folder) if is_plain else f"?{values.order}"
 
 
 def define(function: str, values: "Values") -> None:
@@ -62,6 +88,9 @@ def add_lines(name: str, text: str, values: "Values") -> None:
 def _remember(assignments: list[str], values: "Values") -> None:
     for assignment in assignments:
         name, _, value = assignment.partition("=")
+        if name[-1:] == "+":
+            name = name[:-1]
+            value = (values.get(name) or [""])[-1] + value
         if value[:1] == "(" and value[-1:] == ")":
             value = value[1:-1]
         _add(name, value, values)
@@ -77,7 +106,7 @@ def _give(arguments: list[str], values: "Values") -> None:
 def _add(name: str, value: str, values: "Values") -> None:
     known = values.setdefault(name, [])
     if value and len(known) < MOST_VALUES:
-        known.append(value)
+        values[name] = [*known, value]  # not added to the list, which copies for other scripts have in common
 
 
 def alias_of(word: str, values: "Values") -> list[str]:
@@ -119,9 +148,18 @@ def values_of(word: str, values: "Mapping[str, list[str]]") -> list[str]:
     name, default = word[1:], ""
     if name[:1] == "{":
         name = name[1:-1].removesuffix("[@]").removesuffix("[*]")
+        if name[-1:] == "]":
+            return _of_array(name, values)
         for sign in (":-", ":=", "-", "="):
             before, found, after = name.partition(sign)
             if found:
                 name, default = before, after.strip("\"'")
                 break
     return values.get(name) or ([default] if default else [])
+
+
+def _of_array(name: str, values: "Mapping[str, list[str]]") -> list[str]:
+    """What `tools[1]` may stand for."""
+    name, _, index = name[:-1].partition("[")
+    place = int(index) if index.isdecimal() and len(index) < 4 else 0
+    return [pieces[place] for value in values.get(name, ()) if len(pieces := value.split()) > place]
