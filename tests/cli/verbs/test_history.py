@@ -35,3 +35,12 @@ def test_scans_compact_where_that_is_set(lessons: CommandLine, tmp_path: Path) -
     lessons.ok("scan", "--path", str(tmp_path / "root"))
     assert lessons.json("history", "compact")["calls"] == 0
     assert lessons.json("history")["compactedAt"]
+
+
+def test_space_of_a_compaction_that_was_killed(lessons: CommandLine, tmp_path: Path) -> None:
+    on_day(0, *[EDIT] * 200).write(tmp_path / "root")
+    lessons.ok("config", "set", "historyDays", "1")
+    lessons.ok("scan", "--path", str(tmp_path / "root"))  # compacts, and leaves the space to rows to come
+    done = lessons.json("history", "compact")
+    assert (done["calls"], done["bytesBefore"] > 2 * done["bytesAfter"]) == (0, True)
+    assert lessons.ok("history", "compact").startswith("Nothing to compact")

@@ -108,6 +108,41 @@ def test_new_evidence(tmp_path: Path, worked_out: list[str]) -> None:
     assert len(worked_out) == 3
 
 
+def test_good_calls_of_the_same_program(tmp_path: Path, worked_out: list[str]) -> None:
+    """They are few among all calls, and all that the trigger was compared with."""
+    home = learned(tmp_path)
+    on_day(1, *[Did(f"make part{number}") for number in range(200)], name="others").write(tmp_path / "root")
+    run(home, Options([str(tmp_path / "root")], processes=1))
+    (before,) = (each for each in listed(home) if "--stat" in each.error)
+    on_day(3, *[Did("gh pr diff 8 --stat")] * 30, name="it works").write(tmp_path / "root")
+    run(home, Options([str(tmp_path / "root")], processes=1))
+    (after,) = (each for each in listed(home) if "--stat" in each.error)
+    assert after.proposed_trigger != before.proposed_trigger
+    assert worked_out[2:] == [before.fingerprint]
+
+
+def test_a_scan_while_triggers_are_worked_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was worked out for the candidate as it was is not stored for what the scan made of it."""
+    home = learned(tmp_path)
+    of = proposals.Proposals.of
+    seen: list[int] = []
+
+    def scanned_meanwhile(self: proposals.Proposals, stored: StoredCandidate) -> proposals.Trigger:
+        seen.append(len(stored.evidence))
+        if len(seen) == 1:
+            on_day(3, WRONG, RIGHT[0], name="day 3").write(tmp_path / "root")
+            run(home, Options([str(tmp_path / "root")], processes=1))
+        return of(self, stored)
+
+    monkeypatch.setattr(proposals.Proposals, "of", scanned_meanwhile)
+    listed(home)
+    assert seen == [2, 2]
+    assert sorted(each.session_count for each in listed(home)) == [2, 3]
+    assert seen == [2, 2, 3]
+    listed(home)
+    assert len(seen) == 3
+
+
 def test_what_is_removed_leaves_nothing(home: str) -> None:
     listed(home)
     change(home, "DELETE FROM candidates")

@@ -53,8 +53,8 @@ def compact(days: int | None, dry_run: bool, as_json: bool) -> None:
     """Drop the arguments of old calls that went well.
 
     Commands, paths, outcomes, failures with their fixes, and everything that lessons and candidates rest on stay.
-    Triggers on file contents can no longer be back-tested on calls that were compacted. Set historyDays to let scans
-    do this once a day.
+    Triggers on file contents, or on arguments of other tools, are then back-tested on newer calls only. Set
+    historyDays to let scans do this once a day; run this verb to give the space back to the disk.
     """
     home = paths.data_home()
     _need_history(home)
@@ -65,6 +65,7 @@ def compact(days: int | None, dry_run: bool, as_json: bool) -> None:
             with history.transaction():
                 history.compaction.shorten(before)
                 history.compaction.done(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
+        if not dry_run and history.compaction.has_free_space():
             history.compaction.give_back()
         after = history.compaction.size()
     document = {"calls": old.calls, "characters": old.characters, "bytesBefore": size, "bytesAfter": after}
@@ -72,7 +73,9 @@ def compact(days: int | None, dry_run: bool, as_json: bool) -> None:
 
 
 def _tell(calls: int, characters: int, size: int, after: int, dry_run: bool) -> None:
-    if not calls:
+    if not calls and after < size:
+        render.say(f"Gave free space back: history.db {size / 1e6:,.1f} MB → {after / 1e6:,.1f} MB.")
+    elif not calls:
         render.say("Nothing to compact: no old call has arguments that can be dropped.")
     elif dry_run:
         render.say(f"Would drop {characters / 1e6:,.1f} MB of arguments from {calls:,} calls. Nothing was changed.")

@@ -11,6 +11,7 @@ from lessons.model import Scope, Triggers
 from lessons.promote.backtest.examples import Example, Sample
 from lessons.promote.backtest.matching import FAILED, ProbeOf, judged
 from lessons.promote.backtest.rule import EVERYWHERE, compiled
+from lessons.promote.backtest.where import reads_arguments
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall
 
@@ -100,13 +101,17 @@ def backtest(
     """
     rule = compiled(triggers, scope or EVERYWHERE, block_or_stop).rule
     tally = _Tally(frozenset(source_sessions), frozenset(error_fingerprints), frozenset(failed_calls))
+    # Before that moment failed calls have their arguments and good ones may not: only those it is made for count.
+    compacted = history.compaction.lost_before() if reads_arguments(rule) else ""
     for past, verdict in judged(history, rule, since, probe_of):
+        if past.time < compacted and past.tool_use_id not in tally.failed_calls:
+            continue
         if verdict.is_unknown:
             tally.state_unknown += 1
             tally.learned_unknown += past.tool_use_id in tally.failed_calls
         else:
             tally.add(past)
-    weeks = _weeks(*history.calls.time_span(), since)
+    weeks = _weeks(*history.calls.time_span(), max(since, compacted))
     return tally.report(weeks, history.calls.count_named(failed_calls, since))
 
 

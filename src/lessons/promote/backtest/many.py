@@ -12,7 +12,7 @@ from lessons.model import Lesson
 from lessons.promote.backtest.backtest import OK
 from lessons.promote.backtest.matching import FAILED, asked
 from lessons.promote.backtest.recorded_state import RecordedState
-from lessons.promote.backtest.where import needed_runs
+from lessons.promote.backtest.where import needed_runs, reads_arguments
 from lessons.promote.publish.entry import entry_of
 from lessons.store.history.call_filter import CallFilter, Texts
 from lessons.store.history.history import History
@@ -75,10 +75,16 @@ class Matcher:
         # The history knows no file that was absent: what asks for one fires on no call for certain.
         self._lessons = [each for each in compiled if "absent" not in each.rule.state]
         self._plan_of = cache(self._plan)
+        self._lost_before = history.compaction.lost_before()
+        self._not_before = {each.lesson.id for each in self._lessons if reads_arguments(each.rule)}
 
     def fired(self, past: PastCall) -> list[Lesson]:
         """Before the call runs, or right after it failed."""
-        return _fired(self._plan_of(past.tool), past, self._state)
+        found = _fired(self._plan_of(past.tool), past, self._state)
+        if past.time >= self._lost_before:
+            return found
+        # Good calls may have lost their arguments, failed ones have them still: to count these alone would be wrong.
+        return [each for each in found if each.id not in self._not_before]
 
     def _plan(self, tool: str) -> _Plan:
         return _plan([each for each in self._lessons if _is_meant(each.rule, tool)], known_names(tool)[0] == "Bash")

@@ -31,6 +31,11 @@ def is_about_paths(rule: Rule) -> bool:
     return bool(rule.path) and not (rule.command or rule.content or rule.error or rule.tools or rule.session_start)
 
 
+def reads_arguments(rule: Rule) -> bool:
+    """Whether what was written, or another argument that is no command and no path, may decide."""
+    return bool(rule.content) or (bool(rule.command) and _reads_other_tools(rule))
+
+
 def filter_of(rule: Rule) -> CallFilter:
     """All that a call may fire by, one text for each way."""
     if is_about_commands(rule):

@@ -10,9 +10,10 @@ from lessons.candidate import StoredCandidate
 from lessons.errors import LessonsError
 from lessons.promote.queue.candidate import Candidate
 from lessons.store.history.history import History
-from lessons.store.history.proposals import StoredProposal
+from lessons.store.history.proposals import Extent, StoredProposal
 
 if TYPE_CHECKING:
+    from lessons.match.call import ToolCall
     from lessons.promote.propose.proposals import Proposals, Trigger
 
 Described = tuple[Candidate, StoredCandidate]
@@ -72,32 +73,44 @@ def _work_out(history: History, missing: Sequence[Described]) -> Iterator[int]:
     if not missing:
         return
     # Loaded only now: a scan exports the queue and needs none of it.
-    from lessons.promote.propose.proposals import Proposals, is_on_path
+    from lessons.promote.propose.proposals import Family, Proposals, Successes, is_on_path
 
     asked: dict[str, bool] = {}
+    compared: set[str] = set()
+    # Before anything is looked at: what a scan adds meanwhile counts as new.
+    extent, good_calls = history.proposals.extent(), Successes(history)
 
     def is_here(program: str) -> bool:
         asked[program] = is_on_path(program)
         return asked[program]
 
-    proposals = Proposals(history, is_here=is_here)
+    def successes(family: Family) -> "list[ToolCall]":
+        compared.update([family.program] if family.program else [])
+        return good_calls(family)
+
+    proposals = Proposals(history, successes, is_here)
     for start in range(0, len(missing), _STORED_AT_ONCE):
         made: dict[str, StoredProposal] = {}
-        for candidate, stored in missing[start : start + _STORED_AT_ONCE]:
+        some = missing[start : start + _STORED_AT_ONCE]
+        for candidate, stored in some:
             asked.clear()
+            compared.clear()
             trigger = put_proposal(proposals, candidate, stored)
             if not trigger.fault:
+                looked_at = {program: extent.programs.get(program, 0) for program in compared}
                 made[stored.fingerprint] = StoredProposal(
-                    trigger.triggers, trigger.reason, trigger.scope, trigger.acts_at, {**asked}
+                    trigger.triggers, trigger.reason, trigger.scope, trigger.acts_at, {**asked}, looked_at
                 )
-        _store(history.home, made)
+        _store(history.home, [stored for _, stored in some], made, extent)
         yield min(start + _STORED_AT_ONCE, len(missing))
 
 
-def _store(home: str, made: dict[str, StoredProposal]) -> None:
-    """Where it cannot be stored now, it is worked out again the next time."""
+def _store(home: str, candidates: Sequence[StoredCandidate], made: dict[str, StoredProposal], extent: Extent) -> None:
+    """Where it cannot be stored now, it is worked out again the next time; so is what a scan has changed meanwhile."""
     try:
         with History.opened(home) as history, history.transaction():
-            history.proposals.put(made)
+            now = {each.fingerprint: each for each in history.candidates.named(made)}
+            same = {each.fingerprint for each in candidates if now.get(each.fingerprint) == each}
+            history.proposals.put({name: each for name, each in made.items() if name in same}, extent)
     except (LessonsError, OSError):
         return

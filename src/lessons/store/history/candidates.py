@@ -86,6 +86,11 @@ class Candidates(Part):
         """Those with evidence, and imports, in the order of their fingerprints."""
         return self._stored("status = ?", status)
 
+    def named(self, fingerprints: Iterable[str]) -> list[StoredCandidate]:
+        """The same with these fingerprints, whatever was decided about them."""
+        wanted = msgspec.json.encode(list(fingerprints)).decode()
+        return self._stored("fingerprint IN (SELECT value FROM json_each(?))", wanted)
+
     def of_tier(self, tier: Tier) -> list[StoredCandidate]:
         """The same of one tier, whatever was decided about them."""
         return self._stored("tier = ?", tier)

@@ -1,25 +1,33 @@
 """Takes the arguments of old good calls out of the history; outcomes, failures and what lessons rest on stay."""
 
 import os
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
 from lessons.store.history import facts, search
 from lessons.store.history.border import Part
+from lessons.store.history.past_calls import LOST_BEFORE
 
 _LAST_COMPACTION = "lastCompactionAt"
-# What back-tests of commands and paths need.
-_SHORTENED = (
-    "CASE WHEN command <> '' THEN json_object('command', command) WHEN path <> '' THEN json_object('file_path', path)"
-    " ELSE '{}' END"
-)
-_OLD = f"""
-outcome = 'ok' AND NOT suspicious AND time <> '' AND time < ? AND length(arguments) > length({_SHORTENED})
-AND tool_use_id NOT IN (
-    SELECT fix_tool_use_id FROM episodes UNION SELECT fix_tool_use_id FROM evidence
-    UNION SELECT tool_use_id FROM evidence UNION SELECT tool_use_id FROM opportunities
-)
+_ROWS_AT_ONCE = 5_000
+_OLD = """
+SELECT id, tool_use_id, session_id, tool, command, path, arguments FROM calls
+WHERE id > ? AND outcome = 'ok' AND NOT suspicious AND time <> '' AND time < ? ORDER BY id LIMIT ?
 """
+# What fixed a mistake, what a person answered, and every call that the ledger judges.
+_KEPT_CALLS = """
+SELECT fix_tool_use_id FROM episodes UNION SELECT fix_tool_use_id FROM evidence UNION SELECT tool_use_id FROM evidence
+UNION SELECT tool_use_id FROM corrections UNION SELECT tool_use_id FROM opportunities
+UNION SELECT tool_use_id FROM injections
+"""
+# Which of their calls matter is not known yet.
+_KEPT_SESSIONS = "SELECT session_id FROM unmined UNION SELECT session_id FROM unjudged"
+_PATH_ENDINGS = ("path", "paths")
+_PATCH_TOOL, _PATCH_MARK = "apply_patch", "*** "  # the lines of a patch that name its files begin so
+_PAGE_COUNTS = ("freelist_count", "page_count")
+_WORTHWHILE_SHARE = 0.05  # of the file
 
 
 class Old(msgspec.Struct, frozen=True):
@@ -29,26 +37,62 @@ class Old(msgspec.Struct, frozen=True):
     characters: int
 
 
+class _Shorter(NamedTuple):
+    number: int  # of the row
+    before: str
+    after: str
+    is_indexed: bool  # whether the arguments are what the search finds it by
+
+
 class Compaction(Part):
     """Makes a long history shorter."""
 
     def survey(self, before: str) -> Old:
         """What compacting the calls before this moment would do."""
-        shorter = f"sum(length(arguments) - length({_SHORTENED}))"
-        sql = f"SELECT count(*), coalesce({shorter}, 0) FROM calls WHERE {_OLD}"
-        return Old(*self._connection.execute(sql, (before,)).fetchone())
+        lost = [len(each.before) - len(each.after) for some in self._old(before) for each in some]
+        return Old(len(lost), sum(lost))
 
     def shorten(self, before: str) -> int:
-        """Takes the arguments out, but for command and path; the caller holds the transaction."""
-        number = self._connection.execute(f"UPDATE calls SET arguments = {_SHORTENED} WHERE {_OLD}", (before,)).rowcount
+        """Takes the arguments out, but for commands and paths; the caller holds the transaction."""
+        number = 0
+        for some in self._old(before):
+            number += len(some)
+            rows = [(each.after, each.number) for each in some]
+            self._connection.executemany("UPDATE calls SET arguments = ? WHERE id = ?", rows)
+            indexed = ((each.number, each.before, each.after) for each in some if each.is_indexed)
+            search.replace_arguments(self._connection, indexed)
         if number:
-            search.rebuild(self._connection)
+            facts.put(self._connection, LOST_BEFORE, max(before, self.lost_before()))
         return number
+
+    def lost_before(self) -> str:
+        """The moment before which arguments of good calls may be missing; empty where none are."""
+        return facts.get(self._connection, LOST_BEFORE)
+
+    def _old(self, before: str) -> Iterator[list[_Shorter]]:
+        """Some calls at a time, in the order of their numbers: the rows of a query must not change while it runs."""
+        kept_calls = {row[0] for row in self._connection.execute(_KEPT_CALLS)}
+        kept_sessions = {row[0] for row in self._connection.execute(_KEPT_SESSIONS)}
+        last = 0
+        while rows := self._connection.execute(_OLD, (last, before, _ROWS_AT_ONCE)).fetchall():
+            last = rows[-1][0]
+            found = []
+            for number, name, session_id, tool, command, path, arguments in rows:
+                if name not in kept_calls and session_id not in kept_sessions:
+                    after = _shortened(tool, command, arguments)
+                    if len(after) < len(arguments):
+                        found.append(_Shorter(number, arguments, after, not command and not path))
+            yield found
 
     def give_back(self) -> None:
         """Returns the free space to the file system; needs as much again while it runs."""
         self._connection.execute("VACUUM")
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def has_free_space(self) -> bool:
+        """Whether it is worthwhile to give space back, such as that of a compaction that was interrupted."""
+        free, pages = (self._connection.execute(f"PRAGMA {name}").fetchone()[0] for name in _PAGE_COUNTS)
+        return bool(free > _WORTHWHILE_SHARE * pages)
 
     def last(self) -> str:
         """When the history was last compacted; empty where it never was."""
@@ -60,3 +104,23 @@ class Compaction(Part):
     def size(self) -> int:
         """Bytes of the file and of what waits beside it."""
         return sum(os.path.getsize(path) for path in (self._path, self._path + "-wal") if os.path.exists(path))
+
+
+def _shortened(tool: str, command: str, arguments: str) -> str:
+    """What triggers on commands and paths see of a call, as JSON."""
+    if command:
+        return msgspec.json.encode({"command": command}).decode()
+    try:
+        given = msgspec.json.decode(arguments, type=dict[str, object])
+    except msgspec.MsgspecError:
+        return "{}"
+    kept: dict[str, object]
+    if tool == _PATCH_TOOL:
+        kept = {key: _file_lines(value) for key, value in given.items() if isinstance(value, str)}
+    else:
+        kept = {key: value for key, value in given.items() if key.lower().endswith(_PATH_ENDINGS)}
+    return msgspec.json.encode(kept).decode()
+
+
+def _file_lines(patch: str) -> str:
+    return "\n".join(line for line in patch.split("\n") if line.startswith(_PATCH_MARK))

@@ -29,7 +29,12 @@ _OF_PROGRAM = (
 _OF_ANY_SUBCOMMAND = (
     f"SELECT {_COLUMNS} FROM calls INDEXED BY calls_by_program WHERE program = ? AND program <> '' AND {_NEWEST_GOOD}"
 )
-_OF_TOOL = f"SELECT {_COLUMNS} FROM calls WHERE tool = ? AND {_NEWEST_GOOD}"
+# The name of a fact: the moment before which good calls may have lost their arguments. Those compare with nothing.
+LOST_BEFORE = "argumentsLostBefore"
+_OF_TOOL = (
+    f"SELECT {_COLUMNS} FROM calls WHERE tool = ?"
+    f" AND time >= coalesce((SELECT value FROM facts WHERE name = '{LOST_BEFORE}'), '') AND {_NEWEST_GOOD}"
+)
 _NEWEST_FAILED = (
     f"SELECT {_COLUMNS} FROM calls WHERE outcome = 'failed' AND error <> '' AND {{visible}}"
     " ORDER BY time DESC, tool_use_id LIMIT ?"

@@ -1,6 +1,7 @@
 """The table `proposals`: the trigger that was proposed for each candidate, for as long as it holds."""
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import msgspec
 
@@ -8,9 +9,11 @@ import lessons
 from lessons.model import Scope
 from lessons.store.history.border import Part
 
-# A history that has grown by this share, and by this many calls, may speak for another trigger.
+# A history that has grown by this share, and by this many calls, may speak for another trigger. A trigger is compared
+# with the calls of a few programs: of these fewer new ones are enough.
 _GROWTH = 0.1
 _FEWEST_NEW_CALLS = 200
+_FEWEST_NEW_CALLS_OF_PROGRAM = 10
 
 
 class StoredProposal(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -21,6 +24,14 @@ class StoredProposal(msgspec.Struct, frozen=True, rename="camel", omit_defaults=
     scope: Scope | None = None
     acts_at: str | None = None
     programs: dict[str, bool] = {}  # those that were looked for on PATH, and whether they were there
+    compared: dict[str, int] = {}  # programs whose good calls were looked at, and how many calls of each there were
+
+
+class Extent(NamedTuple):
+    """How much a history holds: the number of its newest call, and the calls of each program."""
+
+    newest_call: int
+    programs: dict[str, int]
 
 
 class StoredProposals(Part):
@@ -29,7 +40,8 @@ class StoredProposals(Part):
     def current(self, fingerprints: Iterable[str]) -> dict[str, StoredProposal]:
         """Of these candidates, those that were made by this version and from much the same history."""
         wanted = msgspec.json.encode(list(fingerprints)).decode()
-        oldest = (self._newest_call() - _FEWEST_NEW_CALLS) / (1 + _GROWTH)
+        now = self.extent()
+        oldest = (now.newest_call - _FEWEST_NEW_CALLS) / (1 + _GROWTH)
         found: dict[str, StoredProposal] = {}
         for fingerprint, document in self._connection.execute(
             "SELECT fingerprint, document FROM json_each(?) AS wanted JOIN proposals p ON p.fingerprint = wanted.value"
@@ -37,21 +49,32 @@ class StoredProposals(Part):
             (wanted, lessons.__version__, oldest),
         ):
             try:
-                found[fingerprint] = msgspec.json.decode(document, type=StoredProposal)
+                proposal = msgspec.json.decode(document, type=StoredProposal)
             except msgspec.MsgspecError:
                 continue
+            if not any(_has_grown(was, now.programs.get(name, 0)) for name, was in proposal.compared.items()):
+                found[fingerprint] = proposal
         return found
 
-    def put(self, proposals: Mapping[str, StoredProposal]) -> None:
-        """Stores what was proposed for candidates that are still there; the caller holds the transaction."""
-        newest = self._newest_call()
+    def put(self, proposals: Mapping[str, StoredProposal], extent: Extent) -> None:
+        """Stores what was proposed, for candidates that are still there, when the history held so much.
+
+        The caller holds the transaction.
+        """
         self._connection.executemany(
             "INSERT OR REPLACE INTO proposals SELECT fingerprint, ?, ?, ? FROM candidates WHERE fingerprint = ?",
             [
-                (lessons.__version__, newest, msgspec.json.encode(proposal).decode(), fingerprint)
+                (lessons.__version__, extent.newest_call, msgspec.json.encode(proposal).decode(), fingerprint)
                 for fingerprint, proposal in proposals.items()
             ],
         )
 
-    def _newest_call(self) -> int:
-        return int(self._connection.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0])
+    def extent(self) -> Extent:
+        newest = self._connection.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0]
+        # Whatever their outcome: so an index tells it alone, without the rows.
+        rows = self._connection.execute("SELECT program, count(*) FROM calls WHERE program <> '' GROUP BY program")
+        return Extent(newest, dict(rows.fetchall()))
+
+
+def _has_grown(before: int, now: int) -> bool:
+    return now > before * (1 + _GROWTH) and now >= before + _FEWEST_NEW_CALLS_OF_PROGRAM

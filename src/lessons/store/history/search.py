@@ -1,17 +1,19 @@
 """The full-text index `words` of calls, errors and prompts; it is updated some time after the tables."""
 
 import sqlite3
+from collections.abc import Iterable
 
 _KINDS = 3
 CALL, ERROR, PROMPT = range(_KINDS)
 # How many rows may wait while a scan goes on: to index many at once costs half of what it costs file by file.
 MOST_WAITING = 20_000
+_INDEXED_ARGUMENTS = 500  # characters
 _LAST = "(SELECT coalesce(max(id), 0) FROM calls), (SELECT coalesce(max(id), 0) FROM prompts)"
 # Of a call the command or the path, else its arguments; and its error. One kind after the other, because the index
 # writes out what it has gathered whenever a number is not greater than the one before.
 _ADD = (
     f"INSERT INTO words (rowid, text) SELECT {_KINDS} * id + {CALL}, CASE WHEN command <> '' THEN command"
-    " WHEN path <> '' THEN path ELSE substr(arguments, 1, 500) END"
+    f" WHEN path <> '' THEN path ELSE substr(arguments, 1, {_INDEXED_ARGUMENTS}) END"
     " FROM calls WHERE id > (SELECT calls FROM indexed) ORDER BY id",
     f"INSERT INTO words (rowid, text) SELECT {_KINDS} * id + {ERROR}, error"
     " FROM calls WHERE id > (SELECT calls FROM indexed) AND error <> '' ORDER BY id",
@@ -42,6 +44,17 @@ def replace_error(connection: sqlite3.Connection, number: int, old: str, new: st
         connection.execute("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", (row, old))
     if new:
         connection.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (row, new))
+
+
+def replace_arguments(connection: sqlite3.Connection, calls: Iterable[tuple[int, str, str]]) -> None:
+    """Of calls that are found by them: number, old and new arguments. Rows not indexed yet are read later."""
+    indexed = connection.execute("SELECT calls FROM indexed").fetchone()[0]
+    for number, old, new in calls:
+        if number <= indexed:
+            row = _KINDS * number + CALL
+            delete = "INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)"
+            connection.execute(delete, (row, old[:_INDEXED_ARGUMENTS]))
+            connection.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (row, new[:_INDEXED_ARGUMENTS]))
 
 
 def remove_prompts(connection: sqlite3.Connection, prompts: list[tuple[int, str]]) -> None:

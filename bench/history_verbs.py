@@ -1,0 +1,65 @@
+"""`python -m bench.history_verbs [CALLS…]`: the time and memory of each verb over a history of so many calls."""
+
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+
+from bench.long_history import long_history
+from bench.process_cost import Cost, cost, first_screen
+from lessons import paths
+
+SIZES = (10_000, 100_000, 1_000_000)
+_PROGRAM = [sys.executable, "-m", "lessons"]
+_REVIEW_KEYS, _STARTER_KEYS = "[q]uit", "[a]dd all"  # what stands below a screen that asks for a key
+
+
+def measure(calls: int) -> Iterator[tuple[str, Cost]]:
+    """Each verb in a process of its own, first without any stored proposal, then with what those before stored."""
+    with long_history(calls) as home, tempfile.TemporaryDirectory(prefix="lessons-bench-") as empty:
+        yield from measure_in(home, empty)
+
+
+def measure_in(home: str, empty: str) -> Iterator[tuple[str, Cost]]:
+    """The same in a data home that is there."""
+    yield "start of lessons", cost([*_PROGRAM, "mute", "--list"], home)
+    for state in ("nothing prepared", "prepared"):
+        init = [*_PROGRAM, "init", "--no-install", "--path", empty]
+        yield f"review, first screen, {state}", first_screen([*_PROGRAM, "review"], home, [_REVIEW_KEYS])
+        _forget_proposals(home) if state == "nothing prepared" else None
+        yield f"init, first screen, {state}", first_screen(init, home, [_STARTER_KEYS, _REVIEW_KEYS])
+        _forget_proposals(home) if state == "nothing prepared" else None
+        yield f"candidates --json, {state}", cost([*_PROGRAM, "candidates", "--json"], home)
+        yield f"candidates --all --json, {state}", cost([*_PROGRAM, "candidates", "--all", "--json"], home)
+    yield "search", cost([*_PROGRAM, "search", "kubectl", "apply"], home)
+    yield "search --json", cost([*_PROGRAM, "search", "kubectl", "--json"], home)
+    command, invocation = (["backtest", "--command-pattern", r"git push\b", "--match-on", on] for on in _MATCH_ON)
+    yield "backtest, command", cost([*_PROGRAM, *command, "--json"], home)
+    yield "backtest, invocation", cost([*_PROGRAM, *invocation, "--json"], home)
+    yield "stats --json", cost([*_PROGRAM, "stats", "--json"], home)
+    yield "list --status candidate", cost([*_PROGRAM, "list", "--status", "candidate"], home)
+    yield "log", cost([*_PROGRAM, "log"], home)
+    yield "history", cost([*_PROGRAM, "history"], home)
+    yield "doctor", cost([*_PROGRAM, "doctor"], home, codes=(0, 1))  # no hook is installed here, and it says so
+
+
+_MATCH_ON = ("command", "invocation")
+
+
+def _forget_proposals(home: str) -> None:
+    with closing(sqlite3.connect(paths.history_file(home))) as connection, connection:
+        connection.execute("DELETE FROM proposals")
+
+
+def main() -> None:
+    for size in [int(word) for word in sys.argv[1:]] or SIZES:
+        print(f"\n{size:,} calls: seconds by the clock, of the processor, peak memory")
+        for name, each in measure(size):
+            print(
+                f"{name:<46} {each.seconds:8.2f} s {each.processor_seconds:8.2f} s {each.megabytes:7.0f} MB", flush=True
+            )
+
+
+if __name__ == "__main__":
+    main()
