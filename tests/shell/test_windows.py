@@ -1,6 +1,6 @@
 """What runs on Windows: PowerShell, cmd and programs with a suffix. First what runs nothing."""
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lessons.match.call import ToolCall
@@ -45,6 +45,8 @@ PIECES = [
 ]
 
 
+@example("START-PROCESS(\n")
+@example("start 'a\nb'")
 @given(st.text() | st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 def test_no_script_raises_and_every_text_is_one_line(script: str) -> None:
     for texts in invocations(script, POWERSHELL):

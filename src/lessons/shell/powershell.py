@@ -258,8 +258,10 @@ def _started(command: Command) -> "list[Payload]":
         elif takes == "other":
             takes = ""
         elif takes == "program" or not program:
-            program, takes = word, ""
+            program, takes = " ".join(word.split()), ""
         else:
             arguments += word.replace(",", " ").split()
             takes = ""
-    return [Command([program, *arguments], [program, *arguments])] if program else []
+    if not program or program[0] in "($@{":  # an expression: what it starts is unknown
+        return []
+    return [Command([program, *arguments], [program, *arguments])]
