@@ -98,7 +98,9 @@ class Answer:
         from lessons.plain import neutral
 
         self.context = neutral(context)
-        self.deny = None if deny is None else neutral(deny)
+        # Clients drop a deny without a reason, and run the call.
+        reason = "" if deny is None else neutral(deny)
+        self.deny = None if deny is None else reason if reason.strip() else "A lesson stops this call."
         self.message = neutral(message)
 
     def with_message(self, message: str) -> "Answer":

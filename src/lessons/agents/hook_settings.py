@@ -70,7 +70,7 @@ def remove(settings_text: str, file: str = "settings.json", original: str | None
     mark, text = split_mark(settings_text)
     if not text.strip():
         return settings_text
-    before = read(original, file) if original and original.strip() else None
+    before = read(original, file) if original and split_mark(original)[1].strip() else None
     while ours := our_handlers(read(text, file)):
         text = _take_out(text, ours[-1], before)
     return mark + text
@@ -133,7 +133,7 @@ def _is_our_handler(handler: object) -> bool:
 def _arrange(text: str, event: str, wanted: list[Handler], registration: Registration, file: str) -> str:
     """What is there becomes what is wanted, in its place; the rest is added beside it, and what is too many goes."""
     root = read(text, file)
-    _expect(find(root, ("hooks", event)), list, f"`hooks.{event}`", file)
+    expect_list(root, event, file)
     installed = {path: find(root, path) for path in our_handlers(root) if path[1] == event}
     free, missing = list(installed), []
     for handler in wanted:
@@ -220,6 +220,11 @@ def _take_out(text: str, path: Path, original: Node | None) -> str:
 def split_mark(text: str) -> tuple[str, str]:
     without = text.removeprefix(BYTE_ORDER_MARK)
     return text[: len(text) - len(without)], without
+
+
+def expect_list(root: Node, event: str, file: str) -> None:
+    """Refuses settings in which an event has anything else than a list."""
+    _expect(find(root, ("hooks", event)), list, f"`hooks.{event}`", file)
 
 
 def _expect(node: Node | None, kind: type, place: str, file: str) -> None:

@@ -3,6 +3,7 @@
 import difflib
 import io
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from contextlib import suppress
 
 import lessons
 from lessons.agents.base import InstallReport
-from lessons.agents.hook_settings import our_handlers, read, remove
+from lessons.agents.hook_settings import BYTE_ORDER_MARK, our_handlers, read, remove
 from lessons.agents.interpreter import usable_interpreter
 from lessons.agents.settings_text import find
 from lessons.errors import DamagedFile, Refused
@@ -18,6 +19,10 @@ from lessons.match.call import is_of_windows
 from lessons.store.atomic import write_text
 
 BACKUP_SUFFIX = ".lessons-backup"
+# The text of a settings file, its name and its text before our first change, where known -> the text without our hooks.
+Without = Callable[[str, str, str | None], str]
+_BLANK = BYTE_ORDER_MARK + " \t\r\n"
+_EMPTY_CONTAINER = re.compile(r"([{[])[ \t\r\n]+([}\]])")
 
 
 def entry_file() -> str:
@@ -41,26 +46,30 @@ def _with_slashes(path: str) -> str:
     return path.replace("\\", "/") if is_of_windows(path) else path
 
 
-def change(file: str, planned: Callable[[str | None], str], dry_run: bool) -> tuple[str, InstallReport]:
+def change(
+    file: str, planned: Callable[[str | None], str], dry_run: bool, without: Without = remove
+) -> tuple[str, InstallReport]:
     """The file's new text and what was done to it; before the first change of ours a copy is made."""
     before = read_text(file)
     after = planned(before)
-    backup = None if after == before or dry_run else _back_up(file, before)
+    backup = None if after == before or dry_run else _back_up(file, before, without)
     replace(file, before, after, dry_run)
     return after, report(file, before, after, backup)
 
 
-def take_out(file: str, dry_run: bool, made: str | None = None) -> InstallReport:
+def take_out(file: str, dry_run: bool, made: str | None = None, without: Without = remove) -> InstallReport:
     """Removes our commands from the file, and the copy that was made before where it is now the same.
 
-    A file that we made, from the text `made`, and that holds nothing else is deleted.
+    A file that we made, from the text `made`, and that holds nothing else is deleted, or is empty as it was.
     """
     before = read_text(file)
     if before is None:
         return InstallReport(file, changed=False, diff="")
     backup = file + BACKUP_SUFFIX
-    original = _original(backup)
-    after = remove(before, file, original)
+    original = _original(backup, without)
+    after = without(before, file, original)
+    if original is not None and _differ_in_nothing(after, original, made):
+        after = original
     replace(file, before, after, dry_run)
     if not dry_run:
         with suppress(OSError):  # a file too many does no harm
@@ -74,7 +83,7 @@ def take_out(file: str, dry_run: bool, made: str | None = None) -> InstallReport
 def commands_in(file: str) -> dict[str, str]:
     """Event -> our command in the file, of whatever version; none where there is no file."""
     text = read_text(file)
-    if text is None or not text.strip("\ufeff \t\r\n"):
+    if text is None or not text.strip(_BLANK):
         return {}
     root = read(text, file)
     commands: dict[str, str] = {}
@@ -106,8 +115,18 @@ def read_text(file: str) -> str | None:
 
 
 def replace(file: str, before: str | None, after: str, dry_run: bool) -> None:
-    if after != before and not dry_run:
-        _write(file, after)
+    if after == before or dry_run:
+        return
+    if read_text(file) != before:
+        raise Refused(f"{file} was changed by another program meanwhile: try again; nothing was changed.")
+    _write(file, after)
+
+
+def _differ_in_nothing(after: str, original: str, made: str | None) -> bool:
+    """Whether only our coming and going tells them apart: a text where there was none, blanks in what was empty."""
+    if not original.strip(_BLANK):
+        return after.removeprefix(BYTE_ORDER_MARK) == made
+    return _EMPTY_CONTAINER.sub(r"\1\2", after) == _EMPTY_CONTAINER.sub(r"\1\2", original)
 
 
 def _diff(file: str, before: str, after: str) -> str:
@@ -119,24 +138,24 @@ def _lines(text: str) -> list[str]:
     return list(io.StringIO(text, newline="\n"))
 
 
-def _original(backup: str) -> str | None:
+def _original(backup: str, without: Without) -> str | None:
     """The file before the first install, if the copy of it is still there and readable."""
     try:
         text = read_text(backup)
         if text is not None:
-            remove(text, backup)
+            without(text, backup, None)
     except (DamagedFile, Refused):
         return None
     return text
 
 
-def _back_up(file: str, text: str | None) -> str | None:
+def _back_up(file: str, text: str | None, without: Without) -> str | None:
     """Keeps the text as it was before our first change; a copy that is there already is that one."""
     backup = file + BACKUP_SUFFIX
     if text is None:
         return None
     if not os.path.lexists(backup):
-        if remove(text, file) != text:
+        if without(text, file, None) != text:
             return None  # it has been changed before, and the copy of that time is gone
         _write(backup, text, stat.S_IMODE(os.stat(file).st_mode))
     return backup

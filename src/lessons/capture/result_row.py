@@ -9,11 +9,12 @@ from lessons.store.history.rows import Origin, Result, TaskEnd
 
 _ERROR_LIMIT = 2_048
 _SUSPICION_LIMIT = 1_024
+_LARGEST_EXIT_CODE = 0xFFFFFFFF
 _LEFT_OUT = "\n[…]\n"
 
 
 def result_row(event: Returned, line: Line, origin: Origin, is_plain: bool) -> Result:
-    outcome, exit_code = event.verdict
+    outcome, exit_code = event.verdict.outcome, _exit_code(event)
     error, reads_like_error = "", False
     if outcome == "failed":
         error = _shortened(event.text, _ERROR_LIMIT)
@@ -22,6 +23,12 @@ def result_row(event: Returned, line: Line, origin: Origin, is_plain: bool) -> R
     mark = fingerprint(error) if error else ""
     session_id, name, task_id = origin.session_id, event.tool_use_id, event.task_id
     return Result(session_id, name, outcome, exit_code, error, mark, reads_like_error, line.time, line.uuid, task_id)
+
+
+def _exit_code(event: Returned | TaskEnded) -> int | None:
+    """None for a number that no program ends with: the history could not store it."""
+    code = event.verdict.exit_code
+    return code if code is not None and abs(code) <= _LARGEST_EXIT_CODE else None
 
 
 def _shortened(text: str, limit: int) -> str:
@@ -34,7 +41,7 @@ def _shortened(text: str, limit: int) -> str:
 
 
 def task_end_row(event: TaskEnded, origin: Origin) -> TaskEnd:
-    outcome, exit_code = event.verdict
+    outcome, exit_code = event.verdict.outcome, _exit_code(event)
     error = redacted_start(event.text, _ERROR_LIMIT) if outcome == "failed" else ""
     mark = fingerprint(error) if error else ""
     names = (origin.session_id, event.task_id, event.tool_use_id)

@@ -1,6 +1,7 @@
 """Lines of a rollout in, what happened in them out: exactly that, whatever happened to the file."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ from lessons.agents.base import Record
 from lessons.agents.codex.transcript import FULL_READER, READER
 from lessons.agents.events import Called, Compacted, ContextShown, Event, Prompted, Returned, Said, Setting
 from tests.builders.rollout import Rollout
+from tests.flows.scanning import scan
 from tests.sizes import examples
+from tests.tables import table
 
 
 def records(data: bytes) -> list[Record | None]:
@@ -169,3 +172,22 @@ def _sample() -> list[bytes]:
 
 
 _LINES = _sample()
+
+
+@pytest.mark.parametrize("odd", [b"NaN", b'"\\ud83d"', b"[" * 2000 + b"]" * 2000])
+def test_a_line_of_another_agent_that_must_be_mended_is_not_recognised(odd: bytes) -> None:
+    line = b'{"type":"user.message","data":{"content":%s},"id":"x","parentId":null}\n' % odd
+    assert READER.recognises([line]) is False
+    assert READER.recognises([line + Rollout("x").data()]) is True
+    mended = b'{"timestamp":"2026-11-15T10:00:00Z","type":"session_meta","payload":{"id":"a","x":%s}}\n'
+    assert READER.recognises([mended % b"NaN"]) is True
+
+
+@table("code", [2**31, 2**63, -(2**80), 1e300, 3.5, "3", True, None])
+def test_an_exit_code_that_no_program_has_is_not_fatal(code: object, tmp_path: Path) -> None:
+    session = Rollout("odd")
+    name = session.call("exec_command", {"cmd": "ls"})
+    session.completed("CommandExecution", name, command=["ls"], exit_code=code, aggregated_output="", status="failed")
+    (tmp_path / "sessions").mkdir()
+    (tmp_path / "sessions" / f"rollout-2026-11-15T10-00-00-{session.thread}.jsonl").write_bytes(session.data())
+    assert scan(tmp_path / "home", tmp_path / "sessions", agent="codex").calls["failed"] == 1

@@ -1,10 +1,13 @@
 """Gemini CLI's sessions: what must not be told, and that no way of reading them changes what is known."""
 
+import json
 import sqlite3
 from pathlib import Path
 
 import pytest
 
+from lessons.agents.gemini_cli import session_file
+from lessons.agents.gemini_cli.session_records import _without_hooks
 from lessons.agents.gemini_cli.transcript import STORE
 from tests.builders.gemini_sessions import Chat, eventful, running, shell
 from tests.flows.scanning import scan
@@ -102,3 +105,20 @@ def test_written_whole_again_and_again_it_gives_the_same_tables(chats: Path, tmp
     scan(tmp_path / "once", chats, agent=AGENT)
     assert_same(tables(tmp_path / "steps", chats), tables(tmp_path / "once", chats))
     assert scan(tmp_path / "steps", chats, agent=AGENT).files.read == 0
+
+
+def test_what_hooks_added_is_no_part_of_a_prompt() -> None:
+    assert _without_hooks("a <hook_context>b</hook_context>\n c<hook_context>d</hook_context>e") == "a ce"
+    assert _without_hooks("a</hook_context><hook_context>b") == "a</hook_context><hook_context>b"
+    many = "</hook_context>" + "<hook_context>" * 200_000
+    assert _without_hooks(many) == many
+
+
+def test_a_message_that_comes_again_and_again_has_all_its_calls(tmp_path: Path) -> None:
+    lines: list[object] = [{"sessionId": "s", "projectHash": "p"}]
+    calls = 20_000
+    lines += [{"id": "m", "type": "gemini", "toolCalls": [{"id": f"c{number}"}]} for number in range(calls)]
+    file = tmp_path / "session-1.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    content = session_file.read(str(file))
+    assert content.messages["m"]["toolCalls"] == [{"id": f"c{number}"} for number in range(calls)]

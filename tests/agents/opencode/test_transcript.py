@@ -197,3 +197,18 @@ def test_the_files_of_older_versions_tell_the_same(store: Path, tmp_path: Path) 
     damaged = scan(tmp_path / "old", older, agent=AGENT)
     assert (damaged.files.read, damaged.malformed) == (1, 1)
     assert calls(tmp_path / "new") == calls(tmp_path / "old")
+
+
+def test_columns_of_any_type_cost_their_part_alone(store: Path, tmp_path: Path) -> None:
+    database = Database(store / "opencode.db")
+    database.session("ses_1")
+    message = database.message("ses_1")
+    database.part("ses_1", message, shell("ls", "call_1_of_this_session"))
+    insert = database.connection.execute
+    for number, column in enumerate((5, 1.5, b"\xff\xfe", "{", "[]", "null")):
+        insert("INSERT INTO part VALUES (?, ?, 'ses_1', 'x', 1e300, ?)", (f"prt_odd{number}", message, column))
+    insert("INSERT INTO session VALUES ('ses_2', 'p', 'ses_2', '/x', 't', 'v', -9e999, 9e999)")
+    insert("INSERT INTO session VALUES (7, 'p', NULL, X'FF', 3, 4, 'never', 9223372036854775807)")
+    database.connection.close()
+    scan(tmp_path / "home", store, agent=AGENT)
+    assert list(calls(tmp_path / "home").values()) == ["ok"]

@@ -19,6 +19,7 @@ REGISTRATIONS = {
     "Stop": Registration(timeout=5),
     "SessionEnd": Registration(timeout=3),
 }
+_EMPTY = "{}\n"
 TRUST = "Codex runs no hook that you have not trusted: start `codex`, enter /hooks and trust those of lessons."
 _SHARED = "{} names paths of this machine: do not commit it. Codex reads it only in a project that you trust."
 
@@ -39,7 +40,8 @@ def install(settings_file: str, home: str, dry_run: bool = False) -> InstallRepo
 
 
 def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
-    return take_out(settings_file, dry_run)
+    """Takes our commands out of the file, and the file away where it held nothing else."""
+    return take_out(settings_file, dry_run, made=_EMPTY)
 
 
 def installed_commands(settings_file: str) -> dict[str, str]:

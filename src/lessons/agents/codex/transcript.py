@@ -89,8 +89,12 @@ def _is_ours(line: bytes) -> bool:
     try:
         raw = line_of(line)
     except _DAMAGE:
-        return any(found is not None for found in objects_in(line, _RECORD, _is_record))
+        return any(_is_ours_mended(found) for found in objects_in(line, _RECORD, _is_record))
     return (raw.type in HANDLERS or raw.type in SILENT) and first_byte(raw.payload) == b"{"
+
+
+def _is_ours_mended(found: dict[str, object] | None) -> bool:
+    return found is not None and _is_record(found) and (found["type"] in HANDLERS or found["type"] in SILENT)
 
 
 def _is_record(found: dict[str, object]) -> bool:

@@ -80,7 +80,7 @@ def render(event: "HookEvent", answer: "Answer") -> str:
         document["hookSpecificOutput"] = {
             "hookEventName": event.name,
             "permissionDecision": "deny",
-            "permissionDecisionReason": answer.deny or "A lesson stops this call.",
+            "permissionDecisionReason": answer.deny,
         }
     elif answer.context and event.kind in _HEARD:
         document["hookSpecificOutput"] = {"hookEventName": event.name, "additionalContext": answer.context}

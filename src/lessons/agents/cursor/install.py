@@ -3,8 +3,8 @@
 from lessons.agents.base import InstallReport
 from lessons.agents.cursor.wire import AGENT, EVENTS
 from lessons.agents.hook_command import build_command, is_ours
-from lessons.agents.hook_settings import parsed
-from lessons.agents.settings_file import change, command_places, read_text, replace, report
+from lessons.agents.hook_settings import expect_list, parsed, split_mark
+from lessons.agents.settings_file import change, command_places, read_text, take_out
 from lessons.agents.settings_text import Path, delete, find, insert, parse
 
 _EMPTY = '{\n  "version": 1,\n  "hooks": {}\n}\n'
@@ -20,35 +20,34 @@ def hook_commands(home: str) -> dict[str, str]:
 def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
     """Puts our commands into the file; a second time it changes nothing."""
     wanted = hook_commands(home)
-    _, done = change(settings_file, lambda before: _with(before, wanted, settings_file), dry_run)
+    _, done = change(settings_file, lambda before: _with(before, wanted, settings_file), dry_run, _without)
     return done if dry_run else done._replace(warnings=(_UNPROVEN,))
 
 
 def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
-    """Takes our commands out of the file; what is not ours stays as it is."""
-    before = read_text(settings_file)
-    if before is None:
-        return InstallReport(settings_file, changed=False, diff="")
-    after = _without(before, settings_file)
-    replace(settings_file, before, after, dry_run)
-    return report(settings_file, before, after)
+    """Takes our commands out of the file, and the file away where it held nothing else."""
+    return take_out(settings_file, dry_run, _EMPTY, _without)
 
 
 def installed_commands(settings_file: str) -> dict[str, str]:
     """Event -> our command in the file; none where there is no file."""
     text = read_text(settings_file)
-    if text is None or not text.strip():
+    text = split_mark(text or "")[1]
+    if not text.strip():
         return {}
     parsed(text, settings_file, "hooks")
     return _installed_in(text)
 
 
 def _with(before: str | None, wanted: dict[str, str], file: str) -> str:
-    text = before if before and before.strip() else _EMPTY
-    parsed(text, file, "hooks")
+    mark, text = split_mark(before or "")
+    text = text if text.strip() else _EMPTY
+    root = parsed(text, file, "hooks")
+    for event in wanted:
+        expect_list(root, _camel(event), file)
     if _installed_in(text) == wanted:
-        return text
-    text = _without(text, file)
+        return mark + text
+    text = _without(text, file, text)
     if find(parse(text), ("hooks",)) is None:
         text = insert(text, (), "hooks", {})
     for event, command in wanted.items():
@@ -57,7 +56,7 @@ def _with(before: str | None, wanted: dict[str, str], file: str) -> str:
             text = insert(text, ("hooks",), _camel(event), [{"command": command}])
         else:
             text = insert(text, ("hooks", _camel(event)), len(handlers.children), {"command": command})
-    return text
+    return mark + text
 
 
 def _installed_in(text: str) -> dict[str, str]:
@@ -65,15 +64,24 @@ def _installed_in(text: str) -> dict[str, str]:
     return {_pascal(str(path[1])): str(node.value) for path in _ours(text) if (node := find(root, (*path, "command")))}
 
 
-def _without(text: str, file: str) -> str:
+def _without(settings_text: str, file: str, original: str | None = None) -> str:
+    """The file without any command of ours, and without what held nothing else and was not in `original`."""
+    mark, text = split_mark(settings_text)
     if not text.strip():
-        return text
+        return settings_text
     parsed(text, file, "hooks")
+    first = split_mark(original or "")[1]
+    before = parsed(first if first.strip() else _EMPTY, file, "hooks")
     while ours := _ours(text):
         path = ours[-1]
-        handlers = find(parse(text), path[:2])
-        text = delete(text, path if handlers and len(handlers.children) > 1 else path[:2])
-    return text
+        root = parse(text)
+        for shorter in (path[:2], path[:1]):
+            holder = find(root, shorter)
+            if holder is None or len(holder.children) > 1 or find(before, shorter) is not None:
+                break
+            path = shorter
+        text = delete(text, path)
+    return mark + text
 
 
 def _ours(text: str) -> list[Path]:

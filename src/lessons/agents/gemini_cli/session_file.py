@@ -21,6 +21,7 @@ class Content:
     def __init__(self) -> None:
         self.metadata: Fields = {}
         self.messages: dict[str, Fields] = {}
+        self._calls: dict[str, dict[str, Fields]] = {}  # of each message, by their ids
         self.damaged: list[Damaged] = []
 
     def take(self, record: Fields) -> None:
@@ -35,9 +36,15 @@ class Content:
 
     def _put(self, message: Fields) -> None:
         name = text(message, "id")
-        before = {text(call, "id"): call for call in objects(self.messages.get(name, {}), "toolCalls")}
-        calls = {**before, **{text(call, "id"): call for call in objects(message, "toolCalls")}}
-        self.messages[name] = {**message, "toolCalls": list(calls.values())} if calls else message
+        self.messages[name] = message
+        calls = objects(message, "toolCalls")
+        if calls:
+            self._calls.setdefault(name, {}).update({text(call, "id"): call for call in calls})
+
+    def complete(self) -> None:
+        """Gives each message all calls that any form of it had."""
+        for name, calls in self._calls.items():
+            self.messages[name] = {**self.messages[name], "toolCalls": list(calls.values())}
 
 
 def read(path: str) -> Content:
@@ -53,6 +60,7 @@ def read(path: str) -> Content:
             content.take(document)
     else:
         _take_lines(content, data)
+    content.complete()
     if not content.metadata and not content.damaged:
         raise NotOurs(path)
     if content.metadata and not text(content.metadata, "sessionId"):

@@ -27,7 +27,7 @@ _TITLE_LIMIT = 300
 # Nothing happened in these: they are words of the client for the person.
 _SILENT = ("info", "warning", "error")
 _OF_THE_CLIENT = ("<session_context>", "This is the Gemini CLI.")
-_OF_A_HOOK = re.compile(r"<hook_context>.*?</hook_context>\s*", re.DOTALL)
+_HOOK_OPENS, _HOOK_CLOSES = "<hook_context>", "</hook_context>"
 _FOLDER = re.compile(r"Workspace Directories:\*\*\n\s+- ([^\n]{1,1000})")
 
 
@@ -80,11 +80,23 @@ def message_record(session: Session, message: Fields, position: int, all_texts: 
 
 def _prompt(session: Session, message: Fields) -> list[Event]:
     """Results of calls stand in the person's place too, and have no words."""
-    words = _OF_A_HOOK.sub("", _words(message)).strip()
+    words = _without_hooks(_words(message)).strip()
     if not words:
         return []
     is_typed = not session.is_subagent and not words.startswith(_OF_THE_CLIENT)
     return [Prompted(words[:PROMPT_LIMIT], "likely" if is_typed else "no")]
+
+
+def _without_hooks(words: str) -> str:
+    """Without what hooks have added; not by a pattern, which would look for each end through all of the text."""
+    kept = []
+    position = 0
+    while (start := words.find(_HOOK_OPENS, position)) >= 0 and (end := words.find(_HOOK_CLOSES, start)) >= 0:
+        kept.append(words[position:start])
+        position = end + len(_HOOK_CLOSES)
+        while words[position : position + 1].isspace():
+            position += 1
+    return "".join([*kept, words[position:]])
 
 
 def _answer(session: Session, message: Fields, name: str, all_texts: bool) -> list[Event]:

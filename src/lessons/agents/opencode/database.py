@@ -22,6 +22,7 @@ SEPARATOR = "#"  # between the file and the session in the name of a source
 _WAIT_SECONDS = 2.0
 _PARTS_AT_ONCE = 200
 _MOST_PARENTS = 20
+_LARGEST_NUMBER = 9_000_000_000_000  # milliseconds, in nanoseconds still a number of SQLite
 _SESSIONS = """
 SELECT s.id, s.parent_id, s.directory, max(s.time_updated, coalesce(p.updated, 0), coalesce(m.updated, 0)),
        coalesce(p.number, 0) + coalesce(m.number, 0)
@@ -93,7 +94,8 @@ def _row(row: tuple[object, ...]) -> StoredSession:
 
 
 def _number(value: object) -> int:
-    return int(value) if isinstance(value, int | float) else 0
+    """A column of any type as a time or a count that can be stored; 0 where it is none."""
+    return int(value) if isinstance(value, int | float) and 0 <= value <= _LARGEST_NUMBER else 0
 
 
 def _pieces(connection: sqlite3.Connection, identifier: str, all_texts: bool) -> Iterator[Piece]:
@@ -105,7 +107,7 @@ def _pieces(connection: sqlite3.Connection, identifier: str, all_texts: bool) ->
     rows = connection.execute(_PARTS, (identifier,))
     while some := rows.fetchmany(_PARTS_AT_ONCE):
         records = [record for row in some if (record := _record(parts, row)) is not None]
-        yield Piece(records, sum(len(row[3]) for row in some))
+        yield Piece(records, sum(_length(row[3]) for row in some))
 
 
 def _root(connection: sqlite3.Connection, identifier: str, parent: object) -> str:
@@ -120,21 +122,28 @@ def _root(connection: sqlite3.Connection, identifier: str, parent: object) -> st
     return identifier
 
 
-def _record(parts: Parts, row: tuple[str, str, str, str, int]) -> Record | Damaged | None:
+def _length(column: object) -> int:
+    return len(column) if isinstance(column, str | bytes) else 1
+
+
+def _record(parts: Parts, row: tuple[object, ...]) -> Record | Damaged | None:
+    """SQLite stores any type in any column."""
     message_id, message, part_id, part, created = row
     try:
         fields, content = _fields(message), _fields(part)
         if content is None:
             parts.number += 1
-            return Damaged(parts.number, len(part))
-        return parts.record(Message(message_id, fields or {}), part_id, content, _number(created))
+            return Damaged(parts.number, _length(part))
+        return parts.record(Message(str(message_id), fields or {}), str(part_id), content, _number(created))
     except Exception as fault:  # a bug: it must cost no more than its part
-        return Damaged(parts.number, len(part), describe(fault))
+        return Damaged(parts.number, _length(part), describe(fault))
 
 
-def _fields(text: str) -> Fields | None:
+def _fields(column: object) -> Fields | None:
+    if not isinstance(column, str | bytes):
+        return None
     try:
-        found = msgspec.json.decode(text)
+        found = msgspec.json.decode(column)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
     plain = storable(found)
