@@ -53,7 +53,8 @@ SURE = _compiled(
     (
         "wrong-flag",
         "help",
-        r"^(?:hint: )?(?:[Ff]or more information,? )?(?:try|[Tt]ry|[Ss]ee|[Rr]un) [`'\"][\w ./:-]{0,60}--?h(?:elp)?[`'\"]",
+        r"^(?:hint: )?(?:[Ff]or more information,? )?(?:[Tt]ry|[Ss]ee|[Rr]un) "
+        r"[`'\"][\w ./:-]{0,60}--?h(?:elp)?[`'\"]",
     ),
     ("missing-tool", "not been booted with", ""),
     ("wrong-path", "ot a git repository", r"^(?:.{0,80}: )?[Nn]ot a git repository"),

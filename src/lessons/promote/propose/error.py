@@ -18,7 +18,7 @@ _FEWEST_WORDS = 3
 _AROUND = "'\"`‘’“”.,:;()[]"
 _WORDS_OF_A_SENTENCE = 6
 # What only leads up to the line that tells.
-_PREAMBLE = re.compile(r"(?:\w+: )?usage:|\s*(?:at |File \"|\^|hint:)|.*\bwarning\b", re.IGNORECASE)
+_PREAMBLE = re.compile(r"(?:\w+: )?usage:|\s*(?:at |File \"|\^|hint:)|\s*⚠|.*\bwarning\b", re.IGNORECASE)
 # Whatever may be different the next time: quoted texts, addresses, paths, ids and numbers.
 _CHANGING = re.compile(
     r"(?P<quoted>(?<!\w)'[^'\n]{1,150}'(?!\w)|\"[^\"\n]{1,150}\"|`[^`\n]{1,150}`|‘[^’\n]{1,150}’|“[^”\n]{1,150}”)"
