@@ -3,6 +3,7 @@
 from lessons.capture.wording.causes import (
     already_gone,
     api_path,
+    blocked_sleep,
     empty_command,
     escaped_sign,
     left_folder,
@@ -18,7 +19,7 @@ from lessons.capture.wording.causes.cause import Cause
 from lessons.episode import Episode
 
 _OF_SHELLS = (escaped_sign, no_glob_match, ran_text, empty_command, of_powershell, no_folder, missing_program)
-_CAUSES = (*_OF_SHELLS, wrong_option, api_path, already_gone, left_folder, named_place)
+_CAUSES = (blocked_sleep, *_OF_SHELLS, wrong_option, api_path, already_gone, left_folder, named_place)
 
 
 def cause_of(episode: Episode) -> Cause | None:
