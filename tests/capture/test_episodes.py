@@ -202,6 +202,11 @@ def test_the_first_call_that_works_is_the_fix() -> None:
     assert [fix for _, fix, _ in told(*steps)] == ["gh pr diff 7 --name-only"]
 
 
+def test_who_reads_the_help_has_fixed_nothing_yet() -> None:
+    steps = [failed("gh pr diff 7 --stat", UNKNOWN), ran("gh pr diff --help"), ran("gh pr diff 7 --name-only")]
+    assert [fix for _, fix, _ in told(*steps)] == ["gh pr diff 7 --name-only"]
+
+
 @table("window", [1, 2, 3])
 def test_the_window_counts_calls(window: int) -> None:
     steps = [failed("make dist"), LOOK, ran("make dist --all")]

@@ -19,9 +19,10 @@ _LIKELY = re.compile(
     r"|required|missing|already|conflict|ignored|blocked|outside|overwritten|failed|fail "
 )
 _SIDE = re.compile(
-    r"\s*(?:⚠|warning|note|hint|info|usage|for more|see |\d+ )"
+    r"\s*(?:warning|note|hint|info|usage|for more|see |\d+ )"
     r"|npm (?:error|err!) (?:code|errno|syscall|path) \S+$|\W*(?:failure: )?build failed\b"
     r"|.{0,20}\bwarn(?:ing)?\b|.*(?:script failed|exit(?:ed)? (?:code|with|status)|complete log)"
+    r"|.*\bwill be ignored\b|(?:error: )?found \d+ errors?$"
 )
 _MESSAGE = re.compile(r'"message" ?: ?"((?:[^"\\]|\\.){3,400})"')
 _SAID_BY_SHELL = re.compile(r"\(eval\):\d+: |(?:ba|z|da)?sh: ")  # its lines stand alone

@@ -214,6 +214,20 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
             "Add `-f lamp.yml`; that worked.",
         ),
         (
+            episode('rg -n "- name: lux" a', "rg: unrecognized flag -", Change("wrong-arguments", "- name: lux"),
+                    'rg -n "name: lux" a'),
+            "`rg` takes an argument that begins with `-` for an option",
+            "Put `--` before it, or `-e` before the pattern of a search.",
+        ),
+        (
+            episode("lamp eval a.yaml --filter x",
+                    "error: found 1 error\n\n  lamp eval run a.yaml --filter x\n"
+                    "                       ^ Unknown arguments\n\nhint: for more information, try 'lamp --help'",
+                    Change("telling-error"), ""),
+            "`lamp eval` has no option `--filter` here",
+            "Leave out `--filter`; `lamp eval --help` shows what it has.",
+        ),
+        (
             episode("cat > notes/till.md", "(eval):1: no such file or directory: notes/till.md",
                     Change("telling-error"), ""),
             "`>` does not create a folder, and `notes` does not exist",
