@@ -113,6 +113,10 @@ QUIET = {
         ran("go build ./..."),
         ran("go run ./cmd/shop list"),
     ],
+    "what is out of date was asked for, then made": [
+        failed("python manage.py makemigrations --check", "Migrations for 'shop':\n    - Add field name to order"),
+        ran("python manage.py makemigrations"),
+    ],
     "the fix is too far away": [failed("make dist"), *[LOOK] * WINDOW, ran("make dist --all")],
 }
 

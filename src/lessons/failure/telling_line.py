@@ -29,8 +29,8 @@ _SAID_BY_SHELL = re.compile(r"\(eval\):\d+: |(?:ba|z|da)?sh: ")  # its lines sta
 _FEW_WORDS = 4
 _LOWEST, _HIGHEST = -5, 4  # scores
 _WORDS = re.compile(
-    _LIKELY.pattern
-    + r"|error|fatal|fail|exception|panic|could not|is not|unrecogni|unterminated|unmatched|problem|deprecated"
+    _LIKELY.pattern + r"|error|fatal|fail|exception|panic|could not|is not|unrecogni|requires |needs an"
+    r"|unterminated|unmatched|problem|deprecated"
 )
 
 

@@ -121,9 +121,10 @@ def chosen(step: Step, important: set[str]) -> Chosen:
 
 def _at_fault(step: Step, blamed: Blame) -> list[str] | None:
     """The words of the command to blame: of a shell or of `ssh` the last one that it can be in what it was told."""
-    if not blamed.part.inner:
+    said = telling_line(step.error)
+    if not blamed.part.inner or said.startswith(f"{blamed.part.program}: "):
         return _without_redirections(blamed.part.words)
-    inside = suspects(step.command, step.error, telling_line(step.error))
+    inside = suspects(step.command, step.error, said)
     return _without_redirections(inside[-1]) if inside and inside[-1] != blamed.part.words else None
 
 

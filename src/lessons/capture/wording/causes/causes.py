@@ -9,6 +9,7 @@ from lessons.capture.wording.causes import (
     leading_dash,
     left_folder,
     missing_program,
+    missing_value,
     named_place,
     no_folder,
     no_glob_match,
@@ -20,7 +21,17 @@ from lessons.capture.wording.causes.cause import Cause
 from lessons.episode import Episode
 
 _OF_SHELLS = (escaped_sign, no_glob_match, ran_text, empty_command, of_powershell, no_folder, missing_program)
-_CAUSES = (blocked_sleep, *_OF_SHELLS, leading_dash, wrong_option, api_path, already_gone, left_folder, named_place)
+_CAUSES = (
+    blocked_sleep,
+    *_OF_SHELLS,
+    leading_dash,
+    missing_value,
+    wrong_option,
+    api_path,
+    already_gone,
+    left_folder,
+    named_place,
+)
 
 
 def cause_of(episode: Episode) -> Cause | None:
