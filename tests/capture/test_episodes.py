@@ -113,6 +113,10 @@ QUIET = {
         ran("go build ./..."),
         ran("go run ./cmd/shop list"),
     ],
+    "what is out of date was asked for, then made": [
+        failed("python manage.py makemigrations --check", "Migrations for 'shop':\n    - Add field name to order"),
+        ran("python manage.py makemigrations"),
+    ],
     "the fix is too far away": [failed("make dist"), *[LOOK] * WINDOW, ran("make dist --all")],
 }
 
@@ -199,6 +203,11 @@ def test_two_mistakes_that_overlap() -> None:
 
 def test_the_first_call_that_works_is_the_fix() -> None:
     steps = [failed("gh pr diff 7 --stat", UNKNOWN), ran("gh pr diff 7 --name-only"), ran("gh pr diff 7 --patch")]
+    assert [fix for _, fix, _ in told(*steps)] == ["gh pr diff 7 --name-only"]
+
+
+def test_who_reads_the_help_has_fixed_nothing_yet() -> None:
+    steps = [failed("gh pr diff 7 --stat", UNKNOWN), ran("gh pr diff --help"), ran("gh pr diff 7 --name-only")]
     assert [fix for _, fix, _ in told(*steps)] == ["gh pr diff 7 --name-only"]
 
 

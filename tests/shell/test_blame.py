@@ -18,6 +18,7 @@ def test_a_line_that_does_no_work(command: str) -> None:
         ("make && shop sync", "make: *** no rule", "make", True),
         ("make --al && shop sync", "unknown option --al", "make", True),
         ("make && shop sync orders", "there are no 'orders'", "shop", True),
+        ("shop add docs/a.md && make all", "these paths are ignored: docs", "shop", True),
         ("make; rm -r out", "it went wrong", "make", False),
         ("make | tee out.log", "it went wrong", "make", False),
     ],

@@ -50,6 +50,7 @@ _SAME_FAMILY: tuple[Signal, ...] = (
 )
 _OTHER: tuple[Signal, ...] = (*_SAME_COMMAND, chain.change, subcommand.change, program.change, tool.change)
 _MAY_BE_A_MISTAKE = frozenset(("misuse", "unclear", "finding"))
+_HELP = re.compile(r"(?<!\S)--help(?!\S)")
 _BEGINNING = 400
 _SHORT = 3
 _STEM = re.compile(r"[A-Za-z]{3,}")  # `docker` of `docker-compose`
@@ -175,6 +176,8 @@ def _worked(failure: Step, step: Step, misuse: bool) -> bool:
     """Whether it is known to have worked, and was made when the failure was known."""
     if step.outcome != "ok" or step.suspicious or "" < step.time < failure.ended:
         return False
+    if _HELP.search(step.command) and not _HELP.search(failure.command):
+        return False  # it reads how the call would be right
     if step.hides_exit and not failure.hides_exit and not misuse:
         return False
     # Of several attempts in one line (`a || b`) nobody knows which one went well.

@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 LONGEST_ERROR = 4096
+_CARET = re.compile(r"( *)\^+ +(?:[Uu]nknown|[Uu]nrecogni[sz]ed|[Uu]nexpected|[Ii]nvalid)")
+_WORD_HERE = re.compile(r"(?<!\S)\S+")
 _WITHIN_WORD = re.compile(r"[\w-]")
 _COMPLAINT = re.compile(
     r"unknown|unrecogni|unexpected|unsupported|invalid|illegal|ambiguous|bad |must |\bnot?\b|cannot|n't\b|requires"
@@ -66,7 +69,17 @@ def wrong_options(options: Iterable[str], error: str) -> list[str]:
     found = [f"-{letter}" for option in known if _SHORT_OPTIONS.fullmatch(option) for letter in option[1:]]
     found = [option for option in found if option[1] in letters]
     found += [option for option in known if option not in found and _is_wrong(option, error)]
+    found += [option for option in known if option not in found and option in set(_pointed_at(error))]
     return list(dict.fromkeys(found)) or _not_in_usage(known, error)
+
+
+def _pointed_at(error: str) -> Iterator[str]:
+    """The words of a repeated command below which a caret and a complaint stand."""
+    lines = error.split("\n")
+    for above, line in pairwise(lines):
+        caret = _CARET.match(line)
+        if caret and (word := _WORD_HERE.match(above, caret.end(1))):
+            yield word[0].partition("=")[0]
 
 
 def _is_wrong(option: str, error: str) -> bool:

@@ -8,7 +8,7 @@ from lessons.failure.clean import clean, one_line
 _MOST_LINES = 80
 _LONGEST_LINE = 500
 _BOX = re.compile(r"[ \t]*[│┃╷╵╭╰║▌]+[─━]*[ \t]*")  # drawn around or beside a message
-_SHOWN_CODE = re.compile(r"[$>] |[ \t>]*\d+ ?[│|]|[\s~^│|]*$|\s*(?:at|File) ")
+_SHOWN_CODE = re.compile(r"[$>] |[ \t>]*\d+ ?[│|]|[\s~^│|]*$|\s*(?:at|File|throw) ")
 _STRONG = re.compile(
     r"\b(?:error|fatal|err!|panic|exception)\w*(?:\[\w+\]|\(\w+\))?:|\w(?:error|exception): |command not found"
     r"|no such file|permission denied|unknown |unrecogni[sz]ed |(?:illegal|invalid|unexpected) (?:option|argument|flag)"
@@ -22,12 +22,16 @@ _SIDE = re.compile(
     r"\s*(?:warning|note|hint|info|usage|for more|see |\d+ )"
     r"|npm (?:error|err!) (?:code|errno|syscall|path) \S+$|\W*(?:failure: )?build failed\b"
     r"|.{0,20}\bwarn(?:ing)?\b|.*(?:script failed|exit(?:ed)? (?:code|with|status)|complete log)"
+    r"|.*\bwill be ignored\b|(?:error: )?found \d+ errors?$"
 )
 _MESSAGE = re.compile(r'"message" ?: ?"((?:[^"\\]|\\.){3,400})"')
 _SAID_BY_SHELL = re.compile(r"\(eval\):\d+: |(?:ba|z|da)?sh: ")  # its lines stand alone
 _FEW_WORDS = 4
 _LOWEST, _HIGHEST = -5, 4  # scores
-_WORDS = re.compile(_LIKELY.pattern + r"|error|fatal|fail|exception|panic|could not|is not|unrecogni|unterminated|unmatched|problem|deprecated")
+_WORDS = re.compile(
+    _LIKELY.pattern + r"|error|fatal|fail|exception|panic|could not|is not|unrecogni|requires |needs an"
+    r"|unterminated|unmatched|problem|deprecated"
+)
 
 
 def lines_of(error: str) -> list[str]:

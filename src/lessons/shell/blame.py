@@ -69,7 +69,13 @@ def _score(part: Part, said: str, usage: re.Match[str] | None) -> int:
         score += _SHOWS_USAGE + (usage[2] is not None and usage[2] == program_of(" ".join(part.words))[1])
     options = {word.partition("=")[0] for word in part.words[1:] if word.startswith("-")}
     score += _HAS_OPTION * any(is_named(word, said) or is_named(word.lstrip("-"), said) for word in options)
-    return score + min(_MOST_NAMED_WORDS, sum(is_named(word, said) for word in {*part.words[1:]} - options))
+    return score + min(_MOST_NAMED_WORDS, sum(_is_named(word, said) for word in {*part.words[1:]} - options))
+
+
+def _is_named(word: str, said: str) -> bool:
+    """By its own name, or by the folder that it is in."""
+    folder, slash, _ = word.partition("/")
+    return is_named(word, said) or (bool(slash) and is_named(folder, said))
 
 
 def suspects(command: str, error: str, said: str) -> list[list[str]]:

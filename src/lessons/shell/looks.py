@@ -8,7 +8,8 @@ from lessons.shell.programs import RUN_SCRIPT
 
 _LOOKING_VERBS = frozenset(
     "list ls show status view get describe info log logs ps inspect search diff blame rev-parse ls-files ls-remote"
-    " reflog why outdated help version checks top images history explain doctor shortlog cat-file whoami".split()
+    " ls-tree reflog why outdated help version checks top images history explain doctor shortlog cat-file"
+    " whoami".split()
 )
 _LOOKING_OPTIONS = frozenset(("--help", "--version", "--dry-run", "--list", "--status"))
 _LOOK_ALONE = frozenset(("branch", "remote", "tag", "stash"))  # they look unless more is said

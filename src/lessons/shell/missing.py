@@ -3,6 +3,9 @@
 import re
 
 _SHELL = re.compile(r"(?:\(eval\)|(?:[\w.-]{0,30}/){0,5}(?:ba|z|da|k|fi)?sh)(?::(?: line)? ?\d+)?: ")
+_OF_WINDOWS = re.compile(
+    r"[^\s:]{1,60} ?: The term '|'[^']{1,60}' is not recognized as |The token '[&|]{2}' is not a valid "
+)
 _NAME = r"(?!-)[^\s:'\"`‘’]{1,60}"  # an option at the place of a program is another mistake
 _QUOTED = rf"['\"`‘]?({_NAME})['\"`’]?"
 _STARTERS = "env|nice|nohup|setsid|stdbuf|sudo|time|timeout|xargs"  # they say it themselves of what they start
@@ -23,7 +26,7 @@ _GATES = ("not found", "not recognized", "No such file", "nknown command", "coul
 
 
 def is_said_by_shell(line: str) -> bool:
-    return _SHELL.match(line) is not None
+    return _SHELL.match(line) is not None or _OF_WINDOWS.match(line) is not None
 
 
 def missing_program(line: str) -> str:

@@ -16,6 +16,9 @@ $$ lamp sync
 Error: `lamp sync` has been removed. Use `lamp push`.
 $$ [255] ssh -o StrictHostKeyCheck=no ann@box uptime
 command-line: line 0: Bad configuration option: stricthostkeycheck
+$$ tox -e py31
+ROOT: HandledError| provided environments not found in configuration file:
+py31
 $$ cmake --build .
 Error: could not load cache
 $$ systemctl restart lamp

@@ -6,6 +6,10 @@ from tests.capture.shapes.tables import failures
 from tests.tables import table
 
 FOUND_MORE = r"""
+$$ git lgo --oneline | grep lux
+git: 'lgo' is not a git command. See 'git --help'.
+$$ npm run lint 2>&1 | grep lux
+npm error Missing script: "lint"
 $$ [2] grep '[a' notes.txt
 grep: Unmatched [, [^, [:, [., or [=
 $$ [2] rg --nosuch x
@@ -28,6 +32,11 @@ $$ find . -nosuch x
 find: unknown predicate `-nosuch'
 """
 NOTHING = r"""
+$$ cd /srv/shop && echo "== main" && git log --oneline -1 main && git ls-tree main docs/ | grep -i lux
+== main
+cbee02b5 fix(lamp): push to the own room, not a borrowed one (#15)
+$$ git ls-files .lux/ && cat .gitignore | grep lux
+.lux/settings.json
 $$ grep -rn needle src
 
 $$ rg needle

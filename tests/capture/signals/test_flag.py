@@ -23,6 +23,7 @@ QUIET = [
     Case(failed("cargo test --lib"), ran("cargo build --release")),
 ]
 FIRES = [
+    Case(failed("lamp -s a[1]", "lamp: bad range"), ran("lamp -sg a[1]"), option("", "-g")),
     Case(
         failed("gh pr diff 7 --stat", "unknown flag: --stat"),
         ran("gh pr diff 7 --name-only"),

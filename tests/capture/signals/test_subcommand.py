@@ -8,6 +8,7 @@ from tests.tables import table
 MISSING = 'npm error Missing script: "typecheck"'
 NO_COMMAND = "error: unrecognized subcommand 'src'"
 QUIET = [
+    Case(failed("npm test", 'npm error Missing script: "test"'), ran("npm run build:web"), kind="wrong-command"),
     Case(failed("npm run build"), ran("npm run test")),  # nobody says that there is no such script
     Case(failed("npm run typecheck", MISSING), ran("npm run build"), kind="wrong-command"),  # nothing like it
     Case(failed("npm run typecheck", MISSING), ran("npm run typecheck"), kind="wrong-command"),
@@ -20,6 +21,12 @@ QUIET = [
     Case(failed("ruff src", NO_COMMAND), ran("ruff check src")),
 ]
 FIRES = [
+    Case(
+        failed("npm test --grep lux", 'npm error Missing script: "test"'),
+        ran("npm run test:unit -- --grep lux"),
+        Change("wrong-command", "test", "run test:unit"),
+        "wrong-command",
+    ),
     Case(
         failed("yarn lint", 'error Command "lint" not found.'),
         ran("yarn workspace web lint"),

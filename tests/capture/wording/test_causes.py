@@ -49,6 +49,23 @@ FLAG = Change("wrong-flag", "--stat", "--name-only")
                     Change("quoting", '"uses `lux` now"', "'uses `lux` now'"), "lamp note 'uses `lux` now'"),
             ("not installed", "command -v"),
         ),
+        # A program that is there refuses something: it is neither missing nor run from a text.
+        (
+            episode('lamp note "uses `lux` now"', "lamp: no such room", Change("telling-error"), ""),
+            ("backquotes",),
+        ),
+        (
+            episode("lamp on && lamp dim", "lamp: the token '&&' is not known", Change("telling-error"), ""),
+            ("PowerShell",),
+        ),
+        (
+            episode("rm build", "rm: build: is a directory", Change("telling-error"), ""),
+            ("-f",),
+        ),
+        (
+            episode("rm -f a.lock && lamp on", "lamp: a.bulb: No such file or directory", Change("telling-error"), ""),
+            ("rm",),
+        ),
         # What is of one machine or one day is in no remedy.
         (
             episode("scp a.txt root@10.1.2.3:/srv", "scp: bad",
@@ -128,6 +145,114 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
             'Run it from the project root: `cd "$(git rev-parse --show-toplevel)" && …`; that worked.',
         ),
         (
+            episode('lamp find "a|to `lux`"', 'zsh:1: unmatched "', Change("telling-error"), ""),
+            "The shell runs what stands between backquotes, inside double quotes too",
+            "Put the text between single quotes, or into a file.",
+        ),
+        (
+            episode("timeout 60 lamp on", "zsh: command not found: timeout",
+                    Change("wrong-command", "timeout 60", "gtimeout 60"), "gtimeout 60 lamp on"),
+            "`timeout` is not installed or not on PATH here (command not found)",
+            "Use `gtimeout` instead; that worked.",
+        ),
+        (
+            episode("lamp list | lux -20",
+                    "lux : The term 'lux' is not recognized as the name of a cmdlet, function, script file",
+                    Change("wrong-command", "lux -20", "Select-Object -First 20"),
+                    "lamp list | Select-Object -First 20"),
+            "`lux` is not installed or not on PATH here (command not found)",
+            "Use `Select-Object -First 20` instead; that worked.",
+        ),
+        (
+            episode("grep -oP 'a\\K' b.txt", "grep: invalid option -- P",
+                    Change("wrong-flag", "-oP", "-oE"), "grep -oE 'a' b.txt"),
+            "`grep` has no option `-P` here",
+            "Use `-E` instead of `-P`; that worked.",
+        ),
+        (
+            episode("git -C /srv/a status",
+                    "error: unexpected argument '-C' found\n\nUsage: wrap git [OPTIONS] <COMMAND>",
+                    Change("wrong-flag", "-C /srv/a"), "git status"),
+            "`git` runs as `wrap git` here, which has no option `-C`",
+            "Leave out `-C`; that worked.",
+        ),
+        (
+            episode("lamp on && lamp dim", "The token '&&' is not a valid statement separator in this version.",
+                    Change("telling-error"), ""),
+            "This PowerShell does not know `&&`",
+            "Use `;` between the commands, or `if ($?) { … }` where the second depends on the first.",
+        ),
+        (
+            episode("LUX=7 lamp on", "LUX=7 : The term 'LUX=7' is not recognized as the name of a cmdlet, function",
+                    Change("telling-error"), ""),
+            "PowerShell takes `LUX=7` before a command for a program: only other shells set a variable so",
+            "Set it first: `$env:LUX = '7'; …`",
+        ),
+        (
+            episode("lamp a | lux -l && \\\necho b", "(eval):1: permission denied: ",
+                    Change("telling-error"), ""),
+            "The shell runs an empty command where a pipe ends in `&&` and a backslash before the next line",
+            "Write the commands on one line, or each on a line of its own without `&&` and the backslash.",
+        ),
+        (
+            episode("rm .git/index.lock && git pull", "rm: .git/index.lock: No such file or directory",
+                    Change("wrong-command", "rm .git/index.lock"), "git pull"),
+            "`rm` fails where the file is already gone, and what follows behind `&&` does not run",
+            "Use `rm -f`, which ignores a missing file.",
+        ),
+        (
+            episode("sleep 180; lamp list", "<tool_use_error>Blocked: sleep 180 followed by: lamp list. To wait, use x",
+                    Change("telling-error"), ""),
+            "The client blocks `sleep` with other commands behind it",
+            "Run the line in the background, or wait in a loop that ends: `until …; do sleep 2; done`.",
+        ),
+        (
+            episode("ssh box 'cd /srv && lamp ps && lamp logs web --tail 3'",
+                    "no configuration file provided: not found",
+                    Change("wrong-flag", "", "-f lamp.yml"), "ssh box 'cd /srv && lamp -f lamp.yml logs web --tail 3'"),
+            "`lamp logs web --tail 3` fails without `-f lamp.yml`: no configuration file provided: not found",
+            "Add `-f lamp.yml`; that worked.",
+        ),
+        (
+            episode('rg -n "- name: lux" a', "rg: unrecognized flag -", Change("wrong-arguments", "- name: lux"),
+                    'rg -n "name: lux" a'),
+            "`rg` takes an argument that begins with `-` for an option",
+            "Put `--` before it, or `-e` before the pattern of a search.",
+        ),
+        (
+            episode("lamp eval a.yaml --filter x",
+                    "error: found 1 error\n\n  lamp eval run a.yaml --filter x\n"
+                    "                       ^ Unknown arguments\n\nhint: for more information, try 'lamp --help'",
+                    Change("telling-error"), ""),
+            "`lamp eval` has no option `--filter` here",
+            "Leave out `--filter`; `lamp eval --help` shows what it has.",
+        ),
+        (
+            episode("tar -xzf a.tgz -C", "tar: option requires an argument -- 'C'",
+                    Change("wrong-arguments", "", "out"), "tar -xzf a.tgz -C out"),
+            "`tar` needs a value behind `-C`",
+            "Give `-C` its value, or leave it out.",
+        ),
+        (
+            episode("adb shell pm list x", "adb: more than one device", Change("wrong-flag", "", "-s lux"),
+                    "adb -s lux shell pm list x"),
+            "`adb shell pm list x` fails without `-s lux`: more than one device",
+            "Add `-s lux`; that worked.",
+        ),
+        (
+            episode("bazel test lux/...", "ERROR: no such target '//:lux/...'",
+                    Change("wrong-path", "lux/...", "//lux/..."), "bazel test //lux/..."),
+            "`bazel test lux/...` fails: no such target '//:lux/...'",
+            "Use `//lux/...` instead of `lux/...`; that worked.",
+        ),
+        (
+            episode("lamp on x", "LampError: Run 'lamp init' before 'lamp on'",
+                    Change("order-of-steps", "", 'source "my lamp.sh"'),
+                    'source "my lamp.sh" && lamp on x'),
+            "`lamp on x` fails before `source \"my lamp.sh\"` was run: LampError: Run 'lamp init' before 'lamp on'",
+            'Run `source "my lamp.sh"` first; that worked.',
+        ),
+        (
             episode("cat > notes/till.md", "(eval):1: no such file or directory: notes/till.md",
                     Change("telling-error"), ""),
             "`>` does not create a folder, and `notes` does not exist",
@@ -175,6 +300,13 @@ def test_calls_that_worked_refute_a_remedy() -> None:
 )  # fmt: skip
 def test_what_the_error_names_is_not_refuted(one: Episode, worked: str) -> None:
     assert words([one], None, lambda step: ["lamp run b"] * 6).solution == worked
+
+
+def test_another_program_is_told_although_the_first_works_for_other_calls() -> None:
+    change = Change("wrong-command", "lamp", "npx lux")
+    one = episode("lamp a.ts", 'lamp: unknown file extension ".ts"', change, "npx lux a.ts")
+    shown = words([one], None, lambda step: ["lamp b.js"] * 6)
+    assert shown.solution == "`lamp` works for other calls; for this one `npx lux` worked."
 
 
 def test_a_word_within_another_does_not_refute() -> None:

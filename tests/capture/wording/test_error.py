@@ -16,6 +16,9 @@ from tests.tables import table
         "hint: Use -f if you really want to add them.",
         "You can pass --force to push anyway",
         "or install it at the risk of breaking it, use --break-system-packages",
+        "npm error could not determine executable to run",
+        'npm error Missing script: "lux"\nnpm error To see a list of scripts, run:\nnpm error   npm run',
+        "lamp: there is nothing to add",
     ],
 )
 def test_no_advice(error: str) -> None:
@@ -30,6 +33,18 @@ def test_no_advice(error: str) -> None:
         ("Too long (31 KB). Please use offset and limit.", ("advice", "Please use offset and limit.")),
         ("To fix this, run:\n\n    make gen", ("advice", "To fix this, run: make gen")),
         ("several found; rerun or pass --id", ("advice", "several found; rerun or pass --id")),
+        ("npm error Please run npm init", ("advice", "Please run npm init")),
+        (
+            "no newline allowed\nConsider enabling it with --multiline",
+            ("advice", "Consider enabling it with --multiline"),
+        ),
+        (
+            "Instead change the require of /srv/shop/src/lux/a.mjs to import()",
+            ("advice", "Instead change the require of …/lux/a.mjs to import()"),
+        ),
+        ('Unknown JSON field: "lux"\nAvailable fields:\n  dim\n  glow\n  name', ("choices", "dim, glow, name")),
+        ("error: invalid value 'lux'\n  [possible values: dim, glow]", ("choices", "dim, glow")),
+        ("lamp: invalid choice: 'lux' (choose from 'dim', 'glow')", ("choices", "'dim', 'glow'")),
     ],
 )
 def test_what_the_error_proposes(error: str, found: tuple[str, str]) -> None:

@@ -82,7 +82,9 @@ def test_acts_at_the_error_where_it_may_have_been_installed_since(name: str, fix
     assert (triggers.command_patterns, triggers.when) == ([], None)
     assert not fires(triggers, "lux a")
     pattern = triggers.error_patterns[0]
-    assert all(re.search(pattern, error) for error in (NOT_FOUND, "zsh:1: command not found: lux", "sh: lux: not found"))
+    assert all(
+        re.search(pattern, error) for error in (NOT_FOUND, "zsh:1: command not found: lux", "sh: lux: not found")
+    )
     assert not any(re.search(pattern, error) for error in ("sh: luxury: not found", "command not found: lux-dim"))
 
 

@@ -216,6 +216,14 @@ PROPOSED = [
         (r"^lamp\b.*\s\S+\.ts\b", ""),
     ),
     (
+        Group("leading dash", ['rg -n "- a" b'], ['rg -n "a" b'], ['rg -n "c" b'], "rg: unrecognized flag -"),
+        (r"""(?:^|[;&|(\n] *)rg\b[^'"|;&\n]*["']--? """, ""),
+    ),
+    (
+        Group("all below", ["lamp -l ./a/b/..."], ["lamp -l a"], ["lamp -l c"] * 5, "stat ./a/b/...: no such file"),
+        (r"^lamp\b.*\s\S*/\.\.\.", ""),
+    ),
+    (
         Group("url with brackets", ["curl -s x.org/a?b[]=1"], ["curl -sg 'x.org/a?b[]=1'"], [], "bad range in URL"),
         (r"""(?:^|[;&|(\n] *)curl\b[^'"|;&\n]*\[""", ""),
     ),
@@ -354,6 +362,8 @@ def test_signs_that_only_powershell_does_not_know(command: str, said: str, fix: 
         ("lamp a.txt", "lamp: /srv/a.txt: Permission denied", ""),
         ("cat /srv/a.txt", "cat: /srv/a.txt: No such file or directory", ""),
         ("lamp on", "fuse: No such file or directory", ""),
+        ("rm /srv/a.lock && lamp", "rm: /srv/a.lock: No such file or directory",
+         r"\brm: [^\n]*: No such file or directory"),
         ("./lux on", "bash: line 1: ./lux: Permission denied", r"(?<![\w/.-])\./lux: Permission denied"),
         ("make -C lib/lux", "make: *** lib/lux: No such file or directory.  Stop.",
          r"(?<![\w/.-])lib/lux: No such file or directory"),
@@ -372,6 +382,8 @@ NO_ERROR_TRIGGER = [
     ["cat: /srv/a.txt: No such file or directory"],
     ["Exit code 2\nlamp: no bulb in the socket", "Exit code 2\nfuse: cannot find the current"],
     ["Warning: this cannot be what you want"],
+    ["Unknown setting 'lux' for the lamp. This property will be ignored."],
+    ["error: found 3 error"],
     ["\x1b[31m" * 2000],
     ['{"a": {"b": 1}}'],
 ]
@@ -391,6 +403,7 @@ def test_an_error_that_says_too_little(errors: list[str]) -> None:
          "lamp: error: unrecognized arguments: -n"),
         (["Exit code 3\nlamp: bulb '40W' is not in socket 7"], r"lamp: bulb .+ is not in socket"),
         (["a: 1\nlamp: cannot read /srv/a by day", "lamp: cannot read /b by day\n"], r"lamp: cannot read \S+ by day"),
+        (["Blocked: sleep 180 followed by: lamp list 'a'. Do not do this"], r"Blocked: sleep \S+ followed by:"),
         (["<tool_use_error>No such tool: shine (try help)</tool_use_error>"], r"No such tool: shine \(try help\)"),
     ],
 )  # fmt: skip

@@ -53,7 +53,8 @@ SURE = _compiled(
     (
         "wrong-flag",
         "help",
-        r"^(?:hint: )?(?:[Ff]or more information,? )?(?:try|[Tt]ry|[Ss]ee|[Rr]un) [`'\"][\w ./:-]{0,60}--?h(?:elp)?[`'\"]",
+        r"^(?:hint: )?(?:[Ff]or more information,? )?(?:[Tt]ry|[Ss]ee|[Rr]un) "
+        r"[`'\"][\w ./:-]{0,60}--?h(?:elp)?[`'\"]",
     ),
     ("missing-tool", "not been booted with", ""),
     ("wrong-path", "ot a git repository", r"^(?:.{0,80}: )?[Nn]ot a git repository"),
@@ -164,6 +165,7 @@ TELLING = _compiled(
     ("wrong-arguments", "id you mean", ""),
     ("wrong-arguments", "ultiple ", r"\b[Mm]ultiple .{1,80} found\b"),
     ("wrong-arguments", "eeded a single revision", ""),
+    ("wrong-arguments", "not found in config", r"\bnot found in configuration\b"),
     ("wrong-arguments", " cannot be ", r"\) and .{1,80}\) cannot be (?:added|subtracted|multiplied|divided)"),
     ("wrong-arguments", "Invalid ", r"^Invalid (?:request|search query|value|input)"),
     ("wrong-arguments", "o such ", r"\b[Nn]o such (?:column|table|service)\b"),

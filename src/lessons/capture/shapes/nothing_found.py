@@ -4,7 +4,7 @@ import re
 
 from lessons.episode import Step
 from lessons.shell.line import parts, working
-from lessons.shell.looks import is_looking_program
+from lessons.shell.looks import is_looking_program, looks
 from lessons.shell.programs import SHELLS
 
 _ABSENT = re.compile(
@@ -13,6 +13,7 @@ _ABSENT = re.compile(
 _GONE = re.compile(r"^(?:.{0,100}(?:: |- ))?[Nn]o (?:such process|matching processes)", re.MULTILINE)
 _WRITES = re.compile(r"(?<![&\d])>>? ?(?![&]|/dev/null)")
 _SPEAKER = re.compile(r"^((?:[\w.-]{0,30}/){0,5}[A-Za-z][\w.-]{0,40}): (?:line \d+: )?\S", re.MULTILINE)
+_SEARCH = frozenset("grep egrep fgrep rg ag ack".split())
 _QUIET = 1  # exit status of programs that found nothing
 
 
@@ -27,11 +28,19 @@ def only_looks(step: Step) -> bool:
 
 def found_nothing(step: Step, text: str) -> bool:
     """Without a word, or with the word that a file is not there, from commands that only look."""
-    if not text or _GONE.search(text):
+    if not text or _GONE.search(text) or _only_reports(step, text):
         return True
     if not only_looks(step):
         return False
     return (step.exit_code == _QUIET and not _complains(step, text)) or _ABSENT.search(text) is not None
+
+
+def _only_reports(step: Step, text: str) -> bool:
+    """Whether a line that ends in a search changes nothing and complains about nothing: the search found nothing."""
+    line = parts(step.command)
+    if not line or line[-1].program not in _SEARCH or step.exit_code not in (_QUIET, None):
+        return False
+    return all(map(looks, line)) and not _complains(step, text)
 
 
 def _complains(step: Step, text: str) -> bool:

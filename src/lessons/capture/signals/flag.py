@@ -1,9 +1,13 @@
 """A pair in, whether an option was dropped, added or replaced, or has another value out."""
 
+import re
+
 from lessons.capture.signals.difference import Words, blocks, is_number, shown
 from lessons.capture.signals.pair import Pair, same_task
 from lessons.episode import Change
 from lessons.shell.named import is_named
+
+_LETTERS = re.compile(r"-[A-Za-z]{1,6}")
 
 
 def change(pair: Pair) -> Change | None:
@@ -17,8 +21,18 @@ def change(pair: Pair) -> Change | None:
         return None
     if _is_about_another_word(gone, pair.said) or _is_another_number(gone, came, pair.said):
         return None
+    if added := _added_letters(gone, came):
+        return Change("wrong-flag", "", added)
     gone, came = _told(gone, came, pair.said)
     return Change("wrong-flag", shown(gone), shown(came))
+
+
+def _added_letters(gone: list[str], came: list[str]) -> str:
+    """`-g`, where `-s` became `-sg`."""
+    if len(gone) != 1 or len(came) != 1 or not all(_LETTERS.fullmatch(word) for word in (*gone, *came)):
+        return ""
+    added = "".join(letter for letter in came[0][1:] if letter not in gone[0])
+    return f"-{added}" if added and set(gone[0]) < set(came[0]) else ""
 
 
 def _without(words: Words, others: Words) -> list[str]:

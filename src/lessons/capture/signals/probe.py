@@ -8,7 +8,9 @@ from lessons.shell.line import parts
 from lessons.shell.programs import ASK
 
 Probe = Literal["", "state", "answer"]
-_OPTIONS = frozenset(("--version", "--verify", "--exit-code", "--help", "--is-inside-work-tree", "--is-ancestor"))
+_OPTIONS = frozenset(
+    ("--version", "--verify", "--exit-code", "--check", "-check", "--help", "--is-inside-work-tree", "--is-ancestor")
+)
 _VERBS = frozenset(("list", "ls", "status", "whoami", "is-active", "is-enabled", "show-ref", "ps", "ping"))
 # What is wrong with the question itself.
 _OF_THE_CALL: dict[Probe, frozenset[Kind]] = {
@@ -37,5 +39,6 @@ def is_answered(probe: Probe, kind: Kind | None) -> bool:
 def may_change(probe: Probe, change: Change, is_misuse: bool) -> bool:
     """Something else that was asked, or done before it was asked again, says nothing about the first question."""
     if probe == "answer":
-        return change.kind not in ("order-of-steps", "wrong-arguments")
+        no_longer_asked = not is_misuse and change.before.partition(" ")[0] in _OPTIONS
+        return change.kind not in ("order-of-steps", "wrong-arguments") and not no_longer_asked
     return probe == "" or is_misuse or change.kind in _OF_THE_CALL[probe]

@@ -1,5 +1,6 @@
 """A pair in, whether another sub-command or script of the same program did it out."""
 
+import re
 from difflib import SequenceMatcher
 
 from lessons.capture.signals.difference import Words, blocks, shown
@@ -8,6 +9,7 @@ from lessons.episode import Change
 from lessons.shell.named import is_named
 
 _MOST = 2
+_END_OF_OPTIONS = "--"
 _ALIKE = 0.5
 _COMPARED = 80  # characters of a name
 
@@ -24,9 +26,10 @@ def change(pair: Pair) -> Change | None:
         return None
     if pair.kind == "wrong-command" and not found[0].gone:
         return _inserted(pair, found[0].came)
-    if len(found[0].gone) != 1 or not 0 < len(found[0].came) <= _MOST:
+    came = found[0].came[:-1] if found[0].came[-1:] == (_END_OF_OPTIONS,) else found[0].came
+    if len(found[0].gone) != 1 or not 0 < len(came) <= _MOST:
         return None
-    return _exchanged(pair, found[0].gone[0], found[0].came)
+    return _exchanged(pair, found[0].gone[0], came)
 
 
 def _exchanged(pair: Pair, gone: str, came: Words) -> Change | None:
@@ -36,8 +39,16 @@ def _exchanged(pair: Pair, gone: str, came: Words) -> Change | None:
         return Change("wrong-command", gone, shown(came))  # the error names both
     if pair.kind != "wrong-command" or not is_named(gone, pair.said):
         return None
-    alike = SequenceMatcher(None, gone[:_COMPARED], " ".join(came)[:_COMPARED]).ratio() >= _ALIKE
+    alike = (
+        _is_part(gone, came[-1])
+        or SequenceMatcher(None, gone[:_COMPARED], " ".join(came)[:_COMPARED]).ratio() >= _ALIKE
+    )
     return Change("wrong-command", gone, shown(came)) if alike or is_named(came[0], pair.error) else None
+
+
+def _is_part(name: str, other: str) -> bool:
+    """`test` of `test:unit`."""
+    return name in re.split(r"[^\w]", other)
 
 
 def _inserted(pair: Pair, came: Words) -> Change | None:

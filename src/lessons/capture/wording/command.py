@@ -8,7 +8,9 @@ from typing import NamedTuple
 from lessons.capture.family import blame_of
 from lessons.capture.wording.text import ELLIPSIS, cut, plain, unticked, with_short_homes
 from lessons.episode import Step
+from lessons.failure.telling_line import telling_line
 from lessons.shell.assignments import after_assignments
+from lessons.shell.blame import Blame, suspects
 from lessons.shell.program import program_of
 from lessons.shell.split import invocations
 
@@ -104,7 +106,7 @@ class Chosen(NamedTuple):
 def chosen(step: Step, important: set[str]) -> Chosen:
     """The one with the most of the words that were changed, then the one to blame."""
     blamed = blame_of(step)
-    at_fault = _without_redirections(blamed.part.words) if blamed and not blamed.part.inner else None
+    at_fault = _at_fault(step, blamed) if blamed else None
     best, words, name = (-1, False), [""], family(step)
     for texts in _invocations(step.command[:_LONGEST_COMMAND]):
         written = texts[0].split(" ")
@@ -115,6 +117,15 @@ def chosen(step: Step, important: set[str]) -> Chosen:
             best, words = rank, written[after_assignments(written, 0) :]
             name = _family_of(texts[-1])
     return Chosen(_without_redirections([plain(word) for word in words]), name)
+
+
+def _at_fault(step: Step, blamed: Blame) -> list[str] | None:
+    """The words of the command to blame: of a shell or of `ssh` the last one that it can be in what it was told."""
+    said = telling_line(step.error)
+    if not blamed.part.inner or said.startswith(f"{blamed.part.program}: "):
+        return _without_redirections(blamed.part.words)
+    inside = suspects(step.command, step.error, said)
+    return _without_redirections(inside[-1]) if inside and inside[-1] != blamed.part.words else None
 
 
 def _program(words: list[str]) -> str:

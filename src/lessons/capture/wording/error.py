@@ -1,6 +1,7 @@
 """How an error is told in a sentence, and what it proposes itself."""
 
 import re
+from itertools import takewhile
 
 from lessons.capture.wording.text import cut, unticked, with_short_homes
 
@@ -18,17 +19,25 @@ _MEANT = re.compile(
 _QUOTED = re.compile(r"['\"`‘“]([^'\"`‘’“”]{1,80})['\"`’”]|(?:[:,] +|^[^\w'\"`‘“-]*)(-{0,2}\w[^\s'\"`‘“’”]{0,79}?)\??$")
 _ADVICE = re.compile(
     r"(?:^|[.;,!?(] ?|\b(?:please|hint:|help:|tip:|or|to|you can|instead,?) )"
-    r"(?:re-?run|run|use|try|pass|add|install|specify|provide|set)\b"
+    r"(?:re-?run|run|use|try|pass|add|install|specify|provide|set|consider)\b(?=:| +\S)"
     r"|\binstead\b|\b(?:only|must) be (?:used|called|run)\b|\bit first\b"
     r"|\ballowed (?:values|roots|choices)\b|\bexpected one of\b|\bvalid \w+ are\b",
     re.IGNORECASE,
 )
 # Advice about something else: where help is, how to hide the message, how to get round the check.
 _NO_ADVICE = re.compile(
-    r"help\b|more information|this message|advice\.|skip (?:this|the)|not recommended|no-verify|report|debug|verbose"
+    r"help\b|more information|to (?:see|list|show|view) |this message|advice\.|skip (?:this|the)|not recommended"
+    r"|no-verify|report|debug|verbose"
     r"|\(use \"git|log of|--force|--hard|really want|(?:at|own) (?:the |your )?risk|break-system|insecure|override",
     re.IGNORECASE,
 )
+_SPEAKER = re.compile(r"^npm (?:error|ERR!) +")
+# What may stand in the place of the wrong word.
+_CHOICES = re.compile(
+    r"(?:possible values:|choose from|(?:valid|allowed) (?:values|choices) are:?|expected one of:?) *([^\])\n]{3,})"
+)
+_LIST = re.compile(r"\b(?:[Aa]vailable|[Vv]alid|[Pp]ossible|[Ss]upported) \w+:$")
+_NAME = re.compile(r"[A-Za-z][\w.-]{0,40}")
 _HINT = re.compile(r"hint: *", re.IGNORECASE)
 _USAGE = re.compile(r"\s*usage: *(\S.{3,})", re.IGNORECASE)
 
@@ -42,12 +51,15 @@ def spoken(line: str, limit: int) -> str:
 
 
 def proposal(lines: list[str], limit: int) -> tuple[str, str]:
-    """(`meant`, a name), (`advice`, a sentence), (`usage`, how it is called), or two empty texts."""
+    """(`meant`, or `choices`, names), (`advice`, a sentence), (`usage`, how it is called), or two empty texts."""
+    lines = [_SPEAKER.sub("", line) for line in lines]
     following = [*lines, ""][1:]
-    for kind, find in (("meant", _meant), ("advice", _advice), ("usage", _usage)):
+    for kind, find in (("meant", _meant), ("choices", _choices), ("advice", _advice), ("usage", _usage)):
+        if kind == "choices" and (text := _listed(lines)):
+            return kind, cut(unticked(text), limit)
         for line, next_line in zip(lines, following, strict=True):
             if text := find(line, next_line):
-                return kind, cut(unticked(text), limit)
+                return kind, cut(_LONG_PATH.sub(r"…\1", with_short_homes(unticked(text))), limit)
     return "", ""
 
 
@@ -57,6 +69,20 @@ def _meant(line: str, next_line: str) -> str:
         return ""
     found = _QUOTED.search(line[heading.end() :]) or _QUOTED.search(next_line)
     return found[1] or found[2] if found else ""
+
+
+def _choices(line: str, next_line: str) -> str:
+    found = _CHOICES.search(line)
+    return found[1].strip() if found else ""
+
+
+def _listed(lines: list[str]) -> str:
+    """The lines below `Available fields:`, each of them one name."""
+    place = next((place for place, line in enumerate(lines) if _LIST.search(line)), None)
+    if place is None:
+        return ""
+    names = list(takewhile(_NAME.fullmatch, (line.strip(" -*•") for line in lines[place + 1 :])))
+    return ", ".join(names) if len(names) > 1 else ""
 
 
 def _advice(line: str, next_line: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import msgspec
 
 from lessons.capture.wording.command import changed_words, chosen, essential, family, is_several, tool_name
-from lessons.capture.wording.text import code, is_one_off, plain, with_short_homes
+from lessons.capture.wording.text import ELLIPSIS, code, is_one_off, plain, with_short_homes
 from lessons.episode import Change, Episode, Kind, Step
 from lessons.shell.program import program_of
 
@@ -117,7 +117,9 @@ def quoting(case: Case) -> tuple[str, str]:
 def order_of_steps(case: Case) -> tuple[str, str]:
     if not case.after:
         return f"{case.failing} fails at first{case.because}", _worked(case)
-    step = code(_command(case, case.after), CALL)
+    shown = _command(case, case.after)
+    hides_all = shown.endswith(ELLIPSIS) and len(shown.split()) == 2 and len(case.after) <= CALL
+    step = code(changed_words(case.after) if hides_all else shown, CALL)
     if is_one_off(step):
         return f"{case.failing} fails at first{case.because}", UNKNOWN
     return f"{case.failing} fails before {step} was run{case.because}", f"Run {step} first"

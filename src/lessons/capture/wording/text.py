@@ -9,7 +9,7 @@ _LONGEST_TEXT = 16_384  # what lies beyond is never shown
 _HOME = re.compile(r"/(?:Users|home)/[^/\s]+(?=/)")
 # Absolute paths, hosts, users at hosts, ids, dates and long numbers: of one machine or one day.
 _ONE_OFF = re.compile(
-    r"(?<![\w.])[~]?/(?!dev/)[\w.@+-]+/|\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[\w.-]+@[\w.-]+|\b\d{5,}\b|\d{4}-\d\d-\d\d"
+    r"(?<![\w./])[~]?/(?!dev/)[\w.@+-]+/|\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[\w.-]+@[\w.-]+|\b\d{5,}\b|\d{4}-\d\d-\d\d"
     r"|\b(?=[a-f]*\d)[0-9a-f]{7,}\b|://(?!localhost)"
 )
 _PIECE_ENDS = "/\\=,;:.&?_-"

@@ -8,11 +8,11 @@ import msgspec
 from lessons.candidate import Quote
 from lessons.capture.wording.causes.cause import Cause
 from lessons.capture.wording.causes.causes import cause_of
-from lessons.capture.wording.command import essential, verbatim
+from lessons.capture.wording.command import essential, is_several, verbatim
 from lessons.capture.wording.error import proposal, spoken
 from lessons.capture.wording.refute import is_refuted
 from lessons.capture.wording.templates import CALL, TEMPLATES, UNKNOWN, case_of, differing
-from lessons.capture.wording.text import capital, code, cut, sentence, unticked
+from lessons.capture.wording.text import capital, code, cut, is_one_off, sentence, unticked
 from lessons.episode import Episode, Step
 from lessons.failure.telling_line import lines_of, telling_line
 from lessons.shell.bypass import may_bypass_check
@@ -69,7 +69,7 @@ def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lam
         problem, remedy = TEMPLATES[shown.change.kind](case_of(shown, shown.fix, call, told))
         solution = f"{remedy}; {_proof(len(group), len(episodes), later)}"
         if remedy == UNKNOWN or _is_doubtful(shown) or is_refuted(shown, worked(step)):
-            _, solution, remedy = _unfixed(call, said, told, "")
+            _, solution, remedy = _other_program(shown) or _unfixed(call, said, told, "")
     return Words(
         problem=_bounded(problem),
         solution=_bounded(sentence(solution)),
@@ -85,6 +85,17 @@ def _is_doubtful(episode: Episode) -> bool:
     before = set(episode.change.before.split())
     added = [word for word in episode.change.after.split() if word not in before]
     return any(may_bypass_check(added, word) for word in added)
+
+
+def _other_program(episode: Episode) -> tuple[str, str, str] | None:
+    """Where the program works for other calls, the one that took its place."""
+    change = episode.change
+    if change.kind != "wrong-command" or change.before != episode.failure.program or not change.after:
+        return None
+    if is_one_off(change.after) or is_several(change.after):
+        return None
+    old, new = code(change.before, CALL), code(change.after, CALL)
+    return "", f"{old} works for other calls; for this one {new} worked", f"{new} worked"
 
 
 def _most_frequent(episodes: Sequence[Episode]) -> list[Episode]:
@@ -123,6 +134,8 @@ def _unfixed(call: str, said: list[str], told: str, missing: str) -> tuple[str, 
     kind, text = proposal(said, _TOLD)
     if kind == "meant":
         return problem, f"The error proposes {code(text, CALL)} instead", f"the error proposes {code(text, CALL)}"
+    if kind == "choices":
+        return problem, f"Use one of those that the error lists: {text}", f"use one of: {text}"
     if kind == "advice":
         return problem, f"The error itself proposes: {capital(text)}", f"the error says: {capital(text)}"
     if kind == "usage":

@@ -18,12 +18,15 @@ _FEWEST_WORDS = 3
 _AROUND = "'\"`‘’“”.,:;()[]"
 _WORDS_OF_A_SENTENCE = 6
 # What only leads up to the line that tells.
-_PREAMBLE = re.compile(r"(?:\w+: )?usage:|\s*(?:at |File \"|\^|hint:)|.*\bwarning\b", re.IGNORECASE)
+_PREAMBLE = re.compile(
+    r"(?:\w+: )?usage:|\s*(?:at |File \"|\^|hint:)|.*\bwarning\b|.*\bwill be ignored\b", re.IGNORECASE
+)
 # Whatever may be different the next time: quoted texts, addresses, paths, ids and numbers.
 _CHANGING = re.compile(
     r"(?P<quoted>(?<!\w)'[^'\n]{1,150}'(?!\w)|\"[^\"\n]{1,150}\"|`[^`\n]{1,150}`|‘[^’\n]{1,150}’|“[^”\n]{1,150}”)"
     r"|(?P<word>\S*(?:[/\\]\S|\d|\w\.\w|[{}<>*@=]|__)\S*)"
 )
+_ECHO = re.compile(r"( followed by:).*")  # what a client repeats of the command
 _WORD = re.compile(r"(?<![\w\\])[A-Za-z][A-Za-z'-]+(?!\w)")
 _SPEAKER = re.compile(r"^(?:\w[\w.-]{0,30}: )+")
 # What the system says for every program: it tells nothing about this mistake.
@@ -33,6 +36,7 @@ _GENERIC = re.compile(
     re.I,
 )
 
+_NOTHING_TO_REMOVE = re.compile(r"\brm: [^\n]*: No such file or directory")
 _OF_SYSTEM = re.compile(r"[Nn]o such file or directory|[Pp]ermission denied|[Nn]ot a directory|[Ii]s a directory")
 _PLACE = re.compile(r"(?!.*(?:[a-f0-9]{7,}|\d{4,}))(?:\./)?[\w@+-][\w.@+-]*(?:/[\w.@+-]+)*")  # inside of a project
 
@@ -68,7 +72,7 @@ def _rank(line: str, errors: Sequence[str], is_to_blame: Callable[[str], bool]) 
 
 def _lines(error: str) -> list[str]:
     """The lines of an error that could say what was wrong."""
-    lines = [_cut(line.strip(), _LONGEST_LINE) for line in clean(error).split("\n")]
+    lines = [_cut(_ECHO.sub(r"\1", line.strip()), _LONGEST_LINE) for line in clean(error).split("\n")]
     return [line for line in lines if line and not _PREAMBLE.match(line)][:_MOST_LINES]
 
 
@@ -102,7 +106,7 @@ def _cut(text: str, longest: int) -> str:
 def _says_enough(pattern: str) -> bool:
     """Whether enough words of the program's own are left; which program is missing is enough."""
     words = _WORD.findall(_GENERIC.sub(" ", pattern.replace(r"\S+", " ").replace(".+", " ")))
-    return len(words) >= (1 if "command not found" in pattern else _FEWEST_WORDS)
+    return len(set(words)) >= (1 if "command not found" in pattern else _FEWEST_WORDS)
 
 
 def _fires_on(pattern: str, errors: Sequence[str], others: Sequence[str]) -> bool:
@@ -118,6 +122,8 @@ def _fires_on(pattern: str, errors: Sequence[str], others: Sequence[str]) -> boo
 
 def place_trigger(failures: Sequence[ToolCall]) -> Triggers | None:
     """For what the system says of any file: the place that all errors name and all calls have tells it apart."""
+    if all(_NOTHING_TO_REMOVE.search(call.error or "") for call in failures):
+        return Triggers(error_patterns=[_NOTHING_TO_REMOVE.pattern])
     shared = set.intersection(*map(_named_places, failures))
     return Triggers(error_patterns=[min(shared)]) if shared else None
 

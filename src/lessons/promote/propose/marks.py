@@ -29,14 +29,20 @@ MARKS = (
     Mark("!=", r"[^\n]*!=", re.compile(r"\\!=|event not found")),
     Mark("!", r"""[^\n]*!(?!=)""", re.compile(r"\\!(?!=)|event not found")),
     Mark("(", _UNQUOTED + r"\(", re.compile(r"unexpected (?:token )?`\('|unknown file attribute|parse error")),
+    Mark(
+        "- ",
+        _UNQUOTED + r"""["']--? """,
+        re.compile(r"(?:flag|option|argument) -{1,2}\s*$|option -- ' '", re.MULTILINE),
+    ),
     Mark("`", r"""[^'|;&\n]*"[^"'\n]*(?<!\\)`""", re.compile(_RAN_TEXT)),
 )
-_ONLY_IF_TOLD = ("!", "(")
+_ONLY_IF_TOLD = ("!", "(", "- ")
 POWERSHELL = "PowerShell"
 # Signs that are wrong wherever they stand, whatever the program: (a text that it needs, pattern, the error).
 LINES = (
     ("!=", r"'[^'\n]*!=", re.compile(r"\\!=")),
     ("\\\n", r"\|[^\n]*&& *\\\n", re.compile(r"permission denied: *$|command not found: *$", re.MULTILINE)),
+    ("sleep ", r"(?:^|[;&\n] *)sleep \d{2,} *(?:;|&&|\n)", re.compile(r"Blocked: sleep \d")),
     ("<<", r"<<-?\s*['\"]?\w+['\"]?[^\n]*\\\n", re.compile(r"here-document (?:at line \d+ )?delimited by end-of-file")),
 )
 

@@ -10,6 +10,7 @@ from lessons.promote.propose.words import is_named, is_plain, literal
 _MOST_WORDS = 40
 _MOST_QUOTED = 12
 _PATH = re.compile(r"(?!.*(?:\$|\*|://|[a-f0-9]{7,}|\d{4,}))[\w.@+-]+(?:/[\w.@+-]+)+/?")
+_ALL_BELOW = "/..."  # which few programs of a toolchain know
 _ENDING = re.compile(r"\.[A-Za-z]\w{0,5}$")  # of a file, which the program does not take
 _IDENTIFIER = re.compile(r"(?<![\w$/.-])[A-Za-z_]\w{2,40}(?![\w/-])")
 
@@ -46,6 +47,8 @@ def named_words(words: Sequence[str], error: str) -> list[Named]:
     quoted = set(complained_texts(error))
     endings = dict.fromkeys(ending[0] for word in arguments if (ending := _ENDING.search(word)) and ending[0] in quoted)
     found += [Named(ending, rf"\S+{literal(ending)}") for ending in endings]
+    if any(word.endswith(_ALL_BELOW) and word in error for word in arguments):
+        found.append(Named(_ALL_BELOW, rf"\S*{literal(_ALL_BELOW)}", is_word=False))
     for word in arguments:
         found += [_place(text) for text in _above(word) if text in quoted or is_named(text, [error])][:1]
     return list(dict.fromkeys(found))

@@ -1,19 +1,37 @@
 """The causes that an error can name, asked in this order: the first that applies words the mistake."""
 
 from lessons.capture.wording.causes import (
+    already_gone,
     api_path,
+    blocked_sleep,
+    empty_command,
     escaped_sign,
+    leading_dash,
     left_folder,
     missing_program,
+    missing_value,
     named_place,
     no_folder,
     no_glob_match,
+    of_powershell,
+    ran_text,
     wrong_option,
 )
 from lessons.capture.wording.causes.cause import Cause
 from lessons.episode import Episode
 
-_CAUSES = (escaped_sign, no_glob_match, no_folder, missing_program, wrong_option, api_path, left_folder, named_place)
+_OF_SHELLS = (escaped_sign, no_glob_match, ran_text, empty_command, of_powershell, no_folder, missing_program)
+_CAUSES = (
+    blocked_sleep,
+    *_OF_SHELLS,
+    leading_dash,
+    missing_value,
+    wrong_option,
+    api_path,
+    already_gone,
+    left_folder,
+    named_place,
+)
 
 
 def cause_of(episode: Episode) -> Cause | None:

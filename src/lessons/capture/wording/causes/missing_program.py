@@ -1,14 +1,13 @@
 """The shell does not find the program."""
 
 from lessons.capture.wording.causes.cause import Cause
+from lessons.capture.wording.causes.ran_text import PROBLEM, REMEDY
 from lessons.capture.wording.text import code, unticked
 from lessons.episode import Episode
 from lessons.failure.telling_line import telling_line
 from lessons.shell.missing import missing_program
 
 _LONGEST = 70
-_RUN_TEXT = "The shell runs what stands between backquotes, inside double quotes too (command not found)"
-_QUOTE = "Put the text between single quotes, or into a file"
 
 
 def cause(episode: Episode) -> Cause | None:
@@ -16,12 +15,23 @@ def cause(episode: Episode) -> Cause | None:
     if not missing:
         return None
     if episode.change.kind == "quoting":
-        return Cause(_RUN_TEXT, _QUOTE, True) if f"`{missing}" in episode.failure.command else None
+        return (
+            Cause(f"{PROBLEM} (command not found)", REMEDY, True) if f"`{missing}" in episode.failure.command else None
+        )
     name = code(missing, _LONGEST)
     problem = f"{name} is not installed or not on PATH here (command not found)"
     change = episode.change
     if episode.fix is None or change.kind not in ("missing-tool", "wrong-command") or not change.after:
-        return Cause(problem, f"No replacement was seen: check `command -v {missing}` before relying on it")
+        asked = "Get-Command" if episode.failure.tool == "PowerShell" else "command -v"
+        return Cause(problem, f"No replacement was seen: check `{asked} {missing}` before relying on it")
     if change.kind == "wrong-command" and not change.before:
         return Cause(problem, f"Run it through {code(change.after, _LONGEST)}", True)
-    return Cause(problem, f"Use {code(change.after, _LONGEST)} instead", True)
+    return Cause(problem, f"Use {code(_without_same_end(change.before, change.after), _LONGEST)} instead", True)
+
+
+def _without_same_end(before: str, after: str) -> str:
+    """`gtimeout` of `gtimeout 60`, where it was `timeout 60` before."""
+    old, new = before.split(), after.split()
+    while len(old) > 1 and len(new) > 1 and old[-1] == new[-1]:
+        old, new = old[:-1], new[:-1]
+    return " ".join(new)

@@ -12,6 +12,7 @@ from lessons.shell.family import family_of
 from lessons.shell.line import Part, parts
 
 _LONGEST = 70
+_LETTERS = re.compile(r"-[A-Za-z]{2,}")
 _OF_VALUE = re.compile(
     r"invalid (?:choice|value)"
     r"|(?:needs|requires|expect(?:s|ed)|takes|allow) (?:an?|one|no|at least one) (?:argument|value)",
@@ -31,6 +32,9 @@ def cause(episode: Episode) -> Cause | None:
     if any(wrong[0] in _options(part.words) for part in _same_in_fix(episode, family)):
         return None  # the option exists: something about it was wrong
     problem = f"{code(family, _LONGEST)} has no option {code(wrong[0], _LONGEST)} here"
+    if wrapped := _wrapped_as(found.part.program, episode.failure.error):
+        runs = f"{code(found.part.program, _LONGEST)} runs as {code(wrapped, _LONGEST)} here"
+        problem = f"{runs}, which has no option {code(wrong[0], _LONGEST)}"
     other = _replacement(episode, family, options)
     if other:
         return Cause(problem, f"Use {code(other, _LONGEST)} instead of {code(wrong[0], _LONGEST)}", True)
@@ -39,10 +43,18 @@ def cause(episode: Episode) -> Cause | None:
     return Cause(problem, f"Leave out {code(wrong[0], _LONGEST)}", True)
 
 
+def _wrapped_as(program: str, error: str) -> str:
+    """What the usage says has run, where that is another program to which this one was handed."""
+    usage = re.search(rf"^\s*usage: +([\w.-]{{1,40}} {re.escape(program)})(?= |$)", error, re.IGNORECASE | re.MULTILINE)
+    return usage[1] if usage and usage[1].split()[0] != program else ""
+
+
 def _replacement(episode: Episode, family: str, options: list[str]) -> str:
     """The one option that the same command had instead, or that the error proposes; a path plays another role."""
     for part in _same_in_fix(episode, family):
         new = [option for option in _options(part.words) if option not in options]
+        if len(new) == 1 and _LETTERS.fullmatch(new[0]) and (letters := _LETTERS.fullmatch(" ".join(options))):
+            new = [f"-{letter}" for letter in new[0][1:] if letter not in letters[0]]  # `-E` of `-oE`, it was `-oP`
         told = [option for option in new if complains_about(option, episode.failure.error)]
         return next((chosen[0] for chosen in (new, told) if len(chosen) == 1), "")
     return ""

@@ -1,0 +1,19 @@
+"""`rm` of a file that is not there stops the line."""
+
+import re
+
+from lessons.capture.wording.causes.cause import Cause
+from lessons.episode import Episode
+from lessons.failure.telling_line import telling_line
+from lessons.shell.line import parts
+
+_GONE = re.compile(r"^rm: .*No such file or directory")
+_PROBLEM = "`rm` fails where the file is already gone, and what follows behind `&&` does not run"
+
+
+def cause(episode: Episode) -> Cause | None:
+    if not _GONE.search(telling_line(episode.failure.error)):
+        return None
+    line = parts(episode.failure.command)
+    stops = any(part.program == "rm" and part.operator == "&&" for part in line)
+    return Cause(_PROBLEM, "Use `rm -f`, which ignores a missing file") if stops else None
