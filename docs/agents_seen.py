@@ -1,4 +1,4 @@
-"""Puts what the end-to-end suites noted into docs/agents-seen.json, and prints docs/AGENTS.md from that file."""
+"""Adds the results of the end-to-end suites to docs/agents-seen.json, and prints docs/AGENTS.md from that file."""
 
 import json
 from collections.abc import Iterable
@@ -12,15 +12,15 @@ from lessons.agents.table import AGENTS, places_of
 KEPT = Path(__file__).with_name("agents-seen.json")
 NOTES = Path(__file__).parents[1] / "build" / "agents-seen.jsonl"
 INTRODUCTION = """\
-# What each agent honours
+# What each agent supports
 
-`make e2e` drives the real clients with a scripted model and notes what each of them does with our answers. This page is
-generated from these notes (`make docs`). What an agent cannot honour is also said by `lessons doctor`.
+`make e2e` runs the real clients with a scripted model and records what each of them does with our answers. This page is
+generated from these records (`make docs`). `lessons doctor` also reports what an agent does not support.
 """
 
 
 class Seen(NamedTuple):
-    """One thing that was tried with a client."""
+    """One behaviour that was tested with a client."""
 
     agent: str
     version: str
@@ -39,7 +39,7 @@ def noted() -> list[Seen]:
 
 
 def merged(before: Iterable[Seen], new: Iterable[Seen]) -> list[Seen]:
-    """What was tried again stands for what was noted before; a newer version of a client replaces the older one."""
+    """New results replace earlier ones of the same test; a newer client version replaces all results of the older one."""
     new = list(new)
     versions = {each.agent: each.version for each in new}
     found = {
@@ -58,18 +58,18 @@ def document(seen: Iterable[Seen]) -> str:
 def _section(agent: str, rows: list[Seen]) -> str:
     title = places_of(agent).TITLE
     if rows:
-        lines = [f"## {title} {rows[0].version}", "", "| event | what | honoured |", "| --- | --- | --- |"]
+        lines = [f"## {title} {rows[0].version}", "", "| event | what | supported |", "| --- | --- | --- |"]
         lines += [f"| {each.event} | {each.what} | {'yes' if each.honoured else '**no**'} |" for each in rows]
     else:
-        lines = [f"## {title}", "", "No suite has noted anything yet."]
+        lines = [f"## {title}", "", "No end-to-end results recorded yet."]
     limits = limits_of(agent)
     return "\n".join(
-        [*lines, *(["", "What it cannot honour:", "", *(f"- {each}" for each in limits)] if limits else []), ""]
+        [*lines, *(["", "Limits:", "", *(f"- {each}" for each in limits)] if limits else []), ""]
     )
 
 
 def main() -> None:
-    """Keeps the notes of the last runs, and prints the page."""
+    """Stores the results of the last runs, and prints the page."""
     found = merged(kept(), noted())
     KEPT.write_text(json.dumps([each._asdict() for each in found], indent=2) + "\n", encoding="utf-8")
     NOTES.unlink(missing_ok=True)

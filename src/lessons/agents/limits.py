@@ -1,4 +1,4 @@
-"""What an agent cannot honour: for `lessons doctor` and docs/AGENTS.md."""
+"""What an agent does not support: for `lessons doctor` and docs/AGENTS.md."""
 
 from lessons.agents.hook_event import (
     AFTER_FAILURE,
@@ -15,10 +15,10 @@ _WITHOUT = {
     BEFORE_CALL: "Lessons cannot act before a call.",
     AFTER_FAILURE: "No lesson can be shown right after a failed call.",
     SESSION_START: "Nothing can be shown when a session starts, and no handoff is restored.",
-    SUBAGENT_START: "Subagents are shown nothing when they start.",
+    SUBAGENT_START: "Nothing can be shown when a subagent starts.",
     BEFORE_COMPACTION: "What the session was doing is not saved just before a compaction.",
     TURN_END: "What the session was doing is not saved at the end of a turn.",
-    SESSION_END: "The end of a session is not noticed.",
+    SESSION_END: "The end of a session is not detected.",
 }
 
 

@@ -15,8 +15,8 @@ from lessons.check import Check
 from lessons.errors import LessonsError
 
 LIMITS = (
-    "Codex runs a hook only after you have trusted it with /hooks. It tells a hook no exit code: a failed command is"
-    " recognised by what Codex writes into its own session file."
+    "Codex runs a hook only after you trust it with /hooks. It gives hooks no exit code: a failed command is detected"
+    " from Codex's own session file."
 )
 _INSTALL = "Run `lessons install --agent codex` again."
 # Events that have nothing to say: that they ran shows in the data home.

@@ -10,9 +10,9 @@ from lessons.agents.hook_trial import Tried, check_files
 from lessons.check import Check
 
 LIMITS = (
-    "Copilot CLI shows no message of a hook to the person, so run `lessons log` to see what fired and `lessons allow`"
-    " to let a blocked call pass. It names no call in a hook, so a call that is repeated within one second of a stop is"
-    " stopped too. It takes nothing from a hook at a compaction: the handoff is saved, not restored."
+    "Copilot CLI does not show you messages of hooks: run `lessons log` to see what fired, and `lessons allow` to let"
+    " a blocked call pass. It gives hooks no call id, so a call that is repeated within one second of a stop is"
+    " stopped too. It accepts no text from a hook at a compaction: the handoff is saved, but not restored."
 )
 _SILENT = ("PreCompact", "Stop", "SessionEnd")
 

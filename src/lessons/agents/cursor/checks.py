@@ -11,8 +11,8 @@ from lessons.agents.hook_trial import Tried, check_files
 from lessons.check import Check
 
 LIMITS = (
-    "The hook of Cursor is built as documented and was not tried with the client. Reports differ on whether hints"
-    " before a call reach its model; blocks and stops are documented. Its transcripts are not read."
+    "The Cursor hook follows its documentation and has not been tested with the client. Reports differ on whether"
+    " hints before a call reach its model; blocks and stops are documented. Its transcripts are not read."
 )
 
 

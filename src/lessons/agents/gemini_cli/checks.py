@@ -10,9 +10,9 @@ from lessons.agents.hook_trial import Tried, check_files
 from lessons.check import Check
 
 LIMITS = (
-    "Gemini CLI lets nothing reach the model before a call: blocks and stops act before it, hints come with its result."
-    " It does not say when it has compressed a context, so no lesson is shown again then and no handoff is restored."
-    " It runs the hooks of a project only in a folder that the person trusts."
+    "Gemini CLI passes no text to the model before a call: blocks and stops act before it, hints come with its result."
+    " It does not report when it has compressed a context, so lessons are not shown again and no handoff is restored."
+    " It runs the hooks of a project only in a folder that you trust."
 )
 _SILENT = ("AfterAgent", "SessionEnd")
 

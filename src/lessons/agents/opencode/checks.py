@@ -16,8 +16,8 @@ from lessons.check import Check
 
 _INSTALL = "Run `lessons install --agent opencode` again."
 LIMITS = (
-    "opencode lets nothing reach the model before a call: blocks and stops act before it, hints come with its result."
-    " A call that ends in an error of its tool gets its lesson in the next request only, not in what opencode stores."
+    "opencode passes no text to the model before a call: blocks and stops act before it, hints come with its result."
+    " If a tool itself fails, its lesson is in the next request only, not in what opencode stores."
 )
 # Events that answer about the trial's word.
 _ANSWERING = ("BeforeTool", "AfterTool", "ToolError", "SessionStart")

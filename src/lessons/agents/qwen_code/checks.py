@@ -10,9 +10,9 @@ from lessons.agents.qwen_code.places import settings_path
 from lessons.check import Check
 
 LIMITS = (
-    "Qwen Code lets nothing reach the model before a call: blocks and stops act before it, hints come with its result."
-    " It reports no end of a session, so the handoff is saved after each turn. It shows no message of a hook"
-    " to the person without a terminal: `lessons log` shows what fired."
+    "Qwen Code passes no text to the model before a call: blocks and stops act before it, hints come with its result."
+    " It does not report the end of a session, so the handoff is saved after each turn. Without a terminal it does not"
+    " show you messages of hooks: run `lessons log` to see what fired."
 )
 _SILENT = ("PostToolUse", "PreCompact", "Stop", "SessionEnd")
 
