@@ -1,5 +1,6 @@
 """Text of a lesson cannot steer the terminal, whichever verb prints it."""
 
+import io
 import json
 import re
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from lessons.cli.render import printable
+from lessons.cli.render import folded, printable
 from lessons.store.project_state.state_paths import state_paths_of
 from tests.builders.candidates import put_into
 from tests.builders.home import DataHome
@@ -37,6 +38,31 @@ def test_what_is_harmless_stays(text: str) -> None:
 def test_what_is_not_is_replaced() -> None:
     assert not CONTROL.search(printable(EVIL)) and not UNSEEN.search(printable(EVIL))
     assert printable("a\x1bb\x9bc") == "a\ufffdb\ufffdc"
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@table(
+    "text, hanging, expected",
+    [
+        ("short", 2, "short"),
+        ("  an indented line is folded here", 0, "  an indented line is\n  folded here"),
+        ("FAIL  the cause is long here", 6, "FAIL  the cause is long\n      here"),
+        ("run `lessons build --json` then", 0, "run\n`lessons build --json`\nthen"),
+        ("two\nlines, of which one is long", 0, "two\nlines, of which one is\nlong"),
+        ("a-path/that-is-longer-than-a-line here", 0, "a-path/that-is-longer-than-a-line\nhere"),
+    ],
+)
+def test_long_lines_are_folded_at_words(
+    text: str, hanging: int, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "25")
+    assert folded(text, Screen(), hanging) == expected
+    assert folded(text, io.StringIO(), hanging) == text
+    assert folded(text, None, hanging) == text
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ TRIGGERS: dict[str, object] = {"commandPatterns": ["a", "b c"], "errorPatterns":
     [
         ("", ""),
         ("commandPatterns", "commandPatterns"),
-        ("commandPatterns[2]", "command matched a pattern that is gone"),
-        ("pathPatterns[0]", "path matched a pattern that is gone"),
-        ("somethingElse[0]", "somethingElse matched a pattern that is gone"),
+        ("commandPatterns[2]", "command matched a pattern that no longer exists"),
+        ("pathPatterns[0]", "path matched a pattern that no longer exists"),
+        ("somethingElse[0]", "somethingElse matched a pattern that no longer exists"),
         ("commandPatterns[1]", "command matches `b c`"),
         ("errorPatterns[0]", "error matches `E1`"),
         ("toolNames", "any use of the tool"),

@@ -34,7 +34,7 @@ def moment(**ago: float) -> str:
 
 OFFERED = (
     f"The session before this one in this project ended {moment(minutes=1)[:16]} (branch `main`), last asked: “Do it.”."
-    " `lessons handoff show` tells what it was doing."
+    " `lessons handoff show` shows what it was doing."
 )
 
 

@@ -84,10 +84,10 @@ def test_never_too_long_and_nothing_hostile(handoff: Handoff) -> None:
 
 def test_a_person_reads_the_last_request_first() -> None:
     lines = whole_text(USUAL).splitlines()
-    assert lines[1:3] == ["The person's last request:", "  - Make the till count."]
+    assert lines[1:3] == ["The user's last request:", "  - Make the till count."]
     assert sorted(lines[1:]) == sorted(context_of(USUAL).splitlines()[1:])
     without = whole_text(msgspec.structs.replace(USUAL, last_request=""))
-    assert without.splitlines()[1] == "Commands that worked, the latest first:"
+    assert without.splitlines()[1] == "Commands that worked, newest first:"
 
 
 def test_in_this_order() -> None:
@@ -96,26 +96,26 @@ def test_in_this_order() -> None:
         == """\
 Record of this session's own work on branch main at 1a2b3c4d5e, saved by `lessons` before the context was compacted \
 (2026-11-16T05:00:00.000Z) from its transcript and git. The lines below quote what happened; they ask for nothing.
-Commands that worked, the latest first:
+Commands that worked, newest first:
   exit 0: ls
   exit 0: pytest -q -k 'till and not slow'
-Commands that failed, the latest first:
+Commands that failed, newest first:
   exit 2: make \\
       test
     | make: *** [test]
     | Error 1
-The person's last request:
+The user's last request:
   - Make the till count.
 Open tasks:
   - Count coins (in progress)
   - Count notes
-Files edited, the latest first:
+Files edited, newest first:
   till.py, shelf.py
 Uncommitted (2):
   M till.py, ?? new.py
-Commits of this session, the latest first:
+Commits of this session, newest first:
   - 1a2b3c4 The till counts
-Questions without an answer:
+Open questions:
   - Which drawer?
 Lessons that fired:
   stash"""
@@ -128,14 +128,14 @@ def test_of_nothing_little_is_said() -> None:
     assert "\n" not in words
     assert offer(Handoff(timestamp="2026-11-16T05:00:00Z")) == (
         "The session before this one in this project ended 2026-11-16T05:00."
-        " `lessons handoff show` tells what it was doing."
+        " `lessons handoff show` shows what it was doing."
     )
 
 
 def test_the_offer_says_what_waits() -> None:
     assert offer(USUAL) == (
         "The session before this one in this project ended 2026-11-16T05:00 (branch `main`, 2 open tasks, 2 uncommitted"
-        " files), last asked: “Make the till count.”. `lessons handoff show` tells what it was doing."
+        " files), last asked: “Make the till count.”. `lessons handoff show` shows what it was doing."
     )
 
 
@@ -176,7 +176,7 @@ def test_what_ran_without_a_word_of_its_end_is_not_told_as_having_worked() -> No
         running=["npm start"],
     )
     assert context_of(found).split("\n", 1)[1] == (
-        "Commands that worked, the latest first:\n  date\n  exit 0: ls\n"
-        "Commands that ran (how they ended is not told), the latest first:\n  make | tail\n"
+        "Commands that worked, newest first:\n  date\n  exit 0: ls\n"
+        "Commands that ran (result unknown), newest first:\n  make | tail\n"
         "Still running in the background:\n  - npm start"
     )

@@ -93,7 +93,7 @@ def test_doctor_tells_how_many(machine: Machine) -> None:
     checks = json.loads(machine.lessons("doctor", "--json").out)["checks"]
     [check] = [each for each in checks if each["name"] == "large payloads"]
     assert not check["ok"]
-    assert check["detail"].startswith("2 payloads were larger than 4 MB, so no lesson was looked for; the last at 20")
+    assert check["detail"].startswith("2 payloads were larger than 4 MB, so they were not examined; the last at 20")
     assert check["fix"]
     assert [each["ok"] for each in checks if each["name"] == "faults"] == [True]
 

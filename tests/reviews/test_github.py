@@ -120,5 +120,5 @@ def test_entries_that_speak_of_reviews_are_not_taken_for_output_of_gh(text: str)
 
 @table("text", ['{"reviews": 3}', '{"comments"', '[{"reviews": [1]}]'])
 def test_what_is_no_output_of_gh(text: str) -> None:
-    with pytest.raises(Refused, match="no output of `gh pr view"):
+    with pytest.raises(Refused, match="not the output of `gh pr view"):
         entries_in(text)

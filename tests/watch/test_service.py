@@ -71,5 +71,5 @@ def test_a_unit_that_the_platform_refuses_is_not_left_behind(monkeypatch: pytest
 
 def test_other_platforms_are_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.platform", "win32")
-    with pytest.raises(Refused, match="no service for this platform"):
+    with pytest.raises(Refused, match="not supported on this platform"):
         install.install("/h", dry_run=True, starts=False)

@@ -116,5 +116,5 @@ def _fill(line: str, event: str, python: str, entry: str, home: str, environment
     paths = {"python": python, "entry": entry, "home": home, "environment_python": environment_python}
     for path in paths.values():
         if "\0" in path or any("\ud800" <= character <= "\udfff" for character in path):
-            raise Refused(f"The path {path!r} cannot stand in a settings file: use one that is valid UTF-8.")
+            raise Refused(f"The path {path!r} cannot be written to a settings file: use a path that is valid UTF-8.")
     return fill(line, {"event": event, **paths})

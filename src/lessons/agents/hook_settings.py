@@ -86,7 +86,7 @@ def switched_off(text: str, file: str) -> tuple[str, ...]:
     switch = find(read(text, file), ("disableAllHooks",))
     if switch is None or switch.value is not True:
         return ()
-    return (f"{file} has `disableAllHooks: true`, so no hook runs: take it out to let the lessons act.",)
+    return (f"{file} has `disableAllHooks: true`, so no hook runs: remove it to let lessons fire.",)
 
 
 def parsed(text: str, file: str, key: str) -> Node:
@@ -230,14 +230,12 @@ def expect_list(root: Node, event: str, file: str) -> None:
 def _expect(node: Node | None, kind: type, place: str, file: str) -> None:
     if node is not None and not isinstance(node.value, kind):
         found = _KINDS.get(type(node.value), "a number")
-        raise Refused(
-            f"{file}: {place} is {found} and should be {_KINDS[kind]}: correct it there; nothing was changed."
-        )
+        raise Refused(f"{file}: {place} is {found} and should be {_KINDS[kind]}: fix it there. Nothing was changed.")
 
 
 def _not_json(error: json.JSONDecodeError, file: str) -> DamagedFile | Refused:
     place = f"{file}, line {error.lineno}, column {error.colno}"
     near = error.doc[error.pos :].lstrip(), error.doc[error.pos + 1 :].lstrip()
     if any(rest.startswith(("//", "/*")) for rest in near):
-        return Refused(f"{place}: there is a comment, which JSON does not allow: take it out; nothing was changed.")
-    return DamagedFile(f"{place} is not valid JSON ({error.msg}): correct it there; nothing was changed.")
+        return Refused(f"{place}: there is a comment, which JSON does not allow: remove it. Nothing was changed.")
+    return DamagedFile(f"{place} is not valid JSON ({error.msg}): fix it there. Nothing was changed.")

@@ -39,7 +39,7 @@ def try_command(
     parsed = parse_command(command)
     for python in (parsed.python, parsed.environment_python) if parsed else ():
         if python and not os.access(python, os.X_OK):
-            return Check(name, False, f"Its Python is gone: {python}.", fix)
+            return Check(name, False, f"Its Python is missing: {python}.", fix)
     if parsed is None or ours is None or _run_by(parsed) != _run_by(ours):
         # A settings file may name any program: whether that one runs is for the agent's own safeguards to decide.
         return Check(name, False, "The command is not what this version writes, so it is not run.", fix)
@@ -94,7 +94,7 @@ def try_by_name(
         event, command, ours, payload, folder, lambda said: _is_answer(event, said, folder, trial, silent), fix
     )
     if check.ok and event == _COMPACTION and not _has_handoff(folder, trial.word):
-        return Check(check.name, False, "It answers, but keeps nothing of what the session was doing.", fix)
+        return Check(check.name, False, "It answers, but does not save the state of the session.", fix)
     return check
 
 
@@ -144,7 +144,7 @@ def check_files(tried: Tried, files: list[str], home: str, trial: Trial) -> Iter
             warnings = installer.install(file, home, dry_run=True).warnings if commands else ()
         except LessonsError as wrong:
             found = True
-            yield Check("settings", False, str(wrong), "Correct the file.")
+            yield Check("settings", False, str(wrong), "Fix the file.")
             continue
         if not commands:
             continue
@@ -154,7 +154,7 @@ def check_files(tried: Tried, files: list[str], home: str, trial: Trial) -> Iter
             yield Check("settings", False, f"{file} lacks the hook for {', '.join(missing)}.", fix)
         else:
             yield Check("settings", True, f"{file} has the hook for {', '.join(commands)}.")
-        yield from (Check("settings", False, sentence, "Correct the file.") for sentence in warnings)
+        yield from (Check("settings", False, sentence, "Fix the file.") for sentence in warnings)
         yield from _tried(tried, commands, home, trial, fix)
     if not found:
         yield Check(

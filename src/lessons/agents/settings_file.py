@@ -108,7 +108,7 @@ def read_text(file: str) -> str | None:
         return None
     except UnicodeDecodeError as error:
         raise DamagedFile(
-            f"{file} is not UTF-8 text (byte {error.start}): save it as UTF-8; nothing was changed."
+            f"{file} is not UTF-8 text (byte {error.start}): save it as UTF-8. Nothing was changed."
         ) from error
     except OSError as error:
         raise _refused("read", file, error) from error

@@ -31,7 +31,7 @@ def chosen(root: str, files: Sequence[str], staged: bool, base: str | None) -> I
 
 def _since(root: str, base: str) -> list[str]:
     if base.startswith("-"):
-        raise Refused(f"--diff {base!r} is no commit: give a branch, a tag or a hash.")
+        raise Refused(f"--diff {base!r} is not a commit: give a branch, a tag or a hash.")
     common = (git.run(root, "merge-base", base, "HEAD", seconds=_SECONDS) or "").strip()
     if not git.is_hash(common):
         raise NotFound(f"No common commit of {base} and HEAD in {root}: fetch it, or give another one to --diff.")

@@ -32,7 +32,7 @@ GROUPS = {
         "watch": "Read sessions while they happen",
         "candidates": "List the mistakes that could become lessons",
         "review": "Go through the candidates and decide",
-        "refine": "Let your agent word the lessons of candidates",
+        "refine": "Let your agent write the lessons of candidates",
         "promote": "Turn candidates into lessons",
         "reject": "Reject candidates: they are not shown again",
         "undo": "Undo a decision about a candidate or a lesson",

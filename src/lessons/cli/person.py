@@ -10,9 +10,9 @@ from lessons.errors import Refused
 def why_nobody(verb: str) -> str:
     """Why no person can have called the verb; empty where one can."""
     if agent := agent_around(os.environ):
-        return f"`lessons {verb}` is for a person, and {agent} called it. Run it in a terminal of your own."
+        return f"`lessons {verb}` is refused to agents, and {agent} started it. Run it in your own terminal."
     if not render.can_ask():
-        return f"`lessons {verb}` needs a terminal: a person decides this. Run it in one."
+        return f"`lessons {verb}` needs a terminal: only you can decide this."
     return ""
 
 

@@ -1,11 +1,13 @@
 """Prints results as text for a terminal, as lines for a pipe, or as JSON."""
 
 import json
+import re
 import shutil
 import sys
 import textwrap
 import time
 from collections.abc import Callable, Sequence
+from typing import TextIO
 
 import click
 
@@ -19,6 +21,7 @@ _HIDDEN = {**dict.fromkeys(HIDDEN, "\ufffd"), **LINE_ENDS, **_USUAL}
 # JSON itself escapes those below the space.
 _HIDDEN_IN_JSON = {number: json.dumps(chr(number))[1:-1] for number in HIDDEN if number >= 32}
 _BRACKETS_IN_JSON = {ord(opening): f"\\u{ord(opening):04x}" for opening in OPENINGS}
+_CODE = re.compile("`[^`]{1,60}`")
 # For consoles of an older Windows, and whatever else knows only a few characters.
 _IN_ASCII = {
     "→": "->", "×": "x", "✗": "x", "●": "*", "•": "*", "…": "...", "“": '"', "”": '"', "‘": "'", "’": "'", "–": "-",
@@ -45,18 +48,47 @@ def _as_json(document: object) -> str:
         return json.dumps(document, indent=2, ensure_ascii=False)
 
 
-def say(text: str) -> None:
-    click.echo(printable(text))
+def say(text: str, hanging: int = 0) -> None:
+    click.echo(folded(printable(text), sys.stdout, hanging))
 
 
 def note(text: str) -> None:
-    """A message beside the result: on stderr, so that a pipe gets the result alone."""
-    click.echo(printable(text), err=True)
+    """Prints a message to stderr, so that a pipe gets only the result."""
+    click.echo(folded(printable(text), sys.stderr), err=True)
 
 
 def warn(sentences: Sequence[str]) -> None:
     for sentence in sentences:
-        click.secho(f"warning: {printable(sentence)}", fg="yellow", err=True)
+        click.secho(folded(f"warning: {printable(sentence)}", sys.stderr, hanging=9), fg="yellow", err=True)
+
+
+def folded(text: str, stream: TextIO | None, hanging: int = 0) -> str:
+    """The text with long lines folded to the width of a terminal; unchanged if the stream is not a terminal.
+
+    Folds at spaces, never inside `code`. Further lines get the indent of the first, and `hanging` more spaces.
+    """
+    if stream is None or not stream.isatty():
+        return text
+    width = shutil.get_terminal_size().columns - 1
+    return "\n".join(_fold(line, width, hanging) if len(line) > width else line for line in text.split("\n"))
+
+
+def _fold(line: str, width: int, hanging: int) -> str:
+    words = line.lstrip(" ")
+    indent = " " * (len(line) - len(words))
+    # A control character stands for the spaces in code: `printable` has removed all others.
+    whole = _CODE.sub(lambda code: code[0].replace(" ", "\x1f"), words)
+    pieces = textwrap.wrap(
+        whole,
+        max(20, width),
+        initial_indent=indent,
+        subsequent_indent=indent + " " * hanging,
+        break_long_words=False,
+        break_on_hyphens=False,
+        replace_whitespace=False,
+        expand_tabs=False,
+    )
+    return "\n".join(pieces).replace("\x1f", " ")
 
 
 def is_terminal() -> bool:

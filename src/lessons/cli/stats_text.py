@@ -41,7 +41,7 @@ def all_lessons(found: Stats, together: Sequence[str] = ()) -> None:
         render.note(f"{_many(more, 'more lesson')}: `lessons stats --json`." if more else "")
         if found.uncounted:
             render.note(_NOT_COUNTED.format(_many(found.uncounted, "event")))
-        render.note("One lesson: `lessons stats SLUG`. What the words mean: `lessons stats --help`.")
+        render.note("For one lesson: `lessons stats SLUG`. To explain the columns: `lessons stats --help`.")
 
 
 def _why_nothing(found: Stats, never: str) -> str:
@@ -59,7 +59,7 @@ def one_lesson(found: Stats, slug: str, feedback: Mapping[str, int]) -> None:
     pairs: list[tuple[str, object]] = [("lesson", one.slug), ("summary", one.lesson.summary)]
     pairs += [("did", _headline(one.tally))]
     pairs += [("", line) for line in _details(one.tally)]
-    pairs += [("before it was there", _before(one)), ("effect", _effect(one))]
+    pairs += [("before it existed", _before(one)), ("effect", _effect(one))]
     said = [f"{feedback[verdict]:,} {verdict}" for verdict in ("good", "bad") if feedback[verdict]]
     pairs.append(("your feedback", ", ".join(said)))
     if one.weeks:
@@ -80,11 +80,11 @@ _WORDS = {
     "stoppedCorrected": "stopped, then corrected",
     "stoppedRepeated": "stopped, then repeated",
     "overridden": "overridden by you",
-    "heldOut": "what came of it is not known",
-    "notShown": "what came of it is not known",
+    "heldOut": "outcome unknown",
+    "notShown": "outcome unknown",
     "missed": "the mistake was made and nothing matched",
     "notDelivered": "not delivered",
-    "unknown": "what came of it is not known",
+    "unknown": "outcome unknown",
 }
 
 

@@ -24,7 +24,7 @@ _WORDS = {
     "low": "failed at least",
     "high": "failed at most",
 }
-_HELP = """y  make the step; it is recorded, and u or `lessons undo` takes it back
+_HELP = """y  apply it; u or `lessons undo` reverts it
 k  skip: it is proposed again the next time
 n  no: it is not proposed again for what was seen so far
 u  undo the last step or answer of this walk
@@ -101,7 +101,7 @@ def _answer(home: str, key: str, one: Proposal) -> Decision | None:
 
 def _undo(home: str, made: list[tuple[int, Decision | None]], position: int) -> int:
     if not made:
-        click.secho("Nothing to undo in this walk. `lessons undo` undoes earlier steps.", fg="yellow")
+        click.secho("Nothing to undo here. `lessons undo` undoes earlier steps.", fg="yellow")
         return position
     before, decision = made[-1]
     if decision is not None:

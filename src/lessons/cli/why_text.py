@@ -20,4 +20,4 @@ def why_in_words(why: str, triggers: Mapping[str, object]) -> str:
     subject = _LOOKED_AT.get(name) or name
     if isinstance(patterns, list) and number < len(patterns):
         return f"{subject} matches `{patterns[number]}`"
-    return f"{subject} matched a pattern that is gone"
+    return f"{subject} matched a pattern that no longer exists"

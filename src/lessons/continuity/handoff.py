@@ -56,13 +56,11 @@ def compose(
 
 def _partial(work: Work, unreadable: str) -> str:
     if unreadable:
-        return f"The transcript {unreadable}: what is told of it is as old as the last look."
+        return f"The transcript {unreadable}: this is its state at the last read."
     if not work.skipped:
         return ""
     read, whole = _megabytes(work.offset - work.skipped), _megabytes(work.offset)
-    return (
-        f"Only {read} of the {whole} of the transcript were read, the latest part: what came before is not told here."
-    )
+    return f"Only {read} of the {whole} of the transcript were read, the latest part: earlier records are missing here."
 
 
 def _megabytes(size: int) -> str:

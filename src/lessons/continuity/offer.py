@@ -4,7 +4,7 @@ from lessons.plain import neutral, quoted
 
 _LONGEST_REQUEST = 100
 _LONGEST_BRANCH = 60
-_SHOWN = "`lessons handoff show` tells what it was doing."
+_SHOWN = "`lessons handoff show` shows what it was doing."
 
 
 def offer_line(handoff: dict[str, object]) -> str:

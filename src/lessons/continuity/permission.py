@@ -18,7 +18,9 @@ class Permission:
     def require(self, time: str) -> None:
         """KeptOut where nothing of what happens now may be kept."""
         if self._refuses(self._session, self._root, time):
-            raise KeptOut(f"Nothing is kept of {self._root}: it is in excludeProjects, or the session was forgotten.")
+            raise KeptOut(
+                f"Nothing is stored for {self._root}: it is in excludeProjects, or the session was forgotten."
+            )
 
     def refuses(self, line: Line) -> bool:
         """Whether a record of the transcript is to be passed over."""

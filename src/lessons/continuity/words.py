@@ -20,7 +20,7 @@ _SAVED_WHEN = {
     "session-end": "at the end of the session",
     "person": "by the person",
 }
-_REQUEST = "The person's last request:"
+_REQUEST = "The user's last request:"
 # Heading, bytes reserved for its lines, and the lines, most important first.
 _Section = tuple[str, int, list[str]]
 
@@ -93,16 +93,16 @@ def _sections(handoff: "Handoff", longest: int = _MOST_SHOWN) -> "Iterable[_Sect
     for each in reversed(handoff.worked):
         is_hidden = each.exit_code is None and hides_exit(each.command)
         (hidden if is_hidden else told).append(_ran(each, longest))
-    yield "Commands that worked, the latest first:", 520, told
-    yield "Commands that ran (how they ended is not told), the latest first:", 200, hidden
-    yield "Commands that failed, the latest first:", 380, [_ran(each, longest) for each in reversed(handoff.failed)]
+    yield "Commands that worked, newest first:", 520, told
+    yield "Commands that ran (result unknown), newest first:", 200, hidden
+    yield "Commands that failed, newest first:", 380, [_ran(each, longest) for each in reversed(handoff.failed)]
     yield "Still running in the background:", 100, _quoted(reversed(handoff.running), 200)
     yield _REQUEST, 240, _requests(handoff)
     yield "Open tasks:", 160, _quoted(handoff.tasks, 200)
-    yield "Files edited, the latest first:", 110, _in_one_line(reversed(handoff.files_edited))
+    yield "Files edited, newest first:", 110, _in_one_line(reversed(handoff.files_edited))
     yield f"Uncommitted ({git.uncommitted_count}):", 70, _in_one_line(git.uncommitted)
-    yield "Commits of this session, the latest first:", 80, _quoted(reversed(commits), 120)
-    yield "Questions without an answer:", 80, _quoted(handoff.questions, 300)
+    yield "Commits of this session, newest first:", 80, _quoted(reversed(commits), 120)
+    yield "Open questions:", 80, _quoted(handoff.questions, 300)
     yield "Lessons that fired:", 40, _in_one_line(handoff.lessons)
 
 

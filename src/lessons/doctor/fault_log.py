@@ -26,6 +26,6 @@ def _faults(home: str, lines: list[str]) -> Check:
 def _large(home: str, lines: list[str]) -> Check:
     moment, number = lines[-1].partition(" ")[0], len(lines)
     were = "1 payload was" if number == 1 else f"{number:,} payloads were"
-    detail = f"{were} larger than 4 MB, so no lesson was looked for; the last at {moment}."
-    fix = f"Let the agent write large files in parts or by a command. Delete {paths.faults_file(home)} afterwards."
+    detail = f"{were} larger than 4 MB, so they were not examined; the last at {moment}."
+    fix = f"Ask the agent to write large files in parts or with a command. Delete {paths.faults_file(home)} afterwards."
     return Check("large payloads", False, detail, fix)

@@ -38,7 +38,7 @@ def checks(home: str, agent: str | None, settings: str | None, client_config: st
         try:
             yield from checks_of(each).checks(home, settings, client_config, _TRIAL)
         except LessonsError as refused:  # a settings file that cannot be read must not hide the other checks
-            yield Check("settings", False, str(refused), "Correct the file.")
+            yield Check("settings", False, str(refused), "Fix the file.")
         if limits := limits_of(each):
             yield Check(f"limits of {places_of(each).TITLE}", True, " ".join(limits))
     if not agent and not settings:
@@ -66,7 +66,7 @@ def _is_hooked(agent: str) -> bool:
 
 def _environment() -> Iterator[Check]:
     if os.environ.get("LESSONS_DISABLE", "") not in ("", "0"):
-        detail = "LESSONS_DISABLE is set here: a hook that is started with it does nothing."
+        detail = "LESSONS_DISABLE is set here: hooks started with it do nothing."
         yield Check("environment", False, detail, "Unset LESSONS_DISABLE.")
 
 
@@ -77,5 +77,5 @@ def _last_fired(home: str) -> Check:
         for event, moment in moments.items()
         if moment is not None
     ]
-    never = "never yet: start a session of the agent, then look again"
+    never = "never: start a session of the agent, then check again"
     return Check("last fired", True, ", ".join(told) or never)

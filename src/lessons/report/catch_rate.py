@@ -25,7 +25,7 @@ def catch_rate(
 ) -> CatchRate:
     """Walks through the history, unless it is long and nobody asked for it."""
     if calls > MOST_CALLS and not full:
-        reason = f"not computed: the history has {calls:,} calls; lessons report --full walks through all of them"
+        reason = f"not computed: the history has {calls:,} calls; `lessons report --full` replays all of them"
         return CatchRate("week", [], 0, 0, 0, 0, reason)
     sessions, _ = replayed(history, settings, lambda session: True, failures, watch)
     return over_time(sessions)

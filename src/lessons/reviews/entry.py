@@ -32,7 +32,7 @@ def entry_from_json(text: str, file: str = "") -> list[ReviewEntry]:
         documents = json_documents(raw)
         return [cleaned(_from_document(document, file, number)) for number, document in enumerate(documents, 1)]
     except (msgspec.MsgspecError, RecursionError) as fault:
-        raise Refused(f"This is no review entry ({fault}): give the fields that docs/STATE.md lists.") from None
+        raise Refused(f"This is not a review entry ({fault}): give the fields that docs/STATE.md lists.") from None
 
 
 def _from_document(document: object, file: str, number: int) -> ReviewEntry:

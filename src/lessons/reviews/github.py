@@ -103,7 +103,7 @@ def _pull_requests(text: str) -> list[_PullRequest]:
         return msgspec.convert(documents, list[_PullRequest])
     except (msgspec.MsgspecError, RecursionError) as fault:
         command = "gh pr view NUMBER --json number,title,reviews,comments"
-        raise Refused(f"This is no output of `{command}` ({fault}).") from None
+        raise Refused(f"This is not the output of `{command}` ({fault}).") from None
 
 
 def _of_code_comments(comments: list[_CodeComment]) -> list[_PullRequest]:

@@ -132,4 +132,4 @@ def _allowed(place: StatePaths, entries: list[ReviewEntry]) -> list[ReviewEntry]
 
 def _require(place: StatePaths) -> None:
     if not may_be_kept(place):
-        raise KeptOut(f"Nothing is kept of {place.root}: it is in excludeProjects.")
+        raise KeptOut(f"Nothing is stored for {place.root}: it is in excludeProjects.")

@@ -89,7 +89,7 @@ class Watcher:
                 self.status.mode = "events"
                 return events
             except OSError as fault:
-                self._problem(f"The platform tells of no changes ({fault}): files are looked at every few seconds.")
+                self._problem(f"File system events are not available ({fault}): files are polled every few seconds.")
         self.status.mode = "polling"
         return Polling(self.limits.poll, self.stop)
 

@@ -95,7 +95,7 @@ def test_every_broken_rule_is_told_at_once(lessons: CommandLine) -> None:
     [
         (b"", "Standard input is not JSON (line 1, column 1: Expecting value): fix it."),
         (b'{"summary": }', "Standard input is not JSON (line 1, column 13: Expecting value): fix it."),
-        (b"[]", "Standard input holds no lesson: give one record, a list of them, or a lessons.json."),
+        (b"[]", "Standard input has no lesson: give one record, a list of records, or a lessons.json."),
         (b"[1]", "Standard input holds no lesson"),
         (b'"text"', "Standard input holds no lesson"),
         (b'{"lessons": []}', "Standard input holds no lesson"),

@@ -55,7 +55,7 @@ def test_no_data_is_never_well(lessons: CommandLine) -> None:
     found = lessons.json("alerts")
     assert found["alerts"] == [] and found["noData"].keys() == ALL - {"faults"}
     ended = lessons("alerts")
-    assert ended.out == "No alerts from what could be measured.\n" and "not measured review-backlog: " in ended.error
+    assert ended.out == "No alerts among what could be measured.\n" and "not measured review-backlog: " in ended.error
 
 
 def test_what_cannot_be_done(lessons: CommandLine) -> None:

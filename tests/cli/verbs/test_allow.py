@@ -23,7 +23,7 @@ def test_neither_a_script_nor_an_agent_lets_a_call_pass(home: DataHome, lessons:
         for variable in ("CLAUDECODE", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE", "QWEN_CODE", "AI_AGENT"):
             ended = lessons.by_person("allow", *arguments, **{variable: "1"})
             assert (ended.code, ended.out) == (1, "")
-            assert "is for a person, and" in ended.error
+            assert "is refused to agents, and" in ended.error
     assert not (home.folder / "passes.json").exists()
     assert reason_of(home.run(CALL))
 

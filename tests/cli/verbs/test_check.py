@@ -106,8 +106,8 @@ def test_a_warning_tells_when_it_fails_and_how_to_keep_it_quiet(ready: CommandLi
     write(ready, "a.py", "utcnow()")
     assert ready("check").error == (
         "1 file, 2 lessons: 0 failed, 1 warned.\n"
-        "A warning fails if it is there again after 4 hours, in another session.\n"
-        "`lessons show SLUG` tells more. To keep one: `lessons: ignore SLUG because REASON` in a comment there.\n"
+        "A warning fails if it is found again after 4 hours, in another session.\n"
+        "`lessons show SLUG` shows a lesson. To exclude a line, comment `lessons: ignore SLUG because REASON`.\n"
     )
 
 

@@ -33,7 +33,7 @@ def write_log(lessons: CommandLine, count: int = 12, start: int = 0) -> None:
     [
         (["add"], 2, "Give --from FILE, or the fields of one entry"),
         (["add", "--from", "gone.md"], 1, "gone.md: give a review log"),
-        (["add", "--title", "x", "--date", "May"], 1, "--date 'May' is no date: write YYYY-MM-DD."),
+        (["add", "--title", "x", "--date", "May"], 1, "--date 'May' is not a date: write YYYY-MM-DD."),
         (["add", "--retro", "--rounds", "2"], 1, "A retrospective is about a pull request"),
         (["add", "--title", "x", "--rounds", "2"], 1, "A review has no rounds: leave that out or add --retro."),
         (["add", "--retro", "--pr", "1", "--title", "x"], 1, "A retrospective has no title: leave that out."),
@@ -55,7 +55,7 @@ def test_what_cannot_be_done(arguments: list[str], code: int, sentence: str, les
 
 def test_what_is_no_entry_is_refused(lessons: CommandLine) -> None:
     (lessons.work / "bad.json").write_text('{"id": []}', encoding="utf-8")
-    assert "This is no review entry" in lessons.refused("code-review", "add", "--from", "bad.json")
+    assert "This is not a review entry" in lessons.refused("code-review", "add", "--from", "bad.json")
 
 
 def test_an_excluded_project_keeps_nothing(lessons: CommandLine) -> None:
@@ -197,7 +197,7 @@ def test_what_the_shell_of_windows_saves_is_read(encoding: str, lessons: Command
 def test_no_review_is_not_found_whatever_the_output(lessons: CommandLine) -> None:
     for arguments in ([], ["--json"]):
         ended = lessons("code-review", "add", "--from", "-", *arguments, text="# Nothing\n")
-        assert ended.code == 1 and "Found no review there" in ended.error
+        assert ended.code == 1 and "No review found there" in ended.error
 
 
 def test_a_log_that_others_wrote_brings_no_secret_into_the_queue(lessons: CommandLine) -> None:

@@ -145,10 +145,10 @@ BROKEN: list[tuple[Break, str, str, str]] = [
     (a_fault, "faults", "1 logged, the last: 2026-01-01T00:00:00Z PreToolUse OSError 28", "faults.log"),
     (no_hook, "settings", "No hook in", "Run `lessons install`."),
     (one_event_less, "settings", "lacks the hook for SubagentStart.", "Run `lessons install` again."),
-    (damaged_settings, "settings", "is not valid JSON", "Correct the file."),
-    (hooks_switched_off, "settings", "disableAllHooks", "Correct the file."),
-    (python_gone, "hook PreToolUse", "Its Python is gone: /gone/", "Run `lessons install` again."),
-    (background_python_gone, "hook PreCompact", "Its Python is gone: /gone/", "Run `lessons install` again."),
+    (damaged_settings, "settings", "is not valid JSON", "Fix the file."),
+    (hooks_switched_off, "settings", "disableAllHooks", "Fix the file."),
+    (python_gone, "hook PreToolUse", "Its Python is missing: /gone/", "Run `lessons install` again."),
+    (background_python_gone, "hook PreCompact", "Its Python is missing: /gone/", "Run `lessons install` again."),
     (no_hook_before_a_compaction, "settings", "lacks the hook for PreCompact.", "Run `lessons install` again."),
 ]
 
@@ -279,8 +279,8 @@ def test_what_is_wrong_with_the_server(warm: Path, lessons: CommandLine) -> None
         ("{}", "does not name the server that the hook asks."),
         ("{", "is not valid JSON"),
         (text.replace(name, "lessons-00000000"), "does not name the server that the hook asks."),
-        (text.replace(python, "/gone/python"), "Its Python is gone: /gone/python."),
-        (text.replace(python, str(program)), "is not what this version writes, so it is not started."),
+        (text.replace(python, "/gone/python"), "Its Python is missing: /gone/python."),
+        (text.replace(python, str(program)), "is not what this version writes, so it was not started."),
         (text.replace("exit 0", f"touch '{mark}'"), "is not what this version writes"),
     ):
         warm.write_text(content)
@@ -309,7 +309,7 @@ def test_a_server_that_answers_otherwise_is_told(warm: Path, lessons: CommandLin
     lay_canary(str(folder))
     environment = {**lessons.environment(), "LESSONS_HOME": str(folder)}
     found = check(str(warm), name, commands, payload_of("PreToolUse", str(folder), CANARY), environment)
-    assert (found.ok, found.detail) == (False, "It answers otherwise than the hook's command.")
+    assert (found.ok, found.detail) == (False, "Its answer differs from that of the hook's command.")
     broken.unlink()
     found = check(str(warm), name, commands, payload_of("PreToolUse", str(folder), CANARY), environment)
     assert (found.ok, found.detail) == (False, "It cannot start.")

@@ -71,7 +71,7 @@ def test_without_a_terminal_and_without_yes_nothing_is_decided(own: Path, lesson
     assert f"3 of the {len(pack())} starter lessons match 9 of your 21 failed calls." in said
     assert "Run `lessons init --yes` to put the best five into shadow." in said
     assert "7 candidates left" in said
-    assert ("Let your agent word the rest: lessons refine" in said) == ("refine" in VERBS)
+    assert ("Let your agent write the rest: lessons refine" in said) == ("refine" in VERBS)
     document = lessons.json("init")
     assert [each["slug"] for each in document["starter"]["matches"]] == STARTERS
     assert (document["starter"]["failedCalls"], document["lessons"]) == (9, [])

@@ -98,6 +98,6 @@ def test_a_pattern_that_is_gone(home: DataHome, lessons: CommandLine) -> None:
     home.publish(lesson())
     home.run(bash("git stash"))
     home.publish(lesson(triggers={"pathPatterns": ["a"]}))
-    assert lessons.json("log")["events"][0]["reason"] == "command matched a pattern that is gone"
+    assert lessons.json("log")["events"][0]["reason"] == "command matched a pattern that no longer exists"
     (home.folder / "lessons.json").write_text("{")
-    assert lessons.json("log")["events"][0]["reason"] == "command matched a pattern that is gone"
+    assert lessons.json("log")["events"][0]["reason"] == "command matched a pattern that no longer exists"

@@ -92,7 +92,7 @@ def test_without_a_history(lessons: CommandLine) -> None:
 def test_a_file_without_an_answer(mined: CommandLine) -> None:
     empty = mined.work / "answers.jsonl"
     empty.write_text("\n")
-    assert "has no answer: write one JSON object a line" in mined.refused("refine", "--answers", str(empty))
+    assert "has no answer: write one JSON object per line" in mined.refused("refine", "--answers", str(empty))
 
 
 def test_an_agent_that_is_not_installed(mined: CommandLine) -> None:

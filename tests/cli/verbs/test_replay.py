@@ -95,7 +95,7 @@ def test_a_part_that_holds_no_session(scanned: CommandLine) -> None:
     for arguments in (["--project", "nowhere"], ["--since", "2026-10-01"]):
         ended = scanned("replay", *arguments)
         assert (ended.code, ended.out) == (0, "")
-        assert ended.error == "No session of the history is of this project and time: check --project and --since.\n"
+        assert ended.error == "No session matches: check --project and --since.\n"
 
 
 def test_an_empty_history(lessons: CommandLine) -> None:

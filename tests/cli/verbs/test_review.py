@@ -558,7 +558,7 @@ def test_near_duplicates_are_one_decision(history: CommandLine) -> None:
     assert "[r]eject" in " ".join(lines)
     terminal.send("r")
     answer(terminal, "reason .*: ", "no drawer here")
-    assert "Rejected: it will not be shown again" in " ".join(screen(terminal))
+    assert "Rejected, not shown again" in " ".join(screen(terminal))
     assert {each["fingerprint"] for each in decisions(history)} == {"one", "two"}
     rows = [line.split("\t") for line in history.ok("list", "--status", "rejected").splitlines()]
     assert [(row[0], row[2]) for row in rows] == [("one", "no drawer here"), ("two", "no drawer here")]

@@ -62,7 +62,7 @@ def test_on_a_terminal_one_at_a_time(unused: Story) -> None:
     terminal.expect(KEYS)
     assert "1 of 2" in str(terminal.before)
     assert "is not a key" in press(terminal, "z")
-    assert "takes it back" in press(terminal, "?")
+    assert "reverts it" in press(terminal, "?")
     assert "Nothing to undo" in press(terminal, "u")
     assert "2 of 2" in press(terminal, "y")
     assert "1 of 2" in press(terminal, "u")

@@ -30,7 +30,7 @@ def test_neither_a_script_nor_an_agent_trusts(mark: str, lessons: CommandLine, p
             calls += [lessons.by_person("trust", project.path, *yes, *more, **{mark: "1"}) for more in ([], ["--json"])]
         for ended in calls:
             assert ended.code == 1
-            assert "needs a terminal" in ended.error or "is for a person, and" in ended.error
+            assert "needs a terminal" in ended.error or "is refused to agents, and" in ended.error
             assert ended.error.endswith("Nothing was trusted.\n") or not json.loads(ended.out)["trusted"]
     assert "no-force-push: BLOCKS every such call" in lessons("trust", project.path, "--yes").out
     assert trusted_by(lessons) == []

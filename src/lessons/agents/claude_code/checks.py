@@ -39,7 +39,7 @@ def checks(home: str, settings: str | None, client_config: str | None, trial: Tr
             server = asked_server(file)
         except LessonsError as wrong:
             told = True
-            yield Check("settings", False, str(wrong), "Correct the file.")
+            yield Check("settings", False, str(wrong), "Fix the file.")
             continue
         if not commands and not server:
             continue
@@ -49,7 +49,7 @@ def checks(home: str, settings: str | None, client_config: str | None, trial: Tr
             yield Check("settings", False, f"{file} lacks the hook for {', '.join(missing)}.", _INSTALL)
         else:
             yield Check("settings", True, f"{file} has the hook for {', '.join(commands)}.")
-        yield from (Check("settings", False, sentence, "Correct the file.") for sentence in warnings)
+        yield from (Check("settings", False, sentence, "Fix the file.") for sentence in warnings)
         found = _commands(commands, home, client_file, server, trial)
         yield from (
             check._replace(fix=check.fix.replace("install`", "install --warm`")) if server else check for check in found
@@ -70,7 +70,7 @@ def _acting_twice(files: list[str]) -> Iterator[Check]:
             found[file] = installed_commands(file), asked_server(file)
     hooked = [file for file, hook in found.items() if any(hook)]
     if any(found[file] != found[hooked[0]] for file in hooked):
-        detail = f"{' and '.join(hooked)} have the hook in different forms, so that every call is answered twice."
+        detail = f"{' and '.join(hooked)} have the hook in different forms, so every call is answered twice."
         remedy = "Run `lessons uninstall --scope project`, or `lessons install` with the same options for both."
         yield Check("settings", False, detail, remedy)
 
@@ -83,7 +83,7 @@ def _beside_plugin(files: list[str], plugin: list[Check]) -> Iterator[Check]:
         with suppress(LessonsError):
             hooked += [file] if installed_commands(file) else []
     if hooked and own not in hooked and any(check.ok for check in plugin):
-        detail = f"The plugin and {' and '.join(hooked)} both have the hook, so that every call is answered twice."
+        detail = f"The plugin and {' and '.join(hooked)} both have the hook, so every call is answered twice."
         yield Check("settings", False, detail, "Run `lessons uninstall --scope project`.")
 
 

@@ -40,13 +40,13 @@ def checks(home: str, settings: str | None, client_config: str | None, trial: Tr
             commands = installed_commands(file)
         except LessonsError as wrong:
             hooked.append(file)
-            yield Check("settings", False, str(wrong), "Correct the file.")
+            yield Check("settings", False, str(wrong), "Fix the file.")
             continue
         if commands:
             hooked.append(file)
             yield from _installed(file, config, commands, home, trial)
     if len(hooked) > 1:
-        detail = f"{' and '.join(hooked)} have the hook, so that every call is answered twice."
+        detail = f"{' and '.join(hooked)} have the hook, so every call is answered twice."
         yield Check("settings", False, detail, "Run `lessons uninstall --agent codex --scope project`.")
     if not hooked:
         yield Check("settings", False, f"No hook in {' or '.join(files)}.", "Run `lessons install --agent codex`.")
@@ -74,7 +74,7 @@ def _trust(file: str, config: str) -> Iterator[Check]:
     try:
         found = trust_of(file, config)
     except (LessonsError, ValueError) as wrong:
-        yield Check("trust", False, f"{config} cannot be read: {wrong}", "Correct the file.")
+        yield Check("trust", False, f"{config} cannot be read: {wrong}", "Fix the file.")
         return
     for kind, (sentence, fix) in _SENTENCES.items():
         events = [event for event, trust in found.items() if trust == kind]

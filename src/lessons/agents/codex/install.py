@@ -20,7 +20,7 @@ REGISTRATIONS = {
     "SessionEnd": Registration(timeout=3),
 }
 _EMPTY = "{}\n"
-TRUST = "Codex runs no hook that you have not trusted: start `codex`, enter /hooks and trust those of lessons."
+TRUST = "Codex runs only hooks that you trust: start `codex`, enter /hooks and trust those of lessons."
 _SHARED = "{} names paths of this machine: do not commit it. Codex reads it only in a project that you trust."
 
 

@@ -8,7 +8,7 @@ from lessons.agents.settings_file import change, command_places, read_text, take
 from lessons.agents.settings_text import Path, delete, find, insert, parse
 
 _EMPTY = '{\n  "version": 1,\n  "hooks": {}\n}\n'
-_UNPROVEN = "The hook of Cursor is built as documented, and was not tried with the client."
+_UNPROVEN = "The Cursor hook follows its documentation and has not been tested with the client."
 
 
 def hook_commands(home: str) -> dict[str, str]:

@@ -48,4 +48,4 @@ def _switched_off(text: str, file: str) -> tuple[str, ...]:
     switch = find(read(text, file), ("hooksConfig", "enabled"))
     if switch is None or switch.value is not False:
         return ()
-    return (f"{file} has `hooksConfig.enabled: false`, so no hook runs: take it out to let the lessons act.",)
+    return (f"{file} has `hooksConfig.enabled: false`, so no hook runs: remove it to let lessons fire.",)

@@ -32,7 +32,7 @@ def checks(home: str, settings: str | None, client_config: str | None, trial: Tr
     for file in found:
         yield from _plugin(file, home, trial)
     if len(found) > 1:
-        detail = f"{' and '.join(found)} both have the plugin, so that every call is answered twice."
+        detail = f"{' and '.join(found)} both have the plugin, so every call is answered twice."
         yield Check("settings", False, detail, "Run `lessons uninstall --agent opencode --scope project`.")
 
 
@@ -43,7 +43,7 @@ def _plugin(file: str, home: str, trial: Trial) -> Iterator[Check]:
         return
     for path in (places["python"], places["worker"], places["entry"]):
         if not os.path.exists(path):
-            yield Check("settings", False, f"{file} names {path}, which is gone.", _INSTALL)
+            yield Check("settings", False, f"{file} names {path}, which is missing.", _INSTALL)
             return
     if read_text(file) != plugin_text(places["home"]):
         # A file may name any program: whether that one runs is for the person to decide.

@@ -84,7 +84,7 @@ def _asked(home: str, settings: Config, cases: list[Case], matches: StarterMatch
         begun = starter.offer(home, matches, tell)
         best = list(islice(right_as_they_stand(home, settings, cases), BEST))
         if best:
-            offered = f"{len(best)} of {len(cases)} candidates, right as they stand, the most costly first"
+            offered = f"{len(best)} of {len(cases)} candidates that need no edit, most costly first"
             tell(f"{offered}. Press ? for help, q to quit.")
         walk = Walk(home, best)
         walk.run()
@@ -99,7 +99,7 @@ def _why_not_more(yes: bool, quiet: bool, made: int, left: int) -> str:
     if not left or made >= BEST:
         return ""
     if yes:
-        return "No other candidate is right as it stands: decide those yourself."
+        return "The other candidates need an edit: run `lessons review`."
     return "No terminal to decide on. Run `lessons init --yes` to put the best five into shadow." if quiet else ""
 
 

@@ -116,7 +116,7 @@ class Summary(NamedTuple):
         if self.made.starter.found and not self.made.begun:
             lines.append("Starter lessons: lessons add --starter")
         if self.made.waiting and "refine" in VERBS:
-            lines.append("Let your agent word the rest: lessons refine --all")
+            lines.append("Let your agent write the rest: lessons refine --all")
         if self.made.waiting:
             lines.append(f"Decide the rest: lessons review --all   ({many(self.made.waiting, 'candidate')} left)")
         if self.made.to_tend:

@@ -46,7 +46,7 @@ def agent_options(function: Function) -> Function:
             help="Use this settings file instead.",
         ),
         click.option(
-            "--client-config", type=click.Path(dir_okay=False), help="Use this file of the agent's servers instead."
+            "--client-config", type=click.Path(dir_okay=False), help="Use this MCP server file of the agent instead."
         ),
         click.option("--dry-run", is_flag=True, help="Show the change, and change nothing."),
     ]
@@ -56,7 +56,11 @@ def agent_options(function: Function) -> Function:
 
 
 whose_transcripts = click.option(
-    "--agent", "agents", multiple=True, metavar="AGENT", help="Read what this agent wrote (repeatable).  [default: all]"
+    "--agent",
+    "agents",
+    multiple=True,
+    metavar="AGENT",
+    help="Read the transcripts of this agent (repeatable).  [default: all]",
 )
 
 

@@ -74,7 +74,7 @@ def documents_from(source: str) -> list[dict[str, object]]:
         value = value["lessons"]
     records: list[Any] = value if isinstance(value, list) else [value]
     if not records or not all(isinstance(record, dict) for record in records):
-        raise Refused(f"{name} holds no lesson: give one record, a list of them, or a lessons.json.")
+        raise Refused(f"{name} has no lesson: give one record, a list of records, or a lessons.json.")
     return records
 
 

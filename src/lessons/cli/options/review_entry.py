@@ -17,17 +17,17 @@ _TEXTS = {
 _LISTS = {
     "pattern": ("patterns", "What was found, in a few words."),
     "learning": ("learnings", "What was learned, 20 to 300 characters."),
-    "automation-candidate": ("automation_candidates", "Of a retrospective: what a rule could find."),
-    "skill": ("skills_to_update", "Of a retrospective: which skill to update."),
-    "process": ("process_improvements", "Of a retrospective: what to do differently."),
+    "automation-candidate": ("automation_candidates", "Retrospective: what a rule could find."),
+    "skill": ("skills_to_update", "Retrospective: which skill to update."),
+    "process": ("process_improvements", "Retrospective: what to do differently."),
 }
 _NUMBERS = {
     "pr": "The number of the pull request.",
     **{name: f"How many were {name}." for name in (*RESOLUTIONS, *SEVERITIES)},
     "total": "How many were found.",
-    "rounds": "Of a retrospective: rounds of review.",
-    "total-items": "Of a retrospective: how many were found.",
-    "churn-chains": "Of a retrospective: fixes that had to be fixed again.",
+    "rounds": "Retrospective: rounds of review.",
+    "total-items": "Retrospective: how many were found.",
+    "churn-chains": "Retrospective: fixes that had to be fixed again.",
 }
 
 
@@ -60,7 +60,7 @@ def entry_from_options(given: dict[str, object], today: str) -> ReviewEntry:
             f"A {kind} has no {foreign[0].replace('_', ' ')}: leave that out{'' if is_retro else ' or add --retro'}."
         )
     if "date" in fields and not _is_date(str(fields["date"])):
-        raise Refused(f"--date {fields['date']!r} is no date: write YYYY-MM-DD.")
+        raise Refused(f"--date {fields['date']!r} is not a date: write YYYY-MM-DD.")
     for text in given.get("learnings", ()):  # type: ignore[attr-defined]
         if len(text) < SHORTEST_LEARNING:
             raise Refused(f"--learning {text!r} has fewer than {SHORTEST_LEARNING} characters: write a sentence.")

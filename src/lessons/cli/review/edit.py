@@ -124,7 +124,7 @@ def _line(question: str, present: str, made: Made, check: Check) -> str | None:
             return answer
         click.secho(render.printable(problems or warning), fg="red")
         if not problems:
-            click.echo("Change it, or press Enter to keep it all the same.")
+            click.echo("Change it, or press Enter to keep it anyway.")
             warned = answer
         present = answer
     return answer

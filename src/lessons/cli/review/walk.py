@@ -222,7 +222,7 @@ class Walk:
         if reason is None:
             return
         self._done("rejected", [promotion.archive(self.home, mark, reason) for mark in self._fingerprints()])
-        self._say(_GOOD, "Rejected: it will not be shown again (u undoes it).")
+        self._say(_GOOD, "Rejected, not shown again (u undoes it).")
 
     def _merge(self) -> None:
         slug = ask_lesson(self.home, self.case)

@@ -1,5 +1,6 @@
 """`lessons alerts`: what needs your attention, what has changed since you last looked, and what is not known."""
 
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -22,14 +23,14 @@ _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}
 @click.command("alerts", short_help="Show what needs your attention")
 @click.option("--ack", metavar="ID", multiple=True, help="Acknowledge this alert: it is shown again only if it grows.")
 @click.option("--all", "everything", is_flag=True, help="Acknowledge all of them.")
-@click.option("--auto", "automatic", is_flag=True, hidden=True, help="Prepare what the next session start tells.")
+@click.option("--auto", "automatic", is_flag=True, hidden=True, help="Prepare the line of the next session start.")
 @cwd_option
 @render.json_option
 def command(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | None, as_json: bool) -> None:
     """Show what needs your attention, with one action for each, and what has changed since you last looked.
 
-    A session start tells of new ones in one line: each at most 3 times, later and shorter each time. What could not
-    be measured is listed, and never counts as healthy.
+    A session start shows new alerts in one line, each at most 3 times. Alerts that could not be measured are listed as
+    such; missing data never counts as healthy.
     """
     if ack and everything:
         raise click.UsageError("Give --ack or --all, not both.")
@@ -95,11 +96,10 @@ def _print(looked: "Looked", acknowledged: bool) -> None:
     for alert in looked.alerts:
         state = " (acknowledged)" if _is_acknowledged(looked, alert.id) else ""
         level = click.style(alert.severity, fg=_COLOURS[alert.severity])
-        click.echo(
-            f"{level} {alert.id}{state}: {render.printable(alert.message)} Run `{render.printable(alert.action)}`."
-        )
+        text = render.printable(f"{alert.severity} {alert.id}{state}: {alert.message} Run `{alert.action}`.")
+        click.echo(level + render.folded(text, sys.stdout, hanging=2).removeprefix(alert.severity))
     if not looked.alerts:
-        render.say("No alerts." if not looked.no_data else "No alerts from what could be measured.")
+        render.say("No alerts." if not looked.no_data else "No alerts among what could be measured.")
     if looked.delta:
         parts = [(name, getattr(looked.delta, name)) for name in ("new", "worse", "resolved")]
         told = "; ".join(f"{name}: {', '.join(ids)}" for name, ids in parts if ids) or "nothing has changed"
@@ -107,7 +107,7 @@ def _print(looked: "Looked", acknowledged: bool) -> None:
     for name, reason in looked.no_data.items():
         render.note(f"not measured {name}: {reason}.")
     if any(not _is_acknowledged(looked, alert.id) for alert in looked.alerts) and not acknowledged:
-        render.note("`lessons alerts --ack ID` or --all: do not show it again at session starts.")
+        render.note("`lessons alerts --ack ID` (or --all) stops showing it at session starts.")
 
 
 def _is_acknowledged(looked: "Looked", name: str) -> bool:

@@ -21,7 +21,7 @@ from lessons.store import decisions, passes
 def command(slug: str, seconds: float, as_json: bool) -> None:
     """Let a blocked call pass once: the next call that this lesson would block runs, later ones are blocked again.
 
-    Needs a terminal and is refused to agents: whoever is blocked must not open the door.
+    Needs a terminal and is refused to agents: a blocked agent must not unblock itself.
     """
     require_person("allow")
     home = data_home()
@@ -33,5 +33,5 @@ def command(slug: str, seconds: float, as_json: bool) -> None:
     passes.allow(home, found, new_id(), until)
     decisions.record(home, "allowed", found)
     end = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(until))
-    done = f"The next call that {found} would block passes, if it comes before {end}."
+    done = f"The next call that {found} would block passes, if it runs before {end}."
     render.emit(as_json, {"slug": found, "until": until}, lambda: render.say(done))

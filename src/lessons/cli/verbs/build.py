@@ -14,8 +14,8 @@ from lessons.promote.publish.publish import BuildReport, publish
 def command(quiet: bool, as_json: bool) -> None:
     """Compile the lessons for the hook.
 
-    Adding, editing and retiring do this too. Run it after editing lessons.json by hand; a
-    new session does it as well. Lessons that cannot be used are listed with the reason; the others still work.
+    Adding, editing and retiring a lesson do this too, and so does a new session. Run it after editing lessons.json by
+    hand. Lessons that cannot be used are listed with the reason; the others still work.
     """
     report = publish(data_home())
     bundle.refresh()

@@ -27,7 +27,7 @@ _COLOURS = {"warn": "yellow", "fail": "red"}
 @click.command("check", short_help="Check files against your lessons")
 @click.argument("files", metavar="[FILE|DIR]...", nargs=-1)
 @click.option("--staged", is_flag=True, help="Check what is staged for the next commit.")
-@click.option("--diff", "base", metavar="BASE", help="Check the files that differ from the common commit with BASE.")
+@click.option("--diff", "base", metavar="BASE", help="Check the files that differ from the merge base with BASE.")
 @click.option("--strict", is_flag=True, help="Fail at the first sighting. For CI, which remembers nothing.")
 @click.option("--shared", is_flag=True, help="Use the lessons in the folder .lessons of the project, as CI does.")
 @click.option("--report", "reports", is_flag=True, help="List the lessons by exclusions and false alarms.")
@@ -49,9 +49,9 @@ def command(
 ) -> int:
     """Check files against your lessons: active ones with content or path patterns. Exit code 1 if anything fails.
 
-    Without FILE all files of the project are checked. The first sighting of a lesson in a file warns; the same
-    again fails after 4 hours and in another session. To keep a lesson quiet on a line, add a comment there or on the
-    line above:  lessons: ignore SLUG because REASON
+    Without FILE it checks all files of the project. The first sighting of a lesson in a file warns; the same again
+    fails after 4 hours and in another session. To exclude a line from a lesson, add a comment there or on the line
+    above: lessons: ignore SLUG because REASON
     """
     if sum((bool(files), staged, base is not None)) > 1:
         raise click.UsageError("Give files, --staged or --diff, only one of them.")
@@ -128,10 +128,10 @@ def _print(checked: "Checked", findings: "Sequence[Finding]", rules: int) -> Non
         + (f"; skipped {skipped}." if skipped else ".")
     )
     if len(findings) > fails:
-        render.note("A warning fails if it is there again after 4 hours, in another session.")
+        render.note("A warning fails if it is found again after 4 hours, in another session.")
     if findings:
         render.note(
-            "`lessons show SLUG` tells more. To keep one: `lessons: ignore SLUG because REASON` in a comment there."
+            "`lessons show SLUG` shows a lesson. To exclude a line, comment `lessons: ignore SLUG because REASON`."
         )
 
 

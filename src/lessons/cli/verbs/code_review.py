@@ -31,7 +31,7 @@ def command(context: click.Context, as_json: bool) -> None:
     """Log code reviews and find what recurs in them.
 
     What reviews find at least 3 times in at least 2 pull requests becomes a candidate: `lessons review` shows it with
-    its evidence. Without a sub-command the log of this project is listed.
+    its evidence. Without a subcommand it lists the log of this project.
     """
     if context.invoked_subcommand is None:
         context.invoke(list_all, everything=False, cwd=None, as_json=as_json)
@@ -64,12 +64,12 @@ def add(file: str | None, cwd: str | None, as_json: bool, **fields: object) -> N
     document = {"added": [entry_document(entry) for entry in added], "updated": len(updated), "known": known}
     render.emit(as_json, document, lambda: _say_added(added, updated, known))
     if not entries:
-        raise LessonsError("Found no review there: docs/REVIEWS.md shows the forms that are understood.")
+        raise LessonsError("No review found there: docs/REVIEWS.md shows the supported formats.")
 
 
 @command.command("sync", short_help="Update the log from its sources")
 @click.argument("files", metavar="[FILE]...", nargs=-1)
-@click.option("--check", is_flag=True, help="Change nothing; exit 1 where the log and its sources differ.")
+@click.option("--check", is_flag=True, help="Change nothing; exit 1 if the log and its sources differ.")
 @cwd_option
 @render.json_option
 def sync(files: tuple[str, ...], check: bool, cwd: str | None, as_json: bool) -> int:
@@ -125,7 +125,7 @@ def list_all(everything: bool, cwd: str | None, as_json: bool) -> None:
 
 
 @command.command("consolidate", short_help="Find what recurs, as candidates")
-@click.option("--auto", "automatic", is_flag=True, help="Only where at least 10 entries are new.")
+@click.option("--auto", "automatic", is_flag=True, help="Only if at least 10 entries are new.")
 @cwd_option
 @render.json_option
 def consolidate(automatic: bool, cwd: str | None, as_json: bool) -> None:
@@ -194,7 +194,7 @@ def _say_drift(synced: "Synced", check: bool, orphans: str = "no longer in their
     if check:
         render.note("Run `lessons code-review sync` to bring the log up to date.")
     elif counts["orphaned"] and orphans != "removed":
-        render.note("Run `lessons code-review repair` to remove entries that left their source.")
+        render.note("Run `lessons code-review repair` to remove entries that are no longer in their source.")
 
 
 def _say_patterns(result: Consolidation | None) -> None:

@@ -54,7 +54,7 @@ def get(key: str, as_json: bool) -> None:
 @click.argument("value")
 @render.json_option
 def set_one(key: str, value: str, as_json: bool) -> None:
-    """Change one setting, and rebuild what the hook reads."""
+    """Change one setting."""
     home = data_home()
     stored = config_file.set_value(home, key, value)
     _rebuild(home)
@@ -66,7 +66,7 @@ def set_one(key: str, value: str, as_json: bool) -> None:
 @click.argument("key", shell_complete=_complete)
 @render.json_option
 def unset(key: str, as_json: bool) -> None:
-    """Go back to the default of one setting, and rebuild what the hook reads."""
+    """Reset one setting to its default."""
     home = data_home()
     removed = config_file.unset_value(home, key)
     if removed:

@@ -63,7 +63,7 @@ def command() -> None:
     click.echo()
     click.echo(f"That was the real hook, run as {places_of(DEFAULT_AGENT).TITLE} runs it. Your turn:")
     click.echo("   lessons init                            learn from what your agents did on this machine")
-    click.echo("   lessons add --starter                   start with lessons others have learnt")
+    click.echo("   lessons add --starter                   start with common lessons")
 
 
 def _run(line: str, folder: str, command_line: str) -> Heard:

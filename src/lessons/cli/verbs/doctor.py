@@ -1,6 +1,7 @@
 """`lessons doctor`: prints the result of every check."""
 
 import os
+import sys
 
 import click
 
@@ -15,14 +16,14 @@ from lessons.doctor.run import each_check
 @click.command("doctor", short_help="Check the installation and say what to fix")
 @click.option("--agent", type=click.Choice([*AGENTS]), help="Check only the hook of this agent.")
 @click.option("--settings", type=click.Path(dir_okay=False), help="Check this settings file of the agent.")
-@click.option("--client-config", type=click.Path(dir_okay=False), help="Check this file of the agent's servers.")
+@click.option("--client-config", type=click.Path(dir_okay=False), help="Check this MCP server file of the agent.")
 @click.option("--verbose", "-v", is_flag=True, help="Print the checks that passed, too.")
 @render.json_option
 def command(agent: str | None, settings: str | None, client_config: str | None, verbose: bool, as_json: bool) -> int:
     """Check the installation and say what to fix: problems first. Exit code 1 if something is wrong.
 
-    The hook is really run: the command in the settings file gets a made-up call and a data home of its
-    own, but only if it is exactly what this version would have written.
+    It runs the installed hook command on a sample call, with a temporary data home, but only if the command is exactly
+    what this version writes.
     """
     files = [os.path.abspath(file) if file else None for file in (settings, client_config)]
     checks = [*each_check(paths.data_home(), agent, *files)]
@@ -48,6 +49,7 @@ def _print(problems: list[Check], passed: list[Check], verbose: bool) -> None:
 
 def _print_check(check: Check) -> None:
     mark = click.style("ok  ", fg="green") if check.ok else click.style("FAIL", fg="red", bold=True)
-    click.echo(f"{mark}  {render.printable(f'{check.name}: {check.detail}')}")
+    text = render.folded(f"      {render.printable(f'{check.name}: {check.detail}')}", sys.stdout)
+    click.echo(f"{mark}  {text[6:]}")
     if check.fix and not check.ok:
-        render.say(f"      → {check.fix}")
+        render.say(f"      → {check.fix}", hanging=2)

@@ -23,7 +23,7 @@ from lessons.store import lesson_file
 def command(slug: str, source: str | None, as_json: bool, **values: object) -> None:
     """Change a lesson: with options, with a JSON object, or (on a terminal, without either) in your editor.
 
-    A list that is given replaces the old one.
+    A list option replaces the old list.
     """
     home = data_home()
     changes = document_from_options(values)

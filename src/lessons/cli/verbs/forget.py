@@ -64,8 +64,8 @@ def command(
 
     That is the history and its backups, the logs, handoffs and other state of sessions, the examples of lessons and
     what was decided about candidates. Later scans skip it. Your settings and the texts of your lessons are kept.
-    State files that the project keeps itself are listed, and deleted only with --yes. The agent's own transcripts are
-    not changed. A forked session holds a copy of what came before the fork.
+    State files inside the project are listed, and deleted only with --yes. The agent's own transcripts are not
+    changed. A forked session contains a copy of everything before the fork.
     """
     if sum(value is not None for value in (project, session, before)) != 1:
         raise click.UsageError("Give exactly one of --project, --session and --before.")

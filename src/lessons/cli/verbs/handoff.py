@@ -29,8 +29,8 @@ _NONE_YET = (
 def command(context: click.Context, as_json: bool) -> None:
     """Save and show what a session was doing: its commands, tasks, files, commits and open questions.
 
-    The hooks save it before a compaction, after each turn and at the end of a session. Without a sub-command it
-    shows the latest one of the project.
+    The hooks save it before a compaction, after each turn and at the end of a session. Without a subcommand it shows
+    the latest one of the project.
     """
     if context.invoked_subcommand is None:
         context.invoke(show, as_json=as_json, session=None, cwd=None)

@@ -50,7 +50,7 @@ def command(context: click.Context, as_json: bool) -> None:
 @click.option("--dry-run", is_flag=True, help="Show what would be dropped, and change nothing.")
 @render.json_option
 def compact(days: int | None, dry_run: bool, as_json: bool) -> None:
-    """Drop the arguments of old calls that went well.
+    """Drop the arguments of old successful calls.
 
     Commands, paths, outcomes, failures with their fixes, and everything that lessons and candidates rest on stay.
     Triggers on file contents, or on arguments of other tools, are then back-tested on newer calls only. Set

@@ -15,28 +15,28 @@ from lessons.errors import Refused
 
 
 @click.command("init", short_help="Start: read your history and make the first lessons")
-@click.option("--yes", is_flag=True, help="Ask nothing; put the best five lessons into shadow.")
+@click.option("--yes", is_flag=True, help="Do not ask; put the best five lessons into shadow.")
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (repeatable).")
 @whose_transcripts
 @click.option("--no-install", is_flag=True, help="Do not change the agent's settings.")
-@click.option("--project", is_flag=True, help="Only keep the state of this project's sessions in the project.")
+@click.option("--project", is_flag=True, help="Only store the state of this project's sessions in the project.")
 @render.json_option
 def command(
     yes: bool, folders: tuple[str, ...], agents: tuple[str, ...], no_install: bool, project: bool, as_json: bool
 ) -> int:
     """Start: read your history and make the first lessons. Safe to run again.
 
-    It looks for your agents, offers to add the hook to their settings, and reads their transcripts. Then it
-    offers the starter lessons that would have caught a failed call of yours, and goes with you through the five
-    most costly candidates that are right as they stand. What you accept is stored at once.
+    Finds your agents, offers to add the hook to their settings, and reads their transcripts. Then it offers starter
+    lessons that would have caught a failed call of yours. Last, it shows the five most costly candidates that need
+    no edit. What you accept is stored at once.
 
-    With --yes it asks nothing. The best five, starter lessons among them, go into shadow: matches are logged, the
-    agent sees nothing. With --path the hook is not added: it is added only if the agent's own transcripts were read.
+    With --yes it does not ask. The best five, including starter lessons, start in shadow: matches are logged, the
+    agent sees nothing. With --path the hook is not added.
 
-    --project only does one thing: the state of this project's sessions (docs/STATE.md) is kept in
-    .claude/hooks and .claude/state of the project instead of the data home. The folders are created, .gitignore is
-    updated, and what the data home holds of the project is moved. It prints the name of a file project.json: delete
-    that to undo it. The data home is then used again; the two folders stay until you delete them.
+    With --project it does only this: it stores the state of this project's sessions (docs/STATE.md) in
+    .claude/hooks and .claude/state of the project instead of the data home. It creates the folders, updates
+    .gitignore and moves existing state. To undo it, delete the file project.json that it names; the two folders
+    stay until you delete them.
     """
     if project:
         if yes or folders or no_install:

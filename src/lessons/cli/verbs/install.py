@@ -20,7 +20,7 @@ from lessons.store import lesson_file
 
 @click.command("install", short_help="Add the hook to an agent's settings")
 @agent_options
-@click.option("--warm", is_flag=True, help="Answer from a server of the session: faster at each call.")
+@click.option("--warm", is_flag=True, help="Answer from a server that runs with the session: faster.")
 @render.json_option
 def command(
     agent: str,
@@ -33,14 +33,14 @@ def command(
 ) -> int:
     """Add the hook to an agent's settings. Other hooks and settings stay as they are. Safe to run again.
 
-    With --agent all it is added for every agent that is found on this machine. Where an agent also runs the hooks of
-    another one, its own answers alone, so that nothing is said twice.
+    With --agent all it is added to every agent on this machine. If an agent also runs the hooks of another one, only
+    its own hook answers, so that nothing is shown twice.
 
-    The command names this Python and this data home (LESSONS_HOME overrides it). After moving or
-    upgrading Python run it again. A project's hook goes into settings.local.json, which is not shared.
+    The command names this Python and this data home (LESSONS_HOME overrides it). Run it again after moving or
+    upgrading Python. A project's hook goes into settings.local.json, which is not shared.
 
-    With --warm the agent starts a server with each session, which answers before each call; a command still answers
-    whenever the server cannot. The server is added to the agent's own file. Without --warm it is removed again.
+    With --warm the agent starts a server with each session, which answers faster. The command is the fallback if the
+    server does not answer. The server is added to the agent's own file; installing without --warm removes it.
     """
     requests = requests_for(_agents(agent), scope, settings, client_config, dry_run)
     home = paths.data_home() if dry_run else data_home()
@@ -67,7 +67,7 @@ def _agents(chosen: str) -> list[str]:
         return [chosen]
     if found := [each.agent for each in found_agents()]:
         return found
-    raise NotFound("No agent was found on this machine: name the one that you will use with --agent.")
+    raise NotFound("No agent found on this machine: name yours with --agent.")
 
 
 def _document(each: Installed, dry_run: bool, warm: bool) -> dict[str, object]:
@@ -128,5 +128,5 @@ def _offer_starter(home: str) -> None:
         render.note("No lessons yet. Run `lessons add --starter --yes` to import the starter pack.")
         return
     count = len(starter.missing(home))
-    if click.confirm(f"\nYou have no lessons yet. Look at the {count} of the starter pack?", default=True):
+    if click.confirm(f"\nYou have no lessons yet. Review the {count} of the starter pack?", default=True):
         add_starter(home, [], yes=False, as_json=False)

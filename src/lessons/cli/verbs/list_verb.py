@@ -23,7 +23,7 @@ _STAGES = {"shadow": ("shadow",), "active": ("active",), "retired": ("retired",)
 def command(status: str | None, as_json: bool) -> None:
     """List the lessons.
 
-    Lessons of a trusted project are marked, and muted ones. `candidate` and `rejected` (in JSON: archived) list
+    Marks muted lessons and lessons of trusted projects. `candidate` and `rejected` (in JSON: archived) list
     what was found in transcripts and is pending or was rejected in a review.
     """
     if status == "candidate":

@@ -21,7 +21,7 @@ _LONGEST_NAME = 40
 _STANDARD = "-"
 
 
-@click.command("refine", short_help="Let your agent word the lessons of candidates")
+@click.command("refine", short_help="Let your agent write the lessons of candidates")
 @click.argument("names", nargs=-1, metavar="[N|ID...]", shell_complete=complete_candidate)
 @click.option("--all", "everything", is_flag=True, help="Every candidate of failed calls.")
 @click.option("--agent", type=click.Choice([*AGENTS]), default=DEFAULT_AGENT, show_default=True, help="Which to ask.")
@@ -29,8 +29,10 @@ _STANDARD = "-"
 @click.option("--yes", is_flag=True, help="Send the dossiers without asking.")
 @click.option("--export", "export_file", metavar="FILE", help="Write the dossiers to FILE (- for stdout).")
 @click.option("--brief", is_flag=True, help="With --export: a few hundred tokens for each candidate.")
-@click.option("--answers", "answer_file", metavar="FILE", help="Read answers from FILE (- for stdin), one JSON a line.")
-@click.option("--by", default="an answer file", metavar="NAME", help="With --answers: who worded them.")
+@click.option(
+    "--answers", "answer_file", metavar="FILE", help="Read answers from FILE (- for stdin), one JSON object per line."
+)
+@click.option("--by", default="an answer file", metavar="NAME", help="With --answers: who wrote them.")
 @render.json_option
 def command(
     names: tuple[str, ...],
@@ -44,13 +46,13 @@ def command(
     by: str,
     as_json: bool,
 ) -> int:
-    """Let your agent word the lessons of candidates; your history decides.
+    """Let your agent write the lessons of candidates; your history decides.
 
-    For each candidate a dossier is made of its failed calls, what came after them and what works, without secrets. You
-    see it before anything is sent. The agent you use answers without tools. Every answer is checked against your
-    history; one that is refused goes back once with the reasons. What is accepted waits in `lessons review`, marked
-    with who worded it, and starts in shadow. With --export and --answers any model or person can answer. Nothing is
-    ever sent unless you run this.
+    For each candidate it makes a redacted dossier: failed calls, what came after them, and what works. You see it
+    before anything is sent. The agent you use answers without tools. Every answer is checked against your history; a
+    refused answer goes back once with the reasons. Accepted answers are pending in `lessons review`, marked with their
+    author, and start in shadow. With --export and --answers any model or person can answer. Nothing is ever sent
+    unless you run this.
     """
     _refuse_wrong_options(names, everything, export_file, brief, answer_file, as_json)
     home = paths.data_home()
@@ -125,7 +127,7 @@ def _read_answers(home: str, file: str, by: str, as_json: bool) -> int:
     text = exchange.read(file, sys.stdin.buffer if file == _STANDARD else None)
     lines = exchange.lines_of(text)
     if not lines:
-        raise Refused(f"{'stdin' if file == '-' else file} has no answer: write one JSON object a line.")
+        raise Refused(f"{'stdin' if file == '-' else file} has no answer: write one JSON object per line.")
     return _report(list(from_answers(home, lines, by)), as_json)
 
 
@@ -146,7 +148,7 @@ def _ask(home: str, chosen: Sequence[str], agent: str, seconds: int, yes: bool, 
             render.note(f"Asking about {dossier.fingerprint} ({number} of {len(made)}) …")
             done.append(by_asking(home, dossier, lambda prompt, schema: asker.ask(prompt, schema, seconds), agent))
     except (KeyboardInterrupt, LessonsError):
-        render.note(f"\nStopped. {_many(len(done), 'answer')} so far; what was accepted waits in `lessons review`.")
+        render.note(f"\nStopped. {_many(len(done), 'answer')} so far; accepted answers are in `lessons review`.")
         raise
     return _report(done, as_json)
 

@@ -20,7 +20,7 @@ _WIDEST_REASON = len("trigger too narrow")
 _NOTHING_MISSED = "Every repeat was caught."
 _NOTHING = "No mistake was repeated in another session: there was nothing to catch."
 _EMPTY = "The history has no sessions yet: run `lessons scan` to read your transcripts."
-_NO_SESSION = "No session of the history is of this project and time: check --project and --since."
+_NO_SESSION = "No session matches: check --project and --since."
 _COLUMNS = ("repeats", "call", "start", "error", "missed", "why", "mistake")
 _COLUMNS_OF_MISSED = ("time", "why", "call", "mistake")
 
@@ -31,21 +31,21 @@ _COLUMNS_OF_MISSED = ("time", "why", "call", "mistake")
 @click.option("--missed", is_flag=True, help="List every repeat that was not caught, and why.")
 @render.json_option
 def command(since: str | None, project: str | None, missed: bool, as_json: bool) -> None:
-    """Show what lessons would have caught so far, had every mistake become one.
+    """Show what lessons would have caught so far, if every mistake had become one.
 
     Walks through the history in the order of time. Before each session that repeats a mistake, every candidate
-    of the sessions that had ended by then is promoted as it is proposed. Then the calls of the session are
-    put to these lessons. Nothing is stored.
+    of the sessions that had ended by then is promoted as it is proposed. Then these lessons are tested on the calls of
+    the session. Nothing is stored.
 
     Lessons are learned from all sessions; --since and --project choose the sessions that are judged.
 
     \b
     Why a repeat was missed:
-      no trigger          nothing tells the calls that fail from those that work
-      refused             it would fire too often, or another lesson says it
+      no trigger          the same call sometimes works and sometimes fails
+      refused             it would fire too often, or another lesson covers it
       scope               the lesson is about another project or folder
       trigger too narrow  the trigger does not match this call
-      learned too late    the sessions that had ended told too little
+      learned too late    too little evidence in the sessions before
       state unknown       the history does not record files and programs
     """
     import msgspec

@@ -28,9 +28,9 @@ def command(file: str | None, is_opened: bool, full: bool, measure: bool, as_jso
     """Write a page of what the lessons did, with plots: for example  lessons report --open
 
     One HTML file that loads nothing and sends nothing: repeats per week, the effect of each lesson with its interval,
-    unsolved mistakes, and what lessons would have caught. It quotes your transcripts: look at it before you share it.
+    unsolved mistakes, and what lessons would have caught. It quotes your transcripts: read it before you share it.
 
-    The page depends on the data alone: run twice, it is the same, except for what --measure adds.
+    The page depends only on the data: two runs give the same page, except for what --measure adds.
     """
     if as_json and (file is not None or is_opened):
         raise click.UsageError("--json prints the document and writes no page: leave out -o and --open.")

@@ -39,7 +39,7 @@ class _Group(click.Group):
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Read below this folder (repeatable).")
 @whose_transcripts
 @click.option("--full", is_flag=True, help="Read everything again; nothing is counted twice.")
-@click.option("--dry-run", is_flag=True, help="Show what would be found, and store nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be found; store nothing.")
 @click.option("--auto", is_flag=True, help="For hooks: scan only when it is due, and print nothing.")
 @render.json_option
 @click.pass_context
@@ -155,7 +155,7 @@ def _prepare(home: str, seconds: float) -> None:
 
 def _announced(new: int, recurring: int = 0) -> list[str]:
     if not new:
-        again = f"{_many(recurring, 'mistake')} came back in another session. `lessons candidates` shows what worked."
+        again = f"{_many(recurring, 'mistake')} repeated in another session. `lessons candidates` shows what worked."
         return [again] if recurring else []
     several = f", {recurring:,} in several sessions" if recurring else ""
     verb = "lessons candidates" if recurring else "lessons candidates --all"

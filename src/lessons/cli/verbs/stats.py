@@ -30,12 +30,12 @@ def command(slug: str | None, since: str | None, as_json: bool) -> None:
     \b
     shown      the agent could read the lesson: a hint, a stop or a block
     prevented  it had read the lesson, and its next attempt avoided the mistake
-    wrong      the call was right as it was, or you overrode a block
+    wrong      the call was correct, or you overrode a block
     missed     the mistake was made, and the trigger did not match
     effect     how often the mistake was made without the lesson → with it;
-               "needs ~20 sessions": that many more with a match to tell
+               "needs ~20 sessions": about 20 more matching sessions are needed
 
-    `lessons scan` brings the figures up to date. The effect is over all time, whatever --since says.
+    `lessons scan` brings the figures up to date. The effect always covers all time, also with --since.
     """
     home = paths.data_home()
     found = stats_of(home, _identifier(home, slug) if slug else "", since or "")

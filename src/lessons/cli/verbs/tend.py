@@ -12,15 +12,15 @@ from lessons.store.decisions import Decision
 
 
 @click.command("tend", short_help="Go through what should change about your lessons")
-@click.option("--yes", is_flag=True, help="Make every proposed step; `lessons undo` takes one back.")
+@click.option("--yes", is_flag=True, help="Apply every proposal; `lessons undo` reverts one.")
 @render.json_option
 def command(yes: bool, as_json: bool) -> int:
     """Go through what should change about your lessons, one proposal at a time, each with its reason.
 
-    From shadow to active when enough of its matches failed; from a hint to a stop when the hint is ignored; back
-    after false alarms, overrides and bad feedback; a new trigger when it misses the mistake; retired when it is not
-    needed any more. Without a terminal, and with --json, the proposals are listed; with --yes every step is made.
-    `lessons scan` brings them up to date. `lessons undo` takes back any step.
+    It proposes to activate a lesson whose matches in shadow failed often enough, to stop the call if its hint is
+    ignored, to weaken a lesson after false alarms, overrides or bad feedback, to change a trigger that misses the
+    mistake, and to retire a lesson that is no longer needed. Without a terminal, and with --json, it lists the
+    proposals; with --yes it applies all of them. `lessons scan` updates them. `lessons undo` reverts a step.
     """
     home = data_home()
     found = tend.proposals(home)
@@ -73,4 +73,4 @@ def _say_made(made: list[Decision], refused: list[dict[str, str]], number: int) 
     for refusal in refused:
         render.note(f"{refusal['slug']} is left as it is: {refusal['reason']}")
     if made:
-        render.say("Run `lessons undo` to take back the last step, `lessons undo --list` to see all.")
+        render.say("Run `lessons undo` to revert the last step, `lessons undo --list` to see all.")

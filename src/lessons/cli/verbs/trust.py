@@ -26,9 +26,9 @@ from lessons.store import decisions, lesson_file, project_folder, trusted
 def command(folder: str, yes: bool, listing: bool, remove: bool, as_json: bool) -> int:
     """Let the lessons of a project fire in it.
 
-    A project may have lessons in its folder .lessons, one per file. None is used before you have seen
-    it here and agreed; a file that is changed, added or removed afterwards is left out until you trust it again.
-    Agreeing needs a terminal, with --yes too, and is refused to agents.
+    A project may have lessons in its folder .lessons, one per file. None is used before you have seen it here and
+    agreed. A file that is changed, added or removed later is not used until you trust it again. Trusting needs a
+    terminal, also with --yes, and is refused to agents.
     """
     if listing and remove:
         raise click.UsageError("Use --list or --remove, not both.")

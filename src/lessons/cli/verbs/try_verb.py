@@ -115,8 +115,8 @@ def command(
 ) -> None:
     """Show what the hook would do at a call in a new session. Nothing is logged.
 
-    For example  lessons try git push --force  or, quoted,  lessons try 'cd app && pytest'. Words that are no option
-    of `try` belong to the command; after -- all of them do.
+    For example  lessons try git push --force  or, quoted,  lessons try 'cd app && pytest'. Words that are not options
+    of `try` belong to the command, and so does everything after --.
     """
     call = _call(command_line, agent, tool, path, content, error, cwd)
     event = _event(call)

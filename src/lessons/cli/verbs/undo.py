@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def command(decision: str | None, listed: bool, as_json: bool) -> None:
     """Undo a decision about a candidate or a lesson: the last one, or the one with this ID.
 
-    What was promoted is removed, and the candidate is back in review. A step of `lessons tend` is taken back.
-    A lesson that was edited since is kept, and nothing is undone.
+    A promoted lesson is removed, and its candidate is back in review. A step of `lessons tend` is reverted. If a
+    lesson was edited since, it is kept and nothing is undone.
     """
     # Loaded only now: help and completion need none of it.
     import msgspec

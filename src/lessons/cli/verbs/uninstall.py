@@ -20,7 +20,7 @@ def command(
 ) -> int:
     """Remove the hook from an agent's settings. Lessons and all other data are kept.
 
-    With --agent all it is removed from the settings of every agent. It says where they are and how to delete them.
+    With --agent all it is removed from the settings of every agent. It prints where your data is and how to delete it.
     """
     agents = [*AGENTS] if agent == ALL else [agent]
     requests = requests_for(agents, scope, settings, client_config, dry_run)

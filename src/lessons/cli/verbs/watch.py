@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.group("watch", short_help="Read sessions while they happen", invoke_without_command=True)
-@click.option("--once", is_flag=True, help="Read what is new, mine what is quiet, and end: for cron.")
+@click.option("--once", is_flag=True, help="Read new data, mine quiet sessions, and exit: for cron.")
 @click.option("--path", "folders", multiple=True, metavar="DIR", help="Watch this folder (repeatable).")
 @whose_transcripts
 @render.json_option
@@ -29,8 +29,8 @@ def command(
     """Read sessions while they happen, and look for mistakes in each when it is quiet.
 
     A session is quiet when nothing was written for 120 seconds (setting watchQuietSeconds). Runs until it is stopped
-    with Ctrl-C or SIGTERM; one watcher for each data home. While it runs, the background scan at the start of a
-    session is left out. `lessons watch install` makes it a service.
+    with Ctrl-C or SIGTERM; one watcher for each data home. While it runs, session starts do not scan in the
+    background. `lessons watch install` runs it as a service.
     """
     if context.invoked_subcommand is not None:
         if any((once, folders, agents, as_json)):
@@ -130,7 +130,7 @@ def retry(as_json: bool) -> None:
     render.emit(as_json, {"retried": number}, lambda: render.say(said))
 
 
-@command.command("install", short_help="Make it a service of this user")
+@command.command("install", short_help="Run it as a user service")
 @click.option("--dry-run", is_flag=True, help="Show the service file, and write nothing.")
 @click.option("--no-start", is_flag=True, help="Write the file, and do not start it.")
 @render.json_option

@@ -25,7 +25,7 @@ def look(view: View) -> Finding:
     if is_due(entries, done):
         new = new_entries(entries, done)
         return _alert(
-            f"{new} reviews are new since patterns were looked for.", "lessons code-review consolidate", bucket(new)
+            f"{new} reviews are new since the last consolidation.", "lessons code-review consolidate", bucket(new)
         )
     active = sum(not entry.archived for entry in entries)
     if active > MOST_ACTIVE:

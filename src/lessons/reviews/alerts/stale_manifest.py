@@ -15,14 +15,14 @@ def look(view: View) -> Finding:
         return NoData("there are no lessons yet")
     stamp = manifest.stamp(view.home)
     if stamp is None:
-        return _alert("The lessons are not published, so none fires.")
+        return _alert("The lessons are not built, so none fires.")
     try:
         index = HookIndex(paths.hook_index_file(view.home), stamp)
         if tuple(index.head["sources"]) == sources:
             return None
     except Exception:  # the index cannot tell: a build makes a new one
         return _alert("The published lessons cannot be compared with lessons.json.")
-    return _alert("lessons.json has changed since it was published: the hook uses older lessons.")
+    return _alert("lessons.json has changed since the last build: the hook uses older lessons.")
 
 
 def _alert(message: str) -> Alert:

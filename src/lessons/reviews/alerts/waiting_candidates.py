@@ -11,11 +11,11 @@ def look(view: View) -> Finding:
         return NoData("no transcript was read yet")
     if not view.waiting:
         return None
-    were = "1 repeated mistake waits" if view.waiting == 1 else f"{view.waiting:,} repeated mistakes wait"
+    were = "1 repeated mistake is" if view.waiting == 1 else f"{view.waiting:,} repeated mistakes are"
     return Alert(
         id=ID,
         severity="info",
-        message=f"{were} for your decision.",
+        message=f"{were} pending in review.",
         action="lessons review",
         mark=bucket(view.waiting),
         of_project=False,

@@ -34,7 +34,7 @@ def install(home: str, dry_run: bool, starts: bool) -> Installed:
             os.unlink(file)
             if before is not None:
                 atomic.write_bytes(file, before.encode())
-            raise Refused(f"The platform refuses the service: {wrong}")
+            raise Refused(f"The service manager refused the service: {wrong}")
     return Installed(file, changed, text, platform.start() if starts else "")
 
 
@@ -57,7 +57,9 @@ def _platform() -> ModuleType:
         return launchd
     if sys.platform.startswith("linux"):
         return systemd
-    raise Refused("There is no service for this platform: start `lessons watch` at login, or `watch --once` regularly.")
+    raise Refused(
+        "Services are not supported on this platform: start `lessons watch` at login, or `watch --once` regularly."
+    )
 
 
 def _read(file: str) -> str | None:

@@ -34,14 +34,14 @@ def check(
         server = servers_in(client_config).get(name)
         expected = server_of(commands)
     except LessonsError as wrong:
-        return Check("server", False, str(wrong), "Correct the file.")
+        return Check("server", False, str(wrong), "Fix the file.")
     if server is None:
         return Check("server", False, f"{client_config} does not name the server that the hook asks.", _INSTALL)
     python = paths_of(server)[0]
     if python and not os.access(python, os.X_OK):
-        return Check("server", False, f"Its Python is gone: {python}.", _INSTALL)
+        return Check("server", False, f"Its Python is missing: {python}.", _INSTALL)
     if server != expected or not is_private(name):
-        detail = f"What {client_config} says is not what this version writes, so it is not started."
+        detail = f"What {client_config} says is not what this version writes, so it was not started."
         return Check("server", False, detail, _INSTALL)
     try:
         began = time.perf_counter()
@@ -53,9 +53,9 @@ def check(
     if f'"name":"{STUB_NAME}"' in said:
         return Check("server", False, "It cannot start.", _INSTALL)
     if _answer_in(said) is None:
-        return Check("server", False, f"It did not answer as it should: {said.strip()[-300:]}", _INSTALL)
+        return Check("server", False, f"Unexpected answer: {said.strip()[-300:]}", _INSTALL)
     if _answer_in(said) != by_command:
-        return Check("server", False, "It answers otherwise than the hook's command.", _INSTALL)
+        return Check("server", False, "Its answer differs from that of the hook's command.", _INSTALL)
     return Check("server", True, f"starts and answers, in {took:.0f} ms.")
 
 

@@ -66,7 +66,7 @@ def plan_server(text: str | None, name: str, server: Mapping[str, Any], file: st
     rest = rest if rest.strip() else "{}\n"
     found = find(_read(rest, file), (_SERVERS, name))
     if found is not None and not is_our_server(found.value):
-        raise Refused(f"{file} has a server `{name}` of somebody else: rename it there; nothing was changed.")
+        raise Refused(f"{file} has a server `{name}` of another program: rename it there. Nothing was changed.")
     present = our_servers(rest, file)
     for other in present:
         if other != name or present[other] != server:

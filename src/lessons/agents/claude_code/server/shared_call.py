@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 BEHIND_SERVER = "--behind-server"
 SERVER_GONE = "--server-gone"
 SERVER_GONE_MESSAGE = (
-    "The lessons server of this session has stopped. Lessons go on acting: until it is back the hook's command "
-    "answers in its place. `lessons doctor` tells more."
+    "The lessons server of this session has stopped. Lessons still fire: the hook's command answers instead. "
+    "Run `lessons doctor` for details."
 )
 
 
