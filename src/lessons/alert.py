@@ -1,4 +1,4 @@
-"""The nouns of alerts: something that a person should act on, and what they were told of it before."""
+"""The nouns of alerts: a problem for the user to act on, and how often it was shown."""
 
 from typing import Literal
 

@@ -3,7 +3,7 @@
 from lessons.match.call import ToolCall
 from lessons.match.known_state import KnownState
 from lessons.model import lesson_from_document
-from lessons.promote.near_miss import MOST, NearMiss, near_misses
+from lessons.promote.near_miss import MOST_MISSES, NearMiss, near_misses
 from lessons.promote.publish.entry import entry_of
 from tests.builders.lessons import blocking, lesson
 from tests.tables import table
@@ -74,7 +74,7 @@ def test_the_closest_come_first_and_they_are_few() -> None:
     exact = lesson("exact", triggers={"commandPatterns": ["make all"], "unless": ["now"]})
     found = misses(bash("make all now"), *records, exact)
     assert [miss.slug for miss in found] == ["exact", "lesson-0", "lesson-1"]
-    assert len(found) == MOST
+    assert len(found) == MOST_MISSES
 
 
 def test_what_is_in_the_file_and_not_in_the_build() -> None:

@@ -1,4 +1,4 @@
-"""The environment of a process in, the agent that started it out."""
+"""Finds the agent that started this process, from its environment."""
 
 from collections.abc import Mapping
 

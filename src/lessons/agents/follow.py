@@ -1,4 +1,4 @@
-"""A transcript that grows: its records from a known byte on, whatever was cut off, put in its place or damaged."""
+"""Reads the records of a growing transcript from a known byte on, also after truncation, replacement or damage."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The paths of an installation become the sh line of a hook event, and such a line the paths again."""
+"""Builds the sh line of a hook event from the paths of an installation, and parses such a line."""
 
 import re
 from dataclasses import dataclass

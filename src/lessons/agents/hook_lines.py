@@ -1,4 +1,4 @@
-"""The sh lines of hook events: a template and its parts become a line, and such a line its parts again."""
+"""Builds the sh lines of hook events from a template and its parts, and parses such lines."""
 
 # The event at which a person is told at once.
 REPORTING_EVENT = "SessionStart"

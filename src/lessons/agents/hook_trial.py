@@ -1,4 +1,4 @@
-"""Runs an installed hook command as the agent would, against a data home that is thrown away."""
+"""Runs an installed hook command as the agent would, with a temporary data home."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Puts the hook into an agent's settings and takes it out, with the server that some agents can keep running."""
+"""Adds the hook to an agent's settings and removes it, with the server that some agents can run."""
 
 from typing import NamedTuple
 

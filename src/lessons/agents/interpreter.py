@@ -1,4 +1,4 @@
-"""The path of a Python, perhaps a shim or a link, becomes the path of the real interpreter behind it."""
+"""Finds the real interpreter for the path of a Python, which may be a shim or a link."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The words in which every agent's reader says how a tool call ended and whether a person wrote a prompt."""
+"""The words in which every agent's reader reports how a tool call ended, and whether a person wrote a prompt."""
 
 from typing import Literal, NamedTuple
 

@@ -1,4 +1,4 @@
-"""JSON text and one change to it become JSON text in which every other character is as it was."""
+"""Applies one change to JSON text and leaves every other character as it was."""
 
 import json
 import re

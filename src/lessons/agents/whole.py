@@ -1,4 +1,4 @@
-"""Sources that are not lines appended to a file: databases, and documents that are written anew as a whole.
+"""Sources that are not files of appended lines: databases, and documents that are rewritten as a whole.
 
 Such a source is read whole whenever it has changed. Every record has a key of its own, so that reading it again changes
 nothing, a call that has ended meanwhile is completed, and what is no longer in it stays in the history. An agent with

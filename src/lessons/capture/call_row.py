@@ -1,4 +1,4 @@
-"""A call as the agent asked for it in, the row of the history with nothing secret in it out."""
+"""Makes the redacted history row of a call."""
 
 from functools import lru_cache
 

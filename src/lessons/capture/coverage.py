@@ -1,4 +1,4 @@
-"""What a scan met, added up: so that having read nothing never looks like having found nothing."""
+"""Counts what a scan read, so that "nothing read" never looks like "nothing found"."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Folders in, every transcript below them that is not as it was before out, and which agents may have written it."""
+"""Lists the transcripts below some folders that changed, and which agents may have written each."""
 
 import os
 from collections.abc import Callable, Container, Iterable, Sequence

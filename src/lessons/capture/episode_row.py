@@ -1,4 +1,4 @@
-"""An episode in, the row that is stored of it out: whom the error blames, and what it says."""
+"""Makes the stored row of an episode: which program the error blames, and what it says."""
 
 import re
 from datetime import datetime
@@ -12,7 +12,7 @@ from lessons.shell.api_path import api_shapes
 from lessons.shell.blame import SHELL
 from lessons.store.history.episodes import EpisodeRow
 
-_LONGEST = 500
+_LONGEST_CHANGE = 500
 _LAST_SEGMENTS = 4
 _LONGEST_CALL, _LONGEST_PAUSE = 600.0, 60.0  # seconds: who comes back later did something else meanwhile
 # What tells one mistake from another of the same words: the option, or the command, script or module that is not there.
@@ -41,8 +41,8 @@ def row_of(session_id: str, episode: Episode) -> EpisodeRow:
         family,
         said,
         episode.fix.tool_use_id if episode.fix else "",
-        change.before[:_LONGEST],
-        change.after[:_LONGEST],
+        change.before[:_LONGEST_CHANGE],
+        change.after[:_LONGEST_CHANGE],
         episode.calls_lost,
         _seconds(episode),
         episode.told,

@@ -1,4 +1,4 @@
-"""The calls of a thread in, its mistakes out: each failed call with the call that resolved it."""
+"""Finds the mistakes in the calls of a thread: each failed call with the call that resolved it."""
 
 import re
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""Everything that has a program and a text in, groups of those that tell the same mistake out, in a stable order."""
+"""Groups items with a program and a text by the mistake they are about, in a stable order."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What is asked of whoever reads files, and what comes back."""
+"""The jobs for the processes that read files, and their results."""
 
 import os
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Sessions that changed in, their mistakes and corrections stored anew out; of a long one only what may differ."""
+"""Stores the mistakes and corrections of changed sessions; of a long session only the part that may differ."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What reading on in a transcript needs to know of the part that was read before."""
+"""What the reader must remember of a transcript to continue from the last byte read."""
 
 import msgspec
 

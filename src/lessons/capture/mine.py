@@ -1,4 +1,4 @@
-"""An open history in, its candidates of tier 2 and 3 made anew from what changed in its sessions out."""
+"""Updates the candidates of tier 2 and 3 from the sessions that changed."""
 
 import time
 from collections.abc import Collection

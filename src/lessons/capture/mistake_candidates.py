@@ -1,4 +1,4 @@
-"""All episodes of a history in, one candidate for each mistake out: tier 2."""
+"""Makes one candidate of tier 2 for each mistake in the episodes of a history."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

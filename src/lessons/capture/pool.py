@@ -1,4 +1,4 @@
-"""Files to read in, their batches out, read by several processes at once."""
+"""Reads files in several processes at once, and yields their batches."""
 
 import os
 import selectors
@@ -27,17 +27,17 @@ _part_of = msgspec.msgpack.Decoder(tuple[Batch | None, Problem | None]).decode
 def in_processes(jobs: list[Job], consent: Consent, count: int) -> Iterator[Done]:
     """Jobs may be added to the list while it is worked off; the order of the parts of one file is kept."""
     # Windows can wait for sockets alone and not for pipes: there everything is done here.
-    crew = [_Hand(consent) for _ in range(0 if os.name == "nt" else count)]
+    workers = [_WorkerProcess(consent) for _ in range(0 if os.name == "nt" else count)]
     try:
-        yield from _collect(jobs, crew)
+        yield from _collect(jobs, workers)
     finally:
-        for hand in crew:
-            hand.dismiss()
+        for worker in workers:
+            worker.stop()
     # Where the processes died (the system may kill them for memory), what is left is done here.
     yield from in_this_process(jobs, consent)
 
 
-class _Hand:
+class _WorkerProcess:
     """One process, and the file that it reads."""
 
     def __init__(self, consent: Consent) -> None:
@@ -65,7 +65,7 @@ class _Hand:
         assert part is not None
         return Done(self.path, part)
 
-    def dismiss(self) -> None:
+    def stop(self) -> None:
         self.process.kill()
         self.process.wait()
         self.orders.close()
@@ -78,21 +78,21 @@ class _Hand:
             pass  # it is gone: the answer will be that there is none
 
 
-def _collect(jobs: list[Job], crew: list[_Hand]) -> Iterator[Done]:
-    idle = list(crew)
+def _collect(jobs: list[Job], workers: list[_WorkerProcess]) -> Iterator[Done]:
+    idle = list(workers)
     with selectors.DefaultSelector() as busy:
         while (jobs and idle) or busy.get_map():
             while jobs and idle:
-                hand = idle.pop()
-                hand.begin(jobs.pop())
-                busy.register(hand.answers, selectors.EVENT_READ, hand)
+                worker = idle.pop()
+                worker.begin(jobs.pop())
+                busy.register(worker.answers, selectors.EVENT_READ, worker)
             for key, _ in busy.select():
-                hand = key.data
-                done = hand.answer()
+                worker = key.data
+                done = worker.answer()
                 if done.last:
-                    busy.unregister(hand.answers)
-                    if hand.alive:
-                        idle.append(hand)
+                    busy.unregister(worker.answers)
+                    if worker.alive:
+                        idle.append(worker)
                 yield done
 
 

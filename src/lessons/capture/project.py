@@ -1,4 +1,4 @@
-"""The folder a call was made in, in; the project it belongs to out: the root of its repository."""
+"""Finds the project of a folder: the root of its repository."""
 
 import ntpath
 import os

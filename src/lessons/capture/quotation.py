@@ -1,4 +1,4 @@
-"""The lines of a Markdown text in, one after the other; whether each is only shown, in code or in a quotation, out."""
+"""Tells for each line of a Markdown text whether it is in a code block or a quotation."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The result of a call in, its row for the history out: the error redacted and shortened."""
+"""Makes the history row of a call's result: the error redacted and shortened."""
 
 from lessons.agents.base import Line
 from lessons.agents.events import RESULT_ENDS, Returned, TaskEnded

@@ -1,4 +1,4 @@
-"""The data home and what a person asked for in, one whole scan under its lock out."""
+"""Runs one scan under its lock."""
 
 import os
 import time

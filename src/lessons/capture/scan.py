@@ -1,4 +1,4 @@
-"""Folders of transcripts in, everything new in them in the history out, with an account of what was met."""
+"""Reads everything new in folders of transcripts into the history, and counts what was read."""
 
 import time
 from collections.abc import Iterator

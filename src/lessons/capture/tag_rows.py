@@ -1,4 +1,4 @@
-"""Makes rows of the tags in what an agent said; every secret is removed on the way."""
+"""Makes redacted rows of the tags in an assistant's text."""
 
 from collections.abc import Callable, Iterator
 from hashlib import blake2b

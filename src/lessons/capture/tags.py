@@ -1,4 +1,4 @@
-"""One text of an assistant in, the lesson tags it wrote and the cancellations out, in order of appearance.
+"""Finds the lesson tags and cancellations in a text of an assistant, in order.
 
 What it quotes, fences or indents it only shows: those may be the words of a file that it has read.
 """

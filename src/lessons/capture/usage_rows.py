@@ -7,7 +7,7 @@ from lessons.capture.call_row import clean_name
 from lessons.redact.texts import redacted_start
 from lessons.store.history.rows import MessageRow, Origin, StopHooks
 
-_LONGEST = 300
+_LONGEST_TEXT = 300
 _MOST_ERRORS = 5
 _MOST_COMMANDS = 20
 
@@ -26,4 +26,4 @@ def stop_hooks_row(ran: HooksRan, origin: Origin, key: int) -> StopHooks:
 
 
 def _json(texts: list[str]) -> str:
-    return msgspec.json.encode([redacted_start(text, _LONGEST) for text in texts]).decode()
+    return msgspec.json.encode([redacted_start(text, _LONGEST_TEXT) for text in texts]).decode()

@@ -1,4 +1,4 @@
-"""A file in, the agent that wrote it out, by what is in it."""
+"""Recognises by its content which agent wrote a file."""
 
 from collections.abc import Sequence
 

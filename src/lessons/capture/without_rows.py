@@ -1,4 +1,4 @@
-"""A stretch that cannot be stored in, the same stretch as one that was read and gave nothing out."""
+"""Replaces a batch that cannot be stored by one that records the read range but no rows."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Files to read in, their batches out, in this process."""
+"""Reads files in this process, and yields their batches."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A lesson's entry of the manifest in, every text of it that the hook could put in front of an agent out."""
+"""Every text of a lesson's manifest entry that the hook could show to an agent."""
 
 from lessons.inject import words
 from lessons.match.call import ToolCall

@@ -1,4 +1,4 @@
-"""What `git diff --cached --raw` lists in, the staged files with their contents out: few processes for many files."""
+"""Reads the staged files that `git diff --cached --raw` lists, with few processes for many files."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from lessons.continuity.git import git
 from lessons.reviews.check.run import Content
-from lessons.reviews.check.skipped import LARGEST, why_by_name
+from lessons.reviews.check.skipped import MOST_BYTES, why_by_name
 
 OPTIONS = ("--raw", "--no-abbrev")
 _SECONDS = 60.0
 _LINK = "120000"
 _HEADER = 128  # what git prints about each, and more
 # Of the contents that are asked for at once; the largest file fits in what git may print beside it.
-_MOST_AT_ONCE = git.MOST_BYTES - 2 * LARGEST
+_MOST_AT_ONCE = git.MOST_BYTES - 2 * MOST_BYTES
 
 
 class _Staged(NamedTuple):
@@ -30,7 +30,7 @@ def contents(root: str, listed: Sequence[str]) -> Iterator[Content]:
         size = sizes.get(file.name)
         if size is None or why_by_name(file.path):
             yield Content(file.path, None if size is None else b"")
-        elif size > LARGEST:
+        elif size > MOST_BYTES:
             yield Content(file.path, b"", "large")
         else:
             if total + size > _MOST_AT_ONCE:

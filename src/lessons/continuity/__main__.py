@@ -1,4 +1,4 @@
-"""`python -m lessons.continuity save|begin|end KEY=VALUE…`: what a hook starts; faults are noted, nothing is said."""
+"""`python -m lessons.continuity save|begin|end KEY=VALUE…`: started by hooks; logs faults, prints nothing."""
 
 import sys
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What a session is told, once, of work done before: after a compaction, or when it starts."""
+"""The text that restores earlier work, once: after a compaction, or when a session starts."""
 
 import time
 

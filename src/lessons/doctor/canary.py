@@ -1,4 +1,4 @@
-"""Makes an empty folder a data home whose lessons fire on the made-up calls of `doctor`."""
+"""The sample lessons by which `lessons doctor` checks that a hook answers."""
 
 from lessons import config
 from lessons.model import lesson_from_document

@@ -1,4 +1,4 @@
-"""A lesson in, what it does at a call that it matches out: hint, stop or block."""
+"""What a lesson does at a call that it matches: hint, stop or block."""
 
 from lessons.model import Lesson
 from lessons.prove.tend.facts import ActsAs

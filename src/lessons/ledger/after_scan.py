@@ -1,4 +1,4 @@
-"""What is done once new sessions are in the history: what lessons did, what the person may be shown, what grows old."""
+"""Runs after new sessions are in the history: updates the ledger, prepares lines for the user, compacts old data."""
 
 from datetime import UTC, datetime
 

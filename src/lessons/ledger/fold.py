@@ -1,4 +1,4 @@
-"""Moves what the hook logged into the history; killed anywhere and run again, it stores every line once."""
+"""Moves the hook's log into the history; if it is killed and run again, every line is stored once."""
 
 from lessons.store import injection_files
 from lessons.store.history.history import History

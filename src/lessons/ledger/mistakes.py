@@ -1,4 +1,4 @@
-"""A lesson and a call in, whether the call made the mistake that the lesson is about out."""
+"""Whether a call made the mistake that a lesson is about."""
 
 from collections.abc import Iterable, Sequence
 

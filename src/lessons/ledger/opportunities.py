@@ -1,4 +1,4 @@
-"""A context in, every opportunity that lessons had in it and what came of each out."""
+"""Finds every opportunity that lessons had in a context, and the outcome of each."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast

@@ -1,4 +1,4 @@
-"""Writes down a line about the last days that the person may be shown when the next session starts."""
+"""Prepares a line about the last days for the next session start."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""After mining: writes down which mistake was repeated within a day, for the person who starts the next session."""
+"""After mining: records which mistake was repeated within a day, for the next session start."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""A data home in, what its lessons did and how well out: for `lessons stats`, reports and the line of the week."""
+"""Computes what the lessons of a data home did, for `lessons stats`, the report and the weekly line."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""A data home in, the steps that its lessons should make next out; and carries out one of them."""
+"""Proposes the next steps of the lessons in a data home, and applies one of them."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Brings the ledger up to date: folds the hook's log, then judges what is new since the last time."""
+"""Updates the ledger: folds the hook's log, then judges what is new since the last run."""
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence

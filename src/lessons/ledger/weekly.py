@@ -1,4 +1,4 @@
-"""After a scan: writes down what the person may be shown about this week when the next session starts."""
+"""After a scan: prepares the line about this week for the next session start."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The tool `explain_lesson`: what a lesson says, when it acts, and what speaks for it."""
+"""The tool `explain_lesson`: what a lesson says, when it fires, and its evidence."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""The server itself, with the official SDK: tools and resources, each of which speaks through `said` alone."""
+"""The server, with the official SDK: tools and resources, whose texts all go through `said`."""
 
 import functools
 import inspect

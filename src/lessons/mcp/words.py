@@ -1,4 +1,4 @@
-"""The one way of the server's words to a model: neutral, and of bounded length."""
+"""The only way for text of the server to reach a model: cleaned, and limited in length."""
 
 from lessons.plain import framed, neutral
 

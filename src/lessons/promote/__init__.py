@@ -1,1 +1,1 @@
-"""Stage 2: candidates and texts of people in, lessons and the published manifest out."""
+"""Stage 2: turns candidates and texts of people into lessons, and publishes them."""

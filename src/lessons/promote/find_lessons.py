@@ -1,4 +1,4 @@
-"""Words in, the published lessons about them out: what the hook could show in a folder, the best match first."""
+"""Finds published lessons by words: what the hook could show in a folder, best match first."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The first lessons of a new history: starter lessons that it speaks for, and its best candidates."""
+"""The first lessons for a new history: starter lessons that match it, and its best candidates."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -15,7 +15,7 @@ from lessons.promote.publish.literals import all_literal_sets
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.store.published import PublishedLesson, compile_source
 
-MOST = 3
+MOST_MISSES = 3
 _WORD = re.compile(r"[\w-]{3,}")
 # Of the words that a pattern needs, so many must be there.
 _LEAST_SHARE = 0.5
@@ -47,7 +47,7 @@ def near_misses(call: ToolCall, entries: Iterable[Entry], resting: Iterable[Less
         if why_it_fires(_published(entry).rule, call):
             found.append((2.0, _asleep(lesson)))
     found.sort(key=lambda each: (-each[0], each[1].slug))
-    return [miss for _, miss in found[:MOST]]
+    return [miss for _, miss in found[:MOST_MISSES]]
 
 
 def words_of(call: ToolCall) -> set[str]:

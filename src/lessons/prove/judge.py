@@ -1,4 +1,4 @@
-"""A lesson at a call and what followed in, what came of it out; docs/PROOF.md has the definitions with examples."""
+"""Judges the outcome of a lesson at a call by what followed; docs/PROOF.md has the definitions with examples."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Opportunities of a lesson in, those in which it could change something out, each with whether the mistake was made.
+"""The opportunities in which a lesson could change something, each with whether the mistake was made.
 
 A stop or a block changes what comes instead of the call. A hint reaches the agent with the result of its call: it can
 only change what is done later in the same context. Both are compared with the same of before the lesson was there.

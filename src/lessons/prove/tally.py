@@ -1,4 +1,4 @@
-"""Opportunities of lessons in, how often each outcome occurred out."""
+"""Counts the outcomes of opportunities."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

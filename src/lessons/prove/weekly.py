@@ -1,4 +1,4 @@
-"""What lessons did in a week in, the line for the person out."""
+"""The line about a week for the user."""
 
 from lessons.prove.tally import Tally
 

@@ -1,4 +1,4 @@
-"""Secrets that a sentence, a table or the line before announces: `the token is X`, `| API key | X |`."""
+"""Secrets that a sentence, a table or the previous line announces: `the token is X`, `| API key | X |`."""
 
 import re
 

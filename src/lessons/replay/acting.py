@@ -1,4 +1,4 @@
-"""A call in, the lessons learned so far that fire on it out: decided by the code of the hook."""
+"""The lessons learned so far that fire on a call, by the code of the hook."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A lesson in, whether it would have fired on too many of the calls so far out."""
+"""Whether a lesson would have fired on too many of the calls so far."""
 
 import random
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The calls of sessions that have ended, the newest of them at hand: what is asked again and again is read once."""
+"""The calls of sessions that have ended; caches the newest, which are needed often."""
 
 from collections.abc import Iterable
 from functools import cache

@@ -1,4 +1,4 @@
-"""The episodes of sessions that have ended in, the candidates that mining would have made of them by then out."""
+"""The candidates that mining would have made by then of the sessions that have ended."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The figures of a replay in, the sentence that says what they mean out."""
+"""The sentence that sums up a replay."""
 
 import time
 from datetime import datetime

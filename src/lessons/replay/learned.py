@@ -1,4 +1,4 @@
-"""A promoted lesson in, what the hook would have of it out, and which part of that the history cannot know."""
+"""What the hook would know of a promoted lesson, and which part of that the history cannot decide."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Sessions that have ended in, the lessons that a person who promotes every candidate would have by then out."""
+"""The lessons of a person who promotes every candidate of the sessions that have ended."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -22,7 +22,7 @@ from lessons.store.history.past_calls import SessionCall
 Refusal = Literal["no trigger", "refused"]
 
 _SUFFIX_LENGTH = 4
-_FEW = 4  # occurrences
+_FEW_OCCURRENCES = 4  # occurrences
 _UNSEEN = Choice(seen=False)  # as `promote --yes` does it: exactly as proposed
 
 
@@ -72,7 +72,7 @@ class Learner:
 
     def _is_to_be_tried(self, name: str) -> bool:
         number = len(self._waiting[name].candidate.evidence)
-        return number <= _FEW or number >= 2 * self._tried.get(name, 0)
+        return number <= _FEW_OCCURRENCES or number >= 2 * self._tried.get(name, 0)
 
     def _changed(self) -> set[str]:
         """Puts candidates with new evidence into the queue, and returns their names."""

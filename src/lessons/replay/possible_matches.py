@@ -1,4 +1,4 @@
-"""Lessons in, a quick answer to which of them can fire on a text out: most calls need no closer look."""
+"""Quickly finds which lessons can fire on a text, so that most calls need no full match."""
 
 from bisect import bisect_left
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Failed calls and the mistake of each in, those that repeat a mistake of another session out."""
+"""The failed calls that repeat a mistake of another session."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple

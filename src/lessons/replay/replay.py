@@ -1,4 +1,4 @@
-"""A history in, what lessons would have caught in it out."""
+"""Replays a history: what lessons would have caught in it."""
 
 from collections.abc import Callable, Iterable, Iterator
 

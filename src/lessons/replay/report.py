@@ -1,4 +1,4 @@
-"""What would have happened in each session in, the figures of the whole walk out."""
+"""The figures of a whole replay, from what happened in each session."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

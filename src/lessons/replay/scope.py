@@ -1,4 +1,4 @@
-"""What a person asks for in, which sessions are judged out."""
+"""Which sessions are judged, by the options of the user."""
 
 from collections.abc import Callable
 

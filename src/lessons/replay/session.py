@@ -1,4 +1,4 @@
-"""A session with repeated mistakes in, what the lessons of that moment would have done in it out."""
+"""What the lessons of that time would have done in a session with repeated mistakes."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Sessions in, the moments at which one begins or has ended out, in the order of time."""
+"""The times at which sessions start and end, in order."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple

@@ -1,4 +1,4 @@
-"""Active lessons and their opportunities in, when each was activated out."""
+"""When each active lesson was activated."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""The walk forward in, when lessons would have met the repeats of each week or month out."""
+"""When lessons would have caught the repeats of each week or month, by a replay."""
 
 from collections import Counter
 from collections.abc import Iterable

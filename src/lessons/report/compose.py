@@ -1,4 +1,4 @@
-"""A data home in, the whole report about it out."""
+"""Composes the whole report about a data home."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A history in, how much of what agents did it holds out."""
+"""How much of what agents did is in the history."""
 
 from collections import Counter
 

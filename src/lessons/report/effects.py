@@ -1,4 +1,4 @@
-"""What each lesson changed in, one row for each and one for all together out."""
+"""The effect of each lesson, and of all together, one row each."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Mistakes, decisions and opportunities in, how far the mistakes came on their way to a lesson that is heeded out."""
+"""How many mistakes reach each stage on the way to a lesson that is heeded."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""The data home in, when its hooks last ran and what went wrong in them out."""
+"""When the hooks of a data home last ran, and what went wrong in them."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""What each lesson did in, one row for each out."""
+"""What each lesson did, one row each."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""The report in, one HTML page out that needs nothing else: no script, no font, no file, no network."""
+"""Renders the report as one HTML page without scripts, fonts, files or requests."""
 
 import base64
 import hashlib

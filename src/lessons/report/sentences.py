@@ -1,4 +1,4 @@
-"""The report in, the sentences of its page out: what a plot says, in words with their numbers."""
+"""The sentences of the report's page: what each plot says, with its numbers."""
 
 from lessons.report.document import CatchRate, EffectRow, HookHealth, Report, Saved, Totals, Withheld
 from lessons.report.plots.forest import drawn, points

@@ -1,4 +1,4 @@
-"""Text of a transcript, a lesson or a log in, one line of it that is safe to show out; the page escapes it."""
+"""Shortens text of a transcript, a lesson or a log to one line that is safe to show; the page escapes it."""
 
 from lessons.plain import without_hidden
 

@@ -1,4 +1,4 @@
-"""The queue and what lessons could not prevent in, the mistakes that cost most and still come back out."""
+"""The most costly mistakes that still recur, from the queue and the ledger."""
 
 from collections.abc import Iterable, Sequence
 

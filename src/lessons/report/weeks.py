@@ -1,4 +1,4 @@
-"""Repeats, opportunities and activations in, one row for every calendar week out."""
+"""Repeats, opportunities and activations, one row per calendar week."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Recurring patterns in, candidates of the queue out, each with every entry that names it as evidence."""
+"""Turns recurring patterns into candidates, with every entry that names them as evidence."""
 
 from collections.abc import Sequence
 
@@ -10,8 +10,8 @@ from lessons.reviews.rule import triggers_of
 from lessons.reviews.words import normal_words
 from lessons.store.history.candidates import CandidateRow
 
-_HIGHEST = 0.9
-_LEAST = 0.5
+_HIGHEST_CONFIDENCE = 0.9
+_LOWEST_CONFIDENCE = 0.5
 _PER_OCCURRENCE = 0.05
 _MOST_QUOTES = 3
 _LONGEST_SUMMARY = 120
@@ -42,7 +42,7 @@ def _row(cluster: Cluster, project: str, file: str) -> CandidateRow:
         project=project,
         source=file,
     )
-    confidence = round(min(_HIGHEST, _LEAST + _PER_OCCURRENCE * times), 2)
+    confidence = round(min(_HIGHEST_CONFIDENCE, _LOWEST_CONFIDENCE + _PER_OCCURRENCE * times), 2)
     evidence = [_evidence(each.entry, project, file) for each in cluster.occurrences]
     mark = consolidate.fingerprint(project, cluster.words)
     return CandidateRow(mark, WRITTEN, REVIEW, document.text(*_KEYS), confidence, reviews=evidence)

@@ -1,4 +1,4 @@
-"""The body of a review comment in, its findings out.
+"""Finds the findings in a review comment.
 
 A finding has a title in bold (bots, and people who write carefully), else it is a paragraph or an item that quotes code
 or asks for a change. Summaries, praise, questions to bots and reports are none.

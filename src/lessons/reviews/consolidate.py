@@ -1,4 +1,4 @@
-"""All entries of a review log in, the patterns that recur in them out: made anew each time, in any order the same."""
+"""Finds the patterns that recur in a review log; always computed from all entries."""
 
 import hashlib
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The review log and its sources in, where they differ out; and the ways to make them equal."""
+"""Compares the review log with its sources, and makes them equal."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What a person or a parser says about a review in, an entry that may be stored out: redacted, within its limits."""
+"""Makes a review entry that may be stored: redacted, within its limits."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The ledger in, how often each lesson fired on a call that was right out."""
+"""How often each lesson fired on a correct call, by the ledger."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What `gh pr view NUMBER --json reviews,comments` prints in, one entry per pull request out.
+"""Reads `gh pr view NUMBER --json reviews,comments`: one entry per pull request.
 
 That output has no comments at places in the code; `gh api repos/OWNER/REPO/pulls/NUMBER/comments` prints those, and is
 understood too.

@@ -1,4 +1,4 @@
-"""Markdown in, its lines out without what is not said: code blocks and comments."""
+"""The lines of a Markdown text without code blocks and comments."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A review log in markdown in, its entries out.
+"""Reads the entries of a review log in Markdown.
 
 An entry begins at a heading such as `#### Review #12: Title (2026-01-31)` or `### Retrospective: PR #370` and ends at
 the next entry, or at a heading of its own level. Its patterns are the numbered items in bold, and the items below a

@@ -1,4 +1,4 @@
-"""The login of an author of comments in, who that is out: a person, a bot that reviews, or one that reports."""
+"""Who wrote a comment, by the login: a person, a review bot, or another bot."""
 
 from typing import Literal
 

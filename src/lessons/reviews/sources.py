@@ -1,4 +1,4 @@
-"""A file with reviews in, its entries out: a log in markdown, output of `gh`, or entries as JSON."""
+"""Reads review entries from a file: a Markdown log, output of `gh`, or JSON."""
 
 import codecs
 import os
@@ -9,7 +9,7 @@ from lessons.errors import NotFound, Refused
 from lessons.reviews import github, markdown_log
 from lessons.reviews.entry import entry_from_json
 
-_LARGEST = 64 * 1024 * 1024
+_MOST_BYTES = 64 * 1024 * 1024
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
@@ -18,15 +18,15 @@ def read_source(root: str, path: str, pull_request: int | None = None) -> list[R
     file = relative_to(root, path)
     try:
         with open(os.path.join(root, file), "rb") as opened:
-            content = opened.read(_LARGEST + 1)
+            content = opened.read(_MOST_BYTES + 1)
             if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
                 file = ""  # a pipe cannot be read again
     except FileNotFoundError:
         raise NotFound(f"No file {path}: give a review log or saved output of `gh pr view`.") from None
     except OSError as fault:
         raise Refused(f"{path} cannot be read: {fault.strerror}.") from None
-    if len(content) > _LARGEST:
-        raise Refused(f"{path} is larger than {_LARGEST // 1024 // 1024} MB: too large for a review log.")
+    if len(content) > _MOST_BYTES:
+        raise Refused(f"{path} is larger than {_MOST_BYTES // 1024 // 1024} MB: too large for a review log.")
     return entries_of(text_of(content), file, pull_request)
 
 

@@ -1,4 +1,4 @@
-"""The name of a pattern in, its slug and its normalised words out: one definition of "the same pattern"."""
+"""The slug and the normalised words of a pattern: one definition of "the same pattern"."""
 
 import re
 from functools import lru_cache

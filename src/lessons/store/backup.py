@@ -6,7 +6,7 @@ from datetime import date
 
 from lessons.store import atomic
 
-KEPT = 14
+KEPT_BACKUPS = 14
 
 
 def daily_copy(source: str, folder: str, today: date) -> str | None:
@@ -27,5 +27,5 @@ def daily_copy(source: str, folder: str, today: date) -> str | None:
 
 def _prune(folder: str, ours: re.Pattern[str]) -> None:
     copies = sorted(name for name in os.listdir(folder) if ours.fullmatch(name))
-    for name in copies[:-KEPT]:
+    for name in copies[:-KEPT_BACKUPS]:
         os.unlink(os.path.join(folder, name))

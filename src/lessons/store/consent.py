@@ -1,4 +1,4 @@
-"""What a person does not want kept in, whether a record may be stored out."""
+"""Whether a record may be stored, by what the user excluded."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The file `decisions.jsonl`: one line for each decision of a person; of candidates also what stands today."""
+"""The file `decisions.jsonl`: one line per decision of the user; for candidates also the current state."""
 
 import os
 from collections.abc import Sequence

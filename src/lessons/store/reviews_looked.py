@@ -1,4 +1,4 @@
-"""The file `reviews-looked` of a project in the data home: when a session start last had the review log looked at."""
+"""The file `reviews-looked` of a project in the data home: when a session start last checked the review log."""
 
 from lessons.system import system
 

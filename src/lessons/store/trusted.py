@@ -1,4 +1,4 @@
-"""The file `trusted.json`: which projects a person trusts, each with the digests of the files that were looked at."""
+"""The file `trusted.json`: which projects the user trusts, with the digests of the files that were shown."""
 
 import json
 from collections.abc import Mapping

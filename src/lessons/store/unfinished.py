@@ -1,4 +1,4 @@
-"""The decision that is being carried out: noted before lessons.json is touched, removed when all is written."""
+"""The decision in progress: written before lessons.json is changed, removed when everything is written."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Folders in, the transcripts in them that were written out: told by the platform, or found by looking."""
+"""Reports the transcripts that were written, by file system events or by polling."""
 
 import os
 import sys

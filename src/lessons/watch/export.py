@@ -1,4 +1,4 @@
-"""Does what a scan does at its end, when something changed and not more often than now and then."""
+"""Does what a scan does at its end, if something changed, and not too often."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a watcher may take: of the machine in one tick, and of memory for files that wait."""
+"""The limits of a watcher: work per tick, and memory for queued files."""
 
 import msgspec
 

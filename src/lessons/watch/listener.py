@@ -1,4 +1,4 @@
-"""What a watcher tells whoever looks on: a terminal, a pipe, a log."""
+"""What a watcher reports to a terminal, a pipe or a log."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""The watcher itself: waits for writes, reads them in ticks, mines what is quiet, until it is told to stop."""
+"""The watcher: waits for writes, reads them in ticks, mines quiet sessions, until it is stopped."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""The files that wait to be read: each once, the one written last first, and never more than so many."""
+"""The queue of files to read: each once, the one written last first, with a maximum length."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""When something is due: which sessions are quiet, and how long a watcher may sleep. Pure: the clock comes in."""
+"""When work is due: which sessions are quiet, and how long a watcher may sleep. Pure: the time is an argument."""
 
 from collections.abc import Iterable, Mapping
 

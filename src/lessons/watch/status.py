@@ -1,4 +1,4 @@
-"""How the watcher stands, for people and programs: whether it runs, what it does, and what failed."""
+"""The state of the watcher, for people and programs: whether it runs, what it does, and what failed."""
 
 from lessons.errors import NotFound
 from lessons.store import watch_status

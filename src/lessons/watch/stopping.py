@@ -1,4 +1,4 @@
-"""Ends a watcher cleanly: the first signal asks it to stop, and soon after whatever it still does is broken off."""
+"""Stops a watcher cleanly: the first signal asks it to stop; soon after, current work is interrupted."""
 
 import signal
 import threading

@@ -1,4 +1,4 @@
-"""One turn of the watcher: some files are read, quiet sessions are mined, and what came of it is told."""
+"""One tick of the watcher: reads some files, mines quiet sessions, and reports the result."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What happened so far in, lines for a screen of 80 columns or for a pipe out. Pure: nothing is printed here."""
+"""The lines about what happened so far, for a screen of 80 columns or a pipe. Pure: prints nothing."""
 
 import os
 import time

@@ -87,7 +87,7 @@ def test_fourteen_are_kept_and_nothing_else_is_touched(scanned: ScannedHome) -> 
     daily_copies.daily_copy(str(scanned.home / "lessons.json"), str(folder), date(2026, 1, 2))
     (folder / "mine").mkdir()
     (folder / ".unfinished-backup-20200101T000000Z").mkdir()
-    made = [backups.create(scanned.path).name for _ in range(backups.KEPT + 2)]
+    made = [backups.create(scanned.path).name for _ in range(backups.KEPT_BACKUPS + 2)]
     assert len(set(made)) == len(made)
     assert _names(scanned) == made[2:]
     others = {path.name for path in folder.iterdir()} - set(made)
@@ -189,7 +189,7 @@ def test_a_restored_history_does_not_meet_the_wal_of_the_one_before(scanned: Sca
 
 
 def test_the_oldest_backup_is_not_removed_by_its_own_restore(scanned: ScannedHome) -> None:
-    made = [backups.create(scanned.path).name for _ in range(backups.KEPT)]
+    made = [backups.create(scanned.path).name for _ in range(backups.KEPT_BACKUPS)]
     restore.restore(scanned.path, made[0])
     assert made[0] in _names(scanned)
     assert made[1] in _names(scanned)

@@ -75,7 +75,7 @@ def test_rotation_keeps_the_newest(place: StatePaths, kind: str, there: int, mor
 
 @both
 def test_rotation_keeps_lines_as_they_are_and_drops_the_unreadable(place: StatePaths, kind: str) -> None:
-    add(place, kind, [f"c{number}" for number in range(lines.MOST)])
+    add(place, kind, [f"c{number}" for number in range(lines.MOST_LINES)])
     path = path_of(place, kind)
     texts = path.read_text().splitlines()
     texts[-1] = texts[-1].replace("{", '{"later": 1, ', 1)
@@ -83,7 +83,7 @@ def test_rotation_keeps_lines_as_they_are_and_drops_the_unreadable(place: StateP
     assert any(problem.endswith("has 1 unreadable line, which is passed over.") for problem in problems_of(place))
     add(place, kind, ["new"])
     assert path.read_text().splitlines()[-2] == texts[-1]
-    assert len(path.read_text().splitlines()) == lines.KEPT
+    assert len(path.read_text().splitlines()) == lines.KEPT_LINES
     assert problems_of(place) == []
 
 
@@ -112,7 +112,7 @@ def test_a_cut_costs_only_what_it_cut(
 
 @both
 @given(
-    there=st.integers(lines.MOST - 8, lines.MOST),
+    there=st.integers(lines.MOST_LINES - 8, lines.MOST_LINES),
     first=st.integers(1, 4),
     second=st.integers(1, 4),
     share=st.integers(0, 999),
@@ -140,7 +140,7 @@ def test_rotation_under_two_writers_loses_none_of_the_newest(
     assert ended.statuses[1] == 0
     done = [*acts[0][: ended.first], *acts[1]]
     found = keys(place, kind)
-    assert len(found) == len(set(found)) and len(found) >= min(lines.KEPT, there)
+    assert len(found) == len(set(found)) and len(found) >= min(lines.KEPT_LINES, there)
     assert {f"{act.session}-{act.number}-{part}" for act in done for part in "ab"} <= set(found)
     # Of the old ones a whole tail is there: nothing from the middle is gone.
     stayed = [name for name in found if str(name).startswith("c")]

@@ -1,4 +1,4 @@
-"""Puts our hooks into a settings file of Claude Code, and takes them out."""
+"""Adds our hooks to a settings file of Claude Code, and removes them."""
 
 import sys
 from collections.abc import Mapping

@@ -7,7 +7,7 @@ from lessons.match.call import command_of
 
 Arguments = dict[object, object]
 
-_LONGEST = 1 << 20
+_MOST_INPUT_CHARACTERS = 1 << 20
 _SHELLS = frozenset(("exec_command", "shell", "local_shell", "shell_command", "container.exec", "local_shell_call"))
 _PATCH = "apply_patch"
 _POLL = "write_stdin"
@@ -56,15 +56,15 @@ def patched(patch: str) -> tuple[str, Arguments]:
 def arguments_of(given: msgspec.Raw, written: msgspec.Raw) -> Arguments:
     """Of a function the JSON in a string, of a tool that takes text that text; of very long ones the beginning."""
     if first_byte(written) == b'"':
-        return {"input": start_of(written, _LONGEST)}
+        return {"input": start_of(written, _MOST_INPUT_CHARACTERS)}
     found: object = {}
     try:
-        if first_byte(given) == b'"' and len(memoryview(given)) <= 2 * _LONGEST:
-            found = anything_of(start_of(given, 2 * _LONGEST).encode())
-        elif first_byte(given) == b"{" and len(memoryview(given)) <= _LONGEST:
+        if first_byte(given) == b'"' and len(memoryview(given)) <= 2 * _MOST_INPUT_CHARACTERS:
+            found = anything_of(start_of(given, 2 * _MOST_INPUT_CHARACTERS).encode())
+        elif first_byte(given) == b"{" and len(memoryview(given)) <= _MOST_INPUT_CHARACTERS:
             found = anything_of(given)
     except msgspec.MsgspecError:  # the model wrote something else
-        return {"input": start_of(given, _LONGEST)}
+        return {"input": start_of(given, _MOST_INPUT_CHARACTERS)}
     return found if isinstance(found, dict) else {}
 
 

@@ -1,4 +1,4 @@
-"""Puts our hooks into a hooks.json of Codex, and takes them out; whether they run is for the person to decide."""
+"""Adds our hooks to a hooks.json of Codex, and removes them; the user decides in Codex whether they run."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""How a tool call of Copilot CLI ended: the data of a `tool.execution_complete` in, the verdict and its text out."""
+"""Reads from a `tool.execution_complete` of Copilot CLI how the call ended, and its text."""
 
 import re
 from typing import NamedTuple

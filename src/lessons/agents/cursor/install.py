@@ -1,4 +1,4 @@
-"""Our hooks in a `hooks.json` of Cursor, and the file without them; handlers stand in a list for each event."""
+"""Adds our hooks to a `hooks.json` of Cursor, which has a list of handlers for each event, and removes them."""
 
 from lessons.agents.base import InstallReport
 from lessons.agents.cursor.wire import AGENT, EVENTS

@@ -1,4 +1,4 @@
-"""Puts our hooks into a settings file of Gemini CLI, and takes them out."""
+"""Adds our hooks to a settings file of Gemini CLI, and removes them."""
 
 from lessons.agents.base import InstallReport
 from lessons.agents.gemini_cli.wire import AGENT

@@ -1,4 +1,4 @@
-"""A session of Gemini CLI on the disk: one document that is written anew, or lines of which the last one counts."""
+"""A session file of Gemini CLI: one document that is rewritten, or lines of which the last one counts."""
 
 import msgspec
 
@@ -7,7 +7,7 @@ from lessons.agents.jsonl import storable
 from lessons.agents.object_lines import Fields, inner, objects, text
 from lessons.agents.whole import NotOurs
 
-_LARGEST = 256 << 20
+_MOST_BYTES = 256 << 20
 _ENVELOPE = ("sessionId", "projectHash")
 
 
@@ -51,7 +51,7 @@ def read(path: str) -> Content:
     """Raises NotOurs where it is no session of this client."""
     content = Content()
     with open(path, "rb") as file:
-        data = file.read(_LARGEST)
+        data = file.read(_MOST_BYTES)
     if path.endswith(".json"):
         document = _object(data)
         if document is None:

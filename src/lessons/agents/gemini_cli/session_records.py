@@ -1,4 +1,4 @@
-"""The messages of a Gemini CLI session in, records out; a message with the calls that it asked for is one record."""
+"""Turns the messages of a Gemini CLI session into records; a message and its calls are one record."""
 
 import re
 from typing import NamedTuple

@@ -16,7 +16,7 @@ from lessons.store.faults import describe
 from lessons.store.history.rows import FileState
 
 ENDING = ".json"
-_LARGEST = 32 << 20
+_MOST_BYTES = 32 << 20
 
 
 def is_session(path: str) -> bool:
@@ -105,7 +105,7 @@ def _entries(folder: str) -> list[tuple[str, os.DirEntry[str]]]:
 def _read(path: str) -> Fields | None:
     """None for what is no object, as while it is written."""
     with open(path, "rb") as file:
-        data = file.read(_LARGEST)
+        data = file.read(_MOST_BYTES)
     try:
         found = storable(msgspec.json.decode(data))
     except (msgspec.MsgspecError, UnicodeError, RecursionError):

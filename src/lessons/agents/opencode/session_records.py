@@ -1,4 +1,4 @@
-"""A session of opencode with its messages and parts in, records out; a part is one record.
+"""Turns a session of opencode into records; each part of a message is one record.
 
 A part is changed in place while it comes into being (pending, running, completed). Only what will not change any more
 is told: a text that has ended, the arguments of a call that runs, the result of one that has ended.

@@ -1,4 +1,4 @@
-"""Puts our hooks into a settings file of Qwen Code, and takes them out."""
+"""Adds our hooks to a settings file of Qwen Code, and removes them."""
 
 from lessons.agents.base import InstallReport
 from lessons.agents.hook_command import build_command

@@ -1,4 +1,4 @@
-"""How a tool call of Qwen Code ended: the parts of a `tool_result` in, the verdict and what was printed out."""
+"""Reads from the parts of a `tool_result` of Qwen Code how the call ended, and what was printed."""
 
 import re
 from typing import NamedTuple

@@ -10,7 +10,7 @@ from lessons.episode import Correction, Step
 
 _LONGEST_RULE = 200
 # Of a hundred.
-_ENOUGH = 50
+_ENOUGH_POINTS = 50
 _HABITUAL = 65  # from here on it tells a habit, whatever moment its words point at
 _STANDS = 75  # from here on the words themselves say that the rule is permanent
 _SUREST = 95
@@ -32,7 +32,7 @@ def correction(text: str, sureness: str, action: Step | None, stopped: bool) -> 
             best, chosen = points, number
         after_task = after_task or remark.asks or search("TASK", remark.plain) is not None
     best += (10 if objects else 0) + (15 if stopped else 0) if best else 0
-    rule = _rule(remarks, chosen) if best >= _ENOUGH else ""
+    rule = _rule(remarks, chosen) if best >= _ENOUGH_POINTS else ""
     if not same_rule(rule) - {"not"}:
         return None
     return Correction(rule, min(_SUREST, best + (5 if sureness == "sure" else 0)) / 100)

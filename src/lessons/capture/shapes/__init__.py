@@ -1,1 +1,1 @@
-"""The shapes of errors: one file for each kind of failure, told by what the programs themselves write."""
+"""The shapes of errors: one file for each kind of failure, by what programs print."""

@@ -1,4 +1,4 @@
-"""A failed call in, whether it asked an API for a path that it does not know out."""
+"""Whether a failed call asked an API for a path that does not exist."""
 
 from lessons.episode import Step
 from lessons.failure.complaint import is_about_unknown_path

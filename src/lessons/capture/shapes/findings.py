@@ -1,4 +1,4 @@
-"""An error in, whether it reports on code under development out: tests, linters, compilers and type checkers."""
+"""Whether an error is about code under development: tests, linters, compilers and type checkers."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A failed call in, whether code in its command line imports a module that is not installed out."""
+"""Whether code in a failed command line imports a module that is not installed."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A failed call in, what its error says about it out: a mistake of the call, work under way, or nothing certain."""
+"""Judges a failed call by its error: a mistake of the call, normal work, or unknown."""
 
 from typing import Literal, NamedTuple
 

@@ -1,4 +1,4 @@
-"""A text and a table of shapes in, whether it has one of them out; each has a literal, which is quick to look for."""
+"""Whether a text has one of the shapes in a table; each has a literal, which is quick to search for."""
 
 import re
 

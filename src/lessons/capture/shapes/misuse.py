@@ -1,4 +1,4 @@
-"""An error in, what it says was wrong with the call itself out: the kind of mistake, where the program names it."""
+"""Whether an error says that the call itself was wrong, and which kind of mistake it names."""
 
 import re
 
@@ -24,7 +24,7 @@ _OPTION = re.compile(r"(?<!\S)--?([A-Za-z][\w-]+)")
 _WORD = re.compile(r"[A-Za-z][\w-]+")
 _FEW_LINES = 15
 _LINES = 30  # at either end of a long error
-_LONGEST = 500
+_LONGEST_LINE = 500
 
 
 def kind_of_misuse(text: str, command: str, about_code: bool) -> Kind | None:
@@ -45,7 +45,7 @@ def _of_lines(text: str, command: str, about_code: bool) -> Kind | None:
     # A few lines that name an option of this very call are about the call, however they are marked.
     options = frozenset(_OPTION.findall(command)) if about_code and len(lines) <= _FEW_LINES else frozenset()
     for index, whole in enumerate(lines):
-        line = whole[:_LONGEST]
+        line = whole[:_LONGEST_LINE]
         kind = _of_shell(line) if ": " in line else None
         if kind:
             return kind

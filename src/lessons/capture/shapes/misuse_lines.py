@@ -1,4 +1,4 @@
-"""Nothing comes in; what shells and programs write at the beginning of a line about a wrong call goes out, by kind."""
+"""What shells and programs print at the beginning of a line about a wrong call, by kind."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Nothing comes in; what says wherever it stands that a call was wrong goes out: a literal and the whole shape."""
+"""Words that show anywhere in an error that the call was wrong: a literal and the whole shape."""
 
 import re
 

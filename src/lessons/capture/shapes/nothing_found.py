@@ -1,4 +1,4 @@
-"""A failed call in, whether it only looked for something that is not there out."""
+"""Whether a failed call only searched for something that does not exist."""
 
 import re
 

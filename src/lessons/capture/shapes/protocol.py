@@ -1,4 +1,4 @@
-"""A failed call in, whether it broke a rule of the agent's own tools out; their error texts explain themselves."""
+"""Whether a failed call broke a rule of the agent's own tools; their error texts explain themselves."""
 
 from lessons.episode import Step
 from lessons.failure.clean import FRAME_START, is_of_client

@@ -1,4 +1,4 @@
-"""An error in, whether it will pass by itself out: networks, servers, locks, and people who are asked for something."""
+"""Whether an error is temporary: networks, servers, locks, and prompts for a person."""
 
 from lessons.capture.shapes.literals import said, says
 

@@ -1,4 +1,4 @@
-"""An error in, whether it tells where the work stands out: conflicts, rejected pushes, failing checks."""
+"""Whether an error reports the state of the work: conflicts, rejected pushes, failing checks."""
 
 from lessons.capture.shapes.literals import said, says
 

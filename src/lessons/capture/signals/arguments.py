@@ -1,4 +1,4 @@
-"""A pair of one family in, which words of the call were replaced out."""
+"""Finds which words of the call were replaced."""
 
 import re
 from difflib import SequenceMatcher
@@ -22,11 +22,11 @@ from lessons.capture.signals.pair import Pair, same_task
 from lessons.episode import Change
 from lessons.shell.named import is_named
 
-_MOST = 4
+_MOST_WORDS = 4
 _SIMILAR = 0.25
 _SIMILAR_TEXT = 0.4
 _LONG = 40
-_READ = 4096
+_COMPARED_CHARACTERS = 4096
 _ALIKE = 0.5
 _FEW_WORDS = 4  # of a quoted text: a longer one, in which one name was exchanged, is the same piece of work
 _COMPARED = 80  # characters of a word
@@ -58,7 +58,7 @@ def change(pair: Pair) -> Change | None:
 
 
 def _of_text(pair: Pair) -> Change | None:
-    before, after = pair.failure.command[:_READ], pair.fix.command[:_READ]
+    before, after = pair.failure.command[:_COMPARED_CHARACTERS], pair.fix.command[:_COMPARED_CHARACTERS]
     if similarity(tuple(before.split()), tuple(after.split())) < _SIMILAR_TEXT:
         return None
     gone, came = inside(before, after, pair.said)
@@ -84,8 +84,8 @@ def _is_another_thing(block: Block, error: str) -> bool:
 
 
 def _of_words(found: list[Block], after: Words) -> Change:
-    gone: Words = tuple(word for block in found for word in block.gone)[:_MOST]
-    came: Words = tuple(word for block in found for word in block.came)[:_MOST]
+    gone: Words = tuple(word for block in found for word in block.gone)[:_MOST_WORDS]
+    came: Words = tuple(word for block in found for word in block.came)[:_MOST_WORDS]
     if came == (EMPTY,) and not gone:  # `sed -i ''`: which option it belongs to
         came = (after[max(0, after.index(BLANKED) - 1)], EMPTY) if BLANKED in after else came
     if gone and came and all(map(_PATH.fullmatch, (*gone, *came))):

@@ -1,4 +1,4 @@
-"""A pair in, whether a command of the line was dropped, exchanged, or put before the others out."""
+"""Finds a command of the line that was dropped, replaced, or added before the others."""
 
 from lessons.capture.signals.content import around
 from lessons.capture.signals.difference import shortened, similarity

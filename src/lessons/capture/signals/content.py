@@ -1,4 +1,4 @@
-"""A shell line and a command of it in, the command's words with what stands in their quotes out."""
+"""The words of a command in a shell line, with the text inside their quotes."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING

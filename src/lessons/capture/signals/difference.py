@@ -1,4 +1,4 @@
-"""Two texts or lists of words in, what went and what came out: short, and the part that the error speaks of."""
+"""Compares two texts or lists of words: what was removed and what was added, shortened to what the error names."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from lessons.shell.named import AROUND_WORDS, is_named
 
 Words = tuple[str, ...]
 
-LONGEST = 120  # characters of what is shown
+LONGEST_SHOWN = 120  # characters of what is shown
 _MOST_WORDS = 120  # between the first and the last difference: comparing them takes the square of it, and more
 _TOKEN = re.compile(r"[^\s\"'`,;(){}\[\]]+|[(){}\[\]]")
 _BRACKETS = frozenset("(){}[]")
@@ -145,8 +145,8 @@ def paths_apart(before: str, after: str) -> tuple[str, str]:
 
 
 def shortened(text: str) -> str:
-    text = " ".join(text[: 4 * LONGEST].split())
-    if len(text) <= LONGEST:
+    text = " ".join(text[: 4 * LONGEST_SHOWN].split())
+    if len(text) <= LONGEST_SHOWN:
         return text
-    start = text[: LONGEST - 1]
+    start = text[: LONGEST_SHOWN - 1]
     return (start.rpartition(" ")[0] or start) + "…"

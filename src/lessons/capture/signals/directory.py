@@ -1,4 +1,4 @@
-"""A pair in, whether the same command worked in another folder out."""
+"""Finds whether the same command worked in another folder."""
 
 from lessons.capture.signals.difference import shortened, similarity
 from lessons.capture.signals.pair import Command, Pair

@@ -1,4 +1,4 @@
-"""A pair in, whether an option was dropped, added or replaced, or has another value out."""
+"""Finds an option that was dropped, added, replaced, or given another value."""
 
 import re
 

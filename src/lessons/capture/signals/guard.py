@@ -1,4 +1,4 @@
-"""Whether what worked only bypasses a check, or destroys something: then nobody knows what would have helped."""
+"""Whether the call that worked only bypasses a check or destroys something: then the real fix is unknown."""
 
 from lessons.capture.signals.pair import Pair
 from lessons.episode import Change

@@ -1,4 +1,4 @@
-"""A step in, the command of it that changes something out: what only looks cannot have helped."""
+"""Finds the command of a step that changes something: a command that only reads cannot be the fix."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""One word for another and the error in, whether both are only two things of the same sort out."""
+"""Whether two words only name different things of the same kind, by the error."""
 
 import re
 from difflib import SequenceMatcher

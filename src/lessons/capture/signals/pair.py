@@ -1,4 +1,4 @@
-"""A failed call and a later one in, both taken apart and the two commands that are to be compared out."""
+"""Parses a failed call and a later one, and chooses the two commands to compare."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -15,8 +15,8 @@ from lessons.shell.programs import CHANGE_FOLDER, CHANGE_SHELL, SHELLS
 
 _PREPARES = CHANGE_SHELL | {"nvm", "conda"}
 _LOOK_BACK = 5
-_MOST = 50  # commands of a line: each one is compared with each
-_READ = 4096
+_MOST_COMMANDS = 50  # commands of a line: each one is compared with each
+_SEARCHED_CHARACTERS = 4096
 _ALIKE = 0.5
 _SIGNS = str.maketrans("", "", "'\"\\` \t\n")
 _SUBSHELL = "(cd "  # whose folder is left at its end
@@ -62,7 +62,7 @@ class Pair(NamedTuple):
     @property
     def error(self) -> str:
         """As much of it as is searched for words."""
-        return self.failure.error[:_READ]
+        return self.failure.error[:_SEARCHED_CHARACTERS]
 
     @property
     def said(self) -> str:
@@ -94,7 +94,7 @@ def line_of(command: str, depth: int = 0) -> Line:
     commands: list[Command] = []
     folders: list[str] = []
     for index, part in enumerate(found):
-        if len(commands) >= _MOST:
+        if len(commands) >= _MOST_COMMANDS:
             break
         if part.program in CHANGE_FOLDER:
             folders += part.words[1:2]
@@ -108,7 +108,7 @@ def line_of(command: str, depth: int = 0) -> Line:
             piped = index > 0 and found[index - 1].operator == "|"
             commands.append(Command(_words(part), tuple(folders), "", piped))
     stays = () if _SUBSHELL in script else tuple(folders)
-    return Line(tuple(prepared), tuple(commands[:_MOST]), stays, script.translate(_SIGNS))
+    return Line(tuple(prepared), tuple(commands[:_MOST_COMMANDS]), stays, script.translate(_SIGNS))
 
 
 def _words(part: Part) -> Words:

@@ -1,4 +1,4 @@
-"""A pair in, whether the same command worked after the line prepared its surroundings out."""
+"""Finds whether the same command worked after the line prepared its environment."""
 
 from lessons.capture.signals.difference import shortened
 from lessons.capture.signals.pair import Pair

@@ -1,4 +1,4 @@
-"""A pair in, whether the very same call worked after something else was run out."""
+"""Finds whether the identical call worked after another command was run."""
 
 from lessons.capture.signals.difference import shortened, similarity
 from lessons.capture.signals.looks import doing

@@ -1,4 +1,4 @@
-"""A failed call in, whether it only asked for something out: that the answer is no is not a mistake."""
+"""Whether a failed call only asked a question: a negative answer is not a mistake."""
 
 from typing import Literal
 

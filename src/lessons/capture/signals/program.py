@@ -1,4 +1,4 @@
-"""A pair in, whether another program did what the first could not out."""
+"""Finds whether another program did what the first could not."""
 
 from lessons.capture.signals.content import around
 from lessons.capture.signals.difference import Words, blocks, shortened, similarity

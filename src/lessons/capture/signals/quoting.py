@@ -1,4 +1,4 @@
-"""A pair in, whether the same characters were only quoted or escaped otherwise out."""
+"""Finds whether the same characters were only quoted or escaped differently."""
 
 import re
 
@@ -8,7 +8,7 @@ from lessons.episode import Change
 
 # Words of a line with their quotes; a quote that nothing closes stands for itself.
 _WORD = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+|\S""", re.DOTALL)
-_READ = 4096
+_COMPARED_CHARACTERS = 4096
 _SIMILAR = 0.5
 
 
@@ -28,7 +28,7 @@ def change(pair: Pair) -> Change | None:
 
 
 def _words(command: str) -> Words:
-    return tuple(_WORD.findall(command[:_READ]))
+    return tuple(_WORD.findall(command[:_COMPARED_CHARACTERS]))
 
 
 def _quotes(words: Words) -> set[str]:

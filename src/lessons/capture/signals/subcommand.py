@@ -1,4 +1,4 @@
-"""A pair in, whether another sub-command or script of the same program did it out."""
+"""Finds whether another sub-command or script of the same program worked."""
 
 import re
 from difflib import SequenceMatcher
@@ -8,7 +8,7 @@ from lessons.capture.signals.pair import Pair
 from lessons.episode import Change
 from lessons.shell.named import is_named
 
-_MOST = 2
+_MOST_NEW_WORDS = 2
 _END_OF_OPTIONS = "--"
 _ALIKE = 0.5
 _COMPARED = 80  # characters of a name
@@ -27,7 +27,7 @@ def change(pair: Pair) -> Change | None:
     if pair.kind == "wrong-command" and not found[0].gone:
         return _inserted(pair, found[0].came)
     came = found[0].came[:-1] if found[0].came[-1:] == (_END_OF_OPTIONS,) else found[0].came
-    if len(found[0].gone) != 1 or not 0 < len(came) <= _MOST:
+    if len(found[0].gone) != 1 or not 0 < len(came) <= _MOST_NEW_WORDS:
         return None
     return _exchanged(pair, found[0].gone[0], came)
 
@@ -54,7 +54,7 @@ def _is_part(name: str, other: str) -> bool:
 def _inserted(pair: Pair, came: Words) -> Change | None:
     """`shop src` → `shop check src`: what was taken for a sub-command is not one."""
     name, first = pair.before.words[:2]
-    if len(came) > _MOST or any(word.startswith("-") for word in came) or not is_named(first, pair.said):
+    if len(came) > _MOST_NEW_WORDS or any(word.startswith("-") for word in came) or not is_named(first, pair.said):
         return None
     is_first = pair.after.words[1 : 1 + len(came)] == came
     return Change("wrong-command", name, f"{name} {shown(came)}") if is_first else None

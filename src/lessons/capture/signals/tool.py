@@ -1,4 +1,4 @@
-"""A pair in, whether another tool of the agent did what the call could not out."""
+"""Finds whether another tool of the agent did what the call could not."""
 
 import re
 
@@ -8,7 +8,7 @@ from lessons.episode import Change
 from lessons.shell.looks import only_looks
 
 _NAMES = re.compile(r"[\w.-]{4,}")
-_READ = 2000
+_SEARCHED_CHARACTERS = 2000
 
 
 def change(pair: Pair) -> Change | None:
@@ -34,4 +34,4 @@ def _can_stand_for(pair: Pair) -> bool:
 
 
 def _names(text: str) -> set[str]:
-    return {name.lower() for name in _NAMES.findall(text[:_READ])}
+    return {name.lower() for name in _NAMES.findall(text[:_SEARCHED_CHARACTERS])}

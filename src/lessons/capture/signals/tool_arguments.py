@@ -1,4 +1,4 @@
-"""A pair of calls of the same tool that is no shell in, which of its arguments were replaced out."""
+"""Finds which arguments of a tool other than a shell were replaced."""
 
 import re
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ from lessons.shell.named import is_named
 
 _NAMES = re.compile(r"[\w.-]{2,}")
 _SIMILAR = 0.25
-_READ = 4096
+_COMPARED_CHARACTERS = 4096
 _LONG = 60
-_MOST = 2
+_MOST_ARGUMENTS = 2
 
 
 def change(pair: Pair) -> Change | None:
@@ -27,8 +27,8 @@ def change(pair: Pair) -> Change | None:
     if not names or not _is_same_task(pair, before, after, names):
         return None
     names = [name for name in names if _is_named(name, before, pair)] or names
-    gone = ", ".join(_shown(name, before, after, pair.said) for name in names[:_MOST] if name in before)
-    came = ", ".join(_shown(name, after, before, pair.said) for name in names[:_MOST] if name in after)
+    gone = ", ".join(_shown(name, before, after, pair.said) for name in names[:_MOST_ARGUMENTS] if name in before)
+    came = ", ".join(_shown(name, after, before, pair.said) for name in names[:_MOST_ARGUMENTS] if name in after)
     return Change("wrong-arguments", shortened(gone), shortened(came))
 
 
@@ -56,7 +56,7 @@ def _is_same_task(pair: Pair, before: Mapping[str, str], after: Mapping[str, str
         return _folder(pair.failure) != _folder(pair.fix) and "mcp__" in pair.fix.tool
     if old == new != "":
         return True
-    one, other = (tuple(_NAMES.findall(" ".join(values.values())[:_READ])) for values in (before, after))
+    one, other = (tuple(_NAMES.findall(" ".join(values.values())[:_COMPARED_CHARACTERS])) for values in (before, after))
     return set(before) != set(after) or similarity(one, other) >= _SIMILAR
 
 

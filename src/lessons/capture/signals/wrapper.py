@@ -1,4 +1,4 @@
-"""A pair in, whether only what stands around the command was dropped, added or changed out."""
+"""Finds a wrapper around the command that was dropped, added or changed."""
 
 from lessons.capture.signals.content import around
 from lessons.capture.signals.difference import shortened

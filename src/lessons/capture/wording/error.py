@@ -1,4 +1,4 @@
-"""How an error is told in a sentence, and what it proposes itself."""
+"""Quotes an error in a sentence, and finds the fix that it proposes itself."""
 
 import re
 from itertools import takewhile

@@ -1,4 +1,4 @@
-"""Calls of several kinds that failed in the wrong folder in, words about all of them out."""
+"""Words for calls of several kinds that failed in the wrong folder."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""One mistake and its change in, the sentence about it and the words of its remedy out: one template per kind."""
+"""The sentence about a mistake and its fix: one template per kind."""
 
 import re
 from collections.abc import Callable

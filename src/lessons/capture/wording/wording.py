@@ -1,4 +1,4 @@
-"""All occurrences of one mistake in, the words by which a person will know it and its remedy out."""
+"""Words for a mistake and its fix, from all occurrences of it."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -18,14 +18,14 @@ from lessons.failure.telling_line import lines_of, telling_line
 from lessons.shell.bypass import may_bypass_check
 from lessons.shell.missing import missing_program
 
-SHORTEST = 20
-LONGEST = 400
+SHORTEST_TEXT = 20
+LONGEST_TEXT = 400
 LONGEST_SUMMARY = 120
 LONGEST_TRIGGER = 80
 LONGEST_QUOTE = 200
 _QUOTES = 3
 _SAYS_NOTHING = 16  # an error as short as this is an exit code alone
-_TOLD = 150  # characters of the error inside of a sentence
+_QUOTED_ERROR = 150  # characters of the error inside of a sentence
 
 
 Worked = Callable[[Step], Sequence[str]]
@@ -58,7 +58,7 @@ def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lam
     said = lines_of(step.error)
     error = cut(telling_line(step.error), LONGEST_QUOTE)
     call = essential(step, changed, CALL)
-    told = spoken(error.removeprefix(f"{call.split(' ')[0]}: "), _TOLD)
+    told = spoken(error.removeprefix(f"{call.split(' ')[0]}: "), _QUOTED_ERROR)
     told = told or (f"exit code {step.exit_code}" if step.exit_code else "")
     if cause := cause_of(shown):
         problem, remedy = cause.problem, cause.remedy
@@ -131,7 +131,7 @@ def _unfixed(call: str, said: list[str], told: str, missing: str) -> tuple[str, 
         name = code(missing, CALL)
         return f"{name} is not there (command not found)", f"No later call shows a replacement for {name}", ""
     problem = f"{code(call, CALL)} fails: {told}" if told else f"{code(call, CALL)} fails and does not say why"
-    kind, text = proposal(said, _TOLD)
+    kind, text = proposal(said, _QUOTED_ERROR)
     if kind == "meant":
         return problem, f"The error proposes {code(text, CALL)} instead", f"the error proposes {code(text, CALL)}"
     if kind == "choices":
@@ -139,7 +139,7 @@ def _unfixed(call: str, said: list[str], told: str, missing: str) -> tuple[str, 
     if kind == "advice":
         return problem, f"The error itself proposes: {capital(text)}", f"the error says: {capital(text)}"
     if kind == "usage":
-        return problem, f"The remedy is not known; its usage is {code(text, _TOLD)}", ""
+        return problem, f"The remedy is not known; its usage is {code(text, _QUOTED_ERROR)}", ""
     if told:
         return problem, f"The remedy is not known; the error says: {told}", ""
     return problem, "The remedy is not known, and the error says nothing", ""
@@ -163,9 +163,9 @@ def _summary(problem: str, remedy: str, call: str) -> str:
     return _bounded(next((text for text in choices if len(text) <= LONGEST_SUMMARY), choices[-1]), LONGEST_SUMMARY)
 
 
-def _bounded(text: str, limit: int = LONGEST) -> str:
+def _bounded(text: str, limit: int = LONGEST_TEXT) -> str:
     text = cut(text, limit)
-    return text if len(text) >= SHORTEST else f"{text} (no more is known)"
+    return text if len(text) >= SHORTEST_TEXT else f"{text} (no more is known)"
 
 
 def _quotes(episodes: Sequence[Episode], group: list[Episode]) -> list[Quote]:

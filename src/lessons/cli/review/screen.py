@@ -33,7 +33,7 @@ _BAR_WIDTH = 24
 _AIR = (8, 10, 13)  # before the trigger, the words and the notes
 # Lines of the failed command, of its output and of the command that worked: as many as there is room for.
 _ROOMS = ((9, 8, 7), (7, 6, 5), (5, 5, 4), (4, 4, 3), (3, 3, 2), (2, 3, 1))
-_LEAST = (1, 2, 1)
+_LEAST_ROOM = (1, 2, 1)
 # What it was learned from, what it would have caught, what else failed, what it would have disturbed.
 _SIGNS = dict(zip(backtest_text.SIGNS, ("cyan", "green", "yellow", "red"), strict=False))
 _TITLES = {
@@ -140,7 +140,7 @@ def _what(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     output = output_lines(pair.output or pair.error, pair.error, inner, room[1])
     blocks = [_lines("failed", failed), _lines("printed", output), _lines("worked", worked)]
     # They are as long as the room says; only where even the least of it is too much they lose lines.
-    least = _LEAST if room == _ROOMS[-1] else room
+    least = _LEAST_ROOM if room == _ROOMS[-1] else room
     return [Block(lines, most) for lines, most in zip(blocks, least, strict=True)]
 
 

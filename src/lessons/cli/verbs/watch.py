@@ -1,4 +1,4 @@
-"""`lessons watch`: reads sessions while they happen; its sub-commands tell how it stands and make it a service."""
+"""`lessons watch`: reads sessions while they happen; subcommands show its state and run it as a service."""
 
 import os
 from functools import partial

@@ -1,4 +1,4 @@
-"""What the history knows about the state a past call ran in: its folder, its project and what its outcome tells.
+"""What the history records about the state of a past call: its folder, its project, and what its outcome shows.
 
 A program that worked was there, and one that a shell did not find was not. Nothing is known about files.
 """

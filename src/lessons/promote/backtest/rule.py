@@ -1,4 +1,4 @@
-"""The rule that publishing would make of a trigger, and what would be left out."""
+"""The rule that publishing would make of a trigger, and what it would leave out."""
 
 from typing import NamedTuple
 

@@ -16,7 +16,7 @@ _RULES = re.compile(
 _BULLET = re.compile(r"(\s*)(?:[-*+]|\d{1,3}[.)])\s+(.*)")
 _FENCE = re.compile(r"\s*(```|~~~)")
 _QUOTED_WORDS = 8
-_SHORTEST = 20
+_SHORTEST_TEXT = 20
 _LONGEST_BULLET = 4000
 
 
@@ -44,14 +44,14 @@ def drafts(path: str, section: str | None = None) -> list[Draft]:
 def _draft(bullet: Bullet, name: str) -> Draft:
     place = f"line {bullet.line}"
     plain = re.sub(r"[*_]{2,}", "", bullet.text)
-    if len(plain) < _SHORTEST:
+    if len(plain) < _SHORTEST_TEXT:
         return Draft(place, short_name(plain), refusal=f"it is too short for a lesson ({len(plain)} characters).")
     if len(plain) > _LONGEST_BULLET:
         return Draft(place, short_name(plain), refusal="it is too long for a lesson: make several bullets of it.")
     summary = first_sentence(plain)
     words = " ".join(plain.split()[:_QUOTED_WORDS]).rstrip(".,;:")
     document: dict[str, object] = {
-        "summary": summary if len(summary) >= _SHORTEST else short_name(plain),
+        "summary": summary if len(summary) >= _SHORTEST_TEXT else short_name(plain),
         "problem": f"“{words}” ({name}, {bullet.section}): easily lost in a long session.",
         "solution": plain,
         "triggers": {"sessionStart": True},

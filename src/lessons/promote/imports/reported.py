@@ -1,4 +1,4 @@
-"""What an agent reports as a lesson in, a candidate with its provenance out; never a lesson."""
+"""Turns a lesson reported by an agent into a candidate with its origin; never into a lesson."""
 
 from typing import NamedTuple
 

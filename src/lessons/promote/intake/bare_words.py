@@ -1,4 +1,4 @@
-"""A bare word as a command pattern: `tsc` also matches `tscheck`, so it is stored as a word of its own."""
+"""A bare word as a command pattern: `tsc` also matches `tscheck`, so it is stored as a whole word."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The arguments of failing calls in, the hosts and folders that they share as patterns out."""
+"""Patterns for the hosts and folders that the arguments of failing calls share."""
 
 import re
 from collections import Counter
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from lessons.promote.propose.judge import Case
 from lessons.promote.propose.words import literal
 
-_MOST = 6
+_MOST_ARGUMENTS = 6
 _URL = re.compile(
     r"(?:[a-z]+://)?(?:[\w.-]+@)?((?:[\w-]+\.)+[A-Za-z][\w-]*(?::\d+)?|localhost(?::\d+)?|[\d.]{7,15}(?::\d+)?)(?=[/:?]|$)"
 )
@@ -24,7 +24,7 @@ def arguments_in(tails: list[list[str]], case: Case) -> list[tuple[str, str]]:
     counts: Counter[tuple[str, str]] = Counter()
     for tail in tails:
         counts.update(list(dict.fromkeys(_of_words(tail, case.distinct > 1))))
-    return [found for found, number in counts.items() if case.enough(number)][:_MOST]
+    return [found for found, number in counts.items() if case.enough(number)][:_MOST_ARGUMENTS]
 
 
 def _of_words(words: Iterable[str], folders: bool) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The errors of one mistake in, a trigger on the line that they share out."""
+"""A trigger on the line that the errors of one mistake share."""
 
 import re
 from collections import Counter

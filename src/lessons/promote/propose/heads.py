@@ -1,4 +1,4 @@
-"""The failing shell calls and some that worked in, the commands that a trigger could be about out, likeliest first."""
+"""The commands that a trigger could be about, likeliest first."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

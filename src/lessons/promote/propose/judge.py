@@ -1,4 +1,4 @@
-"""A trigger and the calls of its mistake in, how it would have done by the hook's own matching out."""
+"""Tests a trigger on the calls of its mistake with the hook's own matching."""
 
 import copy
 import re

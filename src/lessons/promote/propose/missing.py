@@ -13,7 +13,7 @@ from lessons.promote.propose.words import is_program, literal
 from lessons.shell.missing import missing_programs
 
 IsHere = Callable[[str], bool]
-_OFTEN = 3  # failures of a program that is here now
+_FREQUENT_FAILURES = 3  # failures of a program that is here now
 
 
 def missing_program_trigger(mistake: Mistake, is_here: IsHere) -> Triggers | None:
@@ -35,7 +35,7 @@ def missing_program_trigger(mistake: Mistake, is_here: IsHere) -> Triggers | Non
     if is_here(name):
         unmet = [triggers for triggers in _forms(name) if not any(_fires(triggers, call) for call in worked)]
         if unmet:
-            return unmet[0] if len(mistake.failures) >= _OFTEN else _at_error(name)
+            return unmet[0] if len(mistake.failures) >= _FREQUENT_FAILURES else _at_error(name)
     return msgspec.structs.replace(_forms(name)[0], when=When(missing=[name]))
 
 

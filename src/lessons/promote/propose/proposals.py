@@ -1,4 +1,4 @@
-"""A stored candidate in, the trigger that a lesson about it could have, or why there is none, out."""
+"""Proposes the trigger of a candidate, or says why there is none."""
 
 import shutil
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""The failing shell calls in, the triggers that could tell them from those that worked out, the simplest first."""
+"""Triggers that separate failing shell calls from those that worked, simplest first."""
 
 import re
 from collections import Counter

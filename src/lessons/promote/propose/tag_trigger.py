@@ -8,7 +8,7 @@ from lessons.model import Triggers
 from lessons.promote.intake.trigger_rules import trigger_problems
 from lessons.promote.slow_regex.probe import find_danger
 
-_LONGEST = 200
+_LONGEST_TRIGGER = 200
 _ABOUT_FILES = ("Read", "Write", "Edit", "NotebookEdit")
 # Agents are asked how the command begins; what has these signs is meant as a regex all the same.
 _REGEX = re.compile(r"\\[bBsSdDwW.]|\.[*+]|\(\?|^\^|\$$|\w\|\w")
@@ -16,7 +16,7 @@ _REGEX = re.compile(r"\\[bBsSdDwW.]|\.[*+]|\(\?|^\^|\$$|\w\|\w")
 
 def triggers_from_tag(tool: str, trigger: str) -> Triggers | None:
     """None where the words are no pattern that a lesson may have."""
-    if not trigger.strip() or len(trigger) > _LONGEST or len(trigger.splitlines()) > 1:
+    if not trigger.strip() or len(trigger) > _LONGEST_TRIGGER or len(trigger.splitlines()) > 1:
         return None
     name = canonical_name(tool) if re.fullmatch(r"[\w@/.-]+", tool) else ""
     if name in _ABOUT_FILES:

@@ -1,4 +1,4 @@
-"""The calls of a mistake in, the names inside of their texts that only the failing ones have out."""
+"""The names in the calls of a mistake that only the failing ones contain."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ from lessons.promote.propose.words import is_named
 _TOKEN = re.compile(r"(?<![\w$/.-])[A-Za-z_][A-Za-z_]{2,30}(?![\w/.-])")
 _LONGEST_TEXT = 4096
 _MOST_IN_COMMON = 5
-_MOST = 6
+_MOST_TOKENS = 6
 _ENOUGH_TO_TELL = 3  # in fewer failures than this a shared word is likely to be chance
 
 
@@ -21,7 +21,7 @@ def quoted_tokens(case: Case) -> list[str]:
     pairs = zip(case.failures, case.errors, strict=True)
     named = [quoted_names(text_of(call)[:_LONGEST_TEXT], error) for call, error in pairs]
     elsewhere = _tokens_of([*case.fixes, *case.sample])
-    return [name for name in named[0] if all(name in names for names in named) and name not in elsewhere][:_MOST]
+    return [name for name in named[0] if all(name in names for names in named) and name not in elsewhere][:_MOST_TOKENS]
 
 
 def _tokens_of(calls: Iterable[ToolCall]) -> set[str]:
@@ -40,4 +40,4 @@ def telling_tokens(case: Case) -> list[str]:
     named = [token for token in shared[:50] if is_named(token, case.errors)]
     # Calls that have much in common were repeated with the same texts: none of it tells.
     tells = case.distinct >= _ENOUGH_TO_TELL and len(shared) <= _MOST_IN_COMMON
-    return (named or (shared if tells else []))[:_MOST]
+    return (named or (shared if tells else []))[:_MOST_TOKENS]

@@ -1,4 +1,4 @@
-"""The failing calls of a tool that is no shell in, the triggers that could tell them from those that worked out."""
+"""Triggers that separate failing calls of other tools from those that worked."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from lessons.promote.propose.tokens import telling_tokens
 from lessons.promote.propose.words import is_plain, literal
 
 _LONGEST_VALUE = 200
-_MOST = 8
+_MOST_PATTERNS = 8
 _MOST_WORDS = 4
 
 
@@ -26,7 +26,8 @@ def tool_attempts(case: Case) -> Iterator[list[Attempt]]:
     places = _places(case) if case.distinct > 1 or case.fixes else []
     for found in (values, places, [(rf"\b{token}\b", token) for token in telling_tokens(case)]):
         yield [
-            Attempt(Triggers(tool_names=[tool], command_patterns=[pattern]), (text,)) for pattern, text in found[:_MOST]
+            Attempt(Triggers(tool_names=[tool], command_patterns=[pattern]), (text,))
+            for pattern, text in found[:_MOST_PATTERNS]
         ]
 
 

@@ -1,4 +1,4 @@
-"""The words of a command in, which of them say what it does and how a pattern spells them out."""
+"""The words of a command that say what it does, and how a pattern spells them."""
 
 import re
 from collections.abc import Collection, Iterable

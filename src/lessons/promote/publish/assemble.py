@@ -1,4 +1,4 @@
-"""Sorts out which lessons are published: what the build before made of a record is used again, the rest is made."""
+"""Chooses which lessons are published; reuses what the last build made of unchanged records."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Makes everything of one lesson that a build, and a comparison with a new lesson, will ever need of it."""
+"""Makes everything that a build, or a comparison with a new lesson, needs of one lesson."""
 
 import re
 from typing import NamedTuple

@@ -9,7 +9,7 @@ from lessons.match.fold import fold
 _MOST_ALTERNATIVES = 16
 _MOST_CHARACTERS_OF_A_CLASS = 4
 _LONGEST_LITERAL = 64
-_SHORTEST = 2
+_SHORTEST_LITERAL = 2
 
 Strings = frozenset[str]
 EMPTY: Strings = frozenset({""})
@@ -53,7 +53,7 @@ def _shortened(strings: Strings) -> tuple[str, ...]:
     """Without those that hold another one; nothing where one is too short or they are too many."""
     kept: list[str] = []
     for string in sorted(strings, key=lambda one: (len(one), one)):
-        if len(string) < _SHORTEST:
+        if len(string) < _SHORTEST_LITERAL:
             return ()
         if not any(other in string for other in kept):
             kept.append(string)

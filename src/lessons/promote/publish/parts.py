@@ -1,4 +1,4 @@
-"""Files of many parts, of which most stand in the file before: those are copied in as few runs as there can be."""
+"""Writes files of many parts, and copies unchanged parts from the previous file in few runs."""
 
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO

@@ -1,4 +1,4 @@
-"""Writes what a build made: the manifest, the hook index that belongs to it, and the memory of both."""
+"""Writes the results of a build: the manifest, its hook index, and `compiled-lessons`."""
 
 import os
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Code in the sentences of a lesson: where it stands, which commands it holds, whether a call has it."""
+"""Code in the sentences of a lesson: its position, its commands, and whether a call contains it."""
 
 import re
 from collections.abc import Iterable, Iterator

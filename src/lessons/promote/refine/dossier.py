@@ -1,4 +1,4 @@
-"""A candidate in, all that somebody needs to word its lesson out: redacted, and short enough to be read."""
+"""Makes the dossier of a candidate: everything needed to write its lesson, redacted and short."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""The files by which any model or person can answer: one dossier a line out, one answer a line in."""
+"""The files for other models or people: one dossier or one answer per line."""
 
 import os
 from collections.abc import Iterable

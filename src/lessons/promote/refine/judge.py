@@ -1,4 +1,4 @@
-"""An answer in, what becomes of it out: a wording for review, or the reasons against it."""
+"""Checks an answer: a wording for review, or the reasons against it."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What a person should know about a wording before deciding."""
+"""Notes about a wording for the person who decides."""
 
 from lessons.promote.queue.candidate import Candidate
 

@@ -1,4 +1,4 @@
-"""The texts of an answer in, the calls whose words they repeat out: whoever forgets those calls forgets the words."""
+"""Finds the calls whose words an answer repeats, so that `forget` can delete both."""
 
 import re
 from collections.abc import Iterable, Sequence

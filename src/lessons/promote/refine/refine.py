@@ -1,4 +1,4 @@
-"""Candidates in, wordings for review out: by an agent that is asked, or by answers from a file."""
+"""Turns candidates into wordings for review, by asking an agent or reading answers from a file."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""The lesson files of a project in, entries as a manifest has them out: for checks that need no data home."""
+"""Manifest entries of a project's lesson files, for checks that need no data home."""
 
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.slow_regex.probe import find_danger

@@ -1,4 +1,4 @@
-"""The lessons of trusted projects, and why others are left out."""
+"""The lessons of trusted projects, and why others are not used."""
 
 import hashlib
 from typing import NamedTuple

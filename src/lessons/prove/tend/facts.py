@@ -1,4 +1,4 @@
-"""What the rules know of a lesson, and what they propose."""
+"""The facts about a lesson that the rules use, and what they propose."""
 
 from collections.abc import Callable, Sequence
 from typing import Literal

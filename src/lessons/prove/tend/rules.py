@@ -1,4 +1,4 @@
-"""Facts about a lesson in, the one step that should come next out."""
+"""Chooses the next step of a lesson from the facts about it."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The walk forward in, for each week or month the share of repeats that lessons would have met out."""
+"""Stacked bars: the share of repeats that lessons would have caught, per week or month."""
 
 from markupsafe import Markup
 

@@ -1,4 +1,4 @@
-"""Effects in, a forest plot out: how each lesson changed the failures per opportunity, with its interval."""
+"""A forest plot: how each lesson changed the failures per opportunity, with its interval."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The stages from a mistake to a lesson that is heeded in, bars of how many come so far out."""
+"""Bars: how many mistakes reach each stage on the way to a lesson that is heeded."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Milliseconds of runs in, a row of dots for the hook and one for a bare Python out."""
+"""Dots: run times of the hook and of a bare Python."""
 
 from collections.abc import Sequence
 from statistics import median

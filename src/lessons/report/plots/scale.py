@@ -1,4 +1,4 @@
-"""Figures in, places and marks on an axis out."""
+"""Positions and ticks on an axis."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Numbers with names in, one bar divided by them out."""
+"""One bar, divided by named numbers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Names, attributes and texts in, SVG out, with everything escaped."""
+"""Builds SVG elements, with everything escaped."""
 
 from markupsafe import Markup, escape
 

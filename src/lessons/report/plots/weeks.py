@@ -1,4 +1,4 @@
-"""Weeks in, bars of the repeats that were made and prevented out, with the activations of lessons above them."""
+"""Bars: repeats that were made and prevented per week, with the activations of lessons above them."""
 
 from collections.abc import Sequence
 

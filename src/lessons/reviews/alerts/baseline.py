@@ -1,4 +1,4 @@
-"""Alerts and what is remembered of them in; what is new, what is acknowledged and what to show out."""
+"""Compares alerts with the stored ones: what is new, acknowledged, and to be shown."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Alerts that are to be shown in, one line for the person at the start of a session out, and which alerts it names."""
+"""The line about alerts at a session start, and which alerts it names."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

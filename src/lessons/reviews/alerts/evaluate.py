@@ -1,4 +1,4 @@
-"""One project in, its alerts and what could not be measured out."""
+"""The alerts of a project, and what could not be measured."""
 
 from collections.abc import Callable
 from typing import NamedTuple

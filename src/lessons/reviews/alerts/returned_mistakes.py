@@ -8,7 +8,7 @@ from lessons.reviews.alerts.view import Finding, NoData, View, and_more, bucket
 
 ID = "mistake-returned"
 _DAYS = 14
-_LEAST = 2  # once may be chance
+_LEAST_RETURNS = 2  # once may be chance
 
 
 def look(view: View) -> Finding:
@@ -21,10 +21,10 @@ def look(view: View) -> Finding:
         for each in view.opportunities
         if each.time >= since and each.is_active and each.outcome in ("ignoredFailed", "stoppedRepeated")
     )
-    if not ignored or max(ignored.values()) < _LEAST:
+    if not ignored or max(ignored.values()) < _LEAST_RETURNS:
         return None
     slug = min(ignored, key=lambda one: (-ignored[one], one))
-    lessons = sum(count >= _LEAST for count in ignored.values())
+    lessons = sum(count >= _LEAST_RETURNS for count in ignored.values())
     more = and_more(lessons, "was ignored" if lessons == 2 else "were ignored")
     message = (
         f"The mistake of {slug} was made {ignored[slug]} times in {_DAYS} days although its lesson was shown{more}"

@@ -1,4 +1,4 @@
-"""What the alerts look at: one project and its data home, at one moment."""
+"""The data that alerts use: one project and its data home, at one time."""
 
 from collections.abc import Callable
 from functools import cached_property

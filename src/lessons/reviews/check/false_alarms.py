@@ -1,4 +1,4 @@
-"""How often lessons were excluded, or fired on good calls, in; which of them to look at again out."""
+"""Which lessons to review, by how often they were excluded or fired on correct calls."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Published lessons in, those that can be checked on files out, each with the literals that a match needs."""
+"""The published lessons that can be checked on files, with the literals that a match needs."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

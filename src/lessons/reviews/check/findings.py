@@ -1,4 +1,4 @@
-"""One file and the rules in, what they find in it out, line by line."""
+"""What the rules find in one file, line by line."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Rules and a file in, the rules that fire on it out: few searches for many rules.
+"""The rules that fire on a file, with few searches for many rules.
 
 Most files break no rule. There are two ways to see that: the literals that each match needs, or one search for all
 patterns together. Which of them is faster depends on rules and files, so both are timed on the first files.

@@ -1,4 +1,4 @@
-"""What was warned about before in, what fails now out.
+"""Which findings fail now, by what was warned about before.
 
 The first sighting of a lesson in a file warns. The same again fails, but only after the grace period and in another
 session: whoever was just warned, and commits and pushes in one go, is not stopped by their own warning.

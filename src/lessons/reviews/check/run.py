@@ -1,4 +1,4 @@
-"""Files in, findings with their levels out; remembers in `warned-files.json` what was warned about."""
+"""Checks files; remembers in `warned-files.json` what was warned about."""
 
 import os
 import time
@@ -14,7 +14,7 @@ from lessons.reviews.check.file_rules import FileRule
 from lessons.reviews.check.findings import Found, findings_in
 from lessons.reviews.check.firing import FiringRules
 from lessons.reviews.check.graduation import Level, key_of
-from lessons.reviews.check.skipped import LARGEST, Reason, why_by_content, why_by_name
+from lessons.reviews.check.skipped import MOST_BYTES, Reason, why_by_content, why_by_name
 from lessons.reviews.permission import may_be_kept
 from lessons.store.project_state import session_state, warned_files
 from lessons.store.project_state.state_paths import StatePaths
@@ -58,7 +58,7 @@ def contents(root: str, paths: Iterable[str]) -> Iterator[Content]:
             continue
         try:
             with open(f"{root}/{path}", "rb", buffering=0, opener=_carefully) as file:
-                yield Content(path, file.read(LARGEST + 1))
+                yield Content(path, file.read(MOST_BYTES + 1))
         except OSError:
             yield Content(path, None)
 

@@ -1,10 +1,10 @@
-"""The name and the content of a file in, why it is not checked out."""
+"""Why a file is not checked, by its name and content."""
 
 import re
 from typing import Literal
 
 Reason = Literal["binary", "large", "generated", "unreadable"]
-LARGEST = 1024 * 1024
+MOST_BYTES = 1024 * 1024
 _HEAD = 2048
 _NAMES = re.compile(
     r"(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|poetry\.lock|uv\.lock|Pipfile\.lock"
@@ -22,7 +22,7 @@ def why_by_name(path: str) -> Reason | None:
 
 
 def why_by_content(content: bytes) -> Reason | None:
-    if len(content) > LARGEST:
+    if len(content) > MOST_BYTES:
         return "large"
     if b"\0" in content[: 4 * _HEAD]:
         return "binary"

@@ -1,4 +1,4 @@
-"""Backups know their files by digests: whoever cleans the files brings the digests up to date."""
+"""Updates the digests of a backup after its files were cleaned."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""One project's state files and a scope to forget in, which files to delete and how to rewrite others out."""
+"""Which state files of a project to delete and which to rewrite, for a scope to forget."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -202,7 +202,7 @@ def _is_told_by(path: str, traces: Traces) -> bool:
     if traces.scope.before:
         return _is_old(path, traces)
     with open(path, "rb") as file:
-        content = file.read(files.LARGEST)
+        content = file.read(files.MOST_BYTES)
     return any(session.encode() in content for session in traces.touched)
 
 

@@ -1,1 +1,1 @@
-"""The file `history.db`: what every transcript told, kept for ever, in tables that anyone may query."""
+"""The file `history.db`: everything read from transcripts, kept permanently, in tables that anyone may query."""

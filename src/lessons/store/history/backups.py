@@ -19,7 +19,7 @@ from lessons.store.lock import locked
 from lessons.store.private_folder import make_private_folders
 from lessons.system import make_private
 
-KEPT = 14
+KEPT_BACKUPS = 14
 BY_HAND, DAILY, BEFORE_RESTORE = "by hand", "daily", "before a restore"
 WITHOUT_HISTORY = "before a restore, without the history: it was damaged and is kept beside it"
 _PREFIX, _UNFINISHED, _ABOUT = "backup-", ".unfinished-", "backup.json"
@@ -186,7 +186,7 @@ def _prune(folder: str, spare: str) -> None:
     """Only under the lock: whatever is unfinished then was left by a process that died."""
     names = sorted(os.listdir(folder))
     ours = [name for name in names if name.startswith(_PREFIX) and os.path.isdir(os.path.join(folder, name))]
-    for name in ours[:-KEPT]:
+    for name in ours[:-KEPT_BACKUPS]:
         if name != spare:
             os.rename(os.path.join(folder, name), os.path.join(folder, _UNFINISHED + name))
     for entry in os.listdir(folder):

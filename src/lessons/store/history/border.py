@@ -1,4 +1,4 @@
-"""Where SQLite's errors become ours: nothing outside this folder knows which database the history is kept in."""
+"""Maps SQLite's errors to ours: nothing outside this folder depends on the database."""
 
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Which calls a trigger can fire on, told without SQL, and the condition in SQL that finds them."""
+"""Which calls a trigger can fire on, and the SQL condition that finds them."""
 
 import string
 from collections.abc import Sequence

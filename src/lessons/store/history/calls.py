@@ -1,4 +1,4 @@
-"""The table `calls` for writing: one row for every call, however many transcripts tell of it."""
+"""Writes the table `calls`: one row per call, however many transcripts contain it."""
 
 import sqlite3
 from collections.abc import Callable, Iterable

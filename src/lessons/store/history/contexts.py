@@ -1,4 +1,4 @@
-"""Reads all that the history knows of a context: its calls in order, what the hook did at them, what fixed them."""
+"""Reads everything about a context: its calls in order, what the hook did at them, what fixed them."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator

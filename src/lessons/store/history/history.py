@@ -1,4 +1,4 @@
-"""The history: every call that agents made and what was learned from it, behind methods that know no database."""
+"""The history: every call that agents made and what was learned from it, behind methods without SQL."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping

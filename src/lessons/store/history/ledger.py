@@ -1,4 +1,4 @@
-"""The tables `opportunities` and `unjudged`: what came of each opportunity of a lesson, and where to look again."""
+"""The tables `opportunities` and `unjudged`: the outcome of each opportunity, and what to judge again."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""`consolidation.json`: which patterns recur in the review log, as of the last look at all of it."""
+"""`consolidation.json`: which patterns recur in the review log, as of the last consolidation."""
 
 from lessons.code_review import Consolidation
 from lessons.store.project_state.state_files import consolidation

@@ -9,7 +9,7 @@ from lessons.store import atomic, faults
 from lessons.store.private_folder import make_private_folders
 from lessons.store.project_state.state_paths import StatePaths
 
-LARGEST = 64 * 1024 * 1024
+MOST_BYTES = 64 * 1024 * 1024
 _MOST_SESSIONS = 5000
 # A pipe must not be waited for, and a link not be followed.
 _CAREFULLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -36,13 +36,13 @@ def read(paths: StatePaths, path: str) -> bytes | None:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise Damaged("is no plain file")
         with open(descriptor, "rb", closefd=False) as file:
-            content = file.read(LARGEST + 1)
+            content = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise Damaged(f"cannot be read ({error.strerror})") from None
     finally:
         os.close(descriptor)
-    if len(content) > LARGEST:
-        raise Damaged(f"is larger than {LARGEST // 1024 // 1024} MB")
+    if len(content) > MOST_BYTES:
+        raise Damaged(f"is larger than {MOST_BYTES // 1024 // 1024} MB")
     return content
 
 

@@ -10,8 +10,8 @@ from lessons.store.project_state import documents, files
 from lessons.store.project_state.files import Damaged
 from lessons.store.project_state.state_paths import StatePaths
 
-MOST = 500
-KEPT = 300
+MOST_LINES = 500
+KEPT_LINES = 300
 _APPENDING = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 Record = TypeVar("Record", bound=msgspec.Struct)
@@ -80,10 +80,10 @@ def add_lines(
             new.append(line)
     if not new:
         return 0
-    full = rotates and _count(content) + len(new) > MOST
+    full = rotates and _count(content) + len(new) > MOST_LINES
     if full or not content:
         # One step does both, so that no kill comes between a full file and its newest lines.
-        kept = [*there, *new][-KEPT if full else 0 :]
+        kept = [*there, *new][-KEPT_LINES if full else 0 :]
         files.put(paths, path, b"".join(line.text + b"\n" for line in kept))
     else:
         # What a crash cut off gets a line of its own.

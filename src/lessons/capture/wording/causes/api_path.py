@@ -1,4 +1,4 @@
-"""An API does not know the path; the call that worked has another one."""
+"""The API has no such path; the call that worked uses another one."""
 
 from lessons.capture.wording.causes.cause import Cause
 from lessons.capture.wording.text import code
@@ -7,7 +7,7 @@ from lessons.failure.complaint import is_about_unknown_path
 from lessons.failure.telling_line import telling_line
 from lessons.shell.api_path import Shape, api_shapes
 
-_LONGEST = 90
+_LONGEST_CODE = 90
 _SEGMENTS = 5
 
 
@@ -16,11 +16,11 @@ def cause(episode: Episode) -> Cause | None:
     if not failed or not is_about_unknown_path(telling_line(episode.failure.error)):
         return None
     family = f"{episode.failure.program} {episode.failure.subcommand}".strip()
-    problem = f"{code(family, _LONGEST)} finds no {code(_shown(failed), _LONGEST)}: the API has no such path"
+    problem = f"{code(family, _LONGEST_CODE)} finds no {code(_shown(failed), _LONGEST_CODE)}: the API has no such path"
     worked = _shape(episode.fix) if episode.fix else ()
     if not worked or worked == failed:
         return Cause(problem, "Look the path up in the documentation of the API")
-    return Cause(problem, f"Use {code(_shown(worked), _LONGEST)}", True)
+    return Cause(problem, f"Use {code(_shown(worked), _LONGEST_CODE)}", True)
 
 
 def _shape(step: Step | None) -> Shape:

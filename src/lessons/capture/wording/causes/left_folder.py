@@ -9,23 +9,23 @@ from lessons.episode import Episode
 from lessons.match.call import folder_key
 from lessons.shell.family import family_of_line
 
-_LONGEST = 60
+_LONGEST_CODE = 60
 
 
 def cause(episode: Episode) -> Cause | None:
     change, failure = episode.change, episode.failure
     if not is_left_folder(episode):
         return None
-    family = code(family_of_line(failure.command, failure.program, failure.subcommand), _LONGEST)
+    family = code(family_of_line(failure.command, failure.program, failure.subcommand), _LONGEST_CODE)
     if not change.after.startswith("cd "):
         return Cause(f"{family} fails in the folder where an earlier `cd` has left the shell", _ROOT)
     target = change.after.removeprefix("cd ").strip("'\"; &").rstrip("/")
     if to := _nearby(target, failure.cwd):
-        return Cause(f"{family} is meant for the folder {code(to, _LONGEST)}", _remedy(to), True)
+        return Cause(f"{family} is meant for the folder {code(to, _LONGEST_CODE)}", _remedy(to), True)
     inside = folder_key(failure.cwd).removeprefix(folder_key(target)) if target.startswith("/") else ""
     if not inside or inside == folder_key(failure.cwd):
         return Cause(f"{family} fails in the folder where an earlier `cd` has left the shell", _remedy(target), True)
-    here = code(inside.rstrip("/"), _LONGEST)
+    here = code(inside.rstrip("/"), _LONGEST_CODE)
     return Cause(
         f"{family} is meant for the folder above {here}, where an earlier `cd` has left the shell", _ROOT, True
     )
@@ -43,4 +43,4 @@ def _nearby(target: str, cwd: str) -> str:
 
 
 def _remedy(target: str) -> str:
-    return f"Begin the line with {code(f'cd {target}', _LONGEST)}" if target[:1] not in "/~" else _ROOT
+    return f"Begin the line with {code(f'cd {target}', _LONGEST_CODE)}" if target[:1] not in "/~" else _ROOT

@@ -7,7 +7,7 @@ from lessons.episode import Episode
 from lessons.failure.telling_line import telling_line
 from lessons.shell.missing import missing_program
 
-_LONGEST = 70
+_LONGEST_CODE = 70
 
 
 def cause(episode: Episode) -> Cause | None:
@@ -18,15 +18,15 @@ def cause(episode: Episode) -> Cause | None:
         return (
             Cause(f"{PROBLEM} (command not found)", REMEDY, True) if f"`{missing}" in episode.failure.command else None
         )
-    name = code(missing, _LONGEST)
+    name = code(missing, _LONGEST_CODE)
     problem = f"{name} is not installed or not on PATH here (command not found)"
     change = episode.change
     if episode.fix is None or change.kind not in ("missing-tool", "wrong-command") or not change.after:
         asked = "Get-Command" if episode.failure.tool == "PowerShell" else "command -v"
         return Cause(problem, f"No replacement was seen: check `{asked} {missing}` before relying on it")
     if change.kind == "wrong-command" and not change.before:
-        return Cause(problem, f"Run it through {code(change.after, _LONGEST)}", True)
-    return Cause(problem, f"Use {code(_without_same_end(change.before, change.after), _LONGEST)} instead", True)
+        return Cause(problem, f"Run it through {code(change.after, _LONGEST_CODE)}", True)
+    return Cause(problem, f"Use {code(_without_same_end(change.before, change.after), _LONGEST_CODE)} instead", True)
 
 
 def _without_same_end(before: str, after: str) -> str:

@@ -12,8 +12,8 @@ from lessons.shell.family import family_of
 from lessons.shell.line import parts
 
 _IGNORED = re.compile("ignored")  # it is there
-_LONGEST = 80
-_TOLD = 110
+_LONGEST_CODE = 80
+_LONGEST_ERROR = 110
 
 
 def cause(episode: Episode) -> Cause | None:
@@ -25,14 +25,15 @@ def cause(episode: Episode) -> Cause | None:
     if not found:
         return None
     part, place = found[0]
-    problem = f"{code(f'{family_of(part.words) or part.program} {place}', _LONGEST)} fails: {spoken(line, _TOLD)}"
+    call = f"{family_of(part.words) or part.program} {place}"
+    problem = f"{code(call, _LONGEST_CODE)} fails: {spoken(line, _LONGEST_ERROR)}"
     if episode.fix and place not in episode.fix.command:
         if episode.change.after:
             return None  # another one took its place
-        return Cause(problem, f"Leave out {code(place, _LONGEST)}", True)
+        return Cause(problem, f"Leave out {code(place, _LONGEST_CODE)}", True)
     if _IGNORED.search(line):
         return None
-    return Cause(problem, f"Check that {code(place, _LONGEST)} exists from the folder of the call")
+    return Cause(problem, f"Check that {code(place, _LONGEST_CODE)} exists from the folder of the call")
 
 
 def _place(words: list[str], episode: Episode) -> str:

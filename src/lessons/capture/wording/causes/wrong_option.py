@@ -11,7 +11,7 @@ from lessons.failure.telling_line import telling_line
 from lessons.shell.family import family_of
 from lessons.shell.line import Part, parts
 
-_LONGEST = 70
+_LONGEST_CODE = 70
 _LETTERS = re.compile(r"-[A-Za-z]{2,}")
 _OF_VALUE = re.compile(
     r"invalid (?:choice|value)"
@@ -31,16 +31,16 @@ def cause(episode: Episode) -> Cause | None:
     family = family_of(found.part.words) or found.part.program
     if any(wrong[0] in _options(part.words) for part in _same_in_fix(episode, family)):
         return None  # the option exists: something about it was wrong
-    problem = f"{code(family, _LONGEST)} has no option {code(wrong[0], _LONGEST)} here"
+    problem = f"{code(family, _LONGEST_CODE)} has no option {code(wrong[0], _LONGEST_CODE)} here"
     if wrapped := _wrapped_as(found.part.program, episode.failure.error):
-        runs = f"{code(found.part.program, _LONGEST)} runs as {code(wrapped, _LONGEST)} here"
-        problem = f"{runs}, which has no option {code(wrong[0], _LONGEST)}"
+        runs = f"{code(found.part.program, _LONGEST_CODE)} runs as {code(wrapped, _LONGEST_CODE)} here"
+        problem = f"{runs}, which has no option {code(wrong[0], _LONGEST_CODE)}"
     other = _replacement(episode, family, options)
     if other:
-        return Cause(problem, f"Use {code(other, _LONGEST)} instead of {code(wrong[0], _LONGEST)}", True)
+        return Cause(problem, f"Use {code(other, _LONGEST_CODE)} instead of {code(wrong[0], _LONGEST_CODE)}", True)
     if episode.fix is None:
-        return Cause(problem, f"Leave out {code(wrong[0], _LONGEST)}; `{family} --help` shows what it has")
-    return Cause(problem, f"Leave out {code(wrong[0], _LONGEST)}", True)
+        return Cause(problem, f"Leave out {code(wrong[0], _LONGEST_CODE)}; `{family} --help` shows what it has")
+    return Cause(problem, f"Leave out {code(wrong[0], _LONGEST_CODE)}", True)
 
 
 def _wrapped_as(program: str, error: str) -> str:
