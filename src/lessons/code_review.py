@@ -107,7 +107,7 @@ class RecurringPattern(_Document):
 
 
 class Consolidation(_Document):
-    """`consolidation.json`: what recurs in all entries, made anew from all of them each time."""
+    """`consolidation.json`: what recurs, recomputed from all entries each time."""
 
     last_consolidated_review: int | str | None = None  # the newest entry that was there
     consolidation_number: int = 0  # how often the entries had changed when it ran

@@ -1,10 +1,10 @@
-"""Every error a person can meet, as a tree; the text of each is one sentence that says what to do.
+"""Every error that a user can see, as a tree; the text of each is one sentence that says what to do.
 
 LessonsError                exit 1, the sentence on stderr
 ├── Refused                 the input breaks a rule of the product (field, value, remedy)
-│   └── KeptOut             a person wants nothing kept of this project or session
-├── NotFound                a slug, key or file that is not there
-├── DamagedFile             a file of the data home that cannot be read as what it should be
+│   └── KeptOut             the user excluded this project, or deleted this session
+├── NotFound                a slug, key or file that does not exist
+├── DamagedFile             a file of the data home that is not valid
 ├── HistoryUnavailable      the history is locked, its disk is full, or its permissions forbid it
 └── Busy                    another process holds the lock on a file for too long
 
@@ -13,7 +13,7 @@ Anything else that reaches the boundary in cli/main.py is a bug: exit 3.
 
 
 class LessonsError(Exception):
-    """Something the person can put right."""
+    """Something the user can fix."""
 
 
 class Refused(LessonsError):
@@ -21,7 +21,7 @@ class Refused(LessonsError):
 
 
 class KeptOut(Refused):
-    """A person wants nothing kept of this project or session."""
+    """The user excluded this project, or deleted this session."""
 
 
 class NotFound(LessonsError):
@@ -29,11 +29,11 @@ class NotFound(LessonsError):
 
 
 class DamagedFile(LessonsError):
-    """A file of the data home is not what it should be."""
+    """A file of the data home is not valid."""
 
 
 class HistoryUnavailable(LessonsError):
-    """The file of the history cannot be used now, although nothing is wrong with what is in it."""
+    """The history cannot be used now, although it is not damaged."""
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path} cannot be used ({reason}). Fix that and try again.")

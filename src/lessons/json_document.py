@@ -25,7 +25,7 @@ class Style(NamedTuple):
 
 
 def read_text(path: str, remedy: str) -> str | None:
-    """The text of a file, None where there is none; a file that cannot be read as text is damaged."""
+    """The text of a file, None if there is none; a file that cannot be read as text is damaged."""
     content = read_content(path, remedy)
     return None if content is None else content.decode()
 

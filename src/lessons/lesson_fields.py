@@ -181,7 +181,7 @@ def attribute_of(name: str) -> str:
 
 
 def value_of(lesson: "Lesson", field: LessonField) -> object:
-    """The value of a field; None where the group it belongs to is missing."""
+    """The value of a field; None if the group it belongs to is missing."""
     value: object = lesson
     for name in field.place.split("."):
         value = getattr(value, attribute_of(name), None)

@@ -14,13 +14,13 @@ class ReadFile(NamedTuple):
 
 
 class EditFile(NamedTuple):
-    """It is changed, or written anew."""
+    """Changes or rewrites a file."""
 
     path: str
 
 
 class StartAgent(NamedTuple):
-    """A subagent; its kind is empty where the call names none."""
+    """A subagent; its kind is empty if the call names none."""
 
     kind: str
     prompt: str
@@ -44,7 +44,7 @@ class ListTasks(NamedTuple):
 
 
 class MakeTask(NamedTuple):
-    """One more task; its identifier stands in the result of the call."""
+    """A new task; its identifier is in the result of the call."""
 
     text: str
 
@@ -67,5 +67,5 @@ Action = RunCommand | ReadFile | EditFile | StartAgent | AskPerson | ListTasks |
 
 
 def text_at(arguments: dict[object, object], *names: str) -> str:
-    """The first of these arguments that is a text; empty where none is."""
+    """The first of these arguments that is a text; empty if none is."""
     return next((value for name in names if isinstance(value := arguments.get(name), str) and value), "")

@@ -26,6 +26,6 @@ _VARIABLES = {
 
 
 def agent_around(environment: Mapping[str, str]) -> str:
-    """Its name; empty where no agent is known to have started the process."""
+    """Its name; empty if no agent is known to have started the process."""
     found = (title for name, title in _VARIABLES.items() if environment.get(name, "").lower() not in ("", "0", "false"))
     return next(found, "")

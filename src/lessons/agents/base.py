@@ -73,13 +73,13 @@ class Reader(Protocol):
         """The folders in which this agent leaves its transcripts, whether they exist or not."""
 
     def recognises(self, blocks: Iterable[bytes]) -> bool | None:
-        """Whether a file with these lines at its beginning is this agent's; None while that cannot be told.
+        """Whether a file with these lines at its beginning is this agent's; None while that is unknown.
 
         Every block holds whole lines, or one that has no end yet; no more are taken than it needs to tell.
         """
 
     def sound_records(self, data: bytes, position: int) -> list[Record] | None:
-        """The records of many whole lines, one each; None where a line needs to be looked at by itself."""
+        """The records of many whole lines, one each; None if a line needs to be looked at by itself."""
 
     def records(self, data: bytes, position: int) -> Sequence[Record | None]:
         """The records of one line (nearly always one); None stands for a damaged one."""
@@ -88,10 +88,10 @@ class Reader(Protocol):
         """The name of a transcript in the keys of its segments."""
 
     def action_of(self, called: Called) -> Action | None:
-        """What the call does, in the words of no agent; None where that is nothing one would follow."""
+        """What the call does, in the words of no agent; None if that is nothing one would follow."""
 
     def made_task(self, printed: str) -> str:
-        """The identifier that a task got, from the result of a MakeTask; empty where it is not told."""
+        """The identifier that a task got, from the result of a MakeTask; empty if unknown."""
 
 
 class InstallReport(NamedTuple):
@@ -130,7 +130,7 @@ class ServerSetup(Protocol):
     """The module `server.setup` of an agent that can keep a server of ours running, which answers sooner."""
 
     def refuse_unless_possible(self) -> None:
-        """Raises Refused where the server does not work on this system."""
+        """Raises Refused if the server does not work on this system."""
 
     def install_hook(
         self, settings: str, home: str, client_config: str | None, dry_run: bool, warm: bool, warn: Warn
@@ -164,7 +164,7 @@ class Asker(Protocol):
     """The module `ask` of an agent that can answer one question without a terminal and without tools."""
 
     def ask(self, prompt: str, schema: dict[str, object], seconds: float) -> str:
-        """The answer as JSON text; Refused with a sentence where there is none. No hook of ours fires meanwhile."""
+        """The answer as JSON text; Refused with a sentence if there is none. No hook of ours fires meanwhile."""
 
 
 class Trial(NamedTuple):

@@ -116,7 +116,7 @@ class OpenTranscript:
             yield Stretch(self.reader, position, data, after, finished)
 
     def is_recognised(self) -> bool | None:
-        """Whether the first lines, nearly always the very first, are this agent's; None while nothing tells."""
+        """Whether the first lines, nearly always the very first, are this agent's; None while unknown."""
         data = read_at(self._descriptor, _SNIFFED_FIRST, 0)
         whole = data[: data.rfind(b"\n") + 1]
         if whole and self.reader.recognises((whole,)):
@@ -145,7 +145,7 @@ class OpenTranscript:
         return read_at(self._descriptor, some, 0), read_at(self._descriptor, some, offset - some)
 
     def line_after(self, position: int) -> int:
-        """Where the first line begins that does not begin before this position; the size where there is none."""
+        """Where the first line begins that does not begin before this position; the size if there is none."""
         at = position - 1
         while at < self.size:
             piece = read_at(self._descriptor, _STEP, at)

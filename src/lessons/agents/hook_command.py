@@ -51,7 +51,7 @@ _KNOWN_LINES = (*((agent, line) for agent in ("", *_OTHER_AGENTS) for line in li
 
 @dataclass(frozen=True)
 class InstalledCommand:
-    """What a command of ours was built from; `environment_python` is empty where the line has none.
+    """What a command of ours was built from; `environment_python` is empty if the line has none.
 
     So is `agent` where it is the default one.
     """

@@ -29,7 +29,7 @@ _KINDS = {dict: "an object", list: "a list", str: "a string", bool: "a boolean",
 
 @dataclass(frozen=True)
 class Registration:
-    """How the client is told to call one of our commands."""
+    """The entry that makes the client call one of our commands."""
 
     timeout: int
     matcher: str | None = None

@@ -67,13 +67,13 @@ class ObjectLines:
 
 
 def text(fields: object, name: str) -> str:
-    """A field as text; empty where it is missing or of another type."""
+    """A field as text; empty if it is missing or of another type."""
     value = fields.get(name) if isinstance(fields, dict) else None
     return value if isinstance(value, str) else ""
 
 
 def number(fields: object, name: str) -> int | None:
-    """A field as a whole number; None where it is missing or of another type."""
+    """A field as a whole number; None if it is missing or of another type."""
     value = fields.get(name) if isinstance(fields, dict) else None
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
         return None
@@ -87,7 +87,7 @@ def objects(fields: object, name: str) -> list[Fields]:
 
 
 def inner(fields: object, name: str) -> Fields:
-    """An object in a field; empty where there is none."""
+    """An object in a field; empty if there is none."""
     value = fields.get(name) if isinstance(fields, dict) else None
     return value if isinstance(value, dict) else {}
 

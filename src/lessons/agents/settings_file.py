@@ -100,7 +100,7 @@ def report(file: str, before: str | None, after: str, backup: str | None = None)
 
 
 def read_text(file: str) -> str | None:
-    """None where there is no file."""
+    """None if there is no file."""
     try:
         with open(file, encoding="utf-8", newline="") as opened:
             return opened.read()

@@ -14,7 +14,7 @@ _DECODER = json.JSONDecoder()
 
 @dataclass(frozen=True)
 class Node:
-    """One value and where it stands; `start` is where its key begins, or the value where there is none."""
+    """One value and where it stands; `start` is where its key begins, or the value if there is none."""
 
     key: Key
     start: int

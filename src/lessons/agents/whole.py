@@ -55,4 +55,4 @@ class Store(Protocol):
         """All that are in it; one with the store's own name and state where it holds a single one."""
 
     def snapshot(self, path: str) -> AbstractContextManager[Snapshot]:
-        """One of the sessions; raises NotOurs where it is none."""
+        """One of the sessions; raises NotOurs if it is not one."""

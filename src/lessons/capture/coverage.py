@@ -48,7 +48,7 @@ class Coverage(msgspec.Struct, rename="camel"):
     seconds: float = 0.0
 
     def merge(self, other: "Coverage") -> None:
-        """Adds what another reading met; the same file may be among both."""
+        """Adds the counts of another read; both may include the same file."""
         for name in Files.__struct_fields__:
             setattr(self.files, name, getattr(self.files, name) + getattr(other.files, name))
         for name in (

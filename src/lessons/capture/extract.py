@@ -74,7 +74,7 @@ class Extraction:
         return self.batch
 
     def take(self, records: Iterable[Record | Damaged]) -> None:
-        """What stands in some whole lines of the file."""
+        """Takes complete lines of the file."""
         for record in records:
             if isinstance(record, Damaged):
                 self.tally.malformed += 1

@@ -31,7 +31,7 @@ def blamed(step: Step) -> str:
 
 
 def surely_blamed(step: Step) -> str:
-    """The program that the error speaks of; empty where any of several may be meant."""
+    """The program that the error speaks of; empty if any of several may be meant."""
     found = blame_of(step)
     if found and not found.is_sure and not is_said_by_shell(telling_line(step.error)):
         return ""

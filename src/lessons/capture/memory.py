@@ -10,7 +10,7 @@ VERSION = CAPTURE.version
 
 
 class LastCall(msgspec.Struct, rename="camel"):
-    """Where a thread stands between two calls."""
+    """The state of a thread between two calls."""
 
     thread: int  # a digest of its session and subagent
     message_id: str  # of the message with the last call
@@ -48,7 +48,7 @@ class Memory(msgspec.Struct, rename="camel"):
 
 
 def memory_from(text: str) -> Memory | None:
-    """None where the text is not a memory of this version: such a file is read from its beginning."""
+    """None if the text is not a memory of this version: such a file is read from its beginning."""
     try:
         memory = msgspec.json.decode(text, type=Memory)
     except msgspec.MsgspecError:

@@ -35,7 +35,7 @@ class Options(msgspec.Struct, frozen=True):
 
 
 class Finished(msgspec.Struct):
-    """What a scan met, and what was saved of a history that could not be read any more."""
+    """What a scan read, and what was recovered from a damaged history."""
 
     coverage: Coverage
     rescue: Rescue | None = None
@@ -60,7 +60,7 @@ def run(
 
 
 def mine_again(home: str) -> None:
-    """Make the candidates anew from what is left in the history, without reading a transcript."""
+    """Rebuild the candidates from the history, without reading transcripts."""
     window = config.load(home).mining_window_calls
     with History.opened(home) as history:
         if not history.sessions_to_mine.is_empty(window):

@@ -134,7 +134,7 @@ class _Scan:
             self.jobs.append(self._job(file.path, state, self.history.sources.latest(agent, file.path)))
 
     def _recognised(self, path: str) -> str | None:
-        """Who wrote it, by what is in it; None where that cannot be told, which is counted."""
+        """Who wrote it, by what is in it; None if that is unknown, which is counted."""
         agents = self.may_be_of[path]
         if len(agents) == 1:
             return agents[0]  # whoever reads it looks anyway
@@ -291,7 +291,7 @@ class _Scan:
             self.history.commit()
 
     def _count_calls(self) -> None:
-        """How the calls that were met have ended, by what is known now."""
+        """The outcomes of the calls that were read, by what is known now."""
         self.coverage.call_numbers = self.calls
         counts = self.history.calls.outcomes(self.calls)
         self.coverage.calls = {

@@ -99,7 +99,7 @@ def unit_of(candidate: "Candidate") -> str:
 
 
 def trigger_of(candidate: "Candidate") -> str:
-    """The proposed trigger in a few words; empty where there is none."""
+    """The proposed trigger in a few words; empty if there is none."""
     return trigger_words(candidate.proposed_trigger or {})
 
 

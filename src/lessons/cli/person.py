@@ -8,7 +8,7 @@ from lessons.errors import Refused
 
 
 def why_nobody(verb: str) -> str:
-    """Why no person can have called the verb; empty where one can."""
+    """Why no person can have called the verb; empty if one can."""
     if agent := agent_around(os.environ):
         return f"`lessons {verb}` is refused to agents, and {agent} started it. Run it in your own terminal."
     if not render.can_ask():

@@ -89,7 +89,7 @@ def _text(value: object) -> str:
 
 
 def _answer(home: str, key: str, one: Proposal) -> Decision | None:
-    """None where the step was refused."""
+    """None if the step was refused."""
     try:
         decision = tend.carry_out(home, one) if key == "y" else tend.decline(home, one)
     except LessonsError as refused:

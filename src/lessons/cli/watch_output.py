@@ -32,7 +32,7 @@ class Lines:
 
 
 class Screen:
-    """The same on a screen that is drawn anew."""
+    """The same on a screen that is redrawn."""
 
     def __init__(self, live: "Live") -> None:
         self.view = View()

@@ -19,7 +19,7 @@ def end(
     now: datetime,
     agent: str = DEFAULT_AGENT,
 ) -> None:
-    """The end is noted whatever becomes of the handoff; without a transcript there is none to be saved."""
+    """Records the end even if the handoff fails; without a transcript no handoff is saved."""
     Permission(home, root, session_id).require(time_of(at))
     place = StatePaths(home, root)
     # Before a save that may take long: the next session asks how this one ended.

@@ -26,7 +26,7 @@ def tracked(tracking: ContextTracking, moments: list[Moment], last_activity: int
 
 
 def warning(tracking: ContextTracking) -> str:
-    """One sentence where the list has become long; whoever shows it notes that in `warning_shown`."""
+    """A warning if the list is long; the caller that shows it sets `warning_shown`."""
     count = len(tracking.files_read)
     if count < MANY_FILES or tracking.warning_shown:
         return ""

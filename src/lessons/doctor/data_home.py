@@ -22,7 +22,7 @@ def check(home: str) -> Check:
 
 
 def _written_by_others(home: str) -> Check | None:
-    """Whoever can write there decides what the agent is told, and which calls are blocked."""
+    """Anyone who can write there controls what the agent reads and which calls are blocked."""
     if wide := list(_wide_folders(home)):
         named = ", ".join(wide[:_MOST_NAMED])
         more = f" and {len(wide) - _MOST_NAMED} more folders" if len(wide) > _MOST_NAMED else ""

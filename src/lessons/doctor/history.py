@@ -94,7 +94,7 @@ def _not_understood(history: History) -> Check:
 
 
 def _failed_hooks(history: History) -> Iterator[Check]:
-    """Hooks of anyone: an agent whose hooks fail goes on, and tells nobody. Wrong only while it still happens."""
+    """Checks hooks of all programs: agents ignore failing hooks silently. Fails only while it still happens."""
     since = datetime.now(UTC) - _RECENT
     found = history.stop_hooks.failed_since(f"{since:%Y-%m-%dT%H:%M:%S}")
     if found.failed:

@@ -20,7 +20,7 @@ def is_of_client(error: str) -> bool:
 
 @lru_cache(maxsize=64)
 def clean(error: str) -> str:
-    """Empty where a program failed without a word."""
+    """Empty if a program failed without a word."""
     text = error[:LONGEST_ERROR]
     if "\x1b" in text or any(code in text for code in _BARE_COLOURS):
         text = COLOUR.sub("", text)

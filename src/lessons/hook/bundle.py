@@ -45,7 +45,7 @@ def is_fresh() -> bool:
 
 
 def refresh() -> bool:
-    """Writes the bundle where it is missing or old; False where its folder cannot be written."""
+    """Writes the bundle where it is missing or old; False if its folder cannot be written."""
     if is_fresh():
         return True
     try:

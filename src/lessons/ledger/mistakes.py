@@ -37,7 +37,7 @@ class Mistake(msgspec.Struct, frozen=True):
         return bool(self.fingerprints or self.rule.error)
 
     def was_made(self, call: ContextCall, matches: bool) -> bool | None:
-        """None where nobody can tell: the call did not run to its end, or a failure may hide behind its success."""
+        """None if nobody can tell: the call did not run to its end, or a failure may hide behind its success."""
         if call.outcome not in ("ok", "failed"):
             return None
         if call.outcome == "ok" and not call.suspicious:

@@ -133,7 +133,7 @@ def _programs_gone(lesson: Lesson) -> tuple[str, ...]:
 
 
 def _trigger_for(history: History, lesson: Lesson, missed: Sequence[str]) -> Changes | None:
-    """The lesson's own patterns and those for the calls that were missed; None where they do not fit together."""
+    """The lesson's own patterns and those for the calls that were missed; None if they do not fit together."""
     found = Proposals(history).for_calls(missed).triggers
     if found is None:
         return None

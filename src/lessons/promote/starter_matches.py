@@ -38,7 +38,7 @@ class StarterMatch(NamedTuple):
 
     @property
     def example(self) -> str:
-        """The shortest command that it fires on before it runs; empty where there is none."""
+        """The shortest command that it fires on before it runs; empty if there is none."""
         rule = rule_of(lesson_from_document({"id": self.slug, **self.record}))
         lines = [each.command for each in self.failed if each.tool == "Bash" and not each.command.endswith("…")]
         fires = [line for line in lines if why_it_fires(rule, ToolCall("Bash", {"command": line}))]

@@ -44,7 +44,7 @@ NOTHING = Count(0, 0)
 
 
 def share(count: Count) -> Interval | None:
-    """Of the calls that went wrong; None where there are none."""
+    """Of the calls that went wrong; None if there are none."""
     if not count.calls:
         return None
     a, b = count.failed + 0.5, count.calls - count.failed + 0.5
@@ -104,7 +104,7 @@ def calls_after(strata: Sequence[Stratum]) -> Count:
 
 
 def difference(strata: Sequence[Stratum]) -> Difference | None:
-    """Over strata with calls on both sides, each compared with itself alone; None where there is none."""
+    """Over strata with calls on both sides, each compared with itself alone; None if there is none."""
     if not strata:
         return None
     total = sum(each.weight for each in strata)

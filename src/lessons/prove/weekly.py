@@ -4,7 +4,7 @@ from lessons.prove.tally import Tally
 
 
 def weekly_line(week: Tally) -> str:
-    """Empty where lessons neither prevented anything nor were in the way."""
+    """Empty if lessons neither prevented anything nor were in the way."""
     if not week.prevented and not week.wrong:
         return ""
     return f"This week: {_many(week.prevented, 'repeat')} prevented, {_many(week.wrong, 'false alarm')}. lessons stats"

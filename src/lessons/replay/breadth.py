@@ -58,7 +58,7 @@ class Breadth:
         return tested(history, settings, lesson, failed)
 
     def _is_narrow(self, history: History, lesson: Lesson, most: float) -> bool:
-        """Surely: False where only looking at every call can tell."""
+        """Surely: False if only looking at every call can tell."""
         triggers = tried_triggers(lesson)
         if self._count <= SAMPLE:
             return self._hits(history, _rule(triggers, lesson.scope), self._sample) <= most * self._count

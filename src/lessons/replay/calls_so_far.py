@@ -55,7 +55,7 @@ class Newest:
 
 
 class CallsSoFar(PastCalls):
-    """Answers what proposals and mining ask of a history without looking through all of it for every question."""
+    """Answers the queries of proposals and mining without reading the whole history each time."""
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)

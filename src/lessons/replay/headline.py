@@ -17,7 +17,7 @@ class _TookTooLong(Exception):
 def headline_for(
     home: str, settings: Config, watch: Watch = lambda done, total: None, most_seconds: float | None = None
 ) -> str:
-    """The sentence about the whole history of a data home; empty where the walk would take longer than this."""
+    """The sentence about the whole history of a data home; empty if the walk would take longer than this."""
     began = time.monotonic()
 
     def impatient(done: int, total: int) -> None:
@@ -33,7 +33,7 @@ def headline_for(
 
 
 def headline(report: ReplayReport) -> str:
-    """Empty where no mistake was repeated: then nothing could have been caught."""
+    """Empty if no mistake was repeated: then nothing could have been caught."""
     if not report.repeats:
         return ""
     alarms = f"{report.false_alarms:,} false alarm{'' if report.false_alarms == 1 else 's'}"

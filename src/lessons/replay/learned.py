@@ -40,7 +40,7 @@ class Learned(NamedTuple):
 
 
 def learned_from(lesson: Lesson, settings: Config, calls: Iterable[str]) -> Learned | None:
-    """None where publishing leaves the lesson out."""
+    """None if publishing leaves the lesson out."""
     published, reason = published_entry(lesson, settings)
     return None if reason else learned_entry(lesson.id, published.entry, calls)
 

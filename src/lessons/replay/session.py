@@ -16,7 +16,7 @@ _OK = "ok"
 
 
 class Outcome(NamedTuple):
-    """When a repeated mistake would have met a lesson; for a missed one why it did not."""
+    """When a lesson would have caught a repeated mistake, or why it was missed."""
 
     repeat: Repeat
     call: SessionCall

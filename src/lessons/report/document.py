@@ -92,7 +92,7 @@ class LessonRow(msgspec.Struct, rename="camel", frozen=True):
 
 
 class CatchPeriod(msgspec.Struct, rename="camel", frozen=True):
-    """The repeats of a week or a month, by when a lesson would have met them."""
+    """The repeats of a week or a month, by when a lesson would have caught them."""
 
     start: str
     repeats: int

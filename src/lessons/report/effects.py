@@ -19,7 +19,7 @@ def effect_rows(lessons: Sequence[LessonStats]) -> list[EffectRow]:
 
 
 def pooled_row(lessons: Sequence[LessonStats], together: Summary) -> EffectRow | None:
-    """The mean over the lessons, each counting by its calls; None where fewer than two can be compared."""
+    """The mean over the lessons, each counting by its calls; None if fewer than two can be compared."""
     mean = together.pooled.mean
     if mean is None:
         return None

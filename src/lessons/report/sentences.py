@@ -18,7 +18,7 @@ def headline(totals: Totals) -> str:
 
 
 def pooled(row: EffectRow | None) -> str:
-    """What all lessons together changed; empty where that cannot be told."""
+    """What all lessons together changed; empty if that is unknown."""
     if row is None or row.difference is None or row.low is None or row.high is None:
         return ""
     shares = f"{_share(row.before_failed, row.before_calls)} to {_share(row.after_failed, row.after_calls)}"
@@ -30,7 +30,7 @@ def pooled(row: EffectRow | None) -> str:
 
 
 def saved(found: Saved | None) -> str:
-    """Empty where that cannot be told."""
+    """Empty if that is unknown."""
     if found is None:
         return ""
     calls, minutes = _range(found.calls_low, found.calls_high), _range(found.minutes_low, found.minutes_high)
@@ -38,7 +38,7 @@ def saved(found: Saved | None) -> str:
 
 
 def withheld(found: Withheld | None) -> str:
-    """What hints cause; empty where none was withheld."""
+    """What hints cause; empty if none was withheld."""
     if found is None:
         return ""
     counts = f"Hints were withheld at random at {many(found.withheld, 'call')}, and shown at {found.shown:,}"

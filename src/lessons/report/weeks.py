@@ -13,7 +13,7 @@ _WEEK = timedelta(days=7)
 
 
 def monday(moment: str) -> str:
-    """The first day of the week of an ISO time; empty where it is none."""
+    """The first day of the week of an ISO time; empty if it is not one."""
     try:
         day = date.fromisoformat(moment[:10])
     except ValueError:

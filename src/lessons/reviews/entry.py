@@ -23,7 +23,7 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def entry_from_json(text: str, file: str = "") -> list[ReviewEntry]:
-    """The entries of a JSON document: an object, a list of them, or one a line; Refused where it is none.
+    """The entries of a JSON document: an object, a list of them, or one a line; Refused if it is not one.
 
     One without an id is known by its place in the file, if there is one.
     """

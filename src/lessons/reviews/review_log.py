@@ -67,7 +67,7 @@ def archive(place: StatePaths) -> tuple[int, int]:
 
 
 def run_consolidation(place: StatePaths, automatic: bool = False) -> Consolidation | None:
-    """Make patterns and candidates anew from all entries; None where it is automatic and not due.
+    """Recompute patterns and candidates from all entries; None if it is automatic and not due.
 
     Candidates first: killed in between, the next run finds the same entries new and does all of it again.
     """

@@ -43,7 +43,7 @@ def slug(name: str) -> str:
 
 
 def normal_words(name: str) -> tuple[str, ...]:
-    """What the spellings of one pattern have in common, whatever their order; empty where nothing is left."""
+    """What the spellings of one pattern have in common, whatever their order; empty if nothing is left."""
     words = [word.casefold() for word in _WORD.findall(_CAMEL.sub(" ", name))]
     telling = [word for word in words if word not in _FILLERS] or words
     return tuple(sorted({_stem(word) for word in telling}))

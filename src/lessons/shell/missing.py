@@ -30,7 +30,7 @@ def is_said_by_shell(line: str) -> bool:
 
 
 def missing_program(line: str) -> str:
-    """The program that a shell did not find; empty where the line is about something else."""
+    """The program that a shell did not find; empty if the line is about something else."""
     found = _MISSING.search(line)
     return found[found.lastindex or 0] if found else ""
 

@@ -13,7 +13,7 @@ _LONGEST_WORD = 40
 
 
 def program_of(command: str) -> tuple[str, str]:
-    """The first command of the line that is no preparation, as (`git`, `commit`); empty where there is none."""
+    """The first command of the line that is no preparation, as (`git`, `commit`); empty if there is none."""
     return _remembered(command[:LONGEST_LINE])  # cut first: what is remembered stays small
 
 

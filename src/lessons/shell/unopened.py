@@ -10,7 +10,7 @@ _NOT_OPENED = re.compile(
 
 
 def unopened_target(command: str, error: str) -> str:
-    """A relative path with a folder; empty where the error is about something else. Absolute ones are one machine's."""
+    """A relative path with a folder; empty if the error is about something else. Absolute ones are one machine's."""
     for said in _NOT_OPENED.finditer(error):
         path = said["last"] or said["first"]
         if path[0] != "/" and "/" in path and re.search(rf">\s*(?:\./)?{re.escape(path)}(?!\S)", command):

@@ -22,7 +22,7 @@ def write(home: str, candidates: list[dict[str, object]], now: float | None = No
 
 
 def remove(home: str) -> None:
-    """What it told is to be forgotten, or is out of date; the next scan writes it anew."""
+    """Deletes the file, because data was forgotten or is out of date; the next scan writes it again."""
     with suppress(FileNotFoundError):
         os.unlink(paths.candidates_file(home))
 

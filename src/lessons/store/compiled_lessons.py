@@ -106,7 +106,7 @@ def digest_of(piece: bytes | msgspec.Raw) -> bytes:
 
 
 def known(home: str) -> frozenset[bytes] | None:
-    """The digests of records that were read before; None where lessons.json is as it was when all were."""
+    """The digests of records that were read before; None if lessons.json is as it was when all were."""
     try:
         with open(paths.compiled_lessons_file(home), "rb") as file:
             head = _head(file)
@@ -145,7 +145,7 @@ def wrong(home: str) -> dict[bytes, tuple[str, ...]]:
 
 
 def read(home: str) -> Stored | None:
-    """None where there is nothing that belongs to the manifest and the index that are there."""
+    """None if there is nothing that belongs to the manifest and the index that are there."""
     try:
         with open(paths.compiled_lessons_file(home), "rb") as file:
             head = _head(file)

@@ -20,7 +20,7 @@ def set_value(home: str, key: str, text: str) -> object:
 
 
 def unset_value(home: str, key: str) -> bool:
-    """Remove one setting, so that its default applies; False where the file did not have it."""
+    """Remove one setting, so that its default applies; False if the file did not have it."""
     rule_of(key)
     file = paths.config_file(home)
     with locked(file):

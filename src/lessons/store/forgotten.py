@@ -19,7 +19,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class Forgotten(msgspec.Struct, frozen=True):
-    """Names stand here as digests: they can be recognised, not read."""
+    """Names are stored as digests: they can be recognised, not read."""
 
     sessions: frozenset[str] = frozenset()
     projects: Mapping[str, str] = {}  # digest -> everything before this time
@@ -49,7 +49,7 @@ def digest(name: str) -> str:
 
 
 def record(home: str, *, session: str = "", project: str = "", before: str = "") -> None:
-    """Note one wish; of a project everything up to now is meant."""
+    """Records one deletion; for a project, everything up to now."""
     now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
     line = {"time": now, "decision": _DECISION}
     if session:
@@ -62,7 +62,7 @@ def record(home: str, *, session: str = "", project: str = "", before: str = "")
 
 
 def read(home: str) -> Forgotten:
-    """All wishes so far; a line that cannot be read is someone else's."""
+    """All deletions so far; skips lines that cannot be read."""
     sessions: set[str] = set()
     projects: dict[str, str] = {}
     before = ""

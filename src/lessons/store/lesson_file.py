@@ -135,7 +135,7 @@ class LessonFile:
         return usable, [problem for _, problem in found if isinstance(problem, Problem)]
 
     def _each(self, known: Container[bytes] = ()) -> Iterator[tuple[int, Lesson | Problem | None]]:
-        """Every record by its number: None where it is known to be a lesson."""
+        """Every record by its number: None if it is known to be a lesson."""
         names = Names()
         digests = self.digests() if known else [b""] * len(self._items)
         for number, digest, own in zip(range(1, len(digests) + 1), digests, self._names_at, strict=True):
@@ -236,7 +236,7 @@ class LessonFile:
 
 
 def lesson_of(record: object) -> Lesson:
-    """The typed record; Refused where it is none."""
+    """The typed record; Refused if it is not one."""
     if not isinstance(record, dict):
         raise Refused(f"it is {shown(record)}: write an object, such as {{}}, or remove it.")
     return lesson_from_document(record)

@@ -12,7 +12,7 @@ class Names:
         self._seen: dict[str, int] = {}
 
     def take(self, number: int, names: tuple[str, ...]) -> None:
-        """Refused where an earlier record has one of them."""
+        """Refused if an earlier record has one of them."""
         for name in names:
             if name in self._seen and name:
                 raise Refused(f"{name} is also lesson {self._seen[name]}: give it an id and a slug of its own.")

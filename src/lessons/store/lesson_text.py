@@ -26,7 +26,7 @@ class LessonText(NamedTuple):
 
 
 def split(content: bytes) -> LessonText | None:
-    """None where the text is not laid out so that it can be told where the list of records stands."""
+    """None if the text is not laid out so that it can be told where the list of records stands."""
     try:
         listed = msgspec.json.decode(content, type=dict[str, msgspec.Raw])["lessons"]
         pieces = msgspec.json.decode(listed, type=list[msgspec.Raw])
@@ -43,7 +43,7 @@ def split(content: bytes) -> LessonText | None:
 def joined(text: LessonText, items: list[object], style: Style) -> bytes | None:
     """The text with these records; one that is still a piece stays as it was written.
 
-    None where the text has a layout of its own: then all of it is written anew.
+    None if the text has a layout of its own: then all of it is written anew.
     """
     newline = style.newline.encode()
     inner = newline + (style.indent * _RECORD_DEPTH).encode()

@@ -35,7 +35,7 @@ def write(home: str, listing: Listing) -> None:
 
 
 def read(home: str) -> Listing | None:
-    """None where nothing was shown yet."""
+    """None if nothing was shown yet."""
     try:
         with open(paths.listing_file(home), "rb") as file:
             return msgspec.json.decode(file.read(), type=Listing)

@@ -6,7 +6,7 @@ from lessons.system import make_private
 
 
 def make_private_folders(path: str) -> None:
-    """What exists keeps its mode; raises OSError where something else stands in the way."""
+    """Existing folders keep their mode; raises OSError if a file is in the way."""
     missing = []
     while path and not os.path.isdir(path):
         missing.append(path)

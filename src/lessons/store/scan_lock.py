@@ -13,7 +13,7 @@ from lessons.store.lock import locked
 
 
 class Holder(msgspec.Struct):
-    """The process that holds the lock, for the words that tell a person to wait."""
+    """The process that holds the lock, for the message about waiting."""
 
     pid: int
     since: str

@@ -13,7 +13,7 @@ _LARGEST_LOG = 256 * 1024
 
 
 def record(home: str, what: str) -> None:
-    """Never raises: nobody is there to be told."""
+    """Never raises: nobody could read the error."""
     path = paths.scan_log_file(home)
     with suppress(OSError):
         make_private_folders(home)

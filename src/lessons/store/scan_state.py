@@ -29,7 +29,7 @@ def export(history: "History", scanned: bool = False) -> None:
 
 
 def touch(home: str) -> bool:
-    """A scan found nothing new: only the time of the file tells of it; False where there is none."""
+    """A scan found nothing new: only the time of the file tells of it; False if there is none."""
     try:
         os.utime(paths.scan_state_file(home))
     except FileNotFoundError:

@@ -13,7 +13,7 @@ from lessons.store.lock import locked
 
 
 class Trust(msgspec.Struct, rename="camel", frozen=True):
-    """What was in a project's folder when the person said yes; a digest is empty where the file was not read."""
+    """What was in a project's folder when the person said yes; a digest is empty if the file was not read."""
 
     trusted_at: str
     taken: dict[str, str]
@@ -41,7 +41,7 @@ def note(home: str, root: str, trust: Trust) -> None:
 
 
 def remove(home: str, root: str) -> bool:
-    """Trust it no more; False where it was not trusted."""
+    """Trust it no more; False if it was not trusted."""
     with locked(paths.trusted_file(home)):
         projects = read(home)
         if root not in projects:

@@ -30,7 +30,7 @@ def write(home: str, unfinished: Unfinished) -> None:
 
 
 def read(home: str) -> Unfinished | None:
-    """None where nothing was left unfinished; what cannot be read was never begun."""
+    """None if nothing was left unfinished; what cannot be read was never begun."""
     try:
         with open(paths.unfinished_file(home), "rb") as file:
             return msgspec.json.decode(file.read(), type=Unfinished)
@@ -48,7 +48,7 @@ def remove(home: str) -> None:
 
 
 def evidence_of(record: dict[str, object]) -> dict[str, object]:
-    """The part of a lesson that candidates add to; None where it has no such key."""
+    """The part of a lesson that candidates add to; None if it has no such key."""
     return {key: record.get(key) for key in _EVIDENCE}
 
 

@@ -15,7 +15,7 @@ HEARTBEAT = "watch"  # a file in `fired/`: hooks see by it that a watcher runs
 
 
 class WatchStatus(msgspec.Struct, rename="camel"):
-    """How the watcher stands; only numbers and times."""
+    """The state of the watcher; only numbers and times."""
 
     pid: int
     started_at: str

@@ -19,14 +19,14 @@ class Changes(Protocol):
     """Tells which files were written."""
 
     def wait(self, seconds: float) -> set[str] | None:
-        """Files that were written, none after that time; None where all files must be looked at."""
+        """Files that were written, none after that time; None if all files must be looked at."""
 
     def close(self) -> None:
         """Ends it; nothing is waited for any more."""
 
 
 class Events:
-    """The platform tells."""
+    """Changes from file system events."""
 
     def __init__(self, folders: list[str], is_transcript: IsTranscript, stop: threading.Event) -> None:
         """Raises OSError where the platform has no events, or no more of them."""
@@ -69,7 +69,7 @@ class Polling:
 
 
 def is_remote(folder: str, mounts: str = "/proc/mounts") -> bool:
-    """Whether the folder is on a network file system, where that can be told."""
+    """Whether the folder is on a network file system, if that can be detected."""
     if not sys.platform.startswith("linux"):
         return False
     try:

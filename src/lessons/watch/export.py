@@ -45,7 +45,7 @@ class Exporter:
             self._take_step(tell)
 
     def finish(self, tell: Tell) -> None:
-        """Takes all steps that are left. What cannot be written now is told, and written later."""
+        """Does all remaining steps. Reports what cannot be written now, and writes it later."""
         if self.due_at is not None:
             self._take_step(tell)
             while self._steps:

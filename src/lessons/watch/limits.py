@@ -10,7 +10,7 @@ class Limits(msgspec.Struct, frozen=True):
 
     quiet: float = 120.0  # without a write, until a session counts as quiet
     poll: float = 2.0  # between two looks at all files, where the platform has no events
-    sweep: float = 600.0  # between two looks at all files beside the events, which may get lost
+    sweep: float = 600.0  # between two checks of all files, because events may get lost
     between_ticks: float = 0.5  # at least, so that many small writes are read together
     heartbeat: float = 60.0
     export: float = 300.0  # between two exports of what was read and found, at least

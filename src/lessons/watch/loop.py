@@ -58,7 +58,7 @@ class Watcher:
         self.problems: dict[str, float] = {}  # what was told, and until when it is not told again
 
     def run(self) -> None:
-        """Until `stop` is set. Whatever goes wrong is told, and tried again later."""
+        """Runs until `stop` is set. Reports every problem, and retries later."""
         changes = self._changes()
         watch_log.record(self.home, "started", mode=self.status.mode, folders=len(self.roots))
         try:
@@ -144,7 +144,7 @@ class Watcher:
             self._failed(describe(fault), paths)
 
     def _sweep(self) -> None:
-        """Looks at all files; what is new in them is read tick by tick, as if a write had been told."""
+        """Checks all files; new data in them is read tick by tick, as after a file event."""
         found = sweep(self.home, self.roots, self.clock)
         self.next_sweep = time.monotonic() + self.limits.sweep
         self.no_retry_before = time.monotonic() + _RETRY_SECONDS
@@ -236,7 +236,7 @@ class Watcher:
         self.not_before = time.monotonic() + _FAULT_SECONDS
 
     def _problem(self, sentence: str) -> None:
-        """Tells it once in a while, however often it is met."""
+        """Reports a problem at most once in a while, however often it occurs."""
         now = time.monotonic()
         if self.problems.get(sentence, 0.0) > now:
             return

@@ -34,7 +34,7 @@ def action_of(tool: str, arguments: Arguments) -> Action | None:
 
 
 def made_task(printed: str) -> str:
-    """The identifier in the result of a call that made a task; empty where it names none."""
+    """The identifier in the result of a call that made a task; empty if it names none."""
     found = _MADE.search(printed[:_MOST_LOOKED_AT])
     return found[1] if found else ""
 

@@ -76,7 +76,7 @@ def _acting_twice(files: list[str]) -> Iterator[Check]:
 
 
 def _beside_plugin(files: list[str], plugin: list[Check]) -> Iterator[Check]:
-    """The plugin's hook stands back for one in the person's own settings alone."""
+    """The plugin's hook does nothing only if the user's own settings have the hook."""
     own = settings_path("user", os.getcwd(), os.environ)
     hooked = []
     for file in dict.fromkeys([own, *files]):

@@ -80,7 +80,7 @@ def human_text(text: str) -> str:
 
 
 def request_text(text: str) -> str:
-    """What a person asks for: the same, but a command with its name; empty where it is one for the client."""
+    """What a person asks for: the same, but a command with its name; empty if it is one for the client."""
     words = human_text(text)
     if not text.strip().startswith(_COMMAND):
         return words

@@ -113,7 +113,7 @@ def servers_in(client_config: str) -> dict[str, dict[str, Any]]:
 
 
 def asked_server(settings_file: str) -> str:
-    """The name of the server that the hook in the file asks; empty where it asks none."""
+    """The name of the server that the hook in the file asks; empty if it asks none."""
     text = read_text(settings_file)
     if text is None or not text.strip("\ufeff \t\r\n"):
         return ""

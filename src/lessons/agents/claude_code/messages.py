@@ -63,7 +63,7 @@ def _assistant(raw: RawLine, all_texts: bool = False) -> list[Event]:
 
 
 def answer_of(raw: RawLine) -> Answered | None:
-    """What the message of an `assistant` line has used so far; None where that is not told."""
+    """What the message of an `assistant` line has used so far; None if unknown."""
     message = raw.message
     if message is None or message.usage is NOTHING or not (message_id := plain_id(message.id)):
         return None
@@ -119,7 +119,7 @@ def _permission(decision: msgspec.Raw) -> dict[str, object] | None:
 
 
 def _typed(raw: RawLine, text: str, all_texts: bool = False) -> list[Event]:
-    """What stands in the person's place: a summary, an interruption, the end of a task, or a prompt."""
+    """What a user record contains: a summary, an interruption, the end of a task, or a prompt."""
     if raw.is_compact_summary or (text.startswith(_OLD_MARKER) and _is_old(raw)):
         return [Compacted(True)]
     if text.startswith(_NOTIFICATION):
@@ -152,7 +152,7 @@ def _unheard(raw: RawLine, text: str) -> list[Event]:
 
 
 def _is_old(raw: RawLine) -> bool:
-    """Before version 2 the summary was told by its words alone; a person may quote them today."""
+    """Before version 2 only its words marked a summary; today a person may quote them."""
     return not raw.is_meta and (raw.version or "0").partition(".")[0] in ("0", "1")
 
 

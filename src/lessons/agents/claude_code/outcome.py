@@ -83,17 +83,17 @@ class ResultDetails(msgspec.Struct, rename="camel", gc=False):
 
     @property
     def is_shell(self) -> bool:
-        """Only shells tell whether they were interrupted."""
+        """Only shells report whether they were interrupted."""
         return isinstance(self.interrupted, bool)
 
     @property
     def runs_on(self) -> bool:
-        """Whether the call left something running whose end is told later."""
+        """Whether the call left a task running that ends later."""
         return bool(self.background_task_id) or self.is_async is True or self.status in _LAUNCHED
 
     @property
     def task_id(self) -> str:
-        """The name under which the end of what runs on will be told."""
+        """The id of the task that is still running."""
         named = (self.background_task_id or self.agent_id) if self.runs_on else None
         return named if isinstance(named, str) else ""
 
@@ -104,7 +104,7 @@ class ResultDetails(msgspec.Struct, rename="camel", gc=False):
 
     @property
     def stopped_task(self) -> str:
-        """The task that this call has stopped; clients often tell nothing else about such a task's end."""
+        """The task that this call has stopped; clients often record nothing else about its end."""
         named = self.stopped_id or self.killed_id
         said = self.message if isinstance(self.message, str) else ""
         return named if isinstance(named, str) and said.startswith(_STOPPED_TASK) else ""
@@ -121,7 +121,7 @@ class ResultDetails(msgspec.Struct, rename="camel", gc=False):
 
 
 class _Task(msgspec.Struct, gc=False):
-    """What a call that asks after a task is told about it."""
+    """The state of a task, as reported to a call that asks for it."""
 
     task_id: object = None
     status: object = None
@@ -205,7 +205,7 @@ def _detailed(text: str, details: ResultDetails) -> Verdict:
 
 
 def started_task(text: str) -> str:
-    """The background task that a result without details says it has started; empty where it says no such thing."""
+    """The background task that a result without details says it has started; empty if it says no such thing."""
     found = _IN_BACKGROUND.match(text)
     return found[1] or found[2] or found[3] if found else ""
 
@@ -220,7 +220,7 @@ class TaskEnd(NamedTuple):
 
 
 def task_ends(text: str) -> list[TaskEnd]:
-    """The ends told by a text that begins with a task notification; events of tasks that go on are no ends."""
+    """The ended tasks in a text that begins with a task notification; events of running tasks do not count."""
     if not text.startswith(_NOTE):
         return []
     return [end for found in _NOTIFICATION.finditer(text) if (end := _end(found[1])) is not None]

@@ -40,7 +40,7 @@ def call_payload(command: str, name: str, cwd: str) -> dict[str, object]:
 
 
 def heard(answer: str) -> Heard:
-    """What the model is told by an answer to a call."""
+    """The text that the model reads from an answer to a call."""
     told: Any = json.loads(answer)["hookSpecificOutput"] if answer.strip() else {}
     reason = told.get("permissionDecisionReason")
     return Heard(reason is not None, str(reason or told.get("additionalContext") or ""))

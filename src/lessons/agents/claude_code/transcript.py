@@ -149,7 +149,7 @@ def _mended(data: bytes, position: int, handlers: Handlers) -> Iterator[Record |
 
 
 def _is_ours(found: dict[str, object], after_others: bool) -> bool | None:
-    """None where nothing tells; others took over the envelope, but not what is in a message."""
+    """None if unknown; others took over the envelope, but not what is in a message."""
     kind, message = found.get("type"), found.get("message")
     if after_others and not (isinstance(kind, str) and "sessionId" in found and (kind in HANDLERS or kind in SILENT)):
         return None

@@ -24,7 +24,7 @@ _FILE = "file://"
 
 
 def told_by(item: RawCompleted, name: str) -> list[Event]:
-    """The end of a call, and the call itself where nothing else tells of it."""
+    """The end of a call, and the call itself if no other record has it."""
     if item.source in _BY_PERSON:
         return []
     ending = _ending(item)

@@ -33,7 +33,7 @@ _TAG = b"#lesson"
 
 
 class Told(NamedTuple):
-    """What a line tells, and the name that all copies of it share; the folder where the line has one of its own."""
+    """The event of a line, the key that all its copies share, and the folder if the line has one."""
 
     events: list[Event]
     name: str = ""

@@ -83,7 +83,7 @@ class _Head(NamedTuple):
 
 
 def _head_of(text: str) -> _Head | None:
-    """None where the text has no such lines: what a program prints may look like one of them."""
+    """None if the text has no such lines: what a program prints may look like one of them."""
     code, process = None, ""
     lines = text.split("\n", _MOST_HEAD_LINES)
     for number, line in enumerate(lines[:_MOST_HEAD_LINES]):

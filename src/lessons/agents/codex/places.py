@@ -35,7 +35,7 @@ def roots() -> list[str]:
 
 
 def stem(path: str) -> str:
-    """The id of the thread, whatever stands before it and however the file is packed."""
+    """The id of the thread in the file name, also of a compressed file."""
     name = os.path.basename(path)
     for suffix in reversed(SUFFIX):
         name = name.removesuffix(suffix)
@@ -44,7 +44,7 @@ def stem(path: str) -> str:
 
 
 def conversations(project_root: str) -> Iterator[str]:
-    """Of all projects: the name of a file does not tell which."""
+    """Of all projects: the file name does not contain the project."""
     for root in roots():
         for folder, _, names in os.walk(root):
             paths = (os.path.join(folder, name) for name in names if name.endswith(SUFFIX))

@@ -40,7 +40,7 @@ def stem(path: str) -> str:
 
 
 def conversations(project_root: str) -> Iterator[str]:
-    """All of them: nothing in their names tells the project. Subagents are in the file of their session."""
+    """All of them: their names do not contain the project. Subagents are in the file of their session."""
     for root in roots():
         for pattern in (f"*/{_EVENTS}", f"*{SUFFIX}"):
             yield from glob.iglob(f"{glob.escape(root)}/{pattern}")

@@ -29,7 +29,7 @@ def ended(call: Fields) -> tuple[Verdict, str] | None:
 
 
 def _told(call: Fields) -> str:
-    """What the model was told."""
+    """The text that the model got."""
     texts = []
     for part in objects(call, "result"):
         response = inner(inner(part, "functionResponse"), "response")

@@ -60,7 +60,7 @@ def installed_commands(settings_file: str) -> dict[str, str]:
 
 
 def installed_places(settings_file: str) -> dict[str, str] | None:
-    """What our plugin names; None where there is none, or it is of a form that this version does not know."""
+    """What our plugin names; None if there is none, or it is of a form that this version does not know."""
     text = read_text(settings_file)
     found = _HOOK.search(text) if text and text.startswith(_FIRST_LINE) else None
     try:

@@ -68,7 +68,7 @@ def _shell(told: str, display: Fields) -> tuple[str, int | None]:
 
 
 def task_end(notification: str) -> TaskEnd | None:
-    """None where it names no task."""
+    """None if it names no task."""
     fields = dict(_TASK_FIELDS.findall(notification[:8_192]))
     if not fields.get("task-id"):
         return None

@@ -66,7 +66,7 @@ class Pair(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The line of the error that tells."""
+        """The line of the error that names the cause."""
         return telling_line(self.failure.error)
 
 

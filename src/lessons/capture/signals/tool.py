@@ -21,7 +21,7 @@ def change(pair: Pair) -> Change | None:
 
 
 def _can_stand_for(pair: Pair) -> bool:
-    """What looks stands only for what looks: who reads a file after a failure wants to know why."""
+    """A read can replace only a read: after a failure, a read is usually a search for the cause."""
     failed, other = pair.failure.tool, pair.fix.tool
     if failed == other or pair.fix.command:
         return False

@@ -104,7 +104,7 @@ def _why_not_more(yes: bool, quiet: bool, made: int, left: int) -> str:
 
 
 def headline(home: str, settings: Config, quiet: bool) -> str:
-    """What lessons would have caught so far; empty where no mistake was repeated, or where it takes too long to say."""
+    """What lessons would have caught so far; empty if no mistake was repeated, or where it takes too long to say."""
     try:
         with replaying(not quiet) as watch:
             return headline_for(home, settings, watch, MOST_SECONDS)

@@ -15,7 +15,7 @@ _MOST_LINES = 400  # of one text: more than that nobody reads
 
 
 class Shown(NamedTuple):
-    """One occurrence, and which of them it is; the place is empty where there is only one."""
+    """One occurrence, and which of them it is; the place is empty if there is only one."""
 
     pair: Pair
     place: str

@@ -204,7 +204,7 @@ class Walk:
         self.case.choice = edit(self.case, suggested, self._check)
 
     def _check(self, triggers: Triggers, scope: Scope) -> str:
-        """Why a lesson with this trigger would be of no use for the case; empty where it would."""
+        """Why a lesson with this trigger would be of no use for the case; empty if it would."""
         together = [self.case.candidate, *self.case.alike]
         try:
             with History.for_reading(self.home) as history:

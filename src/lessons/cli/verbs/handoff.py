@@ -107,7 +107,7 @@ def _which(agents: list[str], folder: str, transcript: str | None, session_id: s
 
 
 def _writer(agents: list[str], transcript: str) -> str:
-    """Who wrote the file; where that cannot be told, the first that may have."""
+    """The agent that wrote the file; if unknown, the first that may have."""
     from lessons.capture.whose import whose
 
     found = whose(transcript, agents)

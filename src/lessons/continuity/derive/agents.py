@@ -10,7 +10,7 @@ _DEFAULT_KIND = "general-purpose"
 
 
 def invocation_of(action: StartAgent, tool_use_id: str, time: str) -> AgentInvocation:
-    """Which agent was called for what; the session is put in by whoever knows it."""
+    """Which agent was called for what; the caller adds the session."""
     return AgentInvocation(
         timestamp=time,
         agent=kept_line(action.kind, _NAME_LENGTH) or _DEFAULT_KIND,

@@ -14,7 +14,7 @@ _Value = TypeVar("_Value")
 
 
 def remembered(action: Action | None, root: str) -> str:
-    """Empty where nothing becomes of the result."""
+    """Empty if nothing becomes of the result."""
     match action:
         case RunCommand(line):
             kind = "commit" if commands.may_commit(line) else "command"

@@ -13,7 +13,7 @@ def asked_by(questions: list[str]) -> str:
 
 
 def asked_in(text: str) -> str:
-    """The question that a message ends with; empty where it ends otherwise."""
+    """The question that a message ends with; empty if it ends otherwise."""
     lines = text[-_END_LOOKED_AT:].rstrip(" \t\n*_`\"')").splitlines()
     last = lines[-1].strip(" \t*_`\"'(#>-") if lines else ""
     return kept_line(last, _LONGEST_QUESTION) if last.endswith(_MARKS) else ""

@@ -36,7 +36,7 @@ def remembered(action: ListTasks | MakeTask | ChangeTask | ProposePlan) -> tuple
 
 
 def after_list(states: dict[str, str], tasks: list[Task]) -> dict[str, str]:
-    """A list that was written anew."""
+    """The tasks after the whole list was rewritten."""
     others = {name: text for name, text in states.items() if not name.startswith(_LISTED)}
     listed = _listed(tasks)
     found = {**others, **listed}

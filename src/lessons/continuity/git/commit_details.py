@@ -26,7 +26,7 @@ class Details(NamedTuple):
 
 
 def details_of(root: str, hashes: list[str]) -> dict[str, Details] | None:
-    """What each is; without the files where they take too long to find, None where nothing can be told."""
+    """What each is; without the files where they take too long to find, None if nothing can be told."""
     if not hashes:
         return {}
     answer = run(root, *_SHOW, *_PLAIN, "--name-only", _FORMAT, *hashes, "--")

@@ -38,7 +38,7 @@ _FORBIDDEN = {
 
 
 def run(root: str, *arguments: str, seconds: float = 2.0, index: str = "") -> str | None:
-    """What a git command prints; None where there is no git, where it fails, takes too long or says too much.
+    """What a git command prints; None if there is no git, where it fails, takes too long or says too much.
 
     `index`: the file to use as the index, where it is not that of the repository.
     """
@@ -125,7 +125,7 @@ def is_hash(text: str) -> bool:
 
 
 def state_of(root: str) -> GitState:
-    """Where the repository stands; what lies uncommitted inside a submodule is not looked at."""
+    """The state of the repository; ignores uncommitted changes inside submodules."""
     state = GitState(branch=clean_name(current_branch(root)))
     unfiltered = without_filters(root) if has_repository(root) else None
     if unfiltered is None:
@@ -161,7 +161,7 @@ def head_of(root: str) -> str:
 
 
 def without_filters(root: str) -> list[str] | None:
-    """Settings that switch off every filter, since a status may run them; None where one has too odd a name."""
+    """Settings that switch off every filter, since a status may run them; None if one has too odd a name."""
     names = run(root, "config", "--list", "--name-only", "-z")
     if names is None:
         return None

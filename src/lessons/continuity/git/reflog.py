@@ -38,7 +38,7 @@ class Entry(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """How a commit was made here; empty where HEAD only went to one that was there before."""
+        """How a commit was made here; empty if HEAD only went to one that was there before."""
         verb = self.action.partition(" ")[0]
         if verb in ("merge", "pull", "cherry-pick", "rebase") and self.reason.lower().endswith(": fast-forward"):
             return ""

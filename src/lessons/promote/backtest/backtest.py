@@ -93,7 +93,7 @@ def backtest(
     block_or_stop: bool = False,
     probe_of: ProbeOf | None = None,
 ) -> Report:
-    """Over every call of the history; Refused where publishing would leave such a lesson out.
+    """Over every call of the history; Refused if publishing would leave such a lesson out.
 
     `source_sessions` are those that the lesson comes from, which prove nothing about it; `error_fingerprints` those of
     the error it is about, else the one that most of its hits ended in; `failed_calls` the calls it was made for;

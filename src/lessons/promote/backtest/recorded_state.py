@@ -10,7 +10,7 @@ from lessons.store.history.past_calls import PastCall, SessionCall
 
 
 class RecordedState:
-    """Makes the probe of each past call; None where not even its folder is certain."""
+    """Makes the probe of each past call; None if not even its folder is certain."""
 
     def __init__(self, history: History) -> None:
         self._history = history

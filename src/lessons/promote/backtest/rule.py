@@ -22,7 +22,7 @@ class Compiled(NamedTuple):
 
 
 def compiled(triggers: Triggers, scope: Scope = EVERYWHERE, block_or_stop: bool = False) -> Compiled:
-    """What a lesson with this trigger would do; Refused where publishing would leave the lesson out."""
+    """What a lesson with this trigger would do; Refused if publishing would leave the lesson out."""
     words = Lesson(id="tried", slug="tried", summary="", problem="", solution="")
     lesson = msgspec.structs.replace(words, triggers=triggers, scope=scope, stop_once=block_or_stop)
     published = entries.entry_of(lesson, find_danger)

@@ -86,7 +86,7 @@ def _outcomes(report: Report) -> list[str]:
 
 
 def _precision(report: Report) -> str:
-    """With what it is measured on, which is not all of the hits; empty where there is nothing."""
+    """With what it is measured on, which is not all of the hits; empty if there is nothing."""
     precision = report.precision
     if precision.value is None:
         return ""

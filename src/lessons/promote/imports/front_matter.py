@@ -22,7 +22,7 @@ class FrontMatter(NamedTuple):
 
 
 def split(text: str) -> FrontMatter | None:
-    """None where the file does not begin with a line of ---, or that is never closed."""
+    """None if the file does not begin with a line of ---, or that is never closed."""
     lines = text.replace("\r\n", "\n").split("\n")
     if lines[0].strip() != "---":
         return None

@@ -9,7 +9,7 @@ _PIECE = re.compile(
 
 
 def globs_of(source: str, whole: bool = False) -> list[str] | None:
-    """One for each alternative of the regex: `a|b$` fires where either does; None where one of them has no glob."""
+    """One for each alternative of the regex: `a|b$` fires where either does; None if one of them has no glob."""
     globs = [glob_of(part, whole) for part in _alternatives(source)]
     known = [glob for glob in globs if glob is not None]
     return known if len(known) == len(globs) else None

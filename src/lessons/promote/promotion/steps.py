@@ -78,7 +78,7 @@ def _is_done(home: str, plan: Unfinished) -> bool:
 
 
 def tell_history(home: str) -> bool:
-    """Give the candidates the status that was decided, and tell their file; False where the history is in use."""
+    """Give the candidates the status that was decided, and tell their file; False if the history is in use."""
     if not os.path.exists(paths.history_file(home)):
         return True
     try:

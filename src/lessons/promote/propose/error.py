@@ -44,7 +44,7 @@ _PLACE = re.compile(r"(?!.*(?:[a-f0-9]{7,}|\d{4,}))(?:\./)?[\w@+-][\w.@+-]*(?:/[
 def error_trigger(
     errors: Sequence[str], others: Sequence[str] = (), is_to_blame: Callable[[str], bool] = lambda text: False
 ) -> Triggers | None:
-    """The plainest line that nearly all errors have, its changing parts left open; None where it says too little.
+    """The plainest line that nearly all errors have, its changing parts left open; None if it says too little.
 
     `others` are errors of other mistakes: a line that these have more often than its own says too little as well.
     A quoted text that is to blame stays: with another one in its place it would be another mistake.

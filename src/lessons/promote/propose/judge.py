@@ -86,7 +86,7 @@ def text_of(call: ToolCall) -> str:
 
 
 def judge(attempt: Attempt, case: Case) -> Verdict | None:
-    """None where it misses too many failures, fires on a fix, or on too many successes."""
+    """None if it misses too many failures, fires on a fix, or on too many successes."""
     rule = rule_of(attempt.triggers)
     if any(why_it_fires(rule, call) for call in case.fixes):
         return None
@@ -108,7 +108,7 @@ def judge(attempt: Attempt, case: Case) -> Verdict | None:
 
 
 def _hits(rule: Rule, calls: Iterable[ToolCall], most: int) -> int | None:
-    """How many it fires on; None where they are too many."""
+    """How many it fires on; None if they are too many."""
     hit = 0
     for call in calls:
         hit += why_it_fires(rule, call) is not None

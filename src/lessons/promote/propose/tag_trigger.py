@@ -15,7 +15,7 @@ _REGEX = re.compile(r"\\[bBsSdDwW.]|\.[*+]|\(\?|^\^|\$$|\w\|\w")
 
 
 def triggers_from_tag(tool: str, trigger: str) -> Triggers | None:
-    """None where the words are no pattern that a lesson may have."""
+    """None if the words are no pattern that a lesson may have."""
     if not trigger.strip() or len(trigger) > _LONGEST_TRIGGER or len(trigger.splitlines()) > 1:
         return None
     name = canonical_name(tool) if re.fullmatch(r"[\w@/.-]+", tool) else ""

@@ -16,7 +16,7 @@ START = r"(?:^|[;&|(\n] *)"
 
 
 def option_of(word: str) -> str:
-    """`--depth` of `--depth=1`, `-x` of `-x`; empty where the word is no option, or one with a number."""
+    """`--depth` of `--depth=1`, `-x` of `-x`; empty if the word is no option, or one with a number."""
     name = word.partition("=")[0]
     return name if name[:1] == "-" and _OPTION.fullmatch(name) else ""
 

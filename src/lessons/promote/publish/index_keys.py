@@ -38,7 +38,7 @@ def needs_of(entry: Entry) -> dict[str, list[LiteralSets]]:
 
 
 def keys_of(entries: list[Entry]) -> list[Keys]:
-    """For each entry and kind of text the rarest grams that will do, or None where it must always be looked at."""
+    """For each entry and kind of text the rarest grams that will do, or None if it must always be looked at."""
     frequency: dict[int, int] = {}
     for entry in entries:
         count_grams(entry, frequency)

@@ -18,7 +18,7 @@ EMPTY: Strings = frozenset({""})
 class Found(NamedTuple):
     """What is known of a part of a regex.
 
-    exact: every folded text that the part can match, or None where they are too many to tell.
+    exact: every folded text that the part can match, or None if they are too many to tell.
     needed: sets of which each has a member in every text around a match of the part.
     """
 

@@ -121,7 +121,7 @@ def _fresh(lessons: dict[str, Entry]) -> _Included:
 
 
 def settings_of(config: Config) -> dict[str, object]:
-    """What the manifest tells of the settings."""
+    """The settings in the manifest."""
     settings: dict[str, object] = {
         "injectionBudgetBytes": config.injection_budget_bytes,
         "maxLessonsPerInjection": config.max_lessons_per_injection,

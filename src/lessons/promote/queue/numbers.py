@@ -12,14 +12,14 @@ _AGAIN = "run `lessons candidates --all` and take the number from there"
 
 
 def remember(home: str, queue: Sequence[Candidate], protocol: bool = False) -> None:
-    """Store which candidate each number on the screen stands for."""
+    """Stores the candidate of each number on the screen."""
     listing.write(home, Listing(protocol, [_entry(each) for each in queue]))
 
 
 def by_number(
     shown: Listing | None, queue: Sequence[Candidate], decided: Mapping[str, str], numbers: Sequence[int]
 ) -> list[str]:
-    """The fingerprints. Refused where the queue has changed since the list was shown, decided candidates aside."""
+    """The fingerprints. Refused if the queue has changed since the list was shown, decided candidates aside."""
     if shown is None:
         raise Refused(f"No list of candidates was shown yet: {_AGAIN}.")
     left = [each for each in shown.entries if each.fingerprint not in decided]

@@ -22,7 +22,7 @@ _STORED_AT_ONCE = 50  # so that what was worked out before ^C is not lost
 
 
 def propose(history: History, chosen: Iterable[Described], watch: Watch = lambda done, total: None) -> None:
-    """Puts a trigger, or why there is none, to each of the candidates."""
+    """Adds a trigger, or the reason for having none, to each candidate."""
     missing = _put_stored(history, chosen)
     # Those of one family are compared with the same calls.
     missing.sort(key=lambda pair: (pair[1].document.tool, pair[1].document.family))

@@ -157,7 +157,7 @@ def _is_told(each: Waiting) -> bool:
 
 
 def _distance(stored: StoredCandidate) -> int:
-    """Calls from a failure to its fix, in the mean; far away where there is none."""
+    """Calls from a failure to its fix, in the mean; far away if there is none."""
     if stored.tier != FAILURE:
         return 0
     fixed = stored.document.fixed

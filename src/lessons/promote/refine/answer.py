@@ -54,7 +54,7 @@ class Answer(msgspec.Struct, rename="camel", frozen=True):
         return list(dict.fromkeys(self.cited_tool_use_ids))
 
     def scope_in(self, projects: frozenset[str]) -> Scope | None:
-        """As a lesson has it; None where it names a project that the candidate is not of."""
+        """As a lesson has it; None if it names a project that the candidate is not of."""
         if self.scope.type != "project":
             return Scope(type=self.scope.type)
         path = self.scope.path or (next(iter(projects)) if len(projects) == 1 else "")
@@ -62,7 +62,7 @@ class Answer(msgspec.Struct, rename="camel", frozen=True):
 
 
 def answer_from(document: object) -> Answer | str:
-    """The answer, or one sentence that says why it is none; never raises."""
+    """The answer, or one sentence that says why it is invalid; never raises."""
     try:
         return msgspec.convert(document, Answer)
     except (msgspec.MsgspecError, ValueError, TypeError, RecursionError) as fault:
@@ -70,7 +70,7 @@ def answer_from(document: object) -> Answer | str:
 
 
 def decoded(text: str | bytes) -> object:
-    """The JSON in a text, None where it is none."""
+    """The JSON in a text, None if it is not one."""
     try:
         return msgspec.json.decode(text)
     except (msgspec.MsgspecError, ValueError, RecursionError):

@@ -13,7 +13,7 @@ _OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*(?:=[^\s,;.]*)?")
 
 
 def code_in(text: str) -> list[str]:
-    """What stands in backticks, each once."""
+    """The code in backticks, each once."""
     found = (next(filter(None, match.groups()), "") for match in _CODE.finditer(text))
     return list(dict.fromkeys(code.strip() for code in found if code.strip()))
 

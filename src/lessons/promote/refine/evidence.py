@@ -97,7 +97,7 @@ def _trial_or_none(history: History, case: CaseFile, triggers: Triggers, scope: 
 
 
 def trial(history: History, case: CaseFile, triggers: Triggers, scope: Scope) -> Trial:
-    """Over every call of the history, by the code of the hook; Refused where such a lesson could not fire."""
+    """Over every call of the history, by the code of the hook; Refused if such a lesson could not fire."""
     caught: set[str] = set()
     fixes: list[str] = []
     successes: list[PastCall] = []

@@ -14,7 +14,7 @@ _LARGEST_FILE = 32 << 20
 
 
 class Line(NamedTuple):
-    """A line of an answer file; the document is None where it is not JSON."""
+    """A line of an answer file; the document is None if it is not JSON."""
 
     number: int
     document: object

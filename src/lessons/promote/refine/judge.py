@@ -47,7 +47,7 @@ def judge(history: History, case: CaseFile, answer: Answer, by: str) -> Judged:
 
 
 def at_error(history: History, case: CaseFile, answer: Answer, by: str) -> Wording | None:
-    """The same words with a trigger on the error that the cited failures share; None where that fails, too."""
+    """The same words with a trigger on the error that the cited failures share; None if that fails, too."""
     cited = checks.cited_failures(answer, case)
     errors = [case.failures[name].error for name in cited if case.failures[name].error]
     own = case.failures.keys()

@@ -42,7 +42,7 @@ def dossiers(home: str, chosen: Collection[str], sizes: Sizes = WHOLE) -> list[D
 
 
 def _dossier(history: History, case: CaseFile, waiting: Sequence[Candidate], sizes: Sizes) -> Dossier | None:
-    """None where it could not be made, which is recorded: the others are not held up."""
+    """None if it could not be made, which is recorded: the others are not held up."""
     name = case.candidate.fingerprint
     return analysed(history.home, name, lambda: dossier_of(history, case, waiting, sizes), lambda fault: None)
 

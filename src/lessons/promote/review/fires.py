@@ -25,7 +25,7 @@ class Fired(NamedTuple):
     calls: int
 
     def warning(self) -> str:
-        """Empty where it fires on some of them, or none is known."""
+        """Empty if it fires on some of them, or none is known."""
         if self.hits or not self.calls:
             return ""
         calls = "the call" if self.calls == 1 else f"any of the {self.calls:,} calls"
@@ -51,7 +51,7 @@ def fires_after(rule: Rule, stored: StoredCall) -> bool:
 def fired(history: History, candidates: Sequence[Candidate], triggers: Triggers, scope: Scope) -> Fired:
     """The state of a call is taken for the one that the trigger asks for.
 
-    Refused where publishing would leave such a lesson out.
+    Refused if publishing would leave such a lesson out.
     """
     if triggers.session_start:
         return Fired(0, 0)  # it is shown without a call

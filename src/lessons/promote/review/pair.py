@@ -65,7 +65,7 @@ def occurrences_of(candidates: Sequence[Candidate], first: Pair) -> list[tuple[C
 
 
 def occurrence(history: History, candidate: Candidate, evidence: Evidence) -> Pair | None:
-    """One of them, in the words of its calls; None where the history does not hold the call."""
+    """One of them, in the words of its calls; None if the history does not hold the call."""
     calls = _calls(history, [evidence])
     return _of_calls(candidate, evidence, calls) if evidence.tool_use_id in calls else None
 

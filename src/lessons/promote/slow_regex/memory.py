@@ -33,7 +33,7 @@ def key_of(source: str, flags: int, limit_seconds: float) -> str:
 
 
 def known(key: str) -> str | None:
-    """None where it was not judged yet."""
+    """None if it was not judged yet."""
     for asked in _asked:
         asked.add(key)
     return _verdicts.get(key)

@@ -18,7 +18,7 @@ def propose(facts: Facts) -> Proposal | None:
 
 
 def weeks_between(earlier: str, later: str) -> int | None:
-    """Whole weeks; None where one of the times cannot be read."""
+    """Whole weeks; None if one of the times cannot be read."""
     try:
         apart = datetime.fromisoformat(later) - datetime.fromisoformat(earlier)
     except (ValueError, TypeError):

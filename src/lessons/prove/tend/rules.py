@@ -18,7 +18,7 @@ RULES: tuple[Callable[[Facts], Proposal | None], ...] = (
 
 
 def next_step(facts: Facts) -> Proposal | None:
-    """None where the lesson is best left as it is, or is retired already."""
+    """None if the lesson is best left as it is, or is retired already."""
     if facts.lesson.stage == "retired":
         return None
     return next((found for rule in RULES if (found := rule(facts))), None)

@@ -50,7 +50,7 @@ def raised(before: AlertsBaseline, alerts: Iterable[Alert], now: str) -> AlertsB
 
 
 def _shrunk(before: str, now: str) -> str | None:
-    """The mark to go on with; None where the problem is another one, or has grown: that is news.
+    """The mark to go on with; None if the problem is another one, or has grown: that is news.
 
     A mark ends in the size of the problem, if it has one. What shrinks is no news, nor what then grows back a little:
     a number that goes up and down between two sizes would be news each time.
@@ -84,7 +84,7 @@ def shown(before: AlertsBaseline, names: Collection[str], now: str) -> AlertsBas
 
 
 def delta(before: AlertsBaseline, alerts: Sequence[Alert]) -> Delta | None:
-    """None where nobody has looked yet."""
+    """None if nobody has looked yet."""
     if not before.timestamp:
         return None
     rank = SEVERITIES.index

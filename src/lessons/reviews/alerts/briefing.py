@@ -11,7 +11,7 @@ _MORE = "still open: {} (`lessons alerts`)"
 
 
 class Briefing(NamedTuple):
-    """Empty where there is nothing to say."""
+    """Empty if there is nothing to say."""
 
     text: str
     names: list[str]

@@ -9,7 +9,7 @@ ID = "uncommitted-work"
 
 
 def look(view: View) -> Finding:
-    """Only what was there when the session ended, and as far as git still tells of it."""
+    """Only changes from when the session ended that git still reports."""
     handoff, state = handoffs.read_latest(view.place), view.latest_session
     if handoff is None or state is None:
         return NoData("no session of this project was saved")

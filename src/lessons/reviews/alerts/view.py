@@ -46,11 +46,11 @@ class View:
 
     @cached_property
     def waiting(self) -> int | None:
-        """Candidates seen more than once; None where there is no history."""
+        """Candidates seen more than once; None if there is no history."""
         return self._of_history(lambda history: history.candidates.count_recurring())
 
     def last_record(self, agents: set[str]) -> str:
-        """The time of the newest record in a session of these agents; empty where there is none."""
+        """The time of the newest record in a session of these agents; empty if there is none."""
         return self._of_history(lambda history: history.sessions.last_time(agents)) or ""
 
     @cached_property

@@ -14,7 +14,7 @@ MARK = "lessons:"
 
 
 def reason_for(slug: str, lines: list[str], number: int) -> str | None:
-    """The reason at this line (from 1); None where no comment names the lesson, empty where it gives no reason."""
+    """The reason at this line (from 1); None if no comment names the lesson, empty if it gives no reason."""
     above = lines[number - 2] if number >= 2 else ""
     for text in (lines[number - 1] if number <= len(lines) else "", above if _ALONE.match(above) else ""):
         found = _COMMENT.search(text)

@@ -12,7 +12,7 @@ REMOVE_ABOVE = 20
 
 
 class RuleReport(msgspec.Struct, rename="camel", frozen=True):
-    """One lesson; false alarms are None where nobody counts them."""
+    """One lesson; false alarms are None if nobody counts them."""
 
     slug: str
     exclusions: int

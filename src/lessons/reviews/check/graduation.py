@@ -18,7 +18,7 @@ def key_of(file: str, slug: str) -> str:
 
 
 def level_of(first_warned: str | None, now: float, session_began: float | None) -> Level:
-    """`session_began` is that of the session that runs now; None where nobody knows: then nothing fails."""
+    """`session_began` is that of the session that runs now; None if nobody knows: then nothing fails."""
     warned = seconds(first_warned) if first_warned else 0.0
     if not warned or session_began is None:
         return "warn"

@@ -51,7 +51,7 @@ def _clean_file(path: str, traces: Traces, digests: Mapping[str, str], kept: fro
 
 
 def _cleaned(line: bytes, traces: Traces, digests: Mapping[str, str], unknown: set[str]) -> bytes | None:
-    """The line as it stays; None where nothing of it does. What a crash cut off may hold anything."""
+    """The line as it stays; None if nothing of it does. What a crash cut off may hold anything."""
     decision = _decoded(line)
     if decision is None:
         return None

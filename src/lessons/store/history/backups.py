@@ -30,7 +30,7 @@ Watch = Callable[[int, int], None]  # pages that are left, pages
 
 
 class Backup(msgspec.Struct, rename="camel"):
-    """What `backup.json` tells about the folder it stands in."""
+    """The content of `backup.json`, which describes its folder."""
 
     name: str
     time: str

@@ -43,7 +43,7 @@ class CallFilter(NamedTuple):
     """Calls that any of the texts fits; no text at all: no call.
 
     `preview` is what the caller is shown of each of them to decide whether to read it as a whole: the command, the
-    tool, or the path with the arguments on a line below (None where the path is not absolute).
+    tool, or the path with the arguments on a line below (None if the path is not absolute).
     """
 
     any_of: Sequence[Texts]

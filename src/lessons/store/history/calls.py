@@ -173,7 +173,7 @@ def _result_values(end: Result) -> tuple[object, ...]:
 
 
 def put_fingerprints(connection: sqlite3.Connection, fingerprint: Callable[[str], str]) -> None:
-    """Makes the fingerprints of all errors anew: another version of lessons made other ones."""
+    """Recomputes the fingerprints of all errors after a change of version."""
     connection.create_function("fingerprint_of", 1, fingerprint, deterministic=True)
     connection.execute(
         "UPDATE calls SET error_fingerprint = fingerprint_of(error)"

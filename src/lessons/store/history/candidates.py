@@ -153,7 +153,7 @@ class Candidates(Part):
         return (row[0], row[1]) if row else None
 
     def replace(self, rows: Iterable[CandidateRow]) -> None:
-        """Writes these anew with their evidence; what a person has decided about them stays."""
+        """Rewrites these with their evidence; decisions about them stay."""
         for row in rows:
             values = (row.fingerprint, row.tier, row.kind, row.document, row.confidence)
             self._connection.execute(_UPSERT, values)

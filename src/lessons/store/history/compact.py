@@ -66,7 +66,7 @@ class Compaction(Part):
         return number
 
     def lost_before(self) -> str:
-        """The moment before which arguments of good calls may be missing; empty where none are."""
+        """The moment before which arguments of good calls may be missing; empty if none are."""
         return facts.get(self._connection, LOST_BEFORE)
 
     def _old(self, before: str) -> Iterator[list[_Shorter]]:
@@ -95,7 +95,7 @@ class Compaction(Part):
         return bool(free > _WORTHWHILE_SHARE * pages)
 
     def last(self) -> str:
-        """When the history was last compacted; empty where it never was."""
+        """When the history was last compacted; empty if it never was."""
         return facts.get(self._connection, _LAST_COMPACTION)
 
     def done(self, moment: str) -> None:

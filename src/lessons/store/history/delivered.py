@@ -26,7 +26,7 @@ _DROPPED = (
 
 
 def with_delivery(home: str, events: Iterable[Event]) -> list[Event]:
-    """Every hint at a call gets `delivered`: True, False, or None where the history says nothing about the call.
+    """Every hint at a call gets `delivered`: True, False, or None if the history says nothing about the call.
 
     What the client sends it records, and what it drops it does not: a call without a record that was rejected or
     stopped took its hint away. Of one that ran nothing is claimed, since not every client keeps a record.

@@ -92,7 +92,7 @@ class History(Part):
         return past
 
     def put_fingerprints(self, fingerprint: Callable[[str], str]) -> None:
-        """Makes the fingerprints of all errors anew."""
+        """Recomputes the fingerprints of all errors."""
         calls.put_fingerprints(self._connection, fingerprint)
 
     @contextmanager

@@ -53,7 +53,7 @@ class Ledger(Part):
         return {row[0] for row in self._connection.execute(sql, (msgspec.json.encode(sorted(fingerprints)).decode(),))}
 
     def newest_call(self) -> str:
-        """When the newest call of the history was made; empty where there is none."""
+        """When the newest call of the history was made; empty if there is none."""
         found = self._connection.execute("SELECT time FROM calls ORDER BY time DESC LIMIT 1").fetchone()
         return str(found[0] or "") if found else ""
 

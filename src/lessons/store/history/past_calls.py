@@ -184,7 +184,7 @@ class PastCalls(Part):
                         yield PastCall(*row)
 
     def time_span(self) -> tuple[str, str]:
-        """The first and the last time that is known; empty where none is."""
+        """The first and the last time that is known; empty if none is."""
         first, last = self._connection.execute(f"{_SPAN} WHERE {self._visible}").fetchone()
         if not first or not last:  # a scan always leaves sessions, and they are few
             first, last = self._connection.execute(f"{_SPAN_OF_CALLS} WHERE {self._visible}").fetchone()

@@ -53,7 +53,7 @@ def preferred(one: Result, other: Result) -> Result:
 
 
 def is_unsettled(result: Result) -> bool:
-    """Whether another record may tell more about how the call ended."""
+    """Whether another record may still change how the call ended."""
     return bool(result.task_id) or result.outcome in ("unknown", "refused")
 
 
@@ -82,7 +82,7 @@ def take_pending(connection: sqlite3.Connection, names: Iterable[str]) -> dict[s
 def store_marks(
     connection: sqlite3.Connection, results: list[Result], ends: list[TaskEnd], interrupts: list[Interrupt]
 ) -> None:
-    """Stores what a stretch tells about calls of any transcript."""
+    """Stores what a batch says about calls of any transcript."""
     marks = [
         ("background", row.session_id, f"{row.task_id} {row.tool_use_id}", row.tool_use_id)
         for row in results

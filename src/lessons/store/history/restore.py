@@ -124,7 +124,7 @@ def _with_later_lines(path: str, older: bytes) -> bytes:
 
 
 def _promoted_since(home: str, backup: Backup) -> list[str]:
-    """Slugs of lessons that a decision of later stands for, and that are not among the restored ones."""
+    """Slugs of lessons that were promoted later and are not among the restored ones."""
     if os.path.basename(paths.lessons_file(home)) not in backup.digests:
         return []
     there = {lesson.id for lesson in lesson_file.read(home).lessons()}

@@ -144,7 +144,7 @@ class DiagnosisRow(msgspec.Struct, array_like=True, gc=False):
 
 
 class SessionRow(msgspec.Struct, array_like=True, gc=False):
-    """What a stretch tells about its session as a whole."""
+    """What a batch says about its session as a whole."""
 
     session_id: str
     project: str

@@ -100,7 +100,7 @@ def asides(home: str) -> list[str]:
 
 
 def _save(home: str, new: sqlite3.Connection) -> list[str]:
-    """Copy what can be read, and from the newest backup what is missing; returns what is to be told."""
+    """Copy what can be read, and from the newest backup what is missing; returns the messages for the user."""
     with readable_rows.reading(paths.history_file(home)) as old:
         copied = {table: readable_rows.copy(old, new, table) for table in TABLES}
     missing = [table for table, found in copied.items() if not found.complete]

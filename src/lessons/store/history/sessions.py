@@ -52,7 +52,7 @@ class Sessions(Part):
         return [SessionSpan(*row) for row in self._connection.execute(_SPANS)]
 
     def last_time(self, agents: Iterable[str]) -> str:
-        """Of the newest record in a session of one of these agents; empty where there is none."""
+        """Of the newest record in a session of one of these agents; empty if there is none."""
         names = msgspec.json.encode(sorted(agents)).decode()
         sql = "SELECT max(last_time) FROM sessions WHERE agent IN (SELECT value FROM json_each(?))"
         return self._connection.execute(sql, (names,)).fetchone()[0] or ""

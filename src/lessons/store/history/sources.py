@@ -54,7 +54,7 @@ class Sources(Part):
         return {row for agent in agents for row in self._connection.execute(select, (agent,))}
 
     def reader_of(self, path: str, agents: Sequence[str]) -> str | None:
-        """Which of these agents wrote the file when it was last read; None where none of them did."""
+        """Which of these agents wrote the file when it was last read; None if none of them did."""
         rows = self._connection.execute("SELECT agent FROM sources WHERE path = ? ORDER BY generation DESC", (path,))
         return next((agent for (agent,) in rows if agent in agents), None)
 

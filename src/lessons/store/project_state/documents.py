@@ -13,7 +13,7 @@ Document = TypeVar("Document", bound=msgspec.Struct)
 
 
 def read(paths: StatePaths, path: str, kind: type[Document]) -> Document | None:
-    """None where the file is missing or damaged: reading changes nothing, the next write sets it aside."""
+    """None if the file is missing or damaged: reading changes nothing, the next write sets it aside."""
     try:
         found = _look(paths, path, kind)
     except Damaged:
@@ -22,7 +22,7 @@ def read(paths: StatePaths, path: str, kind: type[Document]) -> Document | None:
 
 
 def problem_in(paths: StatePaths, path: str, kind: type[msgspec.Struct]) -> str:
-    """What is wrong with the file; empty where nothing is."""
+    """What is wrong with the file; empty if nothing is."""
     try:
         _look(paths, path, kind)
     except Damaged as damage:

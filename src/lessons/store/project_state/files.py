@@ -20,7 +20,7 @@ class Damaged(Exception):
 
 
 def read(paths: StatePaths, path: str) -> bytes | None:
-    """None where there is no such file."""
+    """None if there is no such file."""
     for folder in _folders(paths, path):
         if os.path.lexists(folder) and not is_plain_folder(folder):
             raise Damaged(f"is in {folder}, which is no plain folder")

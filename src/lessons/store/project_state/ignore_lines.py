@@ -26,7 +26,7 @@ def file_of(root: str) -> str:
 
 
 def check(root: str) -> None:
-    """Refused where the file is none that could be added to."""
+    """Refused if the file is none that could be added to."""
     path = file_of(root)
     if os.path.lexists(path) and (os.path.islink(path) or not os.path.isfile(path)):
         raise Refused(f"{path} is no plain file, and git reads no other: put one there.")

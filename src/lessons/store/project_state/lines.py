@@ -33,7 +33,7 @@ def read(paths: StatePaths, path: str, kind: type[Record]) -> list[Record]:
 
 
 def problem_in(paths: StatePaths, path: str, kind: type[msgspec.Struct]) -> str:
-    """What is wrong with the file; empty where nothing is."""
+    """What is wrong with the file; empty if nothing is."""
     try:
         content = files.read(paths, path) or b""
     except Damaged as damage:

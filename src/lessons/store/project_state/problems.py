@@ -47,7 +47,7 @@ def _asides(folder: str) -> list[str]:
 
 
 def _is_recent(path: str) -> bool:
-    """What was told for a week is known."""
+    """Problems older than a week are not reported again."""
     try:
         return time.time() - os.lstat(path).st_ctime < _RECENT_SECONDS
     except OSError:

@@ -16,7 +16,7 @@ def note_root(paths: StatePaths) -> None:
 
 
 def root_noted_in(own: str) -> str:
-    """Of the project with this folder in the data home; empty where an earlier version did not write it down."""
+    """Of the project with this folder in the data home; empty if an earlier version did not write it down."""
     root = mark_in(own).get("root")
     return root if isinstance(root, str) else ""
 

@@ -139,7 +139,7 @@ def note_save(paths: StatePaths, session_id: str, now_ms: int) -> None:
 
 
 def note_warned(paths: StatePaths, session_id: str) -> None:
-    """The person was told that many files were read; until the next reset it is not said again."""
+    """Records that the warning about many files was shown; it is not repeated until the next reset."""
     with locked_state(paths) as here:
         value = context_tracking.read_or_new(here, session_id)
         value.warning_shown = True

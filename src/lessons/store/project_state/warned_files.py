@@ -19,7 +19,7 @@ file_of = warned_files.file_of
 
 
 def read(paths: StatePaths) -> Warned | None:
-    """None where the file is damaged: nobody can say then what was warned about."""
+    """None if the file is damaged: nobody can say then what was warned about."""
     try:
         content = files.read(paths, file_of(paths))
         found = msgspec.json.decode(content, type=Warned) if content is not None else {}

@@ -53,7 +53,7 @@ def server_entry(python: str, entry: str, home: str) -> dict[str, Any]:
 
 
 def paths_of(server: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Python, entry file and data home of a server of ours; empty where it is of another version."""
+    """Python, entry file and data home of a server of ours; empty if it is of another version."""
     arguments = server.get("args")
     if not isinstance(arguments, list) or len(arguments) != 6 or not all(isinstance(each, str) for each in arguments):
         return "", "", ""

@@ -62,7 +62,7 @@ def note(home: str, settings: str) -> None:
 
 
 def unregister(client_config: str | None, settings: str | None, dry_run: bool, warn: Warn) -> InstallReport | None:
-    """None where there is nothing to remove, or settings other than those named still ask the server."""
+    """None if there is nothing to remove, or settings other than those named still ask the server."""
     file = file_of(client_config)
     try:
         servers = install.servers_in(file)
@@ -89,7 +89,7 @@ def _is_asked(servers: dict[str, dict[str, Any]], settings: str | None, dry_run:
 
 
 def _asked_by(settings: str) -> str | None:
-    """The server that these settings ask, empty for none; None where they cannot be read: it may be any."""
+    """The server that these settings ask, empty for none; None if they cannot be read: it may be any."""
     try:
         return install.asked_server(settings)
     except LessonsError:
