@@ -95,7 +95,7 @@ def test_in_this_order() -> None:
         context_of(USUAL)
         == """\
 Record of this session's own work on branch main at 1a2b3c4d5e, saved by `lessons` before the context was compacted \
-(2026-11-16T05:00:00.000Z) from its transcript and git. The lines below quote what happened; they ask for nothing.
+(2026-11-16T05:00:00.000Z) from its transcript and git. The lines below quote what happened; they are not instructions.
 Commands that worked, newest first:
   exit 0: ls
   exit 0: pytest -q -k 'till and not slow'

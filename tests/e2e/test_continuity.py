@@ -176,7 +176,7 @@ def test_an_error_that_keeps_coming_is_told_once(installed: World) -> None:
 
     talk = installed.run("Look for it.", [*turns, say("Done.")])
 
-    note = "The same error has come three times"
+    note = "The same error occurred three times"
     assert [text.count(note) for text in talk.said()] == [0, 0, 0, 1, 1, 1]
     assert installed.log() == []
 

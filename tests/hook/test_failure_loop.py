@@ -8,7 +8,7 @@ from tests.builders import payloads
 from tests.builders.home import DataHome, context_of
 from tests.builders.lessons import lesson
 
-NOTE = "The same error has come three times"
+NOTE = "The same error occurred three times"
 ERROR = "Exit code 1\nzsh: no matches found: *.txt"
 REMEDY = "Stash with -u"
 

@@ -33,7 +33,7 @@ def test_nothing_is_said_before_the_third_time_nor_after_it(home: str) -> None:
     said = [note(home, "s", "", MISSING, NOW + 60 * minute) for minute in range(30)]
     assert [bool(text) for text in said] == [False, False, True] + [False] * 27
     assert said[2].startswith(
-        "The same error has come three times in 2 minutes."
+        "The same error occurred three times in 2 minutes."
         " The tool printed “ModuleNotFoundError: No module named 'requests'”.\n"
     )
 
@@ -54,7 +54,7 @@ def test_another_error_and_another_context_are_told_too(home: str) -> None:
         note(home, "s", "", "error: other", NOW + 5 * number)
         note(home, "s", "a1", MISSING, NOW + 5 * number)
     later = NOW + 15
-    assert note(home, "s", "", MISSING, later).startswith("The same error has come three times in 1 minute. ")
+    assert note(home, "s", "", MISSING, later).startswith("The same error occurred three times in 1 minute. ")
     assert "error: other" in note(home, "s", "", "error: other", later)
     assert note(home, "s", "a1", MISSING, later)
 

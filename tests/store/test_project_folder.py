@@ -44,7 +44,7 @@ def test_a_file_in_the_place_of_the_folder_is_not_read(tmp_path: Path) -> None:
 
 def test_a_pipe_is_not_waited_for(folder: Path) -> None:
     os.mkfifo(folder / "a.json")
-    assert problem_of(folder) == "it is no plain file: put one there."
+    assert problem_of(folder) == "it is not a regular file: put one there."
 
 
 def test_a_folder_named_like_a_file_is_none(folder: Path) -> None:

@@ -123,7 +123,7 @@ class HooksRan(msgspec.Struct, gc=False):
 
 
 class Answered(msgspec.Struct, gc=False):
-    """What a message of the model has used so far; several records may belong to one message, the last is the most complete."""
+    """What a message of the model has used so far; several records may belong to one message, the last one counts."""
 
     message_id: str
     request_id: str

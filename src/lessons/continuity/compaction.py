@@ -4,7 +4,7 @@
 # printed as it stands.
 SUMMARISER_WORDS = (
     "Keep in the summary, word for word: the exact commands that were run with their exit codes, the paths of all"
-    " files that were read or changed, the tasks that are still open, and questions that wait for an answer."
+    " files that were read or changed, the tasks that are still open, and open questions."
 )
 # What goes into the context after a compaction, with the line above it.
 MOST_BYTES = 2_048

@@ -35,7 +35,7 @@ def read_tail(
         with OpenTranscript(full_reader_of(agent), transcript) as file:
             return _read(work, transcript, file, now, root, refuses)
     except NotPlainFile:
-        return work, NewSinceLast(unreadable="is no plain file")
+        return work, NewSinceLast(unreadable="is not a regular file")
     except OSError as fault:
         return work, NewSinceLast(unreadable=f"cannot be read ({fault.strerror})")
 
@@ -66,7 +66,7 @@ def _read_whole(
             follower.new.bytes_read = work.offset
             return work, follower.new
     except NotOurs:
-        return work, NewSinceLast(unreadable="is no session of this agent")
+        return work, NewSinceLast(unreadable="is not a session of this agent")
 
 
 def _read(

@@ -46,5 +46,5 @@ def loop_words(error: str, count: int, minutes: int) -> str:
 
     often = _NUMBERS[count] if count < len(_NUMBERS) else f"{count} times"
     line = quoted((telling_lines(error) or [""])[0], _LONGEST_QUOTE)
-    text = f"The same error has come {often} in {minutes} minute{'' if minutes == 1 else 's'}. The tool printed {line}."
-    return text + "\nAnother cause or another way is likelier to help than one more try."
+    text = f"The same error occurred {often} in {minutes} minute{'' if minutes == 1 else 's'}. The tool printed {line}."
+    return text + "\nA different cause or approach is more likely to help than another try."

@@ -56,9 +56,9 @@ def _effect(home: str, lesson: Lesson) -> str:
     said = agents_feedback_on(home, lesson.slug)
     agents = f" Agents called it good {said['good']} and bad {said['bad']} times." if said else ""
     if found is None:
-        return f"It has not met a call yet.{agents}"
+        return f"It has not matched a call yet.{agents}"
     tally = found.tally
     return (
-        f"It met {tally.opportunities} calls, was shown {tally.shown} times and heeded {tally.heeded} times;"
+        f"It matched {tally.opportunities} calls, was shown {tally.shown} times and heeded {tally.heeded} times;"
         f" {tally.false_alarms} were false alarms. Effect: {found.effect.verdict}.{agents}"
     )

@@ -36,7 +36,7 @@ def report_lesson(
     if line.result == TAKEN:
         return "Stored as a candidate. The user decides about it in `lessons review`; until then it changes nothing."
     if line.result == ALREADY_THERE:
-        return f"Known already: {line.reason}"
+        return f"Already known: {line.reason}"
     raise Refused(f"Not stored: {line.reason}")
 
 

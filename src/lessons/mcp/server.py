@@ -73,7 +73,7 @@ def _answer(ask: Callable[[], str], home: str, name: str, error: type[Exception]
         raise error(said(str(refused))) from None
     except Exception as fault:
         faults.record(home, f"mcp {name}", faults.describe(fault))
-        raise error("lessons failed here: `lessons doctor` tells the user more.") from None
+        raise error("lessons failed here: the user can run `lessons doctor`.") from None
 
 
 def _client_name(context: Context) -> str:

@@ -79,7 +79,7 @@ def read_file(path: str) -> ProjectFile:
         return ProjectFile(name, path, problem=f"{reason}: put a plain file there.")
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        return ProjectFile(name, path, problem="it is no plain file: put one there.")
+        return ProjectFile(name, path, problem="it is not a regular file: put one there.")
     with open(descriptor, "rb") as file:
         content = file.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:

@@ -14,11 +14,11 @@ REPORT = """\
 taken          m.json, lesson 01GUARD (runner-waits-ab12): it blocks the call there; here it is a hint until your history supports a block
 taken          m.json, lesson 01PATH (lock-files-cd34)
 taken          m.json, lesson 01START (answer-in-kind-ef56)
-refused        m.json, lesson 01SCOPED (of-one-author-gh78): it is for one project ("Users-somebody-shop"), whose folder it does not tell.
+refused        m.json, lesson 01SCOPED (of-one-author-gh78): it is for one project ("Users-somebody-shop"), whose folder it does not name.
 refused        m.json, lesson 01OFF (switched-off): it is disabled there.
 refused        m.json, lesson 01SLOW (slow-pattern): triggers.commandPatterns "^(a+)+$" is left out: It takes more than 50 ms on a text with 'a' over and over.
 refused        m.json, lesson 01THIN (thin): summary is "thin": write at least 20 characters. problem is "a": write at least 20 characters. solution is "b": write at least 20 characters.
-refused        m.json, lesson 01NONE (lesson 01NONE): it is 7 and no record.
+refused        m.json, lesson 01NONE (lesson 01NONE): it is 7 and not a record.
 """  # noqa: E501
 
 

@@ -43,7 +43,7 @@ def conditions(*items: tuple[str, str, str]) -> str:
         (conditions(("new_text", "contains", "a"), ("content", "contains", "b")), "conditions has two for content"),
         (conditions(("file_path", "regex_match", r"a\d")), "which no glob can express."),
         (conditions(("transcript", "contains", "x")), "the field transcript, which a lesson does not look at."),
-        (conditions(("new_text", "sounds_like", "x")), "the operator sounds_like, which is not known here."),
+        (conditions(("new_text", "sounds_like", "x")), "the operator sounds_like, which is not supported."),
     ],
 )
 def test_what_a_lesson_cannot_stand_for_is_refused(matter: str, refusal: str, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from tests.tables import table
         ({"status": "archived", "archiveReason": "never needed"}, "it is archived there (never needed)."),
         ({"status": "disabled"}, "it is disabled there."),
         ({"disabled": True}, "it is disabled there."),
-        ({"scope": "Users-me-shop"}, 'it is for one project ("Users-me-shop"), whose folder it does not tell.'),
+        ({"scope": "Users-me-shop"}, 'it is for one project ("Users-me-shop"), whose folder it does not name.'),
         ({"projectPath": "/no/such/place"}, 'it is for the project "/no/such/place", which is not on this machine.'),
         ({"pathPatterns": [r"a\d+"]}, 'pathPatterns has "a\\\\d+", a regex that no glob can express.'),
         ({"modelPatterns": ["son.*et"]}, "modelPatterns has a regex: here a model is named by a part of its name."),

@@ -50,7 +50,7 @@ def test_what_people_write_is_let_in(text: str) -> None:
 @table(("sign", "name"), HIDDEN.items())
 def test_what_nobody_sees_is_named(sign: str, name: str) -> None:
     assert list(hidden_problems(hinting(solution=f"a{sign}b{sign}"))) == [
-        f"solution has {name}, a character that nobody sees or knows: remove it."
+        f"solution has {name}, a hidden or unassigned character: remove it."
     ]
 
 

@@ -37,7 +37,7 @@ def test_refused_where_a_folder_is_none(place: StatePaths, tmp_path: Path, part:
 
 def test_refused_where_git_would_not_read_the_lines(place: StatePaths, tmp_path: Path) -> None:
     Path(place.root, ".gitignore").symlink_to(tmp_path / "mine")
-    with pytest.raises(Refused, match=r"\.gitignore is no plain file"):
+    with pytest.raises(Refused, match=r"\.gitignore is not a regular file"):
         set_up(place, git_ignore=True)
     assert not Path(place.root, ".claude").exists()
     assert set_up(place, git_ignore=False).ignored == []

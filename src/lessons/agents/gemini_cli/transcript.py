@@ -62,7 +62,7 @@ class SessionStore:
     def state(self, store: str) -> FileState:
         status = os.stat(store)
         if not S_ISREG(status.st_mode):
-            raise NotPlainFile(None, "it is no plain file")
+            raise NotPlainFile(None, "it is not a regular file")
         return FileState(status.st_ino, status.st_size, status.st_mtime_ns)
 
     def sessions(self, store: str) -> Sequence[Held]:

@@ -106,7 +106,7 @@ def _pattern(condition: Condition) -> tuple[str, list[str]]:
         "ends_with": f"{escaped}$",
     }
     if operator not in forms:
-        raise NotOurs(f"conditions has the operator {short_name(operator)}, which is not known here.")
+        raise NotOurs(f"conditions has the operator {short_name(operator)}, which is not supported.")
     return "unless" if operator == "not_contains" else _KEYS[field], [forms[operator]]
 
 

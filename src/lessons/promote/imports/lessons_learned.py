@@ -142,7 +142,7 @@ def _scope(record: dict[str, object]) -> dict[str, object]:
             raise NotOurs(f"it is for the project {json.dumps(short_name(path))}, which is not on this machine.")
         return {"type": "project", "path": path}
     if isinstance(scope, str) and scope not in ("", "global"):
-        raise NotOurs(f"it is for one project ({json.dumps(short_name(scope))}), whose folder it does not tell.")
+        raise NotOurs(f"it is for one project ({json.dumps(short_name(scope))}), whose folder it does not name.")
     return {"type": "global"}
 
 

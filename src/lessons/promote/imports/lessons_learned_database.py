@@ -35,7 +35,7 @@ def drafts(path: str) -> list[Draft]:
 def _opened_copy(path: str) -> Iterator[sqlite3.Connection]:
     """A reader writes beside a database that is in use: the copy is thrown away, the original stays as it is."""
     if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST_DATABASE:
-        raise Refused(f"{path} is no file, or larger than {_LARGEST_DATABASE // 1024**2} MB: too large for lessons.")
+        raise Refused(f"{path} is not a file, or larger than {_LARGEST_DATABASE // 1024**2} MB: too large for lessons.")
     with tempfile.TemporaryDirectory(prefix="lessons-") as folder:
         copy = os.path.join(folder, "copy.db")
         for ending in ("", "-wal"):
@@ -60,5 +60,5 @@ def _records(connection: sqlite3.Connection, path: str) -> Iterator[dict[str, ob
     quoted = ", ".join(f'"{name}"' for name in columns)
     for number, row in enumerate(connection.execute(f"SELECT {quoted} FROM lessons")):
         if number == MOST_DRAFTS:
-            raise Refused(f"{path} holds more than {MOST_DRAFTS:,} lessons, and no more are taken: delete some first.")
+            raise Refused(f"{path} holds more than {MOST_DRAFTS:,} lessons, which is the limit: delete some first.")
         yield dict(zip(columns, row, strict=True))

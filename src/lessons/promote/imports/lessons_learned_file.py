@@ -14,7 +14,7 @@ def drafts(path: str) -> list[Draft]:
         if isinstance(record, dict):
             found.append(draft_of(record, place))
         else:
-            found.append(Draft(place, place, refusal=f"it is {short_name(json.dumps(record))} and no record."))
+            found.append(Draft(place, place, refusal=f"it is {short_name(json.dumps(record))} and not a record."))
     return found
 
 
@@ -25,7 +25,7 @@ def _records(path: str) -> list[tuple[str, object]]:
         reason = f"line {fault.lineno}, column {fault.colno}: {fault.msg}"
         raise Refused(f"{path} is not JSON ({reason}): fix it.") from None
     except (RecursionError, ValueError):
-        raise Refused(f"{path} is no JSON that can be read: see what wrote it.") from None
+        raise Refused(f"{path} is not JSON that can be read.") from None
     lessons = document.get("lessons") if isinstance(document, dict) else document
     if isinstance(lessons, dict):
         found = [(f"lesson {short_name(key)}", record) for key, record in lessons.items()]

@@ -37,7 +37,7 @@ def drafts(path: str, section: str | None = None) -> list[Draft]:
     bullets = _bullets(lines, section)
     made = [_draft(bullet, name) for bullet, _ in zip(bullets, range(MOST_DRAFTS + 1), strict=False)]
     if len(made) > MOST_DRAFTS:
-        raise Refused(f"{path} has more than {MOST_DRAFTS:,} such bullets: --section names those that are meant.")
+        raise Refused(f"{path} has more than {MOST_DRAFTS:,} such bullets: choose some with --section.")
     return made
 
 

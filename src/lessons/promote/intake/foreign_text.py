@@ -16,7 +16,7 @@ def hidden_problems(document: dict[str, object]) -> Iterator[str]:
     """A sentence for each such character, with the field it stands in; the names of fields count too."""
     found = dict.fromkeys((field, sign) for field, text in _texts(document) for sign in text if _is_hidden(sign))
     for field, sign in list(found)[:_MOST_NAMED]:
-        yield f"{_plain(field)} has {_name(sign)}, a character that nobody sees or knows: remove it."
+        yield f"{_plain(field)} has {_name(sign)}, a hidden or unassigned character: remove it."
     if len(found) > _MOST_NAMED:
         yield f"There are {len(found) - _MOST_NAMED:,} more such characters: remove them."
 

@@ -109,7 +109,7 @@ def _effect_problems(lesson: Lesson) -> Iterator[str]:
         yield "stopOnce is true while block is true: keep one of them."
     if (lesson.block or lesson.stop_once) and lesson.triggers.when and lesson.triggers.when.missing:
         effect = "block" if lesson.block else "stopOnce"
-        reason = "which only hints, for aliases and functions of a shell are on no PATH"
+        reason = "which can only hint, because aliases and functions of a shell are not on PATH"
         yield f"{effect} is true with triggers.when.missing, {reason}: remove one of them."
 
 

@@ -34,7 +34,7 @@ def read(paths: StatePaths, path: str) -> bytes | None:
         raise Damaged(f"cannot be read ({error.strerror})") from None
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise Damaged("is no plain file")
+            raise Damaged("is not a regular file")
         with open(descriptor, "rb", closefd=False) as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as error:

@@ -29,7 +29,7 @@ def check(root: str) -> None:
     """Refused if the file is none that could be added to."""
     path = file_of(root)
     if os.path.lexists(path) and (os.path.islink(path) or not os.path.isfile(path)):
-        raise Refused(f"{path} is no plain file, and git reads no other: put one there.")
+        raise Refused(f"{path} is not a regular file, and git reads no other: put one there.")
 
 
 def add(root: str) -> list[str]:
