@@ -37,7 +37,7 @@ def _redacted_fields(tag: Tag) -> str:
 
 
 def _cancelled(cancel: Cancel) -> str:
-    """Which tag is taken back, by its problem; empty for the one before."""
+    """The problem of the tag to withdraw; empty for the previous tag."""
     problem = redacted_start(cancel.problem, LONGEST_FIELD)
     return msgspec.json.encode({"cancels": problem}).decode() if problem else ""
 

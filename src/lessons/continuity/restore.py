@@ -28,12 +28,12 @@ def after_compaction(place: StatePaths, session: str) -> str:
     saved = text(handoff, "timestamp")
     if not claim_notice(place.home, session, f"handoff {saved}"):
         return ""
-    # Whoever wrote the file, what is in it is told as a quotation.
+    # The content is always quoted, whoever wrote the file.
     return _cut(framed(SAVED_RECORD, words), MOST_BYTES)
 
 
 def offer(place: StatePaths, session: str, now: float) -> str:
-    """One line about the session before this one, if it ended not long ago and nobody was told of it yet."""
+    """One line about the previous session, if it ended recently and was not mentioned yet."""
     handoff = fields_of(f"{place.state}/{_HANDOFF}")
     other = text(handoff, "sessionId")
     saved = _seconds(text(handoff, "timestamp"))

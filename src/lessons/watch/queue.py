@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 
 class FileQueue:
-    """Bounded: what does not fit is dropped, the oldest first, and found again by the next look at all files."""
+    """Bounded: drops what does not fit, oldest first; the next check of all files finds it again."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit

@@ -74,7 +74,7 @@ class Stopped(BaseException):
 
 
 class Swept(msgspec.Struct):
-    """What a look at all files found: those with something new, the one written last first; and what it cannot see."""
+    """The result of a check of all files: those with new data, newest first, and folders that cannot be read."""
 
     files: list[str]
     unreadable: list[str]

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.capture.signals.difference import (
-    LONGEST,
+    LONGEST_SHOWN,
     Block,
     blocks,
     inside,
@@ -43,7 +43,7 @@ def test_punctuation_around_a_word_is_left_out() -> None:
 
 @given(st.text(max_size=600))
 def test_never_too_long(text: str) -> None:
-    assert len(shortened(text)) <= LONGEST
+    assert len(shortened(text)) <= LONGEST_SHOWN
 
 
 @given(WORDS, WORDS)

@@ -45,7 +45,7 @@ def note(call: "ToolCall", event: str, transcript: str) -> str:
 
 
 def _file_of(transcript: str, agent_id: str) -> str:
-    """A subagent is told of in a file of its own, below a folder named as the session's file."""
+    """A subagent has its own file, in a folder named like the session's file."""
     if not transcript.endswith(_ENDING) or len(transcript) > _LONGEST_PATH:
         return ""
     if not agent_id:

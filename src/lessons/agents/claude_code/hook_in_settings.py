@@ -5,7 +5,7 @@ from lessons.system import environment
 
 
 def in_settings(event: str) -> bool:
-    """Then the plugin's hook stands back: nothing is to be said, stopped or counted twice.
+    """Then the plugin's hook does nothing, so that no call is answered or counted twice.
 
     Only the person's own file is believed: a line in a repository must not switch the plugin's hook off. A resident
     server is not looked for: the command that answers in its place stands beside it.

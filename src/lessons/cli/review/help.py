@@ -8,8 +8,8 @@ HELP = """\
   h  shadow: matches are only logged, to see what it would do
   e  edit the trigger, its exceptions (unless), the words or the scope; the
      back-test is run again at once
-  k  skip: it comes back at the end of the next review
-  r  reject with a reason: it never comes back
+  k  skip: shown again at the end of the next review
+  r  reject with a reason: not shown again
   m  merge into a similar lesson, which gets the evidence
   u  undo the last step of this review
   n v  show the next or the previous occurrence
@@ -17,5 +17,5 @@ HELP = """\
   q  quit: decisions are saved, the next review continues from there
 
   `unless` and `fires` are regexes. "history" is what the trigger would have
-  done to the calls of your agents so far. The calls it was learned from are
-  counted apart; a good call that it fires on is "disturbed"."""
+  done at the calls of your agents so far. The calls it was learned from are
+  counted separately; a good call that it fires on is "disturbed"."""

@@ -54,7 +54,7 @@ def sentence(report: Report) -> str:
 
 
 def _learned(report: Report) -> str:
-    """The calls that taught the lesson prove nothing about it: they are counted apart."""
+    """Source calls prove nothing about a lesson: they are counted separately."""
     told = f"learned from {_many(report.learned_from, 'call')}"
     if report.learned_unknown:
         told += f" (the history does not record the state of {report.learned_unknown:,})"

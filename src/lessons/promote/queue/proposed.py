@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Described = tuple[Candidate, StoredCandidate]
 Watch = Callable[[int, int], None]  # how many are done, of how many
-_STORED_AT_ONCE = 50  # so that what was worked out before ^C is not lost
+_STORED_AT_ONCE = 50  # so that ^C loses little work
 
 
 def propose(history: History, chosen: Iterable[Described], watch: Watch = lambda done, total: None) -> None:
@@ -106,7 +106,7 @@ def _work_out(history: History, missing: Sequence[Described]) -> Iterator[int]:
 
 
 def _store(home: str, candidates: Sequence[StoredCandidate], made: dict[str, StoredProposal], extent: Extent) -> None:
-    """Where it cannot be stored now, it is worked out again the next time; so is what a scan has changed meanwhile."""
+    """What cannot be stored now, or what a scan has changed since, is recomputed the next time."""
     try:
         with History.opened(home) as history, history.transaction():
             now = {each.fingerprint: each for each in history.candidates.named(made)}

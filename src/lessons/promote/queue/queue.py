@@ -41,7 +41,7 @@ def shown(
 ) -> Shown:
     """The same, of one tier alone where that is asked for: the numbers stay those of the whole queue.
 
-    `watch` is told how many triggers had to be worked out anew.
+    `watch` gets the number of triggers that had to be recomputed.
     """
     everyone = _waiting(history, settings, protocol)
     waiting = [each for each in everyone if tier in (None, each.stored.tier)]

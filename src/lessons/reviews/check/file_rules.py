@@ -33,7 +33,7 @@ def file_rules(entries: Mapping[str, dict[str, object]], root: str) -> list[File
             continue
         try:
             lesson = PublishedLesson(identifier, entry, compile_source)
-        except Exception:  # a bad pattern, which `lessons build` has told of
+        except Exception:  # a bad pattern, which `lessons build` has reported
             continue
         if _is_about_files(lesson) and in_project(lesson.rule.projects, root):
             literals = entry.get("literals")

@@ -192,7 +192,7 @@ def _plan_notes(place: StatePaths, traces: Traces, plan: Plan) -> None:
 
 
 def _offered(place: StatePaths, traces: Traces) -> list[str]:
-    """They are named after the session that was told of, and how its last request begins."""
+    """They are named after the session in the line, and the beginning of its last request."""
     begins = tuple(safe_name(session + " ").partition(".")[0] for session in traces.touched)
     found = _files_in(f"{place.own}/offered")
     return [path for path in found if os.path.basename(path).startswith(begins) or _is_old(path, traces)]

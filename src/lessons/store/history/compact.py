@@ -102,7 +102,7 @@ class Compaction(Part):
         facts.put(self._connection, _LAST_COMPACTION, moment)
 
     def size(self) -> int:
-        """Bytes of the file and of what waits beside it."""
+        """Bytes of the database and its write-ahead log."""
         return sum(os.path.getsize(path) for path in (self._path, self._path + "-wal") if os.path.exists(path))
 
 

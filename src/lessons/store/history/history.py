@@ -133,7 +133,7 @@ class History(Part):
 
     @contextmanager
     def storing(self) -> Iterator[None]:
-        """Inside a transaction: takes back what the tables cannot hold, and raises NotStorable."""
+        """Inside a transaction: rolls back what the tables cannot hold, and raises NotStorable."""
         self._connection.execute("SAVEPOINT part")
         try:
             yield

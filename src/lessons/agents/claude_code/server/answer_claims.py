@@ -1,4 +1,4 @@
-"""A call that the resident server and the command beside it may both answer: which of them does."""
+"""Decides whether the server or the command answers a call that both could answer."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""The resident server as Claude Code is told of it: its entry in the client's file, its hook handlers."""
+"""Registers the server in Claude Code: its entry in the client's file, and its hook handlers."""
 
 import json
 import re

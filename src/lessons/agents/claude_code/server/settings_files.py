@@ -1,4 +1,4 @@
-"""The file `warm-settings.json`: which settings files of the agent were told to ask the resident server."""
+"""The file `warm-settings.json`: which settings files of the agent use the server."""
 
 import json
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""A call that the resident server and the command beside it may both be asked about: whoever is first answers."""
+"""A call that both the server and the command receive: the first one answers."""
 
 from lessons.agents.claude_code.server import answer_claims
 from lessons.agents.hook_event import Answer
