@@ -6,7 +6,7 @@ from functools import lru_cache
 from lessons.shell.line import LONGEST_LINE, SCRIPT_DEPTH, Part, parts, working
 from lessons.shell.programs import SHELLS
 
-_READ = 2048  # characters at either end of an output
+_SEARCHED_CHARACTERS = 2048  # characters at either end of an output
 
 # Without one of these no line of an output can look like a failure; they are looked for in lower case.
 _HINTS = (
@@ -107,9 +107,12 @@ def _options(line: tuple[Part, ...]) -> set[str]:
 
 def error_like(output: str) -> bool:
     """Whether the beginning or the end of an output has a line that programs write when they fail."""
-    if len(output) > 2 * _READ:
+    if len(output) > 2 * _SEARCHED_CHARACTERS:
         # The cut ends of a line are left out: half a line can look like anything.
-        head, tail = output[:_READ].rpartition("\n")[0], output[-_READ:].partition("\n")[2]
+        head, tail = (
+            output[:_SEARCHED_CHARACTERS].rpartition("\n")[0],
+            output[-_SEARCHED_CHARACTERS:].partition("\n")[2],
+        )
         output = head + "\n" + tail
     lowered = output.lower()
     if not any(hint in lowered for hint in _HINTS):

@@ -10,7 +10,7 @@ from lessons.failure.telling_line import telling_line
 
 _SAID = re.compile(r"(?:flag|option|argument) -{1,2}\s*$|option -- ' '")
 _ARGUMENT = re.compile(r"""(?<!\S)["']--? """)
-_LONGEST = 60
+_LONGEST_CODE = 60
 
 
 def cause(episode: Episode) -> Cause | None:
@@ -19,5 +19,5 @@ def cause(episode: Episode) -> Cause | None:
         return None
     if not _SAID.search(telling_line(episode.failure.error)):
         return None
-    problem = f"{code(found.part.program, _LONGEST)} takes an argument that begins with `-` for an option"
+    problem = f"{code(found.part.program, _LONGEST_CODE)} takes an argument that begins with `-` for an option"
     return Cause(problem, "Put `--` before it, or `-e` before the pattern of a search")

@@ -8,7 +8,7 @@ from lessons.capture.wording.text import code
 from lessons.episode import Episode
 from lessons.failure.telling_line import telling_line
 
-_LONGEST = 60
+_LONGEST_CODE = 60
 _NEEDS = re.compile(
     r"(?:option|flag|argument) .{0,40}?(?:requires|needs|expects) (?:an?|one) (?:argument|value|parameter)"
     r"|(?:option|flag) (?:requires|needs) an argument",
@@ -23,8 +23,8 @@ def cause(episode: Episode) -> Cause | None:
     option = next((word for word in found.part.words[1:] if word[:1] == "-" and _is_meant(word, line)), "")
     if not option:
         return None
-    problem = f"{code(found.part.program, _LONGEST)} needs a value behind {code(option, _LONGEST)}"
-    return Cause(problem, f"Give {code(option, _LONGEST)} its value, or leave it out")
+    problem = f"{code(found.part.program, _LONGEST_CODE)} needs a value behind {code(option, _LONGEST_CODE)}"
+    return Cause(problem, f"Give {code(option, _LONGEST_CODE)} its value, or leave it out")
 
 
 def _is_meant(option: str, line: str) -> bool:
