@@ -39,12 +39,12 @@ handoffs = st.builds(
 HEADINGS = (
     "Commands that",
     "Still running",
-    "The person",
+    "The user",
     "Open tasks",
     "Files edited",
     "Uncommitted",
     "Commits of",
-    "Questions",
+    "Open questions",
     "Less",
 )
 

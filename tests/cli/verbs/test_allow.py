@@ -37,7 +37,7 @@ def test_a_pass_that_has_expired_is_none(home: DataHome, lessons: CommandLine) -
 def test_exactly_one_call_passes(home: DataHome, lessons: CommandLine) -> None:
     home.publish(blocking(), blocking("other", triggers={"commandPatterns": ["git push --tags"]}))
     assert lessons.person_ok("allow", "no-force").startswith(
-        "The next call that no-force-push would block passes, if it comes"
+        "The next call that no-force-push would block passes, if it runs"
     )
     assert reason_of(home.run(bash("git push --tags")))
     assert home.run(CALL) == (0, None)

@@ -81,7 +81,7 @@ def warned_ago(lessons: CommandLine, hours: float) -> None:
         (["a.py", "--staged"], 2, "Give files, --staged or --diff, only one of them."),
         (["--staged"], 1, "git cannot tell what has changed"),
         (["--diff", "main"], 1, "No common commit of main and HEAD"),
-        (["--diff", "--help"], 1, "is no commit"),
+        (["--diff", "--help"], 1, "is not a commit"),
     ],
 )
 def test_what_cannot_be_done(arguments: list[str], code: int, sentence: str, ready: CommandLine) -> None:

@@ -116,12 +116,12 @@ def test_damaged_lessons_do_not_keep_the_hook_out(home: DataHome, lessons: Comma
 
 def test_the_starter_pack_is_offered_to_who_has_no_lessons(home: DataHome, lessons: CommandLine) -> None:
     terminal = lessons.terminal("install")
-    terminal.expect(r"Look at the \d+ of the starter pack\?")
+    terminal.expect(r"Review the \d+ of the starter pack\?")
     terminal.sendline("n")
     assert finish(terminal)[0] == 0
     assert not (home.folder / "lessons.json").exists()
     terminal = lessons.terminal("install")
-    terminal.expect("Look at the")
+    terminal.expect("Review the")
     terminal.sendline("")
     terminal.expect("Import all")
     terminal.sendline("all")
