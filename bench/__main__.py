@@ -3,11 +3,15 @@
 import os
 import sys
 
-from bench import backtest, capture, command_line, file_check, hook, ledger, replay
+from bench import backtest, capture, command_line, file_check, history_verbs, hook, ledger, lesson_store, replay
+from bench.process_cost import Cost
 
 ROUNDS = 60
 _REPLAY_SECONDS = 60
 _STATS_SECONDS = 2
+_VERB_SECONDS = 1
+_ADD_SECONDS = {10_000: 0.5, 100_000: 3}
+_COMPARED_WITH_LIST, _ADD_TO_LIST = 10_000, 3
 COUNTS = (10, 100, 1_000, 10_000, 100_000)
 
 
@@ -49,6 +53,7 @@ def main() -> int:
     print(f"\nFloor of a check: one pass of a compiled alternation over {checked.size / 1e6:.0f} MB in memory.\n")
     row("lessons check, 10,000 files, 100 rules", checked.ratio, 3.0)
     missed += ledger_row()
+    missed += verb_rows()
     return 1 if missed else 0
 
 
@@ -120,6 +125,42 @@ def ledger_row() -> int:
     judging = f"the scan that judges all of it {found.first_scan:.1f} s"
     print(f"  {judging}, the next one {found.next_scan:.2f} s", flush=True)
     return not quick
+
+
+def verb_rows() -> int:
+    """What a person waits for, in seconds of the processor: over a long history, and with many lessons.
+
+    CALLS is the length of the history. Verbs that first work out what no scan has prepared have no budget.
+    """
+    number = backtest.calls()
+    missed = 0
+    print(f"\nVerbs over {number:,} calls: seconds of the processor, by the clock, peak memory.\n")
+    for name, each in history_verbs.measure(number):
+        has_budget = "nothing prepared" not in name
+        quick = each.processor_seconds <= _VERB_SECONDS
+        missed += has_budget and not quick
+        budget = f"   {'≤' if quick else 'MISSED, budget'} {_VERB_SECONDS} s" if has_budget else ""
+        print(f"{name:<58} {each.processor_seconds:5.2f} s   {_beside(each)}{budget}", flush=True)
+    start = 0.0
+    for count in lesson_store.SIZES:
+        found = lesson_store.measure(count)
+        start = start or found["add"].processor_seconds  # with the fewest lessons: next to nothing but imports
+        print(f"\nVerbs with {count:,} lessons.\n")
+        for name, each in found.items():
+            budget = _ADD_SECONDS.get(count) if name == "add" else None
+            quick = budget is None or each.processor_seconds - start <= budget
+            missed += not quick
+            told = f"   {'≤' if quick else 'MISSED, budget'} {budget} s beyond its start" if budget else ""
+            print(f"{name:<58} {each.processor_seconds:5.2f} s   {_beside(each)}{told}", flush=True)
+        if count == _COMPARED_WITH_LIST:
+            ratio = found["add"].processor_seconds / found["list"].processor_seconds
+            missed += ratio > _ADD_TO_LIST
+            print(f"{'add, floor: list':<58} {ratio:5.2f} ×   {'≤' if ratio <= _ADD_TO_LIST else 'MISSED,'} 3 ×")
+    return missed
+
+
+def _beside(each: Cost) -> str:
+    return f"{each.seconds:7.2f} s {each.megabytes:5.0f} MB"
 
 
 sys.exit(main())

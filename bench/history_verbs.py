@@ -34,17 +34,14 @@ def measure_in(home: str, empty: str) -> Iterator[tuple[str, Cost]]:
         yield f"candidates --all --json, {state}", cost([*_PROGRAM, "candidates", "--all", "--json"], home)
     yield "search", cost([*_PROGRAM, "search", "kubectl", "apply"], home)
     yield "search --json", cost([*_PROGRAM, "search", "kubectl", "--json"], home)
-    command, invocation = (["backtest", "--command-pattern", r"git push\b", "--match-on", on] for on in _MATCH_ON)
-    yield "backtest, command", cost([*_PROGRAM, *command, "--json"], home)
-    yield "backtest, invocation", cost([*_PROGRAM, *invocation, "--json"], home)
+    for match_on in ("command", "invocation"):
+        pattern = ["backtest", "--command-pattern", r"git push\b", "--match-on", match_on, "--json"]
+        yield f"backtest, {match_on}", cost([*_PROGRAM, *pattern], home)
     yield "stats --json", cost([*_PROGRAM, "stats", "--json"], home)
     yield "list --status candidate", cost([*_PROGRAM, "list", "--status", "candidate"], home)
     yield "log", cost([*_PROGRAM, "log"], home)
     yield "history", cost([*_PROGRAM, "history"], home)
     yield "doctor", cost([*_PROGRAM, "doctor"], home, codes=(0, 1))  # no hook is installed here, and it says so
-
-
-_MATCH_ON = ("command", "invocation")
 
 
 def _forget_proposals(home: str) -> None:

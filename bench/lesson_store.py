@@ -5,11 +5,11 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
-from typing import NamedTuple
+from pathlib import Path
 
 from bench.made import lessons
-from lessons import json_document
+from bench.process_cost import Cost, cost
+from lessons import json_document, paths
 from lessons.model import document_from_lesson
 
 SIZES = (100, 1_000, 10_000, 100_000)
@@ -22,14 +22,6 @@ _NEW = {
 }
 
 
-class Cost(NamedTuple):
-    """Of one process: by the clock, of the processor, and the most memory it held."""
-
-    seconds: float
-    processor_seconds: float
-    megabytes: float
-
-
 def write(home: str, count: int) -> None:
     """A lessons.json as `add` would have written it."""
     records = [
@@ -40,22 +32,6 @@ def write(home: str, count: int) -> None:
     os.makedirs(home, mode=0o700, exist_ok=True)
     with open(os.path.join(home, "lessons.json"), "w", encoding="utf-8") as file:
         file.write(json_document.render(document, json_document.Style()))
-
-
-def cost(arguments: list[str], home: str, given: bytes = b"") -> Cost:
-    """What a process needs that must succeed."""
-    began = time.perf_counter()
-    with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as told:
-        source.write(given)
-        source.seek(0)
-        environment = {**os.environ, "LESSONS_HOME": home, "HOME": home}
-        child = subprocess.Popen(arguments, stdin=source, stdout=subprocess.DEVNULL, stderr=told, env=environment)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        if child.returncode and arguments[-1] != "doctor":  # no hook is installed here, and doctor says so
-            told.seek(0)
-            raise SystemExit(f"{arguments} failed: {told.read().decode()}")
-    return Cost(time.perf_counter() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def measure(count: int) -> dict[str, Cost]:
@@ -81,8 +57,23 @@ def measure(count: int) -> dict[str, Cost]:
         found["try, a lesson fires"] = cost([*program, "try", "terraform", "apply"], home)
         found["try, none fires"] = cost([*program, "try", "ls"], home)
         found["build"] = cost([*program, "build", "--quiet"], home)
-        found["doctor"] = cost([*program, "doctor"], home)
+        _log(home)
+        found["log"] = cost([*program, "log"], home)
+        found["doctor"] = cost([*program, "doctor"], home, codes=(0, 1))  # no hook is installed here, and it says so
     return found
+
+
+def _log(home: str) -> None:
+    """As the hook writes it: one lesson fired a thousand times."""
+    line = {
+        "time": _STAMP,
+        "session": "s1",
+        "slug": "git-stash-untracked",
+        "decision": "hint",
+        "why": "commandPatterns",
+    }
+    lines = (json.dumps({**line, "toolUseId": f"t{number}"}) + "\n" for number in range(1_000))
+    Path(paths.injections_file(home)).write_text("".join(lines), encoding="utf-8")
 
 
 def main() -> None:

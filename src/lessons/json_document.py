@@ -9,6 +9,7 @@ from typing import NamedTuple, NoReturn
 from lessons.errors import DamagedFile
 
 _LONGEST_LINE = 100
+_LONGEST_ENDING = 1_000
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _INDENTED_LINE = re.compile(r"\n([ \t]+)\S")
 _INLINE_LIST = re.compile(r'":[ \t]*\[[ \t]*[^\s\[\]{]')
@@ -97,11 +98,14 @@ def _place(before: str) -> tuple[int, int]:
 def style_of(text: str) -> Style:
     """The layout of a text, so that a rewrite changes only what was meant to change."""
     indented = _INDENTED_LINE.search(text)
+    # The first line tells how lines end, and white space at the end is short: a long text need not be looked through.
+    end_of_line = max(0, text.find("\n"))
+    tail = text if text[-_LONGEST_ENDING:].isspace() else text[-_LONGEST_ENDING:]
     return Style(
         indent=indented[1] if indented else Style().indent,
-        newline="\r\n" if "\r\n" in text else "\n",
+        newline="\r\n" if text[end_of_line - 1 : end_of_line] == "\r" else "\n",
         inline_lists=_INLINE_LIST.search(text) is not None or _SPREAD_LIST.search(text) is None,
-        ending=text[len(text.rstrip()) :],
+        ending=tail[len(tail.rstrip()) :],
     )
 
 

@@ -118,7 +118,9 @@ def note(number: int, priority: int = 5, about: dict[str, object] | None = None)
 
 def call(cwd: str = "/shop", **about: str) -> SessionCall:
     given = {"agent": "claude-code", "model": "claude-x", **about}
-    return SessionCall("t1", "", "Bash", "", "", "ls", cwd, "/shop", given["agent"], given["model"], "ok", 0, 0, "")
+    return SessionCall(
+        "t1", "", "Bash", "", "", "ls", cwd, "/shop", given["agent"], given["model"], "ok", 0, 0, "", "s1"
+    )
 
 
 def test_what_is_shown_at_the_start_is_decided_by_the_hook_itself(home: str) -> None:

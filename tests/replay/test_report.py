@@ -17,7 +17,9 @@ OF_A_MISTAKE = "fingerprint repeats atCall atStart atError missed why".split()
 
 
 def outcome(mistake: str, moment: Moment, why: Why = "") -> Outcome:
-    call = SessionCall("t1", "", "Edit", "", "", "", "/shop", "", "", "", "failed", 0, 1, "2026-09-01T08:00:00.000Z")
+    call = SessionCall(
+        "t1", "", "Edit", "", "", "", "/shop", "", "", "", "failed", 0, 1, "2026-09-01T08:00:00.000Z", "s1"
+    )
     return Outcome(Repeat("t1", mistake, True), call, moment, why)
 
 

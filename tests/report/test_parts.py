@@ -58,7 +58,7 @@ def test_a_lesson_was_activated_when_it_was_made_or_after_its_shadow() -> None:
 
 
 def outcome(time: str, moment: Moment) -> Outcome:
-    call = SessionCall("id", "", "Bash", "", "", "", "", "", "", "", "failed", 0, 1, time)
+    call = SessionCall("id", "", "Bash", "", "", "", "", "", "", "", "failed", 0, 1, time, "s1")
     return Outcome(Repeat("id", "mistake", True), call, moment)
 
 

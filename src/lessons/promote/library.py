@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple, TypedDict, cast
 
 from lessons import config
+from lessons.collection import without_collection
 from lessons.errors import Refused
 from lessons.model import REVIEW_BELOW_CONFIDENCE, Lesson, lesson_from_document
 from lessons.promote.intake import intake, rivals
@@ -51,6 +52,7 @@ class _TriggersInBrief(TypedDict, total=False):
     sessionStart: object
 
 
+@without_collection()
 def listed(home: str, stages: Collection[str], in_brief: bool = False) -> Listed:
     """Your own lessons with one of these stages, then those of trusted projects.
 
@@ -75,14 +77,14 @@ def add_all(home: str, documents: list[dict[str, object]]) -> list[Stored]:
     """Check and store several: all of them, or none where one is refused."""
     config.load(home)  # a lesson that could not be published afterwards is better not stored at all
     records: list[tuple[dict[str, object], list[str]]] = []
-    with remembering(home), lesson_file.change(home) as file:
+    with without_collection(), remembering(home), lesson_file.change(home) as file:
         known = Rivals(file, compiled_lessons.facts(home))
         for document in documents:
             record = intake.normalise(document, file.names())
             warnings = [*_accepted(check_new(record, known)), *bare_word_warnings(document)]
             known.add(file.add(record))
             records.append((record, warnings))
-    build = publish(home)
+    build = publish(home, file)
     return [Stored(record, warnings, build) for record, warnings in records]
 
 
@@ -96,7 +98,7 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
     scope = changes.get("scope")
     if isinstance(scope, dict) and scope.get("type") in ("global", "machine"):
         changes = {**changes, "scope": {"path": None, **scope}}  # only a project has one
-    with remembering(home), lesson_file.change(home) as file:
+    with without_collection(), remembering(home), lesson_file.change(home) as file:
         before = file.find(name)
         lesson = file.replace(str(before["slug"]), anchored(changes))
         if file.changed:
@@ -109,18 +111,18 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
             same = intake.same_text_problems(lesson, others) if has_new_text else ()
             warnings = [*_accepted(found._replace(problems=[*found.problems, *same])), *bare_word_warnings(changes)]
         record = file.find(lesson.slug)
-    return Stored(record, warnings, publish(home))
+    return Stored(record, warnings, publish(home, file))
 
 
 def remove(home: str, name: str, is_as_expected: Callable[[dict[str, object]], bool]) -> BuildReport:
     """Remove a lesson from the file; refused if the record is not as expected."""
-    with lesson_file.change(home) as file:
+    with without_collection(), lesson_file.change(home) as file:
         record = file.find(name)
         if not is_as_expected(record):
             changed = f"{record['slug']} was changed since"
             raise Refused(f"{changed} and is kept. Run `lessons archive {record['slug']}` to retire it.")
         file.remove(str(record["id"]))
-    return publish(home)
+    return publish(home, file)
 
 
 def retire(home: str, name: str) -> Stored:
@@ -138,12 +140,12 @@ def restore(home: str, name: str) -> Stored:
 
 
 def _set_stage(home: str, name: str, changes: dict[str, object]) -> Stored:
-    with lesson_file.change(home) as file:
+    with without_collection(), lesson_file.change(home) as file:
         slug = str(file.find(name)["slug"])
         if file.find(slug).get("stage") != changes["stage"]:
             file.replace(slug, {**changes, "updatedAt": _now()})
         record = file.find(slug)
-    return Stored(record, [], publish(home))
+    return Stored(record, [], publish(home, file))
 
 
 def _now() -> str:

@@ -9,10 +9,9 @@ from lessons.match.call import ToolCall
 from lessons.match.rule import why_it_fires
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote import starter
-from lessons.promote.backtest.backtest import OK
 from lessons.promote.backtest.examples import Example, Sample
 from lessons.promote.backtest.guard import Effect, least_precision
-from lessons.promote.backtest.many import hits_of_all, rule_of
+from lessons.promote.backtest.many import good_hits, hits_of_all, rule_of
 from lessons.promote.backtest.matching import FAILED
 from lessons.store.history.history import History
 
@@ -66,18 +65,22 @@ class _Count:
 
 
 def starter_matches(home: str, history: History) -> StarterMatches:
-    """Back-tests what is left of the pack in one pass over the calls."""
+    """Back-tests what is left of the pack: all of it at the failed calls, and what caught one of them at the others."""
     offered = starter.missing(home)
     lessons = [lesson_from_document({"id": record["slug"], **record}) for record in offered]
     counts = {lesson.slug: _Count() for lesson in lessons}
-    for hit in hits_of_all(history, lessons):
-        count = counts[hit.lesson.slug]
-        if hit.past.outcome == FAILED:
-            count.failed.add(hit.past.tool_use_id)
-            count.of_failed.add(hit.past, True)
-        elif hit.past.outcome == OK and not hit.past.suspicious:
+    for hit in hits_of_all(history, lessons, only_failed=True):
+        counts[hit.lesson.slug].failed.add(hit.past.tool_use_id)
+        counts[hit.lesson.slug].of_failed.add(hit.past, True)
+    # Few calls fail, and few lessons of the pack are about those: only these are tried on the good calls, of which
+    # there are many, and only until they have disturbed too many.
+    for lesson in lessons:
+        count = counts[lesson.slug]
+        for past in good_hits(history, lesson) if count.failed else ():
             count.good += 1
-            count.of_good.add(hit.past, True)
+            count.of_good.add(past, True)
+            if not _is_worth_it(lesson, count):
+                break
     found = [
         _match(record, counts[lesson.slug])
         for record, lesson in zip(offered, lessons, strict=True)

@@ -35,22 +35,26 @@ def write_bytes(path: str, content: bytes, mode: int = 0o600) -> bool:
     return True
 
 
-def write_chunks(path: str, chunks: Iterable[bytes], mode: int = 0o600) -> None:
-    """Replace the file, or the target where it is a link, by what comes bit by bit; nothing is left if that fails."""
+def write_chunks(path: str, chunks: Iterable[bytes], mode: int = 0o600) -> tuple[int, int]:
+    """Replace the file, or the target where it is a link, by what comes bit by bit; nothing is left if that fails.
+
+    Returns the size and the time of what was written, whatever another program does to the file afterwards.
+    """
     folder, name = os.path.split(os.path.realpath(path))
     make_private_folders(folder)
     with suppress(FileNotFoundError):
         mode = stat.S_IMODE(os.stat(os.path.join(folder, name)).st_mode)
-    _put(folder, name, chunks, mode)
+    return _put(folder, name, chunks, mode)
 
 
-def _put(folder: str, name: str, chunks: Iterable[bytes], mode: int) -> None:
+def _put(folder: str, name: str, chunks: Iterable[bytes], mode: int) -> tuple[int, int]:
     descriptor, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".tmp", dir=folder)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.writelines(chunks)
             file.flush()
             os.fsync(file.fileno())
+            status = os.fstat(file.fileno())
         os.chmod(temporary, mode)
         replace(temporary, os.path.join(folder, name))
     except BaseException:
@@ -58,6 +62,7 @@ def _put(folder: str, name: str, chunks: Iterable[bytes], mode: int) -> None:
             os.unlink(temporary)
         raise
     _sync_folder(folder)
+    return status.st_size, status.st_mtime_ns
 
 
 def put_in_place(temporary: str, path: str) -> None:

@@ -5,6 +5,7 @@ import difflib
 import json
 import os
 from collections.abc import Container, Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cached_property
@@ -49,11 +50,12 @@ class LessonFile:
         self.path = path
         self.content = content
         self.changed = False
+        self.written: tuple[int, int] | None = None  # size and time of the file, where this is what was written last
         self._remedy = remedy
-        self._digests: list[bytes] | None = None
         self._text: LessonText | None = None
         self._items: list[object] = []
         self.document: dict[str, object] = {"$schema": _SCHEMA_REFERENCE, "lessons": self._items}
+        self._digests: list[bytes | None] = []  # of each record; None where it is not known yet
         if content is not None:
             self._read(content, known)
 
@@ -73,6 +75,7 @@ class LessonFile:
             shell = strict(cut.shell()) if cut else None
             if cut and isinstance(shell, dict) and shell.get("lessons") == []:
                 self.document, self._text, self._items = shell, cut, list(cut.pieces)
+                self._digests = [None] * len(self._items)
                 for position, digest in enumerate(self.digests() if known is not None else ()):
                     if known is None or digest not in known:
                         self._parsed(position)
@@ -80,18 +83,20 @@ class LessonFile:
                 return
         except (ValueError, RecursionError):
             pass  # told below, with the place in the whole text
-        self._text = self._digests = None
+        self._text = None
         self.document = json_document.parse(content.decode(), self.path, self._remedy)
         records = self.document.setdefault("lessons", [])
         if not isinstance(records, list):
             raise DamagedFile(f"lessons in {self.path} is {shown(records)} and not a list of records: {self._remedy}.")
         self._items = records
+        self._digests = [None] * len(records)
 
     @property
     def records(self) -> list[object]:
         """All of them, to be read or changed by the caller."""
         for position in range(len(self._items)):
             self._items[position] = self._parsed(position)
+        self._digests = [None] * len(self._items)
         return self._items
 
     def _parsed(self, position: int) -> object:
@@ -104,18 +109,37 @@ class LessonFile:
 
     def digests(self) -> list[bytes]:
         """Of the text of each record, by which what was made of it is found again."""
-        if self._digests is None or self.changed:
-            self._digests = [digest_of(piece) for piece in self.pieces()]
-        return self._digests
+        self._digests = [
+            digest or digest_of(_piece_of(item)) for item, digest in zip(self._items, self._digests, strict=True)
+        ]
+        return cast(list[bytes], self._digests)
+
+    def write(self) -> None:
+        """Replaces the file by what this is now, which then is as good as reading it again."""
+        style = self._style()
+        text = lesson_text.spliced(self._text, self._items, style) if self._text and style else None
+        if text is None or style is None:
+            atomic.write_bytes(self.path, self.rendered())
+            return
+        self.content = text.joined(style)
+        # What was a value until now has the digest of its text from now on.
+        self._digests = [
+            digest if isinstance(item, msgspec.Raw) else None
+            for item, digest in zip(self._items, self._digests, strict=True)
+        ]
+        self._text, self._items = text, list(text.pieces)
+        self.document["lessons"] = self._items
+        self.changed = False
+        self.written = atomic.write_chunks(self.path, [self.content])
 
     def pieces(self) -> list[bytes | msgspec.Raw]:
         """The text of each record: as it was written, or in a form of its own."""
-        return [item if isinstance(item, msgspec.Raw) else json.dumps(item).encode() for item in self._items]
+        return [_piece_of(item) for item in self._items]
 
     def _all_names(self) -> list[tuple[str, ...]]:
         if self._text is not None:
             with suppress(msgspec.MsgspecError):
-                listed = b"[" + b",".join(self._text.pieces) + b"]"
+                listed = self._text.listed or b"[" + b",".join(self._text.pieces) + b"]"
                 found = msgspec.json.decode(listed, type=list[NameFields])
                 return [names_in(each.id, each.slug) for each in found]
         return [names_of(self._parsed(position)) for position in range(len(self._items))]
@@ -162,9 +186,13 @@ class LessonFile:
         """The numbers of the records that have none of these ids."""
         return [number for number, names in enumerate(self._names_at, start=1) if not names or names[0] not in ids]
 
-    def names(self) -> frozenset[str]:
-        """Every id and slug in the file, of unusable records too."""
-        return frozenset(self._names)
+    def of_slugs(self, slugs: Container[str]) -> list[object]:
+        """The records with these slugs, in the order of the file; the others are not read."""
+        return [self._parsed(at) for at, names in enumerate(self._names_at) if names and names[-1] in slugs]
+
+    def names(self) -> AbstractSet[str]:
+        """Every id and slug in the file, of unusable records too; what is added appears in it."""
+        return self._names
 
     def find(self, name: str) -> dict[str, object]:
         """A copy of the record with that slug or id, or the only one whose slug or id starts so."""
@@ -175,6 +203,7 @@ class LessonFile:
         lesson = lesson_from_document(document)
         self._refuse_taken(document, ())
         self._items.append(copy.deepcopy(document))
+        self._digests.append(None)
         self._names_at.append(names_of(document))
         self._names.update(names_of(document))
         self.changed = True
@@ -189,6 +218,7 @@ class LessonFile:
         self._refuse_taken(merged, before)
         if merged != record:
             self._items[position] = merged
+            self._digests[position] = None
             self._names_at[position] = names_of(merged)
             self._names.difference_update(before)
             self._names.update(names_of(merged))
@@ -197,18 +227,22 @@ class LessonFile:
 
     def remove(self, name: str) -> None:
         position, _ = self._record(name)
-        del self._items[position]
+        del self._items[position], self._digests[position]
         self._names.difference_update(self._names_at.pop(position))
         self.changed = True
 
     def rendered(self) -> bytes:
         """The document as text, laid out like the text it came from; records that did not change as they were."""
-        if self.content is None:
+        style = self._style()
+        if style is None:
             return json_document.render(self.document, json_document.Style()).encode()
-        style = json_document.style_of(self.content.decode())
-        if self._text and (spliced := lesson_text.joined(self._text, self._items, style)):
-            return spliced
+        if self._text and (text := lesson_text.spliced(self._text, self._items, style)):
+            return text.joined(style)
         return json_document.render({**self.document, "lessons": self.records}, style).encode()
+
+    def _style(self) -> json_document.Style | None:
+        """None where there is no text yet."""
+        return None if self.content is None else json_document.style_of(self.content.decode())
 
     def _refuse_taken(self, document: dict[str, object], own: tuple[str, ...]) -> None:
         for field in ("id", "slug"):
@@ -233,6 +267,10 @@ class LessonFile:
         record = self._parsed(found[0])
         assert isinstance(record, dict)
         return found[0], record
+
+
+def _piece_of(item: object) -> bytes | msgspec.Raw:
+    return item if isinstance(item, msgspec.Raw) else json.dumps(item).encode()
 
 
 def lesson_of(record: object) -> Lesson:
@@ -266,19 +304,29 @@ def _remedy(home: str) -> str:
     return f"correct it there, or put back a copy from {paths.backups_folder(home)}"
 
 
+def _stamp(path: str) -> tuple[int, int, int] | None:
+    """What changes whenever a file is written or replaced; None where there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns, status.st_ino
+
+
 @contextmanager
 def change(home: str) -> Iterator[LessonFile]:
     """Alone with the file: what was added and replaced is written at the end, nothing if the body fails."""
     path = paths.lessons_file(home)
     with locked(path):
+        stamp = _stamp(path)
         file = read(home)
         yield file
         if not file.changed:
             return
         # An editor takes no lock: what a person saved meanwhile is worth more than our change.
-        if json_document.read_content(path, _remedy(home)) != file.content:
+        if _stamp(path) != stamp and json_document.read_content(path, _remedy(home)) != file.content:
             raise Busy(f"{path} was saved by another program just now and was left alone: try again.")
         backup.daily_copy(path, paths.backups_folder(home), datetime.now(UTC).date())
         if file.document.get("$schema") == _SCHEMA_REFERENCE:
             atomic.write_text(os.path.join(home, SCHEMA_NAME), schema_text())
-        atomic.write_bytes(path, file.rendered())
+        file.write()

@@ -19,6 +19,14 @@ class LessonText(NamedTuple):
     before: bytes
     pieces: list[msgspec.Raw]
     after: bytes
+    listed: bytes | msgspec.Raw = b""  # all of them, as they stand in the text; empty where that is not at hand
+
+    def joined(self, style: Style) -> bytes:
+        """The whole text, every record on lines of its own."""
+        newline = style.newline.encode()
+        inner = newline + (style.indent * _RECORD_DEPTH).encode()
+        listed = (b"[", inner, (b"," + inner).join(self.pieces), newline, style.indent.encode(), b"]")
+        return b"".join((self.before, *listed, self.after))
 
     def shell(self) -> str:
         """The document without its records."""
@@ -37,22 +45,19 @@ def split(content: bytes) -> LessonText | None:
         return None
     # Another list of this length in another place shows in the shell, which then has its records still.
     start, end = colon.end(), colon.end() + len(memoryview(listed))
-    return LessonText(content[:start], pieces, content[end:])
+    return LessonText(content[:start], pieces, content[end:], listed)
 
 
-def joined(text: LessonText, items: list[object], style: Style) -> bytes | None:
+def spliced(text: LessonText, items: list[object], style: Style) -> LessonText | None:
     """The text with these records; one that is still a piece stays as it was written.
 
     None if the text has a layout of its own: then all of it is written anew.
     """
-    newline = style.newline.encode()
-    inner = newline + (style.indent * _RECORD_DEPTH).encode()
     ends = [text.pieces[0], text.pieces[-1]] if text.pieces else []
     if not ends or not items or any(_again(piece, style) != bytes(piece) for piece in ends):
         return None
-    parts = [item if isinstance(item, msgspec.Raw) else _rendered(item, style) for item in items]
-    listed = b"[" + inner + (b"," + inner).join(parts) + newline + style.indent.encode() + b"]"
-    return b"".join((text.before, listed, text.after))
+    pieces = [item if isinstance(item, msgspec.Raw) else msgspec.Raw(_rendered(item, style)) for item in items]
+    return LessonText(text.before, pieces, text.after)
 
 
 def _again(piece: msgspec.Raw, style: Style) -> bytes:

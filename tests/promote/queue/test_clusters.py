@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from lessons import config
-from lessons.promote.queue.clusters import cluster_of, clusters
+from lessons.promote.queue.candidate import Candidate
+from lessons.promote.queue.clusters import cluster_of, clusters, is_alike
 from lessons.promote.queue.queue import whole
 from lessons.store.history.history import History
 from tests.builders.candidates import put
@@ -25,6 +26,18 @@ def connection() -> Iterator[sqlite3.Connection]:
 def together(connection: sqlite3.Connection, folder: Path) -> list[list[str]]:
     found = clusters(whole(History(connection, ""), config.load(str(folder), {})))
     return [[each.fingerprint for each in cluster] for cluster in found]
+
+
+def compared_with_each(candidates: list[Candidate]) -> list[list[Candidate]]:
+    """What `clusters` does, without leaving out any comparison."""
+    found: list[list[Candidate]] = []
+    for candidate in candidates:
+        home = next((cluster for cluster in found if is_alike(cluster[0], candidate)), None)
+        if home is None:
+            found.append([candidate])
+        else:
+            home.append(candidate)
+    return found
 
 
 def test_others_stand_alone(connection: sqlite3.Connection, tmp_path: Path) -> None:
@@ -51,7 +64,8 @@ def test_the_cluster_of_one_is_the_one_that_all_of_them_have(connection: sqlite3
     sizes = set()
     for _ in range(examples(100)):
         for each in everyone:
-            each.problem, each.solution = " ".join(chance.sample(words, 3)), ""
+            each.problem, each.solution = " ".join(chance.sample(words, chance.randrange(6))), ""
+        assert clusters(everyone) == compared_with_each(everyone)
         for cluster in clusters(everyone):
             sizes.add(len(cluster))
             assert all(cluster_of(each, everyone) == cluster for each in cluster)

@@ -51,7 +51,7 @@ def command(session: str | None, slug: str | None, decision: str | None, count: 
 def _in_words(home: str, events: list[dict[str, object]]) -> list[dict[str, object]]:
     """Every event with its command, if a scan has read it, and with the reason in words."""
     commands = called(home, (event.get("toolUseId") for event in events))
-    triggers = _triggers(home)
+    triggers = _triggers(home, {str(event.get("slug")) for event in events})
     return [
         {
             **event,
@@ -62,10 +62,10 @@ def _in_words(home: str, events: list[dict[str, object]]) -> list[dict[str, obje
     ]
 
 
-def _triggers(home: str) -> dict[str, Mapping[str, object]]:
-    """Of every lesson as it is today; a damaged file only costs the words."""
+def _triggers(home: str, slugs: set[str]) -> dict[str, Mapping[str, object]]:
+    """Of these lessons as they are today; a damaged file only costs the words."""
     try:
-        records = lesson_file.read(home).records
+        records = lesson_file.read(home).of_slugs(slugs) if slugs else []
     except LessonsError:
         return {}
     found = ((record.get("slug"), record.get("triggers")) for record in records if isinstance(record, dict))

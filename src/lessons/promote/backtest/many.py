@@ -10,9 +10,9 @@ from lessons.match.state import judge
 from lessons.match.tools import known_names
 from lessons.model import Lesson
 from lessons.promote.backtest.backtest import OK
-from lessons.promote.backtest.matching import FAILED, asked
+from lessons.promote.backtest.matching import FAILED, asked, hits
 from lessons.promote.backtest.recorded_state import RecordedState
-from lessons.promote.backtest.where import needed_runs, reads_arguments
+from lessons.promote.backtest.where import Pattern, needed_runs, reads_arguments
 from lessons.promote.publish.entry import entry_of
 from lessons.store.history.call_filter import CallFilter, Texts
 from lessons.store.history.history import History
@@ -20,6 +20,7 @@ from lessons.store.history.past_calls import PastCall
 from lessons.store.published import PublishedLesson, compile_source
 
 _EVERY_CALL = CallFilter([Texts("every call")])
+_FAILED_CALLS = CallFilter([Texts("failed call")])
 # What may stand inside of a word of a line without being a part of it.
 _QUOTING = str.maketrans("", "", "\"'\\$\r\n`^")
 
@@ -32,11 +33,12 @@ class Hit(NamedTuple):
 
 
 class _Compiled(NamedTuple):
-    """A lesson, and runs of characters of which each line that it fires on holds one; none: any line."""
+    """A lesson, and runs of characters of which each line, or error, that it fires on holds one; none: any."""
 
     lesson: Lesson
     rule: Rule
     runs: frozenset[str]
+    error_runs: frozenset[str]
 
 
 class _Plan(NamedTuple):
@@ -52,15 +54,22 @@ def rule_of(lesson: Lesson) -> Rule:
     return PublishedLesson(lesson.slug, entry_of(lesson).entry, compile_source).rule
 
 
-def hits_of_all(history: History, lessons: Sequence[Lesson]) -> Iterator[Hit]:
+def hits_of_all(history: History, lessons: Sequence[Lesson], only_failed: bool = False) -> Iterator[Hit]:
     """The calls that failed or succeeded, with each lesson that would have fired on them.
 
     Every single lesson fires here on the same calls as in a back-test of its own.
     """
     matcher = Matcher(history, lessons)
-    for past in history.calls.matching(_EVERY_CALL, lambda tool: True):
+    for past in history.calls.matching(_FAILED_CALLS if only_failed else _EVERY_CALL, lambda tool: True):
         if past.outcome in (FAILED, OK):
             yield from (Hit(lesson, past) for lesson in matcher.fired(past))
+
+
+def good_hits(history: History, lesson: Lesson) -> Iterator[PastCall]:
+    """The calls that a lesson would have disturbed: they went well, and do not look like a failure."""
+    rule = rule_of(lesson)
+    since = history.compaction.lost_before() if reads_arguments(rule) else ""
+    return (past for past in hits(history, rule, since) if past.outcome == OK and not past.suspicious)
 
 
 class Matcher:
@@ -91,10 +100,13 @@ class Matcher:
 
 
 def _compiled(lesson: Lesson, rule: Rule) -> _Compiled:
-    runs = [needed_runs(pattern) for pattern in rule.command]
-    # A pattern that needs nothing in particular may match any line.
-    known = frozenset(run.lower() for each in runs for run in each) if all(runs) else frozenset[str]()
-    return _Compiled(lesson, rule, known)
+    return _Compiled(lesson, rule, _runs(rule.command), _runs(rule.error))
+
+
+def _runs(patterns: Sequence[Pattern]) -> frozenset[str]:
+    """One of them is in every text that one of the patterns matches; none where any text may match."""
+    runs = [needed_runs(pattern) for pattern in patterns]
+    return frozenset(run.lower() for each in runs for run in each) if all(runs) else frozenset()
 
 
 def _plan(meant: list[_Compiled], is_shell: bool) -> _Plan:
@@ -127,7 +139,7 @@ def _fired(plan: _Plan, past: PastCall, state: RecordedState) -> list[Lesson]:
     found = [each for each in possible if _fires(each.rule, call, past, state)]
     if has_error:
         call.error = past.error.replace("\r\n", "\n")
-        others = [each for each in plan.on_errors if each not in found]
+        others = [each for each in _possible_on_error(plan, past.error) if each not in found]
         found += [each for each in others if _fires(each.rule, call, past, state)]
     return [each.lesson for each in found]
 
@@ -143,6 +155,14 @@ def _possible(plan: _Plan, line: str) -> list[_Compiled]:
         named = [each for run, several in plan.by_run.items() if run in bare for each in several]
     once = {each.lesson.slug: each for each in named}
     return [*plan.always, *once.values()]
+
+
+def _possible_on_error(plan: _Plan, error: str) -> list[_Compiled]:
+    """Those that may fire on the error: most patterns name words that few errors have."""
+    if not error.isascii():  # as above
+        return plan.on_errors
+    text = error.lower()
+    return [each for each in plan.on_errors if not each.error_runs or any(run in text for run in each.error_runs)]
 
 
 def _fires(rule: Rule, call: ToolCall, past: PastCall, state: RecordedState) -> bool:

@@ -3,6 +3,8 @@
 A program that worked was there, and one that a shell did not find was not. Nothing is known about files.
 """
 
+from functools import cache
+
 from lessons.match.known_state import KnownState
 from lessons.shell.missing import missing_programs
 from lessons.store.history.history import History
@@ -14,12 +16,11 @@ class RecordedState:
 
     def __init__(self, history: History) -> None:
         self._history = history
-        self._uncertain: frozenset[str] | None = None
+        # Of each session when it is needed: few have a call that a rule may fire on.
+        self._uncertain = cache(history.calls.in_a_message_with_cd)
 
     def __call__(self, past: PastCall | SessionCall) -> KnownState | None:
-        if self._uncertain is None:
-            self._uncertain = self._history.calls.in_a_message_with_cd()
-        if not past.cwd or past.tool_use_id in self._uncertain:
+        if not past.cwd or past.tool_use_id in self._uncertain(past.session_id):
             return None
         return _PastState(past, self._history)
 

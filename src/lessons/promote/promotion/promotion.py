@@ -212,7 +212,7 @@ def _refuse_decided(home: str, candidates: Sequence[Candidate | str]) -> None:
 
 
 def _names(home: str) -> frozenset[str]:
-    return lesson_file.read(home).names()
+    return frozenset(lesson_file.read(home).names())
 
 
 def _decision(action: decisions.Action, fingerprint: str, **about: object) -> Decision:

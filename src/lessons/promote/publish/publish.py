@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from lessons import paths
+from lessons.collection import without_collection
 from lessons.config import RULES, load, variable_for
 from lessons.promote.publish.assemble import Exclusion, assemble
 from lessons.promote.publish.regex_code import with_code
@@ -12,6 +13,7 @@ from lessons.promote.publish.written import write_index, write_lessons, write_ma
 from lessons.promote.slow_regex.memory import remembering
 from lessons.promote.team.team import Team, acting
 from lessons.store import atomic, compiled_lessons, json_text, lesson_file, manifest
+from lessons.store.lesson_file import LessonFile
 from lessons.store.lock import locked
 
 
@@ -24,16 +26,18 @@ class BuildReport(NamedTuple):
     generated_at: str
 
 
-def publish(home: str) -> BuildReport:
+def publish(home: str, file: LessonFile | None = None) -> BuildReport:
     """Compile lessons.json; a damaged lessons.json or config.json leaves the last manifest as it is.
 
-    What the build before made of a lesson that did not change is used again.
+    What the build before made of a lesson that did not change is used again. `file` is what the caller has just
+    written: it is read again only where somebody else wrote since.
     """
     # Alone from reading to writing: of two builds at once the later one has read the later lessons.
-    with locked(paths.manifest_file(home)), remembering(home):
+    with locked(paths.manifest_file(home)), remembering(home), without_collection():
         sources = manifest.sources(home)
         config = load(home)
-        file = lesson_file.read(home)
+        if file is None or file.written != sources[0]:
+            file = lesson_file.read(home)
         team = acting(home, file)
         if file.content is None and (kept := _kept(home, team)):
             return kept

@@ -1,8 +1,9 @@
 """Groups near-duplicate candidates."""
 
+from collections import Counter
 from collections.abc import Sequence
 
-from lessons.promote.intake.similarity import ALIKE, likeness
+from lessons.promote.intake.similarity import ALIKE, likeness, tokens
 from lessons.promote.queue.candidate import Candidate
 
 
@@ -12,33 +13,36 @@ def clusters(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
     Compared is with the first of a cluster alone: a chain of small steps would lead anywhere.
     """
     found: list[list[Candidate]] = []
-    for candidate in candidates:
-        for cluster in found:
-            if is_alike(cluster[0], candidate):
-                cluster.append(candidate)
-                break
-        else:
-            found.append([candidate])
+    telling = _telling_words(candidates)
+    by_word: dict[str, list[int]] = {}  # the clusters whose first one has this among its telling words
+    for candidate, words in zip(candidates, telling, strict=True):
+        possible = sorted({number for word in words for number in by_word.get(word, ())})
+        alike = next((number for number in possible if is_alike(found[number][0], candidate)), None)
+        if alike is not None:
+            found[alike].append(candidate)
+            continue
+        for word in words:
+            by_word.setdefault(word, []).append(len(found))
+        found.append([candidate])
     return found
 
 
+def _telling_words(candidates: Sequence[Candidate]) -> list[list[str]]:
+    """Of each the rarest of its words, so many that two which are alike must have one of them in common.
+
+    To be alike is to share half of all the words that either says, so the more than half of its own that are rarest
+    cannot all be missing in the other: thousands are grouped without comparing each with each.
+    """
+    said = [tokens(_words(candidate)) for candidate in candidates]
+    times = Counter(word for words in said for word in words)
+    return [sorted(words, key=lambda word: (times[word], word))[: int(len(words) * (1 - ALIKE)) + 1] for words in said]
+
+
 def cluster_of(candidate: Candidate, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The cluster that `clusters` puts it into, found without comparing all of them with each other."""
-    place = next((place for place, each in enumerate(candidates) if each.fingerprint == candidate.fingerprint), None)
-    if place is None:
-        return [candidate]
-    known: dict[int, int] = {}
-
-    def first_of(place: int) -> int:
-        """The place of the first one of its cluster."""
-        if place not in known:
-            alike = (other for other in range(place) if is_alike(candidates[other], candidates[place]))
-            known[place] = next((other for other in alike if first_of(other) == other), place)
-        return known[place]
-
-    first = first_of(place)
-    later = (other for other in range(first + 1, len(candidates)) if is_alike(candidates[first], candidates[other]))
-    return [candidates[first], *(candidates[other] for other in later if first_of(other) == first)]
+    """The cluster that `clusters` puts it into."""
+    own = candidate.fingerprint
+    found = (cluster for cluster in clusters(candidates) if any(each.fingerprint == own for each in cluster))
+    return next(found, [candidate])
 
 
 def is_alike(one: Candidate, other: Candidate) -> bool:

@@ -101,7 +101,7 @@ def _look(home: str, scope: ForgetScope) -> tuple[Found, Traces, list[all_decisi
 
 
 def _slugs(home: str) -> frozenset[str]:
-    return lesson_file.read(home).names()
+    return frozenset(lesson_file.read(home).names())
 
 
 def _note(home: str, scope: ForgetScope, told: Gone) -> None:

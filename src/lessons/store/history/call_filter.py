@@ -5,14 +5,18 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 Folding = Literal["exact", "lower", "ignore case"]  # what is done to a text before a literal is looked for in it
-About = Literal["every call", "command", "path", "arguments", "error"]
+About = Literal["every call", "failed call", "command", "path", "arguments", "error"]
 Preview = Literal["command", "path", "tool"]
 
 _MOST_SETS = 3
 # What IGNORECASE takes for an ASCII letter although lower() of SQLite does not.
 _LOOKALIKES = (("\u0130", "i"), ("\u0131", "i"), ("\u017f", "s"), ("\u212a", "k"))
 _HAS_PATH = "path <> '' OR tool = 'apply_patch'"
-_PRESENT: dict[About, str] = {"command": "command <> ''", "error": "outcome = 'failed' AND error <> ''"}
+_PRESENT: dict[About, str] = {
+    "command": "command <> ''",
+    "failed call": "outcome = 'failed'",
+    "error": "outcome = 'failed' AND error <> ''",
+}
 _PREVIEWS: dict[Preview, str] = {
     "command": "command",
     "path": "CASE WHEN path GLOB '/*' AND NOT instr(path, char(10)) THEN path || char(10) || arguments END",

@@ -42,13 +42,13 @@ _NEWEST_FAILED = (
 _NEWEST_LINES = f"SELECT command FROM calls WHERE command <> '' AND {_NEWEST_GOOD}"
 _OF_SESSION = (
     "SELECT tool_use_id, agent_id, tool, program, subcommand, command, cwd, project, agent, model, outcome,"
-    " suspicious, error <> '', time FROM calls WHERE session_id = ? ORDER BY time, tool_use_id"
+    " suspicious, error <> '', time, session_id FROM calls WHERE session_id = ? ORDER BY time, tool_use_id"
 )
 _SPAN = "SELECT min(nullif(first_time, '')), max(last_time) FROM sessions"
 _SPAN_OF_CALLS = "SELECT min(nullif(time, '')), max(time) FROM calls"
 _IN_A_MESSAGE_WITH_CD = """
-SELECT tool_use_id FROM calls WHERE message_id IN (
-    SELECT message_id FROM calls WHERE message_id <> ''
+SELECT tool_use_id FROM calls WHERE session_id = :session AND message_id IN (
+    SELECT message_id FROM calls WHERE session_id = :session AND message_id <> ''
     GROUP BY message_id HAVING count(*) > 1 AND max(command LIKE '%cd %' OR command LIKE '%pushd %')
 )
 """
@@ -101,6 +101,7 @@ class SessionCall(msgspec.Struct, frozen=True, gc=False):
     suspicious: int
     has_error: int
     time: str
+    session_id: str
 
 
 class PastCalls(Part):
@@ -190,10 +191,10 @@ class PastCalls(Part):
             first, last = self._connection.execute(f"{_SPAN_OF_CALLS} WHERE {self._visible}").fetchone()
         return first or "", last or ""
 
-    def in_a_message_with_cd(self) -> frozenset[str]:
+    def in_a_message_with_cd(self, session_id: str) -> frozenset[str]:
         """Calls made together with one that may change the folder: theirs was written before any of them ran."""
         with _plain_rows(self._connection) as rows:
-            return frozenset(name for (name,) in rows.execute(_IN_A_MESSAGE_WITH_CD))
+            return frozenset(name for (name,) in rows.execute(_IN_A_MESSAGE_WITH_CD, {"session": session_id}))
 
     def numbered(self, rows: Iterable[int], limit: int) -> list[PastCall]:
         """These rows, the newest last, and no more than so many."""
