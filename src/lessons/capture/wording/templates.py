@@ -118,8 +118,8 @@ def quoting(case: Case) -> tuple[str, str]:
 def order_of_steps(case: Case) -> tuple[str, str]:
     if not case.after:
         return f"{case.failing} fails at first{case.because}", _worked(case)
-    shown = _command(case, case.after)
-    hides_all = shown.endswith(ELLIPSIS) and len(shown.split()) == 2 and len(case.after) <= CALL
+    shown = case.after if "$(" in case.after else _command(case, case.after)
+    hides_all = shown.endswith(ELLIPSIS) and len(shown.split()) == 2 and '""' not in case.after
     step = code(changed_words(case.after) if hides_all else shown, CALL)
     if is_one_off(step):
         step = _without_one_offs(shown)
