@@ -253,6 +253,13 @@ def test_what_no_remedy_says(one: Episode, words_that_must_not_occur: tuple[str,
             'Run `source "my lamp.sh"` first; that worked.',
         ),
         (
+            episode("helm install a lux/dim", "Error: repo lux not found",
+                    Change("order-of-steps", "", "helm repo add lux https://charts.lux.example/dim"),
+                    "helm repo add lux https://charts.lux.example/dim && helm install a lux/dim"),
+            "`helm install a lux/dim` fails before `helm repo add lux …` was run: repo lux not found",
+            "Run `helm repo add lux …` first; that worked.",
+        ),
+        (
             episode("cat > notes/till.md", "(eval):1: no such file or directory: notes/till.md",
                     Change("telling-error"), ""),
             "`>` does not create a folder, and `notes` does not exist",

@@ -255,6 +255,20 @@ def test_what_fires_on_other_calls_of_the_program_is_refused() -> None:
     assert propose(failures, fixes, fixes, others).triggers is None
 
 
+@table(
+    ("error", "fix", "scope"),
+    [
+        ('Error: lamps "web" not found', "lamp logs web -n shop", "project"),
+        ("You must specify a room", "lamp logs web --room shop", "global"),
+        ("lamp: it went wrong", "lamp logs web --follow", "global"),
+    ],
+)
+def test_a_value_that_no_error_asks_for_is_of_one_project(error: str, fix: str, scope: str) -> None:
+    failures, good = [shell("lamp logs web", error)], calls(["lamp list"])
+    found = propose_for(Mistake(failures, [shell(fix)], (), good, kind="wrong-flag", projects=["/srv/shop"]))
+    assert (found.acts_at, found.scope.type) == ("call", scope)
+
+
 def test_it_tells_how_much_is_caught_and_spared() -> None:
     failures = calls([f"lamp add --old file{number}" for number in range(9)] + ["lamp add file"])
     successes = calls([f"lamp add file{number}" for number in range(99)] + ["lamp add --old file"])

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from lessons.capture.signals.content import BLANKED, unredirected
+from lessons.capture.signals.content import BLANKED, contents, unredirected
 from lessons.capture.signals.difference import Words, similarity
 from lessons.episode import Kind, Step
 from lessons.failure.telling_line import telling_line
@@ -99,7 +99,7 @@ def line_of(command: str, depth: int = 0) -> Line:
         if part.program in CHANGE_FOLDER:
             folders += part.words[1:2]
         elif part.program in _PREPARES:
-            prepared.append(" ".join(part.words))
+            prepared.append(" ".join(contents(script, tuple(part.words))))
         elif index in works and part.inner and part.program in (*SHELLS, "ssh") and depth < SCRIPT_DEPTH:
             inner = line_of(part.inner[0], depth + 1)
             commands += [_inside(one, part, tuple(folders)) for one in inner.commands]

@@ -14,6 +14,7 @@ UNKNOWN = "The remedy is not known"
 CALL = 90  # characters of a command in a sentence
 _WORD = 70  # of what was changed
 _PATH = 100
+_FEWEST_WORDS = 3  # of a command that say what it does
 _NOT_KNOWN = re.compile(
     r"\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|unsupported|no such|bad)\b"
     r".{0,20}\b(?:option|flag|argument|switch|parameter)",
@@ -117,12 +118,20 @@ def quoting(case: Case) -> tuple[str, str]:
 def order_of_steps(case: Case) -> tuple[str, str]:
     if not case.after:
         return f"{case.failing} fails at first{case.because}", _worked(case)
-    shown = _command(case, case.after)
-    hides_all = shown.endswith(ELLIPSIS) and len(shown.split()) == 2 and len(case.after) <= CALL
+    shown = case.after if "$(" in case.after else _command(case, case.after)
+    hides_all = shown.endswith(ELLIPSIS) and len(shown.split()) == 2 and '""' not in case.after
     step = code(changed_words(case.after) if hides_all else shown, CALL)
     if is_one_off(step):
+        step = _without_one_offs(shown)
+    if not step:
         return f"{case.failing} fails at first{case.because}", UNKNOWN
     return f"{case.failing} fails before {step} was run{case.because}", f"Run {step} first"
+
+
+def _without_one_offs(command: str) -> str:
+    """The command with an ellipsis for what will not come again; empty where too little is left."""
+    words = [ELLIPSIS if is_one_off(word) else word for word in command.split()]
+    return code(" ".join(words), CALL) if len(words) - words.count(ELLIPSIS) >= _FEWEST_WORDS else ""
 
 
 def wrong_arguments(case: Case) -> tuple[str, str]:

@@ -44,7 +44,9 @@ def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
         for pair in combinations(terms[head.words][:_MOST_TERMS_IN_PAIRS], 2)
     ]
     yield [
-        _unless(head.words, word, others)._replace(is_local=is_of_place or _takes_file(word, case))
+        _unless(head.words, word, others)._replace(
+            is_local=is_of_place or _takes_file(word, case) or _takes_own_value(word, head, case)
+        )
         for head in found
         if not head.is_bare
         for word in _added_by_fixes(head, case)
@@ -237,6 +239,20 @@ def _takes_file(option: str, case: Case) -> bool:
     commands = (words for fix in case.fixes for words in _commands(fix))
     return any(
         option_of(word) == option and _FILE.search(word.partition("=")[2] or following)
+        for words in commands
+        for word, following in zip(words, [*words[1:], ""], strict=True)
+    )
+
+
+def _takes_own_value(option: str, head: Head, case: Case) -> bool:
+    """Whether the fixes give the option a value although no error asks for it: a name that one project has."""
+    name = option.strip("-").lower()
+    if (len(name) > 1 and all(name in error.lower() for error in case.errors)) or is_named(option, case.errors):
+        return False
+    known = {word for tail in head.tails for word in tail}
+    commands = (words for fix in case.fixes for words in _commands(fix) if _begins_in_some_form(words, head.words))
+    return any(
+        option_of(word) == option and is_plain(word.partition("=")[2] or following) and following not in known
         for words in commands
         for word, following in zip(words, [*words[1:], ""], strict=True)
     )
