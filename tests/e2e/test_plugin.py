@@ -127,7 +127,7 @@ def assert_told_once(talk: Conversation) -> None:
         ("/lessons:cancel", ["#lesson:cancel"]),
         ("/lessons:handoff", ["handoff"]),
         ("/lessons:review", ["one at a time"]),
-        ("/lessons:scan", ["reads only what is new"]),
+        ("/lessons:scan", ["reads only new data"]),
         ("/lessons:add it hangs", ["What they said about it: it hangs"]),
     ],
 )
