@@ -39,7 +39,7 @@ def noted() -> list[Seen]:
 
 
 def merged(before: Iterable[Seen], new: Iterable[Seen]) -> list[Seen]:
-    """New results replace earlier ones of the same test; a newer client version replaces all results of the older one."""
+    """New results replace earlier ones of the same test; a newer client replaces all results of the older one."""
     new = list(new)
     versions = {each.agent: each.version for each in new}
     found = {
@@ -63,9 +63,7 @@ def _section(agent: str, rows: list[Seen]) -> str:
     else:
         lines = [f"## {title}", "", "No end-to-end results recorded yet."]
     limits = limits_of(agent)
-    return "\n".join(
-        [*lines, *(["", "Limits:", "", *(f"- {each}" for each in limits)] if limits else []), ""]
-    )
+    return "\n".join([*lines, *(["", "Limits:", "", *(f"- {each}" for each in limits)] if limits else []), ""])
 
 
 def main() -> None:

@@ -1,7 +1,9 @@
 """Prints docs/HISTORY.md, the tables of history.db for people who query them, from the migrations themselves."""
 
+import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from lessons.store.history.migrations import STEPS
 
@@ -21,6 +23,8 @@ And which sessions used the most tokens:
     SELECT project, title, output_tokens, input_tokens + cache_read_tokens + cache_write_tokens AS input
     FROM session_tokens JOIN sessions USING (agent, session_id) ORDER BY output_tokens DESC LIMIT 10;
 """
+# Comments of migrations in plainer words: a published migration is never changed.
+_PLAIN_WORDS = Path(__file__).with_name("history-words.json")
 _TABLE = re.compile(r"((?:^--[^\n]*\n)*)^CREATE (?:VIRTUAL TABLE|TABLE|VIEW) (\w+)(.*?);$", re.MULTILINE | re.DOTALL)
 _COLUMN = re.compile(r"^ {4}([a-z_]+) ([A-Z]+)([^\n-]*?),?(?:\s*-- ?(.*))?$", re.MULTILINE)
 _ADDED = re.compile(r"^ALTER TABLE (\w+) ADD COLUMN ([a-z_]+) ([A-Z]+)[^;]*;(?:\s*-- ?(.*))?$", re.MULTILINE)
@@ -28,7 +32,10 @@ _ADDED = re.compile(r"^ALTER TABLE (\w+) ADD COLUMN ([a-z_]+) ([A-Z]+)[^;]*;(?:\
 
 def document() -> str:
     parts = [INTRODUCTION.format(version=len(STEPS)), *(part for step in STEPS for part in _tables(step))]
-    return "\n".join(parts)
+    text = "\n".join(parts)
+    for words, plain_words in json.loads(_PLAIN_WORDS.read_text(encoding="utf-8")).items():
+        text = text.replace(words, plain_words)
+    return text
 
 
 def _tables(step: str) -> Iterator[str]:

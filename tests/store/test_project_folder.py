@@ -49,7 +49,7 @@ def test_a_pipe_is_not_waited_for(folder: Path) -> None:
 
 def test_a_folder_named_like_a_file_is_none(folder: Path) -> None:
     (folder / "a.json").mkdir()
-    assert "plain file" in problem_of(folder)
+    assert "regular file" in problem_of(folder)
 
 
 def test_a_huge_file_is_not_read(folder: Path) -> None:

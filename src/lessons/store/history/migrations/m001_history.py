@@ -11,9 +11,9 @@ CREATE TABLE sources (
     size INTEGER NOT NULL,
     modified INTEGER NOT NULL,            -- nanoseconds
     offset INTEGER NOT NULL,              -- everything before this byte is in the other tables
-    head BLOB NOT NULL,                   -- digest of the first bytes, to detect a replaced file
+    head BLOB NOT NULL,                   -- digest of the first bytes, to tell a replaced file
     tail BLOB NOT NULL,                   -- digest of the last bytes before the offset
-    memory TEXT NOT NULL,                 -- state that the reader needs to continue (JSON)
+    memory TEXT NOT NULL,                 -- what reading on needs to know (JSON)
     records INTEGER NOT NULL DEFAULT 0,
     malformed INTEGER NOT NULL DEFAULT 0,
     UNIQUE (path, generation)
@@ -34,7 +34,7 @@ CREATE TABLE segments (
     UNIQUE (source_id, number)
 );
 
--- Which miner has processed a segment, in which version, up to which byte; finding nothing is a success too.
+-- Who has dealt with a segment, in which version, up to which byte; nothing found is a success too.
 CREATE TABLE progress (
     segment_id INTEGER NOT NULL REFERENCES segments (id) ON DELETE CASCADE,
     miner TEXT NOT NULL,
@@ -47,7 +47,7 @@ CREATE TABLE progress (
     PRIMARY KEY (segment_id, miner, version)
 ) WITHOUT ROWID;
 
--- A part of a transcript that could not be parsed.
+-- A stretch of a transcript that could not be understood.
 CREATE TABLE damaged (
     source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
     position INTEGER NOT NULL,
@@ -55,7 +55,7 @@ CREATE TABLE damaged (
     PRIMARY KEY (source_id, position)
 ) WITHOUT ROWID;
 
--- Records that were read before, by a number made from uuid and content: copies are counted, not stored.
+-- Records that were met already, by a number made from uuid and content: copies are counted, not stored.
 CREATE TABLE known (key INTEGER PRIMARY KEY);
 
 CREATE TABLE sessions (
@@ -65,11 +65,11 @@ CREATE TABLE sessions (
     first_time TEXT NOT NULL,
     last_time TEXT NOT NULL,
     title TEXT NOT NULL,
-    title_rank TEXT NOT NULL,             -- the latest title wins, in any order of files
+    title_rank TEXT NOT NULL,             -- the latest title wins, in whatever order files are read
     PRIMARY KEY (agent, session_id)
 ) WITHOUT ROWID;
 
--- One row for every tool call; copies of it in other files are not counted again.
+-- One row for every tool call that ever happened: copies of it in other files are not counted again.
 CREATE TABLE calls (
     id INTEGER PRIMARY KEY,
     tool_use_id TEXT NOT NULL UNIQUE,
@@ -84,7 +84,7 @@ CREATE TABLE calls (
     model TEXT NOT NULL,
     version TEXT NOT NULL,                -- of the client
     tool TEXT NOT NULL,
-    program TEXT NOT NULL,                -- of shell calls, without wrappers
+    program TEXT NOT NULL,                -- of shell calls, behind wrappers
     subcommand TEXT NOT NULL,
     command TEXT NOT NULL,                -- redacted, the first 4 KB
     path TEXT NOT NULL,
@@ -94,10 +94,10 @@ CREATE TABLE calls (
     exit_code INTEGER,                    -- NULL: unknown
     error TEXT NOT NULL DEFAULT '',       -- of failed and suspicious calls; redacted, shortened
     error_fingerprint TEXT NOT NULL DEFAULT '',
-    suspicious INTEGER NOT NULL DEFAULT 0,    -- the exit status may be another command's; output looks failed
+    suspicious INTEGER NOT NULL DEFAULT 0,    -- ok by an exit status that may be another's; reads like a failure
     ended TEXT NOT NULL DEFAULT '',       -- time of the result
     result_uuid TEXT NOT NULL DEFAULT '',
-    task_id TEXT NOT NULL DEFAULT '',     -- of a call that continued in the background
+    task_id TEXT NOT NULL DEFAULT '',     -- of a call that went on in the background
     uuid TEXT NOT NULL,
     message_id TEXT NOT NULL,
     source_id INTEGER NOT NULL REFERENCES sources (id),
@@ -111,7 +111,7 @@ CREATE INDEX calls_by_program ON calls (program, subcommand) WHERE program <> ''
 CREATE INDEX calls_by_fingerprint ON calls (error_fingerprint) WHERE error_fingerprint <> '';
 CREATE INDEX calls_refused ON calls (message_id) WHERE outcome = 'refused';
 
--- What other records say about a call: a result without its call, a background task and its end, an interruption.
+-- What other records tell about a call: a result without its call, a background task and its end, an interruption.
 CREATE TABLE marks (
     kind TEXT NOT NULL,                   -- result, background, end, interrupt
     session_id TEXT NOT NULL,             -- empty for results
@@ -131,7 +131,7 @@ CREATE TABLE prompts (
     branch TEXT NOT NULL,
     time TEXT NOT NULL,
     text TEXT NOT NULL,                   -- redacted
-    sureness TEXT NOT NULL,               -- sure or likely: whether a person typed it
+    sureness TEXT NOT NULL,               -- sure, likely: how sure it is that a person typed it
     source_id INTEGER NOT NULL REFERENCES sources (id),
     segment INTEGER NOT NULL,
     position INTEGER NOT NULL,
@@ -172,8 +172,8 @@ CREATE TABLE tags (
     time TEXT NOT NULL,
     message_id TEXT NOT NULL,
     number INTEGER NOT NULL,              -- in its message
-    fields TEXT NOT NULL,                 -- JSON; empty: cancels the previous tag
-    fingerprint TEXT NOT NULL,            -- of its candidate
+    fields TEXT NOT NULL,                 -- JSON; empty: cancels the one before
+    fingerprint TEXT NOT NULL,            -- of the candidate it stands for
     cancelled INTEGER NOT NULL DEFAULT 0,
     source_id INTEGER NOT NULL REFERENCES sources (id),
     segment INTEGER NOT NULL,
@@ -208,7 +208,7 @@ CREATE TABLE evidence (
 ) WITHOUT ROWID;
 CREATE INDEX evidence_by_session ON evidence (session_id);
 
--- Full-text search; rowid = 3 * id + kind (0 a call, 1 its error, 2 a prompt). The texts are in the tables above.
+-- Full-text search; rowid = 3 * id + kind (0 a call, 1 its error, 2 a prompt). The texts stand in the tables above.
 CREATE VIRTUAL TABLE words USING fts5 (text, content = '', tokenize = "unicode61 remove_diacritics 2");
 
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -1,7 +1,7 @@
 """What mining finds in each session: failed calls with what resolved them, and what people said about them."""
 
 SQL = """
--- Sessions with new data that is not mined yet.
+-- Sessions with something that mining has not seen yet.
 CREATE TABLE unmined (session_id TEXT PRIMARY KEY) WITHOUT ROWID;
 
 -- One row for every failed call that was a mistake; `fix_tool_use_id` is empty where no later call shows a fix.
@@ -9,11 +9,11 @@ CREATE TABLE episodes (
     tool_use_id TEXT PRIMARY KEY,
     session_id TEXT NOT NULL,
     kind TEXT NOT NULL,
-    program TEXT NOT NULL,                -- what caused the error: a program, the shell, a tool, a folder
+    program TEXT NOT NULL,                -- what the error blames: a program, the shell, a tool, a folder
     family TEXT NOT NULL,                 -- the same with its sub-command
-    signature TEXT NOT NULL,              -- the line that names the cause, with placeholders for what varies
+    signature TEXT NOT NULL,              -- the telling line, with placeholders for what changes
     fix_tool_use_id TEXT NOT NULL,
-    before TEXT NOT NULL,                 -- the words that were removed, and those that were added
+    before TEXT NOT NULL,                 -- the words that went, and those that came
     after TEXT NOT NULL,
     calls_lost INTEGER NOT NULL,
     seconds_lost REAL NOT NULL,

@@ -4,6 +4,6 @@ SQL = """
 -- The checked answer to the dossier of a candidate; a person decides about it in review.
 CREATE TABLE wordings (
     fingerprint TEXT PRIMARY KEY,         -- of the candidate
-    document TEXT NOT NULL                -- JSON: author and time, the texts, the trigger, the cited calls
+    document TEXT NOT NULL                -- JSON: who worded it and when, the words, the trigger, the cited calls
 ) WITHOUT ROWID;
 """

@@ -21,10 +21,10 @@ CREATE INDEX injections_by_session ON injections (session_id);
 CREATE INDEX injections_by_call ON injections (tool_use_id) WHERE tool_use_id <> '';
 CREATE INDEX injections_by_lesson ON injections (lesson);
 
--- An opportunity of a lesson and its outcome (docs/PROOF.md). Computed from the other tables.
+-- A lesson at a call that it is about, and what came of it (docs/PROOF.md). Made anew from the other tables.
 CREATE TABLE opportunities (
     lesson TEXT NOT NULL,                 -- the id of the lesson
-    tool_use_id TEXT NOT NULL,            -- for a lesson shown at a session start: the key of its line
+    tool_use_id TEXT NOT NULL,            -- of a lesson shown when a session starts: the key of its line
     slug TEXT NOT NULL,
     time TEXT NOT NULL,
     session_id TEXT NOT NULL,
@@ -32,7 +32,7 @@ CREATE TABLE opportunities (
     agent TEXT NOT NULL,
     model TEXT NOT NULL,
     project TEXT NOT NULL,
-    decision TEXT NOT NULL,               -- as above; none: the lesson did not exist yet; missed: nothing matched
+    decision TEXT NOT NULL,               -- as above; none: the lesson was not there yet; missed: nothing matched
     outcome TEXT NOT NULL,
     failed INTEGER,                       -- the mistake was made at the call, or at the one that replaced it
     is_active INTEGER NOT NULL,           -- the agent could read the lesson
@@ -41,6 +41,6 @@ CREATE TABLE opportunities (
 ) WITHOUT ROWID;
 CREATE INDEX opportunities_by_session ON opportunities (session_id);
 
--- Sessions with new data that the ledger has not judged yet.
+-- Sessions with something that the ledger has not seen yet.
 CREATE TABLE unjudged (session_id TEXT PRIMARY KEY) WITHOUT ROWID;
 """

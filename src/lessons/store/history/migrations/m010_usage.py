@@ -1,7 +1,7 @@
 """What messages of models cost, how the hooks at the end of turns ended, and queued prompts that arrived."""
 
 SQL = """
--- One row for every message of a model; several records of a transcript, and copies, may belong to it.
+-- One row for every message of a model; several records of a transcript, and copies, tell of the same one.
 CREATE TABLE messages (
     message_id TEXT PRIMARY KEY,
     agent TEXT NOT NULL,
@@ -12,7 +12,7 @@ CREATE TABLE messages (
     model TEXT NOT NULL,
     request_id TEXT NOT NULL,
     stop_reason TEXT NOT NULL,            -- end_turn, tool_use, max_tokens, …
-    input_tokens INTEGER NOT NULL,        -- without cached tokens
+    input_tokens INTEGER NOT NULL,        -- without those that were cached
     output_tokens INTEGER NOT NULL,
     cache_read_tokens INTEGER NOT NULL,
     cache_write_tokens INTEGER NOT NULL,
@@ -38,9 +38,9 @@ CREATE TABLE stop_hooks (
     project TEXT NOT NULL,
     time TEXT NOT NULL,
     hooks INTEGER NOT NULL,               -- how many ran
-    errors TEXT NOT NULL,                 -- JSON: output of those that failed; redacted, shortened
-    commands TEXT NOT NULL,               -- JSON: commands of all that ran, if one failed; redacted, shortened
-    prevented INTEGER NOT NULL,           -- one of them stopped the agent
+    errors TEXT NOT NULL,                 -- JSON: what those said that failed; redacted, shortened
+    commands TEXT NOT NULL,               -- JSON: of all that ran, where one of them failed; redacted, shortened
+    prevented INTEGER NOT NULL,           -- one of them had the agent stop
     source_id INTEGER NOT NULL REFERENCES sources (id),
     segment INTEGER NOT NULL,
     position INTEGER NOT NULL,
@@ -49,7 +49,7 @@ CREATE TABLE stop_hooks (
 CREATE INDEX stop_hooks_by_session ON stop_hooks (session_id);
 CREATE INDEX stop_hooks_failed ON stop_hooks (time) WHERE errors <> '[]';
 
--- Keys of prompts that were queued and then delivered or withdrawn: no row of `prompts` has one of these.
+-- Keys of prompts that were queued and then arrived, or were taken back: no row of `prompts` has one of these.
 CREATE TABLE delivered_prompts (key INTEGER PRIMARY KEY);
 
 -- Every transcript that is still there is read again.
