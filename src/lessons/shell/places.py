@@ -58,7 +58,7 @@ def is_plain(path: str) -> bool:
 
 
 def joined(folder: str, path: str) -> str | None:
-    """The path from the folder on, without `.` and `..`; None where it is too long or `..` leads beyond what is known."""
+    """The path from the folder on, without `.` and `..`; None where it is too long or `..` leads beyond the known."""
     if len(folder) + len(path) > _LONGEST_PATH:
         return None
     is_absolute = path[:1] in ("/", "~") or path[1:3] == ":/"
