@@ -68,8 +68,8 @@ def _go(words: list[str], values: "Values") -> None:
     wanted = [word for word in words[1:] if word != "--"]
     folder = resolved(wanted[0], values) if len(wanted) == 1 else "~" if not wanted and words[0] == "cd" else "-"
     is_plain = folder[:1] != "-" and not any(sign in folder for sign in "$`*?")
-    path = located(folder, values.folder) if is_plain else ""
-    values.folder = path if 0 < len(path) <= LONGEST_PATH else f"?{values.order}"
+    path = located(folder, values.folder)
+    values.folder = path if is_plain and len(path) <= LONGEST_PATH else f"?{values.order}"
 
 
 def define(function: str, values: "Values") -> None:
