@@ -4,6 +4,7 @@ import resource
 import subprocess
 import sys
 
+from lessons.shell.places import places
 from lessons.shell.split import invocations
 from tests.tables import table
 
@@ -25,6 +26,11 @@ HOSTILE = [
     "x=" + "'a b'" * 10000 + ";" + "$x$x;" * 6000,
     "shopt -s expand_aliases;alias a=" + "b" * 30000 + ";" + "a;" * 10000,
     "echo " + "a " * 10000 + "| cat " + "- " * 20000 + "| bash",
+    "tee " + ">(bash) " * 8000,
+    "cd a/b/c/..;" * 5000 + "bash x",
+    "x=" + "a/" * 10000 + ";" + "cd $x;" * 7000,
+    "x=(" + "a " * 20000 + ");" + "${x[0]};" * 2500,
+    "time " * 13000,
     "find " + "-exec a \\; " * 6000,
 ]
 # A machine under load takes more time, but not more of a processor: all together take about two seconds.
@@ -41,7 +47,7 @@ def test_hostile_lines_take_bounded_time_and_memory() -> None:
 def run_all() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (_BYTES, _BYTES))
-    print(sum(bool(invocations(line)) for line in HOSTILE))
+    print(sum(bool(invocations(line)) and isinstance(places(line, "/x"), list) for line in HOSTILE))
 
 
 @table("line", HOSTILE)

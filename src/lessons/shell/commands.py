@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 
 _MOST_EFFORT = 131_072
+LONGEST_PATH = 1024  # nobody writes longer ones, and a line could make the hook slow with them
 _AT_THE_END = 1 << 40  # the order of commands that may run after all others
 
 
@@ -61,7 +62,7 @@ def located(name: str, folder: str) -> str:
         name = name.removeprefix(here)
     if folder and name[:1] not in ("/", "~", "$"):
         name = f"{folder}/{name}"
-    if "." not in name and "//" not in name:
+    if len(name) > LONGEST_PATH or ("." not in name and "//" not in name):
         return name
     kept: list[str] = []
     for part in name.split("/"):

@@ -76,7 +76,8 @@ class Flow(Words):
             self.values.functions[self.words[0]][1].append(Command(["cat"], ["cat"], read, self.values))
         if self.words[0] == "tee":
             codes = [content[2:-1] for content in self.contents if content[:2] == ">("]
-            self.found += [Code(code, [command.behind(0)], self.values) for code in codes]
+            writer = command.behind(0)
+            self.found += [Code(code, [writer], self.values) for code in codes]
         self.found.append(command)
         self.element.append(command)
         self.words = []

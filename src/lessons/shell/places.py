@@ -10,6 +10,7 @@ from lessons.shell.looking import CHANGE_FOLDER, LOOK
 from lessons.shell.steps import GIVES_UP, Step, steps
 
 _LONGEST_LINE = 65_536
+_LONGEST_PATH = 1024  # nobody writes longer ones, and a line could make the hook slow with them
 # What the shell replaces, or what was blanked; none of it says which file is meant.
 _NOT_PLAIN = "$`*?[]{}()<>|&;\"'\\\n\r\t\0"
 _OF_CD = ("--", "-L", "-P", "-e", "-LP", "-PL")
@@ -57,7 +58,9 @@ def is_plain(path: str) -> bool:
 
 
 def joined(folder: str, path: str) -> str | None:
-    """The path from the folder on, without `.` and `..`; None where `..` leads beyond what is known."""
+    """The path from the folder on, without `.` and `..`; None where it is too long or `..` leads beyond the known."""
+    if len(folder) + len(path) > _LONGEST_PATH:
+        return None
     is_absolute = path[:1] in ("/", "~") or path[1:3] == ":/"
     kept: list[str] = [] if is_absolute else folder.rstrip("/").split("/")
     for part in path.split("/"):

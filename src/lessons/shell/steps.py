@@ -13,6 +13,8 @@ _MOVING_VARIABLES = ("PATH=", "HOME=", "CDPATH=", "BASH_ENV=")
 _GIT_LOOKS = frozenset("status diff log show branch rev-parse ls-files remote blame".split())
 GIVES_UP = ("exit", "return")
 
+_WRAPPERS_IN_A_ROW = 16  # more are not followed, so that no line can make the hook slow
+
 
 class Step:
     """One simple command as it is written, and the operator behind it."""
@@ -59,7 +61,9 @@ def _texts(words: list[str]) -> list[str]:
         return texts
     if start:
         texts.append(" ".join(words[start:]))
-    while words[start] in _TRANSPARENT:
+    for _ in range(_WRAPPERS_IN_A_ROW):
+        if words[start] not in _TRANSPARENT:
+            break
         from lessons.shell.wrappers import unwrap  # few lines have such a program
 
         inner = unwrap(words, start)

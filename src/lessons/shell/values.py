@@ -1,7 +1,7 @@
 """What the variables of a line hold, as far as the line itself tells."""
 
 from lessons.shell.assignments import after_assignments, is_assignment
-from lessons.shell.commands import Command, located
+from lessons.shell.commands import LONGEST_PATH, Command, located
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 _CHANGE_FOLDER = ("cd", "pushd", "popd")
 _DECLARING = ("export", "local", "readonly", "declare", "typeset")
 MOST_VALUES = 8
+_LONGEST_ARRAY = 1024
 # No variables have such names.
 _FUNCTION = "()"
 _SHIFTS = "shift "
@@ -56,7 +57,10 @@ def assign(command: "Command", values: "Values", is_certain: bool) -> None:
 
 def resolved(name: str, values: "Values") -> str:
     """The name of a file with its variables replaced, where they are known."""
-    return (put_together(name, values) or [name])[0] if "$" in name else name
+    if "$" not in name:
+        return name
+    found = put_together(name, values)
+    return found[0] if found and len(found[0]) <= LONGEST_PATH else name
 
 
 def _go(words: list[str], values: "Values") -> None:
@@ -64,7 +68,8 @@ def _go(words: list[str], values: "Values") -> None:
     wanted = [word for word in words[1:] if word != "--"]
     folder = resolved(wanted[0], values) if len(wanted) == 1 else "~" if not wanted and words[0] == "cd" else "-"
     is_plain = folder[:1] != "-" and not any(sign in folder for sign in "$`*?")
-    values.folder = located(folder, values.folder) if is_plain else f"?{values.order}"
+    path = located(folder, values.folder)
+    values.folder = path if is_plain and len(path) <= LONGEST_PATH else f"?{values.order}"
 
 
 def define(function: str, values: "Values") -> None:
@@ -162,4 +167,5 @@ def _of_array(name: str, values: "Mapping[str, list[str]]") -> list[str]:
     """What `tools[1]` may stand for."""
     name, _, index = name[:-1].partition("[")
     place = int(index) if index.isdecimal() and len(index) < 4 else 0
-    return [pieces[place] for value in values.get(name, ()) if len(pieces := value.split()) > place]
+    known = [value[:_LONGEST_ARRAY].split() for value in values.get(name, ())]
+    return [pieces[place] for pieces in known if len(pieces) > place]
