@@ -6,13 +6,16 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 from lessons import paths
 from lessons.capture.mistake_candidates import Touched, candidates
 from lessons.capture.run import Options, run
 from lessons.store.history.history import History
+from tests.builders.client_lines import START, encode, owner_digits
 from tests.builders.days import Did, on_day
+from tests.builders.transcript import Session
 
 SESSIONS = 100
 _CALLS_OF_A_SESSION = 60
@@ -28,6 +31,7 @@ _PROGRAMS = (
     "pytest;ruff check;psql;make;bun run;pnpm add;yarn add;mvn verify;gradle build;dotnet test;flutter build;rg;find;"
     "curl;jq;sed;ssh;rsync;tar;openssl"
 ).split(";")
+_FIRST_DAY = START.date().isoformat().encode() + b"T"
 _COMMON = ("ls src/part@@", "cat docs/part@@.md | head -20", "cd app && git status --short", "grep -rn total src/@@")
 
 
@@ -36,12 +40,8 @@ def long_history(calls: int) -> Iterator[str]:
     """A data home whose candidates are those that mining makes of all these calls."""
     with tempfile.TemporaryDirectory(prefix="lessons-bench-") as folder:
         home = f"{folder}/home"
-        chance = random.Random(5)
-        for number in range(SESSIONS):
-            day = _DAYS * number / SESSIONS
-            until = day + chance.uniform(0, 0.2)  # some go on while the next ones begin
-            cwd = f"/home/dev/project-{number % _PROJECTS}"
-            on_day(day, *_calls(chance), name=f"long {number}", cwd=cwd, until=until).write(Path(folder) / "projects")
+        for session in _sessions():
+            session.write(Path(folder) / "projects")
         run(home, Options([f"{folder}/projects"], processes=1))
         with closing(sqlite3.connect(paths.history_file(home), isolation_level=None)) as connection:
             connection.row_factory = sqlite3.Row
@@ -52,6 +52,33 @@ def long_history(calls: int) -> Iterator[str]:
             connection.execute("COMMIT")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         yield home
+
+
+def long_transcripts(folder: Path, calls: int) -> None:
+    """The same sessions as files, copied until they hold so many calls: to scan as many as there are."""
+    made = [(session, b"".join(encode(line) + b"\n" for line in session.lines)) for session in _sessions()]
+    for copy in range(calls // (SESSIONS * _CALLS_OF_A_SESSION)):
+        below = folder / f"copy-{copy}"
+        below.mkdir(parents=True)
+        day = (START + timedelta(days=copy * _DAYS % 3_000)).date().isoformat().encode() + b"T"
+        for number, (session, data) in enumerate(made):
+            digits = b"%08x" % (copy * SESSIONS + number)
+            session_id = f"{digits.decode()}{session.id[8:]}"
+            own = data.replace(session.id.encode(), session_id.encode())
+            own = own.replace(owner_digits(session.name).encode(), digits).replace(_FIRST_DAY, day)
+            own = own.replace(_NUMBER.encode(), b"%d" % copy).replace(
+                _WORD.encode(), b"w%c" % _LETTERS[copy % _WORDS].encode()
+            )
+            (below / f"{session_id}.jsonl").write_bytes(own)
+
+
+def _sessions() -> Iterator[Session]:
+    chance = random.Random(5)
+    for number in range(SESSIONS):
+        day = _DAYS * number / SESSIONS
+        until = day + chance.uniform(0, 0.2)  # some go on while the next ones begin
+        cwd = f"/home/dev/project-{number % _PROJECTS}"
+        yield on_day(day, *_calls(chance), name=f"long {number}", cwd=cwd, until=until)
 
 
 def _calls(chance: random.Random) -> list[Did]:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from lessons.store.history.row_numbers import RowNumbers
 from lessons.store.history.rows import Batch, Tally
 from lessons.store.history.writer import Written
 
@@ -40,7 +41,7 @@ class Coverage(msgspec.Struct, rename="camel"):
     updated_candidates: set[str] = msgspec.field(default_factory=set)
     recurring_candidates: set[str] = msgspec.field(default_factory=set)  # of both: now in several sessions
     sessions: set[str] = msgspec.field(default_factory=set)  # that the new records tell of
-    call_numbers: set[int] = msgspec.field(default_factory=set)  # of the calls that the new records tell of
+    call_numbers: RowNumbers = msgspec.field(default_factory=RowNumbers)  # of the calls that the new records tell of
     unreadable: set[str] = msgspec.field(default_factory=set)  # paths
     failed_segments: int = 0  # with a record that gave no rows
     mined: bool = False  # whether any session was looked through for mistakes

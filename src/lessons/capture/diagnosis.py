@@ -1,6 +1,7 @@
 """What the agent wrote after a failed call: which failed calls a text follows, and its first sentences."""
 
 import re
+from functools import lru_cache
 from zlib import crc32
 
 from lessons.capture.memory import LastCall
@@ -15,6 +16,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 _MARKUP = re.compile(r"\A(?:#{1,6} |[-*+•] |\d{1,2}[.)] )")
 
 
+@lru_cache(maxsize=64)
 def thread_of(session_id: str, agent_id: str, sidechain: bool) -> int:
     return crc32(f"{session_id} {agent_id} {sidechain}".encode())
 

@@ -30,7 +30,7 @@ from lessons.capture.project import Projects
 from lessons.capture.result_row import result_row, task_end_row
 from lessons.capture.setting import asked, ended_task, placed, sureness
 from lessons.capture.tag_rows import has_tag, tag_rows
-from lessons.capture.usage_rows import message_row, stop_hooks_row
+from lessons.capture.usage_rows import add_answer, stop_hooks_row
 from lessons.redact.texts import redacted_start
 from lessons.store.consent import Consent
 from lessons.store.faults import describe
@@ -48,7 +48,8 @@ from lessons.store.history.rows import (
 
 _TEXT_LIMIT = 4_096
 _NAME_LIMIT = 300
-_UNHEARD = (HooksRan, QueueEmptied, Repeated)  # of a session in which nothing else happens there is nothing to keep
+# Of a session in which nothing else happens there is nothing to keep.
+_UNHEARD = frozenset((HooksRan, QueueEmptied, Repeated))
 _WORDS_LIMIT = 1_024  # of what the agent wrote, before the first sentences are taken
 
 
@@ -127,7 +128,7 @@ class Extraction:
         session_id = line.session_id or memory.session_id or self.stem
         project = self.projects.project_of(line.cwd or memory.first_cwd, memory.first_cwd)
         if self.consent is None or not self.consent.refuses(session_id, project, line.cwd, line.time):
-            self.batch.messages.append(message_row(answer, self._origin(line, session_id, project)))
+            add_answer(self.batch.messages, answer, line, session_id, clean_name(project))
 
     def _remember(self, key: int) -> None:
         """A line that was read before it had its end is no copy of itself."""
@@ -151,8 +152,8 @@ class Extraction:
                 self._take_event(event, line, origin, record.key, number)
 
     def _origin(self, line: Line, session_id: str, project: str) -> Origin:
-        place = (self.memory.segment, line.position, line.copied)
-        return Origin(line.uuid, session_id, line.agent_id, clean_name(project), line.time, *place)
+        name, segment = clean_name(project), self.memory.segment
+        return Origin(line.uuid, session_id, line.agent_id, name, line.time, segment, line.position, line.copied)
 
     def _take_events(self, record: Record) -> None:
         line, memory = record.line, self.memory
@@ -171,7 +172,7 @@ class Extraction:
             return
         memory.allowed = True
         origin = self._origin(line, session_id, project)
-        if not all(isinstance(event, _UNHEARD) for event in record.events):
+        if any(type(event) not in _UNHEARD for event in record.events):
             self._met(origin)
         for number, event in enumerate(record.events):
             self._take_event(event, line, origin, record.key, number)

@@ -13,6 +13,7 @@ from lessons.capture.request import Progress, Request, Watch
 from lessons.capture.without_rows import without_rows
 from lessons.store.history.border import NotStorable
 from lessons.store.history.history import History
+from lessons.store.history.row_numbers import RowNumbers
 from lessons.store.history.rows import Batch, FileState
 from lessons.store.history.sources import Source
 from lessons.store.history.writer import Written
@@ -76,7 +77,7 @@ class _Scan:
         self.broken: set[str] = set()  # files that gave something that cannot be written
         self.one_by_one: set[str] = set()  # of these, those that are read record by record now
         self.held: dict[str, list[Batch]] = {}
-        self.calls: set[int] = set()
+        self.calls = RowNumbers()
         self.stores: dict[str, tuple[str, FileState]] = {}  # those that have changed, as they were when looked at
         self.holders: dict[str, str] = {}  # session in a store -> the store
         self.transaction_began = 0.0
@@ -190,6 +191,10 @@ class _Scan:
             self._take_part(done.path, part)
         if done.last and done.path in self.broken:
             self._read_one_by_one(done.path)
+        elif isinstance(part, Batch) and part.state is not None:
+            # Nobody asks again, and there may be tens of thousands: what reading on needs is a kilobyte a file.
+            self.reached.pop(done.path, None)
+            self.known.pop(done.path, None)
 
     def _take_part(self, path: str, part: Batch) -> None:
         """What cannot be written is a problem of its segment; neither of its file, nor of the others."""
@@ -244,7 +249,7 @@ class _Scan:
             self.history.sources.restart(source)
         written = self.history.write(source, part, self.request.clock())
         self.reached[path] = Known(part.end, part.head, part.tail, part.memory)
-        self.calls |= written.calls
+        self.calls.update(written.calls)
         return written
 
     def _problem(self, path: str, problem: Problem) -> None:

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from lessons.agents.base import Line
 from lessons.agents.events import Answered, HooksRan
 from lessons.capture.call_row import clean_name
 from lessons.redact.texts import redacted_start
@@ -12,11 +13,32 @@ _MOST_ERRORS = 5
 _MOST_COMMANDS = 20
 
 
-def message_row(answer: Answered, origin: Origin) -> MessageRow:
-    place = (origin.session_id, origin.agent_id, origin.project, origin.time, origin.copied)
-    names = (clean_name(answer.model, 100), answer.request_id, clean_name(answer.stop_reason, 60))
-    tokens = (answer.input_tokens, answer.output_tokens, answer.cache_read_tokens, answer.cache_write_tokens)
-    return MessageRow(answer.message_id, *place, *names, *tokens)
+def add_answer(rows: list[MessageRow], answer: Answered, line: Line, session_id: str, project: str) -> None:
+    """Adds what a record tells of a message; the records of one message follow each other and share a row.
+
+    Merges as the table `messages` does: half of the rows need not be written.
+    """
+    model, stop_reason = clean_name(answer.model, 100), clean_name(answer.stop_reason, 60)
+    last = rows[-1] if rows else None
+    if (
+        last is None
+        or last.message_id != answer.message_id
+        or (last.copied, last.session_id, last.agent_id, last.project)
+        != (line.copied, session_id, line.agent_id, project)
+    ):
+        place = (session_id, line.agent_id, project, line.time, line.copied)
+        tokens = (answer.input_tokens, answer.output_tokens, answer.cache_read_tokens, answer.cache_write_tokens)
+        rows.append(MessageRow(answer.message_id, *place, model, answer.request_id, stop_reason, *tokens))
+        return
+    if line.time and (line.time < last.time or not last.time):
+        last.time = line.time
+    last.model = max(last.model, model)
+    last.request_id = max(last.request_id, answer.request_id)
+    last.stop_reason = max(last.stop_reason, stop_reason)
+    last.input_tokens = max(last.input_tokens, answer.input_tokens)
+    last.output_tokens = max(last.output_tokens, answer.output_tokens)
+    last.cache_read_tokens = max(last.cache_read_tokens, answer.cache_read_tokens)
+    last.cache_write_tokens = max(last.cache_write_tokens, answer.cache_write_tokens)
 
 
 def stop_hooks_row(ran: HooksRan, origin: Origin, key: int) -> StopHooks:

@@ -71,13 +71,18 @@ def answer_of(raw: RawLine) -> Answered | None:
         used = usage_of(message.usage)
     except msgspec.MsgspecError:
         return None
-    read, written = used.cache_read_input_tokens, used.cache_creation_input_tokens
-    tokens = [
-        min(max(number or 0, 0), _MOST_TOKENS) for number in (used.input_tokens, used.output_tokens, read, written)
-    ]
-    if not any(tokens):
+    given, made = _tokens(used.input_tokens), _tokens(used.output_tokens)
+    read, written = _tokens(used.cache_read_input_tokens), _tokens(used.cache_creation_input_tokens)
+    if not (given or made or read or written):
         return None  # written by the client itself
-    return Answered(message_id, plain_id(raw.request_id), message.model or "", message.stop_reason or "", *tokens)
+    names = (plain_id(raw.request_id), message.model or "", message.stop_reason or "")
+    return Answered(message_id, *names, given, made, read, written)
+
+
+def _tokens(number: int | None) -> int:
+    if not number or number < 0:
+        return 0
+    return number if number < _MOST_TOKENS else _MOST_TOKENS
 
 
 def _user(raw: RawLine, all_texts: bool = False) -> list[Event]:

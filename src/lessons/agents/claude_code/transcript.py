@@ -26,9 +26,10 @@ SILENT = frozenset(
     " cost-state atis-latch relocated marble-origami-commit marble-origami-snapshot artifact-comment-monitor".split()
 )
 _REQUESTS = "api-request"
-_RECORD = re.compile(rf'\{{"(?:parentUuid"|type": ?"(?:{"|".join(map(re.escape, sorted(SILENT | HANDLERS.keys())))})")')
+_RECORD = re.compile(rf'\{{"(?:parentUuid"|type": ?"(?:{"|".join(map(re.escape, sorted({*SILENT, *HANDLERS})))})")')
 _WITHOUT_SESSION = ("summary", "file-history-snapshot")
 _GIANT = 4 << 20
+_OPENS, _CLOSES = b"{}"
 _DAMAGE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
@@ -76,7 +77,7 @@ class Transcripts:
             handlers = self._handlers
             for raw in lines_of(data):
                 end = data.find(b"\n", at)
-                if data[at : at + 1] != b"{" or data[end - 1 : end] != b"}":
+                if data[at] != _OPENS or data[end - 1] != _CLOSES:
                     return None  # a record may go on in the next line
                 records.append(_record(raw, position + at, handlers))
                 at = end + 1

@@ -9,6 +9,7 @@ import msgspec
 
 from lessons.store.history.border import Part
 from lessons.store.history.call_filter import CallFilter, condition_of
+from lessons.store.history.row_numbers import RowNumbers, Run
 
 # Of a family that is used all day, the newest tell enough.
 MOST_SUCCESSES = 20_000
@@ -52,7 +53,10 @@ SELECT tool_use_id FROM calls WHERE session_id = :session AND message_id IN (
     GROUP BY message_id HAVING count(*) > 1 AND max(command LIKE '%cd %' OR command LIKE '%pushd %')
 )
 """
-_OUTCOMES = "SELECT outcome, count(*) FROM calls WHERE id IN (SELECT value FROM json_each(?)) GROUP BY outcome"
+_OUTCOMES = """
+SELECT c.outcome, count(*) FROM json_each(?) AS run JOIN calls c
+    ON c.id BETWEEN json_extract(run.value, '$[0]') AND json_extract(run.value, '$[1]') GROUP BY c.outcome
+"""
 
 Keep = Callable[[Any], object]  # of a preview; whatever it returns is taken for yes or no
 
@@ -196,15 +200,15 @@ class PastCalls(Part):
         with _plain_rows(self._connection) as rows:
             return frozenset(name for (name,) in rows.execute(_IN_A_MESSAGE_WITH_CD, {"session": session_id}))
 
-    def numbered(self, rows: Iterable[int], limit: int) -> list[PastCall]:
+    def numbered(self, rows: RowNumbers, limit: int) -> list[PastCall]:
         """These rows, the newest last, and no more than so many."""
-        newest = sorted(rows)[-limit:]
+        newest = rows.newest(limit)
         found = self._connection.execute(f"{_BY_ID} AND {self._visible} ORDER BY c.id", (_json(newest), ""))
         return [PastCall(*row) for row in found]
 
-    def outcomes(self, rows: Collection[int]) -> dict[str, int]:
+    def outcomes(self, rows: RowNumbers) -> dict[str, int]:
         """How many of these rows ended in each outcome."""
-        return dict(self._connection.execute(_OUTCOMES, (_json(list(rows)),)).fetchall())
+        return dict(self._connection.execute(_OUTCOMES, (_json(rows.runs()),)).fetchall())
 
 
 @contextmanager
@@ -215,5 +219,5 @@ def _plain_rows(connection: sqlite3.Connection) -> Iterator[sqlite3.Cursor]:
         yield cursor
 
 
-def _json(values: list[str] | list[int]) -> str:
+def _json(values: list[str] | list[int] | list[Run]) -> str:
     return msgspec.json.encode(values).decode()

@@ -14,9 +14,12 @@ from lessons.store.history.border import Part
 # Another version looks at every session again.
 VERSION = 2
 _STAMP = "mining"
+_SINCE = (
+    "SELECT t.session_id, min(t.time) FROM json_each(?) AS wanted JOIN {table} t ON t.{column} = wanted.value"
+    " GROUP BY t.session_id"
+)
 _ADD = (
-    "INSERT INTO unmined (session_id, since, active) SELECT t.session_id, min(t.time), ? FROM json_each(?) AS wanted"
-    " JOIN {table} t ON t.{column} = wanted.value GROUP BY t.session_id ON CONFLICT (session_id) DO UPDATE"
+    "INSERT INTO unmined (session_id, since, active) VALUES (?, ?, ?) ON CONFLICT (session_id) DO UPDATE"
     " SET since = min(since, excluded.since), active = max(active, excluded.active)"
 )
 _TO_LEDGER = "INSERT OR IGNORE INTO unjudged (session_id)"
@@ -97,12 +100,10 @@ def add_changed(connection: sqlite3.Connection, calls: Iterable[int], prompts: I
 def _add(connection: sqlite3.Connection, table: str, column: str, names: list[str] | list[int], active: float) -> None:
     if names:
         wanted = msgspec.json.encode(names).decode()
-        connection.execute(_ADD.format(table=table, column=column), (active, wanted))
-        connection.execute(
-            f"{_TO_LEDGER} SELECT DISTINCT t.session_id FROM json_each(?) AS wanted"
-            f" JOIN {table} t ON t.{column} = wanted.value",
-            (wanted,),
-        )
+        # Looked up once: the rows are many, the sessions nearly always one.
+        found = connection.execute(_SINCE.format(table=table, column=column), (wanted,)).fetchall()
+        connection.executemany(_ADD, [(name, since, active) for name, since in found])
+        add_to_ledger(connection, [name for name, _ in found])
 
 
 def _stamp(window: int) -> str:

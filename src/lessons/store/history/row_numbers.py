@@ -1,0 +1,51 @@
+"""Numbers of rows, held as runs: those that a scan adds follow each other, and there may be a million."""
+
+from collections.abc import Iterable, Iterator
+
+Run = tuple[int, int]  # the first and the last of them
+
+
+class RowNumbers:
+    """A set of numbers that takes memory for its gaps only."""
+
+    def __init__(self, numbers: Iterable[int] = ()) -> None:
+        self._runs: list[Run] = []
+        self.update(numbers)
+
+    def update(self, numbers: "Iterable[int] | RowNumbers") -> None:
+        """Adds numbers, of which some may be known."""
+        added = numbers.runs() if isinstance(numbers, RowNumbers) else _runs((one, one) for one in sorted(numbers))
+        for first, last in added:
+            if self._runs and self._runs[-1][0] <= first <= self._runs[-1][1] + 1:
+                self._runs[-1] = (self._runs[-1][0], max(last, self._runs[-1][1]))
+            else:
+                self._runs.append((first, last))
+
+    def runs(self) -> list[Run]:
+        """In order, and none touches another."""
+        self._runs = list(_runs(sorted(self._runs)))
+        return list(self._runs)
+
+    def newest(self, limit: int) -> list[int]:
+        """The greatest of them in order, and no more than so many."""
+        found: list[int] = []
+        for first, last in reversed(self.runs()):
+            found += range(last, max(first, last - limit + len(found) + 1) - 1, -1)
+            if len(found) >= limit:
+                break
+        return found[::-1]
+
+
+def _runs(ordered: Iterable[Run]) -> Iterator[Run]:
+    """Merges what overlaps or touches."""
+    current: Run | None = None
+    for first, last in ordered:
+        if current is None:
+            current = (first, last)
+        elif first <= current[1] + 1:
+            current = (current[0], max(last, current[1]))
+        else:
+            yield current
+            current = (first, last)
+    if current is not None:
+        yield current
