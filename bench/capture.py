@@ -12,15 +12,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from bench.long_history import long_transcripts
 from tests.builders.big_session import big_transcript, many_transcripts
 
 MEGABYTE = 1_000_000
+COMPILED = Path("build/compiled")  # where `make compiled` leaves the package
 
 
 class Cost(NamedTuple):
-    """One run of one task: seconds without the start of Python, the most memory, and its steps."""
+    """One run of one task, without the start of Python: seconds by the clock, the most memory, and its steps."""
 
     seconds: float
+    processor: float  # seconds, the same on a machine that does other work too
     megabytes: float
     steps: dict[str, float]
 
@@ -29,6 +32,7 @@ class Speed(NamedTuple):
     """A scan beside decoding every line."""
 
     ratio: float
+    processor_ratio: float  # of the least seconds of the processor
     megabytes_a_second: float
     peak: float
     shares: dict[str, float]  # of each step
@@ -46,17 +50,19 @@ def sample() -> Iterator[Path]:
         yield Path(folder)
 
 
-def speed(folder: Path, rounds: int = 7) -> Speed:
+def speed(folder: Path, rounds: int = 7, source: Path | None = None) -> Speed:
+    """Of the installed package, or of the one in the folder `source`."""
     size = sum(path.stat().st_size for path in folder.rglob("*.jsonl"))
     floors, scans = [], []
     for _ in range(rounds):
         floors.append(run("decode", folder))
-        scans.append(run("scan", folder))
+        scans.append(run("scan", folder, source=source))
     ratio = statistics.median(floor.seconds / scan.seconds for floor, scan in zip(floors, scans, strict=True))
+    least = min(floor.processor for floor in floors) / min(scan.processor for scan in scans)
     seconds = statistics.median(scan.seconds for scan in scans)
-    steps = {step: cost for step, cost in run("steps", folder).steps.items() if step != "whole"}
+    steps = {step: cost for step, cost in run("steps", folder, source=source).steps.items() if step != "whole"}
     shares = {step: cost / sum(steps.values()) for step, cost in steps.items()}
-    return Speed(ratio, size / seconds / MEGABYTE, max(scan.megabytes for scan in scans), shares)
+    return Speed(ratio, least, size / seconds / MEGABYTE, max(scan.megabytes for scan in scans), shares)
 
 
 def flat(size: int) -> tuple[float, float]:
@@ -66,6 +72,13 @@ def flat(size: int) -> tuple[float, float]:
         costs = [run("scan", Path(folder)) for _ in range(3 if size < 500 else 1)]
     seconds = statistics.median(cost.seconds for cost in costs)
     return seconds / size * 1000, max(cost.megabytes for cost in costs)
+
+
+def many_calls(calls: int) -> Cost:
+    """A full scan of so many calls in short sessions: what the whole of a history costs, not its largest file."""
+    with tempfile.TemporaryDirectory(prefix="lessons-bench-") as folder:
+        long_transcripts(Path(folder), calls)
+        return run("scan", Path(folder))
 
 
 def parallel(size: int, rounds: int = 3) -> float:
@@ -93,12 +106,13 @@ def nothing_new(files: int, rounds: int = 15) -> tuple[float, float]:
         return statistics.median(inside), statistics.median(whole)
 
 
-def run(task: str, folder: Path, processes: str = "1", home: str | None = None) -> Cost:
+def run(task: str, folder: Path, processes: str = "1", home: str | None = None, source: Path | None = None) -> Cost:
     """In a process of its own, so that neither memory nor caches of one run help another."""
     own = home or tempfile.mkdtemp(prefix="lessons-bench-home-")
+    environment = os.environ | ({"PYTHONPATH": str(source)} if source else {})
     try:
         command = [sys.executable, "-m", "bench.capture_task", task, str(folder), own, processes]
-        printed = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+        printed = subprocess.run(command, stdout=subprocess.PIPE, check=True, env=environment).stdout
         return Cost(**json.loads(printed))
     finally:
         if home is None:

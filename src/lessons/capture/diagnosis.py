@@ -84,4 +84,5 @@ def _sentences(words: str) -> list[str]:
 
 
 def _printable(line: str) -> str:
-    return "".join(letter if letter.isprintable() else " " for letter in _COLOUR.sub("", line))
+    plain = _COLOUR.sub("", line)
+    return plain if plain.isprintable() else "".join(letter if letter.isprintable() else " " for letter in plain)

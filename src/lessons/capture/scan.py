@@ -18,7 +18,8 @@ from lessons.store.history.rows import Batch, FileState
 from lessons.store.history.sources import Source
 from lessons.store.history.writer import Written
 
-_COMMIT_SECONDS = 0.25
+# Each commit writes every page that changed, and the next part changes many of them again. Other writers wait longer.
+_COMMIT_SECONDS = 1.0
 
 
 def scan(history: History, request: Request, watch: Watch = lambda progress: None) -> Coverage:

@@ -37,17 +37,20 @@ class Sentence(NamedTuple):
 def sentences(text: str) -> list[Sentence]:
     """The sentences of a short remark, in order; every line ends one."""
     text = text.strip()
-    if " " not in text or len(text) > _LONGEST_REMARK or is_pasted(text):
+    if " " not in text or len(text) > _LONGEST_REMARK:
         return []
     lines = [words for line in text.splitlines() if (words := " ".join(_printable(line).split()))]
     if len(lines) > _MOST_LINES or any(line.startswith(_FOREIGN) for line in (text, *lines)):
+        return []
+    if is_pasted(text):  # asked last: it costs as much as all the rest
         return []
     parts = (_OPENING.sub("", part) for line in lines for part in _ENDS.split(line))
     return [_sentence(words) for words in parts if words and words.count(" ") < _MOST_WORDS]
 
 
 def _printable(line: str) -> str:
-    return "".join(letter if letter.isprintable() else " " for letter in _COLOUR.sub("", line))
+    plain = _COLOUR.sub("", line)
+    return plain if plain.isprintable() else "".join(letter if letter.isprintable() else " " for letter in plain)
 
 
 def _sentence(words: str) -> Sentence:
