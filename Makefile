@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 export RUFF_CACHE_DIR = $(CURDIR)/.ruff_cache
 
 .PHONY: run test quick lint types unit shells browser e2e stress stress-short coverage fmt bench bench-check bench-client \
-	bench-watch eval eval-prove schema docs picture clean
+	bench-watch compiled test-compiled eval eval-prove schema docs picture clean
 
 run: $(VENV)/.run-ready
 	$(BIN)/lessons demo
@@ -96,6 +96,21 @@ fmt: $(VENV)/.dev-ready
 
 bench: $(VENV)/.dev-ready
 	$(BIN)/python -m bench
+
+# The package with the modules of a scan compiled by mypyc, for `make bench` and `make test-compiled`. From a copy: the
+# compiler leaves its files beside the sources.
+compiled: $(VENV)/.dev-ready
+	rm -rf build/compiled build/compiled-source
+	mkdir -p build/compiled-source
+	cp -r src pyproject.toml README.md LICENSE build/compiled-source
+	HATCH_BUILD_HOOK_ENABLE_MYPYC=true $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
+		--wheel-dir build/compiled-source/wheel ./build/compiled-source
+	$(BIN)/python -m zipfile -e build/compiled-source/wheel/lessons-*.whl build/compiled
+
+# The tests of what is compiled, with it; `make test` runs the same with the sources.
+COMPILED_TESTS = $(addprefix tests/,redact failure capture agents/claude_code/test_transcript.py flows/test_same_tables.py)
+test-compiled: compiled
+	PYTHONPATH=$(CURDIR)/build/compiled $(PYTEST) $(COMPILED_TESTS)
 
 # A regression of the hook's cost, without the noise of exact budgets: for continuous integration.
 bench-check: $(VENV)/.dev-ready

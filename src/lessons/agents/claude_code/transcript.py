@@ -219,7 +219,7 @@ def _key(raw: RawLine) -> int:
     elif isinstance(message.content, list):
         for block in message.content:
             name = block.id or block.tool_use_id
-            said = crc32(name.encode() if name else block.text, said)
+            said = crc32(name.encode(), said) if name else crc32(block.text, said)
     elif message.content:
         said = crc32(message.content[:PROMPT_LIMIT].encode("utf-8", "replace"), said)
     return (crc32(raw.uuid.encode()) << 32 | said) - (1 << 63)
