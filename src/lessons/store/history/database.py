@@ -16,9 +16,9 @@ from lessons.store.private_folder import make_private_folders
 
 _NOT_WRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
 _BUSY_MILLISECONDS = 10_000
-# A scan writes into many places of the indexes: what does not fit is written out and read again. A third of the
-# memory that a scan may take.
-_CACHE_KILOBYTES = 49_152
+# A scan writes into many places of the indexes: what does not fit is written out and read again. SQLite may take as
+# much again to sort the calls of a long session.
+_CACHE_KILOBYTES = 32_768
 _PAGES_BETWEEN_CHECKPOINTS = 8_000
 
 
