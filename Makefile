@@ -97,8 +97,8 @@ fmt: $(VENV)/.dev-ready
 bench: $(VENV)/.dev-ready
 	$(BIN)/python -m bench
 
-# The package with the modules of a scan compiled by mypyc, for `make bench` and `make test-compiled`. From a copy: the
-# compiler leaves its files beside the sources.
+# Compiles the modules of a scan with mypyc, for `make bench` and `make test-compiled`. Builds from a copy, because the
+# compiler writes its files next to the sources.
 compiled: $(VENV)/.dev-ready
 	rm -rf build/compiled build/compiled-source
 	mkdir -p build/compiled-source
@@ -107,7 +107,7 @@ compiled: $(VENV)/.dev-ready
 		--wheel-dir build/compiled-source/wheel ./build/compiled-source
 	$(BIN)/python -m zipfile -e build/compiled-source/wheel/lessons-*.whl build/compiled
 
-# The tests of what is compiled, with it; `make test` runs the same with the sources.
+# Runs the tests of the compiled modules against them; `make test` runs the same tests against the sources.
 COMPILED_TESTS = $(addprefix tests/,redact failure capture agents/claude_code/test_transcript.py flows/test_same_tables.py)
 test-compiled: compiled
 	PYTHONPATH=$(CURDIR)/build/compiled $(PYTEST) $(COMPILED_TESTS)

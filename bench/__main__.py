@@ -93,7 +93,7 @@ def scan_rows() -> int:
 
 
 def scan_details(speed: capture.Speed) -> None:
-    print(f"{'  by the least processor time':<58} {speed.processor_ratio:5.2f} ×")
+    print(f"{'  by CPU time (minimum)':<58} {speed.processor_ratio:5.2f} ×")
     print("  " + ", ".join(f"{step} {share:.0%}" for step, share in speed.shares.items()), flush=True)
 
 

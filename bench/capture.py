@@ -23,7 +23,7 @@ class Cost(NamedTuple):
     """One run of one task, without the start of Python: seconds by the clock, the most memory, and its steps."""
 
     seconds: float
-    processor: float  # seconds, the same on a machine that does other work too
+    processor: float  # seconds of CPU time, which depend less on other load
     megabytes: float
     steps: dict[str, float]
 
@@ -32,7 +32,7 @@ class Speed(NamedTuple):
     """A scan beside decoding every line."""
 
     ratio: float
-    processor_ratio: float  # of the least seconds of the processor
+    processor_ratio: float  # of the minimum CPU times
     megabytes_a_second: float
     peak: float
     shares: dict[str, float]  # of each step
@@ -51,7 +51,7 @@ def sample() -> Iterator[Path]:
 
 
 def speed(folder: Path, rounds: int = 7, source: Path | None = None) -> Speed:
-    """Of the installed package, or of the one in the folder `source`."""
+    """Measures the installed package, or the package in the folder `source`."""
     size = sum(path.stat().st_size for path in folder.rglob("*.jsonl"))
     floors, scans = [], []
     for _ in range(rounds):
@@ -75,7 +75,7 @@ def flat(size: int) -> tuple[float, float]:
 
 
 def many_calls(calls: int) -> Cost:
-    """A full scan of so many calls in short sessions: what the whole of a history costs, not its largest file."""
+    """The cost of a full scan of this many calls in short sessions."""
     with tempfile.TemporaryDirectory(prefix="lessons-bench-") as folder:
         long_transcripts(Path(folder), calls)
         return run("scan", Path(folder))

@@ -73,12 +73,15 @@ def look(folder: str) -> dict[str, float]:
 
 def scan(folder: str, home: str, processes: int) -> dict[str, float]:
     # A scan loads these when it finds something to read: that is a part of its start, which does not count.
-    import lessons.agents.claude_code.transcript
     import lessons.capture.mine
     import lessons.capture.worker
     import lessons.redact.sweep
     import lessons.store.history.writer  # noqa: F401
+    from lessons.agents.table import AGENTS, reader_of
     from lessons.capture.run import Options, run
+
+    for agent in AGENTS:
+        reader_of(agent)
 
     began, worked = time.perf_counter(), time.process_time()
     run(home, Options([folder], processes=processes))
@@ -94,7 +97,7 @@ def steps(folder: str, home: str) -> dict[str, float]:
     spent: dict[str, float] = {}
 
     def watch(place: object, name: str, step: str) -> None:
-        """In a compiled module nothing is noticed: its calls do not go through names."""
+        """Does not see calls inside compiled modules, which do not look names up."""
         function = getattr(place, name)
 
         def watched(*arguments: object) -> object:
@@ -104,7 +107,7 @@ def steps(folder: str, home: str) -> dict[str, float]:
             finally:
                 spent[step] = spent.get(step, 0.0) + time.perf_counter() - began
 
-        with suppress(TypeError):  # the attributes of a compiled class cannot be replaced
+        with suppress(TypeError):  # attributes of a compiled class are read-only
             setattr(place, name, watched)
 
     watch(Transcripts, "sound_records", "decoding and events")

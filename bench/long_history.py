@@ -55,7 +55,7 @@ def long_history(calls: int) -> Iterator[str]:
 
 
 def long_transcripts(folder: Path, calls: int) -> None:
-    """The same sessions as files, copied until they hold so many calls: to scan as many as there are."""
+    """Writes the same sessions as transcripts, copied until they contain this many calls."""
     made = [(session, b"".join(encode(line) + b"\n" for line in session.lines)) for session in _sessions()]
     for copy in range(calls // (SESSIONS * _CALLS_OF_A_SESSION)):
         below = folder / f"copy-{copy}"

@@ -96,6 +96,10 @@ class Coverage(msgspec.Struct, rename="camel"):
         self._count(batch.tally)
         self._count(batch.unfinished)
 
+    def count_outcomes(self, outcomes: dict[str, int]) -> None:
+        """Sets the number of calls for each outcome."""
+        self.calls = {"total": sum(outcomes.values()), **{name: outcomes.get(name, 0) for name in OUTCOMES}}
+
     def mined_candidates(self, changed: "Changed") -> None:
         """Mining has made these candidates."""
         self.new_candidates |= changed.new

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from lessons.capture.coverage import OUTCOMES, Coverage
+from lessons.capture.coverage import Coverage
 from lessons.capture.discover import Found, agents_of, named_transcripts, transcripts
 from lessons.capture.in_stores import FoundFile
 from lessons.capture.jobs import FOREIGN, GONE, LOST, REPLACED, UNCLEAR, Done, Job, Known, Problem
@@ -13,12 +13,11 @@ from lessons.capture.request import Progress, Request, Watch
 from lessons.capture.without_rows import without_rows
 from lessons.store.history.border import NotStorable
 from lessons.store.history.history import History
-from lessons.store.history.row_numbers import RowNumbers
 from lessons.store.history.rows import Batch, FileState
 from lessons.store.history.sources import Source
 from lessons.store.history.writer import Written
 
-# Each commit writes every page that changed, and the next part changes many of them again. Other writers wait longer.
+# A commit writes every page that changed, and the next part changes many of them again: commit rarely.
 _COMMIT_SECONDS = 1.0
 
 
@@ -78,7 +77,6 @@ class _Scan:
         self.broken: set[str] = set()  # files that gave something that cannot be written
         self.one_by_one: set[str] = set()  # of these, those that are read record by record now
         self.held: dict[str, list[Batch]] = {}
-        self.calls = RowNumbers()
         self.stores: dict[str, tuple[str, FileState]] = {}  # those that have changed, as they were when looked at
         self.holders: dict[str, str] = {}  # session in a store -> the store
         self.transaction_began = 0.0
@@ -193,7 +191,7 @@ class _Scan:
         if done.last and done.path in self.broken:
             self._read_one_by_one(done.path)
         elif isinstance(part, Batch) and part.state is not None:
-            # Nobody asks again, and there may be tens of thousands: what reading on needs is a kilobyte a file.
+            # Not needed any more: about a kilobyte a file, and there may be tens of thousands of files.
             self.reached.pop(done.path, None)
             self.known.pop(done.path, None)
 
@@ -250,7 +248,7 @@ class _Scan:
             self.history.sources.restart(source)
         written = self.history.write(source, part, self.request.clock())
         self.reached[path] = Known(part.end, part.head, part.tail, part.memory)
-        self.calls.update(written.calls)
+        self.coverage.call_numbers.update(written.calls)
         return written
 
     def _problem(self, path: str, problem: Problem) -> None:
@@ -298,9 +296,4 @@ class _Scan:
 
     def _count_calls(self) -> None:
         """The outcomes of the calls that were read, by what is known now."""
-        self.coverage.call_numbers = self.calls
-        counts = self.history.calls.outcomes(self.calls)
-        self.coverage.calls = {
-            "total": sum(counts.values()),
-            **{outcome: counts.get(outcome, 0) for outcome in OUTCOMES},
-        }
+        self.coverage.count_outcomes(self.history.calls.outcomes(self.coverage.call_numbers))

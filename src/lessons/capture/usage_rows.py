@@ -14,9 +14,9 @@ _MOST_COMMANDS = 20
 
 
 def add_answer(rows: list[MessageRow], answer: Answered, line: Line, session_id: str, project: str) -> None:
-    """Adds what a record tells of a message; the records of one message follow each other and share a row.
+    """Adds the usage that a record reports for its message. Consecutive records of one message share a row.
 
-    Merges as the table `messages` does: half of the rows need not be written.
+    Merges the same way as the table `messages`; this halves the rows that are written.
     """
     model, stop_reason = clean_name(answer.model, 100), clean_name(answer.stop_reason, 60)
     last = rows[-1] if rows else None

@@ -42,7 +42,7 @@ def sentences(text: str) -> list[Sentence]:
     lines = [words for line in text.splitlines() if (words := " ".join(_printable(line).split()))]
     if len(lines) > _MOST_LINES or any(line.startswith(_FOREIGN) for line in (text, *lines)):
         return []
-    if is_pasted(text):  # asked last: it costs as much as all the rest
+    if is_pasted(text):  # last, because it is the slowest check
         return []
     parts = (_OPENING.sub("", part) for line in lines for part in _ENDS.split(line))
     return [_sentence(words) for words in parts if words and words.count(" ") < _MOST_WORDS]

@@ -16,8 +16,8 @@ from lessons.store.private_folder import make_private_folders
 
 _NOT_WRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
 _BUSY_MILLISECONDS = 10_000
-# A scan writes into many places of the indexes: what does not fit is written out and read again. SQLite may take as
-# much again to sort the calls of a long session.
+# A scan changes pages all over the indexes; pages that do not fit are written and read again. SQLite may use the same
+# amount once more to sort the calls of a long session.
 _CACHE_KILOBYTES = 32_768
 _PAGES_BETWEEN_CHECKPOINTS = 8_000
 

@@ -1,19 +1,19 @@
-"""Numbers of rows, held as runs: those that a scan adds follow each other, and there may be a million."""
+"""A set of row numbers, stored as ranges: a scan adds consecutive numbers, maybe a million of them."""
 
 from collections.abc import Iterable, Iterator
 
-Run = tuple[int, int]  # the first and the last of them
+Run = tuple[int, int]  # the first and the last number of a range
 
 
 class RowNumbers:
-    """A set of numbers that takes memory for its gaps only."""
+    """Its memory grows with the number of gaps, not with the number of rows."""
 
     def __init__(self, numbers: Iterable[int] = ()) -> None:
         self._runs: list[Run] = []
         self.update(numbers)
 
     def update(self, numbers: "Iterable[int] | RowNumbers") -> None:
-        """Adds numbers, of which some may be known."""
+        """Adds numbers; some may be in the set already."""
         added = numbers.runs() if isinstance(numbers, RowNumbers) else _runs((one, one) for one in sorted(numbers))
         for first, last in added:
             if self._runs and self._runs[-1][0] <= first <= self._runs[-1][1] + 1:
@@ -22,12 +22,12 @@ class RowNumbers:
                 self._runs.append((first, last))
 
     def runs(self) -> list[Run]:
-        """In order, and none touches another."""
+        """The ranges in order; no two of them touch."""
         self._runs = list(_runs(sorted(self._runs)))
         return list(self._runs)
 
     def newest(self, limit: int) -> list[int]:
-        """The greatest of them in order, and no more than so many."""
+        """The `limit` largest numbers in ascending order."""
         found: list[int] = []
         for first, last in reversed(self.runs()):
             found += range(last, max(first, last - limit + len(found) + 1) - 1, -1)
@@ -37,7 +37,7 @@ class RowNumbers:
 
 
 def _runs(ordered: Iterable[Run]) -> Iterator[Run]:
-    """Merges what overlaps or touches."""
+    """Merges ranges that overlap or touch."""
     current: Run | None = None
     for first, last in ordered:
         if current is None:

@@ -100,7 +100,7 @@ def add_changed(connection: sqlite3.Connection, calls: Iterable[int], prompts: I
 def _add(connection: sqlite3.Connection, table: str, column: str, names: list[str] | list[int], active: float) -> None:
     if names:
         wanted = msgspec.json.encode(names).decode()
-        # Looked up once: the rows are many, the sessions nearly always one.
+        # One lookup for both tables: there are many rows, but nearly always one session.
         found = connection.execute(_SINCE.format(table=table, column=column), (wanted,)).fetchall()
         connection.executemany(_ADD, [(name, since, active) for name, since in found])
         add_to_ledger(connection, [name for name, _ in found])
