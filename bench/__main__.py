@@ -163,10 +163,10 @@ def verb_rows() -> int:
         start = start or found["add"].processor_seconds  # with the fewest lessons: next to nothing but imports
         print(f"\nVerbs with {count:,} lessons.\n")
         for name, each in found.items():
-            budget = _ADD_SECONDS.get(count) if name == "add" else None
-            quick = budget is None or each.processor_seconds - start <= budget
+            most = _ADD_SECONDS.get(count) if name == "add" else None
+            quick = most is None or each.processor_seconds - start <= most
             missed += not quick
-            told = f"   {'≤' if quick else 'MISSED, budget'} {budget} s beyond its start" if budget else ""
+            told = f"   {'≤' if quick else 'MISSED, budget'} {most} s beyond its start" if most else ""
             print(f"{name:<58} {each.processor_seconds:5.2f} s   {_beside(each)}{told}", flush=True)
         if count == _COMPARED_WITH_LIST:
             ratio = found["add"].processor_seconds / found["list"].processor_seconds

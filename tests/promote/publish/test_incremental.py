@@ -215,3 +215,31 @@ def test_what_a_home_cannot_keep_costs_only_time(tmp_path: Path) -> None:
     (tmp_path / MEMORY).mkdir()
     assert publish(str(tmp_path)).included == 1
     assert publish(str(tmp_path)).included == 1
+
+
+def test_what_was_changed_is_not_read_again(tmp_path: Path) -> None:
+    """Added, changed and removed in one go: each record has the digest of its own text, as if it had been read."""
+    home = str(tmp_path / "home")
+    (tmp_path / "home").mkdir()
+    write(tmp_path / "home", [made(number) for number in range(4)])
+    publish(home)
+    with lesson_file.change(home) as file:
+        file.digests()
+        file.remove("lesson-1")
+        file.replace("lesson-2", {"priority": 9})
+        file.add({**made(7), "id": "ADDED"})
+    assert file.written is not None
+    assert file.digests() == lesson_file.read(home).digests()
+    assert_as_from_scratch(tmp_path / "home", publish(home, file), tmp_path / "elsewhere")
+    assert new_digests(tmp_path / "home") == 0
+
+
+def test_saved_by_an_editor_before_the_build(tmp_path: Path) -> None:
+    home = str(tmp_path / "home")
+    (tmp_path / "home").mkdir()
+    write(tmp_path / "home", [made(1)])
+    publish(home)
+    with lesson_file.change(home) as file:
+        file.add({**made(2), "id": "ADDED"})
+    write(tmp_path / "home", [made(3)])
+    assert_as_from_scratch(tmp_path / "home", publish(home, file), tmp_path / "elsewhere")

@@ -49,9 +49,10 @@ class Rivals:
         for number, other in self._noted:
             if other.content == facts.content or other.problem == facts.problem:
                 found.append(number)
-            elif not patterns or not other.patterns or not patterns.isdisjoint(other.patterns):
-                if can_be_alike(facts.words, bits, other.words, other.signature):
-                    found.append(number)
+                continue
+            is_near = not patterns or not other.patterns or not patterns.isdisjoint(other.patterns)
+            if is_near and can_be_alike(facts.words, bits, other.words, other.signature):
+                found.append(number)
         return [*(lesson_of(self._file.record(number)) for number in found), *self._read]
 
 
