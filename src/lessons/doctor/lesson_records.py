@@ -11,7 +11,8 @@ from lessons.promote.publish import examples
 from lessons.promote.slow_regex.memory import remembering
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.store import compiled_lessons, lesson_file
-from lessons.store.lesson_file import LessonFile, lesson_of
+from lessons.store.lesson_file import LessonFile
+from lessons.store.lesson_record import lesson_of
 
 # What the build found counts for all that did not change since; so many are tried again, others each time.
 _MOST_TRIED = 300

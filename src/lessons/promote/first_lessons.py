@@ -19,6 +19,7 @@ from lessons.promote.queue.candidate import saving_of
 from lessons.promote.queue.queue import is_recurring
 from lessons.promote.review.answered import Answers
 from lessons.promote.review.case import Case
+from lessons.promote.review.cases import make_ready
 from lessons.promote.review.fires import fires_after, fires_before
 from lessons.promote.starter_matches import StarterMatch
 from lessons.store import lesson_file
@@ -29,6 +30,7 @@ from lessons.store.history.history import History
 BEST = 5
 # So many of the five are starter lessons, as long as there are candidates for the other places.
 _STARTERS_FIRST = 3
+_READY_AT_ONCE = 20  # cases whose triggers are worked out together
 _SHARE_OF_FAILURES = 0.9
 _MOST_DISTURBED = 0.1  # of the calls that it fires on
 _SHADOW = Choice(stage="shadow")
@@ -84,19 +86,31 @@ def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> I
     What was seen in one session alone counts only where nothing else was seen.
     """
     possible = [case for case in cases if _may_be_right(case)]
-    recurring = [case for case in possible if is_recurring(case.candidate)]
-    ranked = sorted(recurring or possible, key=lambda case: (-saving_of(case.candidate), case.candidate.fingerprint))
+    ranked = sorted(possible, key=lambda case: (-saving_of(case.candidate), case.candidate.fingerprint))
     answers = Answers(home)
-    for case in ranked:
-        answer = answers.of(case)
-        if (answer is None or not answer.is_stored) and _is_right(home, settings, case):
-            yield case
+    for recurring in (True, False):
+        has_any = False
+        for case in _with_triggers(home, [each for each in ranked if is_recurring(each.candidate) == recurring]):
+            has_any = True
+            answer = answers.of(case)
+            if (answer is None or not answer.is_stored) and _is_right(home, settings, case):
+                yield case
+        if has_any:
+            return
+
+
+def _with_triggers(home: str, cases: Sequence[Case]) -> Iterator[Case]:
+    """Those that have one; some at a time are worked out, for few are asked for."""
+    for start in range(0, len(cases), _READY_AT_ONCE):
+        some = cases[start : start + _READY_AT_ONCE]
+        make_ready(home, some)
+        yield from (case for case in some if case.triggers is not None)
 
 
 def _may_be_right(case: Case) -> bool:
     candidate = case.candidate
     has_remedy = bool(candidate.solution) and not candidate.solution.startswith(WITHOUT_REMEDY)
-    return has_remedy and case.triggers is not None and candidate.tier in (FAILURE, WRITTEN)
+    return has_remedy and candidate.tier in (FAILURE, WRITTEN)
 
 
 def _is_right(home: str, settings: Config, case: Case) -> bool:

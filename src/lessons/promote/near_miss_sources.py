@@ -10,7 +10,7 @@ from lessons.match.call import ToolCall
 from lessons.model import Lesson
 from lessons.promote.near_miss import words_of
 from lessons.store import lesson_file, manifest
-from lessons.store.lesson_file import lesson_of
+from lessons.store.lesson_record import lesson_of
 
 Entry = dict[str, object]
 

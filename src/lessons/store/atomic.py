@@ -65,6 +65,15 @@ def _put(folder: str, name: str, chunks: Iterable[bytes], mode: int) -> tuple[in
     return status.st_size, status.st_mtime_ns
 
 
+def stamp(path: str) -> tuple[int, int, int] | None:
+    """What changes whenever a file is written or replaced; None where there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns, status.st_ino
+
+
 def put_in_place(temporary: str, path: str) -> None:
     """Let a file that was written under another name of the same folder take the place of this one."""
     descriptor = os.open(temporary, os.O_RDWR)

@@ -2,7 +2,6 @@
 
 import copy
 import difflib
-import json
 import os
 from collections.abc import Container, Iterator
 from collections.abc import Set as AbstractSet
@@ -21,6 +20,7 @@ from lessons.schema import SCHEMA_NAME, schema_text
 from lessons.store import atomic, backup, compiled_lessons, lesson_text
 from lessons.store.compiled_lessons import digest_of
 from lessons.store.lesson_names import NameFields, Names, any_starts, names_in, names_of
+from lessons.store.lesson_record import lesson_of, merged, piece_of
 from lessons.store.lesson_text import LessonText
 from lessons.store.lock import locked
 
@@ -110,7 +110,7 @@ class LessonFile:
     def digests(self) -> list[bytes]:
         """Of the text of each record, by which what was made of it is found again."""
         self._digests = [
-            digest or digest_of(_piece_of(item)) for item, digest in zip(self._items, self._digests, strict=True)
+            digest or digest_of(piece_of(item)) for item, digest in zip(self._items, self._digests, strict=True)
         ]
         return cast(list[bytes], self._digests)
 
@@ -134,7 +134,7 @@ class LessonFile:
 
     def pieces(self) -> list[bytes | msgspec.Raw]:
         """The text of each record: as it was written, or in a form of its own."""
-        return [_piece_of(item) for item in self._items]
+        return [piece_of(item) for item in self._items]
 
     def _all_names(self) -> list[tuple[str, ...]]:
         if self._text is not None:
@@ -212,16 +212,16 @@ class LessonFile:
     def replace(self, name: str, changes: dict[str, object]) -> Lesson:
         """Merge changes into a record: objects are merged, None removes a key, everything else is set."""
         position, record = self._record(name)
-        merged = _merged(record, changes)
-        lesson = lesson_from_document(merged)
+        changed = merged(record, changes)
+        lesson = lesson_from_document(changed)
         before = self._names_at[position]
-        self._refuse_taken(merged, before)
-        if merged != record:
-            self._items[position] = merged
+        self._refuse_taken(changed, before)
+        if changed != record:
+            self._items[position] = changed
             self._digests[position] = None
-            self._names_at[position] = names_of(merged)
+            self._names_at[position] = names_of(changed)
             self._names.difference_update(before)
-            self._names.update(names_of(merged))
+            self._names.update(names_of(changed))
             self.changed = True
         return lesson
 
@@ -269,30 +269,6 @@ class LessonFile:
         return found[0], record
 
 
-def _piece_of(item: object) -> bytes | msgspec.Raw:
-    return item if isinstance(item, msgspec.Raw) else json.dumps(item).encode()
-
-
-def lesson_of(record: object) -> Lesson:
-    """The typed record; Refused if it is not one."""
-    if not isinstance(record, dict):
-        raise Refused(f"it is {shown(record)}: write an object, such as {{}}, or remove it.")
-    return lesson_from_document(record)
-
-
-def _merged(record: dict[str, object], changes: dict[str, object]) -> dict[str, object]:
-    merged = dict(record)
-    for key, value in changes.items():
-        before = merged.get(key)
-        if value is None:
-            merged.pop(key, None)
-        elif isinstance(value, dict) and isinstance(before, dict):
-            merged[key] = _merged(before, value)
-        else:
-            merged[key] = copy.deepcopy(value)
-    return merged
-
-
 def read(home: str) -> LessonFile:
     """The file as it is now; a missing one is an empty document, a damaged one is refused with the place."""
     path = paths.lessons_file(home)
@@ -304,27 +280,18 @@ def _remedy(home: str) -> str:
     return f"correct it there, or put back a copy from {paths.backups_folder(home)}"
 
 
-def _stamp(path: str) -> tuple[int, int, int] | None:
-    """What changes whenever a file is written or replaced; None where there is none."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_size, status.st_mtime_ns, status.st_ino
-
-
 @contextmanager
 def change(home: str) -> Iterator[LessonFile]:
     """Alone with the file: what was added and replaced is written at the end, nothing if the body fails."""
     path = paths.lessons_file(home)
     with locked(path):
-        stamp = _stamp(path)
+        stamp = atomic.stamp(path)
         file = read(home)
         yield file
         if not file.changed:
             return
         # An editor takes no lock: what a person saved meanwhile is worth more than our change.
-        if _stamp(path) != stamp and json_document.read_content(path, _remedy(home)) != file.content:
+        if atomic.stamp(path) != stamp and json_document.read_content(path, _remedy(home)) != file.content:
             raise Busy(f"{path} was saved by another program just now and was left alone: try again.")
         backup.daily_copy(path, paths.backups_folder(home), datetime.now(UTC).date())
         if file.document.get("$schema") == _SCHEMA_REFERENCE:

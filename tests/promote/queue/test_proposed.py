@@ -13,6 +13,7 @@ from lessons.capture.run import Options, run
 from lessons.promote.propose import proposals
 from lessons.promote.queue.candidate import Candidate
 from lessons.promote.queue.queue import documents, prepare
+from lessons.promote.review.cases import make_ready, waiting
 from lessons.store.history.history import History
 from tests.builders.days import Did, on_day
 
@@ -72,6 +73,18 @@ def test_a_scan_works_out_ahead(home: str, worked_out: list[str]) -> None:
     assert before > 0
     assert [each.proposed_trigger for each in listed(home)].count(None) == 0
     assert len(worked_out) == before
+
+
+def test_a_review_works_out_what_it_shows(home: str, worked_out: list[str]) -> None:
+    first, second = waiting(home, config.load(home), everything=True).cases
+    assert worked_out == []
+    make_ready(home, [second])
+    assert worked_out == [second.candidate.fingerprint]
+    assert (first.triggers, second.triggers is not None) == (None, True)
+    make_ready(home, [first, second])
+    assert worked_out[1:] == [first.candidate.fingerprint]
+    triggers = {each.fingerprint: each.proposed_trigger for each in listed(home)}
+    assert triggers == {each.candidate.fingerprint: each.candidate.proposed_trigger for each in (first, second)}
 
 
 OUTDATED: dict[str, Callable[[str], None]] = {

@@ -25,6 +25,7 @@ from lessons.promote.queue.seen import seen_of
 from lessons.promote.refine.notes import notes_on
 from lessons.promote.review.answered import Answers
 from lessons.promote.review.case import Case
+from lessons.promote.review.cases import make_ready
 from lessons.promote.review.fires import fired
 from lessons.store import review_state
 from lessons.store.history.history import History
@@ -118,6 +119,7 @@ class Walk:
 
     def _show(self) -> None:
         case = self.case
+        make_ready(self.home, [case])
         draft = self._draft(case.choice)
         problems = [(_WRONG, f"{problem} (e to edit)") for problem in draft.problems]
         warnings = [(_DOUBTFUL, warning) for warning in draft.warnings]

@@ -8,8 +8,9 @@ from lessons.promote.intake.facts import facts_of
 from lessons.promote.intake.signature import can_be_alike
 from lessons.store import compiled_lessons, lesson_file
 from lessons.store.compiled_lessons import Facts
-from lessons.store.lesson_file import LessonFile, lesson_of
+from lessons.store.lesson_file import LessonFile
 from lessons.store.lesson_names import Names
+from lessons.store.lesson_record import lesson_of
 
 
 class Rivals:

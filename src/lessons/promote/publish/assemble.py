@@ -16,8 +16,9 @@ from lessons.promote.publish.compile import New, below, made_of
 from lessons.promote.publish.entry import project_folders
 from lessons.promote.team.team import Team, TeamLesson
 from lessons.store.compiled_lessons import Row, Stored, digest_of
-from lessons.store.lesson_file import LessonFile, lesson_of
+from lessons.store.lesson_file import LessonFile
 from lessons.store.lesson_names import Names
+from lessons.store.lesson_record import lesson_of
 
 
 class Exclusion(NamedTuple):

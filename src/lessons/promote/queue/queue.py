@@ -1,6 +1,6 @@
 """The queue of candidates: ranked, numbered, each with a proposed trigger."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -44,11 +44,29 @@ def shown(
     `watch` gets the number of triggers that had to be recomputed.
     """
     everyone = _waiting(history, settings, protocol)
+    chosen, hidden = _chosen(everyone, everything, tier)
+    _propose(history, chosen, watch)
+    return Shown([each.candidate for each in chosen], hidden, [each.candidate for each in everyone])
+
+
+def unproposed(history: History, settings: Config, everything: bool, tier: Tier | None = None) -> Shown:
+    """What `shown` returns, still without triggers; `put_triggers` gives them to those that are looked at."""
+    everyone = _waiting(history, settings, protocol=False)
+    chosen, hidden = _chosen(everyone, everything, tier)
+    return Shown([each.candidate for each in chosen], hidden, [each.candidate for each in everyone])
+
+
+def put_triggers(history: History, candidates: Sequence[Candidate]) -> None:
+    """Gives each candidate its trigger; one that is no longer in the history gets none."""
+    stored = {each.fingerprint: each for each in history.candidates.named(each.fingerprint for each in candidates)}
+    _propose(history, [Waiting(each, stored[each.fingerprint]) for each in candidates if each.fingerprint in stored])
+
+
+def _chosen(everyone: "list[Waiting]", everything: bool, tier: Tier | None) -> "tuple[list[Waiting], int]":
+    """Those to show, and how many others of the tier there are."""
     waiting = [each for each in everyone if tier in (None, each.stored.tier)]
     chosen = [each for each in waiting if everything or _is_told(each) or is_recurring(each.candidate)]
-    _propose(history, chosen, watch)
-    queued = [each.candidate for each in everyone]
-    return Shown([each.candidate for each in chosen], len(waiting) - len(chosen), queued)
+    return chosen, len(waiting) - len(chosen)
 
 
 def whole(history: History, settings: Config, protocol: bool = False) -> list[Candidate]:

@@ -1,5 +1,6 @@
 """The candidates to decide about, in the order in which they are shown."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from lessons.candidate import Tier
@@ -7,7 +8,7 @@ from lessons.config import Config
 from lessons.promote.promotion.promotion import settle
 from lessons.promote.queue.candidate import Candidate
 from lessons.promote.queue.clusters import clusters
-from lessons.promote.queue.queue import shown, whole
+from lessons.promote.queue.queue import put_triggers, unproposed, whole
 from lessons.promote.review.case import Case
 from lessons.promote.review.diagnoses import diagnoses_of
 from lessons.promote.review.pair import Pair, pair_of
@@ -24,14 +25,24 @@ class Waiting(NamedTuple):
 
 
 def waiting(home: str, settings: Config, everything: bool, tier: Tier | None = None) -> Waiting:
-    """In the order of the queue, near duplicates as one case, skipped ones at the end."""
+    """In the order of the queue, near duplicates as one case, skipped ones at the end; none of them is ready."""
     settle(home)
     with History.for_reading(home) as history:
-        found = shown(history, settings, everything, tier=tier)
+        found = unproposed(history, settings, everything, tier)
         cases = [_case(history, group) for group in clusters(found.candidates)]
     skipped = review_state.skipped(home)
     cases.sort(key=lambda case: skipped.get(case.candidate.fingerprint, ""))
     return Waiting(cases, found.hidden)
+
+
+def make_ready(home: str, cases: Iterable[Case]) -> None:
+    """Works out the triggers of cases that have none yet, or takes the stored ones: nobody waits for all of them."""
+    if not (new := [case for case in cases if not case.is_ready]):
+        return
+    with History.for_reading(home) as history:
+        put_triggers(history, [each for case in new for each in (case.candidate, *case.alike)])
+    for case in new:
+        case.is_ready = True
 
 
 def number_waiting(home: str, settings: Config) -> int:
@@ -43,4 +54,5 @@ def number_waiting(home: str, settings: Config) -> int:
 def _case(history: History, group: list[Candidate]) -> Case:
     first, *alike = group
     pair = analysed(history.home, first.fingerprint, lambda: pair_of(history, first), lambda fault: Pair("", "", ""))
-    return Case(first, pair, alike=alike, diagnosis=next(iter(diagnoses_of(history, first)), None))
+    diagnosis = next(iter(diagnoses_of(history, first)), None)
+    return Case(first, pair, alike=alike, diagnosis=diagnosis, is_ready=False)

@@ -1,0 +1,35 @@
+"""One record of `lessons.json`: as a lesson, as text, and with changes merged into it."""
+
+import copy
+import json
+
+import msgspec
+
+from lessons.errors import Refused
+from lessons.model import Lesson, lesson_from_document, shown
+
+
+def lesson_of(record: object) -> Lesson:
+    """The typed record; Refused if it is not one."""
+    if not isinstance(record, dict):
+        raise Refused(f"it is {shown(record)}: write an object, such as {{}}, or remove it.")
+    return lesson_from_document(record)
+
+
+def piece_of(item: object) -> bytes | msgspec.Raw:
+    """Its text as it was written, or in a form of its own."""
+    return item if isinstance(item, msgspec.Raw) else json.dumps(item).encode()
+
+
+def merged(record: dict[str, object], changes: dict[str, object]) -> dict[str, object]:
+    """The record with the changes: objects are merged, None removes a key, everything else is set."""
+    result = dict(record)
+    for key, value in changes.items():
+        before = result.get(key)
+        if value is None:
+            result.pop(key, None)
+        elif isinstance(value, dict) and isinstance(before, dict):
+            result[key] = merged(before, value)
+        else:
+            result[key] = copy.deepcopy(value)
+    return result
