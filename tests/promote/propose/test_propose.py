@@ -224,6 +224,11 @@ PROPOSED = [
         (r"^lamp\b.*\s\S*/\.\.\.", ""),
     ),
     (
+        Group("a lock that is gone", ["rm .git/a.lock && git pull"], ["git pull", "rm -f .git/a.lock && git pull"],
+              ["rm b.txt && ls"] * 3, "rm: .git/a.lock: No such file or directory"),
+        (r"""(?:^|[;&\n] *)rm (?!-\w*f)[^;&|\n]*\.lock[\"']? *&&""", ""),
+    ),
+    (
         Group("url with brackets", ["curl -s x.org/a?b[]=1"], ["curl -sg 'x.org/a?b[]=1'"], [], "bad range in URL"),
         (r"""(?:^|[;&|(\n] *)curl\b[^'"|;&\n]*\[""", ""),
     ),
