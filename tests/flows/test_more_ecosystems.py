@@ -82,7 +82,8 @@ def candidates(lessons: CommandLine, tmp_path: Path) -> dict[str, list[dict[str,
 
 def fires(candidate: dict[str, Any], row: Mistake, command: str, error: str | None = None) -> bool:
     triggers = msgspec.convert(candidate["proposedTrigger"] or {}, Triggers)
-    triggers = msgspec.structs.replace(triggers, when=None)  # what this machine has is another matter
+    if command == row.failed:
+        triggers = msgspec.structs.replace(triggers, when=None)  # the program was missing there, whatever is here
     lesson = Lesson(id="L1", slug="l-1", summary=TEXT, problem=TEXT, solution=TEXT, triggers=triggers)
     call = ToolCall(row.tool, {"command": numbered(command, 7)}, error=error, cwd=f"/home/somebody/{row.name}")
     return why_it_fires(rule_of(entry_of(lesson).entry), call) is not None

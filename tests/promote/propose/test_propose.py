@@ -224,6 +224,11 @@ PROPOSED = [
         (r"^lamp\b.*\s\S*/\.\.\.", ""),
     ),
     (
+        Group("a lock that is gone", ["rm .git/a.lock && git pull"], ["git pull", "rm -f .git/a.lock && git pull"],
+              ["rm b.txt && ls"] * 3, "rm: .git/a.lock: No such file or directory"),
+        (r"""(?:^|[;&\n] *)rm (?!-\w*f)[^;&|\n]*\.lock[\"']? *&&""", ""),
+    ),
+    (
         Group("url with brackets", ["curl -s x.org/a?b[]=1"], ["curl -sg 'x.org/a?b[]=1'"], [], "bad range in URL"),
         (r"""(?:^|[;&|(\n] *)curl\b[^'"|;&\n]*\[""", ""),
     ),
@@ -267,6 +272,17 @@ def test_a_value_that_no_error_asks_for_is_of_one_project(error: str, fix: str, 
     failures, good = [shell("lamp logs web", error)], calls(["lamp list"])
     found = propose_for(Mistake(failures, [shell(fix)], (), good, kind="wrong-flag", projects=["/srv/shop"]))
     assert (found.acts_at, found.scope.type) == ("call", scope)
+
+
+def test_what_works_more_often_than_it_fails_is_refused() -> None:
+    failures, fixes = calls(["lamp -C /a read x", "lamp -C /a read y"]), calls(["lamp read x"])
+    failures = [shell(call.command or "", "unexpected argument '-C' found") for call in failures]
+    good, others = calls(["lamp -C /a read z"] * 2 + ["lamp read z"] * 60), calls(["lamp -C /a list"] * 2)
+    rest = calls(["lamp list"] * 60)
+    wide = propose(failures, fixes, good, rest).triggers
+    narrow = propose(failures, fixes, good, [*others, *rest]).triggers
+    assert wide is not None
+    assert narrow is None or not any(fires(narrow, call) for call in others)
 
 
 def test_it_tells_how_much_is_caught_and_spared() -> None:

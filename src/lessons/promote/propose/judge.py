@@ -104,7 +104,7 @@ def judge(attempt: Attempt, case: Case) -> Verdict | None:
         if number is None:
             return None
         hit += number
-    return Verdict(caught, hit)
+    return Verdict(caught, hit) if hit <= len(case.failures) else None
 
 
 def _hits(rule: Rule, calls: Iterable[ToolCall], most: int) -> int | None:

@@ -42,6 +42,12 @@ POWERSHELL = "PowerShell"
 LINES = (
     ("!=", r"'[^'\n]*!=", re.compile(r"\\!=")),
     ("\\\n", r"\|[^\n]*&& *\\\n", re.compile(r"permission denied: *$|command not found: *$", re.MULTILINE)),
+    # A lock may be gone by itself, and then nothing behind `&&` runs.
+    (
+        ".lock",
+        r"(?:^|[;&\n] *)rm (?!-\w*f)[^;&|\n]*\.lock[\"']? *&&",
+        re.compile(r"^rm: .*\.lock'?: No such file", re.MULTILINE),
+    ),
     ("sleep ", r"(?:^|[;&\n] *)sleep \d{2,} *(?:;|&&|\n)", re.compile(r"Blocked: sleep \d")),
     ("<<", r"<<-?\s*['\"]?\w+['\"]?[^\n]*\\\n", re.compile(r"here-document (?:at line \d+ )?delimited by end-of-file")),
 )

@@ -1,6 +1,5 @@
 """Triggers that separate failing shell calls from those that worked, simplest first."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
@@ -9,6 +8,7 @@ from lessons.failure.complaint import is_about_files, is_about_project
 from lessons.failure.telling_line import telling_line
 from lessons.match.call import ToolCall
 from lessons.model import Triggers
+from lessons.promote.propose.added import added_by_fixes, commands_of, takes_file, takes_own_value
 from lessons.promote.propose.api_path import api_paths
 from lessons.promote.propose.arguments import arguments_in
 from lessons.promote.propose.gap import gap_before
@@ -19,12 +19,10 @@ from lessons.promote.propose.named import Named, named_options, named_words
 from lessons.promote.propose.tokens import quoted_tokens, telling_tokens
 from lessons.promote.propose.usual_value import usual_values
 from lessons.promote.propose.words import START, ending, head_pattern, is_named, is_plain, literal, option_of
-from lessons.shell.bypass import may_bypass_check
 from lessons.shell.global_options import forms
 from lessons.shell.programs import RUN_SCRIPT
 
 _MOST_TERMS = 6
-_FILE = re.compile(r"\w/\w|\w\.[A-Za-z]{1,5}$")
 _RUN_TARGETS = frozenset(("make", "just", "task", "rake"))
 _MOST_TERMS_IN_PAIRS = 4
 
@@ -45,11 +43,11 @@ def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
     ]
     yield [
         _unless(head.words, word, others)._replace(
-            is_local=is_of_place or _takes_file(word, case) or _takes_own_value(word, head, case)
+            is_local=is_of_place or takes_file(word, case) or takes_own_value(word, head, case)
         )
         for head in found
         if not head.is_bare
-        for word in _added_by_fixes(head, case)
+        for word in added_by_fixes(head, case)
     ]
     yield [_bare(head.words, others, _is_of_project(case)) for head in found if _is_wrapped_in_fixes(head, case)]
     yield [_shape(head.words, mark, others) for head in found for mark in shared_marks(case)]
@@ -157,7 +155,7 @@ def _is_all_that_changed(option: str, head: Head, case: Case) -> bool:
     words = head.tails[0]
     place = next((place for place, word in enumerate(words) if option_of(word) == option), len(words))
     kept = {word for word in (*words[:place], *words[place + 2 :]) if not any(sign in word for sign in "<>&")}
-    fixed = [set(words) for fix in case.fixes for words in _commands(fix) if begins(words, head.words)]
+    fixed = [set(words) for fix in case.fixes for words in commands_of(fix) if begins(words, head.words)]
     return any(kept <= words for words in fixed)
 
 
@@ -202,7 +200,7 @@ def _own_head(head: Head, case: Case, others: set[str]) -> Attempt:
 def _has_own_word(head: Head, case: Case) -> bool:
     if len(head.words) < 3 or not is_about_project("", telling_line(case.errors[0])):
         return False
-    return not any(begins(words, head.words) for fix in case.fixes for words in _commands(fix))
+    return not any(begins(words, head.words) for fix in case.fixes for words in commands_of(fix))
 
 
 def _term_pattern(term: str) -> str:
@@ -216,64 +214,6 @@ def _invocation(pattern: str, literals: Iterable[str], unless: str = "") -> Atte
 
 def _unless(head: tuple[str, ...], word: str, others: set[str]) -> Attempt:
     return _invocation("^" + head_pattern(head, others), head, rf"\s{literal(word)}{ending(word, others)}")
-
-
-def _added_by_fixes(head: Head, case: Case) -> list[str]:
-    """The options that every fix of the same command has and no failure.
-
-    One failure alone must be the fix without it, or its error ask for it: `--skip` goes on, it is not what was missing.
-    """
-    fixed = [words for fix in case.fixes for words in _commands(fix) if _begins_in_some_form(words, head.words)]
-    if not fixed or not head.tails:  # of a missing program no option can be to blame
-        return []
-    options = set.intersection(*({option for word in words if (option := _added(word))} for words in fixed))
-    options -= {_added(word) for tail in head.tails for word in tail}
-    options = {option for option in options if not any(may_bypass_check(words, option) for words in fixed)}
-    if case.distinct == 1 and not all(_plain_words(head.tails[0]) <= set(words) for words in fixed):
-        options = {option for option in options if is_named(option, case.errors)}
-    return sorted(options)[:_MOST_TERMS]
-
-
-def _takes_file(option: str, case: Case) -> bool:
-    """Whether a fix gives the option a file or a folder, which another project does not have."""
-    commands = (words for fix in case.fixes for words in _commands(fix))
-    return any(
-        option_of(word) == option and _FILE.search(word.partition("=")[2] or following)
-        for words in commands
-        for word, following in zip(words, [*words[1:], ""], strict=True)
-    )
-
-
-def _takes_own_value(option: str, head: Head, case: Case) -> bool:
-    """Whether the fixes give the option a value although no error asks for it: a name that one project has."""
-    name = option.strip("-").lower()
-    if (len(name) > 1 and all(name in error.lower() for error in case.errors)) or is_named(option, case.errors):
-        return False
-    known = {word for tail in head.tails for word in tail}
-    commands = (words for fix in case.fixes for words in _commands(fix) if _begins_in_some_form(words, head.words))
-    return any(
-        option_of(word) == option and is_plain(word.partition("=")[2] or following) and following not in known
-        for words in commands
-        for word, following in zip(words, [*words[1:], ""], strict=True)
-    )
-
-
-def _added(word: str) -> str:
-    """An option, or what ends the options: behind it stands what another program is told."""
-    return word if word == "--" else option_of(word)
-
-
-def _commands(call: ToolCall) -> Iterator[list[str]]:
-    return (texts[-1].split(" ") for texts in call.invocations())
-
-
-def _begins_in_some_form(words: list[str], head: tuple[str, ...]) -> bool:
-    """As it is, or without the options before its sub-command: what the hook tries too."""
-    return any(begins(form.split(" "), head) for form in forms(" ".join(words)))
-
-
-def _plain_words(words: list[str]) -> set[str]:
-    return {word for word in words if not any(sign in word for sign in "<>&")}
 
 
 def _bare(head: tuple[str, ...], others: set[str], is_local: bool) -> Attempt:
