@@ -1,7 +1,6 @@
 """The Claude-format plugin in the real Codex: it acts in Codex's words, and beside hooks.json nothing comes twice."""
 
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -17,9 +16,8 @@ PROTOCOL = "The user keeps notes on mistakes with `lessons`"
 
 
 @pytest.fixture
-def plugged(tmp_path: Path, codex: str) -> CodexWorld:
+def plugged(world: CodexWorld) -> CodexWorld:
     """With the plugin added as a person does it, and its package set up."""
-    world = CodexWorld(tmp_path)
     world.configure("http://127.0.0.1:9")
     for words in (["marketplace", "add", str(REPOSITORY)], ["add", "lessons@lessons"]):
         command = [client.binary("codex"), "plugin", *words]

@@ -1,73 +1,21 @@
 """What the model of the real opencode is told, and which calls run: stops before a call, hints with its result."""
 
+from typing import Any
+
 import pytest
 
 from lessons.continuity.compaction import SUMMARISER_WORDS
-from tests.builders.lessons import blocking, in_own_words, lesson, stopping
+from tests.builders.lessons import in_own_words, lesson
+from tests.e2e.rig.chat_world import ChatWorld
+from tests.e2e.rig.lesson_tests import HINT, ActsOnLessons
 from tests.e2e.rig.opencode_world import OpencodeWorld
-from tests.e2e.rig.script import call, say, together
+from tests.e2e.rig.script import call, say
 from tests.e2e.rig.seen import seen
 
-HINT = "Stash with -u, so that the untracked files go along."
-COMMAND = "git reset --hard; touch it-ran"
 
-
-def test_a_hint_comes_with_the_result_and_only_once(installed: OpencodeWorld) -> None:
-    installed.add(lesson())
-    turns = [
-        installed.shell("echo git-stash is a word", "none"),
-        installed.shell("git stash; true", "first"),
-        installed.shell("git stash; true", "second"),
-        say("Done."),
-    ]
-    talk = installed.run("Begin.", turns)
-    assert [text.count(HINT) for text in talk.said()] == [0, 0, 1, 1]
-    assert HINT in talk.results()["first"].text and "git-stash is a word" in talk.results()["none"].text
-    [event] = installed.log()
-    assert (event["decision"], event["slug"], event["agent"]) == ("hint", "stash-leaves-files", "opencode")
-    assert event["toolUseId"] == f"first@{event['session']}"
-    assert installed.faults() == ""
-    seen("opencode", "tool.execute.after", "a hint reaches the model with the result of the call", True)
-
-
-def test_the_start_of_a_session_and_the_end_of_a_turn(installed: OpencodeWorld) -> None:
-    installed.add(lesson("starts", triggers={"sessionStart": True}))
-    talk = installed.run("Begin.", [installed.shell("echo one-piece-of-work", "a"), say("Done.")])
-    assert [text.count(HINT) for text in talk.said()] == [1, 1]
-    installed.lessons("handoff", "save", "--agent", "opencode")
-    assert "echo one-piece-of-work" in installed.lessons("handoff", "show", "--json")
-    seen("opencode", "chat.message", "lessons of the start reach the first request", True)
-
-
-def test_stops_and_blocks_act_before_the_call(installed: OpencodeWorld) -> None:
-    installed.add(stopping())
-    installed.add(in_own_words(blocking()))
-    push = "git push --force; touch it-was-pushed"
-    turns = [
-        together(installed.shell(f"{COMMAND}-a", "a"), installed.shell(f"{COMMAND}-b", "b")),
-        installed.shell(COMMAND, "again").thinking(1.2),
-        installed.shell(push, "blocked"),
-        installed.shell(push, "blocked-again").thinking(1.2),
-        say("Done."),
-    ]
-    results = installed.run("Begin.", turns).results()
-    assert all("Stopped once by" in results[name].text for name in ("a", "b"))
-    assert "Stopped once by" not in results["again"].text
-    assert [path.name for path in installed.project.glob("it-*")] == ["it-ran"]
-    assert all("The branch is shared." in results[name].text for name in ("blocked", "blocked-again"))
-    decisions = [event["decision"] for event in installed.log()]
-    assert sorted(decisions) == ["block", "block", "stop", "stop"]
-    seen("opencode", "tool.execute.before", "stop once: the call does not run, the model reads why", True)
-    seen("opencode", "tool.execute.before", "block: every such call is denied with its reason", True)
-
-
-def test_parallel_calls_get_one_hint(installed: OpencodeWorld) -> None:
-    installed.add(lesson())
-    calls = together(*(installed.shell(f"git stash; echo ran-{number}", f"c{number}") for number in range(4)))
-    talk = installed.run("Begin.", [calls, say("Done.")])
-    assert all(f"ran-{number}" in talk.results()[f"c{number}"].text for number in range(4))
-    assert talk.request(1).text.count(HINT) == 1
-    seen("opencode", "tool.execute.after", "parallel calls get one hint, which names its call", True)
+class TestOpencode(ActsOnLessons):
+    def check_logged_hint(self, world: ChatWorld, event: dict[str, Any]) -> None:
+        assert event["toolUseId"] == f"first@{event['session']}"
 
 
 def test_lessons_about_errors_and_files(installed: OpencodeWorld) -> None:

@@ -4,14 +4,10 @@ import json
 from typing import Any
 
 from tests.builders.lessons import blocking
+from tests.e2e.rig.lesson_tests import scanned
 from tests.e2e.rig.opencode_world import OpencodeWorld
 from tests.e2e.rig.script import call, say
 from tests.e2e.rig.seen import seen
-
-
-def scanned(world: OpencodeWorld) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(world.lessons("scan", "--agent", "opencode", "--json"))
-    return found
 
 
 def test_its_own_database_becomes_history_and_a_candidate(installed: OpencodeWorld) -> None:

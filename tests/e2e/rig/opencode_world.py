@@ -14,7 +14,7 @@ _BINARY = "opencode-linux-x64/bin/opencode"
 
 class OpencodeWorld(ChatWorld):
     agent = "opencode"
-    before_call, hint_event = "tool.execute.before", "tool.execute.after"
+    before_call, hint_event, start_event = "tool.execute.before", "tool.execute.after", "chat.message"
     shell_tool = "bash"
     context = 200_000  # tokens that the model is said to take
 
@@ -47,6 +47,7 @@ class OpencodeWorld(ChatWorld):
 
     def answer_first_questions(self) -> None:
         super().answer_first_questions()
+        program("opencode-plugin", "@opencode-ai/plugin/package.json")
         # What opencode would install beside a plugin.
         shutil.copytree(folder("opencode-plugin"), self.configuration, dirs_exist_ok=True)
 

@@ -25,8 +25,9 @@ class World:
     """Nothing in it is shared with the person who runs the tests, or with another test."""
 
     agent = "claude-code"
-    # The client's names of the event before a call and of the one whose words reach the model.
+    # The client's names of the events before a call, with words for the model, and at the start of a session.
     before_call = hint_event = "PreToolUse"
+    start_event = "SessionStart"
 
     def __init__(self, folder: Path) -> None:
         self.home, self.project, self.data = folder / "home", folder / "project", folder / "data"

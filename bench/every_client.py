@@ -1,0 +1,139 @@
+"""What our hooks cost at a shell call of each real client, against `/bin/true` in the same places.
+
+A client reads its hooks when it starts, so each hook sources a file, and the model's side puts the line of another case
+there before each answer: the cases take turns call by call in one session. Calls without any hook at a call are
+measured in sessions of their own between them. A plugin starts no shell: there a link to a program is changed.
+"""
+
+import itertools
+import json
+import os
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from bench.made import fill
+from lessons.agents.hook_event import AFTER_CALL, AFTER_FAILURE, BEFORE_CALL
+from lessons.agents.interpreter import resolve_interpreter
+from lessons.agents.table import wire_of
+from tests.e2e.codex.world import CodexWorld
+from tests.e2e.rig.chat_world import CopilotWorld, QwenWorld
+from tests.e2e.rig.clients import CLIENTS
+from tests.e2e.rig.conversation import Conversation
+from tests.e2e.rig.gemini_world import GeminiWorld
+from tests.e2e.rig.opencode_world import OpencodeWorld
+from tests.e2e.rig.script import say
+from tests.e2e.rig.world import World
+
+LESSONS = 1_000
+ROUNDS = int(os.environ.get("ROUNDS", "2"))  # each one session with hooks and one without
+CALLS_A_SESSION = int(os.environ.get("CALLS", "12"))
+WARM_UP = 2  # calls of each case at the start of a session that do not count
+NOTHING, TRUE, PYTHON, OURS = "no hook", "/bin/true", "python -I -S -c pass", "our hook"
+WORLDS: tuple[type[World], ...] = (World, CodexWorld, CopilotWorld, GeminiWorld, QwenWorld, OpencodeWorld)
+_AT_A_CALL = (BEFORE_CALL, AFTER_CALL, AFTER_FAILURE)
+_NO_PLUGIN = "export const Nothing = async () => ({})\n"
+
+Times = dict[str, list[float]]
+
+
+class Switch:
+    """Which case answers at the next call."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self.current = folder, folder / "current"
+
+    def place(self, case: str) -> Path:
+        """The folder of a case, whose files the hooks use while it is the current one."""
+        place = self._folder / case.replace("/", "-").replace(" ", "-")
+        place.mkdir(parents=True, exist_ok=True)
+        return place
+
+    def to(self, case: str) -> None:
+        new = self._folder / "new"
+        os.symlink(self.place(case), new)
+        os.replace(new, self.current)
+
+
+def arrange(world: World, switch: Switch) -> tuple[str, str, list[str]]:
+    """The client's file with switched hooks, the same without a hook at a call, and the cases."""
+    if isinstance(world, OpencodeWorld):
+        return _arrange_plugin(world, switch)
+    python = resolve_interpreter(sys.executable)
+    events = [name for name, kind in wire_of(world.agent).EVENTS.items() if kind in _AT_A_CALL]
+    document: dict[str, Any] = json.loads(world.hook_file.read_text("utf-8"))
+    for event in events:
+        for handler in (handler for group in document["hooks"].get(event, ()) for handler in group["hooks"]):
+            lines = {TRUE: "exec /bin/true", PYTHON: f"exec {python} -I -S -c pass", OURS: handler["command"]}
+            for case, line in lines.items():
+                (switch.place(case) / event).write_text(line + "\n", encoding="utf-8")
+            handler["command"] = f". '{switch.current}/{event}'"
+    switched = json.dumps(document)
+    for event in events:
+        document["hooks"].pop(event, None)
+    return switched, json.dumps(document), [TRUE, PYTHON, OURS]
+
+
+def _arrange_plugin(world: World, switch: Switch) -> tuple[str, str, list[str]]:
+    python = resolve_interpreter(sys.executable)
+    text = world.hook_file.read_text("utf-8")
+    for case, program in ((TRUE, "/bin/true"), (OURS, python)):
+        os.symlink(program, switch.place(case) / "python")
+    return text.replace(f'"{python}"', f'"{switch.current}/python"'), _NO_PLUGIN, [TRUE, OURS]
+
+
+def measure(world: World, folder: Path) -> Times:
+    """Milliseconds between the model's answer and the client's next request, for every call of every case."""
+    switch = Switch(folder / "switch")
+    world.install()
+    switched, without, cases = arrange(world, switch)
+    times: Times = {name: [] for name in (NOTHING, *cases)}
+    for number in range(ROUNDS):
+        for text, kinds in ((switched, cases), (without, [NOTHING])):
+            world.hook_file.write_text(text, encoding="utf-8")
+            world.accept_hooks()
+            order = kinds[number % len(kinds) :] + kinds[: number % len(kinds)]
+            script = order * (CALLS_A_SESSION + WARM_UP)
+            switch.to(cases[0])
+            turns = [world.shell("true").after(lambda case=case: switch.to(case)) for case in script]  # type: ignore[misc]
+            gaps = gaps_of(world.run("Run them all.", [*turns, say("Done.")]))
+            for name, gap in list(zip(script, gaps, strict=True))[WARM_UP * len(kinds) :]:
+                times[name].append(gap)
+            print(f"\r{world.agent}: round {number + 1} of {ROUNDS} ", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return times
+
+
+def gaps_of(conversation: Conversation) -> list[float]:
+    requests = conversation.requests
+    return [(after.arrived - before.answered) * 1000 for before, after in itertools.pairwise(requests)]
+
+
+def row(agent: str, times: Times) -> str:
+    """Medians; what a case costs is its median less that of calls without a hook."""
+    medians = {case: statistics.median(found) for case, found in times.items()}
+    cost = {case: median - medians[NOTHING] for case, median in medians.items()}
+    python = f"{cost[PYTHON]:.0f} ms" if PYTHON in cost else ""
+    calls = min(len(found) for found in times.values())
+    return (
+        f"| {agent} {CLIENTS[agent][1]} | {calls} | {medians[NOTHING]:.0f} ms | {cost[TRUE]:.0f} ms | {python} |"
+        f" {cost[OURS]:.0f} ms | {medians[OURS] - medians[TRUE]:.0f} ms |"
+    )
+
+
+def report() -> None:
+    """Prints a row as soon as its client has been measured."""
+    print("\n| client | calls | a call without hooks | + `/bin/true` | + bare Python | + our hook | ours less `true` |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for kind in WORLDS:
+        # What a session leaves running when it ends may still write there.
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            world = kind(Path(folder) / "world")
+            fill(str(world.data), LESSONS)
+            print(row(world.agent, measure(world, Path(folder))), flush=True)
+
+
+if __name__ == "__main__":
+    report()
