@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons.agents.base import Line, Record
+from lessons.agents.copilot_cli import places
 from lessons.agents.object_lines import Fields, ObjectLines, ends, inner, number, objects, record_key, text
 from tests.sizes import examples
 from tests.tables import table
@@ -24,7 +25,7 @@ class Lines(ObjectLines):
         return Record(Line(position), text(fields, "kind"), True, 0, [])
 
 
-READER = Lines()
+READER = Lines(places)
 
 
 @table("value", WRONG)

@@ -1,6 +1,7 @@
 """Builds the sh line of a hook event from the paths of an installation, and parses such a line."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lessons.agents.hook_lines import (
@@ -26,6 +27,7 @@ __all__ = [
     "WORKING_EVENTS",
     "InstalledCommand",
     "build_command",
+    "build_commands",
     "build_fallback",
     "in_posix_shell",
     "is_ours",
@@ -68,6 +70,11 @@ class InstalledCommand:
 def build_command(event: str, python: str, entry: str, home: str, environment_python: str, agent: str = "") -> str:
     """One line for any POSIX shell; whatever happens to Python, it ends with exit status 0."""
     return _fill(line_of(event, agent), event, python, entry, home, environment_python)
+
+
+def build_commands(events: Iterable[str], places: tuple[str, str, str, str], agent: str) -> dict[str, str]:
+    """The line of each event; `places` are interpreter, entry file, data home, and the Python with all dependencies."""
+    return {event: build_command(event, *places, agent=agent) for event in events}
 
 
 def that_ends_with_its_shell(line: str) -> str:

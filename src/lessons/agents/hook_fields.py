@@ -38,3 +38,18 @@ def call_of(
         operating_system=system_name(sys.platform),
         shell=environment("SHELL").replace("\\", "/").rpartition("/")[2],
     )
+
+
+def command_of(arguments: object) -> str:
+    """The command line of a shell call; empty for any other."""
+    return text(arguments, "command") if isinstance(arguments, dict) else ""
+
+
+def start_session(event: "HookEvent", payload: "dict[str, object]", sources: "tuple[str, ...]") -> None:
+    """Which of these kinds of start it is, else a plain one.
+
+    No tool is called, but the conditions of a lesson are asked and the log is written as for a call.
+    """
+    source = text(payload, "source")
+    event.source = source if source in sources else "startup"
+    event.call = call_of(event, event.name, {})

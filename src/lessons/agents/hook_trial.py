@@ -12,7 +12,7 @@ from lessons.agents.base import Trial
 from lessons.agents.hook_command import InstalledCommand, parse_command
 from lessons.agents.hook_event import SUBAGENT_START
 from lessons.agents.posix_shell import posix_shell
-from lessons.agents.table import installer_of, wire_of
+from lessons.agents.table import installer_of, places_of, wire_of
 from lessons.check import Check
 from lessons.errors import LessonsError
 from lessons.store import fired
@@ -131,6 +131,13 @@ class Tried(NamedTuple):
     written: Callable[[str], Mapping[str, str]]  # data home -> the command of every event
     payload: Callable[[str, str, str], Mapping[str, object]]  # event, folder, word -> what the agent sends
     silent: tuple[str, ...]  # events that have nothing to say: that they ran shows in the data home
+
+
+def check_scopes(tried: Tried, settings: str | None, home: str, trial: Trial) -> Iterator[Check]:
+    """The same for this settings file, or else for those of the person and of the project."""
+    place = places_of(tried.agent).settings_path
+    files = [settings] if settings else [place(scope, os.getcwd(), os.environ) for scope in ("user", "project")]
+    yield from check_files(tried, files, home, trial)
 
 
 def check_files(tried: Tried, files: list[str], home: str, trial: Trial) -> Iterator[Check]:

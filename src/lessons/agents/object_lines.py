@@ -8,19 +8,25 @@ import msgspec
 
 from lessons.agents.base import Record
 from lessons.agents.jsonl import made_plain, objects_in, storable
+from lessons.agents.placed_reader import FilePlaces, PlacedReader
 
 Fields = dict[str, object]
 
 PROMPT_LIMIT = 16_384
 WORDS_LIMIT = 1_024 + 8_192  # more than is kept: what a cut breaks cannot be told for a secret any more
-TAGS_LIMIT = 1 << 20
+TITLE_LIMIT = 300
+_TAG, _TAGS_LIMIT = "#lesson", 1 << 20
 _GIANT = 4 << 20
 _DAMAGE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _object_of = msgspec.json.Decoder(Fields).decode
 
 
-class ObjectLines:
-    """All of a reader but what the objects mean."""
+class ObjectLines(PlacedReader):
+    """All of a reader but what the objects mean; `all_texts`: every text that was said, not its beginning alone."""
+
+    def __init__(self, places: FilePlaces, all_texts: bool = False) -> None:
+        super().__init__(places)
+        self._all_texts = all_texts
 
     beginning: re.Pattern[str] = re.compile(r"(?!)")  # of a record, to find the next one behind a damage
 
@@ -90,6 +96,11 @@ def inner(fields: object, name: str) -> Fields:
     """An object in a field; empty if there is none."""
     value = fields.get(name) if isinstance(fields, dict) else None
     return value if isinstance(value, dict) else {}
+
+
+def spoken(words: str, all_texts: bool) -> str:
+    """As much of what the model said as is kept: all of it where it may hold a tag."""
+    return words[: _TAGS_LIMIT if all_texts or _TAG in words.lower() else WORDS_LIMIT]
 
 
 def ends(words: str, length: int) -> str:

@@ -6,12 +6,12 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 import lessons
 from lessons.agents.base import InstallReport
-from lessons.agents.hook_settings import BYTE_ORDER_MARK, our_handlers, read, remove
+from lessons.agents.hook_settings import BYTE_ORDER_MARK, Registration, our_handlers, plan, read, remove
 from lessons.agents.interpreter import usable_interpreter
 from lessons.agents.settings_text import find
 from lessons.errors import DamagedFile, Refused
@@ -55,6 +55,17 @@ def change(
     backup = None if after == before or dry_run else _back_up(file, before, without)
     replace(file, before, after, dry_run)
     return after, report(file, before, after, backup)
+
+
+def put_in(
+    file: str, commands: Mapping[str, str], registrations: Mapping[str, Registration], dry_run: bool, made: str = "{}\n"
+) -> tuple[str, InstallReport]:
+    """The file with exactly our command for each event, its new text first; one without content begins as `made`."""
+    return change(file, lambda before: plan(_begun(before, made), commands, registrations, file), dry_run)
+
+
+def _begun(before: str | None, made: str) -> str:
+    return before if before and before.strip("\ufeff \t\r\n") else made
 
 
 def take_out(file: str, dry_run: bool, made: str | None = None, without: Without = remove) -> InstallReport:

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 
 from lessons.agents.base import Record
 from lessons.agents.follow import Damaged
+from lessons.agents.placed_reader import PlacedReader
 from lessons.store.history.rows import FileState
 
 
@@ -56,3 +57,16 @@ class Store(Protocol):
 
     def snapshot(self, path: str) -> AbstractContextManager[Snapshot]:
         """One of the sessions; raises NotOurs if it is not one."""
+
+
+class NoLines(PlacedReader):
+    """The reader of an agent whose every source is such a store: no file of it is read line by line."""
+
+    def recognises(self, blocks: Iterable[bytes]) -> bool | None:
+        return False
+
+    def sound_records(self, data: bytes, position: int) -> list[Record] | None:
+        return None
+
+    def records(self, data: bytes, position: int) -> Sequence[Record | None]:
+        return (None,)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lessons.agents.opencode import places
 from lessons.agents.opencode.transcript import STORE, Sessions
 from lessons.capture.discover import Root, agents_of
 from lessons.capture.request import Request
@@ -48,7 +49,7 @@ def test_other_files_are_no_sessions(name: str) -> None:
 )
 def test_what_belongs_to_a_store(name: str, store: str) -> None:
     assert STORE.store_of(f"/share/opencode/{name}") == f"/share/opencode/{store}"
-    assert Sessions().stem("/share/opencode/opencode.db#ses_1") == "ses_1"
+    assert Sessions(places).stem("/share/opencode/opencode.db#ses_1") == "ses_1"
 
 
 def test_a_locked_a_damaged_and_a_strange_database_are_told_and_the_others_are_read(

@@ -4,9 +4,9 @@ import os
 import sys
 
 from lessons.agents.base import InstallReport
-from lessons.agents.hook_command import build_command, in_posix_shell
-from lessons.agents.hook_settings import Registration, plan
-from lessons.agents.settings_file import change, command_places, commands_in, take_out
+from lessons.agents.hook_command import build_commands, in_posix_shell
+from lessons.agents.hook_settings import Registration
+from lessons.agents.settings_file import command_places, commands_in, put_in, take_out
 
 AGENT = "codex"
 # The client never waits longer than 3 seconds at the end of a session.
@@ -26,14 +26,13 @@ _SHARED = "{} names paths of this machine: do not commit it. Codex reads it only
 
 def hook_commands(home: str, executable: str = sys.executable, entry: str | None = None) -> dict[str, str]:
     """The command of every event that is registered."""
-    places = command_places(home, executable, entry)
-    return {event: in_posix_shell(build_command(event, *places, agent=AGENT)) for event in REGISTRATIONS}
+    lines = build_commands(REGISTRATIONS, command_places(home, executable, entry), AGENT)
+    return {event: in_posix_shell(line) for event, line in lines.items()}
 
 
 def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
     """Puts our commands into the file; a second time it changes nothing, so that the person's trust stays."""
-    commands = hook_commands(home)
-    _, done = change(settings_file, lambda before: plan(before, commands, REGISTRATIONS, settings_file), dry_run)
+    _, done = put_in(settings_file, hook_commands(home), REGISTRATIONS, dry_run)
     in_project = os.path.isdir(os.path.join(os.path.dirname(os.path.dirname(settings_file)), ".git"))
     warnings = (_SHARED.format(settings_file),) if in_project else ()
     return done._replace(warnings=warnings, next_steps=(TRUST,))

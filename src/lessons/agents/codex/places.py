@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
-from lessons.errors import Refused
+from lessons.agents.usual_places import home_of, of_scope
 
 TITLE = "Codex"
 SUFFIX = (".jsonl", ".jsonl.zst")
@@ -15,17 +15,13 @@ _FOLDERS = ("sessions", "archived_sessions")
 
 
 def home_folder(environment: Mapping[str, str]) -> str:
-    home = environment.get("HOME") or os.path.expanduser("~")
-    return os.path.abspath(environment.get("CODEX_HOME") or os.path.join(home, ".codex"))
+    return home_of(environment, "CODEX_HOME", ".codex")
 
 
 def settings_path(scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
     """The file with hooks; that of a project is read only where the person trusts the project."""
-    if scope == "project":
-        return os.path.join(os.path.abspath(project_folder), ".codex", "hooks.json")
-    if scope != "user":
-        raise Refused(f"The scope is {scope!r}: choose user or project.")
-    return os.path.join(home_folder(environment), "hooks.json")
+    of_person = os.path.join(home_folder(environment), "hooks.json")
+    return of_scope(scope, project_folder, os.path.join(".codex", "hooks.json"), of_person)
 
 
 def roots() -> list[str]:

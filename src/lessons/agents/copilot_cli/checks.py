@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from lessons.agents.base import Trial
 from lessons.agents.copilot_cli.install import AGENT, hook_commands
-from lessons.agents.copilot_cli.places import settings_path
-from lessons.agents.hook_trial import Tried, check_files
+from lessons.agents.hook_trial import Tried, check_scopes
 from lessons.check import Check
 
 LIMITS = (
@@ -18,8 +17,7 @@ _SILENT = ("PreCompact", "Stop", "SessionEnd")
 
 
 def checks(home: str, settings: str | None, client_config: str | None, trial: Trial) -> Iterator[Check]:
-    files = [settings] if settings else [settings_path(scope, os.getcwd(), os.environ) for scope in ("user", "project")]
-    yield from check_files(Tried(AGENT, hook_commands, _payload, _SILENT), files, home, trial)
+    yield from check_scopes(Tried(AGENT, hook_commands, _payload, _SILENT), settings, home, trial)
 
 
 def _payload(event: str, folder: str, word: str) -> dict[str, object]:

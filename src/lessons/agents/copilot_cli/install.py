@@ -1,9 +1,9 @@
 """Our hooks for Copilot CLI: a file of their own among the files of hooks that the client reads."""
 
 from lessons.agents.base import InstallReport
-from lessons.agents.hook_command import build_command
-from lessons.agents.hook_settings import Registration, plan
-from lessons.agents.settings_file import change, command_places, commands_in, take_out
+from lessons.agents.hook_command import build_commands
+from lessons.agents.hook_settings import Registration
+from lessons.agents.settings_file import command_places, commands_in, put_in, take_out
 
 AGENT = "copilot-cli"
 # Names in Pascal case get payloads like those of Claude Code. Only a shell has a result that tells of a failure.
@@ -23,19 +23,13 @@ _SHARED = "/.github/hooks/"
 
 def hook_commands(home: str) -> dict[str, str]:
     """The command of every event. Each ends with exit status 0: the client denies a call on any other."""
-    places = command_places(home)
-    return {event: build_command(event, *places, agent=AGENT) for event in REGISTRATIONS}
+    return build_commands(REGISTRATIONS, command_places(home), AGENT)
 
 
 def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
     """Puts our commands into the file; a second time it changes nothing."""
-    wanted = hook_commands(home)
-    _, done = change(settings_file, lambda before: plan(_text(before), wanted, REGISTRATIONS, settings_file), dry_run)
+    _, done = put_in(settings_file, hook_commands(home), REGISTRATIONS, dry_run, made=_EMPTY)
     return done._replace(warnings=_warnings(settings_file))
-
-
-def _text(before: str | None) -> str:
-    return before if before and before.strip("\ufeff \t\r\n") else _EMPTY
 
 
 def _warnings(file: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import glob
 import os
 from collections.abc import Iterator, Mapping
 
-from lessons.errors import Refused
+from lessons.agents.usual_places import below, home_of, of_scope
 
 TITLE = "Copilot CLI"
 SUFFIX = ".jsonl"
@@ -15,22 +15,12 @@ _EVENTS = "events.jsonl"
 
 def settings_path(scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
     """A file of our own beside other hooks; that of a project is part of the repository."""
-    if scope == "project":
-        return os.path.join(os.path.abspath(project_folder), ".github", "hooks", "lessons.json")
-    if scope != "user":
-        raise Refused(f"The scope is {scope!r}: choose user or project.")
-    return os.path.join(_home(environment), "hooks", "lessons.json")
-
-
-def _home(environment: Mapping[str, str]) -> str:
-    person = environment.get("HOME") or os.path.expanduser("~")
-    return os.path.abspath(environment.get("COPILOT_HOME") or os.path.join(person, ".copilot"))
+    of_person = os.path.join(home_of(environment, "COPILOT_HOME", ".copilot"), "hooks", "lessons.json")
+    return of_scope(scope, project_folder, os.path.join(".github", "hooks", "lessons.json"), of_person)
 
 
 def roots() -> list[str]:
-    homes = [os.environ.get("COPILOT_HOME", ""), "~/.copilot"]
-    found = [os.path.join(os.path.realpath(os.path.expanduser(home)), "session-state") for home in homes if home]
-    return list(dict.fromkeys(found))
+    return below((os.environ.get("COPILOT_HOME", ""), "~/.copilot"), "session-state")
 
 
 def stem(path: str) -> str:

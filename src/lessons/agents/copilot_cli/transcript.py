@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import msgspec
 
-from lessons.agents.actions import Action
 from lessons.agents.base import RESULT_FOLDERS, Line, Record
 from lessons.agents.call_ids import unique_call_id
 from lessons.agents.copilot_cli import places
@@ -25,7 +24,7 @@ from lessons.agents.events import (
 from lessons.agents.names import plain_id
 from lessons.agents.object_lines import (
     PROMPT_LIMIT,
-    TAGS_LIMIT,
+    TITLE_LIMIT,
     WORDS_LIMIT,
     Fields,
     ObjectLines,
@@ -34,11 +33,11 @@ from lessons.agents.object_lines import (
     number,
     objects,
     record_key,
+    spoken,
     text,
 )
 from lessons.agents.outcomes import Verdict
 from lessons.agents.times import utc
-from lessons.agents.tool_actions import action_of
 
 # Nothing happened in these that matters here, or another line tells it too.
 SILENT = frozenset(
@@ -52,8 +51,6 @@ SILENT = frozenset(
     " subagent.configured subagent.selected subagent.completed subagent.failed skill.invoked abort"
     " user_input.requested user_input.completed elicitation.requested elicitation.completed".split()
 )
-_TAG = "#lesson"
-_TITLE_LIMIT = 300
 _arguments_of = msgspec.json.Decoder(dict[object, object]).decode
 
 
@@ -64,21 +61,6 @@ class Transcripts(ObjectLines):
     suffix = places.SUFFIX
     skipped_folders = places.SKIPPED_FOLDERS | RESULT_FOLDERS
     beginning = re.compile(r'\{"type": ?"[a-z_]+\.?[a-z_]*", ?"data": ?\{')
-
-    def __init__(self, all_texts: bool = False) -> None:
-        self._all_texts = all_texts
-
-    def roots(self) -> list[str]:
-        return places.roots()
-
-    def stem(self, path: str) -> str:
-        return places.stem(path)
-
-    def action_of(self, called: Called) -> Action | None:
-        return action_of(called.tool, called.arguments)
-
-    def made_task(self, printed: str) -> str:
-        return ""
 
     def is_record(self, fields: Fields) -> bool:
         return isinstance(fields.get("data"), dict) and "parentId" in fields and bool(text(fields, "type"))
@@ -116,8 +98,7 @@ def _assistant(data: Fields, line: Line, all_texts: bool) -> list[Event]:
     message_id, model, words = plain_id(text(data, "messageId")), text(data, "model"), text(data, "content")
     events: list[Event] = []
     if words:
-        limit = TAGS_LIMIT if all_texts or _TAG in words.lower() else WORDS_LIMIT
-        events.append(Said(message_id, words[:limit]))
+        events.append(Said(message_id, spoken(words, all_texts)))
     for request in objects(data, "toolRequests"):
         if name := _call_id(request, data):
             events.append(Called(name, message_id, model, text(request, "name"), _arguments(request)))
@@ -169,7 +150,7 @@ def _compacted(data: Fields, line: Line, all_texts: bool) -> list[Event]:
 
 
 def _titled(data: Fields, line: Line, all_texts: bool) -> list[Event]:
-    title = text(data, "title")[:_TITLE_LIMIT]
+    title = text(data, "title")[:TITLE_LIMIT]
     return [Titled(title)] if title else []
 
 
@@ -184,5 +165,5 @@ _HANDLERS: dict[str, Callable[[Fields, Line, bool], list[Event]]] = {
 HANDLED = frozenset(_HANDLERS)
 _CONVERSATION = ("user.message", "assistant.message")
 
-READER = Transcripts()
-FULL_READER = Transcripts(all_texts=True)
+READER = Transcripts(places)
+FULL_READER = Transcripts(places, all_texts=True)

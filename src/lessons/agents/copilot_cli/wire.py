@@ -12,7 +12,7 @@ from lessons.agents.hook_event import (
     TURN_END,
     HookEvent,
 )
-from lessons.agents.hook_fields import call_of, text
+from lessons.agents.hook_fields import call_of, command_of, start_session, text
 from lessons.store.json_text import encode
 from lessons.system import environment
 
@@ -45,16 +45,13 @@ def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
     event = _event(kind, name, payload)
     tool, arguments = text(payload, "tool_name"), payload.get("tool_input")
     if kind == SESSION_START:
-        source = text(payload, "source")
-        event.source = source if source in _SOURCES else "startup"
-        # No tool is called, but the conditions of a lesson are asked and the log is written as for a call.
-        event.call = call_of(event, name, {})
+        start_session(event, payload, _SOURCES)
     elif kind == SESSION_END:
         event.reason = text(payload, "reason")
     elif kind == BEFORE_CALL:
         event.call = call_of(event, tool, arguments)
     elif kind in (AFTER_CALL, AFTER_FAILURE):
-        event.command = text(arguments, "command") if isinstance(arguments, dict) else ""
+        event.command = command_of(arguments)
         event.error = text(payload, "error") if kind == AFTER_FAILURE else _failure(payload)
         if event.error:
             event.kind = AFTER_FAILURE

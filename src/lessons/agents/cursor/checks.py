@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 from lessons.agents.base import Trial
 from lessons.agents.cursor.install import hook_commands
-from lessons.agents.cursor.places import settings_path
 from lessons.agents.cursor.wire import AGENT
-from lessons.agents.hook_trial import Tried, check_files
+from lessons.agents.hook_trial import Tried, check_scopes
 from lessons.check import Check
 
 LIMITS = (
@@ -17,9 +16,7 @@ LIMITS = (
 
 
 def checks(home: str, settings: str | None, client_config: str | None, trial: Trial) -> Iterator[Check]:
-    files = [settings] if settings else [settings_path(scope, os.getcwd(), os.environ) for scope in ("user", "project")]
-    tried = Tried(AGENT, hook_commands, _payload, ())
-    yield from check_files(tried, files, home, trial)
+    yield from check_scopes(Tried(AGENT, hook_commands, _payload, ()), settings, home, trial)
 
 
 def _payload(event: str, folder: str, word: str) -> dict[str, object]:

@@ -3,21 +3,22 @@
 import os
 from collections.abc import Iterator, Mapping
 
-from lessons.errors import Refused
+from lessons.agents.usual_places import of_scope, person_of
 
 TITLE = "Cursor"
 
 
 def settings_path(scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
-    if scope == "project":
-        return os.path.join(os.path.abspath(project_folder), ".cursor", "hooks.json")
-    if scope != "user":
-        raise Refused(f"The scope is {scope!r}: choose user or project.")
-    return os.path.join(environment.get("HOME") or os.path.expanduser("~"), ".cursor", "hooks.json")
+    file = os.path.join(".cursor", "hooks.json")
+    return of_scope(scope, project_folder, file, os.path.join(person_of(environment), file))
 
 
 def roots() -> list[str]:
     return []
+
+
+def stem(path: str) -> str:
+    return path
 
 
 def conversations(project_root: str) -> Iterator[str]:

@@ -2,9 +2,9 @@
 
 from lessons.agents.base import InstallReport
 from lessons.agents.gemini_cli.wire import AGENT
-from lessons.agents.hook_command import build_command, that_ends_with_its_shell
-from lessons.agents.hook_settings import Registration, plan, read
-from lessons.agents.settings_file import change, command_places, commands_in, take_out
+from lessons.agents.hook_command import build_commands, that_ends_with_its_shell
+from lessons.agents.hook_settings import Registration, read
+from lessons.agents.settings_file import command_places, commands_in, put_in, take_out
 from lessons.agents.settings_text import find
 
 __all__ = ["AGENT", "REGISTRATIONS", "hook_commands", "install", "installed_commands", "uninstall"]
@@ -22,15 +22,13 @@ _EMPTY = "{}\n"
 
 def hook_commands(home: str) -> dict[str, str]:
     """The command of every event."""
-    places = command_places(home)
-    lines = {event: build_command(event, *places, agent=AGENT) for event in REGISTRATIONS}
+    lines = build_commands(REGISTRATIONS, command_places(home), AGENT)
     return {event: that_ends_with_its_shell(line) for event, line in lines.items()}
 
 
 def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
     """Puts our commands into the file; a second time it changes nothing."""
-    wanted = hook_commands(home)
-    after, done = change(settings_file, lambda before: plan(before, wanted, REGISTRATIONS, settings_file), dry_run)
+    after, done = put_in(settings_file, hook_commands(home), REGISTRATIONS, dry_run)
     return done._replace(warnings=_switched_off(after, settings_file))
 
 

@@ -3,6 +3,8 @@
 import os
 from collections.abc import Iterator, Mapping
 
+from lessons.agents.usual_places import of_scope, person_of
+
 TITLE = "Gemini CLI"
 SUFFIXES = (".jsonl", ".json")
 _PREFIX, _CHATS = "session-", "chats"
@@ -12,12 +14,12 @@ _LONGEST_PATH = 4_096
 
 def settings_path(scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
     """That of a project is part of the repository, and honoured where the person trusts the folder."""
-    base = os.path.abspath(project_folder) if scope == "project" else _home(environment)
-    return os.path.join(base, ".gemini", "settings.json")
+    file = os.path.join(".gemini", "settings.json")
+    return of_scope(scope, project_folder, file, os.path.join(_home(environment), file))
 
 
 def _home(environment: Mapping[str, str]) -> str:
-    return environment.get("GEMINI_CLI_HOME") or environment.get("HOME") or os.path.expanduser("~")
+    return environment.get("GEMINI_CLI_HOME") or person_of(environment)
 
 
 def roots() -> list[str]:

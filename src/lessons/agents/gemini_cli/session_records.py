@@ -10,20 +10,18 @@ from lessons.agents.gemini_cli.outcome import ended
 from lessons.agents.names import plain_id
 from lessons.agents.object_lines import (
     PROMPT_LIMIT,
-    TAGS_LIMIT,
-    WORDS_LIMIT,
+    TITLE_LIMIT,
     Fields,
     ends,
     inner,
     objects,
     record_key,
+    spoken,
     text,
 )
 from lessons.agents.times import utc
 from lessons.match.tools import canonical_name
 
-_TAG = "#lesson"
-_TITLE_LIMIT = 300
 # Nothing happened in these: they are words of the client for the person.
 _SILENT = ("info", "warning", "error")
 _OF_THE_CLIENT = ("<session_context>", "This is the Gemini CLI.")
@@ -47,7 +45,7 @@ def session_of(metadata: Fields, messages: list[Fields], folder: str) -> Session
     return Session(
         plain_id(text(metadata, "sessionId")),
         folder or told,
-        text(metadata, "summary")[:_TITLE_LIMIT],
+        text(metadata, "summary")[:TITLE_LIMIT],
         utc(text(metadata, "startTime")),
         text(metadata, "kind") == "subagent",
     )
@@ -102,8 +100,7 @@ def _without_hooks(words: str) -> str:
 def _answer(session: Session, message: Fields, name: str, all_texts: bool) -> list[Event]:
     events: list[Event] = []
     if words := _words(message):
-        limit = TAGS_LIMIT if all_texts or _TAG in words.lower() else WORDS_LIMIT
-        events.append(Said(name, words[:limit]))
+        events.append(Said(name, spoken(words, all_texts)))
     for call in objects(message, "toolCalls"):
         events += _call(session, message, call, name, all_texts)
     return events

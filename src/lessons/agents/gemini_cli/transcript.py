@@ -1,53 +1,29 @@
 """Reads the sessions of Gemini CLI, whole documents and lines alike (see FORMAT.md)."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from stat import S_ISREG
 
-from lessons.agents.actions import Action
 from lessons.agents.base import RESULT_FOLDERS, Record
-from lessons.agents.events import Called
 from lessons.agents.follow import Damaged, NotPlainFile
 from lessons.agents.gemini_cli import places
 from lessons.agents.gemini_cli.session_file import Content, read
 from lessons.agents.gemini_cli.session_records import Session, message_record, session_of, title_record
 from lessons.agents.object_lines import Fields
-from lessons.agents.tool_actions import action_of
-from lessons.agents.whole import Held, Piece, Snapshot
+from lessons.agents.whole import Held, NoLines, Piece, Snapshot
 from lessons.store.faults import describe
 from lessons.store.history.rows import FileState
 
 _MESSAGES_AT_ONCE = 50
 
 
-class Sessions:
-    """The reader of Gemini CLI: lines repeat and change what earlier ones say, so that no file is read line by line."""
+class Sessions(NoLines):
+    """Lines repeat and change what earlier ones say, so that no file is read line by line."""
 
     agent = "gemini-cli"
     suffix = places.SUFFIXES
     skipped_folders = frozenset(("logs", "checkpoints")) | RESULT_FOLDERS
-
-    def roots(self) -> list[str]:
-        return places.roots()
-
-    def stem(self, path: str) -> str:
-        return places.stem(path)
-
-    def recognises(self, blocks: Iterable[bytes]) -> bool | None:
-        return False
-
-    def sound_records(self, data: bytes, position: int) -> list[Record] | None:
-        return None
-
-    def records(self, data: bytes, position: int) -> Sequence[Record | None]:
-        return (None,)
-
-    def action_of(self, called: Called) -> Action | None:
-        return action_of(called.tool, called.arguments)
-
-    def made_task(self, printed: str) -> str:
-        return ""
 
 
 class SessionStore:
@@ -93,6 +69,6 @@ class SessionStore:
             return Damaged(position + 1, 0, describe(fault))
 
 
-READER = FULL_READER = Sessions()
+READER = FULL_READER = Sessions(places)
 STORE = SessionStore()
 FULL_STORE = SessionStore(all_texts=True)

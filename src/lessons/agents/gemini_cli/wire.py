@@ -10,7 +10,7 @@ from lessons.agents.hook_event import (
     TURN_END,
     HookEvent,
 )
-from lessons.agents.hook_fields import call_of, text
+from lessons.agents.hook_fields import call_of, command_of, start_session, text
 from lessons.store.json_text import encode
 
 TYPE_CHECKING = False
@@ -45,10 +45,7 @@ def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
         transcript=text(payload, "transcript_path"),
     )
     if kind == SESSION_START:
-        source = text(payload, "source")
-        event.source = source if source in _SOURCES else "startup"
-        # No tool is called, but the conditions of a lesson are asked and the log is written as for a call.
-        event.call = call_of(event, name, {})
+        start_session(event, payload, _SOURCES)
     elif kind == SESSION_END:
         event.reason = text(payload, "reason")
     elif kind in (BEFORE_CALL, AFTER_CALL):
@@ -61,7 +58,7 @@ def _of_a_call(event: HookEvent, payload: "dict[str, object]") -> None:
     tool, arguments = text(payload, "tool_name"), payload.get("tool_input")
     response = payload.get("tool_response")
     if event.kind == AFTER_CALL:
-        event.command = text(arguments, "command") if isinstance(arguments, dict) else ""
+        event.command = command_of(arguments)
         if isinstance(response, dict):
             event.error = _error(response)
         if event.error:

@@ -13,12 +13,12 @@ from lessons.agents.base import Record
 from lessons.agents.follow import Damaged
 from lessons.agents.jsonl import storable
 from lessons.agents.object_lines import Fields
+from lessons.agents.opencode.places import SEPARATOR
 from lessons.agents.opencode.session_records import Message, Parts, Session
 from lessons.agents.whole import Held, NotOurs, Piece, Snapshot
 from lessons.store.faults import describe
 from lessons.store.history.rows import FileState
 
-SEPARATOR = "#"  # between the file and the session in the name of a source
 _WAIT_SECONDS = 2.0
 _PARTS_AT_ONCE = 200
 _MOST_PARENTS = 20

@@ -10,12 +10,12 @@ from lessons.agents.base import Record
 from lessons.agents.follow import Damaged
 from lessons.agents.jsonl import storable
 from lessons.agents.object_lines import Fields, inner, text
+from lessons.agents.opencode.places import ENDING
 from lessons.agents.opencode.session_records import Message, Parts, Session, is_number
 from lessons.agents.whole import NotOurs, Piece, Snapshot
 from lessons.store.faults import describe
 from lessons.store.history.rows import FileState
 
-ENDING = ".json"
 _MOST_BYTES = 32 << 20
 
 

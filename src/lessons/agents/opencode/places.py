@@ -3,34 +3,40 @@
 import os
 from collections.abc import Iterator, Mapping
 
+from lessons.agents.usual_places import of_scope, person_of
+
 TITLE = "opencode"
 PLUGIN = "lessons.js"
+# Between the file of a database and the session, in the name of a source.
+SEPARATOR = "#"
+# Of the files in which older versions kept sessions.
+ENDING = ".json"
 
 
 def settings_path(scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
     """The plugin file, which is all that is ours."""
-    if scope == "project":
-        return os.path.join(os.path.abspath(project_folder), ".opencode", "plugins", PLUGIN)
-    return os.path.join(_config_folder(environment), "plugins", PLUGIN)
+    of_person = os.path.join(_config_folder(environment), "plugins", PLUGIN)
+    return of_scope(scope, project_folder, os.path.join(".opencode", "plugins", PLUGIN), of_person)
 
 
 def _config_folder(environment: Mapping[str, str]) -> str:
     # An empty variable counts as none.
-    base = environment.get("XDG_CONFIG_HOME") or os.path.join(_home(environment), ".config")
+    base = environment.get("XDG_CONFIG_HOME") or os.path.join(person_of(environment), ".config")
     return environment.get("OPENCODE_CONFIG_DIR") or os.path.join(base, "opencode")
 
 
-def _home(environment: Mapping[str, str]) -> str:
-    return environment.get("HOME") or os.path.expanduser("~")
-
-
 def data_folder(environment: Mapping[str, str]) -> str:
-    base = environment.get("XDG_DATA_HOME") or os.path.join(_home(environment), ".local", "share")
+    base = environment.get("XDG_DATA_HOME") or os.path.join(person_of(environment), ".local", "share")
     return os.path.join(base, "opencode")
 
 
 def roots() -> list[str]:
     return [data_folder(os.environ)]
+
+
+def stem(path: str) -> str:
+    """The id of the session."""
+    return os.path.basename(path).rpartition(SEPARATOR)[2].removesuffix(ENDING)
 
 
 def conversations(project_root: str) -> Iterator[str]:

@@ -12,12 +12,11 @@ from lessons.agents.base import Line, Record
 from lessons.agents.call_ids import unique_call_id
 from lessons.agents.events import RESULT_ENDS, Called, Compacted, Event, Prompted, Returned, Said, Titled
 from lessons.agents.names import plain_id
-from lessons.agents.object_lines import PROMPT_LIMIT, TAGS_LIMIT, WORDS_LIMIT, Fields, ends, inner, record_key, text
+from lessons.agents.object_lines import PROMPT_LIMIT, Fields, ends, inner, record_key, spoken, text
 from lessons.agents.opencode.outcome import verdict_of
 from lessons.agents.tool_patch import with_path
 from lessons.match.tools import canonical_name
 
-_TAG = "#lesson"
 # Nothing happened in these.
 _SILENT = frozenset("reasoning step-start step-finish snapshot patch file agent subtask retry".split())
 _ENDED = ("completed", "error")
@@ -96,8 +95,7 @@ class Parts:
             return [Prompted(words[:PROMPT_LIMIT], "likely" if is_typed else "no")] if words else []
         if not is_number(inner(part, "time").get("end")) or message.fields.get("summary") is True:
             return []
-        limit = TAGS_LIMIT if self.all_texts or _TAG in words.lower() else WORDS_LIMIT
-        return [Said(message.id, words[:limit])] if words else []
+        return [Said(message.id, spoken(words, self.all_texts))] if words else []
 
     def _tool(self, message: Message, part: Fields, line: Line) -> list[Event]:
         state, tool = inner(part, "state"), text(part, "tool")

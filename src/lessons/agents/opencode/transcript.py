@@ -1,53 +1,27 @@
 """Reads opencode's sessions, from its database and from the files of older versions (see FORMAT.md)."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 
-from lessons.agents.actions import Action
-from lessons.agents.base import Record
-from lessons.agents.events import Called
 from lessons.agents.opencode import database, json_storage, places
-from lessons.agents.tool_actions import action_of
-from lessons.agents.whole import Held, Snapshot
+from lessons.agents.whole import Held, NoLines, Snapshot
 from lessons.match.call import folder_key
 from lessons.store.history.rows import FileState
 
 _DATABASE, _LOG = ".db", "-wal"
 
 
-class Sessions:
-    """The reader of opencode: nothing that it keeps is a file of lines."""
+class Sessions(NoLines):
+    """Nothing that it keeps is a file of lines."""
 
     agent = "opencode"
-    suffix = (_DATABASE, _DATABASE + _LOG, json_storage.ENDING)
+    suffix = (_DATABASE, _DATABASE + _LOG, places.ENDING)
     # Those beside the database, and those beside the sessions of older versions.
     skipped_folders = frozenset(
         "log snapshot bin tool-output repos worktree plans".split()
         + "message part session_diff session_share todo migration".split()
     )
-
-    def roots(self) -> list[str]:
-        return places.roots()
-
-    def stem(self, path: str) -> str:
-        name = os.path.basename(path)
-        return name.rpartition(database.SEPARATOR)[2].removesuffix(json_storage.ENDING)
-
-    def recognises(self, blocks: Iterable[bytes]) -> bool | None:
-        return False
-
-    def sound_records(self, data: bytes, position: int) -> list[Record] | None:
-        return None
-
-    def records(self, data: bytes, position: int) -> Sequence[Record | None]:
-        return (None,)
-
-    def action_of(self, called: Called) -> Action | None:
-        return action_of(called.tool, called.arguments)
-
-    def made_task(self, printed: str) -> str:
-        return ""
 
 
 class SessionStore:
@@ -59,7 +33,7 @@ class SessionStore:
     def store_of(self, path: str) -> str | None:
         """The file with what was written last belongs to its database."""
         folder, name = os.path.split(path)
-        file = name.partition(database.SEPARATOR)[0].removesuffix(_LOG)
+        file = name.partition(places.SEPARATOR)[0].removesuffix(_LOG)
         if file.startswith("opencode") and file.endswith(_DATABASE):
             return os.path.join(folder, file)
         return path if json_storage.is_session(path) else None
@@ -82,7 +56,7 @@ class SessionStore:
         return [session.held(store) for session in database.sessions(store)]
 
     def snapshot(self, path: str) -> AbstractContextManager[Snapshot]:
-        file, _, identifier = path.rpartition(database.SEPARATOR)
+        file, _, identifier = path.rpartition(places.SEPARATOR)
         if file.endswith(_DATABASE):
             return database.snapshot(file, identifier, self._all_texts)
         return json_storage.snapshot(path, self._all_texts)
@@ -104,6 +78,6 @@ class SessionStore:
                     yield session.held(file).path
 
 
-READER = FULL_READER = Sessions()
+READER = FULL_READER = Sessions(places)
 STORE = SessionStore()
 FULL_STORE = SessionStore(all_texts=True)

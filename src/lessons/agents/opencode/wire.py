@@ -11,7 +11,7 @@ from lessons.agents.hook_event import (
     TURN_END,
     HookEvent,
 )
-from lessons.agents.hook_fields import call_of, text
+from lessons.agents.hook_fields import call_of, start_session, text
 from lessons.store.json_text import encode
 from lessons.system import environment
 
@@ -53,10 +53,7 @@ def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
         model=text(payload, "model"),
     )
     if kind == SESSION_START:
-        source = text(payload, "source")
-        event.source = source if source in _SOURCES else "startup"
-        # No tool is called, but the conditions of a lesson are asked and the log is written as for a call.
-        event.call = call_of(event, name, {})
+        start_session(event, payload, _SOURCES)
     elif kind in _OF_CALLS:
         _of_a_call(event, payload, own)
     return event

@@ -1,9 +1,9 @@
 """Adds our hooks to a settings file of Qwen Code, and removes them."""
 
 from lessons.agents.base import InstallReport
-from lessons.agents.hook_command import build_command
-from lessons.agents.hook_settings import Registration, plan, switched_off
-from lessons.agents.settings_file import change, command_places, commands_in, take_out
+from lessons.agents.hook_command import build_commands
+from lessons.agents.hook_settings import Registration, switched_off
+from lessons.agents.settings_file import command_places, commands_in, put_in, take_out
 
 AGENT = "qwen-code"
 # In seconds. A hint comes with the result of a call, so that every call is looked at twice.
@@ -22,14 +22,12 @@ _EMPTY = "{}\n"
 
 def hook_commands(home: str) -> dict[str, str]:
     """The command of every event."""
-    places = command_places(home)
-    return {event: build_command(event, *places, agent=AGENT) for event in REGISTRATIONS}
+    return build_commands(REGISTRATIONS, command_places(home), AGENT)
 
 
 def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
     """Puts our commands into the file; a second time it changes nothing."""
-    wanted = hook_commands(home)
-    after, done = change(settings_file, lambda before: plan(before, wanted, REGISTRATIONS, settings_file), dry_run)
+    after, done = put_in(settings_file, hook_commands(home), REGISTRATIONS, dry_run)
     return done._replace(warnings=switched_off(after, settings_file))
 
 

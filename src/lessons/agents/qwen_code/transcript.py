@@ -3,31 +3,27 @@
 import re
 from collections.abc import Callable
 
-from lessons.agents.actions import Action
 from lessons.agents.base import RESULT_FOLDERS, Line, Record
 from lessons.agents.call_ids import unique_call_id
 from lessons.agents.events import RESULT_ENDS, Called, Compacted, Event, Prompted, Returned, Said, TaskEnded, Titled
 from lessons.agents.names import plain_id
 from lessons.agents.object_lines import (
     PROMPT_LIMIT,
-    TAGS_LIMIT,
-    WORDS_LIMIT,
+    TITLE_LIMIT,
     Fields,
     ObjectLines,
     ends,
     inner,
     objects,
     record_key,
+    spoken,
     text,
 )
 from lessons.agents.outcomes import Sureness
 from lessons.agents.qwen_code import places
 from lessons.agents.qwen_code.outcome import outcome_of, task_end
 from lessons.agents.times import utc
-from lessons.agents.tool_actions import action_of
 
-_TAG = "#lesson"
-_TITLE_LIMIT = 300
 # What a hook adds to a prompt stands in a part of its own.
 _OF_A_HOOK = "<qwen:user-prompt-submit-context>"
 _NOTIFICATION = "<task-notification>"
@@ -42,21 +38,6 @@ class Transcripts(ObjectLines):
     suffix = places.SUFFIX
     skipped_folders = RESULT_FOLDERS
     beginning = re.compile(r'\{"uuid": ?"')
-
-    def __init__(self, all_texts: bool = False) -> None:
-        self._all_texts = all_texts
-
-    def roots(self) -> list[str]:
-        return places.roots()
-
-    def stem(self, path: str) -> str:
-        return places.stem(path)
-
-    def action_of(self, called: Called) -> Action | None:
-        return action_of(called.tool, called.arguments)
-
-    def made_task(self, printed: str) -> str:
-        return ""
 
     def is_record(self, fields: Fields) -> bool:
         """Claude Code's lines have the same envelope, but `content` in their messages."""
@@ -118,8 +99,7 @@ def _assistant(fields: Fields, line: Line, all_texts: bool) -> list[Event]:
     for part in _parts(fields):
         words, call = text(part, "text"), inner(part, "functionCall")
         if words and part.get("thought") is not True:
-            limit = TAGS_LIMIT if all_texts or _TAG in words.lower() else WORDS_LIMIT
-            events.append(Said(line.uuid, words[:limit]))
+            events.append(Said(line.uuid, spoken(words, all_texts)))
         if name := _call_id(call, line):
             arguments: dict[object, object] = dict(inner(call, "args").items())
             events.append(Called(name, line.uuid, text(fields, "model"), text(call, "name"), arguments))
@@ -145,7 +125,7 @@ def _system(fields: Fields, line: Line, all_texts: bool) -> list[Event]:
     if subtype == "chat_compression":
         return [Compacted(False)]
     if subtype == "custom_title" and (title := text(payload, "customTitle") or text(payload, "title")):
-        return [Titled(title[:_TITLE_LIMIT])]
+        return [Titled(title[:TITLE_LIMIT])]
     return []
 
 
@@ -156,5 +136,5 @@ HANDLERS: dict[str, Callable[[Fields, Line, bool], list[Event]]] = {
     "system": _system,
 }
 
-READER = Transcripts()
-FULL_READER = Transcripts(all_texts=True)
+READER = Transcripts(places)
+FULL_READER = Transcripts(places, all_texts=True)

@@ -1,5 +1,6 @@
 """Qwen Code's hook payloads as events, and answers in the form that the client honours."""
 
+from lessons.agents import hook_payload
 from lessons.agents.call_ids import unique_call_id
 from lessons.agents.hook_event import (
     AFTER_CALL,
@@ -12,8 +13,7 @@ from lessons.agents.hook_event import (
     TURN_END,
     HookEvent,
 )
-from lessons.agents.hook_fields import call_of, text
-from lessons.store.json_text import encode
+from lessons.agents.hook_fields import call_of, command_of, start_session, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,10 +51,7 @@ def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
         model=text(payload, "model"),
     )
     if kind == SESSION_START:
-        source = text(payload, "source")
-        event.source = source if source in _SOURCES else "startup"
-        # No tool is called, but the conditions of a lesson are asked and the log is written as for a call.
-        event.call = call_of(event, name, {})
+        start_session(event, payload, _SOURCES)
     elif kind == SESSION_END:
         event.reason = text(payload, "reason")
     elif kind in (BEFORE_CALL, AFTER_CALL, AFTER_FAILURE):
@@ -69,7 +66,7 @@ def _of_a_call(event: HookEvent, payload: "dict[str, object]") -> HookEvent | No
         return None
     arguments = payload.get("tool_input")
     event.error = error
-    event.command = text(arguments, "command") if isinstance(arguments, dict) else ""
+    event.command = command_of(arguments)
     given = text(payload, "tool_call_id", "tool_use_id")
     name = unique_call_id(given, event.session, event.agent_id)
     event.call = call_of(event, text(payload, "tool_name"), arguments, name, error or None)
@@ -77,16 +74,6 @@ def _of_a_call(event: HookEvent, payload: "dict[str, object]") -> HookEvent | No
 
 
 def render(event: HookEvent, answer: "Answer") -> str:
-    """One line of JSON, which never grants a permission: the person's own rules apply."""
-    document: dict[str, object] = {}
-    if answer.deny is not None:
-        document["hookSpecificOutput"] = {
-            "hookEventName": event.name,
-            "permissionDecision": "deny",
-            "permissionDecisionReason": answer.deny,
-        }
-    elif answer.context and event.kind != BEFORE_COMPACTION:
-        document["hookSpecificOutput"] = {"hookEventName": event.name, "additionalContext": answer.context}
-    if answer.message:
-        document["systemMessage"] = answer.message
-    return encode(document) if document else ""
+    """The client takes no words before a compaction."""
+    context = "" if event.kind == BEFORE_COMPACTION else answer.context
+    return hook_payload.render(event.name, answer.deny, context, answer.message)

@@ -1,0 +1,35 @@
+"""What is the same in the readers of all agents that share the usual tools: where transcripts lie, what a call does."""
+
+from typing import Protocol
+
+from lessons.agents.actions import Action
+from lessons.agents.events import Called
+from lessons.agents.tool_actions import action_of
+
+
+class FilePlaces(Protocol):
+    """Of the module `places` what a reader needs."""
+
+    def roots(self) -> list[str]: ...
+
+    def stem(self, path: str) -> str:
+        """The name of a transcript in the keys of its segments."""
+
+
+class PlacedReader:
+    """A part of a reader."""
+
+    def __init__(self, places: FilePlaces) -> None:
+        self._places = places
+
+    def roots(self) -> list[str]:
+        return self._places.roots()
+
+    def stem(self, path: str) -> str:
+        return self._places.stem(path)
+
+    def action_of(self, called: Called) -> Action | None:
+        return action_of(called.tool, called.arguments)
+
+    def made_task(self, printed: str) -> str:
+        return ""
