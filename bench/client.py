@@ -1,10 +1,9 @@
-"""`make bench-client`: what one hook costs at a tool call of the real client, kinds of hooks side by side, out.
+"""`make bench-client`: what one hook costs at a tool call of Claude Code, kinds of hooks in turns; then every client.
 
 In one session each call reads the file of one case, and a hook's `if` lets it run for its own file alone: so the
 cases take turns call by call, and whatever slows the machine slows all of them alike.
 """
 
-import itertools
 import json
 import os
 import statistics
@@ -15,8 +14,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from bench import every_client
 from bench.made import fill
-from tests.e2e.rig.conversation import Conversation
 from tests.e2e.rig.script import call, say
 from tests.e2e.rig.world import World
 
@@ -65,17 +64,12 @@ def measure(world: World, hooks: dict[str, Handlers]) -> dict[str, list[float]]:
         order = [list(hooks)[(session + place) % len(hooks)] for place in range(len(hooks))]
         script = order * (CALLS_A_SESSION + WARM_UP)
         turns = [call("Read", {"file_path": str(files[name])}) for name in script]
-        gaps = _gaps(world.run("Read them all.", [*turns, say("Done.")]))
+        gaps = every_client.gaps_of(world.run("Read them all.", [*turns, say("Done.")]))
         for name, gap in list(zip(script, gaps, strict=True))[WARM_UP * len(hooks) :]:
             times[name].append(gap)
         print(f"\rsession {session + 1} of {SESSIONS}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return times
-
-
-def _gaps(conversation: Conversation) -> list[float]:
-    requests = conversation.requests
-    return [(after.arrived - before.answered) * 1000 for before, after in itertools.pairwise(requests)]
 
 
 def _installed(world: World) -> Handlers:
@@ -134,6 +128,7 @@ def main() -> int:
         ratio = overheads[name] / overheads[base]
         missed += ratio > budget
         print(f"{name}: {ratio:.2f} × {base} ({'≤' if ratio <= budget else 'MISSED, budget'} {budget} ×)")
+    every_client.report()
     return 1 if missed else 0
 
 

@@ -65,7 +65,7 @@ def put_in(
 
 
 def _begun(before: str | None, made: str) -> str:
-    return before if before and before.strip("\ufeff \t\r\n") else made
+    return before if before and before.strip(_BLANK) else made
 
 
 def take_out(file: str, dry_run: bool, made: str | None = None, without: Without = remove) -> InstallReport:

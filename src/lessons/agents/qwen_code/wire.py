@@ -1,6 +1,5 @@
 """Qwen Code's hook payloads as events, and answers in the form that the client honours."""
 
-from lessons.agents import hook_payload
 from lessons.agents.call_ids import unique_call_id
 from lessons.agents.hook_event import (
     AFTER_CALL,
@@ -14,6 +13,7 @@ from lessons.agents.hook_event import (
     HookEvent,
 )
 from lessons.agents.hook_fields import call_of, command_of, start_session, text
+from lessons.store.json_text import encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,6 +74,16 @@ def _of_a_call(event: HookEvent, payload: "dict[str, object]") -> HookEvent | No
 
 
 def render(event: HookEvent, answer: "Answer") -> str:
-    """The client takes no words before a compaction."""
-    context = "" if event.kind == BEFORE_COMPACTION else answer.context
-    return hook_payload.render(event.name, answer.deny, context, answer.message)
+    """One line of JSON, which never grants a permission: the person's own rules apply."""
+    document: dict[str, object] = {}
+    if answer.deny is not None:
+        document["hookSpecificOutput"] = {
+            "hookEventName": event.name,
+            "permissionDecision": "deny",
+            "permissionDecisionReason": answer.deny,
+        }
+    elif answer.context and event.kind != BEFORE_COMPACTION:
+        document["hookSpecificOutput"] = {"hookEventName": event.name, "additionalContext": answer.context}
+    if answer.message:
+        document["systemMessage"] = answer.message
+    return encode(document) if document else ""
