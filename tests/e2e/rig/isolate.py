@@ -4,13 +4,16 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from tests.e2e.rig.client import Unprepared, explain
 
 # The way out for machines that allow no namespaces.
 SHARED = "shared"
-_LOOPBACK_UP = 'ip link set lo up && exec "$@"'
+# Clients read the instructions in all folders above a project, so that the tests run where nobody else leaves files.
+_EMPTY_PARENT = "/mnt"
+_SET_UP = f'ip link set lo up && mount --bind "$1" {_EMPTY_PARENT} && shift && TMPDIR={_EMPTY_PARENT} exec "$@"'
 
 
 def main(command: list[str]) -> int:
@@ -18,7 +21,7 @@ def main(command: list[str]) -> int:
         print("e2e: LESSONS_E2E_NETWORK=shared, so nothing keeps the client from the network.", file=sys.stderr)
         os.execvp(command[0], command)
     try:
-        os.execvp("unshare", ["unshare", namespace(), "sh", "-c", _LOOPBACK_UP, "sh", *command])
+        os.execvp("unshare", ["unshare", namespace(), *_set_up(command)])
     except Unprepared as fault:
         return explain(fault)
 
@@ -28,13 +31,19 @@ def namespace() -> str:
     if shutil.which("unshare") is None:
         raise Unprepared("unshare not found: install util-linux.")
     for flags in ("-nm", "-rnm"):
-        tried = subprocess.run(["unshare", flags, "sh", "-c", _LOOPBACK_UP, "sh", "true"], capture_output=True)
+        tried = subprocess.run(["unshare", flags, *_set_up(["true"])], capture_output=True)
         if tried.returncode == 0:
             return flags
     raise Unprepared(
         "This system allows no network namespace (neither `unshare -nm` nor `unshare -rnm` works): "
         "run as root, or set LESSONS_E2E_NETWORK=shared to run without isolation."
     )
+
+
+def _set_up(command: list[str]) -> list[str]:
+    folder = os.path.join(tempfile.gettempdir(), f"lessons-e2e-{os.getuid()}")
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    return ["sh", "-c", _SET_UP, "sh", folder, *command]
 
 
 def is_isolated() -> bool:

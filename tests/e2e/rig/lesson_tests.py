@@ -50,7 +50,7 @@ class ActsOnLessons:
         seen(installed.agent, installed.start_event, "lessons of the start reach the first request", True)
         installed.lessons("handoff", "save", "--agent", installed.agent)
         assert "echo one-piece-of-work" in installed.lessons("handoff", "show", "--json")
-        seen(installed.agent, installed.start_event, "the next session is offered the handoff", True)
+        seen(installed.agent, "transcript", "what a session did is saved as a handoff", True)
 
     def test_stops_and_blocks_act_before_the_call(self, installed: ChatWorld) -> None:
         installed.add(stopping())
