@@ -99,8 +99,7 @@ class Answer:
 
         self.context = neutral(context)
         # Clients drop a deny without a reason, and run the call.
-        reason = "" if deny is None else neutral(deny)
-        self.deny = None if deny is None else reason if reason.strip() else "A lesson stops this call."
+        self.deny = None if deny is None else neutral(deny if neutral(deny).strip() else "A lesson stops this call.")
         self.message = neutral(message)
 
     def with_message(self, message: str) -> "Answer":

@@ -34,7 +34,7 @@ def test_hooks_come_and_go_and_others_stay(tmp_path: Path) -> None:
     file = tmp_path / "hooks.json"
     file.write_text(OWN)
     report = install.install(str(file), str(tmp_path))
-    assert report.changed and "not tried" in report.warnings[0]
+    assert report.changed and "not been tested" in report.warnings[0]
     hooks = json.loads(file.read_text())["hooks"]
     assert hooks["preToolUse"][0]["command"] == "./mine.sh"
     assert hooks.keys() == {"preToolUse", "postToolUseFailure", "sessionStart"}
