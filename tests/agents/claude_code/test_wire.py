@@ -126,9 +126,9 @@ def test_a_hint_says_nothing_about_permission() -> None:
     }
 
 
-@pytest.mark.parametrize("reason", ["reason", ""])
-def test_a_denial_tells_the_model_why_and_the_person_apart(reason: str) -> None:
-    assert json.loads(wire.render(HookEvent(BEFORE_CALL), Answer(deny=reason, message="message"))) == {
+@pytest.mark.parametrize(("given", "reason"), [("reason", "reason"), ("", "A lesson stops this call.")])
+def test_a_denial_tells_the_model_why_and_the_person_apart(given: str, reason: str) -> None:
+    assert json.loads(wire.render(HookEvent(BEFORE_CALL), Answer(deny=given, message="message"))) == {
         "hookSpecificOutput": {
             "hookEventName": "PreToolUse",
             "permissionDecision": "deny",

@@ -73,4 +73,4 @@ def test_outside_of_a_repository_nothing_is_ignored(lessons: CommandLine) -> Non
 def test_the_help_tells_of_it(lessons: CommandLine) -> None:
     lines = lessons.screen("init", "--help")
     assert widest(lines) <= COLUMNS
-    assert "delete that to undo it" in " ".join(" ".join(lines).split())
+    assert "To undo it, delete the file" in " ".join(" ".join(lines).split())

@@ -174,7 +174,7 @@ def test_all_is_well(healthy: DataHome, lessons: CommandLine) -> None:
     assert all(line.startswith("ok    ") for line in lines[:-2])
     for event in ("PreToolUse", "PostToolUseFailure", "SessionStart", "SubagentStart"):
         assert f"ok    hook {event}: answers, in " in ended.out
-    assert "last fired: never yet" in ended.out
+    assert "last fired: never" in ended.out
     assert list(healthy.temporary.iterdir()) == []
     assert not (healthy.folder / "injections.jsonl").exists()
 
