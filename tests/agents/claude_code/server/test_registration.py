@@ -126,9 +126,9 @@ def test_repetitions_are_taken_out() -> None:
         (
             '{"mcpServers": {"lessons-0123abcd": {"command": "mine"}}}',
             Refused,
-            "has a server `lessons-0123abcd` of some",
+            "has a server `lessons-0123abcd` of another",
         ),
-        ('{"mcpServers": {"lessons-0123abcd": null}}', Refused, "of somebody else"),
+        ('{"mcpServers": {"lessons-0123abcd": null}}', Refused, "of another program"),
     ],
 )
 def test_a_file_that_is_not_ours_to_change(text: str, error: type[LessonsError], words: str) -> None:
