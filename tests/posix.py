@@ -11,7 +11,8 @@ HERE = os.name == "posix"
 # Shells, terminals, rights, links and signals, and the builders of our own that work with them.
 _NEEDS = re.compile(
     r"\b(?:fcntl|termios|pexpect|mkfifo|symlink\w*|chmod|get(?:e)?uid|S_IMODE|st_mode|SIG(?:KILL|INT|TERM)|unshare"
-    r"|posix_spawn|setitimer|raise_signal|DataHome|CommandLine|Machine|PackageCopy|bash_oracle)\b|/bin/sh|#!|import resource"
+    r"|posix_spawn|setitimer|raise_signal|DataHome|CommandLine|Machine|PackageCopy|bash_oracle)\b"
+    r"|/bin/sh|#!|import resource"
 )
 
 
