@@ -38,7 +38,7 @@ GOOD = (
     ),
     *(
         "rg till",
-        "rg --type js lamp",
+        "rg --type javascript lamp",
         "git push --force-with-lease origin x",
         "make lamp",
         "timeout 5 ls",
