@@ -262,7 +262,7 @@ def test_colours_around_no_secret_stay() -> None:
 def test_hostile_text_takes_linear_time(text: str) -> None:
     start = time.process_time()
     redacted(text[:HOSTILE_LENGTH])
-    assert time.process_time() - start < 3
+    assert time.process_time() - start < 10  # a pattern that is not linear takes minutes
 
 
 @settings(max_examples=examples(200), deadline=None)
