@@ -100,10 +100,10 @@ def steps(folder: str, home: str) -> dict[str, float]:
         """Does not see calls inside compiled modules, which do not look names up."""
         function = getattr(place, name)
 
-        def watched(*arguments: object) -> object:
+        def watched(*arguments: object, **named: object) -> object:
             began = time.perf_counter()
             try:
-                return function(*arguments)
+                return function(*arguments, **named)
             finally:
                 spent[step] = spent.get(step, 0.0) + time.perf_counter() - began
 
