@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lessons.promote import library, starter
+from lessons.promote import catalog, starter
 from lessons.promote.starter_matches import StarterMatches, starter_matches
 from lessons.store.history.history import History
 from tests.builders.past import Past, failed, home_with
@@ -49,7 +49,7 @@ def test_what_is_offered_with_its_figures_the_most_useful_first(tmp_path: Path) 
 
 def test_what_the_person_has_or_had_is_not_offered_again(tmp_path: Path) -> None:
     assert matches(tmp_path, failed(STAT)).found
-    library.add_all(str(tmp_path), starter.pack())
-    library.retire(str(tmp_path), "gh-pr-diff-has-no-stat")
+    catalog.add_all(str(tmp_path), starter.pack())
+    catalog.retire(str(tmp_path), "gh-pr-diff-has-no-stat")
     with History.for_reading(str(tmp_path)) as history:
         assert starter_matches(str(tmp_path), history).found == []

@@ -9,7 +9,7 @@ import msgspec
 from lessons.cli import render
 from lessons.cli.candidate_text import counts_of
 from lessons.errors import LessonsError
-from lessons.promote.library import describe
+from lessons.promote.catalog import describe
 from lessons.promote.promotion.promotion import Choice, Draft, Promoted, preview, promote
 
 if TYPE_CHECKING:

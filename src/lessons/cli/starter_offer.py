@@ -7,7 +7,7 @@ import click
 from lessons.cli import render
 from lessons.cli.candidate_text import many
 from lessons.errors import NotFound, Refused
-from lessons.promote import library, starter
+from lessons.promote import catalog, starter
 
 Record = dict[str, object]
 
@@ -23,7 +23,7 @@ def add_starter(home: str, tags: list[str], yes: bool, as_json: bool) -> None:
             " Add --yes to import them, or --list to read them."
         )
     if yes or not offered:
-        stored = library.add_all(home, offered) if offered else []
+        stored = catalog.add_all(home, offered) if offered else []
         render.emit(as_json, {"lessons": [each.record for each in stored]}, lambda: _report(len(stored), offered))
         return
     _report(_ask(home, offered), offered)
@@ -32,7 +32,7 @@ def add_starter(home: str, tags: list[str], yes: bool, as_json: bool) -> None:
 def list_starter(home: str, tags: list[str], as_json: bool) -> None:
     """The lessons of the pack that are not yet stored, and which tags there are."""
     offered = with_tags(starter.missing(home), tags)
-    rows = [(each["slug"], library.describe(each), " ".join(_tags(each)), each["summary"]) for each in offered]
+    rows = [(each["slug"], catalog.describe(each), " ".join(_tags(each)), each["summary"]) for each in offered]
     empty = "You already have every lesson of the starter pack."
     columns = ("slug", "effect", "tags", "summary")
     render.emit(as_json, {"lessons": offered}, lambda: render.table(columns, rows, empty, below=2))
@@ -67,7 +67,7 @@ def _report(stored: int, offered: list[Record]) -> None:
 
 def _ask(home: str, offered: list[Record]) -> int:
     """How many were stored."""
-    rows = [(record["slug"], library.describe(record), record["summary"]) for record in offered]
+    rows = [(record["slug"], catalog.describe(record), record["summary"]) for record in offered]
     render.table(("slug", "effect", "summary"), rows, "")
     answer = click.prompt(
         f"Import all {len(offered)}, those with a tag, choose one by one, or none?",
@@ -78,7 +78,7 @@ def _ask(home: str, offered: list[Record]) -> int:
         return _ask(home, _of_tag(offered))
     if answer == "choose":
         return _one_by_one(home, offered)
-    return len(library.add_all(home, offered)) if answer == "all" else 0
+    return len(catalog.add_all(home, offered)) if answer == "all" else 0
 
 
 def _of_tag(offered: list[Record]) -> list[Record]:
@@ -101,7 +101,7 @@ def _one_by_one(home: str, offered: list[Record]) -> int:
                 chosen.append(record)
     except (click.Abort, KeyboardInterrupt):
         if chosen:
-            library.add_all(home, chosen)
+            catalog.add_all(home, chosen)
             render.note(f"\nImported the {many(len(chosen), 'lesson')} that you accepted.")
         raise
-    return len(library.add_all(home, chosen)) if chosen else 0
+    return len(catalog.add_all(home, chosen)) if chosen else 0

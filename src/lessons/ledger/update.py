@@ -13,7 +13,7 @@ from lessons.ledger.opportunities import Judge
 from lessons.model import Lesson, lesson_from_document
 from lessons.promote.backtest.many import Matcher
 from lessons.promote.backtest.matching import hits
-from lessons.promote.library import listed
+from lessons.promote.catalog import listed
 from lessons.store import faults
 from lessons.store.history import sessions_to_mine
 from lessons.store.history.history import History

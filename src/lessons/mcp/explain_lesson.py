@@ -9,7 +9,7 @@ from lessons.ledger.stats import stats_of
 from lessons.mcp.caller import Caller
 from lessons.mcp.words import quotation
 from lessons.model import Lesson, lesson_from_document
-from lessons.promote.library import describe
+from lessons.promote.catalog import describe
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.team.team import acting
 from lessons.store import lesson_file

@@ -8,7 +8,7 @@ from lessons.config import Config
 from lessons.errors import Refused
 from lessons.lesson_fields import BEFORE_A_CALL, has_any
 from lessons.match.known_state import AsWanted
-from lessons.promote import library, starter
+from lessons.promote import catalog, starter
 from lessons.promote.backtest import text
 from lessons.promote.backtest.backtest import Report
 from lessons.promote.backtest.rule import EVERYWHERE, compiled
@@ -56,7 +56,7 @@ def take_starters(home: str, chosen: Sequence[StarterMatch], stage: str = "") ->
     """Store them, all at once."""
     if not chosen:
         return []
-    stored = library.add_all(home, [{**each.record, **({"stage": stage} if stage else {})} for each in chosen])
+    stored = catalog.add_all(home, [{**each.record, **({"stage": stage} if stage else {})} for each in chosen])
     return [
         FirstLesson(done.record, None, each.sentence(), each.example) for done, each in zip(stored, chosen, strict=True)
     ]

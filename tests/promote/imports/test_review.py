@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from lessons import config
-from lessons.promote import library
+from lessons.promote import catalog
 from lessons.promote.imports.draft import Draft
 from lessons.promote.imports.review import into_review
 from lessons.promote.imports.sources import Source
@@ -79,7 +79,7 @@ def test_a_history_that_was_only_begun_is_no_hindrance(home: DataHome) -> None:
 
 
 def test_what_is_there_is_not_taken_again(home: DataHome) -> None:
-    library.add(home.path, shared(block=False, blockReason=None))
+    catalog.add(home.path, shared(block=False, blockReason=None))
     assert results(home, shared()) == [("already there", "it is your lesson no-force-push.")]
     assert results(home, hinting(), hinting("again")) == [
         ("taken", ""),

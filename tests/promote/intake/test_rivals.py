@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lessons.errors import Refused
 from lessons.model import lesson_from_document
-from lessons.promote import library
+from lessons.promote import catalog
 from lessons.promote.intake import intake
 from lessons.promote.intake.facts import facts_of
 from lessons.promote.intake.rivals import Rivals
@@ -56,8 +56,8 @@ def test_the_same_is_told_as_by_comparing_with_all(
     everything = file.lessons()
     noted = dict(list(zip(file.digests(), map(facts_of, everything), strict=True))[: round(share * len(made))])
     new = intake.normalise(made[-1], file.names())
-    told = library.check_new(new, Rivals(file, noted))
-    assert sorted(told.problems) == sorted(library.check_new(new, everything).problems)
+    told = catalog.check_new(new, Rivals(file, noted))
+    assert sorted(told.problems) == sorted(catalog.check_new(new, everything).problems)
 
 
 def test_few_are_read(tmp_path: Path) -> None:
@@ -73,12 +73,12 @@ def test_few_are_read(tmp_path: Path) -> None:
     new = lesson_from_document({**like, "id": "new", "slug": "new"})
     assert [each.slug for each in rivals.of(new)] == ["like"]
     with pytest.raises(Refused, match="the same problem, solution and triggers as like"):
-        library.add(home.path, {**like, "id": "new", "slug": "new"})
+        catalog.add(home.path, {**like, "id": "new", "slug": "new"})
 
 
 def test_lessons_of_one_import_are_compared_with_each_other(tmp_path: Path) -> None:
     publish(str(tmp_path))
     one = in_own_words(lesson("one"))
     with pytest.raises(Refused, match="as one"):
-        library.add_all(str(tmp_path), [one, {**one, "id": "two", "slug": "two"}])
+        catalog.add_all(str(tmp_path), [one, {**one, "id": "two", "slug": "two"}])
     assert lesson_file.read(str(tmp_path)).names() == frozenset()

@@ -11,7 +11,7 @@ from lessons import config
 from lessons.capture.run import Options, run
 from lessons.errors import NotFound, Refused
 from lessons.model import Scope, Triggers
-from lessons.promote import library
+from lessons.promote import catalog
 from lessons.promote.promotion import promotion
 from lessons.promote.promotion.evidence import Calls, tags_of
 from lessons.promote.promotion.promotion import Choice, Draft, Effect
@@ -287,7 +287,7 @@ def test_near_duplicates_go_along_and_come_back_together(home: str) -> None:
 
 def test_merging_adds_and_undoing_takes_off_just_that(home: str) -> None:
     mined, tag = queue(home)
-    record = library.add(home, {
+    record = catalog.add(home, {
         "summary": "A lesson about gh that a person wrote",
         "problem": "The diff of a pull request cannot be counted.",
         "solution": "Ask for the names of the files and count these.",
@@ -342,7 +342,7 @@ def test_what_cannot_be_undone(home: str) -> None:
 
 def test_an_edited_lesson_is_kept(home: str) -> None:
     slug = str(promotion.promote(home, queue(home)[0], Choice()).record["slug"])
-    library.edit(home, slug, {"priority": 9})
+    catalog.edit(home, slug, {"priority": 9})
     with pytest.raises(Refused, match="lessons archive"):
         promotion.undo(home)
     assert records(home)[0]["priority"] == 9

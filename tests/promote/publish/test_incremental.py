@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lessons.config import load
 from lessons.errors import Refused
-from lessons.promote import library
+from lessons.promote import catalog
 from lessons.promote.publish.assemble import assemble
 from lessons.promote.publish.publish import publish
 from lessons.promote.team.team import acting
@@ -89,7 +89,7 @@ class Hands:
             self.number += 1
             scope = {"type": "project", "path": str(self.project)}
             places: list[Document] = [{}, {"scope": scope}, {"confidence": 0.75}]
-            library.add(
+            catalog.add(
                 str(self.home), made(self.number, self.chance.choice((0, 1, 2, 5, 6, 8)), **self.chance.choice(places))
             )
         else:
@@ -100,13 +100,13 @@ class Hands:
         home = str(self.home)
         if step == "edit":
             with suppress(Refused):  # what came by hand may break a rule
-                library.edit(home, slug, {"priority": self.chance.randint(1, 9)})
+                catalog.edit(home, slug, {"priority": self.chance.randint(1, 9)})
         elif step == "archive":
-            library.retire(home, slug)
+            catalog.retire(home, slug)
         elif step == "remove":
-            library.remove(home, slug, lambda record: True)
+            catalog.remove(home, slug, lambda record: True)
         elif lesson_file.read(home).find(slug).get("stage") == "retired":
-            library.restore(home, slug)
+            catalog.restore(home, slug)
 
     def by_editor(self, step: str, records: list[object]) -> None:
         place = self.chance.randrange(len(records) + 1)
@@ -197,7 +197,7 @@ def test_what_is_damaged_stale_or_foreign_is_made_again(
     publish(str(home))
     damage(home / name)
     assert compiled_lessons.read(str(home)) is None
-    library.add(str(home), made(50))
+    catalog.add(str(home), made(50))
     report = publish(str(home))
     assert compiled_lessons.read(str(home)) is not None
     assert_as_from_scratch(home, report, tmp_path / "scratch")

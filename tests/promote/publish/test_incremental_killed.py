@@ -17,11 +17,11 @@ from tests.sizes import size
 # Each turn changes one lesson, so that every build has something to make and much to copy.
 BUILDER = """
 import sys
-from lessons.promote import library
+from lessons.promote import catalog
 
 print("ready", flush=True)
 for turn in range(1000):
-    library.edit(sys.argv[1], "lesson-5", {"priority": 3 + turn % 7})
+    catalog.edit(sys.argv[1], "lesson-5", {"priority": 3 + turn % 7})
     print(turn, flush=True)
 """
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from lessons import config
-from lessons.promote import library, starter
+from lessons.promote import catalog, starter
 from lessons.promote.queue.queue import whole
 from lessons.promote.review.answered import Answer, Answers
 from lessons.promote.review.case import Case
@@ -49,7 +49,7 @@ def test_what_nothing_answers(calls: list[Past], tmp_path: Path) -> None:
 def test_a_lesson_that_fires_on_the_fix_too_answers_nothing(tmp_path: Path) -> None:
     words = {"summary": "gh pr diff is for pull requests", "problem": "It is used for other things too here."}
     solution = {"solution": "Look at the branch with git diff instead.", "tags": ["tool:gh"]}
-    library.add(str(tmp_path), {**words, **solution, "triggers": {"commandPatterns": ["gh pr diff"]}})
+    catalog.add(str(tmp_path), {**words, **solution, "triggers": {"commandPatterns": ["gh pr diff"]}})
     found = answer(tmp_path, failed("gh pr diff 8 --color", error="Exit code 1\nno"), fixed="yes")
     assert found is None
 
@@ -59,12 +59,12 @@ def test_one_of_the_pack_and_the_same_once_it_is_stored(tmp_path: Path) -> None:
     assert found is not None
     assert (found.slug, found.is_stored) == (SLUG, False)
     assert found.sentence().startswith(f"by the starter lesson {SLUG}: ")
-    library.add_all(str(tmp_path), [each for each in starter.pack() if each["slug"] == SLUG])
+    catalog.add_all(str(tmp_path), [each for each in starter.pack() if each["slug"] == SLUG])
     with History.for_reading(str(tmp_path)) as history:
         [candidate] = whole(history, config.load(str(tmp_path), {}))
     answers = Answers(str(tmp_path))
     stored = answers.of(Case(candidate, Pair("", "", "")))
     assert stored is not None
     assert stored.sentence() == f"by your lesson {SLUG} (m merges)"
-    library.retire(str(tmp_path), SLUG)
+    catalog.retire(str(tmp_path), SLUG)
     assert answers.of(Case(msgspec.structs.replace(candidate), Pair("", "", ""))) is None

@@ -10,7 +10,7 @@ from lessons.cli import render
 from lessons.cli.review.excerpt import cut, excerpt, raw_lines
 from lessons.cli.review.keys import forget_typed_ahead, read_key, single_keys
 from lessons.model import lesson_from_document
-from lessons.promote import library
+from lessons.promote import catalog
 from lessons.promote.backtest.examples import Example
 from lessons.promote.first_lessons import FirstLesson, take_starters
 from lessons.promote.publish.entry import injection_of
@@ -61,7 +61,7 @@ def _list(found: list[StarterMatch]) -> None:
     room = max(3, console.height - _OTHER_ROWS)
     shown = found if len(found) <= room else found[: room - 1]
     for each in shown:
-        effect = library.describe(each.record)
+        effect = catalog.describe(each.record)
         words = render.printable(each.summary if effect == "hint" else f"[{effect}] {each.summary}")
         line = f"{each.caught:>6}  {each.disturbed:>9}  {words}"
         console.print(cut(line, width), no_wrap=True)
@@ -96,7 +96,7 @@ def _draw(match: StarterMatch, place: str) -> None:
     """What it would have caught and disturbed, and what the agent would read; on one screen."""
     console = Console(highlight=False)
     width = max(40, console.width) - 1
-    heading = Text(f"── {place} ── {library.describe(match.record)} ", style="bold cyan")
+    heading = Text(f"── {place} ── {catalog.describe(match.record)} ", style="bold cyan")
     heading.append("─" * max(0, width - heading.cell_len))
     lines = [Text(), heading, Text(match.sentence(), style="bold")]
     lines += _examples("caught", match.failed[:_MOST_EXAMPLES], width)

@@ -6,7 +6,7 @@ from lessons.cli import guided, render
 from lessons.cli.home import data_home
 from lessons.cli.options.lesson import document_from_options, documents_from, lesson_options
 from lessons.cli.starter_offer import add_starter, list_starter
-from lessons.promote import library
+from lessons.promote import catalog
 from lessons.promote.backtest.history_check import warnings_from_history
 
 
@@ -48,7 +48,7 @@ def command(source: str | None, starter: bool, yes: bool, listing: bool, as_json
         documents = [guided.ask()]
     else:
         raise click.UsageError("Give the options of a lesson, --from FILE, or --starter --yes.")
-    stored = library.add_all(home, documents)
+    stored = catalog.add_all(home, documents)
     for each in stored:
         render.warn([*each.warnings, *warnings_from_history(home, each.record)])
     records = [each.record for each in stored]
@@ -56,11 +56,11 @@ def command(source: str | None, starter: bool, yes: bool, listing: bool, as_json
     render.emit(as_json, document, lambda: _print(stored))
 
 
-def _print(stored: list[library.Stored]) -> None:
+def _print(stored: list[catalog.Stored]) -> None:
     out = {each.slug: each.reason for each in stored[0].build.excluded}
     for each in stored:
         slug = str(each.record["slug"])
         if slug in out:
             render.say(f"Stored {slug}, but it cannot fire: {out[slug]}")
         else:
-            render.say(f"Stored {slug} ({library.describe(each.record)}). It fires from the next call on.")
+            render.say(f"Stored {slug} ({catalog.describe(each.record)}). It fires from the next call on.")

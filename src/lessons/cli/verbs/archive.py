@@ -5,7 +5,7 @@ import click
 from lessons.cli import render
 from lessons.cli.home import data_home
 from lessons.cli.options.slugs import naming_own_lesson, slug_argument
-from lessons.promote import library
+from lessons.promote import catalog
 from lessons.store import decisions
 
 
@@ -21,7 +21,7 @@ def command(slug: str, reason: str, as_json: bool) -> None:
 def retire(slug: str, reason: str, as_json: bool) -> None:
     home = data_home()
     with naming_own_lesson(home, slug):
-        stored = library.retire(home, slug)
+        stored = catalog.retire(home, slug)
     name = str(stored.record["slug"])
     decisions.record(home, "archived", name, reason)
     done = f"Retired {name}: it no longer fires. Run `lessons unarchive {name}` to bring it back."

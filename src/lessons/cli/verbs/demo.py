@@ -11,7 +11,7 @@ from lessons.agents.base import Heard
 from lessons.agents.posix_shell import posix_shell
 from lessons.agents.table import DEFAULT_AGENT, installer_of, places_of, replay_of
 from lessons.hook import bundle
-from lessons.promote import library
+from lessons.promote import catalog
 
 _PYTEST: dict[str, object] = {
     "summary": "Bare pytest waits for a terminal that an agent does not have",
@@ -43,8 +43,8 @@ def command() -> None:
         settings = os.path.join(folder, "settings.json")
         _title("1. Write two lessons")
         for document in (_PYTEST, _STASH):
-            stored = library.add(home, document)
-            click.echo(f"   {stored.record['slug']} ({library.describe(stored.record)})")
+            stored = catalog.add(home, document)
+            click.echo(f"   {stored.record['slug']} ({catalog.describe(stored.record)})")
         _title("2. Add the hook to the agent's settings")
         installer = installer_of(DEFAULT_AGENT)
         installer.install(settings, home)

@@ -9,7 +9,7 @@ from lessons.cli.home import data_home
 from lessons.cli.options.lesson import document_from_options, documents_from, lesson_options
 from lessons.cli.options.slugs import naming_own_lesson, slug_argument
 from lessons.errors import Refused
-from lessons.promote import library
+from lessons.promote import catalog
 from lessons.store import lesson_file
 
 
@@ -32,7 +32,7 @@ def command(slug: str, source: str | None, as_json: bool, **values: object) -> N
         changes = {**given, **changes}
     with naming_own_lesson(home, slug):
         if changes:
-            stored: library.Stored | None = library.edit(home, slug, changes)
+            stored: catalog.Stored | None = catalog.edit(home, slug, changes)
         elif render.can_ask() and not as_json:
             stored = _in_editor(home, slug)
         else:
@@ -51,7 +51,7 @@ def _one(documents: list[dict[str, object]]) -> list[dict[str, object]]:
     return documents
 
 
-def _in_editor(home: str, slug: str) -> library.Stored | None:
+def _in_editor(home: str, slug: str) -> catalog.Stored | None:
     """Store what the person saved; invalid text is opened again in the editor, so that nothing is lost."""
     record = lesson_file.read(home).find(slug)
     before = text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
@@ -64,7 +64,7 @@ def _in_editor(home: str, slug: str) -> library.Stored | None:
             if not isinstance(after, dict):
                 raise Refused("A lesson is a JSON object in braces.")
             changes = _difference(record, after)
-            return library.edit(home, str(record["slug"]), changes) if changes else None
+            return catalog.edit(home, str(record["slug"]), changes) if changes else None
         except ValueError as fault:
             wrong = f"That is not JSON ({fault})."
         except Refused as refused:

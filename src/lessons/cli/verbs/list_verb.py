@@ -10,7 +10,7 @@ import msgspec
 from lessons import config, paths
 from lessons.candidate import REJECTED
 from lessons.cli import render
-from lessons.promote.library import describe, listed
+from lessons.promote.catalog import describe, listed
 from lessons.store import passes
 
 STATUSES = ("candidate", "shadow", "active", "retired", "rejected", "archived", "all")

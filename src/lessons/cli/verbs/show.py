@@ -13,7 +13,7 @@ from lessons.errors import NotFound
 from lessons.ledger.feedback import agents_feedback_on
 from lessons.lesson_fields import FIELDS, LessonField, value_of
 from lessons.model import Lesson, lesson_from_document
-from lessons.promote.library import describe
+from lessons.promote.catalog import describe
 from lessons.store import decisions, lesson_file, passes
 from lessons.store.decisions import Decision
 from lessons.store.history.delivered import with_delivery

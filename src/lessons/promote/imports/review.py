@@ -14,7 +14,7 @@ from lessons.candidate import IMPORT, CandidateDocument, CandidateKind, word_for
 from lessons.errors import NotFound, Refused
 from lessons.lesson_fields import BEFORE_A_CALL, patterns_in
 from lessons.model import Lesson, document_from_lesson, lesson_from_document
-from lessons.promote import library
+from lessons.promote import catalog
 from lessons.promote.imports.draft import Draft
 from lessons.promote.imports.sources import Source
 from lessons.promote.intake import intake
@@ -133,7 +133,7 @@ class Desk:
 
     def _problems(self, lesson: Lesson) -> list[str]:
         """Problems of intake; a slow pattern is one of them, as it could never fire."""
-        found = library.check_new(document_from_lesson(lesson), self._lessons)
+        found = catalog.check_new(document_from_lesson(lesson), self._lessons)
         return found.problems or entry_of(lesson, find_danger).left_out
 
 

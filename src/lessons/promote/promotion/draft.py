@@ -18,7 +18,7 @@ from lessons.model import (
     Triggers,
     lesson_from_document,
 )
-from lessons.promote import library
+from lessons.promote import catalog
 from lessons.promote.backtest import guard
 from lessons.promote.backtest.backtest import Report, backtest
 from lessons.promote.backtest.guard import Effect, Stage
@@ -94,7 +94,7 @@ def tested(history: History, settings: Config, lesson: Lesson, failed: Sequence[
 class Draft(msgspec.Struct):
     """A lesson that is not stored yet."""
 
-    document: dict[str, object]  # as `library.add` takes it
+    document: dict[str, object]  # as `catalog.add` takes it
     problems: list[str]  # why it would be refused
     objections: list[str]  # of the back-test; only these can be overridden
     warnings: list[str]
@@ -142,7 +142,7 @@ def _draft(
     try:
         taken = known.names if isinstance(known, Rivals) else {lesson.slug for lesson in known}
         record = intake.normalise(document, taken)
-        found = library.check_new(record, known)
+        found = catalog.check_new(record, known)
         lesson = lesson_from_document(record)
     except LessonsError as refused:
         return Draft(document, [str(refused)], [], [], None)

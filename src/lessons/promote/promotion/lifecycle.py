@@ -1,7 +1,7 @@
 """Carries out a step in the life of a lesson, so that `lessons undo` can take it back."""
 
 from lessons.errors import Refused
-from lessons.promote import library
+from lessons.promote import catalog
 from lessons.promote.intake.bare_words import anchored
 from lessons.promote.intake.identity import new_id
 from lessons.promote.promotion.steps import carry_out, deciding
@@ -66,11 +66,11 @@ def _put_back(home: str, lesson: str, state: dict[str, object]) -> None:
 
 def _change(home: str, lesson: str, changes: dict[str, object]) -> None:
     if changes.get("stage") == "retired":
-        library.retire(home, lesson)  # no rule prevents this
+        catalog.retire(home, lesson)  # no rule prevents this
     elif lesson_file.read(home).find(lesson).get("stage") == "retired":
-        library.restore(home, lesson)
+        catalog.restore(home, lesson)
     else:
-        library.edit(home, lesson, changes)
+        catalog.edit(home, lesson, changes)
 
 
 def _whole(before: dict[str, object], changes: dict[str, object]) -> dict[str, object]:

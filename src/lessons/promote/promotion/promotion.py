@@ -7,7 +7,7 @@ from typing import NamedTuple
 from lessons import config
 from lessons.candidate import word_for
 from lessons.errors import NotFound, Refused
-from lessons.promote import library
+from lessons.promote import catalog
 from lessons.promote.backtest.backtest import Report
 from lessons.promote.backtest.guard import Effect
 from lessons.promote.intake import intake, rivals
@@ -89,7 +89,7 @@ def promote(home: str, candidate: Candidate, choice: Choice, others: Sequence[Ca
         )
         taken = [_decision("merged", each.fingerprint, slug=slug, part_of=lesson) for each in others]
         plan = Unfinished([decision, *taken], lesson, evidence_digest(record))
-        stored = carry_out(home, plan, lambda: library.add(home, record))
+        stored = carry_out(home, plan, lambda: catalog.add(home, record))
     return Promoted(stored.record, made.warnings, stored.build, decision, made.report)
 
 
@@ -121,7 +121,7 @@ def merge(home: str, candidate: Candidate, slug: str) -> Decision:
             before=evidence_of(record),
         )
         plan = Unfinished([decision], decision.lesson, after)
-        carry_out(home, plan, lambda: library.edit(home, decision.lesson, changes))
+        carry_out(home, plan, lambda: catalog.edit(home, decision.lesson, changes))
     return decision
 
 
@@ -161,7 +161,7 @@ def _take_out(home: str, undone: Decision, lines: list[Decision]) -> None:
     if undone.id not in _names(home):  # somebody has removed it already
         carry_out(home, plan, lambda: None)
         return
-    carry_out(home, plan, lambda: library.remove(home, undone.id, lambda now: record_digest(now) == undone.digest))
+    carry_out(home, plan, lambda: catalog.remove(home, undone.id, lambda now: record_digest(now) == undone.digest))
 
 
 def _take_evidence_off(home: str, undone: Decision, lines: list[Decision]) -> None:
@@ -179,7 +179,7 @@ def _put_back(home: str, undone: Decision) -> None:
     examples = undone.before.get("examples")
     # Objects are merged, and None takes a key away.
     whole = {"fires": None, "quiet": None, **examples} if isinstance(examples, dict) else None
-    library.edit(home, undone.lesson, {**undone.before, "examples": whole})
+    catalog.edit(home, undone.lesson, {**undone.before, "examples": whole})
 
 
 def _undoable(everything: Sequence[Decision], decision_id: str | None) -> Decision:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from lessons.errors import LessonsError
 from lessons.model import Lesson, document_from_lesson
-from lessons.promote import library
+from lessons.promote import catalog
 from lessons.promote.publish.entry import entry_of
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.promote.team.team import lesson_of
@@ -52,7 +52,7 @@ def judge_files(
 
 def _checked(lesson: Lesson, known: list[Lesson]) -> tuple[list[str], list[str]]:
     """Problems and warnings of intake; a slow pattern is a problem here, as nobody would fix it."""
-    problems, warnings = library.check_new(document_from_lesson(lesson), known)
+    problems, warnings = catalog.check_new(document_from_lesson(lesson), known)
     if lesson.needs_review:
         problems = [*problems, f"needsReview is true (confidence {lesson.confidence:g}): a person must approve it."]
     return problems or entry_of(lesson, find_danger).left_out, warnings

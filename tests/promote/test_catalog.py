@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import NotFound, Refused
-from lessons.promote import library
+from lessons.promote import catalog
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, in_own_words, lesson, stopping
 from tests.tables import table
@@ -52,7 +52,7 @@ REFUSED: list[tuple[dict[str, object], str]] = [
 @pytest.mark.parametrize(("changes", "reason"), REFUSED)
 def test_what_is_refused_is_not_stored(home: DataHome, changes: dict[str, object], reason: str) -> None:
     with pytest.raises(Refused) as refused:
-        library.add(home.path, lesson(**changes))  # type: ignore[arg-type]
+        catalog.add(home.path, lesson(**changes))  # type: ignore[arg-type]
     assert reason in str(refused.value)
     assert not (home.folder / "lessons.json").exists()
     assert not (home.folder / "lesson-manifest.json").exists()
@@ -60,13 +60,13 @@ def test_what_is_refused_is_not_stored(home: DataHome, changes: dict[str, object
 
 @pytest.mark.parametrize(("changes", "reason"), REFUSED)
 def test_an_edit_that_is_refused_changes_nothing(home: DataHome, changes: dict[str, object], reason: str) -> None:
-    library.add(home.path, lesson())
+    catalog.add(home.path, lesson())
     before = [(home.folder / name).read_bytes() for name in ("lessons.json", "lesson-manifest.json")]
     # An object is merged into the one there: take out what was in it.
     if changes.get("triggers") == {}:
         changes = {"triggers": {"commandPatterns": []}}
     with pytest.raises(Refused) as refused:
-        library.edit(home.path, "stash-leaves-files", changes)
+        catalog.edit(home.path, "stash-leaves-files", changes)
     assert reason in str(refused.value)
     assert [(home.folder / name).read_bytes() for name in ("lessons.json", "lesson-manifest.json")] == before
 
@@ -74,9 +74,9 @@ def test_an_edit_that_is_refused_changes_nothing(home: DataHome, changes: dict[s
 def test_of_several_all_or_none_are_stored(home: DataHome) -> None:
     second = lesson("second", problem="Another problem that is long enough.")
     with pytest.raises(Refused):
-        library.add_all(home.path, [lesson(), second, lesson("third", summary="short")])
+        catalog.add_all(home.path, [lesson(), second, lesson("third", summary="short")])
     assert not (home.folder / "lessons.json").exists()
-    assert [each.record["slug"] for each in library.add_all(home.path, [lesson(), second])] == [
+    assert [each.record["slug"] for each in catalog.add_all(home.path, [lesson(), second])] == [
         "stash-leaves-files", "second",
     ]  # fmt: skip
     assert published(home) == {"stash-leaves-files", "second"}
@@ -85,7 +85,7 @@ def test_of_several_all_or_none_are_stored(home: DataHome) -> None:
 def _add_three(home: str, writer: int) -> None:
     for number in range(3):
         name = f"writer-{writer}-lesson-{number}"
-        library.add(home, in_own_words(lesson(name)))
+        catalog.add(home, in_own_words(lesson(name)))
 
 
 def test_writers_at_once_lose_nothing(home: DataHome) -> None:
@@ -95,18 +95,18 @@ def test_writers_at_once_lose_nothing(home: DataHome) -> None:
 
 
 def test_the_same_lesson_is_not_stored_twice(home: DataHome) -> None:
-    library.add(home.path, lesson())
+    catalog.add(home.path, lesson())
     with pytest.raises(Refused) as refused:
-        library.add(home.path, lesson("another-name"))
+        catalog.add(home.path, lesson("another-name"))
     assert "stash-leaves-files" in str(refused.value)
     with pytest.raises(Refused):
-        library.add_all(home.path, [lesson("a", problem="Some other problem, twice."),
+        catalog.add_all(home.path, [lesson("a", problem="Some other problem, twice."),
                                     lesson("b", problem="Some other problem, twice.")])  # fmt: skip
     assert len(stored(home)) == 1
 
 
 def test_an_added_lesson_is_complete_and_acts(home: DataHome) -> None:
-    added = library.add(home.path, without_name(future="kept"))
+    added = catalog.add(home.path, without_name(future="kept"))
     assert added.record == stored(home)[0]
     assert added.warnings == []
     assert added.build.included == 1
@@ -118,29 +118,29 @@ def test_an_added_lesson_is_complete_and_acts(home: DataHome) -> None:
 
 
 def test_a_dangerous_pattern_is_stored_with_a_warning_and_not_published(home: DataHome) -> None:
-    added = library.add(home.path, lesson(triggers={"commandPatterns": ["^(a+)+$"]}))
+    added = catalog.add(home.path, lesson(triggers={"commandPatterns": ["^(a+)+$"]}))
     assert any("can be very slow" in warning for warning in added.warnings)
     assert added.build.included == 0
     assert len(stored(home)) == 1
 
 
 def test_a_pattern_that_begins_no_command_is_stored_with_a_warning(home: DataHome) -> None:
-    added = library.add(home.path, stopping(triggers={"commandPatterns": ["--no-verify"]}))
+    added = catalog.add(home.path, stopping(triggers={"commandPatterns": ["--no-verify"]}))
     assert any("can match no command from its start" in warning for warning in added.warnings)
 
 
 def test_a_lesson_of_low_confidence_waits_for_review(home: DataHome) -> None:
     document = lesson(confidence=0.6)
     del document["needsReview"]
-    added = library.add(home.path, document)
+    added = catalog.add(home.path, document)
     assert added.record["needsReview"] is True
     assert added.build.included == 0
     assert any("needsReview is true" in warning for warning in added.warnings)
 
 
 def test_an_edit_acts_at_once_and_keeps_the_rest(home: DataHome) -> None:
-    before = library.add(home.path, lesson(future="kept")).record
-    edited = library.edit(home.path, "stash", {"priority": 9, "triggers": {"unless": ["-u"]}})
+    before = catalog.add(home.path, lesson(future="kept")).record
+    edited = catalog.edit(home.path, "stash", {"priority": 9, "triggers": {"unless": ["-u"]}})
     assert edited.record["priority"] == 9
     triggers = edited.record["triggers"]
     assert isinstance(triggers, dict)
@@ -153,39 +153,39 @@ def test_an_edit_acts_at_once_and_keeps_the_rest(home: DataHome) -> None:
 
 
 def test_an_edit_that_changes_nothing_writes_nothing(home: DataHome) -> None:
-    record = library.add(home.path, lesson()).record
+    record = catalog.add(home.path, lesson()).record
     os.utime(home.folder / "lessons.json", (5, 5))
-    assert library.edit(home.path, "stash-leaves-files", {"priority": 5}).record == record
+    assert catalog.edit(home.path, "stash-leaves-files", {"priority": 5}).record == record
     assert (home.folder / "lessons.json").stat().st_mtime == 5
 
 
 def test_a_lesson_may_be_renamed(home: DataHome) -> None:
-    library.add(home.path, lesson())
-    assert library.edit(home.path, "stash-leaves-files", {"slug": "new-name"}).record["slug"] == "new-name"
+    catalog.add(home.path, lesson())
+    assert catalog.edit(home.path, "stash-leaves-files", {"slug": "new-name"}).record["slug"] == "new-name"
     assert published(home) == {"new-name"}
 
 
 def test_a_retired_lesson_acts_no_more_until_it_is_restored(home: DataHome) -> None:
-    library.add(home.path, blocking())
-    retired = library.retire(home.path, "no-force-push")
+    catalog.add(home.path, blocking())
+    retired = catalog.retire(home.path, "no-force-push")
     assert retired.record["stage"] == "retired"
     assert published(home) == set()
-    restored = library.restore(home.path, "no-force-push")
+    restored = catalog.restore(home.path, "no-force-push")
     assert "stage" not in restored.record
     assert published(home) == {"no-force-push"}
     with pytest.raises(Refused):
-        library.restore(home.path, "no-force-push")
+        catalog.restore(home.path, "no-force-push")
 
 
 @pytest.mark.parametrize("changes", [{"summary": "too short"}, {"examples": {"fires": ["ls"]}}])
 def test_a_lesson_that_breaks_a_rule_can_still_be_retired(home: DataHome, changes: dict[str, object]) -> None:
     home.write(lesson(**changes))  # type: ignore[arg-type]
-    assert library.retire(home.path, "stash-leaves-files").record["stage"] == "retired"
+    assert catalog.retire(home.path, "stash-leaves-files").record["stage"] == "retired"
 
 
 def test_what_is_not_there_is_not_found(home: DataHome) -> None:
-    library.add(home.path, lesson())
-    for act in (library.retire, library.restore, lambda path, name: library.edit(path, name, {"priority": 1})):
+    catalog.add(home.path, lesson())
+    for act in (catalog.retire, catalog.restore, lambda path, name: catalog.edit(path, name, {"priority": 1})):
         with pytest.raises(NotFound):
             act(home.path, "never-heard-of")
 
@@ -202,7 +202,7 @@ def test_what_is_not_there_is_not_found(home: DataHome) -> None:
     ],
 )
 def test_how_a_lesson_acts_in_a_word(record: dict[str, object], word: str) -> None:
-    assert library.describe(record) == word
+    assert catalog.describe(record) == word
 
 
 # The same words whatever the pattern.
@@ -211,10 +211,10 @@ SPELLINGS = ("git stash", r"git stash\b", r"\bgit stash")
 
 
 def test_the_same_words_are_stored_once(home: DataHome) -> None:
-    library.add(home.path, without_name(triggers={"commandPatterns": [SPELLINGS[0]]}))
+    catalog.add(home.path, without_name(triggers={"commandPatterns": [SPELLINGS[0]]}))
     for pattern in SPELLINGS[1:]:
         with pytest.raises(Refused, match="problem and solution are the same as those of a-lesson-named"):
-            library.add(home.path, without_name(triggers={"commandPatterns": [pattern]}))
+            catalog.add(home.path, without_name(triggers={"commandPatterns": [pattern]}))
     assert len(stored(home)) == 1
 
 
@@ -223,16 +223,16 @@ def test_duplicates_that_are_there_already_are_told_and_can_be_changed(home: Dat
     built = home.publish()
     assert [each.partition(":")[0] for each in built.warnings] == ["l1", "l2", "l2"]
     assert "both are shown: put the triggers of both into one lesson" in built.warnings[0]
-    assert library.edit(home.path, "l1", {"priority": 7}).record["priority"] == 7
-    library.edit(home.path, "l2", {"problem": "Another problem, that nobody has met before."})
+    assert catalog.edit(home.path, "l1", {"priority": 7}).record["priority"] == 7
+    catalog.edit(home.path, "l2", {"problem": "Another problem, that nobody has met before."})
     with pytest.raises(Refused, match="the same as those of l0"):
-        library.edit(home.path, "l2", {"problem": lesson()["problem"]})
+        catalog.edit(home.path, "l2", {"problem": lesson()["problem"]})
 
 
 def test_a_bare_word_is_stored_as_a_whole_word(home: DataHome) -> None:
-    done = library.add(home.path, without_name(triggers={"commandPatterns": ["tsc"]}))
+    done = catalog.add(home.path, without_name(triggers={"commandPatterns": ["tsc"]}))
     assert done.record["triggers"]["commandPatterns"] == [r"\btsc\b"]  # type: ignore[index]
     assert any("a bare word" in warning for warning in done.warnings)
-    changed = library.edit(home.path, str(done.record["slug"]), {"triggers": {"commandPatterns": ["a", "b c"]}})
+    changed = catalog.edit(home.path, str(done.record["slug"]), {"triggers": {"commandPatterns": ["a", "b c"]}})
     assert changed.record["triggers"]["commandPatterns"] == [r"\ba\b", "b c"]  # type: ignore[index]
     assert sum("a bare word" in warning for warning in changed.warnings) == 1
