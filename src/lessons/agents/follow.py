@@ -117,11 +117,13 @@ class OpenTranscript:
 
     def is_recognised(self) -> bool | None:
         """Whether the first lines, nearly always the very first, are this agent's; None while unknown."""
+        return self.is_recognised_at_once() or self.reader.recognises(self._beginning())
+
+    def is_recognised_at_once(self) -> bool:
+        """Whether the lines at the very beginning are this agent's; False where they do not tell."""
         data = read_at(self._descriptor, _SNIFFED_FIRST, 0)
         whole = data[: data.rfind(b"\n") + 1]
-        if whole and self.reader.recognises((whole,)):
-            return True
-        return self.reader.recognises(self._beginning())
+        return bool(whole and self.reader.recognises((whole,)))
 
     def _beginning(self) -> Iterator[bytes]:
         for stretch in self.stretches(0):

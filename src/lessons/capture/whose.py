@@ -10,11 +10,19 @@ from lessons.store.faults import describe
 
 
 def whose(path: str, agents: Sequence[str]) -> str | Problem:
-    """The first of these agents whose reader, or whose store, recognises the file."""
+    """The first of these agents whose reader, or whose store, recognises the file.
+
+    All are asked about its beginning first: looking for a record of theirs further behind is slow.
+    """
+    found = _asked(path, agents, at_beginning=True)
+    return found if isinstance(found, str) else _asked(path, agents, at_beginning=False)
+
+
+def _asked(path: str, agents: Sequence[str], at_beginning: bool) -> str | Problem:
     reason = FOREIGN
     for agent in agents:
         try:
-            found = _is_of(agent, path)
+            found = _is_of(agent, path, at_beginning)
         except FileNotFoundError:
             return Problem(GONE)
         except OSError as fault:
@@ -28,7 +36,7 @@ def whose(path: str, agents: Sequence[str]) -> str | Problem:
     return Problem(reason)
 
 
-def _is_of(agent: str, path: str) -> bool | None:
+def _is_of(agent: str, path: str, at_beginning: bool) -> bool | None:
     store = store_of(agent)
     if store and store.store_of(path):
         try:
@@ -37,4 +45,4 @@ def _is_of(agent: str, path: str) -> bool | None:
         except NotOurs:
             return False
     with OpenTranscript(reader_of(agent), path) as file:
-        return file.is_recognised()
+        return file.is_recognised_at_once() if at_beginning else file.is_recognised()

@@ -172,6 +172,11 @@ def has_capital(text: str) -> bool:
     return bool(_A.search(text) or _J.search(text) or _S.search(text) or _G.search(text))
 
 
+def has_key_id(text: str) -> bool:
+    """Whether the public part of a key pair may stand in the text."""
+    return _A.search(text) is not None
+
+
 def has_dotted(text: str) -> bool:
     return _DOTTED.search(folded(text)) is not None
 

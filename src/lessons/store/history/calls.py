@@ -132,11 +132,13 @@ def _store_result(connection: sqlite3.Connection, known: KnownCall, result: Resu
 
 def _request_values(call: Call, source: Source) -> tuple[object, ...]:
     origin = call.origin
-    return (  # written out: unpacking tuples into one costs as much again
+    # Written out: unpacking tuples into one costs as much again. Plus signs make booleans numbers, which sqlite3
+    # stores without looking for an adapter.
+    return (
         source.agent,
         origin.session_id,
         origin.agent_id,
-        call.sidechain,
+        +call.sidechain,
         origin.project,
         call.cwd,
         call.branch,
@@ -149,14 +151,14 @@ def _request_values(call: Call, source: Source) -> tuple[object, ...]:
         call.command,
         call.path,
         call.arguments,
-        call.hides_exit,
+        +call.hides_exit,
         origin.uuid,
         call.message_id,
         source.id,
         origin.segment,
         origin.position,
         call.block,
-        origin.copied,
+        +origin.copied,
     )
 
 
@@ -168,7 +170,7 @@ def _without_false_suspicion(end: Result, hides_exit: bool) -> Result:
 
 
 def _result_values(end: Result) -> tuple[object, ...]:
-    how = (end.outcome, end.exit_code, end.error, end.error_fingerprint, end.suspicious)
+    how = (end.outcome, end.exit_code, end.error, end.error_fingerprint, +end.suspicious)
     return *how, end.ended, end.uuid, end.task_id
 
 

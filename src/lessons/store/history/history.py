@@ -133,14 +133,20 @@ class History(Part):
 
     @contextmanager
     def storing(self) -> Iterator[None]:
-        """Inside a transaction: rolls back what the tables cannot hold, and raises NotStorable."""
+        """Inside a transaction: stores all that is written inside, or nothing of it.
+
+        Raises NotStorable for what the tables cannot hold.
+        """
         self._connection.execute("SAVEPOINT part")
         try:
             yield
-        except _NOT_STORABLE as fault:
-            self._connection.execute("ROLLBACK TO part")
-            self._connection.execute("RELEASE part")
-            raise NotStorable(describe(fault)) from fault
+        except BaseException as fault:
+            if self._connection.in_transaction:  # SQLite itself rolls back when the disk is full
+                self._connection.execute("ROLLBACK TO part")
+                self._connection.execute("RELEASE part")
+            if isinstance(fault, _NOT_STORABLE):
+                raise NotStorable(describe(fault)) from fault
+            raise
         self._connection.execute("RELEASE part")
 
     def write(self, source: Source, batch: Batch, now: float = 0.0) -> Written:

@@ -23,4 +23,10 @@ ON CONFLICT (message_id) DO UPDATE SET
 
 
 def write(connection: sqlite3.Connection, agent: str, rows: Iterable[MessageRow]) -> None:
-    connection.executemany(_MERGE, ((agent, *msgspec.structs.astuple(row)) for row in rows))
+    connection.executemany(_MERGE, [_values(agent, row) for row in rows])
+
+
+def _values(agent: str, row: MessageRow) -> tuple[object, ...]:
+    """Has numbers instead of booleans, which sqlite3 stores faster."""
+    message_id, session_id, agent_id, project, time, copied, *rest = msgspec.structs.astuple(row)
+    return agent, message_id, session_id, agent_id, project, time, +copied, *rest
