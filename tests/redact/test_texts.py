@@ -274,6 +274,20 @@ def test_a_secret_across_the_cut_leaves_nothing(case: tuple[str, str], padding: 
     assert not survivors(secret, start)
 
 
+@settings(max_examples=examples(200), deadline=None)
+@given(
+    st.sampled_from(TRUE_CASES), st.integers(0, 700), st.integers(0, 9_000), st.sampled_from(("word ", "k.p_b=\n", "é"))
+)
+def test_the_start_of_a_long_text_is_that_of_all_that_is_read(
+    case: tuple[str, str], before: int, after: int, filling: str
+) -> None:
+    limit = 300
+    text = (filling * 700)[:before] + "\n" + case[0] + "\n" + (filling * 9_000)[:after]
+    assert redacted_start(text, limit) == redacted(text[: limit + 8192])[:limit]
+    behind = (filling * 9_000)[:after] + "\n" + case[0]
+    assert redacted_start(behind, limit) == redacted(behind[: limit + 8192])[:limit]
+
+
 def test_the_start_reads_only_what_it_needs() -> None:
     text = "password=hunter2go " * 3_000_000
     start = time.process_time()
