@@ -115,12 +115,12 @@ class Extraction:
             memory.session_id = memory.session_id or line.session_id
         if record.answer:
             self._answered(record, record.answer)
-        if record.events and all(type(event) is Said and not has_tag(event) for event in record.events):
+        if not record.events:
+            memory.at_boundary = memory.at_boundary and not record.is_conversation
+        elif _is_talk(record.events):
             self._take_words(record)
-        elif record.events:
+        else:
             self._take_events(record)
-        elif record.is_conversation:
-            memory.at_boundary = False
 
     def _answered(self, record: Record, answer: Answered) -> None:
         """What a message used is told by each of its records, most of which tell nothing else."""
@@ -172,7 +172,7 @@ class Extraction:
             return
         memory.allowed = True
         origin = self._origin(line, session_id, project)
-        if any(type(event) not in _UNHEARD for event in record.events):
+        if not _UNHEARD.issuperset(map(type, record.events)):
             self._met(origin)
         for number, event in enumerate(record.events):
             self._take_event(event, line, origin, record.key, number)
@@ -290,6 +290,14 @@ class Extraction:
         for name in failed if words else ():
             row_key = _row_key(origin, key, number + crc32(name.encode()))
             self.batch.diagnoses.append(DiagnosisRow(origin, row_key, name, number, words))
+
+
+def _is_talk(events: list[Event]) -> bool:
+    """Whether the agent only wrote text, without tags."""
+    for event in events:  # a loop: every record is asked
+        if type(event) is not Said or has_tag(event):
+            return False
+    return True
 
 
 def _row_key(origin: Origin, key: int, number: int) -> int:

@@ -20,25 +20,33 @@ def add_answer(rows: list[MessageRow], answer: Answered, line: Line, session_id:
     """
     model, stop_reason = clean_name(answer.model, 100), clean_name(answer.stop_reason, 60)
     last = rows[-1] if rows else None
-    if (
-        last is None
-        or last.message_id != answer.message_id
-        or (last.copied, last.session_id, last.agent_id, last.project)
-        != (line.copied, session_id, line.agent_id, project)
-    ):
+    if last is None or last.message_id != answer.message_id or not _is_same_place(last, line, session_id, project):
         place = (session_id, line.agent_id, project, line.time, line.copied)
         tokens = (answer.input_tokens, answer.output_tokens, answer.cache_read_tokens, answer.cache_write_tokens)
         rows.append(MessageRow(answer.message_id, *place, model, answer.request_id, stop_reason, *tokens))
         return
     if line.time and (line.time < last.time or not last.time):
         last.time = line.time
-    last.model = max(last.model, model)
-    last.request_id = max(last.request_id, answer.request_id)
-    last.stop_reason = max(last.stop_reason, stop_reason)
-    last.input_tokens = max(last.input_tokens, answer.input_tokens)
-    last.output_tokens = max(last.output_tokens, answer.output_tokens)
-    last.cache_read_tokens = max(last.cache_read_tokens, answer.cache_read_tokens)
-    last.cache_write_tokens = max(last.cache_write_tokens, answer.cache_write_tokens)
+    # Comparisons instead of max(): every record of a message repeats nearly all of this.
+    if model > last.model:
+        last.model = model
+    if answer.request_id > last.request_id:
+        last.request_id = answer.request_id
+    if stop_reason > last.stop_reason:
+        last.stop_reason = stop_reason
+    if answer.input_tokens > last.input_tokens:
+        last.input_tokens = answer.input_tokens
+    if answer.output_tokens > last.output_tokens:
+        last.output_tokens = answer.output_tokens
+    if answer.cache_read_tokens > last.cache_read_tokens:
+        last.cache_read_tokens = answer.cache_read_tokens
+    if answer.cache_write_tokens > last.cache_write_tokens:
+        last.cache_write_tokens = answer.cache_write_tokens
+
+
+def _is_same_place(last: MessageRow, line: Line, session_id: str, project: str) -> bool:
+    place = (line.copied, session_id, line.agent_id, project)
+    return (last.copied, last.session_id, last.agent_id, last.project) == place
 
 
 def stop_hooks_row(ran: HooksRan, origin: Origin, key: int) -> StopHooks:

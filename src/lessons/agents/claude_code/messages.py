@@ -71,18 +71,14 @@ def answer_of(raw: RawLine) -> Answered | None:
         used = usage_of(message.usage)
     except msgspec.MsgspecError:
         return None
-    given, made = _tokens(used.input_tokens), _tokens(used.output_tokens)
-    read, written = _tokens(used.cache_read_input_tokens), _tokens(used.cache_creation_input_tokens)
+    given, made = used.input_tokens or 0, used.output_tokens or 0
+    read, written = used.cache_read_input_tokens or 0, used.cache_creation_input_tokens or 0
+    if min(given, made, read, written) < 0 or max(given, made, read, written) > _MOST_TOKENS:
+        given, made, read, written = (max(0, min(number, _MOST_TOKENS)) for number in (given, made, read, written))
     if not (given or made or read or written):
         return None  # written by the client itself
-    names = (plain_id(raw.request_id), message.model or "", message.stop_reason or "")
-    return Answered(message_id, *names, given, made, read, written)
-
-
-def _tokens(number: int | None) -> int:
-    if not number or number < 0:
-        return 0
-    return number if number < _MOST_TOKENS else _MOST_TOKENS
+    request_id, model, stop_reason = plain_id(raw.request_id), message.model or "", message.stop_reason or ""
+    return Answered(message_id, request_id, model, stop_reason, given, made, read, written)
 
 
 def _user(raw: RawLine, all_texts: bool = False) -> list[Event]:

@@ -23,6 +23,10 @@ SELECT started.row, ended.row FROM marks started JOIN marks ended ON ended.kind 
     AND ended.name = substr(started.name, 1, length(started.name) - length(started.row) - 1)
 WHERE started.kind = 'background' AND started.row IN (SELECT name FROM wanted)
 """
+_TAKE_PENDING = """
+DELETE FROM marks WHERE kind = 'result' AND session_id = '' AND name IN (SELECT value FROM json_each(?))
+RETURNING name, row
+"""
 _SELECT_UNSETTLED_CALL = """
 SELECT id, error, outcome = ? AND exit_code IS ? AND error = ? AND error_fingerprint = ? FROM calls
 WHERE tool_use_id = ? AND (outcome = 'unknown' OR task_id <> '')
@@ -69,14 +73,8 @@ def take_pending(connection: sqlite3.Connection, names: Iterable[str]) -> dict[s
     """Removes and returns the results of these calls that came before them."""
     if connection.execute("SELECT 1 FROM marks WHERE kind = 'result' LIMIT 1").fetchone() is None:
         return {}
-    found = {}
-    for name in names:
-        row = connection.execute(
-            "DELETE FROM marks WHERE kind = 'result' AND session_id = '' AND name = ? RETURNING row", (name,)
-        ).fetchone()
-        if row:
-            found[name] = msgspec.json.decode(row[0], type=Result)
-    return found
+    rows = connection.execute(_TAKE_PENDING, (_json(names),)).fetchall()
+    return {name: msgspec.json.decode(row, type=Result) for name, row in rows}
 
 
 def store_marks(
