@@ -27,6 +27,7 @@ from lessons.capture import diagnosis, queued
 from lessons.capture.call_row import call_row, clean_name
 from lessons.capture.memory import Memory
 from lessons.capture.project import Projects
+from lessons.capture.record_keys import known_key, row_key
 from lessons.capture.result_row import result_row, task_end_row
 from lessons.capture.setting import asked, ended_task, placed, sureness
 from lessons.capture.tag_rows import has_tag, tag_rows
@@ -48,7 +49,7 @@ from lessons.store.history.rows import (
 
 _TEXT_LIMIT = 4_096
 _NAME_LIMIT = 300
-# Of a session in which nothing else happens there is nothing to keep.
+# A session in which nothing else happens is not stored.
 _UNHEARD = frozenset((HooksRan, QueueEmptied, Repeated))
 _WORDS_LIMIT = 1_024  # of what the agent wrote, before the first sentences are taken
 
@@ -107,7 +108,7 @@ class Extraction:
             name = redacted_start(record.type, 60)
             self.tally.unknown_types[name] = self.tally.unknown_types.get(name, 0) + 1
         if record.key:
-            self._remember(record.key)
+            self._remember(record.key, record.line.time)
         record = placed(record, self.memory)
         line, memory = record.line, self.memory
         if not (memory.first_cwd and memory.session_id) and not self._refuses(line):
@@ -130,10 +131,10 @@ class Extraction:
         if self.consent is None or not self.consent.refuses(session_id, project, line.cwd, line.time):
             add_answer(self.batch.messages, answer, line, session_id, clean_name(project))
 
-    def _remember(self, key: int) -> None:
+    def _remember(self, key: int, time: str) -> None:
         """A line that was read before it had its end is no copy of itself."""
         if key != self.memory.unfinished_key:
-            self.batch.known.append(key)
+            self.batch.known.append(known_key(key, time))
         elif self.tally is self.batch.tally:
             self.memory.unfinished_key = 0
 
@@ -244,32 +245,30 @@ class Extraction:
                 batch.results.append(result_row(event, line, origin, event.tool_use_id in self.plain))
             case Prompted():
                 diagnosis.answered(threads, thread)
-                self._take_text(event, line, origin, _row_key(origin, key, number))
+                self._take_text(event, line, origin, row_key(origin, key, number))
             case Said():
                 self._diagnoses(event, origin, key, number, diagnosis.said(threads, thread, event.message_id))
                 if has_tag(event):
-                    batch.tags += tag_rows(event, origin, number, partial(_row_key, origin, key))
+                    batch.tags += tag_rows(event, origin, number, partial(row_key, origin, key))
             case TaskEnded():
                 batch.task_ends.append(task_end_row(event, origin))
             case Interrupted():
                 batch.interrupts.append(Interrupt(origin.session_id, event.message_id))
             case _:
-                self._take_text(event, line, origin, _row_key(origin, key, number))
+                self._take_text(event, line, origin, row_key(origin, key, number))
 
-    def _take_text(self, event: Event, line: Line, origin: Origin, row_key: int) -> None:
+    def _take_text(self, event: Event, line: Line, origin: Origin, key: int) -> None:
         """What people and the client say beside the work."""
         batch = self.batch
         match event:
             case Prompted():
                 queued.arrived(self.memory, batch, event.text)
                 text = redacted_start(event.text, _TEXT_LIMIT)
-                batch.prompts.append(
-                    Prompt(origin, row_key, clean_name(line.branch), text, sureness(event, self.memory))
-                )
+                batch.prompts.append(Prompt(origin, key, clean_name(line.branch), text, sureness(event, self.memory)))
             case ContextShown():
                 text, name = redacted_start(event.text, _TEXT_LIMIT), redacted_start(event.name, _NAME_LIMIT)
                 shown = (event.tool_use_id, clean_name(event.event[:60]), name, text)
-                batch.contexts.append(HookContext(origin, row_key, *shown))
+                batch.contexts.append(HookContext(origin, key, *shown))
             case Queued():
                 text = redacted_start(event.text, _TEXT_LIMIT)
                 prompt = Prompt(origin, queued.key_of(origin.time, event.text), clean_name(line.branch), text, "likely")
@@ -279,7 +278,7 @@ class Extraction:
             case QueueEmptied():
                 queued.taken_back(self.memory, batch)
             case HooksRan():
-                batch.stop_hooks.append(stop_hooks_row(event, origin, row_key))
+                batch.stop_hooks.append(stop_hooks_row(event, origin, key))
             case Titled():
                 session = batch.sessions[origin.session_id]
                 session.title = redacted_start(event.title, _NAME_LIMIT)
@@ -288,8 +287,8 @@ class Extraction:
     def _diagnoses(self, said: Said, origin: Origin, key: int, number: int, failed: list[str]) -> None:
         words = diagnosis.first_sentences(redacted_start(said.text, _WORDS_LIMIT)) if failed else ""
         for name in failed if words else ():
-            row_key = _row_key(origin, key, number + crc32(name.encode()))
-            self.batch.diagnoses.append(DiagnosisRow(origin, row_key, name, number, words))
+            own_key = row_key(origin, key, number + crc32(name.encode()))
+            self.batch.diagnoses.append(DiagnosisRow(origin, own_key, name, number, words))
 
 
 def _is_talk(events: list[Event]) -> bool:
@@ -298,11 +297,3 @@ def _is_talk(events: list[Event]) -> bool:
         if type(event) is not Said or has_tag(event):
             return False
     return True
-
-
-def _row_key(origin: Origin, key: int, number: int) -> int:
-    """The same for copies of a record; a record without a name of its own is known by session and place."""
-    if not key:
-        key = crc32(origin.session_id.encode()) << 32 | crc32(b"%d" % origin.position)
-    mixed = (key + number * 0x9E3779B97F4A7C15) & 0xFFFF_FFFF_FFFF_FFFF
-    return mixed - (1 << 63)

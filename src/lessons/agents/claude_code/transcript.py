@@ -179,7 +179,8 @@ def _record(raw: RawLine, position: int, handlers: Handlers) -> Record:
     if events or answer:
         line = _line(raw, position)
     else:
-        line = Line(position, "", plain_id(raw.session_id), "", False, False, "", raw.cwd or "")
+        time = utc(raw.timestamp or "")
+        line = Line(position, "", plain_id(raw.session_id), "", False, False, time, raw.cwd or "")
     return Record(line, kind, handler is not None, _key(raw), events, kind == "user" or kind == "assistant", answer)
 
 
