@@ -96,11 +96,9 @@ class _Scan:
                 self._take(done)
                 self._commit_in_time()
                 self.watch(self.progress)
-        except KeyboardInterrupt:
-            self.history.commit()  # each part is written whole or not at all
-            raise
-        except BaseException:
-            self.history.rollback()
+        except BaseException as fault:
+            # Each part is written whole or not at all, so ^C loses nothing.
+            self.history.commit() if isinstance(fault, KeyboardInterrupt) else self.history.rollback()
             raise
         self.history.commit()
         self._count_calls()
