@@ -185,6 +185,10 @@ class History(Part):
         """What a check of the whole file finds wrong; empty for a sound one."""
         return database.faults_of(self._connection)
 
+    def checked(self, seconds: float) -> database.Checked:
+        """The same for about so long."""
+        return database.checked(self._connection, seconds)
+
     def last_rescue(self) -> "Rescue | None":
         """What was saved the last time that this history was damaged."""
         from lessons.store.history import salvage
