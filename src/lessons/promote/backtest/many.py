@@ -13,7 +13,7 @@ from lessons.promote.backtest.backtest import OK
 from lessons.promote.backtest.matching import FAILED, asked, hits
 from lessons.promote.backtest.recorded_state import RecordedState
 from lessons.promote.backtest.where import Pattern, needed_runs, reads_arguments
-from lessons.promote.publish.entry import entry_of
+from lessons.promote.publish.entry import entry_without_literals
 from lessons.store.history.call_filter import CallFilter, Texts
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall
@@ -51,7 +51,7 @@ class _Plan(NamedTuple):
 
 def rule_of(lesson: Lesson) -> Rule:
     """The rule of a lesson whose patterns are known to be harmless: they are not probed."""
-    return PublishedLesson(lesson.slug, entry_of(lesson).entry, compile_source).rule
+    return PublishedLesson(lesson.slug, entry_without_literals(lesson).entry, compile_source).rule
 
 
 def hits_of_all(history: History, lessons: Sequence[Lesson], only_failed: bool = False) -> Iterator[Hit]:
