@@ -147,8 +147,8 @@ def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
 
 
 def _prepare(home: str, seconds: float) -> None:
-    """Works out the triggers of new candidates, so that `candidates` and `review` need not."""
-    from lessons.promote.queue.queue import prepare
+    """Works out triggers and back-tests, so that `candidates`, `review` and `init` need not."""
+    from lessons.promote.prepare import prepare
 
     prepare(home, seconds)
 

@@ -1,7 +1,6 @@
 """Gives candidates their proposed triggers: the stored ones where they still hold, else new ones, which are stored."""
 
 import shutil
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -30,12 +29,9 @@ def propose(history: History, chosen: Iterable[Described], watch: Watch = lambda
         watch(done, len(missing))
 
 
-def refresh(history: History, waiting: Iterable[Described], seconds: float) -> None:
-    """Works out and stores what is missing, in the order of the queue, for about so long."""
-    until = time.monotonic() + seconds
-    for _ in _work_out(history, _put_stored(history, waiting)):
-        if time.monotonic() > until:
-            return
+def refreshed(history: History, waiting: Iterable[Described]) -> Iterator[int]:
+    """Works out and stores what is missing, in the order of the queue; yields how many are done."""
+    yield from _work_out(history, _put_stored(history, waiting))
 
 
 def put_trigger(candidate: Candidate, trigger: "Trigger | StoredProposal") -> None:

@@ -24,6 +24,7 @@ from lessons.store.history.sessions_to_mine import SessionsToMine
 from lessons.store.history.sources import Source, Sources
 from lessons.store.history.stop_hooks import StopHookRuns
 from lessons.store.history.threads import Thread, threads
+from lessons.store.history.trigger_hits import TriggerHits
 from lessons.store.history.wordings import Wordings
 from lessons.store.history.writer import Written
 
@@ -57,6 +58,7 @@ class History(Part):
         self.sessions_to_mine = SessionsToMine(connection, path)
         self.sources = Sources(connection, path)
         self.stop_hooks = StopHookRuns(connection, path)
+        self.trigger_hits = TriggerHits(connection, path)
         self.wordings = Wordings(connection, path)
 
     @classmethod
