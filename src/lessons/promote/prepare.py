@@ -48,7 +48,7 @@ def _back_tests(history: History, settings: Config, screens: Sequence[list[Candi
     """Stores on which calls the lesson of each screen would fire."""
     known = rivals.read(history.home)
     for first, *alike in screens:
-        queue.put_triggers(history, [first, *alike])
+        queue.put_triggers(history, [first])
         draft(history, settings, first, Choice(), known, alike, test=_stored)
         yield
 

@@ -42,7 +42,7 @@ def make_ready(home: str, cases: Iterable[Case]) -> None:
     if not (new := [case for case in cases if not case.is_ready]):
         return
     with History.for_reading(home) as history:
-        put_triggers(history, [each for case in new for each in (case.candidate, *case.alike)])
+        put_triggers(history, [case.candidate for case in new])  # those that are alike only add their evidence
         for case in new:
             name = case.candidate.fingerprint
             case.pair = analysed(home, name, partial(pair_of, history, case.candidate), lambda fault: _NO_PAIR)
