@@ -79,6 +79,13 @@ def whole(history: History, settings: Config, protocol: bool = False) -> list[Ca
     return [each.candidate for each in waiting(history, settings, protocol)]
 
 
+def both(history: History, settings: Config) -> tuple[list[Candidate], list[Candidate]]:
+    """The whole queue, and what is kept out of it, read at once."""
+    everyone = history.candidates.with_status()
+    queued, kept_out = (_ranked(history, settings, everyone, protocol) for protocol in (False, True))
+    return [each.candidate for each in queued], [each.candidate for each in kept_out]
+
+
 def rejected(history: History, settings: Config) -> list[Candidate]:
     """Those that a person has rejected, without a number."""
     return [described(history.home, each, settings).candidate for each in history.candidates.with_status(REJECTED)]
@@ -133,9 +140,15 @@ def waiting(history: History, settings: Config, protocol: bool = False, worded: 
     First where the error names the cause, then what is seen in several sessions, then where the fix is nearest: so
     often a lesson is right as it stands. What a lesson is expected to save decides between equals.
     """
+    return _ranked(history, settings, history.candidates.with_status(), protocol, worded)
+
+
+def _ranked(
+    history: History, settings: Config, everyone: Sequence[StoredCandidate], protocol: bool, worded: bool = True
+) -> list[Waiting]:
     found = []
     wordings = history.wordings.all() if worded else {}
-    for stored in history.candidates.with_status():
+    for stored in everyone:
         if (stored.kind == PROTOCOL) == protocol:
             found.append(described(history.home, stored, settings))
             names = (stored.fingerprint, *stored.document.aliases)
