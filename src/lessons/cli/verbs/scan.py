@@ -133,7 +133,7 @@ def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
     """Update the file of candidates; return what to print about new ones."""
     if options.dry_run:
         return _announced(len(coverage.new_candidates))
-    if not (coverage.files.read or coverage.mined or options.full) and os.path.exists(paths.candidates_file(home)):
+    if not (coverage.has_news or options.full) and os.path.exists(paths.candidates_file(home)):
         return []
     from lessons.cli.candidate_text import headline
     from lessons.promote.queue.queue import export, is_recurring
