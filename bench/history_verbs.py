@@ -1,8 +1,8 @@
 """`python -m bench.history_verbs [CALLS…]`: the time and memory of each verb over a history of so many calls."""
 
-import compileall
 import os
 import sqlite3
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -21,8 +21,8 @@ _REVIEW_KEYS, _STARTER_KEYS = "[q]uit", "[a]dd all"  # what stands below a scree
 
 def measure(calls: int) -> Iterator[tuple[str, Cost]]:
     """Each verb in a process of its own, first without anything that scans prepare, then with all of it."""
-    # As in an installation, whatever PYTHONDONTWRITEBYTECODE says.
-    compileall.compile_dir(os.path.dirname(lessons.__file__), quiet=2)
+    # As in an installation, whatever PYTHONDONTWRITEBYTECODE says; elsewhere, for a child inherits our peak of memory.
+    subprocess.run([sys.executable, "-m", "compileall", "-qq", os.path.dirname(lessons.__file__)], check=True)
     with long_history(calls) as home, tempfile.TemporaryDirectory(prefix="lessons-bench-") as empty:
         yield from measure_in(home, empty)
 
