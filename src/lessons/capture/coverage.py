@@ -48,6 +48,11 @@ class Coverage(msgspec.Struct, rename="camel"):
     problems: list[str] = msgspec.field(default_factory=list)  # a sentence for every file that could not be read
     seconds: float = 0.0
 
+    @property
+    def has_news(self) -> bool:
+        """Whether the candidates may have changed."""
+        return bool(self.files.read or self.mined)
+
     def merge(self, other: "Coverage") -> None:
         """Adds the counts of another read; both may include the same file."""
         for name in Files.__struct_fields__:

@@ -1,6 +1,6 @@
 """The starter lessons that would have caught something in this history."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -11,8 +11,9 @@ from lessons.model import Lesson, lesson_from_document
 from lessons.promote import starter
 from lessons.promote.backtest.examples import Example, Sample
 from lessons.promote.backtest.guard import Effect, least_precision
-from lessons.promote.backtest.many import good_hits, hits_of_all, rule_of
-from lessons.promote.backtest.matching import FAILED
+from lessons.promote.backtest.many import good_hits, rule_of
+from lessons.promote.backtest.matching import store_hits
+from lessons.promote.backtest.stored_failed_hits import failed_hits, store_failed_hits
 from lessons.store.history.history import History
 
 Record = dict[str, object]
@@ -69,14 +70,15 @@ def starter_matches(home: str, history: History) -> StarterMatches:
     offered = starter.missing(home)
     lessons = [lesson_from_document({"id": record["slug"], **record}) for record in offered]
     counts = {lesson.slug: _Count() for lesson in lessons}
-    for hit in hits_of_all(history, lessons, only_failed=True):
-        counts[hit.lesson.slug].failed.add(hit.past.tool_use_id)
-        counts[hit.lesson.slug].of_failed.add(hit.past, True)
+    rules = {lesson.slug: rule_of(lesson) for lesson in lessons}
+    for lesson, past in failed_hits(history, lessons, rules):
+        counts[lesson.slug].failed.add(past.tool_use_id)
+        counts[lesson.slug].of_failed.add(past, True)
     # Few calls fail, and few lessons of the pack are about those: only these are tried on the good calls, of which
     # there are many, and only until they have disturbed too many.
     for lesson in lessons:
         count = counts[lesson.slug]
-        for past in good_hits(history, lesson) if count.failed else ():
+        for past in good_hits(history, rules[lesson.slug]) if count.failed else ():
             count.good += 1
             count.of_good.add(past, True)
             if not _is_worth_it(lesson, count):
@@ -88,7 +90,19 @@ def starter_matches(home: str, history: History) -> StarterMatches:
     ]
     found.sort(key=lambda each: (each.disturbed - each.caught, each.slug))
     together = set[str]().union(*(counts[each.slug].failed for each in found))
-    return StarterMatches(found, len(together), history.calls.count_outcome(FAILED), len(starter.pack()))
+    return StarterMatches(found, len(together), history.calls.count_failed(), len(starter.pack()))
+
+
+def store_matches(home: str, history: History) -> Iterator[None]:
+    """Stores on which calls the lessons fire: all of them of those that failed, the few that caught one of any."""
+    lessons = [lesson_from_document({"id": record["slug"], **record}) for record in starter.missing(home)]
+    rules = {lesson.slug: rule_of(lesson) for lesson in lessons}
+    failed = store_failed_hits(history, lessons, rules)
+    yield
+    for slug, rows in failed.items():
+        if rows.runs():
+            store_hits(history, rules[slug])
+            yield
 
 
 def _is_worth_it(lesson: Lesson, count: _Count) -> bool:

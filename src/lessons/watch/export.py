@@ -93,4 +93,6 @@ class Exporter:
         queue.export(self.home)
 
     def _propose(self) -> None:
-        queue.prepare(self.home, _SECONDS_OF_PROPOSING)
+        from lessons.promote.prepare import prepare  # loaded only now: most exports find nothing to work out
+
+        prepare(self.home, _SECONDS_OF_PROPOSING)

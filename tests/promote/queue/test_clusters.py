@@ -71,3 +71,19 @@ def test_the_cluster_of_one_is_the_one_that_all_of_them_have(connection: sqlite3
             assert all(cluster_of(each, everyone) == cluster for each in cluster)
     assert len(sizes) > 4, "too little is alike to compare"
     assert cluster_of(everyone[0], []) == [everyone[0]]
+
+
+def test_what_is_quoted_decides_as_if_each_were_compared_with_each(
+    connection: sqlite3.Connection, tmp_path: Path
+) -> None:
+    chance, words = random.Random(3), "lamp glass `wick` `wick lamp` `oil` «flame» `_`".split()
+    for number in range(14):
+        put(connection, f"c{number}", minutesLost=number)
+    everyone = whole(History(connection, ""), config.load(str(tmp_path), {}))
+    sizes: set[int] = set()
+    for _ in range(examples(100)):
+        for each in everyone:
+            each.problem, each.solution = " ".join(chance.choices(words, k=chance.randrange(5))), ""
+        assert clusters(everyone) == compared_with_each(everyone)
+        sizes.update(map(len, clusters(everyone)))
+    assert len(sizes) > 4, "too little is alike to compare"

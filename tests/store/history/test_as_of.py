@@ -16,7 +16,7 @@ IDS = ["t0", "t1", "t2", "t3"]
 # What each method says of two calls in each of two sessions, about one session alone.
 QUESTIONS: dict[str, Callable[[PastCalls], object]] = {
     "count": lambda calls: calls.count(),
-    "count_outcome": lambda calls: calls.count_outcome("failed"),
+    "count_failed": lambda calls: calls.count_failed(),
     "named": lambda calls: [each.tool_use_id for each in calls.named(IDS)],
     "count_named": lambda calls: calls.count_named(IDS),
     "error_fingerprints": lambda calls: calls.error_fingerprints(IDS),
@@ -30,12 +30,16 @@ QUESTIONS: dict[str, Callable[[PastCalls], object]] = {
     "matching": lambda calls: sorted(
         each.tool_use_id for each in calls.matching(CallFilter([Texts("every call")]), lambda tool: True)
     ),
+    "matching_rows": lambda calls: sorted(
+        each.tool_use_id for _, each in calls.matching_rows(CallFilter([Texts("every call")]), [])
+    ),
+    "of_rows": lambda calls: [each.tool_use_id for _, each in calls.of_rows([1, 2, 3, 4])],
     "time_span": lambda calls: calls.time_span(),
     "tally": lambda calls: [(outcome, number) for _, outcome, number in calls.tally()],
 }
 OF_THE_FIRST: dict[str, object] = {
     "count": 2,
-    "count_outcome": 1,
+    "count_failed": 1,
     "named": ["t0", "t1"],
     "count_named": 2,
     "error_fingerprints": {"f1"},
@@ -45,6 +49,8 @@ OF_THE_FIRST: dict[str, object] = {
     "newest_failures": ["t1"],
     "newest_lines": ["make a"],
     "matching": ["t0", "t1"],
+    "matching_rows": ["t0", "t1"],
+    "of_rows": ["t0", "t1"],
     "time_span": (EARLIER, EARLIER),
     "tally": [("failed", 1), ("ok", 1)],
 }
@@ -74,7 +80,7 @@ def test_no_call_of_a_session_that_goes_on(name: str) -> None:
 def test_every_method_that_tells_of_calls_is_asked_here() -> None:
     public = {name for name in vars(PastCalls) if not name.startswith("_")}
     # These are asked about one session, one message, or rows that a scan has just written.
-    assert public - QUESTIONS.keys() == {"of_session", "in_a_message_with_cd", "numbered", "outcomes"}
+    assert public - QUESTIONS.keys() == {"of_session", "in_a_message_with_cd", "is_whole", "numbered", "outcomes"}
 
 
 def test_the_calls_of_one_session_in_their_order() -> None:

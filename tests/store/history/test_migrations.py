@@ -26,7 +26,7 @@ PUBLISHED = (
 TABLES = set(
     "sources segments progress damaged known sessions calls marks prompts hook_contexts tags candidates evidence words"
     " facts indexed unmined episodes corrections diagnoses wordings injections opportunities unjudged messages"
-    " stop_hooks delivered_prompts proposals".split()
+    " stop_hooks delivered_prompts proposals trigger_hits changed_calls".split()
 )
 OPEN = "import sys; from lessons.store.history import database\nwith database.opened(sys.argv[1]): print('open')"
 HALF = """

@@ -1,9 +1,11 @@
 """The steps of `lessons init`; each returns what was done."""
 
+import os
 from collections.abc import Callable
 from itertools import islice
 from typing import NamedTuple
 
+from lessons import paths
 from lessons.capture.coverage import Coverage
 from lessons.capture.run import Options, run
 from lessons.cli import render
@@ -41,7 +43,8 @@ def read(home: str, options: Options, as_json: bool, tell: Tell) -> Coverage | N
         return None
     coverage = finished.coverage
     render.warn([*(finished.rescue.lost if finished.rescue else []), *coverage.problems[:5]])
-    export(home)
+    if coverage.has_news or not os.path.exists(paths.candidates_file(home)):
+        export(home)
     files, calls = coverage.files, coverage.calls
     if files.read:
         tell(f"{files.read:,} transcripts read: {calls['total']:,} tool calls, {calls['failed']:,} of them failed.")

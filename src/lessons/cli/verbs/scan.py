@@ -133,7 +133,7 @@ def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
     """Update the file of candidates; return what to print about new ones."""
     if options.dry_run:
         return _announced(len(coverage.new_candidates))
-    if not (coverage.files.read or coverage.mined or options.full) and os.path.exists(paths.candidates_file(home)):
+    if not (coverage.has_news or options.full) and os.path.exists(paths.candidates_file(home)):
         return []
     from lessons.cli.candidate_text import headline
     from lessons.promote.queue.queue import export, is_recurring
@@ -147,8 +147,8 @@ def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
 
 
 def _prepare(home: str, seconds: float) -> None:
-    """Works out the triggers of new candidates, so that `candidates` and `review` need not."""
-    from lessons.promote.queue.queue import prepare
+    """Works out triggers and back-tests, so that `candidates`, `review` and `init` need not."""
+    from lessons.promote.prepare import prepare
 
     prepare(home, seconds)
 

@@ -13,14 +13,13 @@ from lessons.promote.backtest.backtest import OK
 from lessons.promote.backtest.matching import FAILED, asked, hits
 from lessons.promote.backtest.recorded_state import RecordedState
 from lessons.promote.backtest.where import Pattern, needed_runs, reads_arguments
-from lessons.promote.publish.entry import entry_of
+from lessons.promote.publish.entry import entry_without_literals
 from lessons.store.history.call_filter import CallFilter, Texts
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import PastCall
 from lessons.store.published import PublishedLesson, compile_source
 
 _EVERY_CALL = CallFilter([Texts("every call")])
-_FAILED_CALLS = CallFilter([Texts("failed call")])
 # What may stand inside of a word of a line without being a part of it.
 _QUOTING = str.maketrans("", "", "\"'\\$\r\n`^")
 
@@ -51,25 +50,29 @@ class _Plan(NamedTuple):
 
 def rule_of(lesson: Lesson) -> Rule:
     """The rule of a lesson whose patterns are known to be harmless: they are not probed."""
-    return PublishedLesson(lesson.slug, entry_of(lesson).entry, compile_source).rule
+    return PublishedLesson(lesson.slug, entry_without_literals(lesson).entry, compile_source).rule
 
 
-def hits_of_all(history: History, lessons: Sequence[Lesson], only_failed: bool = False) -> Iterator[Hit]:
+def hits_of_all(history: History, lessons: Sequence[Lesson]) -> Iterator[Hit]:
     """The calls that failed or succeeded, with each lesson that would have fired on them.
 
     Every single lesson fires here on the same calls as in a back-test of its own.
     """
     matcher = Matcher(history, lessons)
-    for past in history.calls.matching(_FAILED_CALLS if only_failed else _EVERY_CALL, lambda tool: True):
+    for past in history.calls.matching(_EVERY_CALL, lambda tool: True):
         if past.outcome in (FAILED, OK):
             yield from (Hit(lesson, past) for lesson in matcher.fired(past))
 
 
-def good_hits(history: History, lesson: Lesson) -> Iterator[PastCall]:
+def good_hits(history: History, rule: Rule) -> Iterator[PastCall]:
     """The calls that a lesson would have disturbed: they went well, and do not look like a failure."""
-    rule = rule_of(lesson)
     since = history.compaction.lost_before() if reads_arguments(rule) else ""
-    return (past for past in hits(history, rule, since) if past.outcome == OK and not past.suspicious)
+    return (past for past in hits(history, rule, since, outcome=OK) if not past.suspicious)
+
+
+def is_ever_certain(rule: Rule) -> bool:
+    """The history knows no file that was absent: what asks for one fires on no call for certain."""
+    return "absent" not in rule.state
 
 
 class Matcher:
@@ -81,8 +84,7 @@ class Matcher:
         """`rule_of` for lessons whose patterns may be slow or wrong."""
         self._state = RecordedState(history)
         compiled = (_compiled(each, rule_of(each)) for each in lessons)
-        # The history knows no file that was absent: what asks for one fires on no call for certain.
-        self._lessons = [each for each in compiled if "absent" not in each.rule.state]
+        self._lessons = [each for each in compiled if is_ever_certain(each.rule)]
         self._plan_of = cache(self._plan)
         self._lost_before = history.compaction.lost_before()
         self._not_before = {each.lesson.id for each in self._lessons if reads_arguments(each.rule)}

@@ -3,22 +3,23 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Optional
 
-from lessons.match.call import ToolCall, normal_path, system_name
+from lessons.match.call import ToolCall, command_of, normal_path, system_name
 from lessons.match.rule import Rule, why_it_fires
 from lessons.match.state import Verdict, judge
 from lessons.match.tools import known_names
 from lessons.promote.backtest.recorded_state import RecordedState
-from lessons.promote.backtest.where import filter_of, is_about_commands, is_about_paths, is_lower_case, needed_runs
+from lessons.promote.backtest.stored_hits import Find, NumberedHits, store, with_stored
+from lessons.promote.backtest.where import all_needed_runs, filter_of, is_about_commands, is_about_paths, is_lower_case
 from lessons.promote.propose.proposals import call_of
 from lessons.shell.commands import Command
 from lessons.shell.script import KEYWORDS
 from lessons.shell.split import command_texts
 from lessons.store.history.history import History
-from lessons.store.history.past_calls import Keep, PastCall
+from lessons.store.history.past_calls import Keep, PastCall, Rows
 
 if TYPE_CHECKING:
     from lessons.match.state import Probe
@@ -34,9 +35,12 @@ _QUOTING = r"""["'\\$\r\n`^]*"""
 ProbeOf = Callable[[PastCall], Optional["Probe"]]
 
 
-def hits(history: History, rule: Rule, since: str = "", probe_of: ProbeOf | None = None) -> Iterator[PastCall]:
-    """Every call on which it fires: before it runs, or right after it failed."""
-    return (past for past, verdict in judged(history, rule, since, probe_of) if not verdict.is_unknown)
+def hits(history: History, rule: Rule, since: str = "", *, outcome: str = "") -> Iterator[PastCall]:
+    """Every call on which it fires: before it runs, or right after it failed; with an outcome, of these alone."""
+    if not rule.has_state:
+        return (past for _, past in with_stored(history, rule, _find(history, rule), since, outcome))
+    certain = (past for past, verdict in judged(history, rule, since) if not verdict.is_unknown)
+    return (past for past in certain if outcome in ("", past.outcome))
 
 
 def judged(
@@ -46,14 +50,28 @@ def judged(
 
     Without `probe_of` the state is what the history records.
     """
-    calls = history.calls.matching(filter_of(rule), _keep(rule), since)
     if rule.has_state:
         probe_of = probe_of or RecordedState(history)
+        calls = (past for _, past in history.calls.matching_rows(filter_of(rule), _keeps(rule), since))
         verdicts = ((past, verdict_on(rule, past, probe_of(past))) for past in calls)
         yield from ((past, verdict) for past, verdict in verdicts if verdict.why or verdict.is_unknown)
     else:
-        fires_on, fired = _judge(rule), Verdict("fires")
-        yield from ((past, fired) for past in calls if fires_on(past))
+        fired = Verdict("fires")
+        yield from ((past, fired) for past in hits(history, rule, since))
+
+
+def store_hits(history: History, rule: Rule) -> None:
+    """Stores on which calls it fires, for the next one who asks."""
+    store(history, rule, _find(history, rule))
+
+
+def _find(history: History, rule: Rule) -> Find:
+    def find(among: Rows, since: str) -> NumberedHits:
+        fires_on = _judge(rule)
+        rows = history.calls.matching_rows(filter_of(rule), _keeps(rule), since, among)
+        return (row for row in rows if fires_on(row[1]))
+
+    return find
 
 
 def verdict_on(rule: Rule, past: PastCall, probe: "Probe | None" = None) -> Verdict:
@@ -89,6 +107,13 @@ class _Line(ToolCall):
 
     __slots__ = ()
 
+    def put(self, command: str) -> "_Line":
+        """Makes it another line of the same tool: quicker than another call, of which everything is looked at."""
+        self._arguments = {"command": command}
+        self.command = command_of(self._arguments) if self.is_shell else None
+        self._invocations = self._scripts = self._places = None
+        return self
+
     def invocations(self) -> Iterator[list[str]]:  # type: ignore[override]
         """Words and operators alone, as most lines begin, are not read by character."""
         line, position = self.command or "", 0
@@ -112,37 +137,35 @@ def _judge(rule: Rule) -> Callable[[PastCall], bool]:
     if not is_about_commands(rule) or rule.when or rule.projects:
         return lambda past: fires(rule, past)
 
+    line_of = cache(lambda tool: _Line(tool, {}))
+
     @lru_cache(maxsize=_REMEMBERED_LINES)
     def of_line(tool: str, command: str) -> bool:
-        return why_it_fires(rule, _Line(tool, {"command": command})) is not None
+        return why_it_fires(rule, line_of(tool).put(command)) is not None
 
     return lambda past: of_line(past.tool, past.command)
 
 
-def _keep(rule: Rule) -> Keep:
-    """What can be told from one column, before the whole call is read."""
+def _keeps(rule: Rule) -> Sequence[Keep]:
+    """What can be told from one column, before the whole call is read; all of it must hold."""
     if is_about_commands(rule):
-        return _keep_line(rule)
+        return _keeps_line(rule)
     if is_about_paths(rule):
-        return lambda path_and_arguments: _keep_path(rule, path_and_arguments)
+        return [lambda path_and_arguments: _keep_path(rule, path_and_arguments)]
 
     @cache
     def is_meant(tool: str) -> bool:
         return not rule.tools or any(name in rule.tools for name in known_names(tool))
 
-    return is_meant
+    return [is_meant]
 
 
-def _keep_line(rule: Rule) -> Keep:
-    searches = [pattern.search for pattern in rule.command]
-    if rule.invocation or rule.script:
-        spread = [_spread(pattern) for pattern in rule.command]
-        searches = [pattern.search for pattern in spread if pattern]
-        if len(searches) < len(spread):
-            return lambda line: True
-    if len(searches) == 1:
-        return searches[0]
-    return lambda line: any(search(line) for search in searches)
+def _keeps_line(rule: Rule) -> Sequence[Keep]:
+    is_split = rule.invocation or rule.script
+    if len(rule.command) == 1:
+        return _needed_searches(rule.command[0]) if is_split else [rule.command[0].search]
+    ways = [_needed_searches(pattern) if is_split else [pattern.search] for pattern in rule.command]
+    return [lambda line: any(all(search(line) for search in searches) for searches in ways)]
 
 
 def _keep_path(rule: Rule, path_and_arguments: str | None) -> bool:
@@ -159,10 +182,9 @@ def _keep_path(rule: Rule, path_and_arguments: str | None) -> bool:
     )
 
 
-def _spread(pattern: re.Pattern[str]) -> re.Pattern[str] | None:
-    """A regex for lines of which an invocation or code may match: what the pattern needs, with quoting in between."""
-    best = needed_runs(pattern)
-    if not best:
-        return None
-    source = "|".join(_QUOTING.join(map(re.escape, run)) for run in best)
-    return re.compile(source, 0 if is_lower_case(pattern) else re.IGNORECASE)
+def _needed_searches(pattern: re.Pattern[str]) -> list[Keep]:
+    """Find what an invocation or code needs to match, with quoting in between, the longest first: it is the rarest."""
+    flags = 0 if is_lower_case(pattern) else re.IGNORECASE
+    runs = sorted(all_needed_runs(pattern), key=lambda runs: -min(map(len, runs)))
+    spread = ("|".join(_QUOTING.join(map(re.escape, run)) for run in each) for each in runs)
+    return [re.compile(source, flags).search for source in dict.fromkeys(spread)]

@@ -25,7 +25,7 @@ def compiled(triggers: Triggers, scope: Scope = EVERYWHERE, block_or_stop: bool 
     """What a lesson with this trigger would do; Refused if publishing would leave the lesson out."""
     words = Lesson(id="tried", slug="tried", summary="", problem="", solution="")
     lesson = msgspec.structs.replace(words, triggers=triggers, scope=scope, stop_once=block_or_stop)
-    published = entries.entry_of(lesson, find_danger)
+    published = entries.entry_without_literals(lesson, find_danger)
     if not entries.can_fire(published.entry) or entries.is_widened(lesson, published.entry):
         raise Refused(" ".join(published.left_out) or "The trigger is empty: give a pattern or a tool.")
     return Compiled(PublishedLesson("tried", published.entry, compile_source).rule, published.left_out)

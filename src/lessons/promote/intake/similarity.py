@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from functools import lru_cache
+from typing import NamedTuple
 
 ALIKE = 0.5
 _WORD = re.compile(r"[^\W_]+")
@@ -32,8 +33,20 @@ def tokens(text: str) -> frozenset[str]:
 
 def jaccard(one: str, other: str) -> float:
     """What both texts say, as a share of what either says; texts that say nothing have nothing in common."""
-    here, there = tokens(one), tokens(other)
-    return len(here & there) / len(here | there) if here and there else 0.0
+    return _share(tokens(one), tokens(other))
+
+
+class Said(NamedTuple):
+    """The words of a text, and of what it quotes; None where it quotes nothing."""
+
+    words: frozenset[str]
+    quoted: frozenset[str] | None
+
+
+@lru_cache(maxsize=20_000)
+def said(text: str) -> Said:
+    quotations = _QUOTED.findall(text)
+    return Said(tokens(text), tokens("\n".join(quotations)) if quotations else None)
 
 
 def likeness(one: str, other: str) -> float:
@@ -41,14 +54,18 @@ def likeness(one: str, other: str) -> float:
 
     Texts that were written by a rule share all but what they are about: "`x` is not there" is not "`y` is not there".
     """
-    whole = jaccard(one, other)
-    here, there = _quoted(one), _quoted(other)
-    return min(whole, jaccard(here, there)) if here and there else whole
+    return likeness_of(said(one), said(other))
 
 
-@lru_cache(maxsize=20_000)
-def _quoted(text: str) -> str:
-    return "\n".join(_QUOTED.findall(text))
+def likeness_of(one: Said, other: Said) -> float:
+    """The same of texts that are split into words already."""
+    whole = _share(one.words, other.words)
+    return whole if one.quoted is None or other.quoted is None else min(whole, _share(one.quoted, other.quoted))
+
+
+def _share(here: frozenset[str], there: frozenset[str]) -> float:
+    both = len(here & there)
+    return both / (len(here) + len(there) - both) if both else 0.0
 
 
 def is_repetition(one: str, other: str) -> bool:

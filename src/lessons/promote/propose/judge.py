@@ -2,7 +2,7 @@
 
 import copy
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from lessons.match.call import ToolCall
@@ -14,6 +14,8 @@ from lessons.store.published import PublishedLesson, compile_source
 LEAST_CAUGHT = 0.9
 MOST_HIT = 0.05
 SAMPLE = 16
+
+Lines = Callable[[], Sequence[str]]  # few triggers are compared with them, and to read them takes time
 
 
 class Attempt(NamedTuple):
@@ -44,7 +46,7 @@ class Case:
         fixes: Sequence[ToolCall],
         successes: Sequence[ToolCall],
         others: Sequence[ToolCall] = (),
-        lines: Sequence[str] = (),
+        lines: Lines = tuple,
     ) -> None:
         self.errors = [call.error or "" for call in failures]
         self.failures = [before(call) for call in failures]
@@ -93,7 +95,7 @@ def judge(attempt: Attempt, case: Case) -> Verdict | None:
     caught = sum(why_it_fires(rule, call) is not None for call in case.failures)
     if not case.enough(caught):
         return None
-    if attempt.is_of_any_command and _hits_among(attempt, case.lines) > len(case.failures):
+    if attempt.is_of_any_command and _hits_among(attempt, case.lines()) > len(case.failures):
         return None
     most = case.most_hit(len(case.successes))
     if sum(_fires(rule, attempt, call) for call in case.sample) > max(most, len(case.sample) // 3):

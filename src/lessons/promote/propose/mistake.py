@@ -10,7 +10,7 @@ from lessons.match.call import ToolCall
 from lessons.match.rule import in_project
 from lessons.model import Scope
 from lessons.promote.propose.bypasses import is_bypass
-from lessons.promote.propose.judge import Case, text_of
+from lessons.promote.propose.judge import Case, Lines, text_of
 
 EVERYWHERE = Scope(type="global")
 _WORD = re.compile(
@@ -26,7 +26,7 @@ class Mistake(msgspec.Struct, frozen=True):
     other_fixes: Sequence[ToolCall] = ()
     successes: Sequence[ToolCall] = ()  # other calls of the family that worked
     others: Sequence[ToolCall] = ()  # calls of the same programs that worked, whatever they did
-    lines: Sequence[str] = ()  # of shell calls that worked, whatever they ran
+    lines: Lines = tuple  # of shell calls that worked, whatever they ran
     kind: CandidateKind = "wrong-arguments"
     projects: Sequence[str] = ()  # of each failure
 

@@ -55,18 +55,20 @@ def is_on_path(program: str) -> bool:
 
 
 class Successes:
-    """The calls of a history that went well, by family; each family is read once."""
+    """The calls of a history that went well, by family; those that were asked for last are remembered."""
 
     def __init__(self, history: History) -> None:
         self._history = history
-        self._known: dict[Family, list[ToolCall]] = {}
+        self._known: dict[Family, list[ToolCall]] = {}  # the one that was asked for last at the end
 
     def __call__(self, family: Family) -> list[ToolCall]:
-        if family not in self._known:
-            if sum(map(len, self._known.values())) >= _MOST_REMEMBERED:
-                self._known.clear()
-            self._known[family] = [success_of(row) for row in successes_of(self._history, family)]
-        return self._known[family]
+        found = self._known.pop(family, None)
+        if found is None:
+            while sum(map(len, self._known.values())) >= _MOST_REMEMBERED:
+                del self._known[next(iter(self._known))]
+            found = [success_of(row) for row in successes_of(self._history, family)]
+        self._known[family] = found
+        return found
 
 
 class Proposals:
@@ -97,7 +99,7 @@ class Proposals:
         own = {row.tool_use_id for row in failed}
         calls = [call_of(row) for row in failed]
         successes = [call for family in families_of(failed) for call in self._successes_of(family)]
-        mistake = Mistake(calls, (), (), *self._divided(calls, successes), self._lines_that_worked())
+        mistake = Mistake(calls, (), (), *self._divided(calls, successes), self._lines_that_worked)
         found = propose_for(mistake, lambda scope: self._errors_in(scope, own), self._is_here)
         triggers = document_of(found.triggers) if found.triggers and found.acts_at != "start" else None
         return Trigger(triggers, found.reason or None, None, found.scope, found.acts_at)
@@ -142,7 +144,7 @@ class Proposals:
             [fixes.get(about[row.tool_use_id].fix_tool_use_id) for row in failed],
             [fixes[name] for name in stored.document.fixes if name in fixes],
             *self._divided(calls, successes),
-            self._lines_that_worked(),
+            self._lines_that_worked,
             stored.kind,
             [about[row.tool_use_id].project for row in failed],
         )
@@ -219,7 +221,7 @@ def call_of(row: StoredCall) -> ToolCall:
 
 def success_of(row: StoredCall) -> ToolCall:
     """The same without the text that made a good call suspicious."""
-    return call_of(msgspec.structs.replace(row, error=""))
+    return call_of(msgspec.structs.replace(row, error="") if row.error else row)
 
 
 def document_of(triggers: Triggers) -> dict[str, object]:

@@ -38,6 +38,15 @@ def entry_of(lesson: Lesson, find_danger: Danger | None = None) -> Published:
 
     Without `find_danger` slow patterns stay in: for asking what a lesson says, never for running it.
     """
+    published = entry_without_literals(lesson, find_danger)
+    literals = literals_of(published.entry)
+    if literals is not None:
+        published.entry["literals"] = literals
+    return published
+
+
+def entry_without_literals(lesson: Lesson, find_danger: Danger | None = None) -> Published:
+    """The same for one who needs the rule alone: to find the literals takes longer than all the rest."""
     triggers = lesson.triggers
     left_out = condition_faults(triggers)
     usable = partial(_usable, find_danger, left_out)
@@ -66,9 +75,6 @@ def entry_of(lesson: Lesson, find_danger: Danger | None = None) -> Published:
         if value:
             put(entry, field.manifest_key, value)
     entry["matchOn"] = match_on(entry)
-    literals = literals_of(entry)
-    if literals is not None:
-        entry["literals"] = literals
     return Published(entry, left_out)
 
 

@@ -8,7 +8,7 @@ from lessons.match.call import ToolCall
 from lessons.match.known_state import AsWanted, KnownState
 from lessons.match.rule import Rule, why_it_fires
 from lessons.model import ExampleCall, Lesson, lesson_from_document, shown
-from lessons.promote.publish.entry import entry_of
+from lessons.promote.publish.entry import entry_without_literals
 from lessons.store.published import PublishedLesson, compile_source
 
 _ROOT = "/project"
@@ -22,7 +22,7 @@ def fires(document: dict[str, object], example: str | dict[str, Any]) -> bool:
 def rule_of_record(document: dict[str, object]) -> Rule:
     """The rule to ask about many examples of one lesson record."""
     blank = {"id": "example", "slug": "example"}
-    return rule_of(entry_of(lesson_from_document({**blank, **document})).entry)
+    return rule_of(entry_without_literals(lesson_from_document({**blank, **document})).entry)
 
 
 def fires_on(rule: Rule, example: str | dict[str, Any]) -> bool:

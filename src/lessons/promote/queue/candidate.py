@@ -25,7 +25,7 @@ _PROGRAM = re.compile(r"[A-Za-z][\w.+-]{0,40}")
 _UNREADABLE = "This candidate could not be analysed."
 
 
-class Evidence(msgspec.Struct, rename="camel", frozen=True):
+class Evidence(msgspec.Struct, rename="camel", frozen=True, gc=False):
     """One occurrence; null where a tier has no such thing."""
 
     tool_use_id: str | None

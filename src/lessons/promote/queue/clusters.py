@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from lessons.promote.intake.similarity import ALIKE, likeness, tokens
+from lessons.promote.intake.similarity import ALIKE, Said, likeness, likeness_of, said
 from lessons.promote.queue.candidate import Candidate
 
 
@@ -13,29 +13,64 @@ def clusters(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
     Compared is with the first of a cluster alone: a chain of small steps would lead anywhere.
     """
     found: list[list[Candidate]] = []
-    telling = _telling_words(candidates)
-    by_word: dict[str, list[int]] = {}  # the clusters whose first one has this among its telling words
-    for candidate, words in zip(candidates, telling, strict=True):
-        possible = sorted({number for word in words for number in by_word.get(word, ())})
-        alike = next((number for number in possible if is_alike(found[number][0], candidate)), None)
-        if alike is not None:
-            found[alike].append(candidate)
-            continue
-        for word in words:
-            by_word.setdefault(word, []).append(len(found))
-        found.append([candidate])
+    firsts = _Firsts([said(_words(candidate)) for candidate in candidates])
+    for number, candidate in enumerate(candidates):
+        cluster = firsts.cluster_of(number)
+        if cluster == len(found):
+            found.append([])
+        found[cluster].append(candidate)
     return found
 
 
-def _telling_words(candidates: Sequence[Candidate]) -> list[list[str]]:
+class _Firsts:
+    """The texts that began a cluster, found by their words: thousands are grouped without comparing each with each."""
+
+    def __init__(self, texts: list[Said]) -> None:
+        self._texts = texts
+        self._words = _telling_words([text.words for text in texts])
+        self._quoted = _telling_words([text.quoted or frozenset() for text in texts])
+        self._firsts: list[Said] = []
+        # The clusters whose first text has this among its telling words: all, those that quote nothing; and those
+        # that have it among the telling words of what they quote.
+        self._by_word: dict[str, list[int]] = {}
+        self._plain_by_word: dict[str, list[int]] = {}
+        self._by_quoted_word: dict[str, list[int]] = {}
+
+    def cluster_of(self, number: int) -> int:
+        """The cluster of the text with this number; a new one if it is like no first text."""
+        text = self._texts[number]
+        for cluster in sorted(self._possible(number)):
+            if likeness_of(self._firsts[cluster], text) >= ALIKE:
+                return cluster
+        self._add(number)
+        return len(self._firsts) - 1
+
+    def _possible(self, number: int) -> set[int]:
+        """Where both quote something, that must be alike too, and fewer texts quote the same words."""
+        if self._texts[number].quoted is None:
+            return {cluster for word in self._words[number] for cluster in self._by_word.get(word, ())}
+        found = {cluster for word in self._words[number] for cluster in self._plain_by_word.get(word, ())}
+        return found.union(*(self._by_quoted_word.get(word, ()) for word in self._quoted[number]))
+
+    def _add(self, number: int) -> None:
+        cluster, text = len(self._firsts), self._texts[number]
+        self._firsts.append(text)
+        for word in self._words[number]:
+            self._by_word.setdefault(word, []).append(cluster)
+            if text.quoted is None:
+                self._plain_by_word.setdefault(word, []).append(cluster)
+        for word in self._quoted[number]:
+            self._by_quoted_word.setdefault(word, []).append(cluster)
+
+
+def _telling_words(texts: list[frozenset[str]]) -> list[list[str]]:
     """Of each the rarest of its words, so many that two which are alike must have one of them in common.
 
     To be alike is to share half of all the words that either says, so the more than half of its own that are rarest
-    cannot all be missing in the other: thousands are grouped without comparing each with each.
+    cannot all be missing in the other.
     """
-    said = [tokens(_words(candidate)) for candidate in candidates]
-    times = Counter(word for words in said for word in words)
-    return [sorted(words, key=lambda word: (times[word], word))[: int(len(words) * (1 - ALIKE)) + 1] for words in said]
+    times = Counter(word for words in texts for word in words)
+    return [sorted(words, key=lambda word: (times[word], word))[: int(len(words) * (1 - ALIKE)) + 1] for words in texts]
 
 
 def cluster_of(candidate: Candidate, candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -1,7 +1,6 @@
 """Gives candidates their proposed triggers: the stored ones where they still hold, else new ones, which are stored."""
 
 import shutil
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -23,19 +22,21 @@ _STORED_AT_ONCE = 50  # so that ^C loses little work
 
 def propose(history: History, chosen: Iterable[Described], watch: Watch = lambda done, total: None) -> None:
     """Adds a trigger, or the reason for having none, to each candidate."""
-    missing = _put_stored(history, chosen)
-    # Those of one family are compared with the same calls.
-    missing.sort(key=lambda pair: (pair[1].document.tool, pair[1].document.family))
+    missing = sorted(_put_stored(history, chosen), key=_family)
     for done in _work_out(history, missing):
         watch(done, len(missing))
 
 
-def refresh(history: History, waiting: Iterable[Described], seconds: float) -> None:
-    """Works out and stores what is missing, in the order of the queue, for about so long."""
-    until = time.monotonic() + seconds
-    for _ in _work_out(history, _put_stored(history, waiting)):
-        if time.monotonic() > until:
-            return
+def refreshed(history: History, waiting: Iterable[Described]) -> Iterator[int]:
+    """Works out and stores what is missing, the first of the queue before the others; yields how many are done."""
+    missing = _put_stored(history, waiting)
+    first, others = missing[:_STORED_AT_ONCE], missing[_STORED_AT_ONCE:]
+    yield from _work_out(history, [*first, *sorted(others, key=_family)])
+
+
+def _family(pair: Described) -> tuple[str, str]:
+    """Those of one family are compared with the same calls."""
+    return pair[1].document.tool, pair[1].document.family
 
 
 def put_trigger(candidate: Candidate, trigger: "Trigger | StoredProposal") -> None:

@@ -1,6 +1,6 @@
 """The queue of candidates: ranked, numbered, each with a proposed trigger."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
@@ -43,17 +43,17 @@ def shown(
 
     `watch` gets the number of triggers that had to be recomputed.
     """
-    everyone = _waiting(history, settings, protocol)
-    chosen, hidden = _chosen(everyone, everything, tier)
-    _propose(history, chosen, watch)
-    return Shown([each.candidate for each in chosen], hidden, [each.candidate for each in everyone])
+    everyone = waiting(history, settings, protocol)
+    found, hidden = _chosen(everyone, everything, tier)
+    _propose(history, found, watch)
+    return Shown([each.candidate for each in found], hidden, [each.candidate for each in everyone])
 
 
 def unproposed(history: History, settings: Config, everything: bool, tier: Tier | None = None) -> Shown:
     """What `shown` returns, still without triggers; `put_triggers` gives them to those that are looked at."""
-    everyone = _waiting(history, settings, protocol=False)
-    chosen, hidden = _chosen(everyone, everything, tier)
-    return Shown([each.candidate for each in chosen], hidden, [each.candidate for each in everyone])
+    everyone = waiting(history, settings)
+    found, hidden = _chosen(everyone, everything, tier)
+    return Shown([each.candidate for each in found], hidden, [each.candidate for each in everyone])
 
 
 def put_triggers(history: History, candidates: Sequence[Candidate]) -> None:
@@ -64,14 +64,26 @@ def put_triggers(history: History, candidates: Sequence[Candidate]) -> None:
 
 def _chosen(everyone: "list[Waiting]", everything: bool, tier: Tier | None) -> "tuple[list[Waiting], int]":
     """Those to show, and how many others of the tier there are."""
-    waiting = [each for each in everyone if tier in (None, each.stored.tier)]
-    chosen = [each for each in waiting if everything or _is_told(each) or is_recurring(each.candidate)]
-    return chosen, len(waiting) - len(chosen)
+    of_tier = [each for each in everyone if tier in (None, each.stored.tier)]
+    found = chosen(of_tier, everything)
+    return found, len(of_tier) - len(found)
+
+
+def chosen(everyone: "list[Waiting]", everything: bool) -> "list[Waiting]":
+    """Those to show."""
+    return [each for each in everyone if everything or _is_told(each) or is_recurring(each.candidate)]
 
 
 def whole(history: History, settings: Config, protocol: bool = False) -> list[Candidate]:
     """The whole queue in its order, without triggers: to propose them takes time."""
-    return [each.candidate for each in _waiting(history, settings, protocol)]
+    return [each.candidate for each in waiting(history, settings, protocol)]
+
+
+def both(history: History, settings: Config) -> tuple[list[Candidate], list[Candidate]]:
+    """The whole queue, and what is kept out of it, read at once."""
+    everyone = history.candidates.with_status()
+    queued, kept_out = (_ranked(history, settings, everyone, protocol) for protocol in (False, True))
+    return [each.candidate for each in queued], [each.candidate for each in kept_out]
 
 
 def rejected(history: History, settings: Config) -> list[Candidate]:
@@ -83,10 +95,10 @@ def with_triggers(
     history: History, settings: Config, fingerprints: Collection[str], protocol: bool = False, worded: bool = True
 ) -> list[Candidate]:
     """These of the queue, each with its proposed trigger; unless `worded`, in the words of the rules alone."""
-    waiting = _waiting(history, settings, protocol, worded)
-    chosen = [each for each in waiting if each.stored.fingerprint in fingerprints]
-    _propose(history, chosen)
-    return [each.candidate for each in chosen]
+    everyone = waiting(history, settings, protocol, worded)
+    found = [each for each in everyone if each.stored.fingerprint in fingerprints]
+    _propose(history, found)
+    return [each.candidate for each in found]
 
 
 def is_recurring(candidate: Candidate) -> bool:
@@ -100,17 +112,14 @@ def export(home: str) -> list[Candidate]:
     Without triggers: to propose them takes longer than a scan of what is new.
     """
     with History.for_reading(home) as history:
-        waiting = [each.candidate for each in _waiting(history, config.load(home), protocol=False)]
-    candidates_file.write(home, [_exported(candidate) for candidate in waiting])
-    return waiting
+        everyone = [each.candidate for each in waiting(history, config.load(home))]
+    candidates_file.write(home, [_exported(candidate) for candidate in everyone])
+    return everyone
 
 
-def prepare(home: str, seconds: float) -> None:
-    """Works out triggers ahead, those that are shown first before the others, so that nobody waits for them later."""
-    # Not for reading alone: the last one to close a history tidies up beside it.
-    with History.opened(home) as history:
-        waiting = _waiting(history, config.load(home), protocol=False)
-        proposed.refresh(history, [(each.candidate, each.stored) for each in waiting], seconds)
+def refreshed(history: History, everyone: "Sequence[Waiting]") -> Iterator[int]:
+    """Works out the triggers that are missing or stale, in the order of the queue; yields how many are done."""
+    return proposed.refreshed(history, [(each.candidate, each.stored) for each in everyone])
 
 
 def _exported(candidate: Candidate) -> dict[str, object]:
@@ -125,15 +134,21 @@ class Waiting(msgspec.Struct, frozen=True):
     stored: StoredCandidate
 
 
-def _waiting(history: History, settings: Config, protocol: bool, worded: bool = True) -> list[Waiting]:
+def waiting(history: History, settings: Config, protocol: bool = False, worded: bool = True) -> list[Waiting]:
     """The whole queue in its order.
 
     First where the error names the cause, then what is seen in several sessions, then where the fix is nearest: so
     often a lesson is right as it stands. What a lesson is expected to save decides between equals.
     """
+    return _ranked(history, settings, history.candidates.with_status(), protocol, worded)
+
+
+def _ranked(
+    history: History, settings: Config, everyone: Sequence[StoredCandidate], protocol: bool, worded: bool = True
+) -> list[Waiting]:
     found = []
     wordings = history.wordings.all() if worded else {}
-    for stored in history.candidates.with_status():
+    for stored in everyone:
         if (stored.kind == PROTOCOL) == protocol:
             found.append(described(history.home, stored, settings))
             names = (stored.fingerprint, *stored.document.aliases)

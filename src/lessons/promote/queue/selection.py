@@ -1,6 +1,6 @@
 """Which candidates are promoted together, by the numbers of the last list or by fingerprints."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from lessons import config
 from lessons.candidate import WRITTEN
@@ -15,29 +15,32 @@ from lessons.store.history.history import History
 def selected(home: str, names: Sequence[str]) -> list[list[Candidate]]:
     """Each named candidate, followed by its near duplicates, in the order of the names."""
     settle(home)
-    fingerprints = _fingerprints(home, names)
-    settings = config.load(home)
-    found: list[list[Candidate]] = []
+    decided = decisions.statuses(home)
     with History.for_reading(home) as history:
-        waiting = queue.whole(history, settings)
-        rules = queue.whole(history, settings, protocol=True)
-        wanted = numbers.by_name([*waiting, *rules], decisions.statuses(home), fingerprints)
-        for everyone, protocol in ((waiting, False), (rules, True)):
-            own = [each for each in wanted if any(each == other.fingerprint for other in everyone)]
-            ready = queue.with_triggers(history, settings, own, protocol)
-            found += [with_duplicates(each, [] if protocol else everyone) for each in ready]
+        waiting, rules = queue.both(history, config.load(home))
+        fingerprints = _fingerprints(home, names, waiting, rules, decided)
+        wanted = numbers.by_name([*waiting, *rules], decided, fingerprints)
+        chosen = [each for each in (*waiting, *rules) if each.fingerprint in wanted]
+        queue.put_triggers(history, chosen)
+    kept_out = {each.fingerprint for each in rules}
+    found = [with_duplicates(each, [] if each.fingerprint in kept_out else waiting) for each in chosen]
     return sorted(found, key=lambda each: wanted.index(each[0].fingerprint))
 
 
-def _fingerprints(home: str, names: Sequence[str]) -> list[str]:
+def _fingerprints(
+    home: str,
+    names: Sequence[str],
+    waiting: Sequence[Candidate],
+    rules: Sequence[Candidate],
+    decided: Mapping[str, str],
+) -> list[str]:
     """Numbers of the list that was shown last replaced by fingerprints, which never consist of digits alone."""
     given = [int(name) for name in names if name.isdecimal()]
     if not given:
         return list(names)
     shown = listing.read(home)
-    with History.for_reading(home) as history:
-        waiting = queue.whole(history, config.load(home), shown is not None and shown.protocol)
-    found = iter(numbers.by_number(shown, waiting, decisions.statuses(home), given))
+    queue_shown = rules if shown is not None and shown.protocol else waiting
+    found = iter(numbers.by_number(shown, queue_shown, decided, given))
     return [next(found) if name.isdecimal() else name for name in names]
 
 

@@ -21,7 +21,7 @@ class Case(msgspec.Struct):
     choice: Choice = Choice()
     alike: list[Candidate] = []  # the same mistake in other words: decided together
     diagnosis: Diagnosis | None = None  # what the agent wrote after the newest failure of it
-    is_ready: bool = True  # whether its trigger was worked out
+    is_ready: bool = True  # whether it has its trigger, its pair and its diagnosis
 
     @property
     def triggers(self) -> Triggers | None:

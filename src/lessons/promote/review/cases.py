@@ -1,12 +1,12 @@
 """The candidates to decide about, in the order in which they are shown."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import NamedTuple
 
 from lessons.candidate import Tier
 from lessons.config import Config
 from lessons.promote.promotion.promotion import settle
-from lessons.promote.queue.candidate import Candidate
 from lessons.promote.queue.clusters import clusters
 from lessons.promote.queue.queue import put_triggers, unproposed, whole
 from lessons.promote.review.case import Case
@@ -15,6 +15,8 @@ from lessons.promote.review.pair import Pair, pair_of
 from lessons.store import review_state
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
+
+_NO_PAIR = Pair("", "", "")
 
 
 class Waiting(NamedTuple):
@@ -29,30 +31,26 @@ def waiting(home: str, settings: Config, everything: bool, tier: Tier | None = N
     settle(home)
     with History.for_reading(home) as history:
         found = unproposed(history, settings, everything, tier)
-        cases = [_case(history, group) for group in clusters(found.candidates)]
+    cases = [Case(first, _NO_PAIR, alike=alike, is_ready=False) for first, *alike in clusters(found.candidates)]
     skipped = review_state.skipped(home)
     cases.sort(key=lambda case: skipped.get(case.candidate.fingerprint, ""))
     return Waiting(cases, found.hidden)
 
 
 def make_ready(home: str, cases: Iterable[Case]) -> None:
-    """Works out the triggers of cases that have none yet, or takes the stored ones: nobody waits for all of them."""
+    """Gives cases their triggers, their clearest occurrence and its diagnosis: nobody waits for those of all cases."""
     if not (new := [case for case in cases if not case.is_ready]):
         return
     with History.for_reading(home) as history:
-        put_triggers(history, [each for case in new for each in (case.candidate, *case.alike)])
-    for case in new:
-        case.is_ready = True
+        put_triggers(history, [case.candidate for case in new])  # those that are alike only add their evidence
+        for case in new:
+            name = case.candidate.fingerprint
+            case.pair = analysed(home, name, partial(pair_of, history, case.candidate), lambda fault: _NO_PAIR)
+            case.diagnosis = next(iter(diagnoses_of(history, case.candidate)), None)
+            case.is_ready = True
 
 
 def number_waiting(home: str, settings: Config) -> int:
     """How many cases are left in all."""
     with History.for_reading(home) as history:
         return len(clusters(whole(history, settings)))
-
-
-def _case(history: History, group: list[Candidate]) -> Case:
-    first, *alike = group
-    pair = analysed(history.home, first.fingerprint, lambda: pair_of(history, first), lambda fault: Pair("", "", ""))
-    diagnosis = next(iter(diagnoses_of(history, first)), None)
-    return Case(first, pair, alike=alike, diagnosis=diagnosis, is_ready=False)

@@ -3,8 +3,10 @@
 import os
 import sqlite3
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from typing import NamedTuple
 
 from lessons import paths
 from lessons.errors import NotFound, Refused
@@ -20,6 +22,7 @@ _BUSY_MILLISECONDS = 10_000
 # amount once more to sort the calls of a long session.
 _CACHE_KILOBYTES = 32_768
 _PAGES_BETWEEN_CHECKPOINTS = 8_000
+_STEPS_BETWEEN_LOOKS = 10_000  # of SQLite, between two looks at the clock
 
 
 @contextmanager
@@ -125,10 +128,37 @@ def _execute_all(connection: sqlite3.Connection, script: str) -> None:
             statement = ""
 
 
+class Checked(NamedTuple):
+    """What a check found wrong, and whether it looked at the whole file."""
+
+    faults: list[str]
+    is_complete: bool = True
+
+
 def faults_of(connection: sqlite3.Connection) -> list[str]:
     """What SQLite's own check finds wrong; empty for a sound file."""
-    found = [str(row[0]) for row in connection.execute("PRAGMA quick_check(5)")]
-    return [] if found == ["ok"] else found
+    return [text for text in _check_lines(connection) if text != "ok"]
+
+
+def checked(connection: sqlite3.Connection, seconds: float) -> Checked:
+    """The same for about so long. SQLite checks the structure of the file first, then one row after the other."""
+    until = time.monotonic() + seconds
+    faults: list[str] = []
+    connection.set_progress_handler(lambda: time.monotonic() > until, _STEPS_BETWEEN_LOOKS)
+    try:
+        for text in _check_lines(connection):
+            faults += [text] if text != "ok" else []
+    except sqlite3.OperationalError as fault:
+        if fault.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
+            raise
+        return Checked(faults, is_complete=False)
+    finally:
+        connection.set_progress_handler(None, 0)
+    return Checked(faults)
+
+
+def _check_lines(connection: sqlite3.Connection) -> Iterator[str]:
+    return (str(row[0]) for row in connection.execute("PRAGMA quick_check(5)"))
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

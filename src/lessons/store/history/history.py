@@ -24,6 +24,7 @@ from lessons.store.history.sessions_to_mine import SessionsToMine
 from lessons.store.history.sources import Source, Sources
 from lessons.store.history.stop_hooks import StopHookRuns
 from lessons.store.history.threads import Thread, threads
+from lessons.store.history.trigger_hits import TriggerHits
 from lessons.store.history.wordings import Wordings
 from lessons.store.history.writer import Written
 
@@ -57,6 +58,7 @@ class History(Part):
         self.sessions_to_mine = SessionsToMine(connection, path)
         self.sources = Sources(connection, path)
         self.stop_hooks = StopHookRuns(connection, path)
+        self.trigger_hits = TriggerHits(connection, path)
         self.wordings = Wordings(connection, path)
 
     @classmethod
@@ -190,6 +192,10 @@ class History(Part):
     def faults(self) -> list[str]:
         """What a check of the whole file finds wrong; empty for a sound one."""
         return database.faults_of(self._connection)
+
+    def checked(self, seconds: float) -> database.Checked:
+        """The same for about so long."""
+        return database.checked(self._connection, seconds)
 
     def last_rescue(self) -> "Rescue | None":
         """What was saved the last time that this history was damaged."""

@@ -1,9 +1,9 @@
 """The table `calls` for reading: single calls, the successes of a family, and all that a trigger may fire on."""
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -19,7 +19,9 @@ _ROWS_AT_ONCE = 1_000
 _COLUMNS = "tool_use_id, tool, command, arguments, error, cwd, agent, model, program, subcommand"
 _ALL_COLUMNS = f"{_COLUMNS}, session_id, project, time, c.path, outcome, error_fingerprint, suspicious"
 _JOINED = "FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
-_BY_ID = f"SELECT {_ALL_COLUMNS} FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value WHERE c.time >= ?"
+_BY_ID = (
+    f"SELECT c.id, {_ALL_COLUMNS} FROM json_each(?) AS wanted JOIN calls c ON c.id = wanted.value WHERE c.time >= ?"
+)
 # By time and name: the numbers of rows depend on the order in which files were read.
 # What reads like a failure behind a pipe proves nothing.
 _NEWEST_GOOD = "outcome = 'ok' AND NOT suspicious AND {visible} ORDER BY time DESC, tool_use_id LIMIT ?"
@@ -59,6 +61,22 @@ SELECT c.outcome, count(*) FROM json_each(?) AS run JOIN calls c
 """
 
 Keep = Callable[[Any], object]  # of a preview; whatever it returns is taken for yes or no
+
+
+class Rows(NamedTuple):
+    """Calls that are newer than one, and some others; both by number."""
+
+    newer_than: int = 0
+    others: Sequence[int] = ()
+
+    def conditions(self) -> Iterator[tuple[str, list[object]]]:
+        """In SQL, with their values, one for each query; every row is best found by an index of what is asked."""
+        yield (" AND id > ?", [self.newer_than]) if self.newer_than else ("", [])
+        if self.others:
+            yield " AND id IN (SELECT value FROM json_each(?))", [_json([*self.others])]
+
+
+EVERY_ROW = Rows()
 
 
 class StoredCall(msgspec.Struct, frozen=True, gc=False):
@@ -116,6 +134,11 @@ class PastCalls(Part):
         super().__init__(connection, path)
         self._visible = visible
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether every call of the history is seen."""
+        return self._visible == "1"
+
     def count(self) -> int:
         where = "" if self._visible == "1" else f" WHERE {self._visible}"  # any condition makes SQLite look at each row
         return int(self._connection.execute(f"SELECT count(*) FROM calls{where}").fetchone()[0])
@@ -130,9 +153,9 @@ class PastCalls(Part):
         with _plain_rows(self._connection) as rows:
             return [SessionCall(*row) for row in rows.execute(_OF_SESSION, (session_id,))]
 
-    def count_outcome(self, outcome: str) -> int:
-        sql = f"SELECT count(*) FROM calls WHERE outcome = ? AND {self._visible}"
-        return int(self._connection.execute(sql, (outcome,)).fetchone()[0])
+    def count_failed(self) -> int:
+        sql = f"SELECT count(*) FROM calls WHERE outcome = 'failed' AND {self._visible}"
+        return int(self._connection.execute(sql).fetchone()[0])
 
     def named(self, tool_use_ids: Iterable[str]) -> list[StoredCall]:
         """The calls with these ids, in the order of the ids; leaves out what was forgotten."""
@@ -180,13 +203,33 @@ class PastCalls(Part):
 
     def matching(self, wanted: CallFilter, keep: Keep, since: str = "") -> Iterator[PastCall]:
         """Those that the filter lets through and whose preview is kept; only these are read as a whole."""
+        return (past for _, past in self.matching_rows(wanted, [keep], since))
+
+    def matching_rows(
+        self, wanted: CallFilter, keeps: Sequence[Keep], since: str = "", among: Rows = EVERY_ROW
+    ) -> Iterator[tuple[int, PastCall]]:
+        """The same with their numbers, of some rows alone; each preview is kept by all, asked one after the other."""
         condition = condition_of(wanted)
-        with _plain_rows(self._connection) as rows, _plain_rows(self._connection) as whole:
-            rows.execute(f"SELECT id, {condition.column} FROM calls WHERE {condition.sql}", condition.values)
-            while some := rows.fetchmany(_ROWS_AT_ONCE):
-                if kept := [number for number, text in some if keep(text)]:
-                    for row in whole.execute(f"{_BY_ID} AND {self._visible}", (_json(kept), since)).fetchall():
-                        yield PastCall(*row)
+        for rows, value in among.conditions():
+            sql = f"SELECT id, {condition.column} FROM calls WHERE ({condition.sql}){rows}"
+            with _plain_rows(self._connection) as found:
+                found.execute(sql, [*condition.values, *value])
+                while some := found.fetchmany(_ROWS_AT_ONCE):
+                    for keep in keeps:
+                        some = [row for row in some if keep(row[1])]
+                    yield from self._whole([number for number, _ in some], since)
+
+    def of_rows(self, numbers: list[int], since: str = "", outcome: str = "") -> Iterator[tuple[int, PastCall]]:
+        """The calls with these numbers, or those of them with an outcome."""
+        for start in range(0, len(numbers), _ROWS_AT_ONCE):
+            yield from self._whole(numbers[start : start + _ROWS_AT_ONCE], since, outcome)
+
+    def _whole(self, numbers: list[int], since: str, outcome: str = "") -> Iterator[tuple[int, PastCall]]:
+        if numbers:
+            sql = f"{_BY_ID} AND {self._visible} AND ? IN ('', c.outcome)"
+            with _plain_rows(self._connection) as rows:
+                found = rows.execute(sql, (_json(numbers), since, outcome)).fetchall()
+            yield from ((row[0], PastCall(*row[1:])) for row in found)
 
     def time_span(self) -> tuple[str, str]:
         """The first and the last time that is known; empty if none is."""
@@ -203,8 +246,7 @@ class PastCalls(Part):
     def numbered(self, rows: RowNumbers, limit: int) -> list[PastCall]:
         """These rows, the newest last, and no more than so many."""
         newest = rows.newest(limit)
-        found = self._connection.execute(f"{_BY_ID} AND {self._visible} ORDER BY c.id", (_json(newest), ""))
-        return [PastCall(*row) for row in found]
+        return [past for _, past in sorted(self._whole(newest, ""), key=lambda row: row[0])]
 
     def outcomes(self, rows: RowNumbers) -> dict[str, int]:
         """How many of these rows ended in each outcome."""

@@ -12,6 +12,12 @@ class RowNumbers:
         self._runs: list[Run] = []
         self.update(numbers)
 
+    @classmethod
+    def of_runs(cls, runs: Iterable[Run]) -> "RowNumbers":
+        made = cls()
+        made._runs = [*runs]
+        return made
+
     def update(self, numbers: "Iterable[int] | RowNumbers") -> None:
         """Adds numbers; some may be in the set already."""
         added = numbers.runs() if isinstance(numbers, RowNumbers) else _runs((one, one) for one in sorted(numbers))
@@ -25,6 +31,10 @@ class RowNumbers:
         """The ranges in order; no two of them touch."""
         self._runs = list(_runs(sorted(self._runs)))
         return list(self._runs)
+
+    def all(self) -> list[int]:
+        """In ascending order."""
+        return [number for first, last in self.runs() for number in range(first, last + 1)]
 
     def newest(self, limit: int) -> list[int]:
         """The `limit` largest numbers in ascending order."""

@@ -11,6 +11,7 @@ from lessons.store.history.migrations import (
     m008_watch,
     m009_proposals,
     m010_usage,
+    m011_trigger_hits,
 )
 
 STEPS: tuple[str, ...] = (
@@ -24,4 +25,5 @@ STEPS: tuple[str, ...] = (
     m008_watch.SQL,
     m009_proposals.SQL,
     m010_usage.SQL,
+    m011_trigger_hits.SQL,
 )
