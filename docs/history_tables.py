@@ -31,25 +31,31 @@ _ADDED = re.compile(r"^ALTER TABLE (\w+) ADD COLUMN ([a-z_]+) ([A-Z]+)[^;]*;(?:\
 
 
 def document() -> str:
-    parts = [INTRODUCTION.format(version=len(STEPS)), *(part for step in STEPS for part in _tables(step))]
-    text = "\n".join(parts)
+    tables: dict[str, str] = {}
+    for step in STEPS:
+        tables |= _tables(step)  # a later step may have made a table anew
+    text = "\n".join([INTRODUCTION.format(version=len(STEPS)), *tables.values()])
     for words, plain_words in json.loads(_PLAIN_WORDS.read_text(encoding="utf-8")).items():
         text = text.replace(words, plain_words)
     return text
 
 
-def _tables(step: str) -> Iterator[str]:
-    for comment, name, body in _TABLE.findall(step):
-        yield f"## {name}\n"
-        if comment:
-            yield " ".join(line.removeprefix("--").strip() for line in comment.strip().splitlines()) + "\n"
-        columns = [(column, kind, said) for column, kind, _, said in _COLUMN.findall(body)]
-        if not columns:
-            yield f"`{' '.join(body.split())}`\n"
-        columns += [(column, kind, said) for table, column, kind, said in _added() if table == name]
-        if columns:
-            yield "| column | type | meaning |\n| --- | --- | --- |"
-            yield "\n".join(f"| {column} | {kind} | {said} |" for column, kind, said in columns) + "\n"
+def _tables(step: str) -> dict[str, str]:
+    """Maps the name of each table to its section."""
+    return {name: "\n".join(_section(comment, name, body)) for comment, name, body in _TABLE.findall(step)}
+
+
+def _section(comment: str, name: str, body: str) -> Iterator[str]:
+    yield f"## {name}\n"
+    if comment:
+        yield " ".join(line.removeprefix("--").strip() for line in comment.strip().splitlines()) + "\n"
+    columns = [(column, kind, said) for column, kind, _, said in _COLUMN.findall(body)]
+    if not columns:
+        yield f"`{' '.join(body.split())}`\n"
+    columns += [(column, kind, said) for table, column, kind, said in _added() if table == name]
+    if columns:
+        yield "| column | type | meaning |\n| --- | --- | --- |"
+        yield "\n".join(f"| {column} | {kind} | {said} |" for column, kind, said in columns) + "\n"
 
 
 def _added() -> list[tuple[str, str, str, str]]:

@@ -16,6 +16,7 @@ _LEFT_OUT = {
     "sources": {"id", "inode", "modified", "path", "generation"},
     "segments": {"id"},
     "calls": {"id"},
+    "messages": {"id"},
     "prompts": {"id"},
     "hook_contexts": {"id"},
     "stop_hooks": {"id"},
@@ -24,8 +25,8 @@ _LEFT_OUT = {
     "injections": {"id"},
 }
 # `unjudged` says what the ledger has to look at: nothing where the verb ran it, all where a test only read transcripts.
-# `indexed` holds numbers of rows; what can be searched for is compared.
-_PASSED_OVER = ("words", "facts", "unjudged", "indexed", "proposals")
+# `indexed` and `changed_calls` hold numbers of rows; what can be searched for is compared. The rest is a cache.
+_PASSED_OVER = ("sqlite_", "words", "facts", "unjudged", "indexed", "changed_calls", "proposals", "trigger_hits")
 _SOURCE = "(SELECT s.path || ' #' || s.generation FROM sources s WHERE s.id = {})"
 _NAMES = {
     "source_id": _SOURCE.format("t.source_id"),

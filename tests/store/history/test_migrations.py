@@ -125,3 +125,20 @@ def test_several_processes_open_an_existing_file_together(tmp_path: Path) -> Non
     started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
     assert [process.communicate(timeout=60)[0] for process in started] == ["open\n"] * 4
     assert version(tmp_path) == len(STEPS)
+
+
+def test_messages_survive_their_new_table(tmp_path: Path) -> None:
+    columns = (
+        "message_id, agent, session_id, agent_id, project, time, model, request_id, stop_reason,"
+        " input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, copied"
+    )
+    row = ("msg_1", "claude-code", "s1", "", "/p", "2026-01-31T10:00:00Z", "m", "r", "end_turn", 1, 2, 3, 4, 0)
+    with closing(sqlite3.connect(tmp_path / "history.db")) as connection:
+        for step in STEPS[:11]:
+            connection.executescript(step)
+        connection.execute("PRAGMA user_version = 11")
+        connection.execute(f"INSERT INTO messages ({columns}) VALUES ({', '.join('?' * len(row))})", row)
+        connection.commit()
+    with database.opened(str(tmp_path)) as connection:
+        assert connection.execute(f"SELECT {columns} FROM messages").fetchall() == [row]
+        assert connection.execute("SELECT * FROM session_tokens").fetchall() == [("claude-code", "s1", 1, 1, 2, 3, 4)]

@@ -12,6 +12,7 @@ from lessons.store.history.migrations import (
     m009_proposals,
     m010_usage,
     m011_trigger_hits,
+    m012_locality,
 )
 
 STEPS: tuple[str, ...] = (
@@ -26,4 +27,5 @@ STEPS: tuple[str, ...] = (
     m009_proposals.SQL,
     m010_usage.SQL,
     m011_trigger_hits.SQL,
+    m012_locality.SQL,
 )
