@@ -9,7 +9,7 @@ from contextlib import contextmanager
 def without_collection() -> Iterator[None]:
     """Pauses garbage collection where it would find nothing: records have no cycles, and all are needed to the end.
 
-    This takes a third of the time for 100,000 records.
+    With 100,000 records collection takes a third of the time.
     """
     was_enabled = gc.isenabled()
     gc.disable()
