@@ -38,7 +38,7 @@ class NewSinceLast(msgspec.Struct):
 
 
 class SessionFollower:
-    """Follows a session from the state in `work` on; ignores a subagent's records as work of its own."""
+    """Follows a session from the state in `work` on; a subagent's records do not count as the session's work."""
 
     def __init__(
         self, reader: Reader, work: Work, root: str, now: datetime, refuses: Callable[[Line], bool] | None = None

@@ -15,7 +15,7 @@ _WRONG = re.compile(
     r"|\b(?:don'?t|do not|never|not|stop|avoid)\s+(?:to\s+)?(?:use|using|call|calling)\s*(?:the\s+|an?\s+)?$",
     re.IGNORECASE,
 )
-# Words that say something is not done with the code, rather than that the code is wrong to exist.
+# Words that say something is not done with the code, rather than that the code is present.
 _LACKS = re.compile(
     r"\b(?:missing|misses|lacks?|without|needs?|validat\w*|saniti[sz]\w*|checks?|checked|tests?|tested|clos(?:e|ed|es|ing)"
     r"|handle[sd]?|document(?:ed|ation)?|(?:must|should) be (?!avoided|deleted|dropped|removed|replaced))\b",

@@ -18,7 +18,7 @@ _COMPARED = 80  # characters of a name
 
 
 def is_another_object(block: Block, said: str) -> bool:
-    """Whether `web` is missing and `api` exists, without being confused: names that look alike were."""
+    """Whether the fix only uses another object (`api` for a missing `web`), not a corrected name that looks alike."""
     if len(block.gone) != 1 or len(block.came) != 1 or not _NOT_THERE.search(said):
         return False
     (gone,), (came,) = block
