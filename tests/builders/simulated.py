@@ -1,4 +1,4 @@
-"""Histories of lessons with a known truth: base rates, an effect, noise, models and agents."""
+"""Histories of lessons with a known truth: base rates, an effect, noise, models and agents, and how each was chosen."""
 
 import random
 from collections.abc import Iterator

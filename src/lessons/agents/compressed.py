@@ -1,7 +1,7 @@
 """Unpacks a transcript that its agent has compressed (Zstandard).
 
-The text goes into an unnamed file, so that it can be read from any byte in bounded memory, and is gone with the process
-however that ends. Positions are those of the original file.
+The text goes into an unnamed file, so that it can be read from any byte in bounded memory. The file is gone with the
+process, however that ends. Positions are those of the original file.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Sources that are not files of appended lines: databases, and documents that are rewritten as a whole.
 
 Such a source is read completely whenever it has changed. Every record has its own key, so that reading it again changes
-nothing, a call that has ended meanwhile is completed, and removed records stay in the history. An agent with such
+nothing. A call that has ended meanwhile is completed, and removed records stay in the history. An agent with such
 sources has `STORE` and `FULL_STORE` in its `transcript.py`, beside the readers.
 """
 

@@ -7,4 +7,5 @@ from lessons.opportunity import Opportunity
 
 
 def false_alarms(opportunities: Iterable[Opportunity]) -> Counter[str]:
+    """Counts by slug."""
     return Counter(each.slug for each in opportunities if each.outcome == "falseAlarm")

@@ -1,8 +1,8 @@
 """A shell line and its start folder in, the commands out for which it is certain where they run.
 
-Skips a command if its surroundings are not clear from the text: inside brackets, loops and scripts of other shells,
-after programs that run it elsewhere, in a folder named by a variable, or after a command that may create files or
-programs. Also skips it where the line itself checks for what is missing or expects a failure.
+Skips a command whose surroundings are not clear from the text: inside brackets, loops and scripts of other shells, or
+after programs that run it elsewhere. Also skips it in a folder named by a variable, and after a command that may create
+files or programs. The same applies where the line itself checks for what is missing or expects a failure.
 """
 
 from lessons.shell.assignments import after_assignments

@@ -1,7 +1,7 @@
 """Splits shell lines that consist of words and operators only, without the full shell parser.
 
-Most lines are like this, and loading the tables of everything that can start a command costs the hook more than the
-rest of a match. The names below replace those tables; a test checks that they agree.
+Most lines are like this. Loading the tables of everything that can start a command costs the hook more than the rest of
+a match. The names below replace those tables; a test checks that they agree.
 """
 
 TYPE_CHECKING = False

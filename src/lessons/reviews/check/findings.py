@@ -26,6 +26,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 def findings_in(root: str, path: str, content: str, rules: FiringRules) -> list[Found]:
+    """Returns findings in the order of the rules."""
     return [found for rule in rules.on(root, path, content) for found in _of_rule(rule, path, content)]
 
 
