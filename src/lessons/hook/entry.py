@@ -1,4 +1,4 @@
-"""The file that the installed command runs: loads the hook as fast as possible, runs it, and always exits 0.
+"""The file that the installed command runs: loads the hook fast, runs it, and exits 0 (1 if the package is incomplete).
 
 A script is recompiled at each start, so this one is short: the hook's modules come from the bundle that
 `lessons.hook.bundle` writes, or, if that is missing or stale, by ordinary imports.

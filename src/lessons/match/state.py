@@ -86,7 +86,7 @@ def _occurrences(rule: "Rule", call: "ToolCall", only_certain: bool) -> "Iterato
 def _in_commands(rule: "Rule", call: "ToolCall", only_certain: bool) -> "Iterator[Occurrence]":
     """Yields every command that a pattern matches, first those with a known folder.
 
-    With its global options removed a command may work in another folder, as `git -C web add` does.
+    A form without its global options has no known folder: `git -C web add` works in another one.
     """
     certain = [(text, place.folder) for place in call.places() for text in place.texts]
     for text, folder in certain:

@@ -1,7 +1,7 @@
 """Intervals for shares and for the difference of two shares, for small numbers.
 
-A share uses the Jeffreys prior. The difference follows Agresti and Caffo: it adds a success and a failure on each side.
-Both stay close to their nominal coverage where the usual formulas fail: few calls, or none that failed.
+A share uses the Jeffreys prior. The difference follows Agresti and Caffo: it adds calls on each side, half of them
+failed. Both stay close to their nominal coverage where the usual formulas fail: few calls, or none that failed.
 """
 
 import math
