@@ -1,4 +1,4 @@
-"""Every test runs in surroundings of its own: none can read or write what belongs to the person who runs it."""
+"""Every test runs in isolation: none can read or write files of the person who runs it."""
 
 import os
 import signal

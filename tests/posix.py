@@ -1,4 +1,4 @@
-"""A test module's text in, what of it Windows does not have out: there the module is skipped for that reason."""
+"""A test module's text in, what Windows lacks of it out: there the module is skipped for that reason."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Programs that tests need: found on this machine, or installed from Debian's packages where that may be done."""
+"""Programs that tests need: found on this machine, or installed from Debian's packages if possible."""
 
 import os
 import shutil

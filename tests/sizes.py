@@ -1,4 +1,4 @@
-"""How much a test tries: little in `make test`, so that it takes minutes, and all of it in `make stress`."""
+"""How much a test tries: little in `make test`, so that it takes minutes, and everything in `make stress`."""
 
 import os
 

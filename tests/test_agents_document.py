@@ -1,4 +1,4 @@
-"""docs/AGENTS.md has not drifted from what the end-to-end suites saw, and says what is not honoured."""
+"""docs/AGENTS.md agrees with what the end-to-end suites saw, and lists what is not supported."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Every setting is read by something: a key that nothing looks at would be a promise that nobody keeps."""
+"""Every setting is read by some code: an unused key would have no effect."""
 
 import ast
 from collections.abc import Iterator

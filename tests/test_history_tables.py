@@ -1,4 +1,4 @@
-"""docs/HISTORY.md has not drifted, and names every table and column that a real history has."""
+"""docs/HISTORY.md is up to date, and names every table and column of a real history."""
 
 import re
 import sqlite3

@@ -1,4 +1,4 @@
-"""What a tool call loads: next to nothing on the fast path, `re` and what it brings on the other."""
+"""What a tool call loads: next to nothing on the fast path, `re` and its imports on the other."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""JSON that people edit: damage is named with its place, everything else comes back as it was."""
+"""JSON that people edit: damage is reported with its place, everything else is preserved."""
 
 import json
 from pathlib import Path

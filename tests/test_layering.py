@@ -1,4 +1,4 @@
-"""Imports point one way, stages do not know each other, and nothing grows too long to read."""
+"""Imports point one way, stages do not import each other, and no file or function is too long."""
 
 import ast
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Documents in, lessons out: wrong types are refused by name, right ones survive the way there and back."""
+"""Documents in, lessons out: wrong types are refused by name, right ones survive a round trip."""
 
 import json
 

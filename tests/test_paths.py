@@ -1,4 +1,4 @@
-"""Where the data home is: only an absolute path is taken, in the spelling of either system."""
+"""Where the data home is: only an absolute path is accepted, in the spelling of either system."""
 
 import pytest
 

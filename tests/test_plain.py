@@ -1,4 +1,4 @@
-"""Ordinary text stays as it is; what hides, steers a terminal or passes for the words of a client goes."""
+"""Ordinary text stays unchanged; hidden characters, terminal control and fake client text are removed."""
 
 import unicodedata
 

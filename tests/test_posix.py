@@ -1,4 +1,4 @@
-"""The suite on Windows: what needs POSIX is told of and not imported, everything else can be collected."""
+"""The suite on Windows: what needs POSIX is reported and not imported, everything else can be collected."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The schema that is checked in is the one the model makes, and it tells good files from bad ones."""
+"""The checked-in schema equals the model's, and distinguishes valid from invalid files."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""docs/STATE.md names every file and every field that there is, and none that there is not."""
+"""docs/STATE.md names exactly the files and fields that exist."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The calls of the system that not every system has, and the environment as text."""
+"""System calls that not every system has, and the environment as text."""
 
 import os
 from collections.abc import Callable

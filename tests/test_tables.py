@@ -1,4 +1,4 @@
-"""A table of cases tries every row, tells of each that fails, and needs no more fixtures than its test."""
+"""A table of cases tries every row, reports each that fails, and needs no more fixtures than its test."""
 
 import inspect
 from pathlib import Path

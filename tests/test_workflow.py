@@ -1,4 +1,4 @@
-"""The workflow of GitHub Actions: what the Makefile runs, on three systems, with no more rights than reading."""
+"""The GitHub Actions workflow: runs the Makefile on three systems, with read permission only."""
 
 import re
 from pathlib import Path

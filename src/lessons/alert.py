@@ -9,7 +9,7 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
 class _Document(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=False):
-    """Names in camel case, as the files have them."""
+    """Uses camel-case names, as in the files."""
 
 
 class Alert(_Document):
@@ -19,13 +19,13 @@ class Alert(_Document):
     severity: Severity
     message: str
     action: str
-    # What an acknowledgement covers: a problem that became another one, or much larger, has another mark.
+    # What an acknowledgement covers: a problem that changed, or became much larger, gets another mark.
     mark: str = ""
     of_project: bool = True  # False: it is about the whole installation
 
 
 class AlertRecord(_Document):
-    """What is remembered of an alert between two runs; never its words."""
+    """The stored state of an alert between two runs, without its text."""
 
     mark: str = ""
     severity: Severity = "info"
@@ -37,7 +37,7 @@ class AlertRecord(_Document):
 
 
 class AlertsBaseline(_Document):
-    """`alerts-baseline.json`: the alerts of the last run that a person looked at, and what was shown of each."""
+    """`alerts-baseline.json`: the alerts of the last run that a person looked at, and how each was shown."""
 
     timestamp: str = ""  # of that run
     seen: dict[str, Severity] = {}  # id -> severity in that run

@@ -7,45 +7,45 @@ import msgspec
 from lessons.episode import Kind as MistakeKind
 from lessons.model import Scope
 
-# Where a candidate comes from: a tag, an import or a review, failed calls with their fixes, or what a person typed.
+# The origin of a candidate: a tag, an import or a review; failed calls with their fixes; or what a person typed.
 Tier: TypeAlias = Literal[1, 2, 3]
 WRITTEN: Literal[1] = 1
 FAILURE: Literal[2] = 2
 CORRECTION: Literal[3] = 3
 
-# The kind of mistake; of the other tiers, where the candidate comes from.
+# The kind of mistake; for the other tiers the origin of the candidate.
 CandidateKind: TypeAlias = MistakeKind | Literal["tag", "correction", "import", "review", "report"]
 PROTOCOL: Literal["protocol"] = "protocol"
 IMPORT: Literal["import"] = "import"
-REVIEW: Literal["review"] = "review"  # what code reviews keep finding
-REPORT: Literal["report"] = "report"  # what an agent reported over MCP
-# Stand where the evidence of other candidates names a session: a pull request, or a review of none.
+REVIEW: Literal["review"] = "review"  # recurring findings of code reviews
+REPORT: Literal["report"] = "report"  # reported by an agent over MCP
+# In evidence these replace a session id: a pull request, or a review without one.
 REVIEW_SESSIONS = ("pr-", "review-")
 
-# How a solution begins that names no remedy.
+# How a solution without a remedy starts.
 WITHOUT_REMEDY = ("The remedy is not known", "No replacement was seen", "The error itself proposes")
 
-WAITING = "candidate"  # the status of one that nobody has decided about; the others are the actions of decisions
+WAITING = "candidate"  # the status of an undecided candidate; the others are the actions of decisions
 
 
-REJECTED = "archived"  # what `lessons review` calls rejected; the name in the tables and in JSON
+REJECTED = "archived"  # shown as "rejected" by `lessons review`; this is the name in tables and JSON
 
 
 def word_for(status: str) -> str:
-    """The word for people: a lesson is retired, a candidate rejected."""
+    """Returns the word shown to users: a lesson is retired, a candidate rejected."""
     return "rejected" if status == REJECTED else status
 
 
 class Quote(msgspec.Struct, frozen=True):
-    """One occurrence in the transcript's own words, redacted."""
+    """One occurrence as quoted from the transcript, redacted."""
 
     failed: str = ""
     error: str = ""
-    worked: str = ""  # empty where no call is known to have worked
+    worked: str = ""  # empty if no call is known to have worked
 
 
 class CandidateDocument(msgspec.Struct, rename="camel", frozen=True):
-    """What is stored in words about a candidate; each tier fills in what it has."""
+    """The stored texts about a candidate; each tier fills in what it has."""
 
     tool: str = ""
     family: str = ""
@@ -60,23 +60,23 @@ class CandidateDocument(msgspec.Struct, rename="camel", frozen=True):
     minutes_lost: float = 0.0
     fixed: int = 0
     hang: bool = False
-    cause_named: bool = False  # an error says itself what was wrong with the call
+    cause_named: bool = False  # an error itself names what was wrong with the call
     user_correction: bool = False
-    aliases: list[str] = []  # fingerprints it would have without its first occurrence: decisions may name one of them
+    aliases: list[str] = []  # its fingerprints without its first occurrence: decisions may name one of them
     fixes: list[str] = []
-    triggers: dict[str, object] = {}  # the next three are of imports and reviews alone
+    triggers: dict[str, object] = {}  # only imports and reviews set this and the next two
     project: str = ""
     source: str = ""
     fault: str = ""  # why it could not be described
 
     def text(self, *keys: str) -> str:
-        """As JSON, with these keys alone: a tier leaves out what it never has."""
+        """Returns JSON with only these keys: a tier leaves out what it never has."""
         document: dict[str, object] = msgspec.to_builtins(self)
         return msgspec.json.encode({key: document[key] for key in keys} if keys else document).decode()
 
 
 def document_from(text: str) -> CandidateDocument:
-    """The stored document; where it cannot be read, one that says so."""
+    """Returns the stored document; if it is unreadable, one with `fault` set."""
     try:
         return msgspec.json.decode(text, type=CandidateDocument, strict=False)
     except msgspec.MsgspecError as fault:
@@ -84,7 +84,7 @@ def document_from(text: str) -> CandidateDocument:
 
 
 class Wording(msgspec.Struct, rename="camel", frozen=True):
-    """What an agent or a person made of a candidate when asked (`lessons refine`), checked against the history."""
+    """An agent's or person's wording of a candidate (`lessons refine`), checked against the history."""
 
     by: str  # claude-code, a file
     time: str
@@ -96,7 +96,7 @@ class Wording(msgspec.Struct, rename="camel", frozen=True):
     triggers: dict[str, object] = {}
     scope: Scope | None = None
     cited_tool_use_ids: list[str] = []
-    quoted_in: list[list[str]] = []  # for each word that calls have: such calls, without which it is forgotten
+    quoted_in: list[list[str]] = []  # for each word that calls have: those calls; without them it is deleted
     unproven: list[str] = []  # code of the solution that no call of the history shows to work
     at_error: bool = False  # its own trigger was refused
     split_into: list[list[str]] = []
@@ -104,7 +104,7 @@ class Wording(msgspec.Struct, rename="camel", frozen=True):
 
 
 class Occurrence(msgspec.Struct, frozen=True, gc=False):
-    """One time that it happened; what does not apply is empty."""
+    """One occurrence of the mistake; fields that do not apply are empty."""
 
     session_id: str
     uuid: str
@@ -113,11 +113,11 @@ class Occurrence(msgspec.Struct, frozen=True, gc=False):
     project: str
     time: str
     file: str
-    agent: str = ""  # that wrote the file
+    agent: str = ""  # the agent that wrote the file
 
 
 class StoredCandidate(msgspec.Struct, frozen=True):
-    """A candidate as the history holds it, with every occurrence, the oldest first."""
+    """A candidate as stored in the history, with every occurrence, oldest first."""
 
     fingerprint: str
     tier: Tier

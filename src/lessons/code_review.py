@@ -1,11 +1,11 @@
-"""The nouns of code reviews: entries of the review log, what recurs in them, and where a rule has warned."""
+"""The nouns of code reviews: entries of the review log, recurring patterns, and the warnings of a rule."""
 
 from typing import Literal
 
 import msgspec
 
 EntryType = Literal["review", "retrospective"]
-# Where an entry comes from: options of a verb, JSON, a review log in markdown, or the output of `gh`.
+# The origin of an entry: options of a verb, JSON, a review log in markdown, or the output of `gh`.
 OriginType = Literal["manual", "json", "markdown", "github"]
 
 SEVERITIES = ("critical", "major", "minor", "trivial")
@@ -13,22 +13,20 @@ RESOLUTIONS = ("fixed", "deferred", "rejected")
 
 
 class _Document(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=False):
-    """Names in camel case, as the files have them."""
+    """Uses camel-case names, as in the files."""
 
 
 class Origin(_Document):
-    """Where an entry was read, so that it is recognised when the same source is read again."""
+    """The source of an entry, to recognise it when the same source is read again."""
 
     type: OriginType = "manual"
-    file: str = ""  # from the root of the project on; empty where there is no file to read again
-    key: str = ""  # names the entry in its source
+    file: str = ""  # relative to the project root; empty if there is no file to read again
+    key: str = ""  # identifies the entry in its source
 
 
 class Finding(_Document):
-    """One thing that a reviewer found."""
-
     pattern: str  # a slug
-    text: str = ""  # the reviewer's words, redacted
+    text: str = ""  # the reviewer's text, redacted
     path: str = ""
     line: int | None = None
     code: list[str] = []  # code that the reviewer quotes as wrong
@@ -45,7 +43,7 @@ class ReviewEntry(_Document):
     deferred: int = 0
     rejected: int = 0
     learnings: list[str] = []
-    # Of reviews alone.
+    # Only for reviews.
     title: str = ""
     source: str = "manual"
     patterns: list[str] = []  # slugs
@@ -56,24 +54,24 @@ class ReviewEntry(_Document):
     total: int = 0
     source_breakdown: dict[str, int] | None = None
     findings: list[Finding] = []
-    # Of retrospectives alone.
+    # Only for retrospectives.
     rounds: int = 0
     total_items: int = 0
     churn_chains: int = 0
     automation_candidates: list[str] = []
     skills_to_update: list[str] = []
     process_improvements: list[str] = []
-    # Ours.
+    # Our additions.
     origin: Origin = msgspec.field(default_factory=Origin)
     archived: bool = False
 
     @property
     def key(self) -> str:
-        """What makes it the same entry when it is read again."""
+        """Identifies the entry when it is read again."""
         return self.origin.key or f"id:{self.id}"
 
     def pattern_names(self) -> list[str]:
-        """The patterns that it names: those of a review, or what a retrospective wants to have automated."""
+        """Returns the patterns of a review, or what a retrospective wants to automate."""
         return self.patterns if self.type == "review" else self.automation_candidates
 
 
@@ -86,14 +84,14 @@ _OF_RETROSPECTIVES = (
 
 
 def entry_document(entry: ReviewEntry) -> dict[str, object]:
-    """The fields of its kind alone, as the line has them."""
+    """Returns only the fields of its type, as in the line."""
     document: dict[str, object] = msgspec.to_builtins(entry)
     foreign = _OF_RETROSPECTIVES if entry.type == "review" else _OF_REVIEWS
     return {name: value for name, value in document.items() if name not in foreign}
 
 
 class RecurringPattern(_Document):
-    """A pattern that came back: in at least 3 entries and at least 2 pull requests."""
+    """A pattern that recurred: in at least 3 entries and at least 2 pull requests."""
 
     pattern: str  # the most frequent spelling
     words: list[str]  # normalised: what the spellings have in common
@@ -107,15 +105,15 @@ class RecurringPattern(_Document):
 
 
 class Consolidation(_Document):
-    """`consolidation.json`: what recurs, recomputed from all entries each time."""
+    """`consolidation.json`: recurring patterns, recomputed from all entries each time."""
 
-    last_consolidated_review: int | str | None = None  # the newest entry that was there
-    consolidation_number: int = 0  # how often the entries had changed when it ran
+    last_consolidated_review: int | str | None = None  # the newest entry at that time
+    consolidation_number: int = 0  # how many runs found changed entries
     last_date: str = ""
-    threshold: int = 10  # so many new entries start it by themselves
-    entries: dict[str, str] = {}  # key of each entry that was there -> digest of what it said
+    threshold: int = 10  # this many new entries start it automatically
+    entries: dict[str, str] = {}  # key of each entry at that time -> digest of its content
     patterns: list[RecurringPattern] = []
 
 
 class WarnedFiles(msgspec.Struct):
-    """`warned-files.json`: `<file>::<slug>` -> when the first warning was; any key may occur."""
+    """`warned-files.json`: `<file>::<slug>` -> time of the first warning; any key may occur."""

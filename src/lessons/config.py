@@ -1,4 +1,4 @@
-"""Every setting with its value and where that comes from: the environment, config.json or the default."""
+"""Every setting with its value and source: the environment, config.json or the default."""
 
 import difflib
 import json
@@ -27,7 +27,7 @@ class Scoring(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
 
 
 class Config(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
-    """Every setting, checked."""
+    """Every setting, validated."""
 
     injection_budget_bytes: int
     max_lessons_per_injection: int
@@ -102,7 +102,7 @@ _SWITCH_WORDS = {"1": True, "yes": True, "on": True, "0": False, "no": False, "o
 
 
 class Setting(NamedTuple):
-    """One row of the listing."""
+    """One row of `lessons config list`."""
 
     key: str
     value: object
@@ -110,7 +110,7 @@ class Setting(NamedTuple):
 
 
 def load(home: str, environment: Mapping[str, str] = os.environ) -> Config:
-    """All settings: the environment over the file over the defaults."""
+    """Returns all settings: environment over file over defaults."""
     nested: dict[str, object] = {}
     for key, value, _ in listing(home, environment):
         put(nested, key, value)
@@ -118,7 +118,7 @@ def load(home: str, environment: Mapping[str, str] = os.environ) -> Config:
 
 
 def get(home: str, key: str, environment: Mapping[str, str] = os.environ) -> object:
-    """The value of one setting, or of a group as an object."""
+    """Returns the value of one setting, or of a group as an object."""
     if key in _GROUPS:
         inside = key + "."
         rows = listing(home, environment)
@@ -128,7 +128,7 @@ def get(home: str, key: str, environment: Mapping[str, str] = os.environ) -> obj
 
 
 def listing(home: str, environment: Mapping[str, str] = os.environ) -> list[Setting]:
-    """Every setting in the order of the table."""
+    """Returns every setting in the order of the table."""
     document = read_document(home)
     return [_setting(home, document, key, environment) for key in RULES]
 
@@ -144,7 +144,7 @@ def _setting(home: str, document: dict[str, object], key: str, environment: Mapp
 
 
 def warnings(home: str) -> list[str]:
-    """One sentence for each key of the file that nothing reads; such keys are kept."""
+    """Returns one sentence for each unused key of the file; such keys are preserved."""
     file = paths.config_file(home)
     unknown = []
     for name, value in read_document(home).items():
@@ -156,14 +156,14 @@ def warnings(home: str) -> list[str]:
 
 
 def read_document(home: str) -> dict[str, object]:
-    """config.json as it is written; a missing file is an empty document."""
+    """Returns config.json as written; a missing file is an empty document."""
     file = paths.config_file(home)
     text = json_document.read_text(file, REMEDY)
     return {} if text is None else json_document.parse(text, file, REMEDY)
 
 
 def put(document: dict[str, object], key: str, value: object) -> None:
-    """Set a dotted key in a document, in place."""
+    """Sets a dotted key in a document, in place."""
     group, _, name = key.rpartition(".")
     if group:
         inner = document.setdefault(group, {})
@@ -175,7 +175,7 @@ def put(document: dict[str, object], key: str, value: object) -> None:
 
 
 def _written(document: dict[str, object], key: str, file: str) -> tuple[object] | None:
-    # In a tuple, because a null in the file is a wrong value and not a missing one.
+    # In a tuple: a null in the file is a wrong value, not a missing one.
     group, _, name = key.rpartition(".")
     holder = document.get(group, {}) if group else document
     if not isinstance(holder, dict):
@@ -188,12 +188,12 @@ def _not_a_group(group: str, value: object, where: str) -> Refused:
 
 
 def variable_for(key: str) -> str:
-    """The environment variable that overrides a setting."""
+    """Returns the environment variable that overrides a setting."""
     return "LESSONS_" + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key.replace(".", "_")).upper()
 
 
 def rule_of(key: str) -> Rule:
-    """The rule of a key, or a sentence for a key that does not exist."""
+    """Returns the rule of a key; raises with a readable sentence for an unknown key."""
     if key in _GROUPS:
         raise Refused(f"{key} is a group of settings: name one of them, such as {_members(key)[0]}.")
     if key not in RULES:
@@ -211,7 +211,7 @@ def _nearest(key: str) -> str:
 
 
 def value_from_text(key: str, text: str) -> object:
-    """What a person typed, or an environment variable holds, as a value for that key; not yet checked."""
+    """Converts typed text, or an environment variable, to a value for that key; does not check it."""
     kind = rule_of(key).kind
     if kind == "switch" and text.lower() in _SWITCH_WORDS:
         return _SWITCH_WORDS[text.lower()]
@@ -225,7 +225,7 @@ def value_from_text(key: str, text: str) -> object:
 
 
 def checked(key: str, value: object, where: str) -> object:
-    """The value if the rule of its key allows it; `where` names the key as the person wrote it."""
+    """Returns the value if the rule of its key allows it; `where` names the key as the user wrote it."""
     rule = rule_of(key)
     if not _allowed(rule, value):
         raise Refused(f"{where} is {shown(value)}: write {_wanted(rule)}.")

@@ -4,34 +4,34 @@ from typing import Literal
 
 import msgspec
 
-# What kind of mistake a candidate is about.
+# The kind of mistake of a candidate.
 Kind = Literal[
     "wrong-flag",  # an option dropped, added or replaced
     "wrong-command",  # another program, another sub-command, a wrapper dropped or added
-    "missing-tool",  # the program is not there; another one did it
+    "missing-tool",  # the program is missing; another one did the work
     "wrong-path",  # the same after `cd`, or with another path
-    "quoting",  # the same words, quoted or escaped otherwise
-    "order-of-steps",  # the very same call worked after something else was run
+    "quoting",  # the same words, quoted or escaped differently
+    "order-of-steps",  # the identical call worked after another command
     "wrong-arguments",  # other arguments of the same command or tool
     "other-tool",  # done with another tool instead
-    "telling-error",  # no fixing call is to be seen; the error says what was wrong with the call
-    "protocol",  # the agent's own tool rules, which the error explains itself
+    "telling-error",  # no fixing call was found; the error says what was wrong with the call
+    "protocol",  # the agent's own tool rules, explained by the error
 ]
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
-    """A call as mining sees it; a thread is a list of them in the order in which they were made."""
+    """A call as mining sees it; a thread is a list of steps in call order."""
 
     tool_use_id: str
     tool: str  # "Bash", "Edit", "mcp__server__tool"
-    program: str  # of shell calls, behind wrappers: "git"
+    program: str  # of shell calls, after wrappers: "git"
     subcommand: str  # "add", "pr diff"; often empty
     command: str  # the whole shell line, redacted; empty for other tools
     path: str  # the first path argument of other tools
     arguments: str  # JSON
     outcome: str  # ok, failed, refused, cancelled, interrupted, unknown
-    error: str = ""  # of failed calls, redacted and shortened: begins "Exit code 1\n…" for shells
-    suspicious: bool = False  # ok, but reads like a failure behind a pipe
+    error: str = ""  # of failed calls, redacted and shortened: starts with "Exit code 1\n…" for shells
+    suspicious: bool = False  # ok, but looks like a failure hidden by a pipe
     cwd: str = ""
     time: str = ""  # 2026-01-31T10:00:00.000Z
     ended: str = ""
@@ -40,27 +40,27 @@ class Step(msgspec.Struct, frozen=True, gc=False):
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
-    """What was different in the call that worked; words as they stand in the commands."""
+    """What was different in the call that worked; words as in the commands."""
 
     kind: Kind
-    before: str = ""  # what went: "--stat", "python", "cd-less path", …; empty where something was only added
-    after: str = ""  # what came: "--name-only", "python3"; for order-of-steps the command that was run in between
+    before: str = ""  # what was removed: "--stat", "python", "cd-less path", …; empty if something was only added
+    after: str = ""  # what was added: "--name-only", "python3"; for order-of-steps the command that was run in between
 
 
 class Episode(msgspec.Struct, frozen=True, gc=False):
-    """A failed call, and the one that resolved it if there is one."""
+    """A failed call, and the one that resolved it, if any."""
 
     failure: Step
     fix: Step | None
     change: Change
-    calls_lost: int  # calls of the thread from the failure to the fix, the failure included
+    calls_lost: int  # calls of the thread from the failure to the fix, including the failure
     told: bool = False  # the error itself says that the call was wrong
-    later_worked: int = 0  # of the later calls of the thread that have what the fix brought
+    later_worked: int = 0  # later calls of the thread that used the fix and worked
     later_tried: int = 0
 
 
 class Correction(msgspec.Struct, frozen=True, gc=False):
-    """A durable rule that a person typed in answer to what the agent did."""
+    """A permanent rule that a person typed in response to the agent."""
 
-    rule: str  # one line, the person's own words, cut to what is the rule
-    sureness: float  # 0 to 1: how sure that it is meant for the next time too
+    rule: str  # one line, the person's own text, cut to the rule
+    sureness: float  # 0 to 1: how certain it is that the rule also applies next time

@@ -17,7 +17,7 @@ _SPREAD_LIST = re.compile(r'":[ \t]*\[\r?\n[ \t]*[^\s\[\]{]')
 
 
 class Style(NamedTuple):
-    """How a person laid a file out."""
+    """The layout of a hand-edited file."""
 
     indent: str = "  "
     newline: str = "\n"
@@ -26,13 +26,13 @@ class Style(NamedTuple):
 
 
 def read_text(path: str, remedy: str) -> str | None:
-    """The text of a file, None if there is none; a file that cannot be read as text is damaged."""
+    """Returns the text of a file, None if missing; raises DamagedFile if it is not readable text."""
     content = read_content(path, remedy)
     return None if content is None else content.decode()
 
 
 def read_content(path: str, remedy: str) -> bytes | None:
-    """The same as UTF-8, without a byte order mark."""
+    """Returns the content as UTF-8, without a byte order mark."""
     try:
         with open(path, "rb") as file:
             content = file.read()
@@ -51,7 +51,7 @@ def read_content(path: str, remedy: str) -> bytes | None:
 
 
 def parse(text: str, path: str, remedy: str) -> dict[str, object]:
-    """The object in the text, in its own key order; what could not be written back as it was is damage."""
+    """Returns the object in the text, in its key order; raises DamagedFile if it cannot be written back unchanged."""
     try:
         document = strict(text)
     except json.JSONDecodeError as error:
@@ -67,7 +67,7 @@ def parse(text: str, path: str, remedy: str) -> dict[str, object]:
 
 
 def strict(text: str) -> object:
-    """The value in the text; ValueError where it could not be written back as it was."""
+    """Returns the value in the text; raises ValueError if it cannot be written back unchanged."""
     return json.loads(text, object_pairs_hook=_object, parse_float=_finite, parse_constant=_not_a_number)
 
 
@@ -96,9 +96,9 @@ def _place(before: str) -> tuple[int, int]:
 
 
 def style_of(text: str) -> Style:
-    """The layout of a text, so that a rewrite changes only what was meant to change."""
+    """Returns the layout of a text, so that a rewrite changes only what it should."""
     indented = _INDENTED_LINE.search(text)
-    # The first line tells how lines end, and white space at the end is short: a long text need not be looked through.
+    # The first line shows the newline style, and trailing white space is short: no need to search a long text.
     end_of_line = max(0, text.find("\n"))
     tail = text if text[-_LONGEST_ENDING:].isspace() else text[-_LONGEST_ENDING:]
     return Style(
@@ -110,14 +110,14 @@ def style_of(text: str) -> Style:
 
 
 def render(document: dict[str, object], style: Style) -> str:
-    """The document as text in that layout."""
+    """Returns the document as text in that layout."""
     return render_part(document, style, 0) + style.ending
 
 
 def render_part(value: object, style: Style, depth: int) -> str:
-    """A value as it stands so many levels below the document."""
+    """Renders a value that is `depth` levels below the document."""
     text = _rendered(value, style, depth * style.indent).replace("\n", style.newline)
-    # JSON can spell half a surrogate pair, UTF-8 cannot: it goes back as the escape it came from.
+    # JSON can represent half a surrogate pair, UTF-8 cannot: write it as the escape it came from.
     return _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 

@@ -1,6 +1,6 @@
 """Every field of a lesson that a person can set, declared once.
 
-model.py holds the types. This table drives the options of `add`, `edit` and `promote`, `lessons show`, the questions of
+model.py has the types. This table drives the options of `add`, `edit` and `promote`, `lessons show`, the questions of
 `add` and `review`, the rules for patterns, and the entry of the manifest.
 """
 
@@ -16,7 +16,7 @@ LookedAt = Literal["", "command", "path", "content", "error"]
 
 
 class LessonField(NamedTuple):
-    """One row; what is left empty does not apply to the field."""
+    """One row; an empty column does not apply to the field."""
 
     place: str  # in the record, such as triggers.commandPatterns
     kind: Kind
@@ -24,15 +24,15 @@ class LessonField(NamedTuple):
     help: str
     choices: tuple[str, ...] = ()
     label: str = ""  # in `lessons show`
-    manifest_key: str = ""  # in the manifest; written where the value is not the default
-    looks_at: LookedAt = ""  # a pattern that can fire, and on which text
+    manifest_key: str = ""  # in the manifest; written if the value is not the default
+    looks_at: LookedAt = ""  # for a pattern that can fire: the text it searches
     question: str = ""  # asked by `lessons add` on a terminal
     edit_key: str = ""  # the key in the edit menu of `lessons review`
     when_promoting: bool = True  # whether `lessons promote` has the option too
 
     @property
     def group(self) -> str:
-        """`triggers` for triggers.commandPatterns, nothing for a field of the lesson itself."""
+        """Returns `triggers` for triggers.commandPatterns, empty for a field of the lesson itself."""
         return self.place.rpartition(".")[0]
 
     @property
@@ -41,7 +41,7 @@ class LessonField(NamedTuple):
 
     @property
     def attribute(self) -> str:
-        """The name in the classes of model.py."""
+        """The attribute name in the classes of model.py."""
         return attribute_of(self.name)
 
     @property
@@ -162,26 +162,26 @@ FIELDS = (
 )  # fmt: skip
 
 _CONDITIONS = "triggers.when"
-# Conditions on the state of the machine at the moment of a call.
+# Conditions on the state of the machine at the time of a call.
 STATE = tuple(
     field for field in FIELDS if field.group == _CONDITIONS and field.name in ("missing", "absent", "present", "folder")
 )
-# Patterns that can fire, those that can before a call runs, and all that are written as a pattern.
+# Patterns that can fire, those that can fire before a call runs, and all fields that are patterns.
 FIRING = tuple(field for field in FIELDS if field.looks_at)
 BEFORE_A_CALL = tuple(field for field in FIRING if field.looks_at != "error")
 PATTERNS = tuple(field for field in FIELDS if field.kind in ("regexes", "globs"))
-# What a lesson says, as a person is asked for it.
+# The texts of a lesson that a person is asked for.
 WORDS = tuple(field for field in FIELDS if field.kind == "text" and field.question)
 
 
-@cache  # every field of every lesson is asked for by its attribute
+@cache  # every field of every lesson is looked up by its attribute
 def attribute_of(name: str) -> str:
-    """`commandPatterns` → `command_patterns`."""
+    """Converts `commandPatterns` to `command_patterns`."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
 
 
 def value_of(lesson: "Lesson", field: LessonField) -> object:
-    """The value of a field; None if the group it belongs to is missing."""
+    """Returns the value of a field; None if its group is missing."""
     value: object = lesson
     for name in field.place.split("."):
         value = getattr(value, attribute_of(name), None)
@@ -189,14 +189,14 @@ def value_of(lesson: "Lesson", field: LessonField) -> object:
 
 
 def patterns_in(triggers: "Triggers", fields: Iterable[LessonField]) -> Iterator[tuple[LessonField, list[str]]]:
-    """Each of these fields of a trigger with its values, which may be none."""
+    """Yields each of these fields of a trigger with its values, possibly none."""
     for field in fields:
         holder = triggers.when if field.group == _CONDITIONS else triggers
         yield field, getattr(holder, field.attribute) if holder else []
 
 
 def conditions(triggers: "Triggers") -> list[str]:
-    """The conditions on the state of the machine, in words: `missing npx`, `absent {1}`."""
+    """Returns the conditions on the machine's state as text: `missing npx`, `absent {1}`."""
     return [f"{field.name} {' and '.join(values)}" for field, values in patterns_in(triggers, STATE) if values]
 
 
@@ -205,7 +205,7 @@ def has_any(triggers: "Triggers", fields: Iterable[LessonField]) -> bool:
 
 
 def put(document: dict[str, object], place: str, value: object) -> None:
-    """Set a value by its dotted place, with the objects that are missing on the way."""
+    """Sets a value by its dotted place; creates missing objects on the way."""
     *groups, name = place.split(".")
     for group in groups:
         inner = document.setdefault(group, {})

@@ -20,8 +20,8 @@ ScopeType = Literal["global", "project", "machine"]
 
 
 def _about(description: str, **limits: object) -> msgspec.Meta:
-    # Limits are for editors only: a short summary in a hand-edited file must not hide the lesson from the
-    # hook, so reading does not enforce them; promote/intake does.
+    # Limits are for editors only: a short summary in a hand-edited file must not hide the lesson from the hook, so
+    # reading does not enforce them; promote/intake does.
     return msgspec.Meta(description=description, extra_json_schema=dict(limits))
 
 
@@ -130,7 +130,7 @@ class Lesson(msgspec.Struct, rename="camel", kw_only=True, frozen=True):
     content_hash: Annotated[str, _about("Of problem, solution and triggers; finds exact duplicates.")] = ""
 
 
-# What other programs expect in every record; all other keys are written only where they say something.
+# Other programs expect these keys in every record; all other keys are written only if not the default.
 _ALWAYS_WRITTEN = frozenset(
     "id slug summary problem solution block triggers scope priority confidence needsReview tags sourceSessionIds "
     "occurrenceCount createdAt updatedAt contentHash "
@@ -142,7 +142,7 @@ _CONDITIONS = frozenset(field.encode_name for field in msgspec.structs.fields(Wh
 
 
 def document_from_lesson(lesson: Lesson) -> dict[str, object]:
-    """The record as it is written to lessons.json."""
+    """Returns the record as written to lessons.json."""
     document: dict[str, object] = msgspec.to_builtins(lesson)
     triggers = document["triggers"]
     assert isinstance(triggers, dict)
@@ -156,7 +156,7 @@ def document_from_lesson(lesson: Lesson) -> dict[str, object]:
 
 
 def lesson_from_document(document: dict[str, object]) -> Lesson:
-    """The typed record; unknown fields are passed over, a wrong type is refused by name."""
+    """Returns the typed record; ignores unknown fields, refuses a wrong type by name."""
     try:
         lesson = msgspec.convert(document, Lesson)
     except msgspec.ValidationError as error:
@@ -176,7 +176,7 @@ def _unknown_keys(document: dict[str, object]) -> list[str]:
 
 
 def unknown_conditions(triggers: Triggers) -> list[str]:
-    """Keys of `when` that this version does not know: it cannot say whether they hold."""
+    """Returns keys of `when` unknown to this version: it cannot decide whether they hold."""
     return triggers.when.unknown_keys if isinstance(triggers.when, _WhenWithUnknown) else []
 
 
@@ -197,7 +197,7 @@ _CHOICES = {
 
 
 def _sentence(message: str, document: object) -> str:
-    """What msgspec says about a path in the document, as a sentence with field, value and remedy."""
+    """Turns msgspec's message about a path in the document into a sentence with field, value and remedy."""
     place = re.search(r" - at `\$\.?(.*)`$", message)
     field = place[1] if place else ""
     missing = re.match(r"Object missing required field `(.*?)`", message)
@@ -219,6 +219,6 @@ def _value_at(field: str, document: object) -> object:
 
 
 def shown(value: object) -> str:
-    """A value as JSON for a sentence, cut where it is long."""
+    """Formats a value as JSON for a sentence, shortened if long."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 80 else text[:77] + "..."

@@ -1,15 +1,15 @@
-"""An opportunity of a lesson: a call that it is about, what the hook did there, and what came of it."""
+"""An opportunity of a lesson: a call that it is about, what the hook did there, and the outcome."""
 
 from typing import Literal, get_args
 
 import msgspec
 
-# What the hook did with the lesson at the call. `none`: the call matches and nothing was done, because the lesson was
-# not there yet or no hook was at work. `missed`: the mistake was made and nothing matched.
+# What the hook did with the lesson at the call. `none`: the call matches and nothing was done, because the lesson did
+# not exist yet or no hook was active. `missed`: the mistake was made and nothing matched.
 Decision = Literal["hint", "stop", "block", "shadow", "held-out", "dropped", "muted", "allowed", "none", "missed"]
-LOGGED = tuple(name for name in get_args(Decision) if name not in ("none", "missed"))  # what the hook writes down
+LOGGED = tuple(name for name in get_args(Decision) if name not in ("none", "missed"))  # what the hook logs
 
-# What came of it (docs/PROOF.md has the definitions with one example each).
+# The outcome (docs/PROOF.md has the definitions with one example each).
 Outcome = Literal[
     "heeded",
     "ignoredFailed",
@@ -20,7 +20,7 @@ Outcome = Literal[
     "heldOut",
     "missed",
     "notDelivered",  # dropped, muted, or lost with a rejected call
-    "notShown",  # in shadow, or before the lesson was there
+    "notShown",  # in shadow, or before the lesson existed
     "unknown",
 ]
 
@@ -38,9 +38,9 @@ class Opportunity(msgspec.Struct, frozen=True, gc=False):
     tool_use_id: str
     decision: Decision
     outcome: Outcome
-    # Whether the mistake was made at this call or, where it was stopped, at the one that replaced it; None: unknown.
+    # Whether the mistake was made at this call or, if it was stopped, at the call that replaced it; None: unknown.
     failed: bool | None
     is_active: bool  # the agent could read the lesson: not in shadow, not held out, not muted, not before activation
-    # Whether the mistake was made later in the same context. This is what a hint can change, because its words arrive
-    # with the result of the call. None: nothing followed, or the lesson had an earlier opportunity in this context.
+    # Whether the mistake was made later in the same context. A hint can change only this, because its text arrives with
+    # the result of the call. None: nothing followed, or the lesson had an earlier opportunity in this context.
     repeated: bool | None = None

@@ -1,10 +1,10 @@
-"""Every location of the data home, one function each; takes the home, returns a path, creates nothing."""
+"""Every path in the data home, one function each; creates nothing."""
 
 from lessons.system import environment
 
 
 def data_home() -> str:
-    """LESSONS_HOME where it is an absolute path, else the platform's data directory."""
+    """Returns LESSONS_HOME if it is an absolute path, else the platform's data directory."""
     chosen = environment("LESSONS_HOME")
     if chosen:
         if not chosen.startswith(("/", "\\\\")) and chosen[1:3] not in (":/", ":\\"):
@@ -12,7 +12,7 @@ def data_home() -> str:
 
             raise Refused(f"LESSONS_HOME is {chosen!r}, a relative path: set it to an absolute one.")
         return chosen.rstrip("/" if chosen.startswith("/") else "/\\") or "/"
-    # Only the command line comes here: the installed hook command always names the home.
+    # Only the command line gets here: the installed hook command always sets the home.
     import platformdirs
 
     return platformdirs.user_data_dir("lessons", appauthor=False)
@@ -127,7 +127,7 @@ def warm_folder(home: str) -> str:
 
 
 def warm_file(home: str, client: int) -> str:
-    """Which process answers for the client with this process id."""
+    """Names the process that answers for the client with this process id."""
     return f"{warm_folder(home)}/{client}"
 
 

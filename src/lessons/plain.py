@@ -1,10 +1,10 @@
-"""Text from anywhere in, text that hides nothing and passes for nobody's words out.
+"""Removes hidden characters from text of any source, and everything that could pass for someone else's words.
 
-Every word for the model goes through `neutral`. What came from a transcript, a tool or a repository is also put between
-quotation marks (`quoted`) or into a frame that says where it is from (`framed`).
+All text for the model goes through `neutral`. Text from a transcript, a tool or a repository is also quoted (`quoted`)
+or put into a frame that names its source (`framed`).
 """
 
-# Controls but tab and line end, and what has no shape of its own: marks of direction, joiners, fillers, selectors.
+# Control characters except tab and newline, and invisible characters: direction marks, joiners, fillers, selectors.
 _NUMBERS = (
     *(number for number in (*range(32), *range(127, 160)) if number not in (9, 10)),
     *(0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFEFF, 0xFFA0),
@@ -13,16 +13,16 @@ _NUMBERS = (
 )
 LINE_ENDS = {0x2028: "\n", 0x2029: "\n"}
 HIDDEN: dict[int, str | None] = {**dict.fromkeys(_NUMBERS), **LINE_ENDS}
-# Tags, selectors and private use: from here on there is nothing that people write.
+# Tags, selectors and private use: people write none of the characters from here on.
 FIRST_UNWRITTEN = "\U000e0000"
 
-# What a tag may begin with, in all its widths.
+# What a tag may start with, in all its widths.
 OPENINGS = ("<", "\uff1c", "\ufe64")
 _CLOSINGS = (">", "\uff1e", "\ufe65")
 _BEFORE_NAME = " \t\n/"
 _LONGEST_NAME = 64
 _DASHES = dict.fromkeys((0x5F, 0x2D, *range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D, 0xFF3F), "-")
-# Tags by which clients and models frame what is not the user's: whole names, and how longer ones begin.
+# Tags with which clients and models frame text that is not the user's: whole names, and prefixes of longer ones.
 _NAMES = ("system", "human", "assistant", "instructions", "permissions", "invoke", "thinking")
 _BEGINNINGS = (
     "system-re", "system-prompt", "system-message", "system-instruction", "system-no", "system-warn", "local-command-",
@@ -36,7 +36,7 @@ _BEGINNINGS = (
 
 
 def without_hidden(text: str) -> str:
-    """Removes control characters and characters that nobody sees; tabs and line ends stay."""
+    """Removes control and invisible characters; keeps tabs and newlines."""
     text = text.translate(HIDDEN)
     if text.isascii():
         return text
@@ -46,12 +46,12 @@ def without_hidden(text: str) -> str:
 
 
 def neutral(text: str) -> str:
-    """The same without marks by which a client frames its own words."""
+    """Removes hidden characters, and marks with which a client frames its own text."""
     return without_marks(without_hidden(text))
 
 
 def without_marks(text: str) -> str:
-    """With other brackets around them: `‹/system-reminder›` is only text."""
+    """Replaces the brackets of such marks: `‹/system-reminder›` is only text."""
     for opening in OPENINGS:
         if opening in text:
             text = _with_other_brackets(text, opening)
@@ -59,13 +59,13 @@ def without_marks(text: str) -> str:
 
 
 def quoted(text: str, longest: int = 200) -> str:
-    """Words that are not ours, inside a sentence of ours: on one line, between marks that they cannot close."""
+    """Quotes foreign text inside a sentence of ours: on one line, between marks that it cannot close."""
     line = " ".join(neutral(text[: 8 * longest]).split()).replace("“", '"').replace("”", '"')
     return f"“{line if len(line) <= longest else line[: longest - 1] + '…'}”"
 
 
 def framed(source: str, text: str) -> str:
-    """Lines that are not ours, below a line that says where they are from, each behind a mark."""
+    """Puts foreign lines below a line that names their source, each after a mark."""
     lines = neutral(text).strip("\n").split("\n")
     return "\n".join([f"{source}:", *(f"> {line}".rstrip() for line in lines)])
 
@@ -78,7 +78,7 @@ def _with_other_brackets(text: str, opening: str) -> str:
         inner = head.lstrip(_BEFORE_NAME)
         name = _name(inner)
         closes = "/" in head[: len(head) - len(inner)]
-        # A frame that nobody here knows is left by closing what this text has not opened.
+        # An unknown frame can be left by closing a tag that this text has not opened.
         if _is_mark(name, inner) or (closes and "-" in name and name not in opened):
             pieces.append("‹" + _with_end(piece))
         else:
@@ -98,7 +98,7 @@ def _name(inner: str) -> str:
 def _is_mark(name: str, inner: str) -> bool:
     if name in _NAMES or name.startswith(_BEGINNINGS):
         return True
-    # Letters of another alphabet may look the same; `<|im_start|>` is how models tell turns apart.
+    # Letters of another alphabet may look the same; `<|im_start|>` separates turns in models.
     return (not name.isascii() and "-" in name) or (inner[:1] == "|" and inner[1:2].isalpha())
 
 

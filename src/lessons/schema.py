@@ -1,4 +1,4 @@
-"""The JSON Schema of lessons.json, made from the model; `python -m lessons.schema` prints it."""
+"""The JSON Schema of lessons.json, generated from the model; `python -m lessons.schema` prints it."""
 
 import json
 
@@ -17,7 +17,7 @@ class LessonsDocument(msgspec.Struct, kw_only=True):
 
 
 def schema_text() -> str:
-    """The schema as it is checked in and laid beside lessons.json."""
+    """Returns the schema, as checked in and stored beside lessons.json."""
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     schema |= msgspec.json.schema(LessonsDocument)
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

@@ -1,15 +1,15 @@
-"""The nouns of continuity: typed records of the state files of a project and of its sessions."""
+"""The nouns of continuity: typed records of the state files of a project and its sessions."""
 
 from typing import Literal
 
 import msgspec
 
-# Why a handoff was saved: before a compaction, after a turn, at the end of a session, or because a person asked.
+# Why a handoff was saved: before a compaction, after a turn, at session end, or because a person asked.
 SavedBy = Literal["pre-compact", "stop", "session-end", "person"]
 
 
 class _Document(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=False):
-    """Every file of the contract: names in camel case, all fields always there."""
+    """Base of every file of the contract: camel-case names, all fields always present."""
 
 
 class PreviousSession(_Document):
@@ -18,18 +18,18 @@ class PreviousSession(_Document):
     session_id: str
     started_at: str
     session: int
-    unclean_end: bool  # it began and never said that it ended, and its process is gone
+    unclean_end: bool  # it started, its process is gone, and it never recorded its end
 
 
 class SessionState(_Document):
-    """`.session-state.json`: which session runs, and whether the one before it ended as it should."""
+    """`.session-state.json`: which session runs, and whether the previous one ended cleanly."""
 
     session_id: str
     started_at: str
     session: int  # counts the sessions of this project
     agent: str = "claude-code"
-    process: int = 0  # of the client
-    resumed_at: str | None = None  # when it last began again
+    process: int = 0  # process id of the client
+    resumed_at: str | None = None  # when it was last resumed
     ended_at: str | None = None
     end_reason: str | None = None
     previous: PreviousSession | None = None
@@ -38,10 +38,10 @@ class SessionState(_Document):
 class ContextTracking(_Document):
     """`.context-tracking-state.json`: which files were read since the last reset."""
 
-    files_read: list[str] = []  # relative to the project where they are in it
+    files_read: list[str] = []  # relative to the project if inside it
     last_reset: int = 0  # milliseconds since 1970
     warning_shown: bool = False
-    last_activity: int = 0  # of the newest record that was looked at
+    last_activity: int = 0  # time of the newest record that was read
 
 
 class AutoSave(_Document):
@@ -52,11 +52,11 @@ class AutoSave(_Document):
 
 
 class CommitTracker(_Document):
-    """`.commit-tracker-state.json`: up to where the commits are in the log."""
+    """`.commit-tracker-state.json`: how far the commit log is complete."""
 
     last_head: str = ""
     updated_at: str = ""
-    last_entry: str = ""  # of the reflog: its time and hash, so that amended commits are not met twice
+    last_entry: str = ""  # of the reflog: its time and hash, so that amended commits are not read twice
 
 
 class Commit(_Document):
@@ -74,7 +74,7 @@ class Commit(_Document):
     session: int | None = None
     session_id: str | None = None
     kind: str = "commit"  # commit, amend, rebase, merge, cherry-pick, revert
-    replaces: str | None = None  # the commit whose place an amended or rebased one took
+    replaces: str | None = None  # the commit that an amended or rebased one replaced
 
 
 class AgentInvocation(_Document):
@@ -89,16 +89,16 @@ class AgentInvocation(_Document):
 
 
 class RanCommand(_Document):
-    """A shell line as it was run, redacted, and how it ended."""
+    """A shell line as run, redacted, and how it ended."""
 
     command: str
-    exit_code: int | None = None  # None: not told, or that of another part of the line
-    error: str = ""  # of a failed one the telling lines
+    exit_code: int | None = None  # None: unknown, or the exit code of another part of the line
+    error: str = ""  # the telling lines of a failed command
     time: str = ""
 
 
 class GitState(_Document):
-    """Where the repository stood."""
+    """The state of the repository."""
 
     branch: str = ""
     head: str = ""
@@ -112,29 +112,29 @@ class CommitShort(_Document):
 
 
 class Work(_Document):
-    """What a session did so far, as its transcript tells; grows with each look from `offset` on."""
+    """What a session did so far, according to its transcript; extended from `offset` on with each read."""
 
-    offset: int = 0  # up to here the transcript has been read
-    skipped: int = 0  # bytes before the first look that were never read
+    offset: int = 0  # how far the transcript has been read
+    skipped: int = 0  # bytes before the first read that were never read
     file: str = ""  # the transcript
-    file_id: str = ""  # device and inode, and the first bytes' digest: another file begins from nothing
+    file_id: str = ""  # device, inode and digest of the first bytes: another file starts from the beginning
     last_request: str = ""
-    earlier_request: str = ""  # where the last one is short: the one before it that says what is wanted
-    tasks: list[str] = []  # open ones, in their order
-    task_states: dict[str, str] = {}  # of tasks with names of their own: identifier -> text; done ones are gone
-    files_edited: list[str] = []  # the latest last
+    earlier_request: str = ""  # if the last one is short: the earlier one that says what is wanted
+    tasks: list[str] = []  # open ones, in order
+    task_states: dict[str, str] = {}  # tasks with their own ids: identifier -> text; done ones are removed
+    files_edited: list[str] = []  # latest last
     worked: list[RanCommand] = []
     failed: list[RanCommand] = []
     questions: list[str] = []  # asked by the agent and not answered yet
-    commit_calls: dict[str, float] = {}  # tool use id -> since when a call runs that may commit, until it has ended
-    commit_windows: list[tuple[float, float]] = []  # from when to when such calls ran, seconds since 1970
-    open_calls: dict[str, str] = {}  # tool use id -> what was called, until its result comes
+    commit_calls: dict[str, float] = {}  # tool use id -> start time of a running call that may commit
+    commit_windows: list[tuple[float, float]] = []  # start and end of such calls, seconds since 1970
+    open_calls: dict[str, str] = {}  # tool use id -> what was called, until its result arrives
     first_time: str = ""  # of the first record that was read
     last_time: str = ""
 
 
 class Handoff(_Document):
-    """`handoff.json`: what a session was doing; version 2 of the contract and what we add to it."""
+    """`handoff.json`: what a session was doing; version 2 of the contract plus our additions."""
 
     version: int = 2
     timestamp: str = ""
@@ -143,17 +143,17 @@ class Handoff(_Document):
     tasks: list[str] = []
     files_read: list[str] = []
     recent_commits: list[CommitShort] = []
-    context: str = ""  # at most 2 KB: the words that go into the context after a compaction
+    context: str = ""  # at most 2 KB: the text added to the context after a compaction
     session_id: str = ""
     agent: str = "claude-code"
     saved_by: SavedBy = "person"
     last_request: str = ""
-    earlier_request: str = ""  # where the last one is short: the one before it that says what is wanted
+    earlier_request: str = ""  # if the last one is short: the earlier one that says what is wanted
     files_edited: list[str] = []
     worked: list[RanCommand] = []
     failed: list[RanCommand] = []
-    running: list[str] = []  # shell lines that go on in the background
+    running: list[str] = []  # shell lines still running in the background
     questions: list[str] = []
     lessons: list[str] = []  # slugs of the lessons that fired
-    partial: str = ""  # says so where only a part of the transcript was read
+    partial: str = ""  # set if only a part of the transcript was read
     offer: str = ""  # one line for the next session in the same project

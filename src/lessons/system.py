@@ -1,4 +1,4 @@
-"""The calls of the operating system and its environment, without the cost of importing `os`."""
+"""Operating system calls and environment, without the cost of importing `os`."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,14 +13,14 @@ else:
 
 __all__ = ["O_BINARY", "environment", "environment_of_child", "is_alive", "make_private", "read_at", "system"]
 
-# `posix` keeps the environment as bytes, `os` as text, and asks for what it keeps.
+# `posix` stores the environment as bytes, `os` as text, and expects keys of the same type.
 _KEEPS_BYTES = system.__name__ == "posix"
-# Windows translates line ends, and takes ^Z for the end of a file, unless it is told not to.
+# Windows translates newlines, and treats ^Z as the end of a file, unless told not to.
 O_BINARY: int = getattr(system, "O_BINARY", 0)
 
 
 def environment(name: str) -> str:
-    """One environment variable as text; unset and empty are the same."""
+    """Returns an environment variable as text; unset and empty are the same."""
     if _KEEPS_BYTES:
         value: bytes = system.environ.get(name.encode(), b"")  # type: ignore[call-overload]
         return value.decode("utf-8", "surrogateescape")
@@ -28,7 +28,7 @@ def environment(name: str) -> str:
 
 
 def environment_of_child(name: str, value: str) -> "Any":
-    """The whole environment with one variable changed, in the form that a new process takes."""
+    """Returns the whole environment with one variable changed, in the form that a new process takes."""
     changed: dict[Any, Any] = {**system.environ}
     if _KEEPS_BYTES:
         changed[name.encode()] = value.encode("utf-8", "surrogateescape")
@@ -42,18 +42,18 @@ def _sought_and_read(file: int, length: int, position: int) -> bytes:
     return system.read(file, length)
 
 
-# Bytes from a position of an open file: (file, length, position). Windows has no `pread`.
+# Reads bytes at a position of an open file: (file, length, position). Windows has no `pread`.
 read_at: "Callable[[int, int, int], bytes]" = getattr(system, "pread", _sought_and_read)
 
 
 def make_private(folder: str) -> None:
-    """Creates a folder that is the user's alone, whatever the umask; raises where it exists already."""
+    """Creates a folder only the user can access, whatever the umask; raises if it already exists."""
     system.mkdir(folder, 0o700)
     system.chmod(folder, 0o700)
 
 
 def is_alive(process: int) -> bool:
-    """True where nobody can say: asking on Windows would end it."""
+    """Returns True if unknown: asking on Windows would end the process."""
     if not hasattr(system, "getuid"):
         return True
     try:

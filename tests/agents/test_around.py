@@ -1,4 +1,4 @@
-"""Which agent started a process, by what it puts into the environment."""
+"""Which agent started a process, by its environment variables."""
 
 from lessons.agents.around import agent_around
 from tests.tables import table

@@ -1,4 +1,4 @@
-"""Ids that come again in every session get the session's name; those of their own kind stay."""
+"""Ids that recur in every session get the session's name; unique ids stay unchanged."""
 
 from lessons.agents.call_ids import unique_call_id
 from tests.tables import table

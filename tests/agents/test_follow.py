@@ -1,4 +1,4 @@
-"""A transcript that is followed: every record once, damage with its place, and no other file taken for it."""
+"""Following a transcript: every record once, damage with its position, and a replaced file is noticed."""
 
 import os
 from pathlib import Path

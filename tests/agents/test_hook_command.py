@@ -1,4 +1,4 @@
-"""The sh line is really run: whatever happens to Python, the client sees exit status 0."""
+"""The sh line is really run: whatever happens to Python, the client sees exit code 0."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A line is taken apart only if it is exactly what was written; what was put in comes out again."""
+"""A line is parsed only if it is exactly what was written; the parts survive a round trip."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Agents whose hooks are one line each: they go in, answer as doctor tries them, and go out without a trace."""
+"""Agents whose hooks are one line each: added, answering when doctor tries them, and removed without a trace."""
 
 import json
 from pathlib import Path

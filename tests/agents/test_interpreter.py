@@ -1,4 +1,4 @@
-"""Shims, links and virtual environments, built on disk: what runs in the end is the interpreter itself."""
+"""Shims, links and virtual environments, built on disk: the result is the interpreter itself."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Damaged lines: what can be read of them is read once, what cannot is counted, and none of it takes long."""
+"""Damaged lines: readable parts are read once, the rest is counted, and none of it takes long."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Lines of a growing file: all of it comes out, each byte once, however it is cut into chunks."""
+"""Lines of a growing file: each byte is returned once, however it is cut into chunks."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""The ends of a JSON string, read without the rest, are those that reading all of it would give."""
+"""The ends of a JSON string, read without the rest, equal those of the whole string."""
 
 import json
 

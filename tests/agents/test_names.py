@@ -1,4 +1,4 @@
-"""An id is what a store can look up again, and otherwise what it was."""
+"""An id can be looked up in a store, and is otherwise unchanged."""
 
 import json
 import sqlite3

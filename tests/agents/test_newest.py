@@ -1,4 +1,4 @@
-"""The newest transcript of a project is found, and none of another project whose folder's name looks the same."""
+"""Finds the newest transcript of a project, and none of another project with a similar folder name."""
 
 import os
 from pathlib import Path

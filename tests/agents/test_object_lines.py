@@ -1,4 +1,4 @@
-"""Whatever stands in the lines: damaged ones cost no more than themselves, and wrong types come out as nothing."""
+"""Whatever the lines contain: a damaged line loses only itself, and wrong types become empty values."""
 
 import json
 import re

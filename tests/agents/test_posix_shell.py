@@ -1,4 +1,4 @@
-"""The shell for hook commands: the usual one, else that of Git, else a sentence."""
+"""The shell for hook commands: the usual one, else that of Git, else a readable error."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Installing and uninstalling leaves every settings file as it was, byte for byte, whatever was in it."""
+"""Installing and uninstalling restores every settings file byte for byte, whatever was in it."""
 
 from importlib import import_module
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One change to a JSON text: the change is there, and every other character is as it was."""
+"""One change to a JSON text: the change is there, and every other character is unchanged."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""An agent is one folder and one row of the table: install, hook, scan, handoff and doctor work with nothing else."""
+"""An agent is one folder and one table row: install, hook, scan, handoff and doctor need nothing else."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Two agents on one machine: one history of both, and every hook in its place once."""
+"""Two agents on one machine: one history for both, and every hook installed once."""
 
 import json
 import os

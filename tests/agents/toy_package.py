@@ -1,4 +1,4 @@
-"""A copy of the package that knows toy agents, and its command line."""
+"""A copy of the package with toy agents, and its command line."""
 
 import json
 import shutil

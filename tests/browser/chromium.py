@@ -1,6 +1,6 @@
-"""The real Chromium, driven by Playwright: every page is without a network, and tells what went wrong in it.
+"""The real Chromium, driven by Playwright: every page runs without a network and reports its errors.
 
-Run as a program it installs Debian's package where that may be done; elsewhere the tests are skipped, with the reason.
+Run as a program it installs Debian's package if possible; otherwise the tests are skipped, with the reason.
 """
 
 import shutil

@@ -1,1 +1,1 @@
-"""Lessons, payloads and data homes made in code, for the tests."""
+"""Lessons, payloads and data homes built in code, for the tests."""

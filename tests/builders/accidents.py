@@ -1,4 +1,4 @@
-"""A healthy transcript in, the same one after an accident out, and which of its records must still be read."""
+"""A healthy transcript in, a damaged one out, with the records that must still be readable."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A size and a seed in, transcripts of that size with the mixture of real ones written to disk; for measuring."""
+"""Writes transcripts of a given size with a realistic mixture, from a seed; for measuring."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A data home in, what a build from scratch makes of the same files out, and what the hook would then do."""
+"""A data home in, the result of a full build of the same files out, and what the hook would then do."""
 
 import re
 import shutil

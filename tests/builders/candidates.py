@@ -1,4 +1,4 @@
-"""What was found and where in, the rows that mining would leave about it in a history out."""
+"""Findings and places in, the rows that mining would store about them in a history out."""
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""Parts of a transcript line in, the same parts shaped as Claude Code writes them out."""
+"""Parts of a transcript line in, the same parts in Claude Code's format out."""
 
 import hashlib
 import json

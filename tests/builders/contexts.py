@@ -1,4 +1,4 @@
-"""What an agent and the hook did, a line for each call, in; the context that the ledger judges out."""
+"""Actions of agent and hook in, one line per call; the context that the ledger judges out."""
 
 import json
 from collections.abc import Sequence

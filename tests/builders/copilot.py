@@ -1,4 +1,4 @@
-"""Steps in, the `events.jsonl` of a session of Copilot CLI as the client writes it out; all values invented."""
+"""Steps in, the `events.jsonl` of a Copilot CLI session in the client's format out; all values invented."""
 
 import json
 from pathlib import Path

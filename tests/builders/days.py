@@ -1,4 +1,4 @@
-"""What agents called and what came of it in, sessions of chosen days out; times are all that differs from a Session."""
+"""Calls and their outcomes in, sessions on chosen days out; only the times differ from a Session."""
 
 from collections.abc import Iterable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Mistakes of many ecosystems, each as it happens in two sessions, with calls of the same program that work."""
+"""Mistakes of many ecosystems, each in two sessions, with working calls of the same program."""
 
 from pathlib import Path
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What a session did in, the file in which Gemini CLI keeps it out: a document of older versions, or lines."""
+"""Actions of a session in, the file of Gemini CLI out: a document of older versions, or lines."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How much happened in, a data home whose history was really scanned out."""
+"""A size in, a data home with a really scanned history out."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Lessons and payloads in, what the installed hook command answers out, all inside one folder of a test."""
+"""Lessons and payloads in, the answers of the installed hook command out, all inside one test folder."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A folder of Codex rollouts in, its calls by how they ended out, found without any of our own code."""
+"""A folder of Codex rollouts in, its calls by outcome out, counted without any of our own code."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A folder of transcripts in, the number of its calls, failures and records out, found without any of our own code."""
+"""A folder of transcripts in, its numbers of calls, failures and records out, counted without our own code."""
 
 import json
 import sys

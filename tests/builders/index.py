@@ -1,4 +1,4 @@
-"""Lessons in, manifest and hook index of them out, and which of them fire on a call, found in three ways."""
+"""Lessons in, their manifest and hook index out, and which of them fire on a call, found in three ways."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A few lessons as joeblackwaslike/lessons-learned keeps them, all words our own, in its manifest or its database."""
+"""A few lessons in the format of joeblackwaslike/lessons-learned, in our own words: its manifest or its database."""
 
 import json
 import sqlite3

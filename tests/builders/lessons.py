@@ -1,4 +1,4 @@
-"""Changes in, a whole lesson record as lessons.json holds it out."""
+"""Changes in, a complete lesson record of lessons.json out."""
 
 from hashlib import sha256
 

@@ -1,4 +1,4 @@
-"""A folder in, sessions out whose agents make the same mistakes again and again, and mend them."""
+"""A folder in, sessions out whose agents repeatedly make the same mistakes and fix them."""
 
 from pathlib import Path
 from typing import NamedTuple

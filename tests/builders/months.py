@@ -1,7 +1,7 @@
-"""A folder in, a data home out in which a few months of work left their traces: mistakes, lessons and what they did.
+"""A folder in, a data home with a few months of work out: mistakes, lessons and their effects.
 
-Everything goes the usual way: transcripts that are scanned, lessons in lessons.json, decisions, lines that the hook
-would have written. Chance has a fixed seed: two calls make the same home.
+Everything takes the usual path: scanned transcripts, lessons in lessons.json, decisions, and lines as the hook writes
+them. The random seed is fixed: two calls build the same home.
 """
 
 import json

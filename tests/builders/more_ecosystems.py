@@ -1,4 +1,4 @@
-"""More mistakes of many ecosystems, each made once, and work that fails without a mistake; § stands for a number."""
+"""More mistakes of many ecosystems, each made once, and work that fails without a mistake; § means a number."""
 
 # ruff: noqa: E501
 

@@ -1,4 +1,4 @@
-"""A random source in, sessions out in which ordinary mistakes were taken apart and put together wrongly."""
+"""A random source in, sessions out with ordinary mistakes in randomly rearranged form."""
 
 from pathlib import Path
 from random import Random

@@ -1,4 +1,4 @@
-"""What a session did in, the database in which opencode keeps it out, or the folder in which older versions did."""
+"""Actions of a session in, opencode's database out, or the folder of older versions."""
 
 import json
 import sqlite3

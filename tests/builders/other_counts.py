@@ -1,4 +1,4 @@
-"""A folder of transcripts of another agent in, its calls and failures out, found without any of our own code."""
+"""A folder of another agent's transcripts in, its calls and failures out, counted without our own code."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A copy of the package with a bundle of its own, and hook events run in it, every import and open file noted."""
+"""A copy of the package with its own bundle; runs hook events in it and records every import and open file."""
 
 import ast
 import json

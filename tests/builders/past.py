@@ -1,4 +1,4 @@
-"""Calls and what came of them in, a history that holds nothing else out."""
+"""Calls and their outcomes in, a history with nothing else out."""
 
 import json
 import sqlite3

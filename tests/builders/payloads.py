@@ -1,4 +1,4 @@
-"""A call or an event in, the payload that Claude Code writes to a hook's stdin about it out; all values invented."""
+"""A call or an event in, Claude Code's payload for a hook's stdin out; all values invented."""
 
 Payload = dict[str, object]
 

@@ -1,4 +1,4 @@
-"""A folder in, a small repository with nested and equal names in it out."""
+"""A folder in, a small repository with nested and equal names out."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A folder in, sessions with a mistake that was made and fixed in each of them out."""
+"""A folder in, sessions that each made and fixed a mistake out."""
 
 from pathlib import Path
 

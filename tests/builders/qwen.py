@@ -1,4 +1,4 @@
-"""Steps in, the transcript of a session of Qwen Code as the client writes it out; all values invented."""
+"""Steps in, the transcript of a Qwen Code session in the client's format out; all values invented."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A transcript that grows in, the rows that reading it again and again gives out, as a history would hold them."""
+"""A growing transcript in, the rows from reading it repeatedly out, as a history would store them."""
 
 from collections import Counter
 from contextlib import suppress

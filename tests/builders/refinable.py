@@ -1,4 +1,4 @@
-"""A folder in, sessions with one mistake out; and answers about it: a right one, and one for each check that fails."""
+"""A folder in, sessions with one mistake out; and answers about it: a right one, and one for each failing check."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Calls in, a transcript on the disk that tells how they ended out, and the payload of each before it ran."""
+"""Calls in, a transcript with their outcomes on disk out, and the payload of each before it ran."""
 
 from pathlib import Path
 

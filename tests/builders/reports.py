@@ -1,4 +1,4 @@
-"""Changes in, a whole report document out, without a data home."""
+"""Changes in, a complete report document out, without a data home."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Commands in, a real git repository out, with nothing in it of the person who runs the tests."""
+"""Commands in, a real git repository out, independent of the settings of whoever runs the tests."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""A review log of many entries in markdown, with traps, and what is in it."""
+"""A review log of many entries in Markdown, with difficult cases, and its expected content."""
 
 import random
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Calls and words in, the rollout of a Codex session out: as clients of 2025 wrote it, or as those of today."""
+"""Calls and texts in, the rollout of a Codex session out: in the format of 2025 clients, or of today's."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""A simulated lesson in, a data home with its transcripts and the log of the hook out: its truth is known."""
+"""A simulated lesson in, a data home with its transcripts and the hook's log out: its truth is known."""
 
 import json
 from datetime import UTC, datetime, timedelta

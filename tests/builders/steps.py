@@ -1,4 +1,4 @@
-"""Steps of a thread made in code: shell calls and calls of other tools, a second apart, as mining sees them."""
+"""Steps of a thread built in code: shell calls and calls of other tools, a second apart, as mining sees them."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The builders write what the client writes: the same keys, the same files, the same bytes each time."""
+"""The builders write what the client writes: the same keys, files and bytes each time."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What happened in a session in, the transcript lines and files that Claude Code would leave about it out."""
+"""Events of a session in, the transcript lines and files that Claude Code would write out."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""No secret in the structured arguments of a call, nor in its names, reaches the row; all else stays as it is."""
+"""No secret in the structured arguments or names of a call reaches the row; everything else is unchanged."""
 
 import json
 

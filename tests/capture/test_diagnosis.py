@@ -1,4 +1,4 @@
-"""What the agent wrote between a failed call and its next call: its first two sentences, and nothing else of it."""
+"""What the agent wrote between a failed call and its next call: only the first two sentences."""
 
 from collections.abc import Callable
 from pathlib import Path

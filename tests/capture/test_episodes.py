@@ -1,4 +1,4 @@
-"""Whole little threads: which failures are mistakes, and which call resolved them."""
+"""Whole small threads: which failures are mistakes, and which call resolved them."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What was called, and whom the error blames."""
+"""What was called, and what the error blames."""
 
 from lessons.capture.family import blamed, family, surely_blamed
 from lessons.shell.blame import SHELL

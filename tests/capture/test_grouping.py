@@ -1,4 +1,4 @@
-"""Groups of the same mistake: nothing is joined that merely looks alike, and nobody can tell in what order it came."""
+"""Groups of the same mistake: similar but different texts stay apart, and the order of arrival does not matter."""
 
 from hypothesis import given
 from hypothesis import strategies as st

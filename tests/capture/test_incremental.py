@@ -1,4 +1,4 @@
-"""A session mined while it grows, from the last stable point, has the same mistakes as one that is mined whole."""
+"""A session mined while it grows has the same mistakes as one mined completely."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

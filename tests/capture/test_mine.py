@@ -1,4 +1,4 @@
-"""Sessions with mistakes in a real history: which candidates come of them, and what they rest on."""
+"""Sessions with mistakes in a real history: which candidates result, and their evidence."""
 
 import json
 import sqlite3

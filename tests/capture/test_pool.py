@@ -1,4 +1,4 @@
-"""Where no process can be waited for, as on Windows, one reads everything, and finds the same."""
+"""Without worker processes, as on Windows, one process reads everything and finds the same."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a person queues while the agent works is a prompt: from the moment it is typed, and only once."""
+"""What a person queues while the agent works is a prompt: at once, and only once."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Where a transcript was compacted a new segment begins: once for each compaction, however often it is told."""
+"""A compaction starts a new segment: once, however often it is recorded."""
 
 import os
 import sqlite3

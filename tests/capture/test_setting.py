@@ -1,4 +1,4 @@
-"""What a transcript says once holds for all its records; only the first line decides whose file it is."""
+"""What a transcript states once applies to all its records; only the first line decides whose file it is."""
 
 from pathlib import Path
 

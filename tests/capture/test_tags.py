@@ -1,4 +1,4 @@
-"""Which texts of an assistant hold a lesson, and what is read from them."""
+"""Which texts of an assistant contain a lesson, and what is read from them."""
 
 import time
 

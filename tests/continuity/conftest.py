@@ -1,4 +1,4 @@
-"""A repository for the tests of what continuity asks git."""
+"""A repository for the tests of continuity with git."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A repository in, what each look at it finds out; every look is taken twice."""
+"""A repository in, what each check of it finds out; every check runs twice."""
 
 import time
 

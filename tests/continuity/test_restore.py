@@ -1,4 +1,4 @@
-"""What a session is told of earlier work: its own after a compaction, that of the one before at a start; once."""
+"""What a session gets of earlier work: its own after a compaction, the previous one's at a start; once."""
 
 import json
 import os

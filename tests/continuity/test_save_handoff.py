@@ -1,4 +1,4 @@
-"""Everything at once: the files that one save leaves, what a second adds, and what a kill cannot spoil."""
+"""Everything together: the files of one save, what a second adds, and that a kill breaks nothing."""
 
 import json
 import os

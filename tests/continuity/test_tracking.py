@@ -1,4 +1,4 @@
-"""Files read: each once, a new list after a long pause, and the same moments once more change nothing."""
+"""Files read: each once, a new list after a long pause; repeating the same moments changes nothing."""
 
 from hypothesis import given
 from hypothesis import strategies as st

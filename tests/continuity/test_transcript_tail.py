@@ -1,4 +1,4 @@
-"""A transcript is followed: what counts as the session's work, in whatever pieces it is read, and of hostile files."""
+"""Following a transcript: what counts as the session's work, in any pieces, and with hostile files."""
 
 import os
 from datetime import UTC, datetime

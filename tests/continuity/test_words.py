@@ -1,4 +1,4 @@
-"""The words about a session: never more than 2,048 bytes, commands word for word, nothing that could pass for ours."""
+"""The texts about a session: at most 2,048 bytes, commands verbatim, nothing that could pass for our own text."""
 
 import msgspec
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""`python -m lessons.continuity`: what the hooks start, as they start it; its faults are noted and nothing is said."""
+"""`python -m lessons.continuity`, as hooks start it; it logs faults and prints nothing."""
 
 import json
 import os

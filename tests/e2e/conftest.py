@@ -1,4 +1,4 @@
-"""A test of the real client gets a world of its own; without client or isolation it fails and says what to do."""
+"""A test of the real client gets its own world; without client or isolation it fails and says what to do."""
 
 import os
 from collections.abc import Iterator

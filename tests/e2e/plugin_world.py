@@ -1,4 +1,4 @@
-"""A folder in, a world out whose client loads the plugin; `pip` needs no network in it."""
+"""A folder in, a world out whose client loads the plugin; `pip` needs no network there."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
-"""Stories of a lesson and an agent in, the turns that play them and what the ledger must say about each out.
+"""Stories of a lesson and an agent in, the turns that play them and the expected ledger out.
 
-Each story has a lesson and a program of its own, so that no story is about the calls of another.
+Each story has its own lesson and program, so that no story is about the calls of another.
 """
 
 import itertools

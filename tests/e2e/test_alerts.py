@@ -1,4 +1,4 @@
-"""The briefing of a session start: the person reads it once, and the model never does."""
+"""The briefing of a session start: the user sees it once, the model never."""
 
 from lessons.store import faults
 from tests.e2e.rig.script import say

@@ -1,4 +1,4 @@
-"""A blocked call is denied each time, with the reason as it is written; how to let it pass is for the person alone."""
+"""A blocked call is denied each time, with the exact reason; only the user learns how to let it pass."""
 
 from tests.builders.lessons import blocking
 from tests.e2e.rig.script import bash, say

@@ -1,4 +1,4 @@
-"""The files of the hook go away or go bad in mid-session: the agent goes on, and the person is told once."""
+"""The hook's files disappear or break during a session: the agent continues, and the user is informed once."""
 
 import os
 import shutil

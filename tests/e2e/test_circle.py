@@ -1,4 +1,4 @@
-"""The circle: a mistake made twice is found, promoted by a person, and stopped in the next session."""
+"""The full circle: a repeated mistake is found, promoted by a person, and stopped in the next session."""
 
 import json
 

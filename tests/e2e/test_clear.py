@@ -1,4 +1,4 @@
-"""After /clear the context is empty: protocol and hints come as in a new session."""
+"""After /clear the context is empty: protocol and hints are shown as in a new session."""
 
 from lessons.inject import protocol
 from tests.builders.lessons import lesson

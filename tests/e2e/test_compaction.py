@@ -1,4 +1,4 @@
-"""After a compaction the lessons above the threshold are armed again, and only those."""
+"""After a compaction only the lessons above the threshold are re-armed."""
 
 from lessons.inject import protocol
 from tests.builders.lessons import lesson

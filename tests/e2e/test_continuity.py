@@ -1,4 +1,4 @@
-"""What a session was doing survives a compaction and its end: commands, commits, and who did what."""
+"""The state of a session survives a compaction and its end: commands, commits, and who did what."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""A call that fails gets the lesson about its error, right with that error."""
+"""A failed call gets the lesson about its error, directly with that error."""
 
 from tests.builders.lessons import lesson
 from tests.e2e.rig.script import bash, say

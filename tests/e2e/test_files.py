@@ -1,4 +1,4 @@
-"""Lessons about files act on the client's own file tools, with the names and arguments that it gives them."""
+"""Lessons about files act on the client's own file tools, with their real names and arguments."""
 
 from tests.builders.lessons import in_own_words, lesson, stopping
 from tests.e2e.rig.script import call, say

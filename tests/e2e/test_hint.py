@@ -1,4 +1,4 @@
-"""A hint reaches the model with the result of the call it is about, once in a context."""
+"""A hint reaches the model with the result of its call, once per context."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""In a terminal the model gets the hints, and the person sees what was stopped."""
+"""In a terminal the model gets the hints, and the user sees what was stopped."""
 
 from tests.builders.lessons import blocking, lesson, stopping
 from tests.e2e.rig.script import bash, say

@@ -1,4 +1,4 @@
-"""The ledger says about sessions of the real client what was scripted: every kind of outcome, at least four times."""
+"""The ledger reports the scripted outcomes of real client sessions: every kind, at least four times."""
 
 import json
 from collections import Counter

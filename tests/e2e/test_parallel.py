@@ -1,4 +1,4 @@
-"""Calls that run at once get a lesson once, and its words say which call they are about."""
+"""Parallel calls get a lesson once, and its text names the call it is about."""
 
 import json
 import shlex

@@ -1,4 +1,4 @@
-"""A hint never opens a door: what the person has not allowed stays refused, and what is in shadow stays unsaid."""
+"""A hint never grants a permission: what the user has not allowed stays refused; shadow lessons stay silent."""
 
 from tests.builders.lessons import lesson
 from tests.e2e.rig.script import bash, say

@@ -1,4 +1,4 @@
-"""The plugin in the real client: it acts, its commands run, and beside a hook in the settings nothing comes twice."""
+"""The plugin in the real client: it acts, its commands run, and nothing doubles beside a hook in the settings."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The plugin sets itself up while the first session runs, and an update while the old version serves on."""
+"""The plugin sets itself up during the first session, and an update while the old version still works."""
 
 import shutil
 import subprocess

@@ -1,5 +1,6 @@
-"""What a person types while the agent works is one prompt of the history, whatever the client writes of it; the tokens
-of the session and a failing hook are there too."""
+"""What a person types while the agent works is one prompt of the history, however the client records it; the tokens of
+the session and a failing hook are stored too.
+"""
 
 import json
 import sqlite3

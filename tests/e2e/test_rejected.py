@@ -1,4 +1,4 @@
-"""A call that the person rejects takes its hint away with it, so that the hint was not shown."""
+"""A call that the user rejects loses its hint, so the hint does not count as shown."""
 
 import pytest
 

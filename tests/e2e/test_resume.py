@@ -1,4 +1,4 @@
-"""A resumed session reads its old notes again from the client; nothing of them is said twice."""
+"""A resumed session gets its old notes from the client; none of them is shown twice."""
 
 from lessons.inject import protocol
 from tests.builders.lessons import lesson

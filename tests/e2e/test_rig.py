@@ -1,4 +1,4 @@
-"""The rig itself: no way out of loopback, and a suite that cannot run says so instead of passing."""
+"""The rig itself: nothing but loopback is reachable, and a suite that cannot run says so instead of passing."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""A session that starts is told the protocol and the lessons for its start, and has older transcripts read."""
+"""A starting session gets the protocol and its start lessons, and triggers a scan of older transcripts."""
 
 import sqlite3
 import time

@@ -1,4 +1,4 @@
-"""Lessons that ask for the state of the machine, in a real project: caught at the call, quiet where the path exists."""
+"""Lessons with conditions on the machine's state, in a real project: caught at the call, quiet if the path exists."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A subagent has a context of its own: it is told the protocol, and gets the lessons that its parent had already."""
+"""A subagent has its own context: it gets the protocol, and lessons that its parent already had."""
 
 from lessons.inject import protocol
 from tests.builders.lessons import lesson, stopping

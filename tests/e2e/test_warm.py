@@ -1,4 +1,4 @@
-"""The resident server in the real client: the same lessons, whatever becomes of it, and nothing for the model."""
+"""The resident server in the real client: the same lessons, whatever happens to it, and nothing for the model."""
 
 import json
 import os

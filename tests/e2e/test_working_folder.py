@@ -1,4 +1,4 @@
-"""The `cwd` of a payload is the folder a call starts in, whatever an earlier `cd` did, as FORMAT.md says."""
+"""The `cwd` of a payload is the start folder of a call, whatever an earlier `cd` did, as FORMAT.md says."""
 
 import json
 import shlex

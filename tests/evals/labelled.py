@@ -1,4 +1,4 @@
-"""Calls and verdicts in, the labels and candidates that the figures are made of out."""
+"""Calls and verdicts in, the labels and candidates for the figures out."""
 
 from evals.corpus import Label, Labels
 from evals.mined import Evidence, Found

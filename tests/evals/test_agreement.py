@@ -1,4 +1,4 @@
-"""The back-test is held against the hook call by call; where the two differ it is told."""
+"""The back-test is compared with the hook call by call; differences are reported."""
 
 from pathlib import Path
 

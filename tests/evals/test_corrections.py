@@ -1,4 +1,4 @@
-"""What people typed: a message counts once, and one that nobody labelled is not right."""
+"""What people typed: a message counts once, and an unlabelled one does not count as right."""
 
 from evals.corpus import HumanLabel
 from evals.corrections import corrections

@@ -1,4 +1,4 @@
-"""The whole run over a corpus made here: transcripts are scanned, mined and judged, the same way each time."""
+"""The whole run over a generated corpus: transcripts are scanned, mined and judged, reproducibly."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Totals: numbers alone are kept, and the next run is shown beside them."""
+"""Totals: only numbers are stored, and the next run is compared with them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What programs wrote, without what was put around it."""
+"""The output of programs, without what was added around it."""
 
 from hypothesis import given
 from hypothesis import strategies as st

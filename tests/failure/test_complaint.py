@@ -1,4 +1,4 @@
-"""What an error complains about: first what it must not be taken to say."""
+"""What an error complains about: first what must not be read into it."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Which errors are the same mistake, whatever was different around it."""
+"""Which errors are the same mistake, whatever differs around them."""
 
 import time
 

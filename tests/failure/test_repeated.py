@@ -1,4 +1,4 @@
-"""The very same error again, and another one."""
+"""The identical error again, and another one."""
 
 from hypothesis import given
 from hypothesis import strategies as st

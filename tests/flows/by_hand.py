@@ -1,5 +1,6 @@
-"""Transcripts in, a walk forward through them by hand out: each session mined after the other, lessons promoted by the
-command line, calls put to the hook's own index and to the installed SessionStart command."""
+"""Transcripts in, a replay by hand out: each session mined after the other, lessons promoted by the command line, calls
+matched with the hook's own index and the installed SessionStart command.
+"""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A person's command line and an agent that runs what is installed, for the whole stories."""
+"""A user's command line and an agent that runs what is installed, for whole stories."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A folder in, transcripts of all that can happen to sessions and to their files out."""
+"""A folder in, transcripts of everything that can happen to sessions and their files out."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Two projects and an agent in, a data home with every kind of file out; each project has left a word of its own."""
+"""Two projects and an agent in, a data home with every kind of file out; each project has its own unique word."""
 
 import json
 import os

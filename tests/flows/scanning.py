@@ -1,4 +1,4 @@
-"""Transcripts in, the tables of a history out that read them in one go, one by one, or while they grew."""
+"""Transcripts in, the tables of a history out that read them at once, one by one, or while they grew."""
 
 import os
 import re

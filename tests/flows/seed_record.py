@@ -1,4 +1,4 @@
-"""The record that the data model gives as its example: same triggers, same effects, in words of our own."""
+"""The example record of the data model: same triggers, same effects, in our own words."""
 
 SLUG = "pytest-tty-hanging-k9m2"
 PATTERN = r"\bpytest\b(?!.*(--no-header|-p no:faulthandler))"

@@ -1,4 +1,4 @@
-"""A data home in, every table of its history out in a form that the order of reading must not change."""
+"""A data home in, every table of its history out in a form independent of the reading order."""
 
 import sqlite3
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Whatever was mined, the queue is shown, reviewed and promoted: one bad candidate never takes the others down."""
+"""Whatever was mined, the queue can be shown, reviewed and promoted: one bad candidate does not affect the others."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Files that tell of each other: whichever of them is read first, and however much of it, the history is the same."""
+"""Files that refer to each other: whichever is read first, and however much of it, the history is the same."""
 
 from itertools import islice, permutations
 from pathlib import Path

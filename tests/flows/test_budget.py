@@ -1,4 +1,4 @@
-"""A budget that is too small: what did not fit comes at the next match, what must be denied always is."""
+"""A budget that is too small: what did not fit is shown at the next match, denials always work."""
 
 import json
 

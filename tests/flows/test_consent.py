@@ -1,4 +1,4 @@
-"""What a person does not want in the history stays out of every byte of it, until they change their mind."""
+"""Data that the user excludes is in no byte of the history, until they change their mind."""
 
 from pathlib import Path
 

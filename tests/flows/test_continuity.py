@@ -1,6 +1,6 @@
-"""A session works, is compacted and goes on: it gets back what it was doing, once, on its branch, and nobody else does.
+"""A session works, is compacted and continues: it gets its state back, once, on its branch, and no other does.
 
-Through the installed command lines, with payloads in the form of those that the real client sends.
+Through the installed command lines, with payloads in the form of the real client.
 """
 
 import json

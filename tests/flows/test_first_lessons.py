@@ -1,4 +1,4 @@
-"""The first five minutes: from transcripts alone to lessons that are seen to fire, and to one that acts."""
+"""The first five minutes: from transcripts alone to lessons that fire in a replay, and one that is active."""
 
 from tests.builders.home import context_of
 from tests.builders.mistakes import MISTAKES, write_sessions

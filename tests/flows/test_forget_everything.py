@@ -1,4 +1,4 @@
-"""What a person wants forgotten, or excludes, is in no byte and no name below the data home, whatever kind of file."""
+"""Forgotten or excluded data is in no byte and no file name below the data home."""
 
 import glob
 import inspect

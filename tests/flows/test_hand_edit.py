@@ -1,4 +1,4 @@
-"""lessons.json in the hands of a person: it takes effect at the next session, and stays the way it was written."""
+"""A hand-edited lessons.json takes effect at the next session, and keeps its layout."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A scan that is stopped between any two steps of storing: the next one goes on, and nothing is missing in the end."""
+"""A scan stopped between any two storing steps: the next one continues, and nothing is missing in the end."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`lessons promote` and `lessons undo`, killed at any moment: all files are whole, the next call sets things right."""
+"""`lessons promote` and `lessons undo`, killed at any moment: files are complete, the next call repairs the rest."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`trust`, `export` and `import` killed at any step of storing: what is there is whole, and a second go ends well."""
+"""`trust`, `export` and `import` killed at any storing step: files are complete, and a second run succeeds."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Files whose lines end as on Windows are read as if they ended in one character, and keep their ends when edited."""
+"""Files with Windows line ends are read like any other, and keep their line ends when edited."""
 
 import json
 from pathlib import Path

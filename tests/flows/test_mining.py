@@ -1,4 +1,4 @@
-"""Mistakes of a whole history: the same queue however it was read, and nothing in it of what was forgotten."""
+"""Mistakes of a whole history: the same queue however it was read, without forgotten data."""
 
 import json
 from pathlib import Path

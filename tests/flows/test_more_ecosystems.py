@@ -1,4 +1,4 @@
-"""Mistakes made once become lessons that act the next time; work that fails becomes none."""
+"""Mistakes made once become lessons that act the next time; failing work becomes none."""
 
 import re
 from pathlib import Path

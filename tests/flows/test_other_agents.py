@@ -1,7 +1,7 @@
-"""The transcripts of other agents, scanned in every way there is: the tables are the same, and all calls are there.
+"""The transcripts of other agents, scanned in every possible way: the tables are equal, and all calls are there.
 
 TRANSCRIPTS_OF_<AGENT> (COPILOT_CLI, GEMINI_CLI, OPENCODE, QWEN_CODE) names a folder of real transcripts to use instead
-of made ones.
+of generated ones.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""A real `git commit` through the real pre-commit: stopped by a lesson, and passed once the file is right."""
+"""A real `git commit` through the real pre-commit: stopped by a lesson, and accepted once the file is right."""
 
 import os
 import subprocess

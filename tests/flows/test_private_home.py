@@ -1,4 +1,4 @@
-"""Every folder that we create is the user's alone, whoever creates it first and whatever the umask."""
+"""Every folder that we create is private to the user, whoever creates it first and whatever the umask."""
 
 import json
 import os

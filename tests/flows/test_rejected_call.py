@@ -1,4 +1,4 @@
-"""A call that the person rejects: its hint is not counted, and comes again at the next such call, once."""
+"""A call that the user rejects: its hint does not count, and is shown again at the next such call, once."""
 
 import json
 import os

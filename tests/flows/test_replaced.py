@@ -1,4 +1,4 @@
-"""Another text in place of one that was read: what is known stays known, and the new text is read as a new file."""
+"""A file replaced by another: known data stays, and the new text is read as a new file."""
 
 import sqlite3
 from contextlib import closing

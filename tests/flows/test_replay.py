@@ -1,4 +1,4 @@
-"""`lessons replay` says what mining session by session, promoting by hand and asking the hook would have shown."""
+"""`lessons replay` reports the same as mining session by session, promoting by hand and asking the hook."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An older backup is restored: what a person has decided since then still holds."""
+"""After restoring an older backup, decisions made since then still apply."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What reviewers keep finding reaches the agent where it writes such code: from `gh` output to the installed hook."""
+"""Recurring review findings reach the agent where it writes such code: from `gh` output to the installed hook."""
 
 import json
 import subprocess

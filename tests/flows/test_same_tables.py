@@ -1,4 +1,4 @@
-"""One folder of transcripts, scanned in every way there is: the tables are the same, and the calls are all there."""
+"""One folder of transcripts, scanned in every possible way: the tables are equal, and all calls are there."""
 
 import os
 import random

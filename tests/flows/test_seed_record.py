@@ -1,4 +1,4 @@
-"""The example of the data model, at the calls it is about and at those it is not, whatever the hook has to read."""
+"""The example of the data model, at matching and other calls, with everything the hook may have to read."""
 
 import json
 from collections.abc import Callable

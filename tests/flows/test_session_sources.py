@@ -1,4 +1,4 @@
-"""How a session begins decides what is forgotten, what is said again and whether transcripts are read."""
+"""How a session starts decides what is reset, what is shown again and whether transcripts are read."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The comparison itself: it sees every change of a history but the numbers of its rows."""
+"""The comparison itself: it detects every change of a history except row numbers."""
 
 import sqlite3
 from contextlib import closing

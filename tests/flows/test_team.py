@@ -1,4 +1,4 @@
-"""A team shares lessons by pull request: exported, checked, trusted, at work in that project and nowhere else."""
+"""A team shares lessons by pull request: exported, checked, trusted, and active only in that project."""
 
 import json
 import shutil

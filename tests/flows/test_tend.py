@@ -1,4 +1,4 @@
-"""What should happen to a lesson next: a story for each step, from transcripts and log to the undone step."""
+"""The next step of a lesson: a story for each step, from transcripts and log to the undone step."""
 
 import json
 from datetime import UTC, datetime, timedelta

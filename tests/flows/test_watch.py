@@ -1,4 +1,4 @@
-"""A watcher beside sessions that are written: everything is read and mined, whatever happens to it or to the files."""
+"""A watcher during active sessions: everything is read and mined, whatever happens to it or to the files."""
 
 import random
 import shutil

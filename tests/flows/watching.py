@@ -1,4 +1,4 @@
-"""A watcher as a process of its own, and what can be seen of it."""
+"""A watcher in a separate process, and its visible state."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A data home with a lesson of each kind in, the same home with a file of it damaged, and what still works, out."""
+"""A data home with a lesson of each kind in; the same home with a damaged file, and what still works, out."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""A number in, a payload that no client would send out: always the same one for the same number."""
+"""A number in, a payload that no client would send out: always the same for the same number."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""Source text in, what in it could reach a model without having been made neutral out; read from the code itself."""
+"""Source text in, what in it could reach a model without being made neutral out; read from the code itself."""
 
 import ast
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A data home in, a resident server that is spoken to as a client does, and the command beside it, out."""
+"""A data home in; a resident server, addressed like a client does, and the command beside it out."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Calls in the tree of tests/builders/project_tree.py: those that work, and those that are in the wrong folder."""
+"""Calls in the tree of tests/builders/project_tree.py: working ones, and those in the wrong folder."""
 
 # A line is the folder of the call from the project root on, and the command; each of them exits 0 there.
 _GOOD = r"""

@@ -1,4 +1,4 @@
-"""The line for the person at a session start: once, within its size, never to the model; prepared in the background."""
+"""The user's line at a session start: once, within its size, never to the model; prepared in the background."""
 
 import json
 import os

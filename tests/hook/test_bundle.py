@@ -1,4 +1,4 @@
-"""The bundle: with it no other file of the package is opened, and without it, whatever is wrong, nothing changes."""
+"""The bundle: with it no other file of the package is opened; without it, or if it is damaged, nothing changes."""
 
 import marshal
 import os

@@ -1,4 +1,4 @@
-"""The index and the manifest damaged in every way: the hook goes on with what is left, and says what to do."""
+"""Index and manifest damaged in every way: the hook continues with the rest, and says what to do."""
 
 import json
 import marshal

@@ -1,4 +1,4 @@
-"""What a person edits and what the program notes damaged in every way: the last good lessons act, nothing is lost."""
+"""User files and program files damaged in every way: the last good lessons act, nothing is lost."""
 
 import json
 import os

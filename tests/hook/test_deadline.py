@@ -1,4 +1,4 @@
-"""No pattern can hang the agent: it is interrupted, noted, and the other lessons of the call still act."""
+"""No pattern can hang the agent: it is interrupted and logged, and the other lessons of the call still act."""
 
 import re
 import signal

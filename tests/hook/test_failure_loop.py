@@ -1,4 +1,4 @@
-"""An error that comes a third time within a short while is told once, with the lesson about it, which is logged."""
+"""An error at its third time within the time window is reported once, with its lesson, which is logged."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the hook says about files and programs: unknown wherever the system does not tell."""
+"""What the hook says about files and programs: unknown wherever the system gives no answer."""
 
 import os
 from pathlib import Path

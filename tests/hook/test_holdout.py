@@ -1,4 +1,4 @@
-"""Withheld hints in the installed hook: nothing is said, one line is logged, and nothing changes at rate 0."""
+"""Withheld hints in the installed hook: no text, one log line, and nothing changes at rate 0."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A pattern that would run for ever, in a manifest and an index that were not probed: the hook answers all the same."""
+"""A pattern that would run forever, in an unchecked manifest and index: the hook still answers."""
 
 import json
 import statistics

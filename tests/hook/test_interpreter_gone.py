@@ -1,4 +1,4 @@
-"""The interpreter, the entry file or modules gone: the line exits 0, and a session that starts says what to do."""
+"""Interpreter, entry file or modules missing: the line exits 0, and a session start says what to do."""
 
 import os
 import shutil

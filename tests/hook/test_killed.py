@@ -1,4 +1,4 @@
-"""A hook that is killed at any moment: its line ends with 0 where only Python dies, and nothing is left damaged."""
+"""A hook killed at any moment: its line exits 0 if only Python dies, and no file is damaged."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Lessons for a call: from the index or the manifest alike, and one that is broken keeps no other from acting."""
+"""Lessons for a call: the same from index and manifest, and a broken one does not stop the others."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whose payload it is: the agent that the command line names, else the one that needs no name."""
+"""Whose payload it is: the agent named on the command line, else the default one."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Payloads that no client would send, to the installed command: exit 0, one JSON object or nothing, no stray file."""
+"""Malformed payloads to the installed command: exit 0, one JSON object or nothing, no stray file."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Disks that are full or may not be written: the hook exits 0, says nothing but JSON, and blocks what it must."""
+"""Full or read-only disks: the hook exits 0, prints nothing but JSON, and blocks what it must."""
 
 import json
 import os

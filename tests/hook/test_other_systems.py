@@ -1,4 +1,4 @@
-"""The hook where Python has fewer parts: the same answers without `posix`, timers, user ids, C parts of `json`."""
+"""The hook on a smaller Python: the same answers without `posix`, timers, user ids, C parts of `json`."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Many hook processes of one session, released at the same moment: every lesson acts exactly as often as it must."""
+"""Many hook processes of one session, started at the same moment: every lesson acts exactly as often as it must."""
 
 import fcntl
 import json

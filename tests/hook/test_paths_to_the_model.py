@@ -1,4 +1,4 @@
-"""Every path to the model, found in the code: all go through `neutral`, and words that are not ours are quoted."""
+"""Every path to the model, found in the code: all go through `neutral`, and foreign text is quoted."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""The hooks at a pause of a session: what they start and what not, and that no fault of any kind is heard of."""
+"""The hooks at a pause of a session: what they start and what not, and that no fault reaches the client."""
 
 import json
 import os

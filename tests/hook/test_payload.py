@@ -1,4 +1,4 @@
-"""Payloads that are too large, and a stdin that never ends: the call runs at once, and the person is told."""
+"""Oversized payloads, and a stdin that never ends: the call runs at once, and the user is informed."""
 
 import json
 import os

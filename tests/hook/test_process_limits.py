@@ -1,6 +1,6 @@
-"""No line of a hook exits with anything but 0 when the shell can start no process or open no file, in any shell.
+"""Every hook line exits with 0 even if the shell cannot start a process or open a file, in any shell.
 
-A hook that exits with 2 blocks the call, and a shell that cannot fork ends with 2 by itself.
+A hook that exits with 2 blocks the call, and a shell that cannot fork exits with 2 by itself.
 """
 
 import json

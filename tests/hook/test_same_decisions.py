@@ -1,4 +1,4 @@
-"""A thousand calls through the command and through the resident server: byte for byte the same, and the same log."""
+"""A thousand calls through the command and the resident server: byte for byte the same, and the same log."""
 
 import json
 import os

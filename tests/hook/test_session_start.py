@@ -1,4 +1,4 @@
-"""The line for the person when a session starts: at most one, only at startup, and not again too soon."""
+"""The user's line at session start: at most one, only at startup, and not again too soon."""
 
 import os
 import time

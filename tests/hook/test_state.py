@@ -1,4 +1,4 @@
-"""Conditions on the state of the machine, by the installed hook in a real project: calls that work are left alone."""
+"""Conditions on the machine's state, by the installed hook in a real project: working calls are left alone."""
 
 import subprocess
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The budget: every byte counts, the first lesson comes whole, and what is left out is not claimed."""
+"""The budget: every byte counts, the first lesson is complete, and what does not fit is not claimed."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

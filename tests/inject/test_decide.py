@@ -1,4 +1,4 @@
-"""What happens at a call: who must not act, who wins over whom, and who is claimed for it."""
+"""What happens at a call: which lessons must not act, which wins, and which is claimed."""
 
 from lessons.inject.decide import Decision, decide, in_order
 from lessons.match.call import ToolCall

@@ -1,4 +1,4 @@
-"""Which hints are withheld: never a stop or a block, always the same ones, and about as many as asked for."""
+"""Which hints are withheld: never a stop or a block, always the same ones, and about the configured share."""
 
 from lessons.inject.decide import Decision, decide, decide_again
 from lessons.inject.holdout import draw, is_held_out

@@ -1,4 +1,4 @@
-"""The one note when the same error has come for the third time."""
+"""The one note when the same error occurs for the third time."""
 
 from pathlib import Path
 

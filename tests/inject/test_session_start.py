@@ -1,4 +1,4 @@
-"""What a session that starts is told: one row for each way to start, under one limit."""
+"""What a starting session is told: one row for each way to start, under one limit."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Words for agent and person: everything from outside is put in literally, cleaned and cut."""
+"""Texts for agent and user: everything from outside is inserted literally, cleaned and cut."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What hooks did survives rescue and restore of the history, and is forgotten when a person wants that."""
+"""The hook's log survives rescue and restore of the history, and is deleted when the user forgets it."""
 
 from pathlib import Path
 

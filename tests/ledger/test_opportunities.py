@@ -1,4 +1,4 @@
-"""What the ledger makes of a context: first what it must not claim, then each kind of chance."""
+"""The opportunities of a context: first what must not be claimed, then each kind."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""A mistake that is repeated within a day is announced, if a person wants that: one a day, in one line."""
+"""A mistake repeated within a day is announced, if the setting is on: one a day, in one line."""
 
 import time
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""From transcripts and the log of the hook to the effect: the same as straight from the simulated truth."""
+"""From transcripts and the hook's log to the effect: the same as directly from the simulated truth."""
 
 from pathlib import Path
 

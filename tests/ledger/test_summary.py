@@ -1,4 +1,4 @@
-"""The lines about all lessons together: first that nothing is said where nothing is known."""
+"""The lines about all lessons together: first that there are none without data."""
 
 from lessons.ledger.summary import Summary, sentences
 from lessons.prove.effect import Saved

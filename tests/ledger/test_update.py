@@ -1,4 +1,4 @@
-"""The ledger follows from calls, log and lessons: in whatever order and however often they arrive."""
+"""The ledger depends only on calls, log and lessons: in any order and however often they arrive."""
 
 import json
 from pathlib import Path

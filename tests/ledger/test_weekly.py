@@ -1,4 +1,4 @@
-"""What a scan writes down for the person about the week."""
+"""What a scan stores for the user about the week."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tool inputs as triggers see them: wrong types come out as nothing, real ones as command, paths and content."""
+"""Tool inputs as triggers see them: wrong types become empty values, real ones command, paths and content."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

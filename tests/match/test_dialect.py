@@ -1,4 +1,4 @@
-"""Regexes of two dialects: what is refused, what stays as it is, what is translated and still means the same."""
+"""Regexes of two dialects: what is refused, what is unchanged, what is translated with the same meaning."""
 
 import re
 import warnings

@@ -1,4 +1,4 @@
-"""Folding: checked against what IGNORECASE does, for every character there is."""
+"""Folding: compared with IGNORECASE, for every character there is."""
 
 import re
 import string

@@ -1,4 +1,4 @@
-"""Globs against paths: tables of what must not match and what must, and an independent matcher as the judge."""
+"""Globs against paths: tables of what must not match and what must, checked by an independent matcher."""
 
 import re
 import string

@@ -1,4 +1,4 @@
-"""Long texts are searched piece by piece: what comes out is what a search of the whole says."""
+"""Long texts are searched in pieces: the result equals a search of the whole text."""
 
 import re
 

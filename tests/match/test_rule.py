@@ -1,4 +1,4 @@
-"""When a trigger fires: first everything it must leave alone, then what it is for."""
+"""When a trigger fires: first all calls it must ignore, then those it is for."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Conditions on the state of the machine: where a lesson must stay quiet first, then where it must not."""
+"""Conditions on the machine's state: first where a lesson must stay quiet, then where it must fire."""
 
 import re
 from typing import Any

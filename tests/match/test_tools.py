@@ -1,4 +1,4 @@
-"""Tool names: which spelling may be meant by which name in a lesson, for every agent known."""
+"""Tool names: which spelling a name in a lesson may mean, for every known agent."""
 
 from lessons.match.tools import canonical_name, known_names, meant_names
 from tests.tables import table

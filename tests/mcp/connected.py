@@ -1,4 +1,4 @@
-"""Questions in, the answers of the real server out, asked by the SDK's own client over stdio."""
+"""Questions in, the answers of the real server out, through the SDK's own client over stdio."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""`lessons mcp`, asked by the official client: nothing becomes active, nothing of a transcript speaks for itself."""
+"""`lessons mcp`, asked by the official client: nothing becomes active, and transcript text is always quoted."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""A folder in, a machine with the plugin on it out: fake Pythons on its PATH, and the plugin's commands to be run."""
+"""A folder in, a machine with the plugin out: fake Pythons on its PATH, and the plugin's commands to run."""
 
 import json
 import os

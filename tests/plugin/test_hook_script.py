@@ -1,4 +1,4 @@
-"""The plugin's commands as the client runs them: they end with 0 whatever is missing, and act once all is there."""
+"""The plugin's commands as the client runs them: they exit 0 whatever is missing, and act once set up."""
 
 import os
 import shutil

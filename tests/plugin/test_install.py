@@ -1,4 +1,4 @@
-"""Setting up, with a pip that obeys the test: whole or not at all, one at a time, and told in one plain line."""
+"""Setup with a pip controlled by the test: complete or not at all, one at a time, reported in one line."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the plugin says of itself agrees with the package that it carries."""
+"""The plugin's manifests agree with the package that it contains."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Which Python the setup takes: a real one that is new enough and whole, never a shim, and none at all is told."""
+"""Which Python the setup uses: a complete, recent one, never a shim; a missing one is reported."""
 
 import json
 import sys

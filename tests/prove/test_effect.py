@@ -1,4 +1,4 @@
-"""What a lesson changed: what must not be credited to it, what is found, and how sure that is."""
+"""What a lesson changed: what must not be credited to it, what is found, and with which certainty."""
 
 import msgspec
 

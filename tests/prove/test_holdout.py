@@ -1,4 +1,4 @@
-"""What hints cause, from those that were withheld: what is not counted, and what is found."""
+"""The effect of hints, from withheld ones: what is not counted, and what is found."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Intervals: where there is none, what they are at the edges, and how often they hold the truth."""
+"""Intervals: where there is none, their values at the edges, and how often they contain the truth."""
 
 import math
 import random

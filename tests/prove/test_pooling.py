@@ -1,4 +1,4 @@
-"""All lessons together: when nothing is said, and how a lesson is drawn towards the others."""
+"""All lessons together: when there is no result, and how a lesson is shrunk towards the others."""
 
 from lessons.prove.effect import Effect, effect_of
 from lessons.prove.pooling import pool

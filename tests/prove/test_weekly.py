@@ -1,4 +1,4 @@
-"""The line of the week: nothing where nothing happened, numbers with their words otherwise."""
+"""The weekly line: empty if nothing happened, otherwise numbers with their words."""
 
 from lessons.prove.tally import Tally
 from lessons.prove.weekly import weekly_line

@@ -1,4 +1,4 @@
-"""The redaction test set: texts with the secret that must vanish, and texts that must come back unchanged."""
+"""The redaction test set: texts with a secret that must be removed, and texts that must stay unchanged."""
 
 import base64
 import random

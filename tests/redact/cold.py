@@ -1,7 +1,7 @@
-"""Secrets and look-alikes that were written without a look at the rules, in three rounds.
+"""Secrets and look-alikes written without looking at the rules, in three rounds.
 
-The made secrets (made_secrets.py) were written beside the rules and say little about kinds that nobody thought of. Of
-these rounds the first two were looked at when the rules were widened, the third only in its figures, then once.
+The made secrets (made_secrets.py) were written beside the rules and say little about kinds that nobody thought of. The
+first two rounds were inspected when the rules were widened; of the third only the figures, then once.
 """
 
 import json

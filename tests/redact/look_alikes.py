@@ -1,4 +1,4 @@
-"""Texts that look like secrets and are none: hashes, ids, encoded data, code about passwords, placeholders."""
+"""Texts that look like secrets but are not: hashes, ids, encoded data, code about passwords, placeholders."""
 
 import base64
 import random

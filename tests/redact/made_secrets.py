@@ -1,7 +1,7 @@
-"""Secrets made in code, each in several settings, and look-alikes that must stay: what recall is measured on.
+"""Secrets built in code, each in several settings, and look-alikes that must stay: the set for measuring recall.
 
-Every kind has the prefix, alphabet and length its vendor documents; the random part is drawn from a seed, so the set is
-the same in every run and none of it opens anything. What rules do on texts that nobody tuned them on: cold.py.
+Every kind has the prefix, alphabet and length its vendor documents. The random part comes from a seed, so the set is
+the same in every run and none of it opens anything. For texts that no rule was tuned on, see cold.py.
 """
 
 import base64

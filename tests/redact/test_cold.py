@@ -1,4 +1,4 @@
-"""Recall on secrets and false positives on look-alikes that were written without a look at the rules."""
+"""Recall on secrets and false positives on look-alikes that were written without looking at the rules."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Recall on secrets made in code, false positives on look-alikes and on the standard library."""
+"""Recall on secrets built in code, false positives on look-alikes and on the standard library."""
 
 import os
 import sysconfig

@@ -1,4 +1,4 @@
-"""Sessions in, what replaying their history shows out."""
+"""Sessions in, the result of replaying their history out."""
 
 from pathlib import Path
 

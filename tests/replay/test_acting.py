@@ -1,4 +1,4 @@
-"""Which lessons fire is what the hook's own matching says, however much of the work was left out."""
+"""Which lessons fire equals the hook's own matching, however much work is skipped."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Lessons that fire on too many calls are found; a sample only saves the work of looking at all of them."""
+"""Lessons that fire on too many calls are found; the sample only saves checking all of them."""
 
 from pathlib import Path
 

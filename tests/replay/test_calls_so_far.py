@@ -1,4 +1,4 @@
-"""What is remembered of the calls so far is what the history itself would give, in the same order."""
+"""The cached calls equal what the history itself returns, in the same order."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Mistakes are grouped as mining groups them, in whatever order sessions end; only what changed is made anew."""
+"""Mistakes are grouped as in mining, in any order of session ends; only changed ones are rebuilt."""
 
 import random
 from pathlib import Path

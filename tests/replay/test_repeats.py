@@ -1,4 +1,4 @@
-"""Which failures repeat a mistake of another session, and whether a lesson could have been there."""
+"""Which failures repeat a mistake of another session, and whether a lesson could have existed."""
 
 from lessons.replay.repeats import Failure, failures_of, repeats_in
 from lessons.store.history.sessions import SessionSpan

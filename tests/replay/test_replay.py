@@ -1,4 +1,4 @@
-"""What a walk forward finds where the truth is known; above all what it must not know."""
+"""What a replay finds where the truth is known; above all what it must not know."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The figures of a walk: in total and per mistake, and what they are called."""
+"""The figures of a replay: in total and per mistake, and their names."""
 
 import msgspec
 

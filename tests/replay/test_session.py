@@ -1,4 +1,4 @@
-"""When each repeat of a session meets a lesson, why it meets none, and which good calls a lesson disturbs."""
+"""When a lesson catches each repeat of a session, why none does, and which good calls a lesson disturbs."""
 
 from pathlib import Path
 

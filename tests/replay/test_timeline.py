@@ -1,4 +1,4 @@
-"""The order in which sessions begin and end."""
+"""The order in which sessions start and end."""
 
 from lessons.replay.timeline import moments
 from lessons.store.history.sessions import SessionSpan

@@ -1,4 +1,4 @@
-"""A data home of some months, made once."""
+"""A data home of some months, built once."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The colours of the page, without a browser: text and drawings stand out from what is behind them, light and dark."""
+"""The colours of the page, without a browser: text and drawings have enough contrast, light and dark."""
 
 import re
 from pathlib import Path

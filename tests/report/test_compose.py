@@ -1,4 +1,4 @@
-"""The document: its parts agree with each other and with `lessons stats`, and nothing in it is left to chance."""
+"""The document: its parts agree with each other and with `lessons stats`, and nothing in it is random."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The page: nothing gets out of its place, nothing is loaded, and the same report makes the same bytes."""
+"""The page: values are escaped, nothing is loaded, and the same report gives the same bytes."""
 
 import re
 from html.parser import HTMLParser

@@ -1,4 +1,4 @@
-"""Parts of the report on their own: what they leave out, and what lies at their edges."""
+"""Single parts of the report: what they leave out, and their edge cases."""
 
 from typing import Any
 

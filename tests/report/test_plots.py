@@ -1,4 +1,4 @@
-"""Plots: whatever the figures are, a drawing that can be parsed and stays inside its frame."""
+"""Plots: for any figures a drawing that can be parsed and stays inside its frame."""
 
 from datetime import date
 from xml.etree import ElementTree

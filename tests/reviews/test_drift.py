@@ -1,4 +1,4 @@
-"""Where a review log and its sources differ, and that no repair drops what must stay."""
+"""Differences between a review log and its sources; no repair drops what must stay."""
 
 import msgspec
 

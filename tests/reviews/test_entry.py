@@ -1,4 +1,4 @@
-"""Whatever a review says, no secret of it is stored, and hostile texts do not take long."""
+"""No secret in a review is stored, and hostile texts do not take long."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Output of `gh`: what says nothing, and then the entries of five pull requests."""
+"""Output of `gh`: first what has no entry, then the entries of five pull requests."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A review log in markdown: what is no entry and no pattern, and then what is."""
+"""A review log in Markdown: first what is neither entry nor pattern, then what is."""
 
 from lessons.reviews.markdown_log import entries_in
 from lessons.reviews.words import slug

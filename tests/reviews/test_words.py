@@ -1,4 +1,4 @@
-"""Which names are the same pattern, and which are names of parts of a text."""
+"""Which names are the same pattern, and which are names of text sections."""
 
 from lessons.reviews.words import LONGEST_SLUG, is_heading, normal_words, slug
 from tests.tables import table

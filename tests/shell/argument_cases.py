@@ -1,4 +1,4 @@
-"""Code in the arguments of programs. ⏎ is the end of a line."""
+"""Code in the arguments of programs. ⏎ is a newline."""
 
 # Code in an argument; judged by bash.
 CODE = r"""

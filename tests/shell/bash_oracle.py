@@ -1,6 +1,6 @@
-"""Bash itself: whether it starts a program when it runs a line, in a folder and with a PATH of its own.
+"""Bash itself: whether it starts a program when it runs a line, in its own folder and with its own PATH.
 
-The programs on that PATH are stubs that log how they were called, and a few real ones that start others.
+The programs on that PATH are stubs that log their calls, and a few real ones that start others.
 """
 
 import os

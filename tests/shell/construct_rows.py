@@ -1,4 +1,4 @@
-"""The construct table: rows of lines, from the modules of cases beside this one."""
+"""The construct table: rows of lines, from the case modules beside this one."""
 
 from tests.shell import argument_cases, heredoc_cases, remote_cases, windows_cases, wrapper_cases
 from tests.shell.row_text import rows

@@ -1,4 +1,4 @@
-"""Code that a shell reads: heredocs, strings, pipes, substitutions. ⏎ is the end of a line, ⇥ a tab, ␍ a return."""
+"""Code that a shell reads: heredocs, strings, pipes, substitutions. ⏎ is a newline, ⇥ a tab, ␍ a return."""
 
 # Bash itself judges these.
 RUNS = r"""

@@ -1,4 +1,4 @@
-"""The simple commands of a line as tree-sitter-bash, bashlex and our own splitter see them: the words of each."""
+"""The simple commands of a line, with their words, by tree-sitter-bash, bashlex and our own splitter."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The rows of the construct table, one a line: ⏎ stands for the end of a line inside of a row, ⇥ for a tab."""
+"""The rows of the construct table, one per line: ⏎ is a newline inside a row, ⇥ a tab."""
 
 
 def rows(text: str) -> list[str]:

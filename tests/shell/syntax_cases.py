@@ -1,4 +1,4 @@
-"""Lines that run pytest, by the syntax of the shell alone: bash itself judges each. ⏎ is the end of a line, ⇥ a tab."""
+"""Lines that run pytest, by the syntax of the shell alone: bash itself judges each. ⏎ is a newline, ⇥ a tab."""
 
 RUNS = r"""
 pytest -q

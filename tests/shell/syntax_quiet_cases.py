@@ -1,4 +1,4 @@
-"""Lines that run no pytest, by the syntax of the shell alone: bash itself judges each. ⏎ is the end of a line."""
+"""Lines that do not run pytest, by the syntax of the shell alone: bash itself judges each. ⏎ is a newline."""
 
 QUIET = r"""
    ; :

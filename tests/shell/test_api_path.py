@@ -1,4 +1,4 @@
-"""Paths of an API in a command line."""
+"""API paths in a command line."""
 
 from lessons.shell.api_path import api_shapes
 from tests.tables import table

@@ -1,4 +1,4 @@
-"""Which command of a line failed, and how sure that is."""
+"""Which command of a line failed, and how certain that is."""
 
 from lessons.shell.blame import blame, suspects
 from tests.tables import table

@@ -1,4 +1,4 @@
-"""Options, assignments and settings that leave out a check, surely or at times."""
+"""Options, assignments and settings that skip a check, certainly or sometimes."""
 
 from lessons.shell.bypass import bypasses_check, may_bypass_check, may_set_check_off, sets_check_off
 from tests.tables import table

@@ -1,4 +1,4 @@
-"""No line makes the splitter work without end, however short it is."""
+"""No line makes the splitter work endlessly, however short it is."""
 
 import resource
 import subprocess

@@ -1,4 +1,4 @@
-"""Options before a sub-command: first those that must stay, then those that are left out."""
+"""Options before a sub-command: first those that must stay, then those that are removed."""
 
 from lessons.shell.global_options import forms, may_have_options
 from tests.tables import table

@@ -1,4 +1,4 @@
-"""Where a reported success may hide a failure, and which outputs read like one."""
+"""Where a reported success may hide a failure, and which outputs look like one."""
 
 import time
 

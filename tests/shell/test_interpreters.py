@@ -1,4 +1,4 @@
-"""Code that is handed to interpreters: first what is none, then what is."""
+"""Code passed to interpreters: first what is not code, then what is."""
 
 from lessons.shell.split import scripts_in
 from tests.tables import table

@@ -1,4 +1,4 @@
-"""How a shell line is cut into its commands, and which of them do the work."""
+"""How a shell line is split into its commands, and which of them do the work."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What a shell says itself."""
+"""Messages of the shell itself."""
 
 from lessons.shell.missing import is_said_by_shell, missing_program, missing_programs
 from tests.tables import table

@@ -1,4 +1,4 @@
-"""Which words of a command an error speaks of."""
+"""Which words of a command an error mentions."""
 
 from lessons.shell.named import is_named
 from tests.tables import table

@@ -1,6 +1,6 @@
-"""Two parsers that others wrote find the same commands as ours: in the construct table and in generated lines.
+"""Two third-party parsers find the same commands as ours: in the construct table and in generated lines.
 
-Where they differ on a row of the table, bash has judged the row (test_bash_oracle.py), and it agrees with ours.
+Where they differ on a row of the table, bash has judged the row (test_bash_oracle.py), and agrees with ours.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Of which commands of a line it is certain where they run: first those of which it is not."""
+"""For which commands of a line it is certain where they run: first those for which it is not."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Simple lines are taken apart without the tables of what starts a command, and the result is the same."""
+"""Simple lines are parsed without the tables of what starts a command, with the same result."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

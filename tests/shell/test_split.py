@@ -1,4 +1,4 @@
-"""Which invocations a shell line holds: first what must not look like one."""
+"""Which invocations a shell line contains: first what must not look like one."""
 
 from lessons.shell.split import invocations
 from tests.tables import table

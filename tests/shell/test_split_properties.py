@@ -1,4 +1,4 @@
-"""What holds for every shell line, whatever it is made of and however long it is."""
+"""Properties of every shell line, whatever it contains and however long it is."""
 
 import shlex
 

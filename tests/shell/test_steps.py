@@ -1,4 +1,4 @@
-"""Lines that are words and operators alone are read in a shorter way, which gives the same."""
+"""Lines of words and operators only are parsed in a shorter way, with the same result."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The target of a redirection that a shell could not open: first what is none."""
+"""The target of a redirection that a shell could not open: first what is not one."""
 
 from lessons.shell.unopened import unopened_target
 from tests.tables import table

@@ -1,4 +1,4 @@
-"""Wrappers that are taken off with their options, and commands inside arguments: first what must stay as it is."""
+"""Wrappers removed with their options, and commands inside arguments: first what must stay unchanged."""
 
 from lessons.shell.split import invocations
 from tests.shell.argument_cases import CODE, CODE_BY_HAND

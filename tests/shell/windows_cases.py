@@ -1,4 +1,4 @@
-"""What runs `git push` on Windows: PowerShell, cmd and programs with a suffix. ⏎ is the end of a line, ␍ a return."""
+"""What runs `git push` on Windows: PowerShell, cmd and programs with a suffix. ⏎ is a newline, ␍ a return."""
 
 POWERSHELL_RUNS = r"""
 git push

@@ -1,4 +1,4 @@
-"""How a watcher hears of writes: by events, or by looking where there are none."""
+"""How a watcher notices writes: by events, or by polling if there are none."""
 
 import threading
 from pathlib import Path

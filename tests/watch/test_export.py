@@ -1,4 +1,4 @@
-"""What a watcher does after it has read something, beside reading: nobody else scans while it runs."""
+"""What a watcher does after reading: no other scan runs meanwhile."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A segment that fails backs off across restarts, is given up in the end, and is in nobody's way meanwhile."""
+"""A failing segment backs off across restarts, is given up in the end, and does not affect others."""
 
 from collections.abc import Callable
 from pathlib import Path

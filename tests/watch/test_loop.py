@@ -1,4 +1,4 @@
-"""One turn of the watcher at a time, with a clock that can be set."""
+"""One turn of the watcher at a time, with a settable clock."""
 
 import json
 import os

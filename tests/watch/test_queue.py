@@ -1,4 +1,4 @@
-"""Files that wait: the newest first, each once, never more than so many."""
+"""Queued files: newest first, each once, never more than the limit."""
 
 from lessons.watch.queue import FileQueue
 

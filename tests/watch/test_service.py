@@ -1,4 +1,4 @@
-"""The files by which the platform starts the watcher: good ones by the platform's own checker."""
+"""The files by which the platform starts the watcher: valid by the platform's own checker."""
 
 import plistlib
 import shutil

@@ -1,4 +1,4 @@
-"""What a person sees of the watcher fits 80 columns and says what happened."""
+"""What a user sees of the watcher fits 80 columns and says what happened."""
 
 from lessons.capture.mine import Changed
 from lessons.store.history.past_calls import PastCall

@@ -1,1 +1,1 @@
-"""All that differs between coding agents: one folder each, the same file names in each."""
+"""Everything that differs between coding agents: one folder each, with the same file names."""

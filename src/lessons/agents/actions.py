@@ -1,10 +1,10 @@
-"""What a tool call does, whatever the agent calls the tool: for those who follow the work of a session."""
+"""What a tool call does, independent of the agent's tool names: for following the work of a session."""
 
 from typing import NamedTuple
 
 
 class RunCommand(NamedTuple):
-    """A shell line."""
+    """Runs a shell line."""
 
     line: str
 
@@ -20,7 +20,7 @@ class EditFile(NamedTuple):
 
 
 class StartAgent(NamedTuple):
-    """A subagent; its kind is empty if the call names none."""
+    """Starts a subagent; the kind is empty if the call names none."""
 
     kind: str
     prompt: str
@@ -31,26 +31,26 @@ class AskPerson(NamedTuple):
 
 
 class Task(NamedTuple):
-    """Open while its status is `pending` or `in_progress`; texts that the call does not have are empty."""
+    """Open while its status is `pending` or `in_progress`; missing texts are empty."""
 
     text: str
     status: str
 
 
 class ListTasks(NamedTuple):
-    """All tasks at once, in place of those listed before."""
+    """Lists all tasks at once, replacing the earlier list."""
 
     tasks: list[Task]
 
 
 class MakeTask(NamedTuple):
-    """A new task; its identifier is in the result of the call."""
+    """Creates a task; its identifier is in the result of the call."""
 
     text: str
 
 
 class ChangeTask(NamedTuple):
-    """What stays as it is, is empty."""
+    """Changes a task; unchanged fields are empty."""
 
     identifier: str
     text: str
@@ -58,7 +58,7 @@ class ChangeTask(NamedTuple):
 
 
 class ProposePlan(NamedTuple):
-    """A person agrees to it where the call ends well."""
+    """Proposes a plan; the user approves it if the call succeeds."""
 
     text: str
 
@@ -67,5 +67,5 @@ Action = RunCommand | ReadFile | EditFile | StartAgent | AskPerson | ListTasks |
 
 
 def text_at(arguments: dict[object, object], *names: str) -> str:
-    """The first of these arguments that is a text; empty if none is."""
+    """Returns the first of these arguments that is a text; empty if none is."""
     return next((value for name in names if isinstance(value := arguments.get(name), str) and value), "")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-# Variables that agents set for the commands they run, and for nothing that a person types.
+# Variables that agents set for the commands they run, and that are not set in a user's own shell.
 _VARIABLES = {
     "CLAUDECODE": "Claude Code",
     "CLAUDE_CODE_SESSION_ID": "Claude Code",
@@ -26,6 +26,6 @@ _VARIABLES = {
 
 
 def agent_around(environment: Mapping[str, str]) -> str:
-    """Its name; empty if no agent is known to have started the process."""
+    """Returns its name; empty if no known agent started the process."""
     found = (title for name, title in _VARIABLES.items() if environment.get(name, "").lower() not in ("", "0", "false"))
     return next(found, "")

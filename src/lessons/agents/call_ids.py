@@ -1,11 +1,11 @@
-"""Names for calls that no two sessions share."""
+"""Call ids that are unique across sessions."""
 
-# So many letters and digits in a row are random or a time; `call_1` and `functions.bash:3` come again in every session.
+# This many letters and digits in a row are random or a time; `call_1` and `functions.bash:3` occur in every session.
 _RANDOM_LENGTH = 12
 
 
 def unique_call_id(given: str, session: str, agent_id: str = "") -> str:
-    """The id as given where it is unique by itself, else with the session, and the subagent, that it belongs to."""
+    """Returns the id if it is unique by itself, else with its session and subagent."""
     if not given or not session or _longest_run(given) >= _RANDOM_LENGTH:
         return given
     return f"{given}@{session}/{agent_id}" if agent_id else f"{given}@{session}"

@@ -1,7 +1,7 @@
-"""A transcript that its agent has compressed (Zstandard), as the file that it was before.
+"""Unpacks a transcript that its agent has compressed (Zstandard).
 
-The text goes into a file without a name, so that it can be read from any byte on in bounded memory, and is gone with
-the process however that ends. Positions in it are those of the file that was compressed.
+The text goes into an unnamed file, so that it can be read from any byte in bounded memory. The file is gone with the
+process, however that ends. Positions are those of the original file.
 """
 
 import os
@@ -21,7 +21,9 @@ _MOST_BYTES = 8 << 30
 
 
 def unpacked(packed: int) -> tuple[int, int]:
-    """A descriptor of the text, for the caller to close, and its size; OSError where the file cannot be read whole."""
+    """Returns a descriptor of the text, for the caller to close, and its size; raises OSError if it cannot be read
+    completely.
+    """
     with tempfile.TemporaryFile(prefix="lessons-") as text, open(packed, "rb", closefd=False) as source:
         try:
             with ZstdFile(source) as stream:

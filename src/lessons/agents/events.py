@@ -1,52 +1,53 @@
-"""What may happen in a session, as readers of transcripts report it, in no agent's own words."""
+"""The events of a session, as readers of transcripts report them, independent of the agent."""
 
 import msgspec
 
 from lessons.agents.outcomes import Sureness, Verdict
 
-# Of what a tool printed so many characters are reported: the first, and of longer texts the last ones too.
+# Characters reported of a tool's output: the first ones, and for longer texts the last ones too.
 RESULT_ENDS = 4_096
 
 
 class Prompted(msgspec.Struct, gc=False):
-    """A text in the person's place, and how sure it is that a person typed it."""
+    """A user message, and how certain it is that a person typed it."""
 
     text: str
     sureness: Sureness
 
 
 class Said(msgspec.Struct, gc=False):
-    """What the agent wrote to the person; of a text without a tag the beginning, unless all texts are asked for."""
+    """What the agent wrote to the user; only the start of a text without a tag, unless all texts are requested."""
 
     message_id: str
     text: str
 
 
 class Called(msgspec.Struct, gc=False):
-    """The agent asked for a tool."""
+    """The agent called a tool."""
 
     tool_use_id: str
     message_id: str
     model: str
     tool: str
     arguments: dict[object, object]
-    source: msgspec.Raw | None = None  # the arguments as they stand in the transcript, where that is sound JSON
-    task_id: str = ""  # set where the call asks after one that goes on in the background: its result is that one's
+    source: msgspec.Raw | None = None  # the arguments as in the transcript, if that is valid JSON
+    task_id: str = ""  # set if the call polls a background task: its result is the task's
 
 
 class Returned(msgspec.Struct, gc=False):
-    """What came back from a tool; `text` is what it printed where it failed or may have, or always where that is
-    asked for, cut to RESULT_ENDS. Words of the agent's own program, such as a rule about its tools, begin with
-    FRAME_START (failure/clean.py): a lesson about them is for this agent alone."""
+    """The result of a tool. `text` is its output if it failed or may have failed, or always if requested, cut to
+    RESULT_ENDS. Messages of the agent's own client, such as a rule about its tools, start with FRAME_START
+    (failure/clean.py): a lesson about them is for this agent only.
+    """
 
     tool_use_id: str
     verdict: Verdict
     text: str
-    task_id: str = ""  # set where the call goes on in the background
+    task_id: str = ""  # set if the call continues in the background
 
 
 class TaskEnded(msgspec.Struct, gc=False):
-    """A call that went on in the background has ended."""
+    """A call that continued in the background has ended."""
 
     task_id: str
     tool_use_id: str
@@ -55,19 +56,19 @@ class TaskEnded(msgspec.Struct, gc=False):
 
 
 class Interrupted(msgspec.Struct, gc=False):
-    """A person stopped the agent in the middle of this message."""
+    """The user stopped the agent in the middle of this message."""
 
     message_id: str
 
 
 class Compacted(msgspec.Struct, gc=False):
-    """The context was replaced by a summary: a new segment begins here, unless it has begun at the line before."""
+    """The context was replaced by a summary: a new segment starts here, unless it started at the line before."""
 
     is_summary: bool
 
 
 class ContextShown(msgspec.Struct, gc=False):
-    """Text that a hook put in front of the agent."""
+    """Text that a hook added to the agent's context."""
 
     tool_use_id: str
     event: str
@@ -76,13 +77,13 @@ class ContextShown(msgspec.Struct, gc=False):
 
 
 class Titled(msgspec.Struct, gc=False):
-    """The session got a name."""
+    """The session got a title."""
 
     title: str
 
 
 class Setting(msgspec.Struct, gc=False):
-    """What holds for all records after it that do not say it themselves; empty fields leave things as they are.
+    """Applies to all later records that do not say it themselves; empty fields change nothing.
 
     The first one that names a session decides whose file it is.
     """
@@ -98,32 +99,32 @@ class Setting(msgspec.Struct, gc=False):
 
 
 class Queued(msgspec.Struct, gc=False):
-    """A person typed this while the agent worked; it may come again, as the prompt that the agent is given."""
+    """A person typed this while the agent worked; it may occur again, as the prompt that the agent gets."""
 
     text: str
 
 
 class QueueEmptied(msgspec.Struct, gc=False):
-    """The person took back all that was queued."""
+    """The user withdrew everything that was queued."""
 
 
 class Repeated(msgspec.Struct, gc=False):
-    """A text in the person's place that counts as nobody's prompt; what was queued with the same words came of it."""
+    """A user message that does not count as a prompt; a queued prompt with the same text led to it."""
 
     text: str
 
 
 class HooksRan(msgspec.Struct, gc=False):
-    """A turn ended, and with it these hooks."""
+    """A turn ended, and these hooks ran."""
 
     hooks: int
     errors: list[str]
     commands: list[str]
-    prevented: bool  # one of them had the agent stop
+    prevented: bool  # one of them made the agent stop
 
 
 class Answered(msgspec.Struct, gc=False):
-    """What a message of the model has used so far; several records may belong to one message, the last one counts."""
+    """The tokens used so far by a message of the model; of several records for one message the last counts."""
 
     message_id: str
     request_id: str

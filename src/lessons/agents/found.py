@@ -1,4 +1,4 @@
-"""Finds the agents on this machine, by the folders that they leave in a person's home."""
+"""Finds the agents on this machine, by their folders in the user's home."""
 
 import os
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from lessons.agents.table import AGENTS, places_of
 
 
 class FoundAgent(NamedTuple):
-    """`folders` are those that were found."""
+    """An agent, and which of its folders exist."""
 
     title: str
     folders: list[str]
@@ -16,7 +16,7 @@ class FoundAgent(NamedTuple):
 
 
 def found_agents() -> list[FoundAgent]:
-    """The agents with files in the usual places."""
+    """Returns the agents with files in the usual places."""
     found = []
     for agent in AGENTS:
         places = places_of(agent)

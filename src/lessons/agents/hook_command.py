@@ -36,7 +36,7 @@ __all__ = [
     "that_ends_with_its_shell",
 ]
 
-# How commands of other versions are recognised: they run the entry file with an event, or the verb `lessons hook`.
+# Recognises commands of other versions: they run the entry file with an event, or the verb `lessons hook`.
 _ENTRY_FILE = re.compile(
     r"(?<![\w.-])lessons[/\\]hook[/\\]entry\.py\b"
     r"(?=.*\b(?:PreToolUse|PostToolUse|PostToolUseFailure|SessionStart|SubagentStart|PreCompact|Stop|SessionEnd"
@@ -53,9 +53,9 @@ _KNOWN_LINES = (*((agent, line) for agent in ("", *_OTHER_AGENTS) for line in li
 
 @dataclass(frozen=True)
 class InstalledCommand:
-    """What a command of ours was built from; `environment_python` is empty if the line has none.
+    """The parts of our command; `environment_python` is empty if the line has none.
 
-    So is `agent` where it is the default one.
+    `agent` is empty for the default agent.
     """
 
     event: str
@@ -68,17 +68,20 @@ class InstalledCommand:
 
 
 def build_command(event: str, python: str, entry: str, home: str, environment_python: str, agent: str = "") -> str:
-    """One line for any POSIX shell; whatever happens to Python, it ends with exit status 0."""
+    """Returns one line for any POSIX shell; whatever happens to Python, it exits with 0."""
     return _fill(line_of(event, agent), event, python, entry, home, environment_python)
 
 
 def build_commands(events: Iterable[str], places: tuple[str, str, str, str], agent: str) -> dict[str, str]:
-    """The line of each event; `places` are interpreter, entry file, data home, and the Python with all dependencies."""
+    """Returns the line of each event; `places` are interpreter, entry file, data home, and the Python with all
+    dependencies.
+    """
     return {event: build_command(event, *places, agent=agent) for event in events}
 
 
 def that_ends_with_its_shell(line: str) -> str:
-    """The line for a client that ends the shell when its time is over, and then waits for whoever has its streams.
+    """Returns the line for a client that ends the shell at its time limit, and then waits for all holders of its
+    streams.
 
     A Python that hangs has none of them.
     """
@@ -86,12 +89,12 @@ def that_ends_with_its_shell(line: str) -> str:
 
 
 def build_fallback(event: str, python: str, entry: str, home: str) -> str:
-    """The line that answers for a resident server that is not there, and leaves at once while it is."""
+    """Returns the line that answers if a resident server is not running, and exits at once if it is."""
     return _fill(FALLBACK_LINE, event, python, entry, home, "")
 
 
 def parse_command(command: str) -> InstalledCommand | None:
-    """The parts of a command that is exactly what is written today, else None."""
+    """Returns the parts of a command that is exactly what this version writes, else None."""
     command = from_posix_shell(command.removeprefix(_ALONE).removesuffix(_SILENCED)) or command
     found = ((agent, line, parts) for agent, line in _KNOWN_LINES if (parts := parts_of(line, command)))
     agent, line, parts = next(found, ("", "", None))
@@ -107,7 +110,7 @@ def parse_command(command: str) -> InstalledCommand | None:
 
 
 def rebuild(parsed: InstalledCommand) -> str:
-    """The command that has these parts."""
+    """Returns the command with these parts."""
     if parsed.behind_server:
         return build_fallback(parsed.event, parsed.python, parsed.entry, parsed.home)
     places = (parsed.python, parsed.entry, parsed.home, parsed.environment_python)

@@ -1,4 +1,4 @@
-"""What the payloads of several agents have in common: fields that may be of any type, and the call in them."""
+"""What the payloads of several agents share: fields of any type, and the call in them."""
 
 import sys
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def text(payload: "dict[str, object]", *names: str) -> str:
-    """The first of these fields that is a text; empty where none is."""
+    """Returns the first of these fields that is a text; empty if none is."""
     for name in names:
         value = payload.get(name)
         if isinstance(value, str) and value:
@@ -22,7 +22,7 @@ def text(payload: "dict[str, object]", *names: str) -> str:
 def call_of(
     event: "HookEvent", tool: str, arguments: object, tool_use_id: str = "", error: str | None = None
 ) -> "ToolCall | None":
-    """The call that an event is about; None where no tool is named."""
+    """Returns the call that an event is about; None if no tool is named."""
     if not tool:
         return None
     return ToolCall(
@@ -41,14 +41,14 @@ def call_of(
 
 
 def command_of(arguments: object) -> str:
-    """The command line of a shell call; empty for any other."""
+    """Returns the command line of a shell call; empty for any other."""
     return text(arguments, "command") if isinstance(arguments, dict) else ""
 
 
 def start_session(event: "HookEvent", payload: "dict[str, object]", sources: "tuple[str, ...]") -> None:
-    """Which of these kinds of start it is, else a plain one.
+    """Sets the kind of start: one of `sources`, else a plain startup.
 
-    No tool is called, but the conditions of a lesson are asked and the log is written as for a call.
+    No tool is called, but conditions of lessons and the log need a call.
     """
     source = text(payload, "source")
     event.source = source if source in sources else "startup"

@@ -1,10 +1,10 @@
 """Builds the sh lines of hook events from a template and its parts, and parses such lines."""
 
-# The event at which a person is told at once.
+# The event at which the user is informed at once.
 REPORTING_EVENT = "SessionStart"
-# The event whose every printed word goes to the model that writes the summary: it never tells of itself.
+# The event whose whole output goes to the summarising model: it never reports problems.
 SILENT_EVENT = "PreCompact"
-# Those that start work in the background, by an interpreter that has all of the package's dependencies.
+# Events that start background work, with an interpreter that has all dependencies of the package.
 WORKING_EVENTS = (REPORTING_EVENT, SILENT_EVENT, "Stop", "SessionEnd", "PostToolUse", "AfterTool", "AfterAgent")
 
 
@@ -18,19 +18,19 @@ def cannot_start(agent: str = "") -> str:
 
 CANNOT_START = cannot_start()
 
-# A shell that cannot fork ends with 2, which would block every call. One that nobody listens to is killed, and bash
-# kills itself where Python was interrupted.
+# A shell that cannot fork exits with 2, which would block every call. A shell without a reader is killed, and bash
+# kills itself if Python was interrupted.
 _GUARD = "trap 'exit 0' EXIT; trap '' PIPE; trap : INT; "
-# Every list ends in a command that succeeds, so that a shell with errexit set still comes to `exit 0`.
+# Every list ends in a command that succeeds, so that a shell with errexit still reaches `exit 0`.
 _HOME = _GUARD + '[ -n "${LESSONS_HOME-}" ] || LESSONS_HOME=<home>; export LESSONS_HOME; '
 _PATHS = "python=<python>; entry=<entry>; "
-# zsh ends at once, without a trap, when it cannot fork or redirect, unless that happens in `eval` (and for a fork in
-# `$(…)`). An answer is held back anyway, since only an empty one may be replaced by the report.
+# zsh exits at once, without a trap, when it cannot fork or redirect, unless that happens in `eval` (and for a fork in
+# `$(…)`). An answer is buffered anyway, because only an empty one may be replaced by the report.
 _START = '[ -x "$python" ] && [ -r "$entry" ] && '
 _RUN = '"$python" -I -S "$entry" <event>'
 _WORK = "worker=<environment_python>; "
-# A session that starts tells the person in any case, other events once for a client, whose process is the parent of
-# every hook: who makes the file tells, and where it cannot be made nobody does, rather than at each call.
+# A session start always informs the user, other events once per client, whose process is the parent of every hook: the
+# hook that creates the file reports; if it cannot be created, none does, rather than each call.
 _MARK = '"$LESSONS_HOME/fired/cannot-start.$PPID"'
 _TELL_ONCE = f"""eval 'answer=$({{ set -C; : > {_MARK}; }} 2>/dev/null && printf %s "$message")' || :"""
 _TELL_ALWAYS = f"""{{ eval 'answer=$({{ : > {_MARK}; }} 2>/dev/null)' || :; answer=$message; }}"""
@@ -43,7 +43,7 @@ def _answering(run: str, otherwise: str, message: str = CANNOT_START) -> str:
 
 
 def _lines(agent: str) -> tuple[str, str, str, str]:
-    """The templates of the event that reports, of the silent one, of those that work in the background, of others."""
+    """Returns the templates of the reporting event, the silent one, those with background work, and all others."""
     run, message = f"{_RUN} --agent {agent}" if agent else _RUN, cannot_start(agent)
     working = f'{run} --python "$worker"'
     return (
@@ -55,14 +55,14 @@ def _lines(agent: str) -> tuple[str, str, str, str]:
 
 
 def lines_of(agent: str = "") -> tuple[str, str, str, str]:
-    """All templates; an agent that is not the default one is named in them."""
+    """Returns all templates; they name the agent unless it is the default one."""
     return _lines(agent) if agent else LINES
 
 
 LINES = REPORTING_LINE, SILENT_LINE, WORKING_LINE, QUIET_LINE = _lines("")
-# Beside a resident server: while the process that the server's file names is alive, a few builtins are all that runs.
-# Where the system tells (Linux), one that was killed and one that is not a child of the client count as gone: the first
-# answers signals until its parent has looked, the second has got the number of a server of long ago.
+# Beside a resident server: while the process named in the server's file is alive, only a few builtins run. On Linux, a
+# killed process and one that is not a child of the client count as gone: the first still answers signals until its
+# parent has collected it, the second has reused the process id of an old server.
 _SERVER = '"$LESSONS_HOME/warm/$PPID"'
 FALLBACK_LINE = (
     f"{_HOME}server=; [ -r {_SERVER} ] && eval '{{ read -r server < {_SERVER}; }} 2>/dev/null' || :; gone=;"
@@ -72,12 +72,12 @@ FALLBACK_LINE = (
     " gone=--server-gone; fi; " + _answering(f"{_RUN} --behind-server $gone", _TELL_ONCE)
 )
 _PLACES = ("event", "python", "entry", "home", "environment_python", "line")
-# How a single quote inside single quotes is written for a shell.
+# A single quote inside single quotes, escaped for a shell.
 _ESCAPED_QUOTE = "'\\''"
 
 
 def line_of(event: str, agent: str = "") -> str:
-    """The template of an event that no server answers."""
+    """Returns the template of an event that no server answers."""
     reporting, silent, working, quiet = lines_of(agent)
     if event == REPORTING_EVENT:
         return reporting
@@ -87,7 +87,7 @@ def line_of(event: str, agent: str = "") -> str:
 
 
 def fill(line: str, parts: dict[str, str]) -> str:
-    """The line with its parts: the event as it is, paths in quotes."""
+    """Fills in the parts: the event as it is, paths in quotes."""
     pieces = _pieces(line)
     for number in range(1, len(pieces), 2):
         name = pieces[number]
@@ -96,7 +96,7 @@ def fill(line: str, parts: dict[str, str]) -> str:
 
 
 def parts_of(line: str, command: str) -> dict[str, str] | None:
-    """The parts that a command was built from; None unless it is this very line."""
+    """Returns the parts that a command was built from; None unless it is exactly this line."""
     parts: dict[str, str] = {}
     place = 0
     for number, piece in enumerate(_pieces(line)):
@@ -115,7 +115,7 @@ def parts_of(line: str, command: str) -> dict[str, str] | None:
 
 
 def _pieces(line: str) -> list[str]:
-    """Fixed text and names of places in turn; the first and the last are text."""
+    """Returns fixed text and place names alternately; the first and the last are text."""
     pieces = [line]
     for name in _PLACES:
         for number in range(len(pieces) - 1, -1, -2):
@@ -132,7 +132,7 @@ def _end_of_word(command: str, place: int) -> int:
 
 
 def _end_of_quoted(command: str, place: int) -> int:
-    """Behind the closing quote; 0 where nothing is quoted."""
+    """Returns the position after the closing quote; 0 if nothing is quoted."""
     if command[place : place + 1] != "'":
         return 0
     end = command.find("'", place + 1)
@@ -141,17 +141,17 @@ def _end_of_quoted(command: str, place: int) -> int:
     return end + 1
 
 
-# In the quotes of fish a backslash means something, so none may stand there: what differs stands in double quotes.
+# A backslash has a meaning in the quotes of fish, so none may be there: such characters are put in double quotes.
 _SHELL, _SINGLE, _BACKSLASH = "/bin/sh -c ", "'\"'\"'", "'\"\\\\\"'"
 
 
 def in_posix_shell(line: str) -> str:
-    """The line for a client that runs commands in the person's own shell, whichever that is."""
+    """Returns the line for a client that runs commands in the user's own shell, whichever that is."""
     quoted = "".join(_SINGLE if sign == "'" else _BACKSLASH if sign == "\\" else sign for sign in line)
     return f"{_SHELL}'{quoted}'"
 
 
 def from_posix_shell(command: str) -> str:
-    """The line in such a command; empty where it is none."""
+    """Returns the line in such a command; empty if it is not one."""
     line = command.removeprefix(_SHELL)[1:-1].replace(_BACKSLASH, "\\").replace(_SINGLE, "'")
     return line if command == in_posix_shell(line) else ""

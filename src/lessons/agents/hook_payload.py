@@ -1,4 +1,4 @@
-"""The payloads that Claude Code's hooks get, which other agents have taken over: their fields as events and calls."""
+"""The payloads of Claude Code's hooks, whose format other agents have adopted: their fields as events and calls."""
 
 import sys
 
@@ -8,13 +8,13 @@ from lessons.system import environment
 
 
 def text(payload: dict[str, object], key: str) -> str:
-    """A field as text; what is missing or of another type is empty."""
+    """Returns a field as text; empty if it is missing or of another type."""
     value = payload.get(key)
     return value if isinstance(value, str) else ""
 
 
 def event_of(agent: str, kind: str, name: str, payload: dict[str, object]) -> HookEvent:
-    """The event with what every payload has."""
+    """Returns the event with the fields that every payload has."""
     return HookEvent(
         kind,
         name,
@@ -27,7 +27,7 @@ def event_of(agent: str, kind: str, name: str, payload: dict[str, object]) -> Ho
 
 
 def tool_call(agent: str, payload: dict[str, object], error: str | None = None) -> ToolCall | None:
-    """The call of a tool event; None when no tool is named."""
+    """Returns the call of a tool event; None if no tool is named."""
     tool = text(payload, "tool_name")
     if not tool:
         return None
@@ -47,7 +47,7 @@ def tool_call(agent: str, payload: dict[str, object], error: str | None = None) 
 
 
 def start_session(agent: str, event: HookEvent, payload: dict[str, object]) -> None:
-    """Which kind of start it is. No tool is called, but conditions are asked and the log is written as for a call."""
+    """Sets the kind of start. No tool is called, but conditions of lessons and the log need a call."""
     event.source = text(payload, "source") or "startup"
     event.model = text(payload, "model")
     event.call = tool_call(agent, {**payload, "tool_name": event.name, "tool_input": {}})

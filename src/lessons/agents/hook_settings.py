@@ -1,6 +1,6 @@
-"""Adds our hooks to the text of a JSON settings file with `hooks`, or removes them; the rest stays as it is.
+"""Adds our hooks to the text of a JSON settings file with `hooks`, or removes them; the rest stays unchanged.
 
-Claude Code has given this form to the settings of several agents: event -> groups with a matcher -> handlers.
+Several agents use this format of Claude Code: event -> groups with a matcher -> handlers.
 """
 
 import json
@@ -14,14 +14,14 @@ from lessons.agents.settings_text import Key, Node, Path, delete, find, insert, 
 from lessons.errors import DamagedFile, Refused
 
 BYTE_ORDER_MARK = "\ufeff"
-# The names under which the client knows our resident server, and the one thing that its hook asks of it.
+# The names under which the client knows our resident server, and the only tool that its hook calls.
 _SERVER = re.compile(r"lessons(?:-[0-9a-f]{8})?")
 TOOL = "hook"
 
 Handler = dict[str, Any]
 # A command, or handlers of another form.
 Wanted = str | list[Handler]
-# What is ours in a handler; a timeout that a person chose stays.
+# Our fields of a handler; a timeout that the user chose stays.
 _ABSENT = object()
 _OURS = ("command", "args", "server", "tool", "input")
 _KINDS = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
@@ -33,7 +33,7 @@ class Registration:
 
     timeout: int
     matcher: str | None = None
-    condition: str | None = None  # of the call; for any other the client starts nothing at all
+    condition: str | None = None  # for the call; otherwise the client starts nothing
 
     def handlers(self, wanted: Wanted) -> list[Handler]:
         if isinstance(wanted, str):
@@ -51,7 +51,7 @@ def plan(
     registrations: Mapping[str, Registration],
     file: str = "settings.json",
 ) -> str:
-    """The settings with exactly our command, or our handlers, for each event; `file` is how errors name them."""
+    """Returns the settings with exactly our command, or our handlers, for each event; `file` is the name in errors."""
     mark, text = split_mark(settings_text or "")
     if not text.strip():
         text = "{}\n"
@@ -63,9 +63,9 @@ def plan(
 
 
 def remove(settings_text: str, file: str = "settings.json", original: str | None = None) -> str:
-    """The settings without any command of ours, and without what held nothing else.
+    """Returns the settings without our commands, and without containers that are then empty.
 
-    A text cannot tell whether a list or object was empty before we came; `original` can, where it is known.
+    A text does not show whether a list or object was empty before our change; `original` does, if known.
     """
     mark, text = split_mark(settings_text)
     if not text.strip():
@@ -77,12 +77,12 @@ def remove(settings_text: str, file: str = "settings.json", original: str | None
 
 
 def read(text: str, file: str) -> Node:
-    """The tree of the settings, if they are an object whose `hooks`, if any, are an object too."""
+    """Returns the tree of the settings, if they are an object whose `hooks`, if any, are an object too."""
     return parsed(text.removeprefix(BYTE_ORDER_MARK), file, "hooks")
 
 
 def switched_off(text: str, file: str) -> tuple[str, ...]:
-    """A warning where the settings let no hook run."""
+    """Returns a warning if the settings disable all hooks."""
     switch = find(read(text, file), ("disableAllHooks",))
     if switch is None or switch.value is not True:
         return ()
@@ -90,12 +90,12 @@ def switched_off(text: str, file: str) -> tuple[str, ...]:
 
 
 def parsed(text: str, file: str, key: str) -> Node:
-    """The tree of a file of the client, if it is an object, with an object at the key if there is anything."""
+    """Returns the tree of a client's file, if it is an object, and the value at the key, if any, is an object."""
     try:
         root = parse(text)
     except json.JSONDecodeError as error:
         raise _not_json(error, file) from error
-    except (RecursionError, ValueError) as error:  # nested too deeply, or a number of thousands of digits
+    except (RecursionError, ValueError) as error:  # nested too deeply, or a number with thousands of digits
         raise DamagedFile(f"{file} cannot be read as settings ({error}); nothing was changed.") from error
     _expect(root, dict, "the whole file", file)
     _expect(find(root, (key,)), dict, f"`{key}`", file)
@@ -103,7 +103,7 @@ def parsed(text: str, file: str, key: str) -> Node:
 
 
 def our_handlers(root: Node) -> list[Path]:
-    """The paths of all commands of ours, in the order of the text."""
+    """Returns the paths of all our commands, in the order of the text."""
     found: list[Path] = []
     hooks = find(root, ("hooks",))
     for event in hooks.children if hooks else ():
@@ -131,7 +131,7 @@ def _is_our_handler(handler: object) -> bool:
 
 
 def _arrange(text: str, event: str, wanted: list[Handler], registration: Registration, file: str) -> str:
-    """What is there becomes what is wanted, in its place; the rest is added beside it, and what is too many goes."""
+    """Turns existing handlers into the wanted ones in place; adds missing ones beside them, removes surplus ones."""
     root = read(text, file)
     expect_list(root, event, file)
     installed = {path: find(root, path) for path in our_handlers(root) if path[1] == event}
@@ -164,7 +164,7 @@ def _children(text: str, path: Path) -> tuple[Node, ...]:
 
 
 def _update(text: str, path: Path, handler: Handler) -> str:
-    """Only what says which program answers is ours to change: a timeout or a matcher that a person chose stays."""
+    """Changes only the fields that say which program answers: a timeout or matcher that the user chose stays."""
     node = find(parse(text), path)
     present: Handler = node.value if node else {}
     for key in _OURS:
@@ -173,7 +173,7 @@ def _update(text: str, path: Path, handler: Handler) -> str:
 
 
 def _change(text: str, path: Path, key: Key, old: Any, new: Any) -> str:
-    """Where a text is to be another one only that changes; what has another form goes and comes as a whole."""
+    """Changes only the text if both are texts; otherwise removes the old value and adds the new one."""
     if old == new:
         return text
     if isinstance(old, str) and isinstance(new, str):
@@ -205,7 +205,7 @@ def _add(text: str, root: Node, event: str, group: dict[str, Any]) -> str:
 
 
 def _take_out(text: str, path: Path, original: Node | None) -> str:
-    """Deletes a handler, or the outermost thing around it that would be left empty."""
+    """Deletes a handler, or the outermost container around it that would become empty."""
     root = parse(text)
     for shorter, container in ((path[:3], path[:4]), (path[:2], path[:2]), (path[:1], path[:1])):
         holder = find(root, container)
@@ -223,7 +223,7 @@ def split_mark(text: str) -> tuple[str, str]:
 
 
 def expect_list(root: Node, event: str, file: str) -> None:
-    """Refuses settings in which an event has anything else than a list."""
+    """Refuses settings in which an event has anything other than a list."""
     _expect(find(root, ("hooks", event)), list, f"`hooks.{event}`", file)
 
 

@@ -34,14 +34,14 @@ def try_command(
     is_answer: Callable[[str], bool],
     fix: str,
 ) -> Check:
-    """Whether it answers; it is run only if it starts the same programs as `ours`, which this version writes."""
+    """Whether it answers; runs it only if it starts the same programs as `ours`, which this version writes."""
     name = f"hook {event}"
     parsed = parse_command(command)
     for python in (parsed.python, parsed.environment_python) if parsed else ():
         if python and not os.access(python, os.X_OK):
             return Check(name, False, f"Its Python is missing: {python}.", fix)
     if parsed is None or ours is None or _run_by(parsed) != _run_by(ours):
-        # A settings file may name any program: whether that one runs is for the agent's own safeguards to decide.
+        # A settings file may name any program: only the agent's own safeguards decide whether that one runs.
         return Check(name, False, "The command is not what this version writes, so it is not run.", fix)
     began = time.perf_counter()
     try:
@@ -64,13 +64,13 @@ def try_command(
 
 
 def environment_in(folder: str) -> dict[str, str]:
-    """That of this process with another data home."""
+    """Returns the environment of this process with another data home."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("LESSONS_")}
     return {**kept, "LESSONS_HOME": folder, "TMPDIR": folder}
 
 
 def _run_by(command: InstalledCommand) -> tuple[str, ...]:
-    """What of a command decides which programs are started; an interpreter may have several names in its folder."""
+    """Returns what decides which programs a command starts; an interpreter may have several names in its folder."""
     background = command.environment_python
     started = (command.event, command.agent, command.python, command.entry)
     return *started, os.path.dirname(background), os.path.realpath(background)
@@ -86,9 +86,9 @@ def try_by_name(
     silent: Collection[str],
     fix: str,
 ) -> Check:
-    """The same for an agent whose events have the names of Claude Code.
+    """Does the same for an agent whose events have the names of Claude Code.
 
-    The events in `silent` say nothing about such a session: that they ran shows in the data home.
+    The events in `silent` have no output for such a session: the data home shows that they ran.
     """
     check = try_command(
         event, command, ours, payload, folder, lambda said: _is_answer(event, said, folder, trial, silent), fix
@@ -107,7 +107,7 @@ def _is_answer(event: str, said: str, folder: str, trial: Trial, silent: Collect
 
 
 def _has_handoff(folder: str, word: str) -> bool:
-    """It is written in the background where that takes long."""
+    """Waits for the handoff, because a slow one is written in the background."""
     file = state_paths_of(folder, folder).session(SESSION) + "/handoff.json"
     give_up = time.monotonic() + SECONDS
     while word not in text(fields_of(file), "context"):
@@ -118,30 +118,30 @@ def _has_handoff(folder: str, word: str) -> bool:
 
 
 def other_home(used: str, home: str, fix: str) -> Iterator[Check]:
-    """Fails where the hook works on another data home than the one that is asked about."""
+    """Fails if the hook uses another data home than the one being checked."""
     if os.path.realpath(used) != os.path.realpath(home):
         detail = f"The hook works on {used} unless the agent has a LESSONS_HOME of its own, and this is about {home}."
         yield Check("hook home", False, detail, f"{fix.removesuffix('.')}, or set LESSONS_HOME to the same in both.")
 
 
 class Tried(NamedTuple):
-    """What `check_files` has to know of an agent."""
+    """What `check_files` needs to know about an agent."""
 
     agent: str
     written: Callable[[str], Mapping[str, str]]  # data home -> the command of every event
     payload: Callable[[str, str, str], Mapping[str, object]]  # event, folder, word -> what the agent sends
-    silent: tuple[str, ...]  # events that have nothing to say: that they ran shows in the data home
+    silent: tuple[str, ...]  # events without output: the data home shows that they ran
 
 
 def check_scopes(tried: Tried, settings: str | None, home: str, trial: Trial) -> Iterator[Check]:
-    """The same for this settings file, or else for those of the person and of the project."""
+    """Does the same for this settings file, or else for the user's and the project's."""
     place = places_of(tried.agent).settings_path
     files = [settings] if settings else [place(scope, os.getcwd(), os.environ) for scope in ("user", "project")]
     yield from check_files(tried, files, home, trial)
 
 
 def check_files(tried: Tried, files: list[str], home: str, trial: Trial) -> Iterator[Check]:
-    """Whether the hook is in one of these settings files, as a whole, and answers."""
+    """Checks whether the hook is complete in one of these settings files, and answers."""
     installer = installer_of(tried.agent)
     fix = f"Run `lessons install --agent {tried.agent}` again."
     found = False

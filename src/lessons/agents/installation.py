@@ -8,7 +8,7 @@ from lessons.errors import Refused
 
 
 class Installed(NamedTuple):
-    """What was done to an agent's settings, and to the file in which it keeps its servers."""
+    """What was done to an agent's settings, and to the file with its servers."""
 
     agent: str
     report: InstallReport
@@ -30,7 +30,7 @@ class Installed(NamedTuple):
 
 
 class Request(NamedTuple):
-    """Which file of an agent is meant, and how."""
+    """Which file of an agent to change, and how."""
 
     agent: str
     file: str
@@ -39,7 +39,7 @@ class Request(NamedTuple):
 
 
 def install(request: Request, home: str, warm: bool, warn: Warn) -> Installed:
-    """With the server where that is wanted (`warm`); else a server of an earlier time is taken out."""
+    """Installs with the server (`warm`); otherwise removes an earlier server."""
     agent, file, dry_run = request.agent, request.file, request.dry_run
     setup = server_setup_of(agent)
     if setup is None:

@@ -1,4 +1,4 @@
-"""Which settings file of an agent is meant, and whether our hook is in it."""
+"""Which settings file of an agent applies, and whether our hook is in it."""
 
 import os
 
@@ -9,12 +9,12 @@ SCOPES = ("user", "project")
 
 
 def settings_file(agent: str, scope: str = "user") -> str:
-    """Of this person and the current folder."""
+    """For this user and the current folder."""
     return places_of(agent).settings_path(scope, os.getcwd(), os.environ)
 
 
 def has_hook(agent: str, file: str) -> bool:
-    """False for a file that cannot be read: no hook in it runs."""
+    """Returns False for an unreadable file: no hook in it runs."""
     try:
         return bool(installer_of(agent).installed_commands(file))
     except LessonsError:

@@ -20,12 +20,12 @@ class _Answer:
 
 
 def resolve_interpreter(executable: str = sys.executable) -> str:
-    """The interpreter that can be started on its own with -I -S; where none is found, `executable` itself."""
+    """Returns the interpreter that can be started on its own with -I -S; if none is found, `executable` itself."""
     return _found(executable)[0]
 
 
 def usable_interpreter(executable: str = sys.executable) -> str:
-    """The same, refused where it would leave every hook without a Python."""
+    """Returns the same, but refuses one that would leave every hook without a Python."""
     found, answer = _found(executable)
     if _is_of_store(found):
         reason = "is an alias of the Microsoft Store and no Python that a hook can start"
@@ -40,13 +40,13 @@ def usable_interpreter(executable: str = sys.executable) -> str:
 
 
 def _found(executable: str) -> tuple[str, "_Answer | None"]:
-    """The interpreter, and what it says; of `executable` itself where what lies behind it does not answer."""
+    """Returns the interpreter, and its answer; `executable` and its own answer if the one behind it does not answer."""
     candidate, first = executable, None
     for hop in range(_MAXIMUM_HOPS):
         real = os.path.realpath(candidate)
         answer = None if _is_script(real) else _ask(real)
         if answer is None:
-            # A shim: a script, or a link to a program that looks at the name it was called by.
+            # A shim: a script, or a link to a program that checks the name it was called by.
             answer = _ask(candidate)
         first = first if hop else answer
         if answer is None or answer.version < OLDEST_SUPPORTED:
@@ -59,7 +59,7 @@ def _found(executable: str) -> tuple[str, "_Answer | None"]:
 
 
 def _is_of_store(path: str) -> bool:
-    """Where Windows keeps programs of its store, and names that only lead there; neither runs from everywhere."""
+    """Whether it is in the folder of Windows Store programs and aliases; neither runs from everywhere."""
     return "windowsapps" in path.replace("\\", "/").lower().split("/")
 
 

@@ -1,27 +1,27 @@
-"""Recovers the objects that can still be read from a damaged line of a JSON Lines file."""
+"""Recovers the readable objects from a damaged line of a JSON Lines file."""
 
 import json
 import re
 from collections.abc import Callable, Iterator
 
-# A larger line costs several times its size to mend: it counts as damaged.
+# Repairing a larger line costs several times its size: it counts as damaged.
 _MENDED_AT_MOST = 16 * 1024 * 1024
-# What is spent on stretches that cannot be read: so many attempts, and so many times the length of the line.
+# Limits for unreadable ranges: attempts, and a multiple of the line length.
 _ATTEMPTS = 500
 _TIMES = 2
-# Nothing that lies deeper is of use, and every step down costs a piece of the stack.
+# Deeper values are not useful, and every level costs stack.
 _DEPTH = 100
 
 _CONTROL = bytes(range(32))
-_MARK = b"\xef\xbb\xbf"  # of the byte order
+_MARK = b"\xef\xbb\xbf"  # byte order mark
 _SLICE = 1 << 18
-# Of a longer string in a line that is made plain only both ends stay: the line is in memory already.
+# In a simplified line only both ends of a longer string stay: the line is already in memory.
 _LONG_STRING = 9 << 18
 _KEPT_END = 1 << 20
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
-# No escape and no character goes on behind it.
+# No escape and no character continues after it.
 _SAFE_CUT = re.compile(rb"[^\\]{12}(?=[\x00-\x7f\xc0-\xff])")
-# Escaped backslashes and whole pairs are passed over; what the group holds is half a pair.
+# Skips escaped backslashes and whole pairs; the group matches half a pair.
 _LONE_SURROGATE = re.compile(
     rb"\\(?:\\|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2}))"
 )
@@ -31,10 +31,10 @@ IsRecord = Callable[[dict[str, object]], bool]
 
 
 def objects_in(line: bytes, beginning: re.Pattern[str], is_record: IsRecord) -> Iterator[dict[str, object] | None]:
-    """Every object of the line in order; None stands for a stretch that holds none.
+    """Yields every object of the line in order; None replaces a range without any.
 
-    After a stretch that cannot be read it goes on where a record of the agent begins: `beginning` tells how. What is
-    found there may be a part of the broken record, so `is_record` must say that it is whole.
+    After an unreadable range it continues at the next start of a record, found by `beginning`. An object there may be
+    part of the broken record, so `is_record` must confirm that it is whole.
     """
     if len(line) > _MENDED_AT_MOST:
         yield None
@@ -57,7 +57,7 @@ def objects_in(line: bytes, beginning: re.Pattern[str], is_record: IsRecord) -> 
 
 
 def made_plain(line: bytes) -> bytearray:
-    """A line without raw control bytes, halves of surrogate pairs and the middle of very long strings."""
+    """Returns a line without raw control bytes, half surrogate pairs and the middle of very long strings."""
     plain = bytearray()
     for first, last in _kept(line):
         plain += b"\\n" if plain else b""
@@ -84,11 +84,11 @@ def _kept(line: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _decoded(text: str, place: int) -> tuple[object, int]:
-    """The value that begins there, and how far the text was looked at."""
+    """Returns the value that starts there, and how far the text was read."""
     try:
         return _DECODER.raw_decode(text, place)
     except json.JSONDecodeError as fault:
-        # An unterminated string is reported where it begins.
+        # An unterminated string is reported at its start.
         return None, len(text) if fault.msg.startswith("Unterminated") else fault.pos
     except RecursionError:
         return None, len(text)
@@ -110,17 +110,17 @@ def _next_word(text: str, place: int) -> int:
 
 
 def _whole_number(digits: str) -> int | None:
-    # Python refuses to read very long numbers, and none of them means anything here.
+    # Python refuses very long numbers, and none of them matters here.
     return int(digits) if len(digits) < 19 else None
 
 
-# Not strict: control characters in a string are no reason to give up the record.
+# Not strict: control characters in a string must not lose the record.
 _DECODER = json.JSONDecoder(strict=False)
 _WITHOUT_LONG_NUMBERS = json.JSONDecoder(strict=False, parse_int=_whole_number)
 
 
 def storable(value: object, depth: int = _DEPTH) -> object:
-    """The value without what nothing else can encode: lone surrogates, huge numbers, endless depth."""
+    """Returns the value without what cannot be encoded: lone surrogates, huge numbers, excessive depth."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "replace").decode()
     if isinstance(value, int) and value.bit_length() > 63:

@@ -23,7 +23,7 @@ _WITHOUT = {
 
 
 def limits_of(agent: str) -> list[str]:
-    """What its own `checks.LIMITS` says; else a sentence for each event that the agent does not send."""
+    """Returns its own `checks.LIMITS`; else a sentence for each event that the agent does not send."""
     if own := getattr(checks_of(agent), "LIMITS", ""):
         return [own]
     sent = set(wire_of(agent).EVENTS.values())

@@ -1,4 +1,4 @@
-"""The beginning (and the end) of the text in a very long JSON value, without decoding the rest."""
+"""The start (and the end) of the text in a very long JSON value, without decoding the rest."""
 
 import json
 
@@ -9,9 +9,9 @@ _COUNTED_AT_ONCE = 1 << 16
 _MOST_KEYS = 100_000
 _AT_ONCE = 16_384
 _GIANT = 1 << 20
-_WIDEST = 12  # bytes that stand for one character at most: two escapes of six
+_WIDEST = 12  # maximum bytes per character: two escapes of six
 _SPARE = 256
-_BROKEN = 8  # characters at most that a cut leaves of one
+_BROKEN = 8  # maximum characters that a cut leaves of one
 _LOOK_BACK = 4_096
 _LIST, _TEXT = b'["'
 _TEXT_BLOCKS = ("text", "input_text", "output_text")
@@ -29,12 +29,12 @@ _parts_of = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 def first_byte(raw: msgspec.Raw) -> bytes:
-    """Enough to tell an object, a list, a string and nothing apart."""
+    """Returns enough to distinguish an object, a list, a string and nothing."""
     return bytes(memoryview(raw)[:1])
 
 
 def parts_of(raw: msgspec.Raw) -> dict[str, msgspec.Raw]:
-    """The fields of an object, unread; none of what is no object, or has more of them than anybody gives."""
+    """Returns the fields of an object, undecoded; empty for anything else, or with an excessive number of fields."""
     view = memoryview(raw)
     keys = 0
     for start in range(0, len(view), _COUNTED_AT_ONCE):
@@ -44,12 +44,12 @@ def parts_of(raw: msgspec.Raw) -> dict[str, msgspec.Raw]:
 
 
 def start_of(raw: msgspec.Raw, limit: int) -> str:
-    """The first characters of a JSON string, or of the texts in a list of blocks."""
+    """Returns the first characters of a JSON string, or of the texts in a list of blocks."""
     return ends_of(raw, limit, 0)
 
 
 def ends_of(raw: msgspec.Raw, first: int, last: int) -> str:
-    """The first and the last characters, joined by a line end where something is left out between them."""
+    """Returns the first and the last characters, joined by a newline if something between them is left out."""
     view = memoryview(raw)
     kind = view[0] if len(view) else 0
     if kind == _LIST:
@@ -58,13 +58,13 @@ def ends_of(raw: msgspec.Raw, first: int, last: int) -> str:
     if kind != _TEXT:
         return ""
     if len(view) <= max(_AT_ONCE, _WIDEST * (first + last) + _SPARE):
-        return _ends(_text_of(raw), first, last)  # never half a character: that would have been refused
+        return _ends(_text_of(raw), first, last)  # never half a character: the decoder would have refused it
     beginning = _beginning(view[1:-1], first)
     return f"{beginning}\n{_ending(view[1:-1], last)}" if last else beginning
 
 
 def arguments_of(raw: msgspec.Raw) -> dict[object, object]:
-    """The arguments of a call; of very long ones only the beginning of each string, and no very long list."""
+    """Returns the arguments of a call; of very long ones only the start of each string, and no very long list."""
     if len(memoryview(raw)) <= _GIANT:
         given = anything_of(raw)
         return given if isinstance(given, dict) else {}
@@ -82,7 +82,7 @@ def _ends(text: str, first: int, last: int) -> str:
 
 
 def _beginning(view: memoryview, count: int) -> str:
-    """The first characters; more is read than asked for, so that what the cut has broken is not among them."""
+    """Returns the first characters; reads more than asked, to exclude what the cut has broken."""
     found = _string(bytes(view[: 2 * count + _SPARE]))
     if len(found) < count + _BROKEN:
         found = _string(bytes(view[: _WIDEST * count + _SPARE]))
@@ -97,7 +97,7 @@ def _ending(view: memoryview, count: int) -> str:
 
 
 def _from(view: memoryview, start: int) -> bytes:
-    """From there to the end, but not from between a backslash and the character that belongs to it."""
+    """Returns the rest from there, but does not split a backslash from its character."""
     before = bytes(view[max(0, start - _LOOK_BACK) : start])
     if not before.strip(b"\\"):
         before = bytes(view[:start])
@@ -106,7 +106,7 @@ def _from(view: memoryview, start: int) -> bytes:
 
 
 def _string(piece: bytes) -> str:
-    """What a piece of a JSON string says; the few characters of an escape that was cut at its end are given up."""
+    """Decodes a piece of a JSON string; drops the few characters of an escape cut at its end."""
     text = piece.decode("utf-8", "replace")
     for cut in range(7):
         try:

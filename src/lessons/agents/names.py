@@ -1,11 +1,11 @@
-"""Ids from transcripts, made safe to store and to look up again."""
+"""Makes ids from transcripts safe to store and to look up."""
 
 _LONGEST_ID = 300
 _CONTROL = dict.fromkeys((*range(32), 127))
 
 
 def plain_id(given: str | None) -> str:
-    """Without control characters, which end a text early for some who read it, and cut; nothing stays nothing."""
+    """Removes control characters, which end a text early for some readers, and cuts; empty stays empty."""
     if not given:
         return ""
     if not given.isprintable():

@@ -14,28 +14,28 @@ _MOST_BYTES = 1 << 18
 
 
 class Dated(NamedTuple):
-    """A transcript, which need not be a file of its own, and when it changed last."""
+    """A transcript, which need not be a separate file, and when it last changed."""
 
     modified: int
     path: str
 
 
 def _newest_transcript(agent: str, root: str) -> Dated | None:
-    """The newest whose lines say that they were written in the project or below it."""
+    """Returns the newest transcript whose lines were written in the project or below it."""
     inside = tuple(map(folder_key, {root, os.path.realpath(root)}))
     newest = _newest_first(agent, places_of(agent).conversations(root))[:_MOST_FILES]
     return next((each for each in newest if _is_of(agent, each.path, inside)), None)
 
 
 def newest_of(agents: Iterable[str], root: str) -> tuple[str, str] | None:
-    """The newest transcript of the project and the agent that wrote it."""
+    """Returns the newest transcript of the project and its agent."""
     found = [(newest, agent) for agent in agents if (newest := _newest_transcript(agent, root))]
     newest, agent = max(found, default=(None, ""))
     return (agent, newest.path) if newest else None
 
 
 def transcript_of(agent: str, session_id: str) -> str | None:
-    """Of one session, whichever project it is in."""
+    """Returns the transcript of one session, in any project."""
     stem = reader_of(agent).stem
     named = (path for path in places_of(agent).conversations("") if stem(path) == session_id)
     newest = next(iter(_newest_first(agent, named)), None)
@@ -45,7 +45,7 @@ def transcript_of(agent: str, session_id: str) -> str | None:
 def _newest_first(agent: str, paths: Iterable[str]) -> list[Dated]:
     dated = []
     store = store_of(agent)
-    times: dict[str, int] = {}  # of the sessions in stores, each of which is asked once
+    times: dict[str, int] = {}  # of the sessions in stores; each store is asked once
     for path in paths:
         try:
             held = store.store_of(path) if store else None
@@ -58,7 +58,7 @@ def _newest_first(agent: str, paths: Iterable[str]) -> list[Dated]:
 
 
 def _is_of(agent: str, path: str, inside: tuple[str, ...]) -> bool:
-    """An agent may file transcripts of several projects under one name."""
+    """Checks the folders in the lines: an agent may file several projects under one name."""
     return any((comparable(folder) + "/").startswith(inside) for folder in _folders(agent, path))
 
 

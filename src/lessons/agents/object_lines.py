@@ -1,4 +1,4 @@
-"""Reads transcripts whose every line is one JSON object; the agent's own reader says what such an object tells."""
+"""Reads transcripts of one JSON object per line; the agent's own reader interprets the objects."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ from lessons.agents.placed_reader import FilePlaces, PlacedReader
 Fields = dict[str, object]
 
 PROMPT_LIMIT = 16_384
-WORDS_LIMIT = 1_024 + 8_192  # more than is kept: what a cut breaks cannot be told for a secret any more
+WORDS_LIMIT = 1_024 + 8_192  # more than is stored: a secret that is cut in two is not recognised
 TITLE_LIMIT = 300
 _TAG, _TAGS_LIMIT = "#lesson", 1 << 20
 _GIANT = 4 << 20
@@ -22,24 +22,24 @@ _object_of = msgspec.json.Decoder(Fields).decode
 
 
 class ObjectLines(PlacedReader):
-    """All of a reader but what the objects mean; `all_texts`: every text that was said, not its beginning alone."""
+    """A reader without the meaning of the objects; `all_texts`: every text completely, not only its start."""
 
     def __init__(self, places: FilePlaces, all_texts: bool = False) -> None:
         super().__init__(places)
         self._all_texts = all_texts
 
-    beginning: re.Pattern[str] = re.compile(r"(?!)")  # of a record, to find the next one behind a damage
+    beginning: re.Pattern[str] = re.compile(r"(?!)")  # of a record, to find the next one after damage
 
     def is_record(self, fields: Fields) -> bool:
         """Whether it is a whole line of the agent."""
         raise NotImplementedError
 
     def record(self, fields: Fields, position: int) -> Record:
-        """What it tells; no type of any field is certain."""
+        """Interprets it; no field has a guaranteed type."""
         raise NotImplementedError
 
     def recognises(self, blocks: Iterable[bytes]) -> bool | None:
-        """By the first object."""
+        """Decides by the first object."""
         for block in blocks:
             for line in block.split(b"\n"):
                 for found in objects_in(line, self.beginning, self.is_record):
@@ -73,13 +73,13 @@ class ObjectLines(PlacedReader):
 
 
 def text(fields: object, name: str) -> str:
-    """A field as text; empty if it is missing or of another type."""
+    """Returns a field as text; empty if it is missing or of another type."""
     value = fields.get(name) if isinstance(fields, dict) else None
     return value if isinstance(value, str) else ""
 
 
 def number(fields: object, name: str) -> int | None:
-    """A field as a whole number; None if it is missing or of another type."""
+    """Returns a field as a whole number; None if it is missing or of another type."""
     value = fields.get(name) if isinstance(fields, dict) else None
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
         return None
@@ -87,29 +87,29 @@ def number(fields: object, name: str) -> int | None:
 
 
 def objects(fields: object, name: str) -> list[Fields]:
-    """The objects in a list."""
+    """Returns the objects in a list."""
     value = fields.get(name) if isinstance(fields, dict) else None
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def inner(fields: object, name: str) -> Fields:
-    """An object in a field; empty if there is none."""
+    """Returns an object in a field; empty if there is none."""
     value = fields.get(name) if isinstance(fields, dict) else None
     return value if isinstance(value, dict) else {}
 
 
 def spoken(words: str, all_texts: bool) -> str:
-    """As much of what the model said as is kept: all of it where it may hold a tag."""
+    """Returns the stored part of the model's text: all of it if it may have a tag."""
     return words[: _TAGS_LIMIT if all_texts or _TAG in words.lower() else WORDS_LIMIT]
 
 
 def ends(words: str, length: int) -> str:
-    """A text, or of a long one as much of its beginning and of its end, joined by a line end."""
+    """Returns a text, or start and end of a long one, joined by a newline."""
     return words if len(words) <= 2 * length else f"{words[:length]}\n{words[-length:]}"
 
 
 def record_key(name: str, kind: str) -> int:
-    """The same for copies of a record; 0 where it has no name of its own."""
+    """Returns a key that is equal for copies of a record; 0 if it has no id."""
     if not name:
         return 0
     return (crc32(name.encode("utf-8", "replace")) << 32 | crc32(kind.encode("utf-8", "replace"))) - (1 << 63)

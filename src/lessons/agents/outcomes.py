@@ -1,4 +1,4 @@
-"""The words in which every agent's reader reports how a tool call ended, and whether a person wrote a prompt."""
+"""How every agent's reader reports the end of a tool call, and whether a person wrote a prompt."""
 
 from typing import Literal, NamedTuple
 
@@ -7,7 +7,7 @@ Outcome = Literal["ok", "failed", "refused", "cancelled", "interrupted", "unknow
 
 
 class Verdict(NamedTuple):
-    """How a call ended, and the exit code where the transcript tells it."""
+    """How a call ended, and the exit code if the transcript has it."""
 
     outcome: Outcome
     exit_code: int | None

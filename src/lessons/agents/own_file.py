@@ -1,15 +1,15 @@
-"""Reads a file whose path came from outside: only a plain file of the user's own."""
+"""Reads a file whose path came from outside: only a regular file that belongs to the user."""
 
 from lessons.system import O_BINARY, read_at, system
 
 
 def read_own_file(path: str, position: int, most: int) -> bytes:
-    """What stands there from a position on; ValueError or OSError where it may not be read."""
+    """Returns the content from a position on; raises ValueError or OSError if it may not be read."""
     return _read(path, position, most)
 
 
 def read_end(path: str, most: int) -> bytes:
-    """The last bytes, at most so many; the same errors."""
+    """Returns the last bytes, at most `most`; raises the same errors."""
     return _read(path, None, most)
 
 

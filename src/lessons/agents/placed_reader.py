@@ -1,4 +1,4 @@
-"""What is the same in the readers of all agents that share the usual tools: where transcripts lie, what a call does."""
+"""The common part of all readers with the usual tools: where transcripts are, and what a call does."""
 
 from typing import Protocol
 
@@ -8,16 +8,16 @@ from lessons.agents.tool_actions import action_of
 
 
 class FilePlaces(Protocol):
-    """Of the module `places` what a reader needs."""
+    """The part of the module `places` that a reader needs."""
 
     def roots(self) -> list[str]: ...
 
     def stem(self, path: str) -> str:
-        """The name of a transcript in the keys of its segments."""
+        """Returns the name of a transcript in the keys of its segments."""
 
 
 class PlacedReader:
-    """A part of a reader."""
+    """Base of a reader."""
 
     def __init__(self, places: FilePlaces) -> None:
         self._places = places

@@ -10,7 +10,7 @@ _SHELL = "/bin/sh"
 
 
 def posix_shell(environment: Mapping[str, str] = os.environ, usual: str = _SHELL) -> str:
-    """The usual one; on Windows that of Git, which the client uses there."""
+    """Returns the usual shell; on Windows that of Git, which the client uses there."""
     candidates = [usual, environment.get("CLAUDE_CODE_GIT_BASH_PATH", "")]
     git = shutil.which("git", path=environment.get("PATH"))
     if git:  # Git\\cmd\\git.exe

@@ -1,4 +1,4 @@
-"""Whether a settings file runs the hook of an agent for an event, of an installation that is still there."""
+"""Whether a settings file runs an agent's hook for an event, from an installation that still exists."""
 
 from lessons.agents.hook_lines import FALLBACK_LINE, line_of, parts_of
 from lessons.store.json_text import decode
@@ -8,16 +8,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# A pipe is not waited for.
+# Does not wait for a pipe.
 _FLAGS = system.O_RDONLY | O_BINARY | getattr(system, "O_NONBLOCK", 0)
 _LARGEST = 4 << 20
 
 
 def runs_hook(path: str, event: str, agent: str = "", line_event: str = "") -> bool:
-    """Whether it is there exactly as `install` writes it today.
+    """Whether it is there exactly as this version's `install` writes it.
 
-    The line names the agent unless it is the default one, and `line_event` where the file has another name for it. A
-    resident server is not looked for: the command that answers in its place stands beside it.
+    The line names the agent unless it is the default one, and `line_event` if the file has another name for it. A
+    resident server is not checked: its fallback command is in the same file.
     """
     named = line_event or event
     lines = (line_of(named, agent), FALLBACK_LINE)
@@ -25,9 +25,9 @@ def runs_hook(path: str, event: str, agent: str = "", line_event: str = "") -> b
 
 
 def commands_for(path: str, event: str) -> "Iterator[tuple[int, int, str]]":
-    """Group, handler and command of every plain command for the event that may be ours.
+    """Yields group, handler and command of every plain command for the event that may be ours.
 
-    The handlers of an event stand in groups, or in its list themselves.
+    The handlers of an event are in groups, or directly in its list.
     """
     try:
         content = read_small(path)
@@ -39,7 +39,7 @@ def commands_for(path: str, event: str) -> "Iterator[tuple[int, int, str]]":
     groups = _child(_child(settings, "hooks"), event)
     for group_number, group in enumerate(groups if isinstance(groups, list) else ()):
         handlers = _child(group, "hooks")
-        # A handler that stands in no group needs no type.
+        # A handler outside a group needs no type.
         types = ("command",) if isinstance(handlers, list) else ("command", None)
         for number, handler in enumerate(handlers if isinstance(handlers, list) else (group,)):
             command = _command_of(handler, types)
@@ -48,7 +48,7 @@ def commands_for(path: str, event: str) -> "Iterator[tuple[int, int, str]]":
 
 
 def read_small(path: str) -> bytes:
-    """A plain file that is not too large; nothing of any other."""
+    """Returns the content of a regular file that is not too large; empty for any other."""
     file = system.open(path, _FLAGS)
     try:
         status = system.fstat(file)
@@ -63,7 +63,7 @@ def read_small(path: str) -> bytes:
 
 
 def runs(command: str, event: str, lines: "tuple[str, ...]") -> bool:
-    """Whether it is exactly one of these lines for the event, of an installation that is still there."""
+    """Whether it is exactly one of these lines for the event, from an installation that still exists."""
     for line in lines:
         parts = parts_of(line, command)
         if parts and parts["event"] == event:
@@ -80,7 +80,7 @@ def _command_of(handler: object, types: "tuple[str | None, ...]") -> str:
 
 
 def _exists(path: str) -> bool:
-    """A hook that cannot start stands in nobody's way."""
+    """Whether it exists; a hook that cannot start does not count."""
     try:
         system.stat(path)
     except (OSError, ValueError):

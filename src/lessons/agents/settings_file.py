@@ -1,4 +1,4 @@
-"""Changes a settings file of an agent, keeps a copy of what it was before, and reports the difference."""
+"""Changes a settings file of an agent, keeps a backup of the original, and reports the difference."""
 
 import difflib
 import io
@@ -19,19 +19,19 @@ from lessons.match.call import is_of_windows
 from lessons.store.atomic import write_text
 
 BACKUP_SUFFIX = ".lessons-backup"
-# The text of a settings file, its name and its text before our first change, where known -> the text without our hooks.
+# The text of a settings file, its name and its original text if known -> the text without our hooks.
 Without = Callable[[str, str, str | None], str]
 _BLANK = BYTE_ORDER_MARK + " \t\r\n"
 _EMPTY_CONTAINER = re.compile(r"([{[])[ \t\r\n]+([}\]])")
 
 
 def entry_file() -> str:
-    """The file of the installed package that every hook command starts."""
+    """Returns the file of the installed package that every hook command starts."""
     return os.path.join(os.path.abspath(lessons.__path__[0]), "hook", "entry.py")
 
 
 def command_places(home: str, executable: str = sys.executable, entry: str | None = None) -> tuple[str, str, str, str]:
-    """What a hook command names: interpreter, entry file, data home, and the Python with all dependencies."""
+    """Returns the paths in a hook command: interpreter, entry file, data home, and the Python with all dependencies."""
     python = usable_interpreter(executable)
     return (
         _with_slashes(python),
@@ -42,14 +42,14 @@ def command_places(home: str, executable: str = sys.executable, entry: str | Non
 
 
 def _with_slashes(path: str) -> str:
-    """On Windows the client runs commands in the shell of Git, and it writes the path of a program so."""
+    """On Windows the client runs commands in the shell of Git, which uses slashes in program paths."""
     return path.replace("\\", "/") if is_of_windows(path) else path
 
 
 def change(
     file: str, planned: Callable[[str | None], str], dry_run: bool, without: Without = remove
 ) -> tuple[str, InstallReport]:
-    """The file's new text and what was done to it; before the first change of ours a copy is made."""
+    """Returns the file's new text and a report; makes a backup before our first change."""
     before = read_text(file)
     after = planned(before)
     backup = None if after == before or dry_run else _back_up(file, before, without)
@@ -60,7 +60,7 @@ def change(
 def put_in(
     file: str, commands: Mapping[str, str], registrations: Mapping[str, Registration], dry_run: bool, made: str = "{}\n"
 ) -> tuple[str, InstallReport]:
-    """The file with exactly our command for each event, its new text first; one without content begins as `made`."""
+    """Adds exactly our command for each event; an empty file starts as `made`. Returns the new text first."""
     return change(file, lambda before: plan(_begun(before, made), commands, registrations, file), dry_run)
 
 
@@ -69,9 +69,9 @@ def _begun(before: str | None, made: str) -> str:
 
 
 def take_out(file: str, dry_run: bool, made: str | None = None, without: Without = remove) -> InstallReport:
-    """Removes our commands from the file, and the copy that was made before where it is now the same.
+    """Removes our commands from the file, and the earlier backup if it is now identical.
 
-    A file that we made, from the text `made`, and that holds nothing else is deleted, or is empty as it was.
+    Deletes a file that we created from the text `made` if it has nothing else, or empties it if it was empty.
     """
     before = read_text(file)
     if before is None:
@@ -83,7 +83,7 @@ def take_out(file: str, dry_run: bool, made: str | None = None, without: Without
         after = original
     replace(file, before, after, dry_run)
     if not dry_run:
-        with suppress(OSError):  # a file too many does no harm
+        with suppress(OSError):  # a leftover file does no harm
             if after == original:
                 os.unlink(backup)
             elif after == made and original is None and not os.path.lexists(backup):
@@ -92,7 +92,7 @@ def take_out(file: str, dry_run: bool, made: str | None = None, without: Without
 
 
 def commands_in(file: str) -> dict[str, str]:
-    """Event -> our command in the file, of whatever version; none where there is no file."""
+    """Returns event -> our command in the file, of any version; empty if there is no file."""
     text = read_text(file)
     if text is None or not text.strip(_BLANK):
         return {}
@@ -111,7 +111,7 @@ def report(file: str, before: str | None, after: str, backup: str | None = None)
 
 
 def read_text(file: str) -> str | None:
-    """None if there is no file."""
+    """Returns None if there is no file."""
     try:
         with open(file, encoding="utf-8", newline="") as opened:
             return opened.read()
@@ -134,7 +134,7 @@ def replace(file: str, before: str | None, after: str, dry_run: bool) -> None:
 
 
 def _differ_in_nothing(after: str, original: str, made: str | None) -> bool:
-    """Whether only our coming and going tells them apart: a text where there was none, blanks in what was empty."""
+    """Whether the difference is only from installing and removing: an added text, blanks in empty containers."""
     if not original.strip(_BLANK):
         return after.removeprefix(BYTE_ORDER_MARK) == made
     return _EMPTY_CONTAINER.sub(r"\1\2", after) == _EMPTY_CONTAINER.sub(r"\1\2", original)
@@ -150,7 +150,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _original(backup: str, without: Without) -> str | None:
-    """The file before the first install, if the copy of it is still there and readable."""
+    """Returns the file before the first install, if its backup exists and is readable."""
     try:
         text = read_text(backup)
         if text is not None:
@@ -161,20 +161,20 @@ def _original(backup: str, without: Without) -> str | None:
 
 
 def _back_up(file: str, text: str | None, without: Without) -> str | None:
-    """Keeps the text as it was before our first change; a copy that is there already is that one."""
+    """Keeps the text from before our first change; an existing backup is that one."""
     backup = file + BACKUP_SUFFIX
     if text is None:
         return None
     if not os.path.lexists(backup):
         if without(text, file, None) != text:
-            return None  # it has been changed before, and the copy of that time is gone
+            return None  # changed before, and the backup of that time is gone
         _write(backup, text, stat.S_IMODE(os.stat(file).st_mode))
     return backup
 
 
 def _write(file: str, text: str, mode: int = 0o600) -> None:
     try:
-        # Made here, with the usual permissions: the folder is the client's, not one of our private ones.
+        # Created here, with the usual permissions: the folder is the client's, not one of our private ones.
         os.makedirs(os.path.dirname(os.path.realpath(file)), exist_ok=True)
         write_text(file, text, mode)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Applies one change to JSON text and leaves every other character as it was."""
+"""Applies one change to JSON text and leaves every other character unchanged."""
 
 import json
 import re
@@ -14,7 +14,7 @@ _DECODER = json.JSONDecoder()
 
 @dataclass(frozen=True)
 class Node:
-    """One value and where it stands; `start` is where its key begins, or the value if there is none."""
+    """One value and its position; `start` is where its key starts, or the value if there is none."""
 
     key: Key
     start: int
@@ -25,13 +25,13 @@ class Node:
 
 
 def parse(text: str) -> Node:
-    """The tree of a text; json.JSONDecodeError or RecursionError where it is not JSON."""
-    json.loads(text)  # finds every mistake, so that the walk below need not look for any
+    """Returns the tree of a text; raises json.JSONDecodeError or RecursionError if it is not JSON."""
+    json.loads(text)  # finds every error, so that the code below need not check
     return _node(text, "", _skip(text, 0))
 
 
 def find(root: Node, path: Path) -> Node | None:
-    """The node at a path, or None; of repeated keys the last counts, as it does for readers of JSON."""
+    """Returns the node at a path, or None; of repeated keys the last counts, as for other JSON readers."""
     node: Node | None = root
     for key in path:
         if node is None:
@@ -41,7 +41,7 @@ def find(root: Node, path: Path) -> Node | None:
 
 
 def insert(text: str, path: Path, key: Key, value: Any) -> str:
-    """Adds a last child to the container at `path`, written the way its neighbours are."""
+    """Adds a last child to the container at `path`, in the style of its neighbours."""
     root = parse(text)
     container = _existing(root, path)
     gap = _gap(text, root)
@@ -61,13 +61,13 @@ def insert(text: str, path: Path, key: Key, value: Any) -> str:
 
 
 def replace(text: str, path: Path, value: str) -> str:
-    """Puts a string in the place of the value at `path`."""
+    """Replaces the value at `path` by a string."""
     node = _existing(parse(text), path)
     return text[: node.value_start] + json.dumps(value, ensure_ascii=False) + text[node.end :]
 
 
 def delete(text: str, path: Path) -> str:
-    """Takes out the element at `path` with its comma; a container left without any becomes {} or []."""
+    """Removes the element at `path` with its comma; an empty container becomes {} or []."""
     root = parse(text)
     container, node = _existing(root, path[:-1]), _existing(root, path)
     position = container.children.index(node)
@@ -114,7 +114,7 @@ def _child(text: str, start: int, index: int | None) -> Node:
 
 
 def _indent_unit(text: str, root: Node) -> str | None:
-    """What one level is indented by; None for a text that is written on one line."""
+    """Returns the indentation of one level; None for a text on one line."""
     if not root.children:
         return "  "
     lead = text[root.value_start + 1 : root.children[0].start]
@@ -131,14 +131,14 @@ def _newline(text: str) -> str:
 
 
 def _gap(text: str, root: Node) -> str:
-    """What stands after a colon, and after a comma between elements on one line."""
+    """Returns the space after a colon, and after a comma between elements on one line."""
     first = root.children[0] if root.children else None
     tight = first is not None and text[first.start : first.value_start].endswith(":")
     return "" if tight else " "
 
 
 def _render(text: str, root: Node, value: Any, indent: str | None) -> str:
-    """The value on one line, or, given the indentation of the line it begins on, over several."""
+    """Renders the value on one line, or on several if the indentation of its first line is given."""
     gap = _gap(text, root)
     if indent is None:
         return json.dumps(value, ensure_ascii=False, separators=("," + gap, ":" + gap))

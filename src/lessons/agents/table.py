@@ -1,4 +1,4 @@
-"""The agents that `lessons` works with, one row each; a module of an agent is loaded only when it is asked for."""
+"""The agents that `lessons` supports, one row each; a module of an agent is loaded only on demand."""
 
 import sys
 
@@ -24,7 +24,7 @@ DEFAULT_AGENT = "claude-code"
 
 
 def part_of(agent: str, name: str) -> "ModuleType":
-    """The module of that name in the agent's folder; every agent has the same ones (base.py says which)."""
+    """Returns the module of that name in the agent's folder; every agent has the same ones (listed in base.py)."""
     module = f"lessons.agents.{AGENTS[agent]}.{name}"
     if module not in sys.modules:
         __import__(module)
@@ -32,37 +32,37 @@ def part_of(agent: str, name: str) -> "ModuleType":
 
 
 def wire_of(agent: str) -> "Wire":
-    """Reads the agent's hook payloads and writes the answers."""
+    """Returns the module that reads the agent's hook payloads and writes the answers."""
     wire: Wire = part_of(agent, "wire")
     return wire
 
 
 def reader_of(agent: str) -> "Reader":
-    """Reads of the agent's transcripts what capture needs."""
+    """Returns the reader of transcripts for capture."""
     reader: Reader = part_of(agent, "transcript").READER
     return reader
 
 
 def full_reader_of(agent: str) -> "Reader":
-    """The same with every text that was said, printed or asked for."""
+    """Returns the reader that reports every message, output and request."""
     reader: Reader = part_of(agent, "transcript").FULL_READER
     return reader
 
 
 def store_of(agent: str, all_texts: bool = False) -> "Store | None":
-    """Reads what the agent does not keep as lines; None where it keeps everything so."""
+    """Returns the reader of sources other than files of lines; None if there are none."""
     store: Store | None = getattr(part_of(agent, "transcript"), "FULL_STORE" if all_texts else "STORE", None)
     return store
 
 
 def installer_of(agent: str) -> "Installer":
-    """Puts the hook into the agent's settings."""
+    """Returns the module that adds the hook to the agent's settings."""
     installer: Installer = part_of(agent, "install")
     return installer
 
 
 def server_setup_of(agent: str) -> "ServerSetup | None":
-    """None where the agent has no resident server."""
+    """Returns None if the agent has no resident server."""
     from importlib.util import find_spec
 
     if find_spec(f"lessons.agents.{AGENTS[agent]}.server") is None:
@@ -72,19 +72,19 @@ def server_setup_of(agent: str) -> "ServerSetup | None":
 
 
 def places_of(agent: str) -> "Places":
-    """Knows where the agent keeps its files."""
+    """Returns the module that knows where the agent stores its files."""
     places: Places = part_of(agent, "places")
     return places
 
 
 def replay_of(agent: str) -> "Replay":
-    """Makes up events of the agent."""
+    """Returns the module that makes up events of the agent."""
     replay: Replay = part_of(agent, "replay")
     return replay
 
 
 def asker_of(agent: str) -> "Asker | None":
-    """None where the agent cannot be asked without a terminal."""
+    """Returns None if the agent cannot be asked without a terminal."""
     from importlib.util import find_spec
 
     if find_spec(f"lessons.agents.{AGENTS[agent]}.ask") is None:
@@ -94,6 +94,6 @@ def asker_of(agent: str) -> "Asker | None":
 
 
 def checks_of(agent: str) -> "Checks":
-    """Checks the agent's installation."""
+    """Returns the module that checks the agent's installation."""
     checks: Checks = part_of(agent, "checks")
     return checks

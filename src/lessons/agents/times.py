@@ -7,7 +7,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:?\d\d
 
 
 def utc(given: str) -> str:
-    """In UTC, because times are compared as texts; nothing if it is not one."""
+    """Converts to UTC, because times are compared as texts; empty if it is not a time."""
     if not _TIME.fullmatch(given):
         return ""
     if given[-1] == "Z":

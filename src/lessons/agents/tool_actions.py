@@ -1,4 +1,4 @@
-"""What a call of a tool does that several agents have, by its canonical name and the usual names of its arguments."""
+"""What a call of a tool does that several agents have, by its canonical name and usual argument names."""
 
 from lessons.agents.actions import (
     Action,
@@ -20,7 +20,7 @@ _LISTS_OF_TASKS = ("TodoWrite", "todowrite", "todo_write", "write_todos")
 
 
 def action_of(tool: str, arguments: dict[object, object]) -> Action | None:
-    """None for a tool whose calls are not followed."""
+    """Returns None for a tool whose calls are not followed."""
     if tool == "apply_patch":
         paths = ToolCall(tool, arguments).paths
         return EditFile(paths[0] if paths else _path(arguments))

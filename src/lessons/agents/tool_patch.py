@@ -8,7 +8,7 @@ _PATCH_TOOLS = ("apply_patch", "patch")
 
 
 def with_path(tool: str, arguments: Mapping[str, object]) -> dict[str, object]:
-    """The arguments, those of a patch with the first file that it touches as `path`."""
+    """Returns the arguments; for a patch with its first file as `path`."""
     given = dict(arguments)
     if tool in _PATCH_TOOLS and "path" not in given:
         texts = [value for value in given.values() if isinstance(value, str)]

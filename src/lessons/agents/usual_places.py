@@ -10,7 +10,7 @@ _OTHER_SIGNS = re.compile(r"[^a-zA-Z0-9]")
 
 
 def of_scope(scope: str, project_folder: str, in_project: str, of_person: str) -> str:
-    """The settings file of a scope: the path below the project's folder, or that of the person."""
+    """Returns the settings file of a scope: the path below the project's folder, or the user's."""
     if scope == "project":
         return os.path.join(os.path.abspath(project_folder), in_project)
     if scope != "user":
@@ -19,7 +19,7 @@ def of_scope(scope: str, project_folder: str, in_project: str, of_person: str) -
 
 
 def home_of(environment: Mapping[str, str], variable: str, folder: str) -> str:
-    """The folder that a variable names, else the one in the person's home; an empty variable counts as none."""
+    """Returns the folder that a variable names, else the one in the user's home; an empty variable counts as unset."""
     chosen = environment.get(variable)
     return os.path.abspath(chosen or os.path.join(person_of(environment), folder))
 
@@ -29,11 +29,11 @@ def person_of(environment: Mapping[str, str]) -> str:
 
 
 def below(homes: Iterable[str], folder: str) -> list[str]:
-    """That folder in each of these homes, each once; those without a name are left out."""
+    """Returns that folder in each of these homes, each once; skips empty names."""
     found = [os.path.join(os.path.realpath(os.path.expanduser(home)), folder) for home in homes if home]
     return list(dict.fromkeys(found))
 
 
 def dashed_names(project_root: str) -> tuple[str, ...]:
-    """How a folder of transcripts is named after its project: a dash stands for any other sign."""
+    """Returns the names of a project's transcript folder: a dash replaces any other character."""
     return tuple({_OTHER_SIGNS.sub("-", each) for each in (project_root, os.path.realpath(project_root))})

@@ -1,8 +1,8 @@
 """Sources that are not files of appended lines: databases, and documents that are rewritten as a whole.
 
-Such a source is read whole whenever it has changed. Every record has a key of its own, so that reading it again changes
-nothing, a call that has ended meanwhile is completed, and what is no longer in it stays in the history. An agent with
-such sources has `STORE` and `FULL_STORE` in its `transcript.py`, beside the readers.
+Such a source is read completely whenever it has changed. Every record has its own key, so that reading it again changes
+nothing. A call that has ended meanwhile is completed, and removed records stay in the history. An agent with such
+sources has `STORE` and `FULL_STORE` in its `transcript.py`, beside the readers.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,9 +16,9 @@ from lessons.store.history.rows import FileState
 
 
 class Held(NamedTuple):
-    """A session in a store: its name among the sources, and a state that is another one once it has changed.
+    """A session in a store: its name among the sources, and a state that differs once it has changed.
 
-    The number in the state is the session's own where a store holds several; the time is in nanoseconds.
+    The number in the state is the session's own if a store has several; the time is in nanoseconds.
     """
 
     path: str
@@ -26,41 +26,41 @@ class Held(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Some records of a session in their order, and about how many bytes they take."""
+    """Some records of a session in order, and their approximate size in bytes."""
 
     records: Sequence[Record | Damaged]
     size: int
 
 
 class Snapshot(NamedTuple):
-    """A session as it is at one moment."""
+    """A session at one point in time."""
 
     state: FileState
     pieces: Iterable[Piece]
 
 
 class NotOurs(Exception):
-    """What lies there is not this agent's."""
+    """The source is not this agent's."""
 
 
 class Store(Protocol):
-    """Nothing is ever written, and the agent may write at any time; OSError says why something cannot be read."""
+    """Never writes, and the agent may write at any time; OSError says why something cannot be read."""
 
     def store_of(self, path: str) -> str | None:
-        """The store that a file, or a session by its name, is part of; empty: a file of lines; None: no transcript."""
+        """Returns the store of a file, or of a session by its name; empty: a file of lines; None: not a transcript."""
 
     def state(self, store: str) -> FileState:
-        """Of the store with all that lies beside it; equal again later, nothing in it has changed."""
+        """Returns the state of the store and everything beside it; if it is equal later, nothing has changed."""
 
     def sessions(self, store: str) -> Sequence[Held]:
-        """All that are in it; one with the store's own name and state where it holds a single one."""
+        """Returns all sessions in it; one with the store's own name and state if it has only one."""
 
     def snapshot(self, path: str) -> AbstractContextManager[Snapshot]:
-        """One of the sessions; raises NotOurs if it is not one."""
+        """Opens one of the sessions; raises NotOurs if it is not one."""
 
 
 class NoLines(PlacedReader):
-    """The reader of an agent whose every source is such a store: no file of it is read line by line."""
+    """The reader of an agent with only such stores: reads no file line by line."""
 
     def recognises(self, blocks: Iterable[bytes]) -> bool | None:
         return False

@@ -1,4 +1,4 @@
-"""Makes the redacted history row of a call."""
+"""Builds the redacted history row of a call."""
 
 from functools import lru_cache
 
@@ -19,7 +19,7 @@ ARGUMENT_LIMIT = 4_096
 _ALL_LIMIT = 32_768  # of all strings of one call
 _DEPTH = 6
 _MOST_ITEMS = 500
-# What stands under these beside or inside a secret tells which one it is.
+# Fields beside or inside a secret that only identify it.
 _TELLING = frozenset(
     "name id ids type kind path file url uri version mode description title namespace user username email host label "
     "selector element ref format field header key".split()
@@ -61,17 +61,17 @@ def call_row(line: Line, called: Called, origin: Origin, block: int) -> Call:
 
 @lru_cache(maxsize=256)
 def _shared(tool: str, model: str, cwd: str, branch: str, version: str) -> tuple[bool, str, str, str, str, str]:
-    """What hundreds of calls have in common, made clean: whether it is a shell, and the texts in this order."""
+    """Returns what hundreds of calls share, cleaned: whether it is a shell, and the texts in this order."""
     names = (clean_name(tool, 200), clean_name(model, 100), clean_name(cwd, 1_000))
     return canonical_name(tool) == "Bash", *names, clean_name(branch), clean_name(version, 50)
 
 
 def _stored(called: Called) -> tuple[dict[object, object], str]:
-    """The arguments with every string redacted and cut, and the same as JSON."""
+    """Returns the arguments with every string redacted and cut, and the same as JSON."""
     source = called.source
     if source is not None and called.arguments and len(memoryview(source)) <= ARGUMENT_LIMIT:
         written = bytes(source)
-        if is_plain(written):  # nearly always: then it is stored as it stands
+        if is_plain(written):  # nearly always: then it is stored unchanged
             return called.arguments, written.decode()
     room = [_ALL_LIMIT]
     stored = _shortened_fields("", called.arguments, room, _DEPTH + 1)
@@ -79,7 +79,7 @@ def _stored(called: Called) -> tuple[dict[object, object], str]:
 
 
 def _shortened(name: str, value: object, room: list[int], depth: int) -> object:
-    """The value with every string redacted and cut; `room` is what is left for all of them."""
+    """Returns the value with every string redacted and cut; `room` is the number of characters left for all of them."""
     if isinstance(value, str):
         text = redacted_value(name, value, min(ARGUMENT_LIMIT, room[0]))
         room[0] -= len(text)
@@ -111,7 +111,7 @@ def _shortened_fields(owner: str, fields: dict[object, object], room: list[int],
 
 
 def _shortened_items(name: str, items: list[object], room: list[int], depth: int) -> list[object]:
-    """Of a list, where a flag (`--password`) names the item behind it."""
+    """Shortens a list, in which a flag (`--password`) names the item after it."""
     stored: list[object] = []
     flag = ""
     for item in items:
@@ -122,7 +122,7 @@ def _shortened_items(name: str, items: list[object], room: list[int], depth: int
 
 
 def _secret_label(fields: dict[object, object]) -> str:
-    """The name of a secret whose value stands in a field of its own: `{"name": "API_TOKEN", "value": "x"}`."""
+    """Returns the name of a secret whose value is in a separate field: `{"name": "API_TOKEN", "value": "x"}`."""
     for key, item in fields.items():
         if isinstance(item, str) and isinstance(key, str) and len(item) < 100 and key.lower() in _LABELS:
             if says_secret(item) and " " not in item:

@@ -15,7 +15,7 @@ OUTCOMES = ("ok", "failed", "refused", "cancelled", "interrupted", "unknown")
 
 
 class Files(msgspec.Struct):
-    """How many transcripts there were, and what became of each."""
+    """How many transcripts there were, and what happened to each."""
 
     found: int = 0
     read: int = 0
@@ -25,7 +25,7 @@ class Files(msgspec.Struct):
 
 
 class Coverage(msgspec.Struct, rename="camel"):
-    """The account of one scan."""
+    """The counts of one scan."""
 
     files: Files = msgspec.field(default_factory=Files)
     agents: dict[str, int] = msgspec.field(default_factory=dict)  # how many files of each were read
@@ -36,15 +36,15 @@ class Coverage(msgspec.Struct, rename="camel"):
     unknown_types: dict[str, int] = msgspec.field(default_factory=dict)
     calls: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(("total", *OUTCOMES), 0))
     segments: int = 0
-    left_out: int = 0  # records that the person does not want in the history
+    left_out: int = 0  # records that the user excluded from the history
     new_candidates: set[str] = msgspec.field(default_factory=set)
     updated_candidates: set[str] = msgspec.field(default_factory=set)
     recurring_candidates: set[str] = msgspec.field(default_factory=set)  # of both: now in several sessions
-    sessions: set[str] = msgspec.field(default_factory=set)  # that the new records tell of
-    call_numbers: RowNumbers = msgspec.field(default_factory=RowNumbers)  # of the calls that the new records tell of
+    sessions: set[str] = msgspec.field(default_factory=set)  # mentioned in the new records
+    call_numbers: RowNumbers = msgspec.field(default_factory=RowNumbers)  # of the calls in the new records
     unreadable: set[str] = msgspec.field(default_factory=set)  # paths
     failed_segments: int = 0  # with a record that gave no rows
-    mined: bool = False  # whether any session was looked through for mistakes
+    mined: bool = False  # whether any session was mined
     problems: list[str] = msgspec.field(default_factory=list)  # a sentence for every file that could not be read
     seconds: float = 0.0
 
@@ -80,12 +80,12 @@ class Coverage(msgspec.Struct, rename="camel"):
         self.problems += other.problems
 
     def file_read(self, agent: str) -> None:
-        """A transcript of this agent was read to its end."""
+        """Counts a transcript of this agent that was read to its end."""
         self.files.read += 1
         self.agents[agent] = self.agents.get(agent, 0) + 1
 
     def pass_over(self, batch: Batch) -> None:
-        """Nothing of it was stored."""
+        """Counts a batch of which nothing was stored."""
         self.bytes += batch.end - batch.start
         self._count(batch.tally)
         self._count(batch.unfinished)
@@ -106,7 +106,7 @@ class Coverage(msgspec.Struct, rename="camel"):
         self.calls = {"total": sum(outcomes.values()), **{name: outcomes.get(name, 0) for name in OUTCOMES}}
 
     def mined_candidates(self, changed: "Changed") -> None:
-        """Mining has made these candidates."""
+        """Adds the candidates that mining made."""
         self.new_candidates |= changed.new
         self.updated_candidates |= changed.updated
         self.recurring_candidates |= changed.recurring
@@ -120,7 +120,7 @@ class Coverage(msgspec.Struct, rename="camel"):
             self.unknown_types[name] = self.unknown_types.get(name, 0) + number
 
     def document(self) -> dict[str, object]:
-        """As outside programs read it."""
+        """Returns the JSON document for other programs."""
         return {
             "files": msgspec.to_builtins(self.files),
             "agents": {name: {"read": number} for name, number in sorted(self.agents.items())},

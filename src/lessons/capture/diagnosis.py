@@ -1,4 +1,4 @@
-"""What the agent wrote after a failed call: which failed calls a text follows, and its first sentences."""
+"""What the agent wrote after a failed call: finds the failed calls before a text, and its first sentences."""
 
 import re
 from functools import lru_cache
@@ -9,7 +9,7 @@ from lessons.capture.quotation import Quotation
 
 LONGEST_DIAGNOSIS = 400
 _MOST_SENTENCES = 2
-_MOST_THREADS = 16  # subagents whose lines stand in one file; of more, those heard of last
+_MOST_THREADS = 16  # subagents with lines in one file; the most recent ones
 _ENDS = re.compile(r"(?:(?<=[.!?…])|(?<=[.!?…][\"')\]*_`]))\s+(?=\S)")
 _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|cf|vs|etc|approx|resp|no|incl)\.|\b[A-Z]\.)\Z", re.IGNORECASE)
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
@@ -22,7 +22,7 @@ def thread_of(session_id: str, agent_id: str, sidechain: bool) -> int:
 
 
 def called(threads: list[LastCall], thread: int, message_id: str) -> None:
-    """Calls of one message are made together: what failed of them is not answered by the others."""
+    """Records a call; calls of one message run together, so none of them answers another's failure."""
     last = _last_call(threads, thread)
     if last and last.message_id == message_id != "":
         return
@@ -42,14 +42,14 @@ def failed(threads: list[LastCall], thread: int, tool_use_id: str) -> None:
 
 
 def answered(threads: list[LastCall], thread: int) -> None:
-    """A person has typed something: what the agent writes now is its answer to that."""
+    """Records that a person typed something: the agent's next text answers that."""
     last = _last_call(threads, thread)
     if last:
         threads.remove(last)
 
 
 def said(threads: list[LastCall], thread: int, message_id: str) -> list[str]:
-    """The failed calls that a text of this message follows; none where it was written together with them."""
+    """Returns the failed calls before a text of this message; none if it was written together with them."""
     last = _last_call(threads, thread)
     if last is None or last.message_id == message_id != "":
         return []
@@ -61,7 +61,7 @@ def _last_call(threads: list[LastCall], thread: int) -> LastCall | None:
 
 
 def first_sentences(text: str) -> str:
-    """The first two sentences in one line; leaves out code and quotations, and cuts what is too long."""
+    """Returns the first two sentences in one line; skips code and quotations, and cuts long text."""
     quotation, found = Quotation(), list[str]()
     for line in text.splitlines():
         words = "" if quotation.covers(line) else _MARKUP.sub("", " ".join(_printable(line).split()))
@@ -73,7 +73,7 @@ def first_sentences(text: str) -> str:
 
 
 def _sentences(words: str) -> list[str]:
-    """Of one line; an abbreviation does not end one."""
+    """Splits one line; an abbreviation does not end a sentence."""
     found: list[str] = []
     for part in _ENDS.split(words):
         if found and _ABBREVIATED.search(found[-1]):

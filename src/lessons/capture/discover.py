@@ -1,4 +1,4 @@
-"""Lists the transcripts below some folders that changed, and which agents may have written each."""
+"""Lists changed transcripts below some folders, and which agents may have written each."""
 
 import os
 from collections.abc import Callable, Container, Iterable, Sequence
@@ -21,10 +21,10 @@ class Root(NamedTuple):
 
 
 class Found(NamedTuple):
-    """How many there are, how many of them are as they were, and the others.
+    """How many there are, how many of them are unchanged, and the others.
 
-    `stores` have changed: once all that was found in one is read, it need not be opened until it changes again. Each
-    is there by its path, with its agent and its state.
+    `stores` have changed: once everything found in one is read, it is not opened until it changes again. Keyed by path,
+    with agent and state.
     """
 
     files: int
@@ -34,9 +34,9 @@ class Found(NamedTuple):
 
 
 def transcripts(roots: Sequence[Root], known: Unchanged = frozenset()) -> Found:
-    """Every file once, however the folders overlap; links to folders are not followed, they may lead anywhere.
+    """Returns every file once, however the folders overlap; does not follow links to folders, they may lead anywhere.
 
-    `known` holds inode, size and time of the files that were read to their end.
+    `known` has inode, size and time of the files that were read to their end.
     """
     folders: dict[tuple[str, ...], list[str]] = {}
     for root in roots:
@@ -62,7 +62,7 @@ def named_transcripts(
     is_read: Callable[[str, FileState], bool],
     known: Callable[[], Unchanged] = frozenset,
 ) -> Found:
-    """The same of these files alone; one that is gone, or is no transcript of the agents, is left out."""
+    """Returns the same for these files only; skips missing files and those that are not transcripts of the agents."""
     others: list[FoundFile] = []
     stores: set[tuple[str, str]] = set()
     unchanged = 0
@@ -83,19 +83,19 @@ def named_transcripts(
                 unchanged += 1
             else:
                 others.append(found)
-    # What is known is much to ask for, and only stores need it.
+    # The known states are expensive to get, and only stores need them.
     return _with_stores(unchanged, others, search(stores, known() if stores else frozenset()))
 
 
 def _with_stores(unchanged: int, others: list[FoundFile], searched: Searched) -> Found:
-    """A store that is as it was counts as one file, any other as so many as there are sessions in it."""
+    """Counts an unchanged store as one file, any other as one per session in it."""
     unchanged += searched.unchanged
     others += searched.others
     return Found(unchanged + len(others), unchanged, others, searched.changed)
 
 
 def agents_of(path: str, roots: Sequence[Root]) -> tuple[str, ...]:
-    """Whose transcript it may be, by its folder and its name; the innermost folder decides, none: no transcript."""
+    """Returns the possible agents by folder and name; the innermost folder decides. None: not a transcript."""
     folder, name = os.path.split(path)
     inside = [root for root in roots if path.startswith(os.path.join(root.folder, ""))]
     for root in sorted(inside, key=lambda root: -len(root.folder)):
@@ -135,7 +135,7 @@ class _Walk:
                 waiting += self._files_of(folder, mine)
 
     def _files_of(self, folder: str, readers: Sequence[Reader]) -> list[tuple[str, Sequence[Reader]]]:
-        """Returns the folders in it, each with those who have transcripts there."""
+        """Returns the folders in it, each with the readers that have transcripts there."""
         suffixes = _suffixes(readers)
         skipped = frozenset[str]().union(*(reader.skipped_folders for reader in readers))
         has_stores = any(store_of(reader.agent) for reader in readers)
@@ -179,9 +179,9 @@ def _entries(folder: str, others: list[FoundFile]) -> Iterable[os.DirEntry[str]]
 
 
 def _changed(path: str, status: os.stat_result, claims: Claims) -> list[FoundFile]:
-    """A pipe or a device is no transcript, whatever its name: reading it may never end."""
+    """Skips pipes and devices, whatever their name: reading one may never end."""
     if not S_ISREG(status.st_mode):
         return []
     if path != printable(path):
-        return [FoundFile(printable(path), None)]  # a name that is no text cannot be stored: no client gives one
+        return [FoundFile(printable(path), None)]  # a name that is not text cannot be stored: no client creates one
     return [FoundFile(path, FileState(status.st_ino, status.st_size, status.st_mtime_ns), claims.files)]

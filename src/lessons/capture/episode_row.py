@@ -1,4 +1,4 @@
-"""Makes the stored row of an episode: which program the error blames, and what it says."""
+"""Builds the stored row of an episode: which program the error blames, and what it says."""
 
 import re
 from datetime import datetime
@@ -14,8 +14,8 @@ from lessons.store.history.episodes import EpisodeRow
 
 _LONGEST_CHANGE = 500
 _LAST_SEGMENTS = 4
-_LONGEST_CALL, _LONGEST_PAUSE = 600.0, 60.0  # seconds: who comes back later did something else meanwhile
-# What tells one mistake from another of the same words: the option, or the command, script or module that is not there.
+_LONGEST_CALL, _LONGEST_PAUSE = 600.0, 60.0  # seconds: whoever returns later did something else meanwhile
+# Distinguishes mistakes with the same words: the option, or the missing command, script or module.
 _OPTION = re.compile(r"(?:(?<=[\s'\"`(])|\A)--?[A-Za-z][\w-]{0,40}(?![\w./*])")
 _NAMED = re.compile(
     r"(?:command|subcommand|script|task|recipe|target|module named|module|field|option|flag|argument|table|column"
@@ -24,7 +24,7 @@ _NAMED = re.compile(
 )
 # A command in the wrong folder is one mistake, whatever the command.
 FOLDER = "folder"
-# Of mistakes about places: the same words in another project are another mistake.
+# For mistakes about places: the same words in another project are another mistake.
 LOCAL = "‹here›"
 
 
@@ -62,18 +62,18 @@ def is_left_folder(episode: Episode) -> bool:
 
 
 def _repeats(path: str, folder: str) -> bool:
-    """Whether a path begins with the folders that one stands in: `apps/web/a.ts` in `…/apps/web`."""
+    """Whether a path starts with the folders of the current one: `apps/web/a.ts` in `…/apps/web`."""
     parts = path.split("/")
     return any(folder.endswith("/" + "/".join(parts[:size])) for size in range(1, len(parts)))
 
 
 def is_mangled(command: str, error: str) -> bool:
-    """Whether the error shows the command with a backslash that was not in it: something on the way has added it."""
+    """Whether the error shows the command with a backslash that it did not have: something in between added it."""
     return "\\!" in error and "!" in command and "\\!" not in command
 
 
 def _said(episode: Episode) -> str:
-    """The signature, and behind it what it leaves out although it tells which mistake it is."""
+    """Returns the signature, and after it the distinguishing parts that it leaves out."""
     failure = episode.failure
     if episode.change.kind == "protocol":
         return signature(failure.error)
@@ -95,7 +95,7 @@ def _options(step: Step) -> list[str]:
 
 
 def _endpoints(step: Step) -> set[str]:
-    """The shape of the path that an API does not know: another path is another mistake."""
+    """Returns the shape of the API path that is unknown: another path is another mistake."""
     if not step.command or not is_about_unknown_path(telling_line(step.error)):
         return set()
     shapes = [shape for shape in api_shapes(step.command) if "" in shape]
@@ -103,7 +103,7 @@ def _endpoints(step: Step) -> set[str]:
 
 
 def _seconds(episode: Episode) -> float:
-    """How long the failed call took, and the way to the one that worked, without pauses."""
+    """Returns the time of the failed call plus the time to the one that worked, without pauses."""
     failure, fix = episode.failure, episode.fix
     lost = min(_between(failure.time, failure.ended), _LONGEST_CALL)
     if fix:

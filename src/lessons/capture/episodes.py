@@ -32,12 +32,12 @@ from lessons.shell.line import parts
 from lessons.store.history.threads import CALLS_LATER
 
 _EDITORS = frozenset(("Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "Update"))
-# The same by means of the shell.
+# The same with shell commands.
 _EDITS = re.compile(
     r"\b(?:sed|perl)\b(?: -\w+)*? -\w*i|\b(?:apply_patch|git apply|patch -p)\b|\b(?:cat|tee)\b[^|\n]*<<"
 )
 Signal = Callable[[Pair], Change | None]
-# The surest first: what they find says more than the words that changed.
+# Most reliable first: these find more than which words changed.
 _SAME_CODE: tuple[Signal, ...] = (wrapper.change, preparation.change, quoting.change)  # also in the same folder
 _SAME_COMMAND: tuple[Signal, ...] = (directory.change, *_SAME_CODE)
 _SAME_FAMILY: tuple[Signal, ...] = (
@@ -54,26 +54,26 @@ _HELP = re.compile(r"(?<!\S)--help(?!\S)")
 _BEGINNING = 400
 _SHORT = 3
 _STEM = re.compile(r"[A-Za-z]{3,}")  # `docker` of `docker-compose`
-_AT_ONCE = 2  # calls behind a misuse that are likely to be about it, whatever their words
-# What is said to have been exchanged, although the call may not have been wrong.
+_AT_ONCE = 2  # calls after a misuse that are probably about it, whatever their words
+# Kinds of replacement that may be found although the call was not wrong.
 _EXCHANGED = frozenset(("wrong-flag", "wrong-arguments", "wrong-command"))
-_MADE_BETWEEN = frozenset(("order-of-steps", "missing-tool"))  # they are resolved by something that was done
-REUSED = frozenset(("wrong-flag", "wrong-command", "missing-tool"))  # whose later uses are counted
-_MOST_LATER = 100  # calls of the family that are asked whether the fix worked again
+_MADE_BETWEEN = frozenset(("order-of-steps", "missing-tool"))  # resolved by something done in between
+REUSED = frozenset(("wrong-flag", "wrong-command", "missing-tool"))  # kinds whose later uses are counted
+_MOST_LATER = 100  # calls of the family that are checked for whether the fix worked again
 
 
 Guard = Callable[[Step, Callable[[], Episode | None]], Episode | None]
 
 
 class _Later:
-    """Where the thread calls each program, so that the calls behind a fix need not be searched for each failure."""
+    """Where the thread calls each program, so that the calls after a fix are not searched for each failure."""
 
     def __init__(self, thread: Sequence[Step]) -> None:
         self.thread = thread
         self.places: dict[tuple[str, str], list[int]] = {}
 
     def worked(self, place: int, fix: Step, change: Change) -> tuple[int, int]:
-        """How often what the fix brought was used again behind `place`: worked, tried."""
+        """Counts later uses of the fix after `place`: worked, tried."""
         if change.kind not in REUSED or not change.after or not fix.command:
             return 0, 0
         if not self.places:
@@ -95,7 +95,7 @@ class _Resolved(NamedTuple):
 def episodes(
     thread: Sequence[Step], window: int, own: Iterable[int] | None = None, guard: Guard = lambda step, work: work()
 ) -> Iterator[Episode]:
-    """Of the calls at the places `own`, or of all; `guard` looks at each failed one."""
+    """Yields the episodes of the calls at the places `own`, or of all; `guard` wraps each failed one."""
     later = _Later(thread)
     for place in range(len(thread)) if own is None else own:
         if thread[place].outcome == "failed":
@@ -125,7 +125,7 @@ def _episode(thread: Sequence[Step], place: int, window: int, later: _Later) -> 
 
 
 def _is_work(thread: Sequence[Step], place: int, window: int) -> bool:
-    """Whether the very same line works after an edit: it was the code that was wrong."""
+    """Whether the identical line works after an edit: then the code was wrong."""
     edited = False
     for step in islice(thread, place + 1, place + 1 + window):
         if edited and step.outcome == "ok" and step.command != "" and prerequisite.is_same(thread[place], step):
@@ -146,12 +146,12 @@ def _resolved(
             pair = _pair(thread, place, offset, judgement.kind)
             change = _change(pair, judgement)
             if change and guard.is_bypass(change, pair):
-                return None  # nobody knows what would have helped
+                return None  # what would have helped is unknown
             counts = change and _counts(change, judgement, pair, edited) and probe.may_change(asked, change, misuse)
             if change and counts and not _only_made_possible(change, thread, place, offset, window):
                 return _Resolved(step, change, offset)
             if prerequisite.is_same(failure, step):
-                return None  # it passed by itself: what comes later answers something else
+                return None  # it passed by itself: later calls answer something else
         edited = edited or _edits(step)
         if edited and not misuse:
             return None  # whatever works now, works on other code
@@ -159,7 +159,7 @@ def _resolved(
 
 
 def _only_made_possible(change: Change, thread: Sequence[Step], place: int, offset: int, window: int) -> bool:
-    """Whether the failed call itself works later: then what worked before it has not replaced it."""
+    """Whether the failed call itself works later: then the call that worked before it is not a replacement."""
     later = islice(thread, place + offset + 1, place + 1 + window) if change.kind in _EXCHANGED else ()
     return any(
         step.outcome == "ok" and not step.suspicious and prerequisite.is_same(thread[place], step) for step in later
@@ -173,14 +173,14 @@ def _pair(thread: Sequence[Step], place: int, offset: int, kind: Kind | None) ->
 
 
 def _worked(failure: Step, step: Step, misuse: bool) -> bool:
-    """Whether it is known to have worked, and was made when the failure was known."""
+    """Whether it is known to have worked, and was made after the failure was known."""
     if step.outcome != "ok" or step.suspicious or "" < step.time < failure.ended:
         return False
     if _HELP.search(step.command) and not _HELP.search(failure.command):
-        return False  # it reads how the call would be right
+        return False  # it reads how to make the call
     if step.hides_exit and not failure.hides_exit and not misuse:
         return False
-    # Of several attempts in one line (`a || b`) nobody knows which one went well.
+    # Of several attempts in one line (`a || b`) it is unknown which one worked.
     return "||" not in step.command or all(part.operator != "||" for part in parts(step.command))
 
 
@@ -189,14 +189,14 @@ def _edits(step: Step) -> bool:
 
 
 def _telling_words(failure: Step) -> list[str]:
-    """A call that has none of these is about something else."""
+    """Returns words of the failure; a call without any of them is about something else."""
     stem = _STEM.match(failure.program)
     name = stem[0] if stem else failure.program
     return [name, *(word for word in failure.command[:_BEGINNING].split() if len(word) > _SHORT)]
 
 
 def _may_resolve(failure: Step, step: Step, offset: int, words: list[str]) -> bool:
-    """Cheap, for most calls behind a failure have nothing to do with it."""
+    """A cheap check, because most calls after a failure are unrelated to it."""
     if failure.command and step.command:
         return any(word in step.command for word in words)
     return failure.tool == step.tool or offset == 1
@@ -208,7 +208,7 @@ def _change(pair: Pair, judgement: Judgement) -> Change | None:
 
 def _signals(pair: Pair, judgement: Judgement) -> tuple[Signal, ...]:
     if judgement.shape == "finding":
-        return _SAME_CODE  # the call is to blame only if the very same command worked on the same code
+        return _SAME_CODE  # the call is to blame only if the identical command worked on the same code
     return _SAME_FAMILY if _is_family(pair) else _OTHER
 
 

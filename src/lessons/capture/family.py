@@ -1,4 +1,4 @@
-"""The name of what a call has called, and of what its error blames."""
+"""The family of a call, and of what its error blames."""
 
 from lessons.episode import Step
 from lessons.failure.telling_line import telling_line
@@ -8,17 +8,17 @@ from lessons.shell.missing import is_said_by_shell, missing_program
 
 
 def family(step: Step) -> str:
-    """`git add`, `npm run build`, `mcp__browser__click`; calls of one family can be compared."""
+    """Returns `git add`, `npm run build` or `mcp__browser__click`; calls of one family can be compared."""
     return family_of_line(step.command, step.program, step.subcommand) if step.command else step.tool
 
 
 def blame_of(step: Step) -> Blame | None:
-    """The command of a shell call that its error is about."""
+    """Returns the command of a shell call that its error is about."""
     return blame(step.command, step.error, telling_line(step.error)) if step.command else None
 
 
 def blamed(step: Step) -> str:
-    """The family that the error speaks of: in `sed … | cat -A` it is `cat` that complains, in `ls *.x` the shell."""
+    """Returns the family the error is about: in `sed … | cat -A` it is `cat`, in `ls *.x` the shell."""
     if not step.command:
         return step.tool
     said = telling_line(step.error)
@@ -31,7 +31,7 @@ def blamed(step: Step) -> str:
 
 
 def surely_blamed(step: Step) -> str:
-    """The program that the error speaks of; empty if any of several may be meant."""
+    """Returns the program the error is about; empty if it may be one of several."""
     found = blame_of(step)
     if found and not found.is_sure and not is_said_by_shell(telling_line(step.error)):
         return ""

@@ -17,7 +17,7 @@ Key = tuple[str, str]  # a program, and what was said
 
 
 def words_of(signature: str) -> frozenset[str]:
-    """What is left of a text without its placeholders, numbers and signs."""
+    """Returns the words of a text without placeholders, numbers and signs."""
     return frozenset(word.lower() for word in _WORD.findall(signature))
 
 
@@ -35,9 +35,9 @@ def grouped(
     words: Callable[[str], frozenset[str]] = words_of,
     alike: float = ALIKE,
 ) -> list[tuple[Key, list[_Item]]]:
-    """Each item joins the group of its program whose text is the same or most alike, or begins one.
+    """Adds each item to the group of its program with the same or most similar text, or starts a new group.
 
-    The first item of a group gives it its name; what comes first is the same whatever was read first.
+    The first item of a group names it; the first is the same whatever was read first.
     """
     groups: dict[Key, list[_Item]] = {}
     leaders: dict[str, _Leaders] = {}
@@ -51,7 +51,7 @@ def grouped(
 
 
 class _Leaders:
-    """The groups of one program, found by words of which two texts that are much alike must share one."""
+    """The groups of one program, indexed by words of which two similar texts must share one."""
 
     def __init__(self, alike: float) -> None:
         self.alike = alike
@@ -71,11 +71,13 @@ class _Leaders:
         return own
 
     def _telling(self, said: frozenset[str]) -> list[str]:
-        """In one order for all texts: whoever shares so many words shares one of the first; long words are rare."""
+        """Returns words in a fixed order, of which two similar texts share one; long words first, because they are
+        rare.
+        """
         ordered = sorted(said, key=lambda word: (-len(word), word))
         return ordered[: len(said) - ceil(self.alike * len(said)) + 1]
 
 
 def most_common(values: Sequence[_Text]) -> _Text:
-    """Of several as frequent the first in the alphabet."""
+    """Returns the most frequent value; the first in the alphabet if several are."""
     return min(Counter(values).items(), key=lambda item: (-item[1], item[0]))[0]

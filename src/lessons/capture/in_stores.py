@@ -1,4 +1,4 @@
-"""Sessions that agents keep in stores, which are no files of lines: which there are, and what is new in them."""
+"""Sessions in stores, which are not files of lines: finds them, and what is new in them."""
 
 from collections.abc import Container, Iterable
 from typing import NamedTuple
@@ -10,24 +10,24 @@ _CANNOT_BE_OPENED = "it cannot be opened"
 
 
 class FoundFile(NamedTuple):
-    """A transcript; no state where it cannot be looked at."""
+    """A transcript; `state` is None if it cannot be inspected."""
 
     path: str
     state: FileState | None
     agents: tuple[str, ...] = ()  # that may have written it, by its folder and its name
     reason: str = _CANNOT_BE_OPENED
-    store: str = ""  # that holds it, where it is read whole
+    store: str = ""  # the store that contains it, if it is read as a whole
 
 
 class Claims(NamedTuple):
-    """Who may have written a file: those for whom it is a file to recognise, and those with a store that holds it."""
+    """Who may have written a file: agents that must recognise its content, and agents with a store that contains it."""
 
     files: tuple[str, ...] = ()
     stores: frozenset[tuple[str, str]] = frozenset()  # agent and store
 
 
 def claims_on(path: str, agents: tuple[str, ...]) -> Claims:
-    """A store is looked into where no other agent may have written the file, or it is not the file itself."""
+    """Searches a store only if no other agent may have written the file, or the file is not the store itself."""
     files: list[str] = []
     held: list[tuple[str, str]] = []
     for agent in agents:
@@ -44,7 +44,7 @@ def claims_on(path: str, agents: tuple[str, ...]) -> Claims:
 
 
 class Searched(NamedTuple):
-    """What is in stores; those that have changed by their path, with their agent and their state."""
+    """The content of stores; the changed ones by path, with their agent and state."""
 
     unchanged: int
     others: list[FoundFile]
@@ -52,7 +52,7 @@ class Searched(NamedTuple):
 
 
 def search(stores: Iterable[tuple[str, str]], known: Container[tuple[int, int, int]]) -> Searched:
-    """A store that is as it was is not opened, and counts as one."""
+    """Does not open an unchanged store, and counts it as one."""
     unchanged = 0
     others: list[FoundFile] = []
     changed: dict[str, tuple[str, FileState]] = {}
@@ -75,7 +75,7 @@ def search(stores: Iterable[tuple[str, str]], known: Container[tuple[int, int, i
         others += [
             FoundFile(each.path, each.state, (agent,), store=path) for each in new if each.path == printable(each.path)
         ]
-        if not any(each.path == path for each in held):  # else its own row tells all of it
+        if not any(each.path == path for each in held):  # otherwise its own row covers it
             changed[path] = agent, state
     return Searched(unchanged, others, changed)
 

@@ -9,18 +9,18 @@ from lessons.store.history.rows import Batch
 
 
 class Known(msgspec.Struct, array_like=True):
-    """How far a file was read before; nothing at all where the offset is 0."""
+    """How far a file was read before; nothing yet if the offset is 0."""
 
     offset: int = 0
     head: bytes = b""
     tail: bytes = b""
     memory: str = ""
-    again: bool = False  # read it from the beginning all the same
-    one_by_one: bool = False  # every record in a batch of its own: one of them cannot be stored
+    again: bool = False  # read it from the beginning anyway
+    one_by_one: bool = False  # every record in a separate batch: one of them cannot be stored
 
 
 class Job(msgspec.Struct, array_like=True):
-    """A file and how far it is known."""
+    """A file and how far it was read."""
 
     agent: str
     path: str
@@ -28,7 +28,7 @@ class Job(msgspec.Struct, array_like=True):
 
 
 class Problem(msgspec.Struct, array_like=True):
-    """Why a file gave nothing (more): one of those below, or the words of the system."""
+    """Why a file gave nothing (more): one of those below, or the system's message."""
 
     reason: str
 
@@ -41,7 +41,7 @@ LOST = "lost"  # with the process that read it
 
 
 class Done(NamedTuple):
-    """What came of a job so far: a batch, or the problem that ended it; `last` ends it too."""
+    """A result of a job: a batch, or the problem that ended it; `last` ends it too."""
 
     path: str
     part: Batch | Problem
@@ -52,5 +52,5 @@ class Done(NamedTuple):
 
 
 def processes_for(size: int) -> int:
-    """As many as there are processors, where there is enough to read to be worth their start."""
+    """Returns the number of processors, if there is enough to read to justify starting them."""
     return min(os.cpu_count() or 1, 8) if size >= 64 << 20 else 1

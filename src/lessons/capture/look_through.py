@@ -20,12 +20,12 @@ _Found = TypeVar("_Found")
 
 
 class Looked:
-    """What is different now."""
+    """What has changed."""
 
     def __init__(self) -> None:
         self.touched = Touched()
         self.corrected_calls: set[str] = set()
-        self.families: set[tuple[str, str]] = set()  # programs with sub-command of the calls that changed
+        self.families: set[tuple[str, str]] = set()  # programs with sub-command of the changed calls
 
     @property
     def corrections_changed(self) -> bool:
@@ -33,7 +33,7 @@ class Looked:
 
 
 def look_through(history: History, sessions: Mapping[str, str], window: int, now: float) -> Looked:
-    """Each session from the moment on since which it changed; the result is the same as that of the whole session."""
+    """Mines each session from its first change on; the result equals that of mining the whole session."""
     looked = Looked()
     whole = [name for name, since in sessions.items() if not since]
     looked.touched.add(history.episodes.of_sessions(whole))
@@ -70,7 +70,7 @@ def _look_at(history: History, thread: Thread, window: int, now: float, looked: 
 
 
 def _counted_again(history: History, thread: Thread) -> list[int]:
-    """Places of mistakes further in front whose fix may have been used again in one of the calls that changed."""
+    """Returns earlier mistakes whose fix may have been used again in one of the changed calls."""
     first = CALLS_AROUND if thread.changed >= 2 * CALLS_AROUND + CALLS_LATER else 0
     if thread.own.start <= first:
         return []
@@ -88,7 +88,7 @@ def _counted_again(history: History, thread: Thread) -> list[int]:
 
 
 class _Guard:
-    """Leaves out a call that cannot be looked at, and has its segment mined again later."""
+    """Skips a call that cannot be analysed, and has its segment mined again later."""
 
     def __init__(self, history: History, session_id: str, now: float) -> None:
         self.history = history
@@ -103,7 +103,7 @@ class _Guard:
 
 
 def _note(looked: Looked, before: dict[str, EpisodeRow], after: dict[str, EpisodeRow], changed: set[str]) -> None:
-    """What differs, and what is about a call whose text may differ."""
+    """Records what differs, and what is about a call whose text may differ."""
     for name in before.keys() | after.keys():
         rows = [row for row in (before.get(name), after.get(name)) if row]
         about_changed = any(row.tool_use_id in changed or row.fix_tool_use_id in changed for row in rows)
@@ -113,7 +113,7 @@ def _note(looked: Looked, before: dict[str, EpisodeRow], after: dict[str, Episod
 
 
 def _corrections(thread: Thread, guard: _Guard) -> Iterator[CorrectionRow]:
-    """Each prompt is an answer to the last call before it."""
+    """Yields corrections; each prompt answers the last call before it."""
     times = [step.time for step in thread.steps]
     for prompt in thread.prompts:
         place = bisect_right(times, prompt.time)

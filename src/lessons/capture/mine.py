@@ -18,16 +18,15 @@ class Changed(msgspec.Struct):
 
     new: set[str]
     updated: set[str]
-    recurring: set[str]  # now seen in several sessions, and before not
+    recurring: set[str]  # now seen in several sessions, but not before
     sessions: int = 0  # that were mined
 
 
 def mine(history: History, window: int, only: Collection[str] | None = None, now: float | None = None) -> Changed:
-    """Mines the sessions that changed, or of these only some; all of them after another version of lessons.
+    """Mines the changed sessions, or only some of these; all of them after a version change of lessons.
 
-    A session with a segment that is neither read nor given up waits for that.
-    Everything in one transaction: a session counts as mined when its candidates are written, and not before. `now` is
-    the moment from which a segment that fails waits for its retry.
+    A session with a segment that is neither read nor given up waits for that. Everything is one transaction: a session
+    counts as mined only once its candidates are written. A failed segment waits for its retry from `now` on.
     """
     changed = Changed(set(), set(), set())
     with history.transaction():
@@ -57,7 +56,7 @@ def _store(history: History, made: mistake_candidates.Made, changed: Changed) ->
     history.candidates.replace(made.written)
     history.candidates.remove(made.known.keys() - made.standing)
     for row in made.written:
-        if row.kind != PROTOCOL:  # out of the queue: no news for anybody
+        if row.kind != PROTOCOL:  # not in the queue: not reported as new
             before = len(made.known.get(row.fingerprint, ()))
             if not before:
                 changed.new.add(row.fingerprint)

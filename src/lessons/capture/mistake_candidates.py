@@ -1,4 +1,4 @@
-"""Makes one candidate of tier 2 for each mistake in the episodes of a history."""
+"""Builds one candidate of tier 2 for each mistake in the episodes of a history."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,44 +18,44 @@ from lessons.store.history.episodes import EpisodeRow
 from lessons.store.history.history import History
 
 _UNSEEN = ("telling-error", PROTOCOL)
-# What a mistake has to say; the other keys of a document are of other tiers.
+# The keys for a mistake; the other keys of a document are for other tiers.
 _KEYS = (
     *("tool", "family", "problem", "solution", "summary", "trigger", "error", "quotes", "tags"),
     *("callsLost", "minutesLost", "fixed", "hang", "causeNamed", "userCorrection", "aliases"),
 )
-# Calls that worked may speak against what these seem to show, or show that what failed was an answer.
+# Successful calls may contradict what these seem to show, or show that the failure was an answer.
 COMPARED_WITH_SUCCESSES = frozenset(("wrong-flag", "wrong-arguments", "wrong-command"))
 _MARK = re.compile("‹[^›]*›")
-_ENDPOINT = re.compile("‹[^›]*/[^›]*›")  # the end of the path of an API
+_ENDPOINT = re.compile("‹[^›]*/[^›]*›")  # the end of an API path
 _LOWEST, _HIGHEST = 0.4, 0.6
-_MOST_COMPARED = 200  # calls that worked
+_MOST_COMPARED = 200  # successful calls
 
 
 class Made(NamedTuple):
-    """The candidates that are to be written anew, and what those that were looked at rested on before."""
+    """The candidates to rewrite, and the earlier evidence of those that were checked."""
 
     written: list[CandidateRow]
-    standing: set[str]  # the names of all that something speaks for
+    standing: set[str]  # the names of all that have evidence
     known: dict[str, set[str]]
 
 
 class Touched:
-    """The failed calls about which something changed, and the programs that they are or were blamed on."""
+    """The failed calls about which something changed, and the programs they are or were blamed on."""
 
     def __init__(self) -> None:
         self.calls: set[str] = set()
         self.programs: set[str] = set()
 
     def add(self, programs: Mapping[str, str]) -> None:
-        """Failed calls with the program each is blamed on."""
+        """Adds failed calls with the program each is blamed on."""
         self.calls.update(programs)
         self.programs.update(programs.values())
 
 
 def candidates(history: History, touched: Touched) -> Made:
-    """Those with an occurrence among the calls, or with others than are known, are made anew.
+    """Rebuilds candidates with an occurrence among the calls, or with other occurrences than stored.
 
-    Mistakes of different programs are different ones: no other program needs to be looked at.
+    Mistakes of different programs are different: no other program needs checking.
     """
     if not touched.calls:
         return Made([], set(), {})
@@ -74,32 +74,32 @@ def candidates(history: History, touched: Touched) -> Made:
 
 
 def mistakes_of(rows: Iterable[EpisodeRow]) -> list[tuple[str, list[EpisodeRow]]]:
-    """The episodes of each mistake with its fingerprint; the order is that in which they were made.
+    """Returns the episodes of each mistake with its fingerprint, in order of time.
 
-    Which mistake an episode belongs to depends on its key, and on keys with the same first part that came before.
+    The mistake of an episode depends on its key, and on earlier keys with the same first part.
     """
     return [(fingerprint("fix-", *key), group) for key, group in grouped(rows, key_of)]
 
 
 def is_lesson(history: History, rows: Sequence[EpisodeRow]) -> bool:
-    """Whether these episodes of one mistake are a candidate: not what an error teaches who reads it, nor an answer."""
+    """Whether these episodes of one mistake are a candidate: neither explained by the error itself, nor an answer."""
     return not (_only_needs_reading(rows) or _may_be_an_answer(rows, history))
 
 
 def candidate_row(history: History, name: str, rows: Sequence[EpisodeRow], corrected: set[str]) -> CandidateRow:
-    """The candidate of these episodes; one that says so where they cannot be put into words."""
+    """Returns the candidate of these episodes; one with `fault` set if they cannot be described."""
     written = partial(_candidate, name, rows, history, corrected)
     return analysed(history.home, name, written, partial(_faulty, name, rows))
 
 
 def _only_needs_reading(rows: Sequence[EpisodeRow]) -> bool:
-    """Whether the error prescribes the cure, and did so in one session alone: who reads it needs no lesson."""
+    """Whether the error prescribes the fix, and occurred in one session only: its reader needs no lesson."""
     steps = all(row.kind == "order-of-steps" and row.after and row.after in row.signature for row in rows)
     return steps and len({row.session_id for row in rows}) == 1
 
 
 def _may_be_an_answer(rows: Sequence[EpisodeRow], history: History) -> bool:
-    """Whether a path of an API was not found, although it may exist: once, or it was found another time."""
+    """Whether an API path was not found although it may exist: only once, or it was found another time."""
     ends = {mark[1:-1] for row in rows for mark in _MARK.findall(row.signature) if _ENDPOINT.fullmatch(mark)}
     if not ends or any(row.fix_tool_use_id for row in rows):
         return False
@@ -109,7 +109,7 @@ def _may_be_an_answer(rows: Sequence[EpisodeRow], history: History) -> bool:
 
 
 def key_of(row: EpisodeRow) -> Key:
-    """Apart from everything else are the agent's own rules, each option that does not exist, and other projects."""
+    """Separates the agent's own rules, each unknown option, and other projects from everything else."""
     place = f"{PROTOCOL} {row.program}" if row.kind == PROTOCOL else row.program
     marks = [row.project if mark == LOCAL else mark for mark in _MARK.findall(row.signature)]
     return " ".join([place, *marks]), row.signature
@@ -143,20 +143,20 @@ def _candidate(name: str, rows: Sequence[EpisodeRow], history: History, correcte
 
 
 def _worked(history: History, step: Step) -> list[str]:
-    """Lines of the same program and sub-command that went well."""
+    """Returns successful lines of the same program and sub-command."""
     calls = history.calls.successes_of_program(step.program, step.subcommand, _MOST_COMPARED) if step.program else []
     return [call.command for call in calls]
 
 
 def _faulty(name: str, rows: Sequence[EpisodeRow], fault: str) -> CandidateRow:
-    """Stands for a mistake that could not be put into words, so that it is listed and not lost."""
+    """Returns a placeholder for a mistake that cannot be described, so that it is listed and not lost."""
     document = CandidateDocument(family=rows[0].family, fault=fault)
     calls = [(row.tool_use_id, row.fix_tool_use_id) for row in rows]
     return CandidateRow(name, FAILURE, rows[0].kind, document.text("family", "fault"), _LOWEST, calls)
 
 
 def _later(rows: Sequence[EpisodeRow]) -> Later:
-    """Of a session with several failures the first one counts all that came after it."""
+    """Adds up later uses; in a session with several failures the first one counts all after it."""
     best: dict[str, tuple[int, int]] = {}
     for row in rows:
         best[row.session_id] = max(best.get(row.session_id, (0, 0)), (row.later_tried, row.later_worked))
@@ -164,7 +164,7 @@ def _later(rows: Sequence[EpisodeRow]) -> Later:
 
 
 def _once_for_each_fix(rows: Sequence[EpisodeRow], lost: Callable[[EpisodeRow], float]) -> float:
-    """Several failures on the way to one fix have lost the way once."""
+    """Several failures before one fix count their cost once."""
     most: dict[str, float] = {}
     for row in rows:
         name = row.fix_tool_use_id or row.tool_use_id
@@ -173,7 +173,7 @@ def _once_for_each_fix(rows: Sequence[EpisodeRow], lost: Callable[[EpisodeRow], 
 
 
 def _confidence(rows: Sequence[EpisodeRow], later: Later) -> float:
-    """The more speaks for it: a telling error, a call that worked, other sessions, the same again later."""
+    """Increases with evidence: a telling error, a call that worked, other sessions, the same again later."""
     value = _LOWEST
     value += 0.07 if any(row.told for row in rows) else 0.0
     value += 0.05 if any(row.fix_tool_use_id for row in rows) else 0.0

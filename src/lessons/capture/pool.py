@@ -14,7 +14,7 @@ from lessons.capture.worker import Worker, in_this_process
 from lessons.store.consent import Consent
 from lessons.store.history.rows import Batch
 
-# A process of our own and not a pool of the library: that would run the caller's program again in each.
+# Our own process instead of a library pool, which would run the caller's program again in each.
 _COMMAND = (sys.executable, "-I", "-c", "from lessons.capture.pool import work; work()")
 _LENGTH = 8
 
@@ -25,15 +25,15 @@ _part_of = msgspec.msgpack.Decoder(tuple[Batch | None, Problem | None]).decode
 
 
 def in_processes(jobs: list[Job], consent: Consent, count: int) -> Iterator[Done]:
-    """Jobs may be added to the list while it is worked off; the order of the parts of one file is kept."""
-    # Windows can wait for sockets alone and not for pipes: there everything is done here.
+    """Jobs may be added to the list during processing; keeps the order of the parts of one file."""
+    # Windows can wait for sockets but not for pipes: there this process does everything.
     workers = [_WorkerProcess(consent) for _ in range(0 if os.name == "nt" else count)]
     try:
         yield from _collect(jobs, workers)
     finally:
         for worker in workers:
             worker.stop()
-    # Where the processes died (the system may kill them for memory), what is left is done here.
+    # If the processes died (the system may kill them for memory), this process does the rest.
     yield from in_this_process(jobs, consent)
 
 
@@ -41,7 +41,7 @@ class _WorkerProcess:
     """One process, and the file that it reads."""
 
     def __init__(self, consent: Consent) -> None:
-        # In a group of its own: ^C on the terminal is for this process alone.
+        # In a separate process group: ^C on the terminal is for this process only.
         self.process = subprocess.Popen(
             _COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0
         )
@@ -75,7 +75,7 @@ class _WorkerProcess:
         try:
             _send(self.orders.fileno(), message)
         except OSError:
-            pass  # it is gone: the answer will be that there is none
+            pass  # it is gone: there will be no answer
 
 
 def _collect(jobs: list[Job], workers: list[_WorkerProcess]) -> Iterator[Done]:
@@ -97,7 +97,7 @@ def _collect(jobs: list[Job], workers: list[_WorkerProcess]) -> Iterator[Done]:
 
 
 def work() -> None:
-    """What such a process does, until its parent closes the pipe or is gone."""
+    """The main loop of such a process, until its parent closes the pipe or is gone."""
     orders, answers = sys.stdin.buffer, sys.stdout.fileno()
     first = _received(orders)
     try:
@@ -117,7 +117,7 @@ def _send(descriptor: int, message: bytes) -> None:
 
 
 def _received(stream: IO[bytes]) -> bytes | None:
-    """None at the end of the stream, also when it ends in the middle of a message."""
+    """Returns None at the end of the stream, also if it ends within a message."""
     head = _exactly(stream, _LENGTH)
     return _exactly(stream, int.from_bytes(head, "big")) if head else None
 

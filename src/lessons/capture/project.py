@@ -9,15 +9,15 @@ _LONGEST_PATH = 4096
 
 
 class Projects:
-    """Remembers what it found: a transcript names the same few folders thousands of times."""
+    """Caches results: a transcript names the same few folders thousands of times."""
 
     def __init__(self) -> None:
         self._roots: dict[str, str] = {}
         self._projects: dict[tuple[str, str], str] = {}
-        self._last = ("", "", "")  # most records stand where the one before did
+        self._last = ("", "", "")  # most records are in the same folder as the one before
 
     def project_of(self, cwd: str, first_cwd: str) -> str:
-        """The repository's root; where that is gone, the folder that the session began in if this one is inside it."""
+        """Returns the repository's root; if that is gone, the session's start folder if this one is inside it."""
         last_cwd, last_first_cwd, project = self._last
         if cwd == last_cwd and first_cwd == last_first_cwd:
             return project
@@ -38,7 +38,7 @@ class Projects:
         return cwd
 
     def _root(self, folder: str) -> str:
-        """The nearest folder upwards that holds `.git`, or the main one where that is a linked work tree."""
+        """Returns the nearest folder upwards with `.git`; for a linked work tree, the main one."""
         if len(folder) > _LONGEST_PATH:
             return ""
         passed: list[str] = []
@@ -56,7 +56,7 @@ class Projects:
 
 
 def _here(folder: str) -> str:
-    """The root, if it is this folder or if this is a linked work tree of it."""
+    """Returns the root, if it is this folder or if this is a linked work tree of it."""
     mark = os.path.join(folder, ".git")
     if os.path.isdir(mark):
         return folder
@@ -64,14 +64,14 @@ def _here(folder: str) -> str:
 
 
 def _plain(folder: str) -> str:
-    """One name for one folder: clients on Windows write a drive in either case; what is relative stays as it is."""
+    """Returns one name per folder: clients on Windows write a drive in either case; relative paths stay unchanged."""
     if folder[1:2] == ":" and is_of_windows(folder):
         return ntpath.normpath(folder[:1].upper() + folder[1:])
     return os.path.normpath(folder) if folder.startswith("/") else folder
 
 
 def _main_tree(mark: str) -> str:
-    """The repository of a linked work tree: its `.git` file names a folder below the main one's `.git/worktrees`."""
+    """Returns the repository of a linked work tree: its `.git` file names a folder in that `.git/worktrees`."""
     try:
         with open(mark, encoding="utf-8", errors="replace") as file:
             target = file.read(4096).partition("gitdir:")[2].strip()

@@ -1,7 +1,7 @@
-"""Prompts that a person queues while the agent works: each is stored at once, and once.
+"""Prompts that a person queues while the agent works: each is stored at once, and only once.
 
-Some clients write a queued prompt again when the agent gets it: as an ordinary prompt with a name of its own, or
-several of them as one. Then that one counts, and the first is withdrawn. Others never do.
+Some clients write a queued prompt again when the agent gets it: as an ordinary prompt with its own id, or several of
+them as one. Then that one counts, and the first is withdrawn. Other clients never do.
 """
 
 from hashlib import blake2b
@@ -13,28 +13,28 @@ _MOST_WAITING = 50
 
 
 def key_of(time: str, text: str) -> int:
-    """The same in copies of the record, which has no name of its own."""
+    """Returns a key that is equal in copies of the record, which has no id."""
     return int.from_bytes(blake2b(f"queued {time} {text}".encode(), digest_size=8).digest(), "big", signed=True)
 
 
 def queue(memory: Memory, batch: Batch, prompt: Prompt, text: str) -> None:
-    """`text` is all that was typed; the prompt has as much of it as is stored."""
+    """`text` is the whole text; the prompt has the part that is stored."""
     lines = _lines(text)
     batch.prompts.append(prompt)
-    if all(each.key != prompt.key for each in memory.queued):  # a line without its end is read twice
+    if all(each.key != prompt.key for each in memory.queued):  # an unfinished line is read twice
         memory.queued.append(QueuedPrompt(prompt.key, _digest(lines), len(lines)))
         del memory.queued[:-_MOST_WAITING]
 
 
 def arrived(memory: Memory, batch: Batch, text: str) -> None:
-    """Withdraws what was queued with these words, or with some whole lines of them."""
+    """Withdraws queued prompts with this text, or with some whole lines of it."""
     if memory.queued:
         lines = _lines(text)
         _withdraw(memory, batch, [each for each in memory.queued if _is_in(each, lines)])
 
 
 def taken_back(memory: Memory, batch: Batch) -> None:
-    """Withdraws all that was queued and has not arrived."""
+    """Withdraws all queued prompts that have not arrived."""
     _withdraw(memory, batch, list(memory.queued))
 
 

@@ -1,22 +1,22 @@
-"""Tells for each line of a Markdown text whether it is in a code block or a quotation."""
+"""Decides for each line of a Markdown text whether it is in a code block or a quotation."""
 
 import re
 
-# Backticks that are closed on the same line are a word of a sentence.
+# Backticks closed on the same line are a word of a sentence.
 _FENCE = re.compile(r"(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})")
 _ELEMENT = re.compile(r"<(pre|blockquote|code)\b", re.IGNORECASE)
 
 
 class Quotation:
-    """Follows the fences and elements that a text opens; one that is never closed runs to its end."""
+    """Tracks the fences and elements that a text opens; an unclosed one extends to the end."""
 
     __slots__ = ("_end",)
 
     def __init__(self) -> None:
-        self._end = ""  # what closes the one that is open
+        self._end = ""  # what closes the open one
 
     def covers(self, line: str) -> bool:
-        """Whether the line opens, continues or closes one, or is quoted or indented by itself."""
+        """Whether the line opens, continues or closes one, or is itself quoted or indented."""
         words = line.strip(" \t")
         if self._end:
             if self._is_closed_by(words):

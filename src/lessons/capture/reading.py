@@ -21,7 +21,7 @@ class Foreign(Exception):
 
 
 class Unclear(Exception):
-    """There is nothing in the file yet that could be read."""
+    """There is nothing readable in the file yet."""
 
 
 class Replaced(Exception):
@@ -33,7 +33,7 @@ def state_of(status: os.stat_result) -> FileState:
 
 
 def batches(reader: Reader, path: str, known: Known, projects: Projects, consent: Consent) -> Iterator[Batch]:
-    """Read on from where it ended; the last batch carries the state that the file had at the beginning."""
+    """Continues where the last read ended; the last batch has the state of the file at the start."""
     with OpenTranscript(reader, path) as file:
         state = state_of(file.status)
         _check(file, known)
@@ -57,7 +57,7 @@ def batches(reader: Reader, path: str, known: Known, projects: Projects, consent
 def whole_batches(
     store: Store, stem: str, path: str, known: Known, projects: Projects, consent: Consent
 ) -> Iterator[Batch]:
-    """All of it, however much was read before: what is known already is recognised by its keys."""
+    """Reads everything, however much was read before: known records are recognised by their keys."""
     with store.snapshot(path) as found:
         extraction = Extraction(stem, Memory(), projects, consent)
         batch = extraction.begin(0)
@@ -67,7 +67,7 @@ def whole_batches(
             if known.one_by_one or batch.end - batch.start >= _BATCH_BYTES:
                 yield _sealed_whole(batch, extraction, found.state.modified)
                 batch = extraction.begin(batch.end)
-        batch.end = max(1, batch.end)  # nothing at all would not count as read
+        batch.end = max(1, batch.end)  # an empty session would not count as read
         batch.state = found.state
         yield _sealed_whole(batch, extraction, found.state.modified)
 
@@ -78,7 +78,7 @@ def _sealed_whole(batch: Batch, extraction: Extraction, modified: int) -> Batch:
 
 
 def _lines(file: OpenTranscript, start: int) -> Iterator[Stretch]:
-    """Every line by itself."""
+    """Yields every line separately."""
     for stretch in file.stretches(start):
         if stretch.data is None or not stretch.finished:
             yield stretch
@@ -95,7 +95,7 @@ def _memory(known: Known) -> Memory | None:
     if known.again or not memory:
         return None
     if not known.offset:
-        # Nothing tells whether this is still the same file; an unfinished first line may have been met, no more.
+        # It is unknown whether this is still the same file; only an unfinished first line may have been read before.
         return Memory(unfinished_key=memory.unfinished_key)
     return memory
 

@@ -1,4 +1,4 @@
-"""What a scan is asked for, and how far it is."""
+"""The request of a scan, and its progress."""
 
 import time
 from collections.abc import Callable
@@ -10,19 +10,19 @@ from lessons.store.consent import Consent
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What is to be read, and how."""
+    """What to read, and how."""
 
     roots: list[Root]
     consent: Consent
     full: bool = False
-    window: int = 8  # calls after a failure in which its fix is looked for
-    processes: Callable[[int], int] = lambda size: 1  # how many, for so many bytes
-    files: list[str] | None = None  # of all below the folders these alone
+    window: int = 8  # calls after a failure in which its fix is searched
+    processes: Callable[[int], int] = lambda size: 1  # how many, for this many bytes
+    files: list[str] | None = None  # of all below the folders, only these
     clock: Callable[[], float] = time.time
 
 
 class Progress(msgspec.Struct):
-    """How far a scan is, for a bar."""
+    """The progress of a scan, for a bar."""
 
     total: int
     done: int = 0

@@ -1,4 +1,4 @@
-"""Makes the history row of a call's result: the error redacted and shortened."""
+"""Builds the history row of a call's result: the error redacted and shortened."""
 
 from lessons.agents.base import Line
 from lessons.agents.events import RESULT_ENDS, Returned, TaskEnded
@@ -26,13 +26,13 @@ def result_row(event: Returned, line: Line, origin: Origin, is_plain: bool) -> R
 
 
 def _exit_code(event: Returned | TaskEnded) -> int | None:
-    """None for a number that no program ends with: the history could not store it."""
+    """Returns None for an impossible exit code: the history could not store it."""
     code = event.verdict.exit_code
     return code if code is not None and abs(code) <= _LARGEST_EXIT_CODE else None
 
 
 def _shortened(text: str, limit: int) -> str:
-    """Beginning and end of what a tool printed; a text that came cut is redacted well beyond what is kept of it."""
+    """Returns start and end of a tool's output; a text that arrived cut is redacted well beyond the stored part."""
     half = limit // 2
     if len(text) <= 2 * RESULT_ENDS:
         clean = redacted(text)

@@ -25,13 +25,13 @@ Then = Callable[[History], object]
 
 
 class Options(msgspec.Struct, frozen=True):
-    """How a scan was asked for."""
+    """The options of a scan."""
 
-    folders: list[str] = []  # none: where the agents leave their transcripts
-    agents: tuple[str, ...] = ()  # none: every agent
+    folders: list[str] = []  # empty: the transcript folders of the agents
+    agents: tuple[str, ...] = ()  # empty: every agent
     full: bool = False
     dry_run: bool = False
-    processes: int | None = None  # None: as many as are worth it
+    processes: int | None = None  # None: as many as useful
 
 
 class Finished(msgspec.Struct):
@@ -44,7 +44,7 @@ class Finished(msgspec.Struct):
 def run(
     home: str, options: Options, watch: Watch = lambda progress: None, then: Then = lambda history: None
 ) -> Finished:
-    """Raises Busy where another scan is at work; `then` gets the history while no other scan can run."""
+    """Raises Busy if another scan is running; `then` gets the history while no other scan can run."""
     request = _request(home, options)
     if options.dry_run:
         return Finished(_rehearse(home, request, watch))
@@ -60,7 +60,7 @@ def run(
 
 
 def mine_again(home: str) -> None:
-    """Rebuild the candidates from the history, without reading transcripts."""
+    """Rebuilds the candidates from the history, without reading transcripts."""
     window = config.load(home).mining_window_calls
     with History.opened(home) as history:
         if not history.sessions_to_mine.is_empty(window):
@@ -71,7 +71,7 @@ def mine_again(home: str) -> None:
 
 
 def _emptied(home: str) -> Rescue | None:
-    """A file without a byte is new, unless an earlier scan has left its account beside it."""
+    """An empty file is new, unless an earlier scan has left its state beside it."""
     path = paths.history_file(home)
     if not os.path.exists(path) or os.path.getsize(path) or scan_state.last_scan(home) is None:
         return None
@@ -85,17 +85,17 @@ def _copies(home: str) -> list[str]:
 
 
 def is_due(home: str) -> bool:
-    """Whether the last scan is as long ago as the setting asks for."""
+    """Whether the last scan is older than the configured interval."""
     last = scan_state.last_scan(home)
     age = time.time() - last if last else None
-    # A scan in the future (the clock was set back) keeps no other away.
+    # A scan in the future (the clock was set back) must not delay others.
     return age is None or not 0 <= age < 3600 * config.load(home).auto_scan_interval_hours
 
 
 def roots_of(home: str, folders: Sequence[str] = (), agents: Sequence[str] = ()) -> list[Root]:
-    """Where transcripts are looked for: these folders, else the setting, else every place that the agents use.
+    """Returns where to search for transcripts: these folders, else the setting, else all folders of the agents.
 
-    In a folder that a person names, any of the agents may have written each file. Without agents all are meant.
+    In a folder that a person names, any of the agents may have written each file. No agents means all.
     """
     refuse_unknown(agents)
     names = tuple(agents) or tuple(AGENTS)
@@ -147,6 +147,6 @@ def _scan(home: str, request: Request, watch: Watch, then: Then) -> Coverage:
 
 
 def _rehearse(home: str, request: Request, watch: Watch) -> Coverage:
-    """Everything but the end: what was found is thrown away."""
+    """Runs a full scan and discards the result."""
     with History.rehearsal(home) as history:
         return scan(history, request, watch)

@@ -1,4 +1,4 @@
-"""What a transcript says once and means for all records after it: session, folder, model, tasks asked after."""
+"""What a transcript states once for all later records: session, folder, model, polled tasks."""
 
 import msgspec
 
@@ -13,9 +13,9 @@ _LASTING = ("cwd", "branch", "version", "model")
 
 
 def placed(record: Record, memory: Memory) -> Record:
-    """The record with what its line does not say itself.
+    """Returns the record completed with what its line does not say itself.
 
-    A setting is taken in any case: by the folder that it names what comes after may be kept out of the history.
+    A setting is always stored: its folder may exclude the following records from the history.
     """
     for event in record.events:
         if type(event) is Setting:
@@ -27,7 +27,7 @@ def placed(record: Record, memory: Memory) -> Record:
 
 
 def asked(called: Called, memory: Memory) -> Called:
-    """The call with its model; one that asks after a task is remembered until its result."""
+    """Returns the call with its model; remembers a call that polls a task until its result."""
     if called.task_id:
         memory.asked_after[called.tool_use_id] = called.task_id
         while len(memory.asked_after) > _MOST_ASKED:
@@ -38,12 +38,12 @@ def asked(called: Called, memory: Memory) -> Called:
 
 
 def sureness(prompt: Prompted, memory: Memory) -> Sureness:
-    """Nobody types what a script or another agent asks for."""
+    """Returns the certainty that a person typed it: "no" for scripts and other agents."""
     return prompt.sureness if memory.setting is None or memory.setting.typed else "no"
 
 
 def _take(memory: Memory, new: Setting) -> None:
-    """A file that copies the beginning of another one repeats whose that was: only the first counts."""
+    """Only the first owner counts: a file that copies the start of another repeats that file's owner."""
     new = msgspec.structs.replace(new, **{name: clean_name(getattr(new, name)) for name in _LASTING})
     old = memory.setting
     if old is None:
@@ -62,7 +62,7 @@ def _take(memory: Memory, new: Setting) -> None:
 
 
 def _completed(line: Line, setting: Setting) -> Line:
-    """The line with what it does not say itself."""
+    """Returns the line completed with what it does not say itself."""
     return msgspec.structs.replace(
         line,
         session_id=line.session_id or setting.session_id,
@@ -75,9 +75,9 @@ def _completed(line: Line, setting: Setting) -> Line:
 
 
 def ended_task(memory: Memory, returned: Returned, is_final: bool) -> tuple[Returned, TaskEnded | None]:
-    """The result of a call that asks after a task is that task's; the call itself has done what it should.
+    """Assigns the result of a polling call to its task; the call itself succeeded.
 
-    A line that is not finished will be read again, so the call must still be known then.
+    An unfinished line will be read again, so the call must still be known then.
     """
     task = memory.asked_after.get(returned.tool_use_id, "")
     if not task:

@@ -1,4 +1,4 @@
-"""Makes redacted rows of the tags in an assistant's text."""
+"""Builds redacted rows of the tags in an assistant's text."""
 
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
@@ -26,7 +26,7 @@ def tag_rows(said: Said, origin: Origin, block: int, key_of: Callable[[int], int
 
 
 def _redacted_fields(tag: Tag) -> str:
-    """Cut only after it is redacted: half a token at the cut would not be known as one."""
+    """Redacts before cutting: half a token at the cut would not be recognised."""
     limits = {"problem": LONGEST_TEXT, "solution": LONGEST_TEXT}
     fields: dict[str, object] = msgspec.structs.asdict(tag)
     for name, value in fields.items():
@@ -37,12 +37,12 @@ def _redacted_fields(tag: Tag) -> str:
 
 
 def _cancelled(cancel: Cancel) -> str:
-    """The problem of the tag to withdraw; empty for the previous tag."""
+    """Returns the problem of the tag to withdraw; empty for the previous tag."""
     problem = redacted_start(cancel.problem, LONGEST_FIELD)
     return msgspec.json.encode({"cancels": problem}).decode() if problem else ""
 
 
 def _same_tag(tag: Tag) -> str:
-    """The same for the same report, however it was spaced and capitalised."""
+    """Returns a key that is equal for the same report, ignoring spaces and case."""
     words = (" ".join(redacted(text).casefold().split()) for text in (tag.problem, tag.solution))
     return "tag-" + blake2b("|".join(words).encode(), digest_size=8).hexdigest()

@@ -1,6 +1,6 @@
 """Finds the lesson tags and cancellations in a text of an assistant, in order.
 
-What it quotes, fences or indents it only shows: those may be the words of a file that it has read.
+Ignores quoted, fenced and indented text: it may be from a file that the assistant has read.
 """
 
 import re
@@ -10,12 +10,12 @@ import msgspec
 from lessons.capture.quotation import Quotation
 from lessons.plain import without_hidden
 
-# For whoever keeps a tag, once its secrets are taken out; so much more is read, because a cut breaks a secret in two.
+# Limits after redaction; more is read before it, because a cut splits a secret in two.
 LONGEST_TEXT = 2000  # problem and solution
 LONGEST_FIELD = 500
 _BEYOND = 8_192
 
-# A tag with nothing but problem and solution is still surer than anything that is mined from errors.
+# Even a tag with only problem and solution is more certain than anything mined from errors.
 _LEAST_CONFIDENCE = 0.7
 _CONFIDENCE_PER_FIELD = 0.1  # for each of tool, trigger and tags
 
@@ -44,17 +44,17 @@ _KEY = re.compile(
 _FENCES = ("```", "~~~")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
-# What is left of a value that nobody filled in once these and all punctuation are taken away: nothing.
+# Placeholders: a value with nothing besides these and punctuation was not filled in.
 _PLACEHOLDER = re.compile(
     r"<[^<>\n]*>|\{\{[^{}\n]*\}\}|\[[a-z][^\[\]\n]*\]|\b(?:TODO|TBD|FIXME|N/A|none)\b", re.IGNORECASE
 )
-# The words of the instructions, where an agent repeats them without their brackets.
+# The words of the instructions, if an agent repeats them without their brackets.
 _INSTRUCTIONS = ("tool name", "how the command or path begins", "what went wrong and why", "what works instead")
 _ANY_LETTER = re.compile(r"[^\W_]")
 
 
 class Tag(msgspec.Struct, frozen=True, gc=False):
-    """A mistake and what works instead, as the assistant reported it."""
+    """A mistake and what works instead, as reported by the assistant."""
 
     problem: str
     solution: str
@@ -67,19 +67,19 @@ class Tag(msgspec.Struct, frozen=True, gc=False):
 
 
 class Cancel(msgspec.Struct, frozen=True, gc=False):
-    """The assistant took a tag back: the one whose problem begins so, or the one before this."""
+    """The assistant withdrew a tag: the one whose problem starts like this, or the previous one."""
 
     problem: str = ""
 
 
 def tags_in(text: str) -> list[Tag | Cancel]:
-    """Every complete tag of the text; one that is never closed is dropped and the next one is read."""
+    """Returns every complete tag of the text; drops an unclosed one and continues with the next."""
     if "#lesson" not in text.lower():
         return []
     found: list[Tag | Cancel] = []
     block: _Block | None = None
     quotation = Quotation()
-    names_tag = False  # whether the last line that says anything took a tag back
+    names_tag = False  # whether the last non-empty line withdrew a tag
     for line in _clean(text).split("\n"):
         is_quoted = quotation.covers(line)
         marker = "#" in line
@@ -94,7 +94,7 @@ def tags_in(text: str) -> list[Tag | Cancel]:
             found += [tag] if tag is not None else []
             block = None
         elif marker and not is_quoted and (cancel := _CANCEL.fullmatch(line)):
-            if block is None or not block.lines_of:  # inside a tag that was begun it cancels that one
+            if block is None or not block.lines_of:  # inside an open tag it cancels that one
                 found.append(Cancel(_problem(cancel[1] or "")))
                 names_tag = not cancel[1]
             block = None
@@ -104,7 +104,7 @@ def tags_in(text: str) -> list[Tag | Cancel]:
 
 
 def _problem(line: str) -> str:
-    """What the line says the problem was; nothing where it says something else."""
+    """Returns the problem that the line names; empty if it has another field."""
     key = _KEY.fullmatch(line)
     if key is None or _FIELD_OF_KEY[key[2].lower()] != "problem":
         return ""
@@ -112,7 +112,7 @@ def _problem(line: str) -> str:
 
 
 def _closed_early(block: "_Block | None") -> list[Tag | Cancel]:
-    """A tag whose end stands behind its last field, and nowhere else."""
+    """Returns a tag whose end is only after its last field."""
     return [block.early] if block is not None and block.early is not None else []
 
 
@@ -123,15 +123,15 @@ def _clean(text: str) -> str:
 
 
 class _Block:
-    """The lines between `#lesson` and `#/lesson`, by the field they belong to."""
+    """The lines between `#lesson` and `#/lesson`, by field."""
 
     __slots__ = ("early", "field", "in_code", "lines_of")
 
     def __init__(self) -> None:
         self.field = ""
-        self.in_code = False  # inside a fence that a value opened: its lines are no keys
+        self.in_code = False  # inside a fence that a value opened: its lines are not keys
         self.lines_of: dict[str, list[str]] = {}
-        self.early: Tag | None = None  # what it was where its end stood behind a field: a value may only speak of it
+        self.early: Tag | None = None  # the tag when its end followed a field: a value may only mention it
 
     def add(self, line: str) -> None:
         closed = _CLOSED_THERE.fullmatch(line) if "#/" in line and not self.in_code and self.early is None else None
@@ -145,7 +145,7 @@ class _Block:
     def add_line(self, line: str) -> None:
         key = None if self.in_code or ":" not in line else _KEY.fullmatch(line)
         field = _FIELD_OF_KEY[key[2].lower()] if key is not None else ""
-        if key is not None and field not in self.lines_of:  # a key that comes again is a part of what it stands in
+        if key is not None and field not in self.lines_of:  # a repeated key is part of the value it is in
             self.field = field
             self.lines_of[field] = [_without_closing(key[1], key[3])]
         elif self.field:
@@ -153,7 +153,7 @@ class _Block:
             self.lines_of[self.field].append(line)
 
     def tag(self) -> Tag | None:
-        """The tag that the lines make, nothing where problem or solution was not filled in."""
+        """Returns the tag of the lines, None if problem or solution is missing."""
         if self.in_code and self.field:
             self.drop_open_fence()
         values = {field: _value(field, lines) for field, lines in self.lines_of.items()}
@@ -174,7 +174,7 @@ class _Block:
         )
 
     def drop_open_fence(self) -> None:
-        """A fence around all keys is closed inside the last value: that line is no part of it."""
+        """Removes the end of a fence around all keys from the last value."""
         lines = self.lines_of[self.field]
         last = max(index for index, line in enumerate(lines) if line.lstrip().startswith(_FENCES))
         if not "".join(lines[last + 1 :]).strip():
@@ -182,7 +182,7 @@ class _Block:
 
 
 def _without_closing(decoration: str, value: str) -> str:
-    """Without the stars or backticks that were opened before the key and are closed at the end of the line."""
+    """Removes stars or backticks opened before the key and closed at the end of the line."""
     odd = decoration != "" and value.count(decoration) % 2 == 1
     return value.rstrip().removesuffix(decoration) if odd else value
 
@@ -196,7 +196,7 @@ def _value(field: str, lines: list[str]) -> str:
 
 
 def _tag_names(value: str) -> list[str]:
-    """`tool:git, severity: error`, `[a, b]`, one to a line or one after the other: each once, in order."""
+    """Parses `tool:git, severity: error`, `[a, b]`, one per line or in sequence: each once, in order."""
     names: dict[str, None] = {}
     for part in re.split(r"[,;\n]", re.sub(r":[ \t]+", ":", value)):
         words = part.strip(" \t-*+•[]`\"'#").split()

@@ -7,7 +7,7 @@ from lessons.store.history.rows import Batch
 
 
 def without_rows(part: Batch, reason: str) -> Batch:
-    """The same stretch as one that was read, in which nothing could be stored."""
+    """Returns the same range marked as read, with nothing stored."""
     number = msgspec.json.decode(part.memory, type=Memory).segment
     return Batch(
         start=part.start,

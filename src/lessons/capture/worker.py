@@ -13,7 +13,7 @@ from lessons.store.history.rows import Batch
 
 
 class Worker:
-    """Reads one file after the other; folders that were looked up once are remembered."""
+    """Reads one file after the other; caches looked-up folders."""
 
     def __init__(self, consent: Consent) -> None:
         self.consent = consent
@@ -32,7 +32,7 @@ class Worker:
             yield Problem(GONE)
         except OSError as fault:
             yield Problem(fault.strerror or str(fault))
-        except Exception as fault:  # a bug must not keep the other files from being read
+        except Exception as fault:  # a bug must not prevent reading the other files
             yield Problem(describe(fault))
 
     def _batches(self, job: Job) -> Iterator[Batch]:
@@ -44,7 +44,7 @@ class Worker:
 
 
 def in_this_process(jobs: list[Job], consent: Consent) -> Iterator[Done]:
-    """Jobs may be added to the list while it is worked off."""
+    """Jobs may be added to the list during processing."""
     worker = Worker(consent)
     while jobs:
         job = jobs.pop()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def main(words: list[str]) -> int:
-    """1 where it failed; only what one kind of work needs is imported, since a compaction waits."""
+    """Returns 1 on failure; imports only what the kind of work needs, because a compaction waits."""
     home = paths.data_home()
     kind, *given = words or [""]
     try:
@@ -60,7 +60,7 @@ def _end(home: str, given: dict[str, str]) -> None:
 
 
 def _agent(given: dict[str, str]) -> str:
-    """Whose session it is; hooks of earlier versions do not say so."""
+    """Returns the agent of the session; hooks of earlier versions do not pass it."""
     return given.get("agent", DEFAULT_AGENT)
 
 

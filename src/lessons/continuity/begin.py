@@ -1,4 +1,4 @@
-"""Notes that a session begins: it gets a number, and the state of its project is tidied."""
+"""Records that a session starts: gives it a number, and cleans up the state of its project."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from lessons.system import is_alive
 def begin(
     home: str, root: str, session_id: str, process: int, at: datetime, agent: str = DEFAULT_AGENT
 ) -> SessionState:
-    """Doing it again, as a resumed session does, changes no number."""
+    """Safe to run again: a resumed session keeps its number."""
     Permission(home, root, session_id).require(time_of(at))
     place = StatePaths(home, root)
     state = session_state.begin(place, session_id, time_of(at), process, is_alive, agent)

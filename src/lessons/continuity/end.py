@@ -1,4 +1,4 @@
-"""Notes that a session ended, and saves its last handoff."""
+"""Records that a session ended, and saves its last handoff."""
 
 from datetime import datetime
 
@@ -22,7 +22,7 @@ def end(
     """Records the end even if the handoff fails; without a transcript no handoff is saved."""
     Permission(home, root, session_id).require(time_of(at))
     place = StatePaths(home, root)
-    # Before a save that may take long: the next session asks how this one ended.
+    # Before a save that may take long: the next session checks how this one ended.
     is_known = session_state.read_of(place, session_id) is not None
     if is_known:
         session_state.end(place, session_id, time_of(at), reason)

@@ -1,4 +1,4 @@
-"""Makes the handoff of a session from its transcript, git and the log of lessons."""
+"""Builds the handoff of a session from its transcript, git and the log of lessons."""
 
 from datetime import datetime
 
@@ -27,7 +27,7 @@ def compose(
     now: datetime,
     unreadable: str = "",
 ) -> Handoff:
-    """`commits` are those of this session, the newest last."""
+    """`commits` are those of this session, newest last."""
     found = Handoff(
         timestamp=time_of(now),
         session=session.session,
@@ -43,7 +43,7 @@ def compose(
         files_edited=work.files_edited,
         worked=work.worked,
         failed=work.failed,
-        # What a session started ends with it.
+        # Background commands end with their session.
         running=[] if saved_by == "session-end" else running(work.open_calls)[-_RUNNING:],
         questions=work.questions,
         lessons=lessons[-_LESSONS:],

@@ -1,4 +1,4 @@
-"""The line about a session for the next one in the same project, made of what its handoff says."""
+"""The line about a session for the next one in the same project, built from its handoff."""
 
 from lessons.plain import neutral, quoted
 
@@ -8,9 +8,9 @@ _SHOWN = "`lessons handoff show` shows what it was doing."
 
 
 def offer_line(handoff: dict[str, object]) -> str:
-    """Never more than a line; each field may hold anything, as it lies in a file that others can write.
+    """Returns at most one line; each field may contain anything, because others can write the file.
 
-    Made anew where it is shown: a sentence that stands in the file is nobody's.
+    Rebuilt when it is shown: a sentence stored in the file is not trusted.
     """
     found = handoff.get("git")
     git: dict[str, object] = found if isinstance(found, dict) else {}
@@ -40,5 +40,5 @@ def _length(fields: dict[str, object], name: str) -> int:
 
 
 def _name(text: str) -> str:
-    """A name on one line, which cannot leave the backticks around it."""
+    """Returns a name on one line that cannot close the backticks around it."""
     return " ".join(neutral(text[:_LONGEST_BRANCH]).replace("`", "'").split())

@@ -1,4 +1,4 @@
-"""Whether anything of a session may be kept: a person may exclude a project, and have a session forgotten."""
+"""Whether anything of a session may be stored: the user may exclude a project, or forget a session."""
 
 from lessons.agents.base import Line
 from lessons.errors import KeptOut
@@ -7,7 +7,7 @@ from lessons.store.excluded import repository_of
 
 
 class Permission:
-    """What may be kept of one session in one project."""
+    """What may be stored of one session in one project."""
 
     def __init__(self, home: str, root: str, session_id: str) -> None:
         chosen = consent_of(home)
@@ -16,18 +16,18 @@ class Permission:
         self._repositories: dict[str, str] = {}
 
     def require(self, time: str) -> None:
-        """KeptOut where nothing of what happens now may be kept."""
+        """Raises KeptOut if nothing that happens now may be stored."""
         if self._refuses(self._session, self._root, time):
             raise KeptOut(
                 f"Nothing is stored for {self._root}: it is in excludeProjects, or the session was forgotten."
             )
 
     def refuses(self, line: Line) -> bool:
-        """Whether a record of the transcript is to be passed over."""
+        """Whether to skip a record of the transcript."""
         return self._refuses(line.session_id or self._session, line.cwd or self._root, line.time)
 
     def refuses_commit(self, timestamp: str) -> bool:
-        # Whole seconds: one of the very second in which the project was forgotten counts as before it.
+        # Whole seconds: a commit in the same second in which the project was forgotten counts as before it.
         return self._refuses("", self._root, timestamp.removesuffix("Z"))
 
     def _refuses(self, session: str, folder: str, time: str) -> bool:

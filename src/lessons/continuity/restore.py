@@ -18,7 +18,7 @@ _MOST_KEPT = 64
 
 
 def after_compaction(place: StatePaths, session: str) -> str:
-    """What this session itself was doing, where it is still on the same branch; each handoff once."""
+    """Returns what this session itself was doing, if it is still on the same branch; each handoff once."""
     handoff = fields_of(f"{place.session(session)}/{_HANDOFF}")
     git = handoff.get("git")
     branch = text(git, "branch") if isinstance(git, dict) else ""
@@ -33,7 +33,7 @@ def after_compaction(place: StatePaths, session: str) -> str:
 
 
 def offer(place: StatePaths, session: str, now: float) -> str:
-    """One line about the previous session, if it ended recently and was not mentioned yet."""
+    """Returns one line about the previous session, if it ended recently and was not mentioned yet."""
     handoff = fields_of(f"{place.state}/{_HANDOFF}")
     other = text(handoff, "sessionId")
     saved = _seconds(text(handoff, "timestamp"))
@@ -41,7 +41,7 @@ def offer(place: StatePaths, session: str, now: float) -> str:
         return ""
     if _still_runs(place, other):
         return ""
-    # One that was resumed after it was offered, and asked something more, is offered again.
+    # A session resumed after it was offered, with a new request, is offered again.
     return offer_line(handoff) if _claim(place, f"{other} {text(handoff, 'lastRequest')}") else ""
 
 
@@ -52,7 +52,7 @@ def _still_runs(place: StatePaths, session: str) -> bool:
 
 
 def _claim(place: StatePaths, name: str) -> bool:
-    """True for exactly one of all sessions that start; where it cannot be remembered for none."""
+    """True for exactly one of all starting sessions; for none if the claim cannot be stored."""
     folder = place.own + "/offered"
     if not own_folder(folder) or not create_claim(f"{folder}/{safe_name(name)}"):
         return False
@@ -61,7 +61,7 @@ def _claim(place: StatePaths, name: str) -> bool:
 
 
 def _seconds(moment: str) -> float:
-    """Since 1970, of a time in UTC as the files have it; 0 where it is none."""
+    """Converts a UTC time of the files to seconds since 1970; 0 if invalid."""
     try:
         year, month, day = int(moment[:4]), int(moment[5:7]), int(moment[8:10])
         hour, minute, second = int(moment[11:13]), int(moment[14:16]), int(moment[17:19])

@@ -1,4 +1,4 @@
-"""Saves the handoff of a session and all files that go with it; the one way to do that."""
+"""Saves the handoff of a session and all related files; the only way to do that."""
 
 from datetime import datetime
 from zlib import crc32
@@ -29,7 +29,7 @@ from lessons.store.project_state.state_paths import StatePaths
 from lessons.store.project_state.timestamps import seconds, time_of
 from lessons.system import is_alive
 
-# How long one save waits for another of the same session: as long as whoever asked for it.
+# How long a save waits for another one of the same session: as long as its caller can wait.
 _SECONDS: dict[SavedBy, float] = {"pre-compact": 2.0, "stop": 30.0, "session-end": 30.0, "person": 5.0}
 _LOCKS = 16
 _SILENT = ("shadow", "allowed", "held-out", "dropped", "muted")
@@ -45,15 +45,15 @@ def save_handoff(
     after_commit: bool = False,
     agent: str = DEFAULT_AGENT,
 ) -> Handoff:
-    """Everything that is new since the last time; killed anywhere and done again it leaves the same files.
+    """Saves everything new since the last time; safe to run again after a kill at any point.
 
-    `after_commit`: a call of this session has just committed, which the transcript may not tell yet.
-    What was derived is written before `work.json`, whose offset says that it was; each line has a key of its own.
+    `after_commit`: a call of this session has just committed, which the transcript may not show yet. Derived data is
+    written before `work.json`, whose offset marks it as done; each line has a natural key.
     """
     permission = Permission(home, root, session_id)
     permission.require(time_of(now))
     place = StatePaths(home, root)
-    # Two at once for one session would each write what the other has not seen; a handful of locks serve all sessions.
+    # Two saves of one session at once would miss each other's writes; a few locks serve all sessions.
     with locked(f"{place.own}/keep-{crc32(session_id.encode('utf-8', 'replace')) % _LOCKS}", _SECONDS[saved_by]):
         before = work_file.read_or_new(place, session_id)
         work, new = read_tail(before, transcript, now, place.root, agent, permission.refuses)
@@ -72,7 +72,7 @@ def save_handoff(
 
 
 def fired(home: str, session_id: str, began: str, now: datetime) -> list[str]:
-    """The slugs of the lessons that were shown or acted in a session, each once, the latest last."""
+    """Returns the slugs of the lessons that were shown or acted in a session, each once, latest last."""
     found: dict[str, None] = {}
     for line in _logged(home, now.timestamp() - seconds(began) if began else 0.0):
         slug = line.get("slug")
@@ -83,7 +83,7 @@ def fired(home: str, session_id: str, began: str, now: datetime) -> list[str]:
 
 
 def _logged(home: str, age: float) -> list[injection_files.Event]:
-    """The files of the log hold what happened lately; all of it costs the start of a database."""
+    """Reads the log files, which have recent events; older sessions need the history, which is slower to open."""
     if age < injection_files.SECONDS_UNTIL_DELETED:
         return [line.event for line in injection_files.unfolded(home)]
     from lessons.store.history.logged import logged
@@ -92,7 +92,7 @@ def _logged(home: str, age: float) -> list[injection_files.Event]:
 
 
 def _session(place: StatePaths, session_id: str, agent: str, began: str) -> SessionState:
-    """One that began before there was a hook, or whose beginning was cut short by a kill, gets its number now."""
+    """Returns the session; one without a number (started before the hook, or killed at its start) gets it now."""
     known = session_state.read_of(place, session_id)
     if known is not None and session_state.read_latest(place) is not None:
         return known
@@ -115,7 +115,7 @@ def _note_agents(place: StatePaths, session: SessionState, new: NewSinceLast) ->
 def _note_commits(
     place: StatePaths, session: SessionState, windows: Windows, now: datetime, permission: Permission
 ) -> list[Commit]:
-    """The log before the mark that says how far it goes; those of this session that still count come back."""
+    """Writes the log before the mark of how far it goes; returns the commits of this session that still exist."""
     tracker = commit_tracker.read(place)
     commits, reached = new_commits(place.root, tracker, session.started_at, session, windows, now.timestamp())
     commit_log.add(place, [each for each in commits if not permission.refuses_commit(each.timestamp)])

@@ -22,14 +22,14 @@ _MOST_WINDOWS = 200
 
 
 class Moment(msgspec.Struct):
-    """A file was read; or, without a path, somebody came back after a long time."""
+    """A file was read; or, without a path, activity resumed after a long pause."""
 
     time: int  # milliseconds since 1970
     path: str = ""
 
 
 class NewSinceLast(msgspec.Struct):
-    """What was new in the part of a transcript that was read."""
+    """The new information in the part of a transcript that was read."""
 
     moments: list[Moment] = []
     invocations: list[AgentInvocation] = []
@@ -38,7 +38,7 @@ class NewSinceLast(msgspec.Struct):
 
 
 class SessionFollower:
-    """Follows a session from the state in `work` on; a subagent's records are not the session's own work."""
+    """Follows a session from the state in `work` on; a subagent's records do not count as the session's work."""
 
     def __init__(
         self, reader: Reader, work: Work, root: str, now: datetime, refuses: Callable[[Line], bool] | None = None
@@ -60,7 +60,7 @@ class SessionFollower:
             self._take(event, record.line)
 
     def _note_time(self, line: Line) -> None:
-        """The clock of a transcript may be wrong: nothing has happened later than now."""
+        """Records the time, at most now: the clock of a transcript may be wrong."""
         time = min(line.time, self._now)
         last = self.work.last_time
         self.work.first_time = self.work.first_time or time
@@ -103,7 +103,7 @@ class SessionFollower:
         value = self.work.open_calls.get(event.tool_use_id, "")
         kind, text = calls.kind_and_text(value)
         if not value or (kind == "question" and event.verdict.outcome != "ok"):
-            return  # a question that was turned down waits until the person says something
+            return  # a rejected question waits until the user writes something
         if kind in calls.LASTING and event.task_id and event.verdict.outcome == "unknown":
             waiting = calls.in_background(value, event.task_id)
             self.work.open_calls = {**self.work.open_calls, event.tool_use_id: waiting}
@@ -119,7 +119,7 @@ class SessionFollower:
             self._ended(kind, text, event.verdict, event.text, line)
 
     def _close(self, name: str, verdict: Verdict, line: Line) -> None:
-        """No result will come any more; where it may have committed, from when to when it ran is kept."""
+        """Closes a call that gets no further result; if it may have committed, stores when it ran."""
         work = self.work
         work.open_calls = calls.without(work.open_calls, name)
         began = work.commit_calls.get(name)

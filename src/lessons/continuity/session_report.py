@@ -12,7 +12,7 @@ from lessons.store.project_state.state_paths import StatePaths
 
 
 class SessionReport(msgspec.Struct, rename="camel", kw_only=True):
-    """Of a project without any session the first fields and the problems alone."""
+    """For a project without a session only the first fields and the problems are set."""
 
     root: str
     state_folder: str
@@ -27,7 +27,7 @@ class SessionReport(msgspec.Struct, rename="camel", kw_only=True):
 
 
 def session_report(place: StatePaths, session_id: str | None) -> SessionReport:
-    """Of this session, or of the latest."""
+    """Reports on this session, or on the latest."""
     session = session_state.read_of(place, session_id) if session_id else session_state.read_latest(place)
     report = SessionReport(
         root=place.root,

@@ -1,4 +1,4 @@
-"""Which files a session has read since its last long pause."""
+"""The files a session has read since its last long pause."""
 
 from lessons.continuity.compaction import MANY_FILES, many_files
 from lessons.continuity.session_follower import Moment
@@ -8,7 +8,7 @@ _MOST_FILES = 200
 
 
 def tracked(tracking: ContextTracking, moments: list[Moment], last_activity: int) -> ContextTracking:
-    """Half an hour in which nothing happened begins a new list; the same moments once more change nothing."""
+    """Starts a new list after half an hour without activity; repeating the same moments changes nothing."""
     files, reset, shown = list(tracking.files_read), tracking.last_reset, tracking.warning_shown
     for moment in moments:
         if not moment.path:
@@ -26,7 +26,7 @@ def tracked(tracking: ContextTracking, moments: list[Moment], last_activity: int
 
 
 def warning(tracking: ContextTracking) -> str:
-    """A warning if the list is long; the caller that shows it sets `warning_shown`."""
+    """Returns a warning if the list is long; the caller that shows it sets `warning_shown`."""
     count = len(tracking.files_read)
     if count < MANY_FILES or tracking.warning_shown:
         return ""

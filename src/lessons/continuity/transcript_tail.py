@@ -1,4 +1,4 @@
-"""Reads what was added to a transcript since the last time, and what the session did in it."""
+"""Reads what was added to a transcript since the last time, and what the session did there."""
 
 from collections.abc import Callable
 from copy import copy
@@ -11,7 +11,7 @@ from lessons.agents.whole import NotOurs, Store
 from lessons.continuity.session_follower import NewSinceLast, SessionFollower
 from lessons.session import Work
 
-# More than that is not read at once: a compaction waits for it.
+# Limit for one read, because a compaction waits for it.
 MOST_BYTES = 16 * 1024 * 1024
 
 
@@ -23,10 +23,10 @@ def read_tail(
     agent: str = DEFAULT_AGENT,
     refuses: Callable[[Line], bool] | None = None,
 ) -> tuple[Work, NewSinceLast]:
-    """Reads whole lines from `work.offset` on; of another file, or of one that was cut, from its beginning.
+    """Reads whole lines from `work.offset` on; starts over for another or a truncated file.
 
-    What lies more than MOST_BYTES before the end is passed over and counted in `skipped`.
-    `refuses` tells which records are passed over too.
+    Skips what is more than MOST_BYTES before the end, and counts it in `skipped`. Also skips records that `refuses`
+    rejects.
     """
     store = store_of(agent, all_texts=True)
     try:
@@ -49,7 +49,7 @@ def _read_whole(
     root: str,
     refuses: Callable[[Line], bool] | None,
 ) -> tuple[Work, NewSinceLast]:
-    """All of a source that is no file of lines, unless it is as it was."""
+    """Reads all of a source that is not a file of lines, unless it is unchanged."""
     try:
         with store.snapshot(transcript) as found:
             identity = f"{found.state.inode:x}:{found.state.size:x}:{found.state.modified:x}"

@@ -1,4 +1,4 @@
-"""The words about what a session was doing, for the agent, the summariser and the next session."""
+"""The texts about what a session was doing, for the agent, the summariser and the next session."""
 
 from lessons.continuity.compaction import MOST_BYTES, SAVED_RECORD
 from lessons.plain import framed, neutral
@@ -26,7 +26,7 @@ _Section = tuple[str, int, list[str]]
 
 
 def context_of(handoff: "Handoff") -> str:
-    """The text for the session itself after its context was compacted; in its frame never more than MOST_BYTES."""
+    """Returns the text for the session itself after a compaction; with its frame at most MOST_BYTES."""
     most, excess = MOST_BYTES, 1
     while excess > 0:
         text = _text(handoff, "Record of this session's own work", most)
@@ -36,18 +36,18 @@ def context_of(handoff: "Handoff") -> str:
 
 
 def whole_text(handoff: "Handoff") -> str:
-    """The longer text for other sessions and for people."""
+    """Returns the longer text for other sessions and for people."""
     title = f"Record of the work of session {_plain(handoff.session_id, 36, dots='')}"
     return _text(handoff, title, _MOST_SHOWN, first=_REQUEST)
 
 
 def _text(handoff: "Handoff", title: str, most: int, first: str = "") -> str:
-    """Gives each section its share of the room; what one does not use goes to the others."""
+    """Gives each section its share of the bytes; unused bytes go to the others."""
     head = _head(handoff, title)
     sections = [section for section in _sections(handoff) if section[2]]
     room = most - _size(head) - sum(_size(heading) + 1 for heading, _, _ in sections)
     if sum(_size(line) + 1 for _, _, lines in sections for line in lines) > room:
-        # Ten short commands are worth more than one with a page of text in it.
+        # Ten short commands are more useful than one with a page of text.
         sections = [section for section in _sections(handoff, _MOST_COMMAND) if section[2]]
     shares = _shares(sections, room)
     parts = [head]
@@ -58,7 +58,7 @@ def _text(handoff: "Handoff", title: str, most: int, first: str = "") -> str:
 
 
 def _shares(sections: "list[_Section]", room: int) -> list[int]:
-    """The bytes of each section: first what is reserved for it, then in their order more while there is room."""
+    """Returns the bytes of each section: first its reserved bytes, then more in order while there is room."""
     wanted = [sum(_size(line) + 1 for line in lines) for _, _, lines in sections]
     shares = []
     for want, (_, least, _) in zip(wanted, sections, strict=True):
@@ -114,7 +114,7 @@ def _requests(handoff: "Handoff") -> list[str]:
 def _ran(ran: "RanCommand", longest: int) -> str:
     ended = "" if ran.exit_code is None else f"exit {ran.exit_code}: "
     error = "".join(f"\n    | {line}" for line in neutral(ran.error).splitlines())
-    # Further lines of a command are indented more, so that none can look like one of our own lines.
+    # Indent further lines of a command more, so that none can look like one of our own lines.
     return f"  {ended}" + _cut(neutral(ran.command).replace("\n", "\n    "), longest) + error
 
 
@@ -128,7 +128,7 @@ def _in_one_line(names: "Iterable[str]") -> list[str]:
 
 
 def _fitting(lines: list[str], room: int) -> "Iterable[str]":
-    """Whole lines while they fit, and the beginning of the first that does not."""
+    """Yields whole lines while they fit, and the start of the first that does not."""
     for line in lines:
         size = _size(line) + 1
         if size > room:

@@ -1,4 +1,4 @@
-"""What an error complains about: options that do not exist, and texts that it quotes."""
+"""What an error complains about: unknown options, and texts that it quotes."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -46,10 +46,10 @@ _QUOTED = re.compile(r"'([^'\n]{2,120})'|\"([^\"\n]{2,120})\"|`([^`'\n]{2,120})[
 
 
 def complains_about(word: str, error: str) -> bool:
-    """Whether a line of the error that complains has this word, as a word of its own."""
+    """Whether a complaining line of the error has this word as a separate word."""
     if not word:
         return False
-    if len(word) == 2 and f"option -- {word[1]}" in error:  # as getopt tells
+    if len(word) == 2 and f"option -- {word[1]}" in error:  # the format of getopt
         return True
     place = error.find(word)
     while place >= 0:
@@ -62,7 +62,7 @@ def complains_about(word: str, error: str) -> bool:
 
 
 def wrong_options(options: Iterable[str], error: str) -> list[str]:
-    """Those that do not exist or are wrong, as far as the error says so; `-A` of `-An`, where it names the letter."""
+    """Returns the options that the error calls unknown or wrong; `-A` for `-An` if it names the letter."""
     error = error[:LONGEST_ERROR]
     known = [option for option in dict.fromkeys(options) if option.strip("-")]
     letters = {found[1] for found in _GETOPT.finditer(error)}
@@ -74,7 +74,7 @@ def wrong_options(options: Iterable[str], error: str) -> list[str]:
 
 
 def _pointed_at(error: str) -> Iterator[str]:
-    """The words of a repeated command below which a caret and a complaint stand."""
+    """Yields the words of a repeated command that have a caret and a complaint below them."""
     lines = error.split("\n")
     for above, line in pairwise(lines):
         caret = _CARET.match(line)
@@ -86,12 +86,12 @@ def _is_wrong(option: str, error: str) -> bool:
     if complains_about(option, error):
         return True
     name = re.escape(option.lstrip("-"))
-    # Not `Unknown JSON field` or `unrecognized type: x`: these are about what the option was given.
+    # Not `Unknown JSON field` or `unrecognized type: x`: these are about the value of an option.
     return len(name) > 1 and re.search(rf"{_OPTION_WORD}-*{name}(?![\w-]|:? \w)", error, re.IGNORECASE) is not None
 
 
 def _not_in_usage(options: list[str], error: str) -> list[str]:
-    """The one option that a printed usage does not know; where it knows several no more, nobody can tell."""
+    """Returns the one option missing in a printed usage; if several are missing, it is unclear which is wrong."""
     if not _USAGE.search(error):
         return []
     known = set(_DOCUMENTED.findall(_NEGATABLE.sub("--", error) + " " + _NEGATABLE.sub("--no-", error)))
@@ -100,7 +100,7 @@ def _not_in_usage(options: list[str], error: str) -> list[str]:
 
 
 def complained_texts(error: str) -> Iterator[str]:
-    """Quoted texts of the lines that complain, and the whole lines that such a line announces."""
+    """Yields quoted texts of complaining lines, and the whole lines that such a line announces."""
     announced = False
     for line in error[:LONGEST_ERROR].split("\n"):
         if announced and line.strip():
@@ -113,21 +113,21 @@ def complained_texts(error: str) -> Iterator[str]:
 
 
 def is_about_files(line: str) -> bool:
-    """Whether a line of an error is about a file or folder, which another project does not have."""
+    """Whether a line of an error is about a file or folder, which other projects do not have."""
     return _FILES.search(line) is not None
 
 
 def is_about_project(word: str, error: str) -> bool:
-    """Whether a line that has the word is about a file or a thing that each project has of its own, such as a table."""
+    """Whether a line with the word is about a file or another project-specific thing, such as a table."""
     lines = [line for line in error[:LONGEST_ERROR].split("\n") if word in line]
     return any(_OF_A_PROJECT.search(line) or is_about_files(line) for line in lines)
 
 
 def is_about_syntax(line: str) -> bool:
-    """Whether a line is about how something is written, which is the same in every project."""
+    """Whether a line is about syntax, which is the same in every project."""
     return _SYNTAX.search(line) is not None
 
 
 def is_about_unknown_path(line: str) -> bool:
-    """Whether an API does not know the path that it was asked for; an object that is gone has a name of its own."""
+    """Whether an API rejects the requested path as unknown; messages about a missing object name that object."""
     return _UNKNOWN_PATH.search(line) is not None

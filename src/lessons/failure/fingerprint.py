@@ -1,4 +1,4 @@
-"""What stays the same of an error when the same mistake is made elsewhere."""
+"""The part of an error that stays the same when the same mistake is made elsewhere."""
 
 import re
 from hashlib import blake2b
@@ -28,13 +28,13 @@ _REPEATED = re.compile(r"(<\w+>)(?:[,:; ]+\1)+")
 
 
 def fingerprint(error: str) -> str:
-    """Sixteen hexadecimal digits that are the same for the same mistake; nothing where there is no text."""
+    """Returns 16 hexadecimal digits, equal for the same mistake; empty if there is no text."""
     text = signature(error)
     return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest() if text else ""
 
 
 def signature(error: str) -> str:
-    """The telling line of the error, with a placeholder for whatever changes from one time to the next."""
+    """Returns the telling line of the error, with placeholders for all parts that vary."""
     line = " ".join(_CHANGING.sub(_placeholder, telling_line(error)[:_LONGEST_LINE]).split())
     return (_REPEATED.sub(r"\1", line) if line.count("<") > 1 else line)[:_LONGEST_SIGNATURE].strip()
 

@@ -1,7 +1,7 @@
-"""The very same error again: what stays of it when nothing has changed since.
+"""Recognises an identical error, when nothing has changed since it last occurred.
 
-Narrower than a fingerprint, which is the same for the same mistake elsewhere: another file, another count of failed
-tests or another port is another error here. It is made by the hook, which has no time to load regular expressions.
+Narrower than a fingerprint, which is equal for the same mistake elsewhere: here another file, another count of failed
+tests or another port makes another error. The hook computes it and has no time to load regular expressions.
 """
 
 _READ_AT_EACH_END = 4096  # characters of a long error
@@ -19,13 +19,13 @@ _IN_MOMENTS = frozenset("0123456789:.,+-/%TZ")
 _IN_NUMBERS = frozenset("0123456789.")
 _UNITS = ("s", "ms", "us", "µs", "ns", "m", "h", "hm", "hms", "min", "sec", "secs", "mins")
 _UNIT_WORDS = (*_UNITS, "second", "seconds", "minute", "minutes", "hour", "hours", "milliseconds", "millis")
-# A number after one of these says where or in which process, not what.
+# A number after one of these is a position or a process, not part of the error.
 _COUNTED = ("line", "lines", "column", "col", "char", "character", "offset", "pid", "process", "ppid", "thread", "tid")
 _AROUND = "'\"`()[]{}<>,;:.!?*=‘’“”│|"
 
 
 def repeated_form(error: str) -> str:
-    """What stays of an error when it comes again: its telling lines without places, hashes, folders and times."""
+    """Returns the telling lines of an error without positions, hashes, folders and times."""
     lines: list[str] = []
     for line in telling_lines(error):
         normal = _normal(line)
@@ -37,7 +37,7 @@ def repeated_form(error: str) -> str:
 
 
 def telling_lines(error: str) -> list[str]:
-    """Those that say what went wrong, else the last few."""
+    """Returns the lines that say what went wrong, else the last three."""
     if len(error) > 2 * _READ_AT_EACH_END:
         error = error[:_READ_AT_EACH_END] + "\n" + error[-_READ_AT_EACH_END:]
     lines = [_plain(line) for line in dict.fromkeys(line[:_LONGEST_LINE] for line in error.splitlines())]
@@ -51,12 +51,12 @@ def _is_telling(line: str) -> bool:
 
 
 def _is_exit_code(line: str) -> bool:
-    """The client's own heading, which says nothing of the error."""
+    """Whether this is the client's own heading, which says nothing about the error."""
     return line.lower().removeprefix("error: ").startswith("exit code ") and len(line) < 30
 
 
 def _plain(line: str) -> str:
-    """Without the sequences that colour a terminal, and other control characters."""
+    """Removes terminal colours and other control characters."""
     if line.isprintable():
         return line
     first, *pieces = line.split("\x1b")
@@ -80,7 +80,7 @@ def _normal(line: str) -> str:
 
 
 def _word(word: str) -> str:
-    """Names, counts and codes stay; where, when and under which random name it happened goes."""
+    """Keeps names, counts and codes; removes positions, times and random names."""
     core = word.strip(_AROUND)
     name, equals, value = core.partition("=")
     if equals and value and name.isidentifier():
@@ -98,7 +98,7 @@ def _word(word: str) -> str:
 
 
 def _path(core: str) -> str:
-    """The last part of a path, and what is meant in it."""
+    """Returns the last part of a path, and the item after `::`."""
     path, separator, item = core.partition("::")
     path = _without_place(path.replace("\\", "/").rstrip("/"))
     folder, _, name = path.rpartition("/")
@@ -108,7 +108,7 @@ def _path(core: str) -> str:
 
 
 def _without_place(name: str) -> str:
-    """A file without its line and column: `a.py:12:5`, `a.ts(1,3)`."""
+    """Removes line and column from a file name: `a.py:12:5`, `a.ts(1,3)`."""
     start, _, inside = name.rpartition("(")
     if "." in start and _is_number(inside.removesuffix(")").replace(",", "")):
         return start
@@ -125,24 +125,24 @@ def _is_number(text: str) -> bool:
 
 
 def _is_moment(core: str) -> bool:
-    """A time, a date, a duration (`0.12s`, `1m2s`), a place in a file (`12:5`) or how much of it is done (`10%`)."""
+    """Whether it is a time, date, duration (`0.12s`, `1m2s`), position in a file (`12:5`) or progress (`10%`)."""
     if core[0] not in _DIGITS:
         return False
     if set(core) <= _IN_MOMENTS:
-        has_clock = ":" in core and core.count(".") < 2  # more have addresses
+        has_clock = ":" in core and core.count(".") < 2  # addresses have more dots
         return has_clock or core[-1] in "%Z" or core.count("-") == 2 or core.count("/") == 2
     return "".join(character for character in core if character not in _IN_NUMBERS) in _UNITS
 
 
 def _is_random(name: str) -> bool:
-    """An address in memory, a hash, a uuid, or a number so long that it counts nothing."""
+    """Whether it is a memory address, a hash, a uuid, or a number too long to be a count."""
     if name[:2] in ("0x", "0X"):
         return True
     return len(name) >= 7 and set(name) <= _IN_HEXADECIMAL and bool(_DIGITS & set(name))
 
 
 def _is_temporary(name: str, folder: str) -> bool:
-    """A name that a program makes up for a while: `tmpab12cd`, and below a folder for such `Xa8sK2`."""
+    """Whether it is a generated temporary name: `tmpab12cd`, and in a temporary folder also `Xa8sK2`."""
     lower = name.lower()
     if lower.startswith(("tmp", "temp")) and len(name) >= 7 and not lower.startswith("templ"):
         return True

@@ -1,4 +1,4 @@
-"""The line of an error that says what was wrong."""
+"""Finds the telling line of an error: the line that says what was wrong."""
 
 import re
 from functools import lru_cache
@@ -25,7 +25,7 @@ _SIDE = re.compile(
     r"|.*\bwill be ignored\b|(?:error: )?found \d+ errors?$"
 )
 _MESSAGE = re.compile(r'"message" ?: ?"((?:[^"\\]|\\.){3,400})"')
-_SAID_BY_SHELL = re.compile(r"\(eval\):\d+: |(?:ba|z|da)?sh: ")  # its lines stand alone
+_SAID_BY_SHELL = re.compile(r"\(eval\):\d+: |(?:ba|z|da)?sh: ")  # each of its lines is complete
 _FEW_WORDS = 4
 _LOWEST, _HIGHEST = -5, 4  # scores
 _WORDS = re.compile(
@@ -35,7 +35,7 @@ _WORDS = re.compile(
 
 
 def lines_of(error: str) -> list[str]:
-    """What the error says, without the lines that show a command or code, and repetitions."""
+    """Returns the lines of the error without shown commands, shown code and repetitions."""
     lines = clean(error).split("\n")[:_MOST_LINES]
     shown = [line for line in lines if not _SHOWN_CODE.match(line)] or lines
     return list(dict.fromkeys(line for line in (one_line(_unboxed(line)) for line in shown) if line))
@@ -48,7 +48,7 @@ def _unboxed(line: str) -> str:
 
 @lru_cache(maxsize=512)
 def telling_line(error: str) -> str:
-    """With the next line where it says too little alone; empty for an error that says nothing."""
+    """Returns the telling line, joined with the next one if it is too short; empty for an empty error."""
     lines = lines_of(error)
     if not lines:
         return ""
@@ -72,12 +72,12 @@ def _is_unfinished(line: str) -> bool:
 
 
 def is_telling(line: str) -> bool:
-    """Whether a line has words that programs use for what went wrong."""
+    """Whether a line has words that programs use for errors."""
     return _WORDS.search(line[:_LONGEST_LINE].lower()) is not None
 
 
 def _place(lines: list[str]) -> int:
-    """Of the line with the best score, and of several such lines the first."""
+    """Returns the index of the first line with the best score."""
     best, place = _score(lines[0], _LOWEST), 0
     for number in range(1, len(lines)):
         if best == _HIGHEST:
@@ -89,7 +89,7 @@ def _place(lines: list[str]) -> int:
 
 
 def _score(line: str, least: int) -> int:
-    """How much the line tells; `least` where it tells no more than that, which is found sooner."""
+    """Scores how informative the line is; returns `least` early if the score cannot exceed it."""
     low = line[:_LONGEST_LINE].lower()
     score = 3 * (_STRONG.search(low) is not None) - (len(line.split()) < _FEW_WORDS)
     if score + 1 > least:

@@ -1,4 +1,4 @@
-"""A call that has run: its hints where they could not come sooner; its commits are joined to the session at once."""
+"""After a call: adds hints that could not be shown before it, and links its commits to the session at once."""
 
 from lessons.hook import session_worker
 
@@ -8,9 +8,9 @@ if TYPE_CHECKING:
 
 
 def answer(event: "HookEvent", home: str, python: str = "") -> "Answer | None":
-    # A client that does not know the condition in its settings runs this after every command.
+    # A client that does not support the condition in its settings runs this after every command.
     if "git" in event.command and "commit" in event.command:
-        # The transcript may not have the call yet, so that it alone would not tell whose commit it is.
+        # The transcript may not contain the call yet, so it alone would not show whose commit it is.
         session_worker.spawn_save(event, home, python, "stop", "committed=yes")
     if event.call is None:
         return None

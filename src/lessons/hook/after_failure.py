@@ -1,4 +1,4 @@
-"""A call that has failed: the lessons about its error, and once a note when the error keeps coming."""
+"""After a failed call: shows the lessons about its error, and once a note if the error repeats."""
 
 import time
 
@@ -18,7 +18,7 @@ def answer(event: "HookEvent", home: str, python: str = "") -> Answer | None:
     said = _with_hints(event, home, before_call.answer(event, home))
     try:
         return _with_note(event, home, said)
-    except Exception as fault:  # the lesson is worth more than the note
+    except Exception as fault:  # the lesson is more important than the note
         from lessons.store import faults
 
         faults.record(home, event.kind, faults.describe(fault))
@@ -26,7 +26,7 @@ def answer(event: "HookEvent", home: str, python: str = "") -> Answer | None:
 
 
 def _with_hints(event: "HookEvent", home: str, said: Answer | None) -> Answer | None:
-    """The error first: what was to be said of the call itself comes with it where it could not come sooner."""
+    """Joins the lessons about the error with hints about the call that could not be shown before it."""
     hints = None if before_call.hints_before(event.agent) else before_call.hints_after(event, home)
     if said is None or hints is None:
         return said or hints
@@ -43,7 +43,7 @@ def _with_note(event: "HookEvent", home: str, said: Answer | None) -> Answer | N
 
 
 def _shown_again(event: "HookEvent", call: "ToolCall", home: str) -> Answer | None:
-    # Few failures get here: the others do without what speaks.
+    # Few failures get here; the others do not load this code.
     from lessons.hook.call_memory import Mutes
     from lessons.hook.injection_log import log_all
     from lessons.inject.decide import decide_again

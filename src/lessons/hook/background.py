@@ -1,4 +1,4 @@
-"""Starts the product's own Python on work that the hook waits for, or that outlives it."""
+"""Starts the tool's own Python for work that the hook waits for, or that outlives it."""
 
 import time
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
     from lessons.store.project_state.state_paths import StatePaths
 
-    # None while the process runs, then how it ended; 0 is well.
+    # None while the process runs, then its exit status; 0 is success.
     Ended = Callable[[], int | None]
 
 _REBUILD_SECONDS = 4.0
 _CLOCK_SECONDS = 60
-_WATCHER_SECONDS = 180  # a watcher shows itself every minute
+_WATCHER_SECONDS = 180  # a watcher updates its mark every minute
 _ALERTS_SECONDS = 600
 
 
 def rebuild_if_stale(home: str, python: str) -> None:
-    """Lets a hand-edited lessons.json act from this session on; a build that takes long goes on by itself."""
+    """Applies a hand-edited lessons.json from this session on; a slow build continues in the background."""
     if not is_stale(home):
         return
     if wait_for(start(home, "SessionStart", python, "build", "--quiet"), _REBUILD_SECONDS):
@@ -32,7 +32,7 @@ def rebuild_if_stale(home: str, python: str) -> None:
 
 
 def wait_for(ended: "Ended | None", seconds: float) -> int | None:
-    """How it ended; None where it was not started, or still runs after that time."""
+    """Returns the exit status; None if it was not started, or still runs after that time."""
     give_up = time.monotonic() + seconds
     while ended and time.monotonic() < give_up:
         status = ended()
@@ -43,7 +43,7 @@ def wait_for(ended: "Ended | None", seconds: float) -> int | None:
 
 
 def is_stale(home: str) -> bool:
-    """Whether the index was built from other files than there are now, or by another Python or version."""
+    """Whether the index was built from other files than the current ones, or by another Python or version."""
     sources = manifest.sources(home)
     if sources[0] == (0, 0):
         return False  # no lessons.json: nothing to build from
@@ -55,7 +55,7 @@ def is_stale(home: str) -> bool:
 
 
 def scan_if_due(home: str, python: str, config: dict[str, object]) -> None:
-    """Reads the transcripts when the last scan is long enough ago; the mark keeps parallel sessions from doing so."""
+    """Scans the transcripts if the last scan is old enough; the mark prevents parallel sessions from scanning too."""
     if _is_watched(home):
         return
     try:
@@ -63,7 +63,7 @@ def scan_if_due(home: str, python: str, config: dict[str, object]) -> None:
     except ValueError:
         wait = 3600 * 24
     last = fired.last(home, "scan")
-    # A mark that lies in the future, by more than clocks of two machines differ, must not keep the scan away.
+    # A mark in the future, by more than two machines' clocks differ, must not prevent the scan.
     if last is not None and -_CLOCK_SECONDS <= time.time() - last < wait:
         return
     fired.touch(home, "scan")
@@ -71,13 +71,13 @@ def scan_if_due(home: str, python: str, config: dict[str, object]) -> None:
 
 
 def _is_watched(home: str) -> bool:
-    """Whether a watcher has shown lately that it runs: it reads everything anyway."""
+    """Whether a watcher has been active recently: it reads everything anyway."""
     last = fired.last(home, "watch")
     return last is not None and -_CLOCK_SECONDS <= time.time() - last < _WATCHER_SECONDS
 
 
 def look_for_alerts_if_due(home: str, python: str, place: "StatePaths", is_told: bool) -> None:
-    """Consolidates reviews and prepares what the next session start tells the person; not at every start of many."""
+    """Consolidates reviews and prepares the user's line for the next session start; limited to once per interval."""
     last = fired.last(home, "alerts")
     is_recent = last is not None and -_CLOCK_SECONDS <= time.time() - last < _ALERTS_SECONDS
     if is_recent and not is_told and not reviews_looked.are_due(place):
@@ -88,12 +88,12 @@ def look_for_alerts_if_due(home: str, python: str, place: "StatePaths", is_told:
 
 
 def start(home: str, event: str, python: str, *arguments: str, module: str = "lessons") -> "Ended | None":
-    """A `lessons` that belongs to no terminal and to no hook; None where it cannot be started."""
+    """Starts `lessons` detached from terminal and hook; returns None if it cannot be started."""
     environment = environment_of_child("LESSONS_HOME", home)
     command = [python, "-I", "-m", module, *arguments]
     try:
         return (_spawned if hasattr(system, "posix_spawn") else _detached)(command, environment)
-    except (OSError, ValueError) as fault:  # also a name that no argument of a process can hold
+    except (OSError, ValueError) as fault:  # also an argument that a process cannot take
         faults.record(home, event, f"could not start {arguments[0]}: {faults.describe(fault)}")
         return None
 
@@ -108,7 +108,7 @@ def _spawned(command: list[str], environment: dict[str, str]) -> "Ended":
     def ended() -> int | None:
         try:
             finished, status = system.waitpid(process, system.WNOHANG)
-        except ChildProcessError:  # somebody above us wants no news of children
+        except ChildProcessError:  # the parent ignores SIGCHLD
             return 0
         return status if finished else None
 
@@ -116,7 +116,7 @@ def _spawned(command: list[str], environment: dict[str, str]) -> "Ended":
 
 
 def _detached(command: list[str], environment: dict[str, str]) -> "Ended":
-    """The same on Windows, at the cost of an import."""
+    """Does the same on Windows, at the cost of an import."""
     import subprocess
 
     flags = ("CREATE_NO_WINDOW", "CREATE_NEW_PROCESS_GROUP")

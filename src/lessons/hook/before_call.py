@@ -1,4 +1,4 @@
-"""A call about to run, or one that has failed: what the agent is told (a hint, a stop, a block or nothing)."""
+"""Before a call, or after a failed one: answers with a hint, a stop, a block or nothing."""
 
 from lessons.agents.hook_event import BEFORE_CALL
 from lessons.agents.table import wire_of
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def answer(
     event: "HookEvent", home: str, python: str = "", may_answer: "Callable[[ToolCall], bool] | None" = None
 ) -> "Answer | None":
-    """`may_answer` is asked once a lesson fires: another process may have answered the same call."""
+    """Asks `may_answer` once a lesson fires: another process may have answered the same call."""
     call = event.call
     if call is None:
         return None
@@ -27,12 +27,12 @@ def answer(
 
 
 def hints_before(agent: str) -> bool:
-    """Whether what is said before a call reaches the agent's model."""
+    """Whether text added before a call reaches the agent's model."""
     return not agent or wire_of(agent).HINTS_AT == BEFORE_CALL
 
 
 def hints_after(event: "HookEvent", home: str) -> "Answer | None":
-    """The hints about a call that has run, well or not: matched as it was before."""
+    """Returns the hints about a call that has run, failed or not: matched as before the call."""
     call = event.call
     if call is None:
         return None
@@ -54,7 +54,7 @@ def _decided(
     hints: bool = True,
     denies: bool = True,
 ) -> "Answer | None":
-    # Most calls end without a match: what acts is loaded only now.
+    # Most calls match nothing: load the rest only now.
     from lessons.hook.call_memory import CallMemory
     from lessons.hook.injection_log import log_all, wants_nothing_kept
     from lessons.inject.decide import decide

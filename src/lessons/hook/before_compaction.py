@@ -1,4 +1,4 @@
-"""A context about to be compacted: what the session was doing is saved, and the summariser is told what to keep."""
+"""Before a compaction: saves what the session was doing, and tells the summariser what to keep."""
 
 from lessons.agents.hook_event import Answer
 from lessons.continuity.compaction import SUMMARISER_WORDS
@@ -8,12 +8,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lessons.agents.hook_event import HookEvent
 
-# What takes longer goes on by itself: a compaction must not be held up.
+# Slower work continues in the background: a compaction must not wait longer.
 _WAIT_SECONDS = 2.5
 
 
 def answer(event: "HookEvent", home: str, python: str = "") -> Answer:
-    # A subagent's own context is compacted: that of the session goes on as it is.
+    # A subagent's own context is compacted: the context of the session stays unchanged.
     if not event.agent_id:
         _save(event, home, python)
     return Answer(context=SUMMARISER_WORDS)

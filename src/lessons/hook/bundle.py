@@ -1,8 +1,8 @@
-"""Writes the hook's modules into one file that starts them without a search on the disk: a `.pyc` for all of them.
+"""Writes the hook's modules into one file that loads them without searching the disk: one `.pyc` for all of them.
 
-Importing some thirty small files costs a third of a bare interpreter start; reading them from one costs far less.
-Like a `.pyc` the bundle lies in `__pycache__`, is stamped with the interpreter and with size and time of every
-source file, and is never needed: without it the hook imports as usual.
+Importing some thirty small files costs a third of a bare interpreter start; reading them from one file costs far less.
+Like a `.pyc` the bundle is in `__pycache__`, is stamped with the interpreter and with size and time of every source
+file, and is optional: without it the hook imports as usual.
 """
 
 import _imp
@@ -18,9 +18,9 @@ from typing import Any
 import lessons
 from lessons.hook.bundled_modules import AT_ONCE, TOGETHER, WHEN_IMPORTED
 
-# Any number serves: the hash is to notice damage.
+# Any number works: the hash only detects damage.
 CHECK_KEY = 0x6C65_7373_6F6E
-# Written in C; a file of its own for each in some builds of Python, part of the interpreter in others.
+# C modules: separate files in some builds of Python, part of the interpreter in others.
 _NATIVES = ("_json",)
 
 
@@ -30,7 +30,7 @@ def bundle_file(part: str = "bundle") -> Path:
 
 
 def is_fresh() -> bool:
-    """Whether the hook of this interpreter starts from the bundle."""
+    """Whether the bundle for this interpreter is up to date."""
     try:
         bundle, late = marshal.loads(bundle_file().read_bytes()), _index_of(bundle_file("late").read_bytes())
         stamps = [*bundle["sources"], *(stamp for each in late.values() for stamp in each[0])]
@@ -45,7 +45,7 @@ def is_fresh() -> bool:
 
 
 def refresh() -> bool:
-    """Writes the bundle where it is missing or old; False if its folder cannot be written."""
+    """Writes the bundle if it is missing or stale; returns False if its folder is not writable."""
     if is_fresh():
         return True
     try:
@@ -60,7 +60,7 @@ def refresh() -> bool:
 
 
 def _bundle() -> bytes:
-    """Paths are kept from the package's folder on, so that a copy of the package never runs the original's code."""
+    """Stores paths relative to the package, so that a copy of the package never runs the original's code."""
     loader = "lessons/hook/loader.py"
     natives = [(name, file) for name in _NATIVES if (file := getattr(sys.modules.get(name), "__file__", None))]
     return marshal.dumps(
@@ -79,9 +79,10 @@ def _bundle() -> bytes:
 
 
 def _late() -> bytes:
-    """The length of the index, the index, and the modules one after the other: each is read when it is imported.
+    """Returns the length of the index, the index, and the modules one after the other: each is read when it is
+    imported.
 
-    The index has of each module the stamps of its row in TOGETHER, a checksum, and where behind the index it lies.
+    Per module the index has the stamps of its row in TOGETHER, a checksum, and its offset after the index.
     """
     index: dict[str, Any] = {}
     modules = b""
@@ -103,7 +104,7 @@ def _index_of(late: bytes) -> dict[str, Any]:
 
 
 def _place(name: str) -> tuple[str, str, str]:
-    """Parent, name below it, folder of a package."""
+    """Returns the parent, the name below it, and the folder if it is a package."""
     parent, _, child = name.rpartition(".")
     path = name.replace(".", "/")
     package = path if (_root() / path).is_dir() else ""
@@ -120,12 +121,12 @@ def _root() -> Path:
 
 
 def _checksum(code: bytes) -> bytes:
-    """As loader.py computes it: the hash that the interpreter itself has for `.pyc` files."""
+    """Computes the same as loader.py: the hash that the interpreter itself uses for `.pyc` files."""
     return _imp.source_hash(CHECK_KEY, code)
 
 
 def _code(source: str) -> CodeType:
-    """What runs of a source file: without docstrings, assertions and annotations, which are of no use to the hook."""
+    """Compiles a source file without docstrings, assertions and annotations, which the hook does not need."""
     tree = ast.fix_missing_locations(_WithoutAnnotations().visit(ast.parse((_root() / source).read_bytes())))
     code: CodeType = compile(tree, source, "exec", dont_inherit=True, optimize=2)
     return code

@@ -1,6 +1,6 @@
-"""The modules of the hook, in the order in which the bundle has them; a test holds order and completeness."""
+"""The modules of the hook, in the order of the bundle; a test checks order and completeness."""
 
-# What every tool call needs, each after the modules it imports. A test holds order and completeness.
+# Needed by every tool call, each after the modules it imports. A test checks order and completeness.
 AT_ONCE = (
     "lessons",
     "lessons.system",
@@ -29,7 +29,7 @@ AT_ONCE = (
     "lessons.hook.payload",
     "lessons.hook.main",
 )
-# What a call needs only when a lesson fires, when something is wrong, or at another event.
+# Needed only when a lesson fires, when something is wrong, or at another event.
 WHEN_IMPORTED = (
     "lessons.plain",
     "lessons.shell.assignments",
@@ -148,7 +148,7 @@ WHEN_IMPORTED = (
 )
 
 
-# Loaded as one, because most calls that need one of a row need all of it; in the order of the table above.
+# Loaded together, because most calls that need one of a row need all of it; in the order of the table above.
 TOGETHER = (
     ("lessons.shell.assignments", "lessons.shell.simple", "lessons.match.rule", "lessons.store.published",
      "lessons.hook.deadline"),

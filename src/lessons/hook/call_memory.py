@@ -1,4 +1,4 @@
-"""What a decision about a call has to remember: lessons shown in its context, mutes, passes, words that were lost."""
+"""The state a decision about a call needs: lessons shown in its context, mutes, passes, lost texts."""
 
 import time
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Mutes:
-    """What the person has muted, at this moment."""
+    """What the user has muted at this moment."""
 
     def __init__(self, home: str) -> None:
         self._document = passes.read(home)
@@ -30,19 +30,21 @@ class Mutes:
 
 
 class CallMemory:
-    """The memory of one call; `inject.decide` asks it."""
+    """The memory of one call, queried by `inject.decide`."""
 
     def __init__(
         self, home: str, event: "HookEvent", call: "ToolCall", scope: str, names_transcript: bool = True
     ) -> None:
-        """`names_transcript`: a claim may say where to look whether its words arrived; else they count as arrived."""
+        """`names_transcript`: a claim may name the transcript that shows whether its text arrived; else it counts as
+        arrived.
+        """
         self._home = home
         self._names_transcript = names_transcript
         self._event = event
         self._call = call
         self._context = Context(home, call.session, call.agent_id, scope)
         self._mutes = Mutes(home)
-        self._lost: dict[str, str] = {}  # slug -> the note of the claim whose words were lost
+        self._lost: dict[str, str] = {}  # slug -> the note of the claim whose text was lost
         self.is_muted = self._mutes.is_muted
 
     def stops(self, slug: str, priority: int) -> bool:
@@ -51,14 +53,14 @@ class CallMemory:
     def _is_answer(self, stopped: str) -> bool:
         """Whether this is the rerun of the noted call: the same text under another id.
 
-        Where a transcript can be read, the model must have gone on since: two such calls may be of one message.
+        If the transcript is readable, the model must have continued since: two such calls may be in one message.
         """
         before, _, noted = stopped.partition("\n")
         if not _is_rerun(before, _name_of(self._call)):
             return False
         try:
             return self._delivery().is_answered(noted) is not False
-        except Exception:  # an odd transcript must not let a call pass
+        except Exception:  # a malformed transcript must not let a call pass
             return False
 
     def has_pass(self, slug: str) -> bool:
@@ -70,12 +72,12 @@ class CallMemory:
         return identifier is not None and spend(self._home, identifier)
 
     def has(self, slug: str) -> bool:
-        """Whether the lesson was shown here; one whose words are known to be lost was not."""
+        """Whether the lesson was shown here; a lesson whose text is known to be lost was not."""
         if not self._context.has(slug):
             return False
         try:
             return self._context.is_certain(slug) or not self._is_lost(slug)
-        except Exception:  # an odd transcript must not keep other lessons from acting
+        except Exception:  # a malformed transcript must not prevent other lessons from acting
             return True
 
     def claim(self, slug: str, priority: int) -> bool:
@@ -86,11 +88,11 @@ class CallMemory:
         return redelivery.take_over(self._context.folders(), slug, priority, self._lost[slug], self._note())
 
     def withhold(self, slug: str, priority: int) -> bool:
-        """Claims a lesson that is not shown: no words of it can be lost."""
+        """Claims a lesson that is not shown: its text cannot be lost."""
         return self._context.claim(slug, priority, "")
 
     def _is_lost(self, slug: str) -> bool:
-        # Few calls get here: those of a lesson that this context has claimed already.
+        # Few calls get here: only those with a lesson that this context has already claimed.
         from lessons.store.claims import redelivery
 
         folders = self._context.folders()
@@ -110,12 +112,12 @@ class CallMemory:
         return str(self._delivery().note(self._call, self._event.name, self._event.transcript))
 
     def _delivery(self) -> "ModuleType":
-        """Only the agent's own transcript says whether words arrived."""
+        """Only the agent's own transcript shows whether a text arrived."""
         return part_of(self._event.agent, "delivery")
 
 
 def _name_of(call: "ToolCall") -> str:
-    """The id of a call and a digest of its text; empty where the agent gives no id. The text itself is not stored."""
+    """Returns the id of a call and a digest of its text (not stored); empty if the agent gives no id."""
     if not call.tool_use_id:
         return ""
     texts = (call.names[0], call.cwd, call.command or "", *call.paths, call.content or "", *call.strings)

@@ -1,7 +1,7 @@
 """Runs a function that matches regexes under a time limit, so that no pattern can hang the agent.
 
-The limit is CPU time, so that a busy machine does not silence a lesson that is in order. CPython's `re` looks for
-signals while it matches; where the system has no such timer the probe at publishing is the only net.
+The limit is CPU time, so that a busy machine does not suppress a valid lesson. CPython's `re` checks for signals while
+it matches. On a system without such a timer, the check at publishing is the only protection.
 """
 
 TYPE_CHECKING = False
@@ -16,17 +16,17 @@ else:
         _signal = None
 
 ONE_LESSON_SECONDS = 0.05
-# All slow lessons of a call together; each further one gets half of what is left, so that a sound one still acts.
+# All slow lessons of a call together; each further one gets half of the rest, so that a valid one still acts.
 ALL_LESSONS_SECONDS = 0.2
 _LEAST_SECONDS = 0.004
 
 
 class TooSlow(Exception):
-    """Matching took longer than any sound pattern needs."""
+    """Matching took longer than any valid pattern needs."""
 
 
 class Deadline:
-    """The time that the lessons of one call may take."""
+    """The time limit for all lessons of one call."""
 
     def __init__(self) -> None:
         self._left = ALL_LESSONS_SECONDS
@@ -35,13 +35,13 @@ class Deadline:
         if self._usable:
             try:
                 _signal.signal(_signal.SIGVTALRM, self._ring)
-                # A parent may have handed it down as one that is held back.
+                # A parent may have passed it on blocked.
                 _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGVTALRM,))
             except ValueError:  # not the main thread
                 self._usable = False
 
     def is_over(self) -> bool:
-        """Whether slow lessons have used up the time of all."""
+        """Whether slow lessons have used up the total time."""
         return self._limit() < _LEAST_SECONDS
 
     def run(self, function: "Callable[[], str | None]") -> str | None:

@@ -1,7 +1,7 @@
-"""The file that the installed command runs: loads the hook as fast as can be, runs it, and exits 0 whatever happens.
+"""The file that the installed command runs: loads the hook fast, runs it, and exits 0 (1 if the package is incomplete).
 
-A script is compiled anew at each start, so this one is short: the hook's modules come from the bundle that
-`lessons.hook.bundle` writes, or, where that is missing or older than a source file, by ordinary imports.
+A script is recompiled at each start, so this one is short: the hook's modules come from the bundle that
+`lessons.hook.bundle` writes, or, if that is missing or stale, by ordinary imports.
 """
 
 import marshal
@@ -11,7 +11,7 @@ try:
     import posix as system
 except ImportError:
     import os as system  # type: ignore[no-redef]
-# Only a package that is not whole ends otherwise: the installed command sees it, tells the person, and exits 0.
+# Only an incomplete package exits differently: the installed command sees it, informs the user, and exits 0.
 status = 1
 try:
     root = __file__.replace("\\", "/").removesuffix("/lessons/hook/entry.py")

@@ -1,4 +1,4 @@
-"""The lessons that may fire on a call, read from the manifest: for when there is no usable index."""
+"""Reads the possible matches of a call from the manifest, when there is no usable index."""
 
 from lessons.match.fold import fold
 from lessons.store import faults, manifest
@@ -31,7 +31,7 @@ def session_start_lessons(home: str) -> "tuple[Config, list[PublishedLesson]]":
 
 
 def _may_fire(entry: dict[str, object], call: "ToolCall", folded: str) -> bool:
-    """A cheap check before a pattern is compiled; False only for a lesson that certainly does not fire."""
+    """A cheap check before compiling a pattern; returns False only for a lesson that certainly does not fire."""
     if call.error is not None and not entry.get("errorRegexSources"):
         return False
     tools = tools_of(entry)

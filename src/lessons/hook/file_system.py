@@ -2,7 +2,7 @@
 
 from lessons.system import environment, system
 
-# No lesson needs as many: a line with hundreds of words must not keep the agent waiting.
+# No lesson needs as many: a line with hundreds of words must not delay the agent.
 _MOST_QUESTIONS = 200
 _DEEPEST_FOLDER = 32
 _MOST_PATH_ENTRIES = 64
@@ -11,7 +11,7 @@ _KIND, _FILE, _EXECUTABLE = 0o170000, 0o100000, 0o111
 
 
 class FileSystem:
-    """Asks the system at most once about each path; None where it does not tell."""
+    """Asks the system at most once about each path; None if unknown."""
 
     __slots__ = ("_known", "_left", "_roots")
 
@@ -34,7 +34,7 @@ class FileSystem:
         return None if None in modes else False
 
     def root(self, folder: str) -> str | None:
-        """The nearest folder around with a `.git`, which in a linked worktree is a file."""
+        """Returns the nearest folder at or above with a `.git`, which is a file in a linked worktree."""
         if folder not in self._roots:
             self._roots[folder] = self._found_root(folder)
         return self._roots[folder]
@@ -51,7 +51,7 @@ class FileSystem:
         return None
 
     def _mode(self, path: str) -> int | None:
-        """The kind and rights of what is there, 0 for nothing, None for unknown."""
+        """Returns file type and permissions, 0 if missing, None if unknown."""
         if path not in self._known:
             self._left -= 1
             self._known[path] = _asked(path) if self._left >= 0 else None
@@ -68,5 +68,5 @@ def _asked(path: str) -> int | None:
         return system.stat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):
         return 0
-    except (OSError, ValueError):  # no right to look there, a name that is too long, a null character
+    except (OSError, ValueError):  # no permission, a name that is too long, a null character
         return None

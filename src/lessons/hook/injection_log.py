@@ -1,4 +1,4 @@
-"""Logs what a hook did with lessons, unless a person wants nothing kept of the project."""
+"""Logs what a hook did with lessons, unless the user excluded the project."""
 
 from lessons.store import injections
 from lessons.system import environment
@@ -18,7 +18,7 @@ def log_all(home: str, event: str, call: "ToolCall", config: dict[str, object], 
 
 def wants_nothing_kept(config: dict[str, object], cwd: str) -> bool:
     if not config.get("excludeProjects") and not environment("LESSONS_EXCLUDE_PROJECTS"):
-        return False  # as nearly always: what decides it need not be loaded
+        return False  # the usual case: skip loading the exclusion rules
     from lessons.store.excluded import is_excluded, published_patterns
 
     return is_excluded(published_patterns(config), cwd)

@@ -1,8 +1,8 @@
-"""Run from inside the bundle: loads what every call needs, and finds the rest when it is imported.
+"""Runs from inside the bundle: loads what every call needs, and finds the rest when it is imported.
 
-This file is stored compiled in the bundle and never imported. Whatever is wrong raises, with nothing left loaded: the
-hook then imports as usual. Each import of a builtin module costs as much as loading one of ours: there are none here
-but those that every interpreter has loaded already.
+This file is stored compiled in the bundle and never imported. Any fault raises and leaves nothing loaded: the hook then
+imports as usual. Importing a builtin module costs as much as loading one of ours, so this uses only modules that every
+interpreter has already loaded.
 """
 
 import _imp
@@ -37,13 +37,13 @@ def run(module: "ModuleType", parent: str, child: str, package: str, code: "Code
 
 
 class Late:
-    """Finds the modules that only some calls need, and reads no more of their file than those."""
+    """Finds the modules that only some calls need, and reads only those from their file."""
 
     def __init__(self, names: list[str], path: str) -> None:
         self.names = names
         self.path = path
         self.file = -1
-        self.begin = 0  # of the modules, behind the index
+        self.begin = 0  # of the modules, after the index
         self.index: dict[str, Any] = {}
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> object:
@@ -56,7 +56,8 @@ class Late:
                 self.index = marshal.loads(self.read(8, self.begin - 8))
             stamps, checksum, offset, length = self.index[name]
             stored = self.read(self.begin + offset, length)
-            # Damage met now could no longer be mended by loading everything anew: such a module comes from its file.
+            # Damage found now can no longer be repaired by reloading everything: such a module is imported from its
+            # file.
             if _imp.source_hash(bundle["checkKey"], stored) == checksum:
                 for stamp in stamps:
                     if not is_unchanged(*stamp):
@@ -72,15 +73,15 @@ class Late:
         return system.read(self.file, length)
 
     def create_module(self, spec: "ModuleSpec") -> "ModuleType":
-        """The module that has been loaded with those it belongs together with."""
+        """Returns the module, which has been loaded with the others of its row."""
         return sys.modules[spec.name]
 
     def exec_module(self, module: "ModuleType") -> None:
-        """It has been run."""
+        """Does nothing: the module has been run."""
 
 
 def load(modules: "list[tuple[str, tuple[str, str, str, CodeType]]]") -> None:
-    """Those that are not there yet, all or none of them."""
+    """Loads the modules that are not loaded yet, all or none of them."""
     new = [(name, one) for name, one in modules if name not in sys.modules]
     try:
         for name, one in new:
@@ -98,7 +99,7 @@ for each in bundle["sources"]:
     if not is_unchanged(*each):
         raise ValueError
 try:
-    # Modules written in C and where they lie: finding them anew would cost more than loading them.
+    # C modules and their paths: searching for them would cost more than loading them.
     for native_name, origin in bundle["natives"]:
         native = sys.modules[native_name] = _imp.create_dynamic(Spec(native_name, None, origin=origin))
         _imp.exec_dynamic(native)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Match = tuple[PublishedLesson, str]
 
 
-# Settings that act at a call, each with its variable (the environment of the agent wins) and its default.
+# Settings used at a call, each with its environment variable (which wins) and its default.
 _SETTINGS = {
     "injectionBudgetBytes": ("LESSONS_INJECTION_BUDGET_BYTES", 4096),
     "maxLessonsPerInjection": ("LESSONS_MAX_LESSONS_PER_INJECTION", 3),
@@ -31,13 +31,13 @@ _SETTINGS = {
 
 
 def setting(config: "Config", key: str) -> str:
-    """A setting as text: from the environment, else from the manifest, else its default."""
+    """Returns a setting as text: from the environment, else from the manifest, else its default."""
     variable, default = _SETTINGS[key]
     return environment(variable) or str(config.get(key, default))
 
 
 def number(config: "Config", key: str) -> int:
-    """A setting as a whole number, whatever stands there."""
+    """Returns a setting as a whole number; the default if invalid."""
     try:
         return max(0, int(float(setting(config, key))))
     except (ValueError, OverflowError):
@@ -47,7 +47,7 @@ def number(config: "Config", key: str) -> int:
 
 
 def share(config: "Config", key: str) -> float:
-    """A setting as a number from 0 to 1; what cannot be read is 0."""
+    """Returns a setting as a number from 0 to 1; 0 if invalid."""
     try:
         return min(1.0, max(0.0, float(setting(config, key))))
     except ValueError:
@@ -55,12 +55,12 @@ def share(config: "Config", key: str) -> float:
 
 
 def switch(config: "Config", key: str) -> bool:
-    """A setting as yes or no; what cannot be read is yes."""
+    """Returns a setting as yes or no; yes if invalid."""
     return setting(config, key).lower() not in ("false", "0", "no", "off")
 
 
 def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Match]]":
-    """Every lesson that fires; skips and logs a lesson that cannot be read or is too slow."""
+    """Returns every lesson that fires; skips and logs a lesson that is unreadable or too slow."""
     config, lessons = _possible_matches(home, event, call)
     if not lessons:
         return config, []
@@ -71,7 +71,7 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
     look_at_state(call, lessons)
     deadline = Deadline()
     matches = []
-    # What must be blocked is looked at first: slow lessons cannot use up its time.
+    # Blocking lessons first: slow lessons cannot use up their time.
     for lesson in sorted(lessons, key=lambda lesson: (lesson.kind != "block", -lesson.priority, lesson.slug)):
         if deadline.is_over():
             _note(home, event, f"lesson {lesson.slug} and those after it: not looked at, others were too slow")
@@ -81,7 +81,7 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
         except TooSlow:
             _note(home, event, f"lesson {lesson.slug}: its pattern is too slow, not matched")
             continue
-        except Exception as fault:  # one odd lesson must not silence the others
+        except Exception as fault:  # one broken lesson must not suppress the others
             _note(home, event, f"lesson {lesson.slug}: not matched ({type(fault).__name__})")
             continue
         if why is not None:
@@ -92,7 +92,7 @@ def matching(home: str, event: str, call: "ToolCall") -> "tuple[Config, list[Mat
 
 
 def look_at_state(call: "ToolCall", lessons: "list[PublishedLesson]") -> None:
-    """Lets the call answer about this machine, where a lesson asks."""
+    """Lets the call answer about this machine, if a lesson asks."""
     if any(lesson.rule.has_state for lesson in lessons):
         call.make_probe = _file_system
 
@@ -104,7 +104,7 @@ def _file_system() -> "Probe":
 
 
 def _fired(lesson: "PublishedLesson", call: "ToolCall") -> str | None:
-    """Why it fires; the names in its texts then stand for what they mean at this call."""
+    """Returns why it fires; sets the values for the names in its texts."""
     from lessons.match.rule import why_it_fires
 
     if not lesson.rule.has_state:
@@ -131,14 +131,14 @@ def _note(home: str, event: str, what: str) -> None:
 
 
 def session_start_lessons(home: str) -> "tuple[Config, list[PublishedLesson]]":
-    """The lessons that are shown when a session starts."""
+    """Returns the lessons that are shown at session start."""
     stamp = manifest.stamp(home)
     if stamp is None:
         return {}, []
     try:
         index = HookIndex(paths.hook_index_file(home), stamp)
         return index.config, [index.lesson(each) for each in index.session_start()]
-    except Exception:  # whatever is wrong with the index, the manifest says the same
+    except Exception:  # whatever is wrong with the index, the manifest has the same lessons
         from lessons.hook import fallback
 
         return fallback.session_start_lessons(home)
@@ -151,7 +151,7 @@ def _possible_matches(home: str, event: str, call: "ToolCall") -> "tuple[Config,
     try:
         index = HookIndex(paths.hook_index_file(home), stamp)
         return index.config, [index.lesson(each) for each in index.possible_matches(call)]
-    except Exception:  # whatever is wrong with the index, the manifest says the same
+    except Exception:  # whatever is wrong with the index, the manifest has the same lessons
         from lessons.hook import fallback
 
         return fallback.possible_matches(home, event, call)

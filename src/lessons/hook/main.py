@@ -1,4 +1,4 @@
-"""The process boundary of the hook: the payload on stdin, the answer on stdout; whatever happens, nothing is raised."""
+"""The process boundary of the hook: the payload on stdin, the answer on stdout; never raises."""
 
 import sys
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from lessons.agents.hook_event import Answer, HookEvent
 
-# One handler for each kind of event, a module beside this one; loaded when the event comes.
+# One handler module per kind of event; loaded when the event occurs.
 _HANDLERS = {
     BEFORE_CALL: "before_call",
     AFTER_CALL: "after_call",
@@ -40,7 +40,7 @@ SERVER = "Resident"
 
 
 def run(name: str, options: list[str]) -> int:
-    """One hook event from beginning to end; 1 where the package is incomplete, which the person has to be told."""
+    """Handles one hook event; returns 1 if the package is incomplete, which the user must be told."""
     home = ""
     try:
         agent = _option(options, "--agent") or DEFAULT_AGENT
@@ -69,10 +69,10 @@ def run(name: str, options: list[str]) -> int:
 
 
 def answer_to(name: str, payload: dict[str, object], home: str, options: list[str], agent: str = DEFAULT_AGENT) -> str:
-    """What the agent reads as the answer to one event; empty where the hook has nothing to say."""
+    """Returns the agent's answer to one event; empty if the hook has nothing to say."""
     wire = wire_of(agent)
     if hasattr(wire, "sender") and (sender := wire.sender(payload)) != agent:
-        # An agent that also runs the hooks in another one's settings; with a hook of its own it has been answered.
+        # An agent that also runs the hooks in another agent's settings; if it has its own hook, that one answers.
         if part_of(sender, "hook_in_settings").in_settings(name):
             return ""
         agent, wire, options = sender, wire_of(sender), [each for each in options if each != "--behind-server"]
@@ -99,7 +99,7 @@ def _handled(event: "HookEvent", home: str, options: list[str]) -> "Answer | Non
 
 
 def _serve(agent: str, options: list[str]) -> int:
-    """With `--check` it only reports, by its exit code, whether it could."""
+    """Serves; with `--check` it only reports, by its exit code, whether it could."""
     from lessons.hook import resident
 
     home = paths.data_home()

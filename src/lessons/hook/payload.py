@@ -1,4 +1,4 @@
-"""Reads the payload on stdin: at most so many bytes, for at most so many seconds."""
+"""Reads the payload from stdin, with a limit on bytes and seconds."""
 
 from lessons.agents.hook_event import LARGEST_PAYLOAD, NOT_EXAMINED
 from lessons.store.json_text import decode
@@ -14,19 +14,19 @@ else:
     except ImportError:  # another interpreter
         _signal = None
 
-# The client gives a call 5 seconds: the rest of them is for the answer.
+# The client allows 5 seconds per call: the rest is for the answer.
 SECONDS = 3
 _LATE = f"stdin did not end within {SECONDS} s"
-# What is too large is read on, so that the client can write all of it, but not without end.
+# An oversized payload is still read, so that the client can write all of it, but only up to this limit.
 _MOST_BYTES = 128 << 20
 
 
 class _Late(BaseException):
-    """The time is over; not an `Exception`, since it may come anywhere."""
+    """The time is over; not an `Exception`, because it may occur anywhere."""
 
 
 class _Reader:
-    """What has come so far; nothing is kept of a payload that is too large."""
+    """The input so far; discards a payload that is too large."""
 
     def __init__(self) -> None:
         self.pieces: list[bytes] = []
@@ -47,7 +47,7 @@ class _Reader:
 
 
 def read_payload(home: str, event: str) -> dict[str, object] | None:
-    """None where it is too large, which is logged; raises ValueError where it is no JSON object."""
+    """Returns None if it is too large (logged); raises ValueError if it is not a JSON object."""
     reader = _Reader()
     is_late = _read_in_time(reader)
     if is_late:
@@ -64,12 +64,12 @@ def read_payload(home: str, event: str) -> dict[str, object] | None:
 
 
 def _read_in_time(reader: _Reader) -> bool:
-    """Whether the time was over before stdin ended. Where there is no timer, it is waited for."""
+    """Whether the time ran out before stdin ended. Without a timer it waits until stdin ends."""
     if not hasattr(_signal, "setitimer"):
         reader.read()
         return False
     _signal.signal(_signal.SIGALRM, reader.ring)
-    # Like a signal that is ignored, one that is held back may have been handed down by a parent.
+    # A parent may have passed the signal on blocked, as well as ignored.
     _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGALRM,))
     _signal.setitimer(_signal.ITIMER_REAL, SECONDS)
     try:

@@ -5,7 +5,7 @@ import time
 from lessons.agents.table import part_of
 from lessons.hook import before_call
 
-# What a call may need besides, loaded at once: the files may be gone when it is needed.
+# Loaded at once, in case a call needs them: the files may be gone by then.
 _MODULES = (
     "_sre",
     "re",
@@ -42,5 +42,5 @@ def load(agent: str) -> None:
 
 
 def serve(agent: str, home: str) -> None:
-    """Until the agent ends."""
+    """Runs until the agent ends."""
     part_of(agent, "server.serve").serve(home, before_call.answer)

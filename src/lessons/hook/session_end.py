@@ -1,4 +1,4 @@
-"""A session that ends: what it was doing and why it ended is saved in the background."""
+"""At session end: saves in the background what the session was doing and why it ended."""
 
 from lessons.hook import session_worker
 

@@ -1,4 +1,4 @@
-"""A session that starts, resumes, forks, is cleared or compacted: its memory is prepared, and its first words given."""
+"""At session start, resume, fork, clear and compaction: prepares the session's memory and its first text."""
 
 import time
 
@@ -14,7 +14,7 @@ from lessons.store.claims import session_facts, session_memory
 from lessons.store.excluded import is_excluded, published_patterns
 from lessons.store.project_state.state_paths import StatePaths
 
-_CLOCK_SECONDS = 60  # by which the clock of a file system may be behind
+_CLOCK_SECONDS = 60  # how far the clock of a file system may lag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,12 +50,12 @@ def answer(event: "HookEvent", home: str, python: str = "") -> Answer | None:
 
 
 def _for_person(event: "HookEvent", home: str, python: str, config: dict[str, object]) -> str:
-    """At most one line a session: alerts come first, other lines wait for another session."""
+    """Returns at most one line per session: alerts first, other lines wait for another session."""
     return message_of(_alerts(event, home, python, config)) or _line_that_is_due(home, config)
 
 
 def _line_that_is_due(home: str, config: dict[str, object]) -> str:
-    """Never where the mark in `fired/` cannot be set, rather than at each session."""
+    """Returns no line if the mark in `fired/` cannot be set, rather than one at each session."""
     lines, now = person_lines.read(home), time.time()
     if not lines:
         return ""
@@ -82,7 +82,7 @@ def _prepare_memory(event: "HookEvent", home: str, start: "Start", threshold: in
 
 
 def _alerts(event: "HookEvent", home: str, python: str, config: dict[str, object]) -> tuple[str, ...]:
-    """What was prepared in the background, each time for one session alone; the next one is prepared now."""
+    """Returns the alerts prepared in the background, each shown to one session only; prepares the next ones."""
     if event.agent_id or not event.cwd or is_excluded(published_patterns(config), event.cwd):
         return ()
     root = session_worker.root_of(event, home)
@@ -93,8 +93,8 @@ def _alerts(event: "HookEvent", home: str, python: str, config: dict[str, object
 
 
 def _earlier(event: "HookEvent", home: str, start: "Start") -> str:
-    """What is known of work done before; whatever is wrong with that, the session gets all the rest."""
-    # A subagent's compacted context held nothing of what the session itself was doing.
+    """Returns what is known about earlier work; on any fault the session still gets everything else."""
+    # A subagent's compacted context did not contain the work of the session itself.
     if not start.earlier or not event.session or not event.cwd or event.agent_id:
         return ""
     try:

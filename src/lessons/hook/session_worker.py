@@ -1,4 +1,4 @@
-"""Starts the product's own Python on saving what a session was doing."""
+"""Starts the tool's own Python to save what a session was doing."""
 
 import time
 
@@ -12,23 +12,23 @@ if TYPE_CHECKING:
     from lessons.agents.hook_event import HookEvent
     from lessons.hook.background import Ended
 
-# The command line that people use loads far more than the work needs, and a compaction waits for it.
+# The full command line loads far more than this work needs, and a compaction waits for it.
 _WORKER = "lessons.continuity"
 
 
 def root_of(event: "HookEvent", home: str) -> str:
-    """The project in which the session began; where its start was not seen, the one that it is in now."""
+    """Returns the project in which the session started; if its start was not seen, the current one."""
     return session_facts.root_of(home, event.session) or state_paths.root_of(event.cwd)
 
 
 def fix_root(event: "HookEvent", home: str) -> None:
-    """From now on the session belongs to the project it is in; one that is resumed, to the same as before."""
+    """Assigns the session to its current project; a resumed session keeps the earlier one."""
     if is_folder(event.cwd) and not is_folder(session_facts.root_of(home, event.session)):
         session_facts.remember_root(home, event.session, state_paths.root_of(event.cwd))
 
 
 def spawn_save(event: "HookEvent", home: str, python: str, saved_by: str, *more: str) -> "Ended | None":
-    """None where there is nothing to save, or nothing that could do it."""
+    """Returns None if there is nothing to save, or no interpreter to do it."""
     if not python or not event.session or size_of(event.transcript) <= 0:
         return None
     words = (*_session_words(event, home), f"transcript={event.transcript}", f"by={saved_by}", *more)
@@ -43,7 +43,7 @@ def spawn_begin(event: "HookEvent", home: str, python: str) -> None:
 
 
 def spawn_end(event: "HookEvent", home: str, python: str, reason: str) -> None:
-    """Also for a session without a transcript, in which nothing was said."""
+    """Also handles a session without a transcript, which had no messages."""
     if python and event.session and is_folder(root_of(event, home)):
         transcript = (f"transcript={event.transcript}",) if size_of(event.transcript) > 0 else ()
         words = (*_session_words(event, home), *transcript, f"reason={reason}", _now())
@@ -51,7 +51,7 @@ def spawn_end(event: "HookEvent", home: str, python: str, reason: str) -> None:
 
 
 def size_of(file: str) -> int:
-    """In bytes; -1 where it is no plain file. A session in a database is as large as that, which is named before it."""
+    """Returns the size in bytes; -1 if it is not a regular file. For `DATABASE#SESSION` it is the database's size."""
     try:
         status = system.stat(file)
     except (OSError, ValueError):
@@ -65,7 +65,7 @@ def _session_words(event: "HookEvent", home: str) -> tuple[str, str, str]:
 
 
 def _now() -> str:
-    """The worker runs later: the moment that counts is that of the event."""
+    """The worker runs later, so it needs the time of the event."""
     return f"at={int(1000 * time.time())}"
 
 

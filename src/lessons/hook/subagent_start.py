@@ -1,4 +1,4 @@
-"""A subagent that starts is told the short protocol: its context holds nothing of its parent's."""
+"""At subagent start: shows the short protocol, because its context has nothing of its parent's."""
 
 from lessons.agents.hook_event import Answer
 from lessons.hook.lookup import session_start_lessons, switch
@@ -13,6 +13,6 @@ if TYPE_CHECKING:
 def answer(event: "HookEvent", home: str, python: str = "") -> "Answer | None":
     try:
         config, _ = session_start_lessons(home)
-    except manifest.UnusableManifest:  # the start of the session has said so
+    except manifest.UnusableManifest:  # reported at session start
         config = {}
     return Answer(context=protocol.SHORT) if switch(config, "lessonProtocol") else None

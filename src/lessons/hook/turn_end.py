@@ -1,4 +1,4 @@
-"""A turn that has ended: what was done in it is saved in the background, and once the person gets a warning."""
+"""At turn end: saves in the background what was done, and warns the user once."""
 
 from lessons.agents.hook_event import Answer
 from lessons.continuity.compaction import MANY_FILES, many_files
@@ -26,7 +26,7 @@ def answer(event: "HookEvent", home: str, python: str = "") -> Answer | None:
 
 
 def _warning(folder: str, home: str, session: str) -> str:
-    """What the check after an earlier turn has found; shown once for each time that it becomes due."""
+    """Returns the finding of the check after an earlier turn; shown once each time it becomes due."""
     tracking = fields_of(folder + "/context-tracking-state.json")
     files = tracking.get("filesRead")
     if not isinstance(files, list) or len(files) < MANY_FILES or tracking.get("warningShown") is not False:

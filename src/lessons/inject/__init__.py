@@ -1,1 +1,1 @@
-"""Stage 3: matches → words for the agent; every rule of when a lesson is shown."""
+"""Stage 3: matches → text for the agent; all rules of when a lesson is shown."""

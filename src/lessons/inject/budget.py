@@ -1,4 +1,4 @@
-"""The text of as many lessons as fit into a number of bytes; what does not fit stays unclaimed."""
+"""Builds the text of as many lessons as fit into a byte budget; the others stay unclaimed."""
 
 from lessons.inject.words import full_text, summary_line
 
@@ -20,10 +20,10 @@ def fill(
     most: int,
     claim: "Callable[[PublishedLesson], bool]",
 ) -> "tuple[str, list[Match], list[Match]]":
-    """The whole text, the lessons in it, and those that did not fit.
+    """Returns the whole text, the lessons in it, and those that did not fit.
 
-    In order of priority each lesson comes in full, else as its summary line, else not at all; the first always
-    comes in full, or a long lesson would never be read. A lesson is claimed only once its place is certain.
+    By priority, each lesson is added in full, else as its summary line, else not at all. The first is always added in
+    full, otherwise a long lesson would never be read. A lesson is claimed only once its place is certain.
     """
     text = heading
     shown: list[Match] = []

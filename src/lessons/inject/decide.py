@@ -1,7 +1,7 @@
-"""What is done and said at a call on which lessons fire.
+"""Decides what happens at a call on which lessons fire.
 
-Block wins over stop, stop over hint. On a denial only the lesson that denies is claimed: the others wait for the
-rerun. A lesson in shadow is noted and does nothing.
+Block wins over stop, stop over hint. A denial claims only the lesson that denies: the others wait for the rerun. A
+lesson in shadow is logged and has no effect.
 """
 
 from lessons.agents.hook_event import Answer
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Match = tuple[PublishedLesson, str]
 
     class Memory(Protocol):
-        """What the decision has to know of other calls; each answer may also change what is remembered."""
+        """The decision's view of other calls; each answer may also change the stored state."""
 
         def is_muted(self, slug: str) -> bool: ...
         def has_pass(self, slug: str) -> bool: ...
@@ -53,19 +53,19 @@ class Decision:
         self.events += [(lesson, "dropped", why) for lesson, why in dropped]
 
     def answer(self) -> Answer | None:
-        """What the agent is told; None where there is nothing to say."""
+        """Returns the answer for the agent; None if there is nothing to say."""
         if self.kind in ("block", "stop"):
             return Answer(deny=self.text, message=self.message)
         return Answer(context=self.text) if self.text else None
 
 
 def in_order(matches: "list[Match]") -> "list[Match]":
-    """Highest priority first; the slug decides between equals."""
+    """Sorts by priority, highest first, then by slug."""
     return sorted(matches, key=lambda match: (-match[0].priority, match[0].slug))
 
 
 def acting(decision: Decision, matches: "list[Match]", is_muted: "Callable[[str], bool]") -> "list[Match]":
-    """The matches that may act, in order; notes those that are muted or in shadow in the decision."""
+    """Returns the matches that may act, in order; logs muted and shadow lessons in the decision."""
     found = []
     for lesson, why in in_order(matches):
         if is_muted(lesson.slug):
@@ -89,10 +89,10 @@ def decide(
     hints: bool = True,
     denies: bool = True,
 ) -> Decision:
-    """What happens at a call; after a failure there can only be hints. `holdout`: the share of hints to withhold.
+    """Decides about a call; after a failure only hints are possible. `holdout`: the share of hints to withhold.
 
-    An agent that can be told nothing before a call is asked twice: before it without `hints`, and with its result
-    without `denies`, when all but the hints is decided and noted already.
+    For an agent that cannot receive hints before a call this runs twice: before it without `hints`, and with its result
+    without `denies`, when everything but the hints is already decided and logged.
     """
     decision = Decision()
     able = acting(decision if denies else Decision(), matches, memory.is_muted)
@@ -123,8 +123,8 @@ def _hint(
 def _without_held_out(
     decision: Decision, call: "ToolCall", hints: "list[Match]", memory: "Memory", rate: float
 ) -> "list[Match]":
-    """The hints that are not withheld; those that are, are noted once for each context, as if they were shown."""
-    from lessons.inject.holdout import is_held_out  # few people compare
+    """Returns the hints that are not withheld; logs a withheld hint once per context, like a shown one."""
+    from lessons.inject.holdout import is_held_out  # few users compare
 
     found = []
     for lesson, why in hints:
@@ -138,9 +138,10 @@ def _without_held_out(
 def decide_again(
     call: "ToolCall", matches: "list[Match]", is_muted: "Callable[[str], bool]", budget: int, holdout: float = 0.0
 ) -> Decision:
-    """The first lesson about an error that repeats, although this context had it before: it did not help, or was lost.
+    """Returns the first lesson about a repeated error, although this context had it before: it did not help, or was
+    lost.
 
-    Lessons that are muted, in shadow or withheld are not noted a second time.
+    Does not log muted, shadow or withheld lessons a second time.
     """
     decision = Decision()
     able = acting(Decision(), matches, is_muted)
@@ -154,7 +155,7 @@ def decide_again(
 
 
 def _deny(decision: Decision, call: "ToolCall", able: "list[Match]", memory: "Memory") -> bool:
-    """A pass is spent only on a call that nothing else keeps from running."""
+    """Blocks or stops the call; uses a pass only if nothing else denies the call."""
     blocks = [match for match in able if match[0].kind == "block"]
     for lesson, why in blocks:
         if not memory.has_pass(lesson.slug):
@@ -164,7 +165,7 @@ def _deny(decision: Decision, call: "ToolCall", able: "list[Match]", memory: "Me
             decision.deny("stop", lesson, why, words.stop_reason(lesson), words.stop_message(lesson))
             return True
     for lesson, why in blocks:
-        if not memory.use_pass(lesson.slug):  # another call was faster
+        if not memory.use_pass(lesson.slug):  # another call used it first
             return _block(decision, call, lesson, why)
         decision.events.append((lesson, "allowed", why))
     return False

@@ -1,4 +1,4 @@
-"""Which hints are withheld, so that sessions with and without them can be compared; loaded only where any are."""
+"""Chooses the hints to withhold, to compare sessions with and without them; loaded only if a rate is set."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -9,16 +9,16 @@ _ALL = (1 << _BITS) - 1
 
 
 def is_held_out(session: str, lesson: "PublishedLesson", rate: float) -> bool:
-    """The same answer all session long. Never a stop or a block; nor what the start of the session shows anyway."""
+    """Returns the same answer for a whole session. Never withholds a stop, a block or a session-start lesson."""
     if lesson.kind != "hint" or lesson.rule.session_start or not session:
         return False
     return draw(session, lesson.identifier) < rate
 
 
 def draw(session: str, lesson: str) -> float:
-    """A number from 0 to 1 that looks random and is the same for the same names (FNV-1a, then mixed as in MurmurHash3).
+    """Returns a pseudo-random number from 0 to 1, fixed for the same names (FNV-1a, then mixed as in MurmurHash3).
 
-    Without imports: `hash` differs in every process.
+    Without imports; `hash` differs in every process.
     """
     value = 0xCBF29CE484222325
     for byte in f"{session}\0{lesson}".encode("utf-8", "surrogatepass"):

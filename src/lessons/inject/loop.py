@@ -1,4 +1,4 @@
-"""When an agent is told that it meets the same error again and again: at the third time within a while, once."""
+"""Decides when to tell an agent that it repeats an error: at the third time within the time window, once."""
 
 from lessons.failure.repeated import repeated_form, telling_lines
 
@@ -7,18 +7,18 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Failures(Protocol):
-        """What one context remembers of its failed calls of the last while."""
+        """The recent failed calls of one context."""
 
         now: float
 
         def add(self, error_shape: str) -> int:
-            """How often the error has come, this time included; 0 where nothing can be remembered."""
+            """Returns how often the error occurred, this time included; 0 if nothing can be stored."""
 
         def first(self, error_shape: str) -> float:
-            """When it came for the first time."""
+            """Returns when it first occurred."""
 
         def claim(self, error_shape: str) -> bool:
-            """True for exactly one of all who would report it."""
+            """True for exactly one of all processes that would report it."""
 
 
 _TIMES_BEFORE_NOTE = 3
@@ -27,9 +27,9 @@ _NUMBERS = ("", "once", "twice", "three times", "four times", "five times")
 
 
 def loop_note(error: str, failures: "Failures") -> str:
-    """What the agent is told after this failure: most of the time nothing, and once for each error that repeats.
+    """Returns the note for the agent after this failure: usually empty, and once for each error that repeats.
 
-    Each context counts for itself: a subagent's errors do not count for its session, nor for another subagent.
+    Each context counts separately: a subagent's errors count neither for its session nor for another subagent.
     """
     error_shape = repeated_form(error)
     if not error_shape:
@@ -41,7 +41,7 @@ def loop_note(error: str, failures: "Failures") -> str:
 
 
 def loop_words(error: str, count: int, minutes: int) -> str:
-    """The note itself; what was done in between nobody here knows."""
+    """Returns the note itself; what was done in between is unknown here."""
     from lessons.plain import quoted  # few failures repeat
 
     often = _NUMBERS[count] if count < len(_NUMBERS) else f"{count} times"

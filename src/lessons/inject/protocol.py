@@ -1,4 +1,4 @@
-"""The words that tell an agent how to report a mistake it has understood."""
+"""The text that tells an agent how to report a mistake it has understood."""
 
 FULL = """\
 The user keeps notes on mistakes with `lessons`. When a tool call failed or misled you and you then found what \

@@ -1,4 +1,4 @@
-"""What a session that starts is told, and what it remembers of before: one row for each way to start."""
+"""What a starting session is told, and what it remembers: one row for each way to start."""
 
 from lessons.inject.budget import fill
 from lessons.inject.decide import Decision, acting
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from lessons.store.person_lines import PersonLine
     from lessons.store.published import PublishedLesson
 
-# How work done before comes up: as what this session itself was doing, or as a line about the session before it.
+# How earlier work is shown: as this session's own work, or as a line about the previous session.
 RESTORED = "restored"
 OFFERED = "offered"
-# For all that is said together: the client moves longer texts to a file, where the model would have to read them.
+# For the whole text: the client moves longer texts to a file, which the model would have to read.
 MOST_BYTES = 9000
-MOST_MESSAGE_BYTES = 600  # for the person
+MOST_MESSAGE_BYTES = 600  # for the user
 _SEPARATOR = "\n\n"
 _DAY = 86_400
-_MOST_NOTES = 5  # nobody reads more before the work begins
+_MOST_NOTES = 5  # few readers take in more before the work starts
 
 
 class Start:
-    """What one way to start asks for."""
+    """What one way to start requires."""
 
     __slots__ = ("begins", "earlier", "forgets", "protocol", "rearms", "scans", "tells")
 
@@ -42,11 +42,11 @@ class Start:
     ) -> None:
         self.forgets = forgets  # the context is empty: every lesson may be shown again
         self.rearms = rearms  # the context was summarised: important lessons may be shown again
-        self.protocol = protocol  # how to report a mistake; empty: nothing is said at all
+        self.protocol = protocol  # how to report a mistake; empty: print nothing at all
         self.earlier = earlier
         self.scans = scans
-        self.begins = begins  # a new session is noted
-        self.tells = tells  # one line may be shown to the person
+        self.begins = begins  # record a new session
+        self.tells = tells  # one line may be shown to the user
 
 
 _STARTS = {
@@ -60,7 +60,7 @@ _UNKNOWN = Start()
 
 
 class LineKind:
-    """A line that the person may be shown: the setting that switches it off, and when it may be shown again."""
+    """A line that may be shown to the user: the setting that disables it, and the minimum days between two times."""
 
     __slots__ = ("days", "name", "setting")
 
@@ -70,7 +70,7 @@ class LineKind:
         self.days = days
 
 
-# The most important first.
+# Most important first.
 PERSON_LINES = (
     LineKind("repeat", "repeatLine", days=1),
     LineKind("weekly", "weeklyLine", days=7),
@@ -91,10 +91,10 @@ def decide_start(
     earlier: str,
     protocol: bool = True,
 ) -> Decision:
-    """The whole text and the lessons in it; `earlier` is what is known of work done before.
+    """Returns the whole text and its lessons; `earlier` describes earlier work.
 
-    `protocol`: whether the agent is asked to report its mistakes.
-    The budget is for protocol and lessons. All of it stays below one limit: earlier work takes room from lessons.
+    `protocol`: whether the agent is asked to report its mistakes. The budget applies to protocol and lessons. The whole
+    text stays below one limit: earlier work takes room from lessons.
     """
     decision = Decision()
     matches = [(lesson, "sessionStart") for lesson in lessons if _applies(lesson, call)]
@@ -111,7 +111,7 @@ def decide_start(
 
 
 def message_of(parts: tuple[str, ...]) -> str:
-    """One line for the person; a part that does not fit is left out."""
+    """Returns one line for the user; skips a part that does not fit."""
     line = ""
     for part in parts:
         longer = f"{line} · {part}" if line else f"lessons: {part}"
@@ -126,12 +126,12 @@ def line_for_person(
     last_shown: "Callable[[str], float | None]",
     now: float,
 ) -> str:
-    """The name of the one line to show; empty where none is due."""
+    """Returns the name of the one line to show; empty if none is due."""
     for kind in PERSON_LINES:
         if kind.name not in lines or now > lines[kind.name].until or not is_on(kind.setting):
             continue
         shown = last_shown(kind.name)
-        # A mark in the future (the clock was set back) must not silence the line.
+        # A timestamp in the future (the clock was set back) must not suppress the line.
         if shown is None or not 0 <= now - shown < kind.days * _DAY:
             return kind.name
     return ""

@@ -1,4 +1,4 @@
-"""What the agent or the person reads of a lesson."""
+"""The texts of a lesson for the agent and the user."""
 
 from lessons.plain import framed, neutral
 
@@ -12,17 +12,17 @@ _SUBJECT_LENGTH = 80
 _NAME_LENGTH = 60
 _VALUE_LENGTH = 300
 _ORIGINS = {"transcripts": "transcripts of earlier sessions", "reviews": "code reviews"}
-# The client moves longer texts to a file, where the model would have to go and read them.
+# The client moves longer texts to a file, which the model would have to read.
 LONGEST_TEXT = 9000
 
 
 def clean(text: str) -> str:
-    """Neutral, and of bounded length."""
+    """Returns the neutral text, with bounded length."""
     return _bounded(neutral(text[: 4 * LONGEST_TEXT]))
 
 
 def heading(call: "ToolCall") -> str:
-    """Says which call the notes below are about: several calls may run at once, and the client names none."""
+    """Names the call that the notes are about: several calls may run at once, and the client names none."""
     subject = " ".join(clean(call.subject()[: 4 * _SUBJECT_LENGTH]).replace("`", "'").split())
     if len(subject) > _SUBJECT_LENGTH:
         subject = subject[:_SUBJECT_LENGTH] + "…"
@@ -30,7 +30,7 @@ def heading(call: "ToolCall") -> str:
 
 
 def provenance(lesson: "PublishedLesson") -> str:
-    """Where the words of a lesson are from, if the user did not write them."""
+    """Returns where the text of a lesson is from, if the user did not write it."""
     if lesson.project:
         return f"From the lessons of the project `{_name(lesson.project)}`, which the user trusts"
     return f"Found in {_ORIGINS[lesson.mined]}, and accepted by the user" if lesson.mined else ""
@@ -41,7 +41,7 @@ def full_text(lesson: "PublishedLesson") -> str:
 
 
 def summary_line(lesson: "PublishedLesson") -> str:
-    """For when there is no room for all of it."""
+    """Returns a short form for when the full text does not fit."""
     origin = f" (from {lesson.mined})" if lesson.mined else ""
     if lesson.project:
         origin = f" (project `{_name(lesson.project)}`)"
@@ -53,7 +53,7 @@ def _summary(lesson: "PublishedLesson") -> str:
 
 
 def _filled(lesson: "PublishedLesson", text: str, command: str | None = None) -> str:
-    """The text with what its names stand for at this call: one line each, of bounded length, without backticks."""
+    """Fills in the values of this call for the names in the text: one line each, bounded length, no backticks."""
     if not lesson.values:
         return text if command is None else text.replace("{command}", command)
     from lessons.match.placeholders import filled  # few lessons have names in their texts
@@ -66,7 +66,7 @@ def _filled(lesson: "PublishedLesson", text: str, command: str | None = None) ->
 
 
 def block_reason(lesson: "PublishedLesson", call: "ToolCall") -> str:
-    """The lesson's own reason, with the command put in as it is: no character of it has a meaning here."""
+    """Returns the lesson's own reason with the command inserted literally."""
     reason = lesson.block_reason or lesson.injection
     return _with_provenance(lesson, _filled(lesson, reason, call.subject()[:COMMAND_LENGTH]))
 
@@ -80,7 +80,7 @@ def stop_reason(lesson: "PublishedLesson") -> str:
 
 
 def block_message(lesson: "PublishedLesson") -> str:
-    """For the person only: an agent that knew this could open the door itself."""
+    """For the user only: an agent that knew this could unblock itself."""
     return f"lessons: blocked by `{lesson.slug}` ({_summary(lesson)}). To let it pass once: lessons allow {lesson.slug}"
 
 
@@ -98,7 +98,7 @@ def _bounded(text: str) -> str:
 
 
 def _name(path: str) -> str:
-    """The last part of the project's path, as a name inside of backticks."""
+    """Returns the last part of the project's path, safe inside backticks."""
     name = path.replace("\\", "/").rstrip("/").rpartition("/")[2] or path
     return _one_line(name[:_NAME_LENGTH]).replace("`", "'")
 

@@ -1,4 +1,4 @@
-"""The ledger: moves the hook's log into the history and judges what came of each opportunity of a lesson.
+"""The ledger: moves the hook's log into the history and judges the outcome of each opportunity of a lesson.
 
 It runs at the end of a scan, and every few minutes in a watcher (after_scan.py). fold.py renames `injections.jsonl`,
 stores each line under a key made from it, and deletes the renamed file a day later: a hook that had the file open can

@@ -11,5 +11,5 @@ def acts_as(lesson: Lesson) -> ActsAs:
 
 
 def is_about_missing(lesson: Lesson) -> bool:
-    """A lesson about a missing program only ever hints."""
+    """Whether the lesson is about a missing program: such a lesson only ever hints."""
     return lesson.triggers.when is not None and bool(lesson.triggers.when.missing)

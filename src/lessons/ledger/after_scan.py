@@ -11,7 +11,7 @@ from lessons.store.history.history import History
 
 
 def after_scan(history: History) -> None:
-    """At the end of every scan, and of the watcher now and then; for who holds the lock of the scan."""
+    """Runs at the end of every scan, and at intervals in the watcher; the caller holds the scan lock."""
     now = datetime.now(UTC)
     if update_ledger(history):
         from lessons.ledger.tend import put_tend_line  # few scans have anything to judge

@@ -1,4 +1,4 @@
-"""What a person thinks of a lesson: recorded for `lessons tend` and `lessons stats`."""
+"""Feedback about a lesson: recorded for `lessons tend` and `lessons stats`."""
 
 from collections import Counter
 from typing import Literal
@@ -11,16 +11,16 @@ from lessons.store.decisions import Note
 
 Verdict = Literal["good", "bad"]
 _LONGEST_REASON = 300
-_OF_AGENT = "agent-"  # before the verdict of an agent
+_OF_AGENT = "agent-"  # prefix for the verdict of an agent
 
 
 def record_feedback(home: str, slug: str, verdict: str, why: str = "") -> Note:
-    """The line as it was recorded; secrets are taken out of the reason."""
+    """Returns the recorded line; removes secrets from the reason."""
     return _recorded(home, slug, verdict, why)
 
 
 def record_agents_feedback(home: str, slug: str, verdict: str, agent: str, why: str = "") -> Note:
-    """What an agent thinks: shown to the person, and never counted as the person's own."""
+    """Records an agent's feedback: shown to the user, and never counted as the user's own."""
     return _recorded(home, slug, verdict, f"{agent}: {why}" if why else agent, _OF_AGENT)
 
 
@@ -32,13 +32,13 @@ def _recorded(home: str, slug: str, verdict: str, why: str, of: str = "") -> Not
 
 
 def agents_feedback_on(home: str, slug: str) -> Counter[str]:
-    """How many agents called the lesson good, and how many bad."""
+    """Counts how many agents called the lesson good, and how many bad."""
     found = [note.decision for note in decisions.notes(home) if note.slug == slug]
     return Counter(each.removeprefix(_OF_AGENT) for each in found if each.startswith(_OF_AGENT))
 
 
 def feedback_on(home: str) -> dict[str, list[Note]]:
-    """By slug, the oldest first."""
+    """Returns feedback by slug, oldest first."""
     found: dict[str, list[Note]] = {}
     for note in decisions.notes(home):
         if note.decision in ("good", "bad"):
@@ -47,5 +47,5 @@ def feedback_on(home: str) -> dict[str, list[Note]]:
 
 
 def counts(notes: list[Note], since: str = "") -> Counter[str]:
-    """How many good and bad ones."""
+    """Counts good and bad feedback."""
     return Counter(note.decision for note in notes if note.time >= since)

@@ -1,4 +1,4 @@
-"""Moves the hook's log into the history; if it is killed and run again, every line is stored once."""
+"""Moves the hook's log into the history; stores every line once, even if killed and run again."""
 
 from lessons.store import injection_files
 from lessons.store.history.history import History

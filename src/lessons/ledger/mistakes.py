@@ -16,16 +16,16 @@ from lessons.store.history.contexts import ContextCall
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
 
-# A failed call with such an error made a mistake; all others are part of normal work.
+# A failed call with such an error made a mistake; all other errors are part of normal work.
 _MISTAKES = ("misuse", "unclear")
 
 
 class Mistake(msgspec.Struct, frozen=True):
     """What is known about the mistake of a lesson: the errors that it was learned from, and those that it names.
 
-    Another program may put the same mistake into other words: at a call that the lesson matches, an error of the same
-    kind counts too. Of a lesson that a person wrote nothing may be known: then every failed call that it matches made
-    its mistake, unless the error is part of normal work, such as a failing test.
+    Another program may word the same mistake differently: at a call that the lesson matches, an error of the same kind
+    counts too. For a hand-written lesson nothing may be known: then every failed call that it matches made its mistake,
+    unless the error is part of normal work, such as a failing test.
     """
 
     fingerprints: frozenset[str]
@@ -37,7 +37,7 @@ class Mistake(msgspec.Struct, frozen=True):
         return bool(self.fingerprints or self.rule.error)
 
     def was_made(self, call: ContextCall, matches: bool) -> bool | None:
-        """None if nobody can tell: the call did not run to its end, or a failure may hide behind its success."""
+        """Returns None if unknown: the call did not finish, or a failure may hide behind its success."""
         if call.outcome not in ("ok", "failed"):
             return None
         if call.outcome == "ok" and not call.suspicious:
@@ -53,7 +53,7 @@ class Mistake(msgspec.Struct, frozen=True):
         return call.outcome == "failed" and judgement.shape in _MISTAKES
 
     def is_meant(self, call: ContextCall) -> bool:
-        """Whether the lesson is about the place of the call and who makes it."""
+        """Whether the lesson applies to the call's tool, place and agent."""
         return applies(self.rule, asked(call))
 
     def _is_its_error(self, call: ContextCall) -> bool:
@@ -64,11 +64,11 @@ class Mistake(msgspec.Struct, frozen=True):
 
 
 def mistakes_of(history: History, lessons: Sequence[Lesson]) -> dict[str, Mistake]:
-    """By the id of the lesson."""
+    """Returns mistakes by lesson id."""
     learned, found = _learned_from(history), {}
     rules = rules_of(history.home, lessons)
     for each in lessons:
-        # What was added to its candidates since there is the lesson does not change what it is about.
+        # Evidence added to its candidates after the lesson was created does not change its subject.
         names = [call for _, call, time in learned.get(each.id, ()) if call and _is_before(time, each)]
         fingerprints = history.calls.error_fingerprints(names) if names else ()
         kinds = (judge(_step(call)).kind for call in history.calls.named(names)) if names else ()
@@ -77,7 +77,7 @@ def mistakes_of(history: History, lessons: Sequence[Lesson]) -> dict[str, Mistak
 
 
 def sessions_learned_from(history: History, lessons: Iterable[Lesson]) -> dict[str, frozenset[str]]:
-    """The sessions that gave birth to each lesson, by its id."""
+    """Returns the sessions that each lesson was learned from, by its id."""
     learned, found = _learned_from(history), {}
     for each in lessons:
         sessions = (session for session, _, time in learned.get(each.id, ()) if _is_before(time, each))
@@ -89,7 +89,7 @@ _Evidence = tuple[str, str, str]  # session, failed call, time
 
 
 def _learned_from(history: History) -> dict[str, list[_Evidence]]:
-    """The evidence of every candidate that became a lesson or was added to one, by the id of the lesson."""
+    """Returns the evidence of every candidate that became a lesson or was merged into one, by lesson id."""
     lesson_of: dict[str, str] = {}
     for decision in decisions.standing(decisions.read(history.home)):
         if decision.action in ("promoted", "merged"):
@@ -110,7 +110,7 @@ def _is_before(time: str, lesson: Lesson) -> bool:
 
 
 def _step(call: StoredCall) -> Step:
-    """The call as mining sees it; of what is asked here, its error says nearly all."""
+    """Returns the call as mining sees it; here its error matters most."""
     step = Step(
         call.tool_use_id,
         call.tool,

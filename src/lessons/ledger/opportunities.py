@@ -13,14 +13,15 @@ from lessons.store.history.injections import Injection
 
 _START = "SessionStart"
 _DENIALS = ("stop", "block")
-# Where a call has several lines of one lesson, such as a hint before it and one at its error, the first counts.
+# If a call has several lines of one lesson, such as a hint before it and one at its error, the first in this order
+# counts.
 _STRENGTH = ("block", "stop", "hint", "allowed", "held-out", "shadow", "dropped", "muted")
 
 Fired = Callable[[ContextCall], Sequence[Lesson]]
 
 
 class Judge:
-    """Judges contexts; `fired` says which lessons match a call."""
+    """Judges contexts; `fired` returns the lessons that match a call."""
 
     def __init__(self, lessons: Sequence[Lesson], mistakes: Mapping[str, Mistake], fired: Fired) -> None:
         self._lessons = {each.id: each for each in lessons}
@@ -38,7 +39,7 @@ class Judge:
                 matched.setdefault(lesson.id, set()).add(call.tool_use_id)
         logged: dict[str, list[Injection]] = {}
         for line in context.injections:
-            if line.decision in _STRENGTH:  # else of a version that this one does not know
+            if line.decision in _STRENGTH:  # otherwise logged by an unknown version
                 logged.setdefault(line.lesson, []).append(line)
         made = {name for call in context.calls for name in self._about.get(call.error_fingerprint, ())}
         for name in sorted((matched.keys() | logged.keys() | made) & self._lessons.keys()):
@@ -47,7 +48,7 @@ class Judge:
     def _of_lesson(
         self, context: Context, name: str, lines: list[Injection], matches: set[str]
     ) -> Iterator[Opportunity]:
-        # What the hook has matched has matched, whatever the trigger is today and whatever the history knows.
+        # A logged match counts as a match, whatever the trigger is today and whatever the history has.
         matches = matches | {line.tool_use_id for line in lines}
         denied = {line.tool_use_id for line in context.injections if line.decision in _DENIALS}
         allowed = {line.tool_use_id for line in lines if line.decision == "allowed"}
@@ -74,7 +75,7 @@ class Judge:
 
 
 class _View:
-    """One context as one lesson sees it."""
+    """One context from the view of one lesson."""
 
     def __init__(self, lesson: Lesson, mistake: Mistake, context: Context, attempts: list[Attempt]) -> None:
         self.lesson = lesson
@@ -84,11 +85,11 @@ class _View:
         self.place = {call.tool_use_id: number for number, call in enumerate(context.calls)}
 
     def logged(self, lines: Sequence[Injection]) -> Iterator[Opportunity]:
-        """One for every call at which the hook did something, in order."""
+        """Yields one opportunity per call at which the hook acted, in order."""
         chosen: dict[str, Injection] = {}
         for line in sorted(lines, key=lambda line: (_STRENGTH.index(line.decision), line.time)):
             chosen.setdefault(self._name(line), line)
-        is_first = True  # what was not delivered was no opportunity yet
+        is_first = True  # an undelivered lesson was not an opportunity yet
         for name, line in sorted(chosen.items(), key=lambda pair: (pair[1].time, pair[0])):
             number = self.place.get(name)
             is_start = line.event == _START
@@ -106,7 +107,7 @@ class _View:
             yield found
 
     def unlogged(self) -> Iterator[Opportunity]:
-        """The first call that matches, where the hook did nothing."""
+        """Yields the first matching call at which the hook did nothing."""
         for number, attempt in enumerate(self.attempts):
             if attempt.matches:
                 given = Case("none", attempt, self._later(number))
@@ -114,7 +115,7 @@ class _View:
                 return
 
     def missed(self, lines: Sequence[Injection]) -> Iterator[Opportunity]:
-        """The first time that the mistake was made although there was the lesson, and the agent did not know it."""
+        """Yields the first time the mistake was made although the lesson existed and the agent had not read it."""
         created = self.lesson.created_at
         if not created or self.lesson.stage == "retired":
             return
@@ -146,7 +147,7 @@ class _View:
         )
 
     def _name(self, line: Injection) -> str:
-        """The id of its call; of agents that give none, of the last call that matches and was made until then."""
+        """Returns the id of its call; for agents without ids, of the last matching call up to then."""
         if line.tool_use_id:
             return line.tool_use_id
         if line.event != _START:
@@ -157,7 +158,7 @@ class _View:
         return f"line {line.key}"
 
     def _later(self, number: int | None) -> list[Attempt]:
-        """What the agent did after it had the result: calls of the same message were issued together."""
+        """Returns what the agent did after the result: calls of the same message were issued together."""
         if number is None:
             return []
         message = self.attempts[number].message
@@ -167,7 +168,7 @@ class _View:
         return [each for each, call in zip(self.attempts, self.context.calls, strict=True) if call.time >= time]
 
     def _is_read(self, line: Injection) -> bool:
-        """Whether the agent knows the lesson from there on."""
+        """Whether the agent knows the lesson from then on."""
         is_hint = line.decision == "hint" and self._is_delivered(line, self._name(line)) is not False
         return is_hint or line.decision in _DENIALS
 

@@ -8,9 +8,9 @@ from lessons.store.history.history import History
 
 
 def put_line(history: History, name: str, now: float, span: timedelta, text_since: Callable[[str], str]) -> None:
-    """`text_since` gets the moment since which to look, and gives no text where there is nothing to show.
+    """`text_since` gets the start of the period, and returns an empty text if there is nothing to show.
 
-    A fault in here is recorded and does not stop the scan.
+    Records a fault in here and does not stop the scan.
     """
     try:
         since = datetime.fromtimestamp(now, UTC) - span

@@ -11,7 +11,7 @@ _DAY = timedelta(days=1)
 
 
 def put_repeat_line(history: History, now: float) -> None:
-    """Nothing unless the setting repeatLine is on. Names the candidate, and says nothing of what a transcript says."""
+    """Does nothing unless repeatLine is on. Names the candidate, but quotes no transcript."""
 
     def text(since: str) -> str:
         found = history.candidates.repeated_since(since) if config.load(history.home).repeat_line else None

@@ -1,4 +1,4 @@
-"""The rules of lessons as the hook has them; one that publishing leaves out never fires."""
+"""The rules of lessons as the hook uses them; a lesson excluded by publishing never fires."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from lessons.store.published import PublishedLesson, compile_source
 
 
 def rules_of(home: str, lessons: Iterable[Lesson]) -> dict[str, Rule]:
-    """By the id of the lesson; of retired lessons too: what they did before counts."""
+    """Returns rules by lesson id, also of retired lessons: what they did before counts."""
     with remembering(home):
         return {each.id: _rule_of(each) for each in lessons}
 

@@ -20,8 +20,6 @@ MOST_WEEKS = 12
 
 
 class LessonStats(msgspec.Struct, frozen=True):
-    """What one lesson did."""
-
     lesson: Lesson
     tally: Tally
     effect: Effect
@@ -34,18 +32,18 @@ class LessonStats(msgspec.Struct, frozen=True):
 
 
 class Stats(msgspec.Struct, frozen=True):
-    """What all lessons did, those that did most first; lessons that never matched anything are left out."""
+    """What all lessons did, those that did most first; skips lessons that never matched."""
 
     since: str
     totals: Tally
     lessons: list[LessonStats]
     weeks: list[Week]
-    is_scanned: bool = True  # else there is no history yet
+    is_scanned: bool = True  # False: there is no history yet
     uncounted: int = 0  # events that the hook logged since the last scan
 
 
 def stats_of(home: str, lesson: str = "", since: str = "") -> Stats:
-    """Of one lesson by its id, or of all; `since` limits what is counted, the effect is over everything."""
+    """Reports on one lesson by its id, or on all; `since` limits the counts, the effect covers everything."""
     uncounted = injection_files.count_new(home)
     if not os.path.exists(paths.history_file(home)):
         return Stats(since, Tally(), [], [], is_scanned=False, uncounted=uncounted)

@@ -1,4 +1,4 @@
-"""What all lessons did together: their mean effect, what withheld hints say, and what was saved."""
+"""What all lessons did together: their mean effect, the effect of withheld hints, and what was saved."""
 
 import os
 from typing import NamedTuple
@@ -30,7 +30,7 @@ def summary_of(home: str, found: Stats) -> Summary:
 
 
 def cost_of_failure(home: str) -> tuple[float, float]:
-    """Calls and minutes from a failed call to the one that worked, on average over the history."""
+    """Returns the mean calls and minutes from a failed call to the one that worked, over the history."""
     if not os.path.exists(paths.history_file(home)):
         return 0.0, 0.0
     with History.for_reading(home) as history:
@@ -38,7 +38,7 @@ def cost_of_failure(home: str) -> tuple[float, float]:
 
 
 def _added(each: list[Saved]) -> Saved:
-    """The sum of the ranges, which is wider than the range of the sum."""
+    """Adds the ranges, which is wider than the range of the sum."""
     calls = (sum(one.calls[0] for one in each), sum(one.calls[1] for one in each))
     minutes = (sum(one.minutes[0] for one in each), sum(one.minutes[1] for one in each))
     return Saved(calls, minutes)
@@ -67,7 +67,7 @@ def saved_document(found: Saved) -> dict[str, object]:
 
 
 def sentences(summary: Summary, is_withholding: bool) -> list[str]:
-    """For a terminal: at most four lines, and none where nothing can be said."""
+    """Returns at most four lines for a terminal; none without data."""
     found = []
     if (mean := summary.pooled.mean) is not None:
         found.append(f"{summary.pooled.lessons:,} lessons compared: {_per_hundred(mean)}")
@@ -93,7 +93,7 @@ def _range(ends: tuple[float, float]) -> str:
 
 
 def drawn(summary: Summary, one: LessonStats) -> dict[str, object] | None:
-    """The estimate of one lesson, drawn towards the others."""
+    """Returns the estimate of one lesson, shrunk towards the others."""
     found = summary.pooled.each.get(one.slug)
     return _interval(found) if found else None
 

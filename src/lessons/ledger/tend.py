@@ -26,14 +26,14 @@ from lessons.store.decisions import Decision
 from lessons.store.history.history import History
 
 LINE = "tend"  # the name of the line that a session start may show
-_WEEKS_IN_USE = 4  # since the newest call: else nothing could have matched
+_WEEKS_IN_USE = 4  # since the newest call: otherwise nothing could have matched
 _PATTERNS = ("commandPatterns", "pathPatterns", "contentPatterns", "errorPatterns")
 _EFFECTS: dict[ActsAs, Literal["hint", "stopOnce", "block"]] = {"hint": "hint", "stop": "stopOnce", "block": "block"}
 _LINE_SECONDS = 30 * 86_400
 
 
 def proposals(home: str, now: str = "") -> list[Proposal]:
-    """By slug; of your own lessons alone, for those of a project are changed in it."""
+    """Returns proposals by slug, for your own lessons only: those of a project are changed in the project."""
     if not os.path.exists(paths.history_file(home)):
         return []
     with History.for_reading(home) as history:
@@ -41,19 +41,19 @@ def proposals(home: str, now: str = "") -> list[Proposal]:
 
 
 def carry_out(home: str, wanted: Proposal) -> Decision:
-    """Make the step; refused where only a person can change the lesson."""
+    """Applies the step; refuses if only the user can change the lesson."""
     if wanted.changes is None:
         raise Refused(f"{wanted.slug} needs a trigger that you write: run `lessons edit {wanted.slug}`.")
     return lifecycle.take_step(home, wanted.lesson, wanted.step, wanted.changes, wanted.reason)
 
 
 def decline(home: str, unwanted: Proposal) -> Decision:
-    """What was seen so far does not propose anything for this lesson again."""
+    """Declines the proposal: data so far proposes nothing for this lesson again."""
     return lifecycle.keep(home, unwanted.lesson, unwanted.slug, unwanted.step)
 
 
 def put_tend_line(history: History) -> None:
-    """After a scan. A fault in here is recorded and does not stop the scan."""
+    """Prepares the line after a scan. Records a fault in here and does not stop the scan."""
     try:
         note_waiting(history.home, _proposals(history, _today()))
     except Exception as fault:
@@ -61,7 +61,7 @@ def put_tend_line(history: History) -> None:
 
 
 def note_waiting(home: str, found: Sequence[Proposal]) -> None:
-    """The line for the next session start; none where nothing waits."""
+    """Stores the line for the next session start; removes it if nothing is pending."""
     number = len(found)
     person_lines.put(home, LINE, f"{waiting(number)}. lessons tend" if number else "", time.time() + _LINE_SECONDS)
 
@@ -113,7 +113,7 @@ def _can_stop(lesson: Lesson) -> bool:
 
 
 def _last_steps(home: str) -> dict[str, str]:
-    """When each lesson last made a step, undone ones too, or the person did not want one."""
+    """Returns when each lesson last made a step (including undone ones), or the user declined one."""
     everything = decisions.read(home)
     undone = {each.undoes for each in everything if each.undoes}
     tended = [each for each in everything if each.action == "tended"]
@@ -124,7 +124,7 @@ def _last_steps(home: str) -> dict[str, str]:
 
 
 def _programs_gone(lesson: Lesson) -> tuple[str, ...]:
-    """The programs of its examples, where none of them is installed; nothing where that is its subject."""
+    """Returns the programs of its examples if none is installed; nothing if a missing program is its subject."""
     fires = lesson.examples.fires if lesson.examples else []
     programs = {program_of(each)[0] for each in fires if isinstance(each, str)} - {""}
     if is_about_missing(lesson) or not programs or any(map(shutil.which, programs)):
@@ -133,7 +133,7 @@ def _programs_gone(lesson: Lesson) -> tuple[str, ...]:
 
 
 def _trigger_for(history: History, lesson: Lesson, missed: Sequence[str]) -> Changes | None:
-    """The lesson's own patterns and those for the calls that were missed; None if they do not fit together."""
+    """Combines the lesson's own patterns with those for the missed calls; None if they do not fit together."""
     found = Proposals(history).for_calls(missed).triggers
     if found is None:
         return None

@@ -18,16 +18,16 @@ from lessons.store import faults
 from lessons.store.history import sessions_to_mine
 from lessons.store.history.history import History
 
-# Another version judges everything again.
+# A new version judges everything again.
 VERSION = 3
 _SESSIONS_AT_ONCE = 100
-# To look through the whole history once for each lesson takes longer than once for all, from so many on.
+# From this many lessons on, one pass over the whole history is faster than one per lesson.
 _FEW_LESSONS = 8
 _STAGES = ("shadow", "active", "retired")
 
 
 def update_ledger(history: History) -> bool:
-    """After a scan: whether anything was judged. A fault in here is recorded and does not stop the scan."""
+    """Runs after a scan; returns whether anything was judged. Records a fault in here and does not stop the scan."""
     try:
         return _update(history)
     except (LessonsError, OSError):
@@ -39,7 +39,7 @@ def update_ledger(history: History) -> bool:
 
 
 def lessons_of(home: str) -> list[Lesson]:
-    """Your own and those of trusted projects, whatever their stage; of two with one id the first."""
+    """Returns your own lessons and those of trusted projects, in any stage; the first of two with one id."""
     found = [lesson_from_document(record) for record in listed(home, _STAGES).records]
     return list({each.id: each for each in reversed(found)}.values())[::-1]
 
@@ -67,7 +67,7 @@ def _update(history: History) -> bool:
 
 
 def _judge_again(history: History, lessons: Sequence[Lesson], mistakes: dict[str, Mistake], waiting: set[str]) -> None:
-    """Lessons that are new or have changed, in all sessions but those that are judged for every lesson anyway."""
+    """Judges new or changed lessons in all sessions except those that are judged for every lesson anyway."""
     with history.transaction():
         history.ledger.clear(lessons=[each.id for each in lessons])
     judge = _judge_of(history, lessons, mistakes)
@@ -82,7 +82,7 @@ def _judge_of(history: History, lessons: Sequence[Lesson], mistakes: dict[str, M
 
 
 def _sessions_about(history: History, lessons: Sequence[Lesson], mistakes: dict[str, Mistake]) -> set[str]:
-    """Where one of them matches, was logged, or its mistake was made."""
+    """Returns sessions where one of them matches, was logged, or its mistake was made."""
     if len(lessons) > _FEW_LESSONS:
         return history.ledger.sessions()
     found = history.injections.sessions_of(each.id for each in lessons)
@@ -105,7 +105,7 @@ def _portions(sessions: set[str]) -> Iterator[list[str]]:
 
 
 def _stamp(lesson: Lesson, mistake: Mistake) -> str:
-    """All that decides how a lesson is judged; what it says and when it is shown is in the log."""
+    """Digests all that decides how a lesson is judged; its text and when it is shown are in the log."""
     about = (
         VERSION,
         sessions_to_mine.VERSION,

@@ -1,1 +1,1 @@
-"""Trigger against call: pure functions that import nothing, shared by the hook, the back-test and file checks."""
+"""Matches triggers against calls: pure functions without imports, shared by hook, back-test and file checks."""

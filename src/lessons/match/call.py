@@ -17,13 +17,13 @@ _SHELLS = ("bash", "sh", "zsh", "dash", "ksh")
 _PATCH_KEYS = ("command", "input", "patch", "patchText")
 _PATCH_FILE_MARKS = ("*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ")
 _SYSTEM_NAMES = {"darwin": "macos", "mac": "macos", "osx": "macos", "win32": "windows", "cygwin": "windows"}
-# A hostile payload may nest or repeat without end; no real tool has so many arguments.
+# A hostile payload may nest or repeat endlessly; no real tool has so many arguments.
 _DEEPEST = 6
 _MOST_STRINGS = 500
 
 
 class ToolCall:
-    """One call of a tool; `error` is set when the call has already failed with that text."""
+    """One call of a tool; `error` is set if the call has already failed with that text."""
 
     __slots__ = (
         "_arguments", "_invocations", "_places", "_probe", "_scripts", "agent", "agent_id", "command", "content", "cwd",
@@ -62,7 +62,7 @@ class ToolCall:
         self.agent_id = agent_id
         self.tool_use_id = tool_use_id
         self.cwd = cwd
-        # Programs of Windows end their lines in two characters; a pattern that ends in `$` means the line.
+        # Windows programs end lines in two characters; a pattern that ends in `$` means the line end.
         self.error = error.replace("\r\n", "\n") if error else error
         self.model = model
         self.operating_system, self.shell = operating_system, shell
@@ -74,16 +74,16 @@ class ToolCall:
 
     @property
     def strings(self) -> tuple[str, ...]:
-        """Every string among the arguments of a tool that is no shell: few lessons ask."""
+        """Every string in the arguments, for tools other than shells; few lessons need them."""
         return () if self.is_shell else tuple(_strings_in(self._arguments))
 
     @property
     def dialect(self) -> str:
-        """How its line is written: as for PowerShell, or, empty, as for all other shells."""
+        """The dialect of its line: "powershell", or empty for all other shells."""
         return "powershell" if "PowerShell" in self.names else ""
 
     def invocations(self) -> list[list[str]]:
-        """The simple commands of a shell call, split once however many lessons ask."""
+        """Returns the simple commands of a shell call; splits once for all lessons."""
         if self._invocations is None:
             from lessons.shell.simple import simple_invocations
 
@@ -92,12 +92,12 @@ class ToolCall:
         return self._invocations
 
     def _split(self) -> list[list[str]]:
-        from lessons.shell.split import invocations  # few lines that a lesson may be about need it
+        from lessons.shell.split import invocations  # few of the relevant lines need it
 
         return invocations(self.command or "", self.dialect)
 
     def scripts(self) -> list[str]:
-        """The code that a shell call hands to interpreters."""
+        """Returns the code that a shell call passes to interpreters."""
         if self._scripts is None:
             from lessons.shell.split import scripts_in
 
@@ -106,7 +106,7 @@ class ToolCall:
 
     @property
     def probe(self) -> "Probe | None":
-        """Answers about files and programs; without one all of it is unknown."""
+        """Answers about files and programs; without a probe all answers are unknown."""
         if self._probe is None and self.make_probe:
             self._probe = self.make_probe()
         return self._probe
@@ -117,12 +117,12 @@ class ToolCall:
 
     @property
     def folder(self) -> str:
-        """The folder the call starts in, with forward slashes; empty where it is unknown."""
+        """The folder the call starts in, with forward slashes; empty if unknown."""
         folder = comparable(self.cwd) if "\\" in self.cwd else self.cwd
         return folder.rstrip("/") or "/" if folder[:1] == "/" or folder[1:3] == ":/" else ""
 
     def places(self) -> "list[Place]":
-        """The simple commands of a shell call of which it is certain where they run."""
+        """Returns the simple commands of a shell call that certainly run in a known folder."""
         if self._places is None:
             from lessons.shell.places import places
 
@@ -130,7 +130,7 @@ class ToolCall:
         return self._places
 
     def stays(self) -> bool:
-        """Whether all of the call happens in its folder."""
+        """Whether the whole call happens in its folder."""
         if not self.command:
             return True
         from lessons.shell.places import stays
@@ -138,7 +138,7 @@ class ToolCall:
         return stays(self.command)
 
     def subject(self) -> str:
-        """What the call is about, for words that must name it: the command, else the path, else the tool."""
+        """Returns what the call is about, for texts that name it: the command, else the path, else the tool."""
         if self.command:
             return self.command
         return self.paths[0] if self.paths else self.names[-1]
@@ -181,7 +181,7 @@ def paths_of(arguments: dict[object, object], cwd: str) -> tuple[str, ...]:
 
 
 def normal_path(path: str, cwd: str) -> str:
-    """A path with forward slashes and without `.` and `..`, absolute where the folder is known."""
+    """Returns a path with forward slashes and without `.` and `..`, absolute if the folder is known."""
     if "\\" in path and (is_of_windows(path) or "/" not in path):
         path = path.replace("\\", "/")
     if "\\" in cwd and is_of_windows(cwd):
@@ -200,17 +200,19 @@ def normal_path(path: str, cwd: str) -> str:
 
 
 def is_of_windows(path: str) -> bool:
-    """Whether the path begins with a drive or a server; elsewhere a backslash is a letter like any other."""
+    """Whether the path starts with a drive or a server; in other paths a backslash is an ordinary character."""
     return (path[1:2] == ":" and path[:1].isalpha()) or path.startswith("\\\\")
 
 
 def comparable(path: str) -> str:
-    """One spelling of a path of Windows, where drives have no case and separators two forms; others as they are."""
+    """Unifies the spelling of a Windows path (drives ignore case, separators have two forms); others unchanged."""
     return (path[:1].lower() + path[1:]).replace("\\", "/") if is_of_windows(path) else path
 
 
 def folder_key(folder: str) -> str:
-    """What the comparable path of everything in the folder, and of itself with a slash, begins with."""
+    """Returns the prefix shared by the comparable paths of all files in the folder (and the folder itself with a
+    slash).
+    """
     return comparable(folder).rstrip("/") + "/"
 
 
@@ -238,7 +240,7 @@ def _patch_parts(arguments: dict[object, object], cwd: str) -> tuple[tuple[str, 
 
 
 def _strings_in(arguments: object) -> list[str]:
-    """Every string among the arguments, in order, however they are nested."""
+    """Returns every string in the arguments, in order, at any depth."""
     found: list[str] = []
     waiting: list[tuple[object, int]] = [(arguments, 0)]
     while waiting and len(found) < _MOST_STRINGS:
@@ -252,5 +254,5 @@ def _strings_in(arguments: object) -> list[str]:
 
 
 def system_name(platform: str) -> str:
-    """`sys.platform`, or what a person calls it, as lessons spell it: linux, macos, windows."""
+    """Maps `sys.platform`, or the usual name, to the names in lessons: linux, macos, windows."""
     return _SYSTEM_NAMES.get(platform, platform)

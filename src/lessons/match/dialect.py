@@ -1,11 +1,11 @@
-"""A regex as a lesson or another system's manifest spells it in, the Python `re` source and flag bits out."""
+"""A regex of a lesson or of another tool's manifest in, the Python `re` source and flag bits out."""
 
-# The bits of re.IGNORECASE, re.MULTILINE and re.DOTALL; u only tells JavaScript what Python does anyway.
+# The bits of re.IGNORECASE, re.MULTILINE and re.DOTALL; u asks JavaScript for what Python does anyway.
 _FLAG_BITS = {"i": 2, "m": 8, "s": 16, "u": 0}
 _ASCII = 256  # re.ASCII
 _ASCII_IN_JAVASCRIPT = ("\\b", "\\B", "\\w", "\\W", "\\d", "\\D")
 _FLAG_LETTERS = "aiLmsux"
-# What `\\s` has beyond ASCII, as it stands in a character class.
+# The non-ASCII spaces of `\\s`, as written in a character class.
 _MORE_SPACES = r"\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _FLAG_REASONS = {
     "g": "a search always starts at the beginning here",
@@ -20,10 +20,10 @@ _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 
 def to_python(source: str, flags: str = "") -> tuple[str, int]:
-    """The same pattern for `re`; ValueError with a reason for people where Python cannot mean the same.
+    """Returns the same pattern for `re`; raises ValueError with a readable reason if Python has no equivalent.
 
-    `\\b`, `\\w` and `\\d` know ASCII alone, as in JavaScript, unless the pattern itself has other letters: whoever
-    writes `\\bécran\\b` means a word. `\\s` knows every space in both languages.
+    `\\b`, `\\w` and `\\d` match ASCII only, as in JavaScript, unless the pattern has other letters: `\\bécran\\b`
+    means a word. `\\s` matches every space in both languages.
     """
     bits = 0
     for flag in flags:
@@ -44,7 +44,7 @@ def _means_ascii(source: str) -> bool:
     for opening in source.split("(?")[1:]:
         letters = opening[: len(opening) - len(opening.lstrip(_FLAG_LETTERS))]
         if any(letter in letters for letter in "auL") and opening[len(letters) : len(letters) + 1] in (":", ")", "-"):
-            return False  # the pattern says itself which letters it knows
+            return False  # the pattern itself sets its character set
     return True
 
 
@@ -63,7 +63,7 @@ def _translate(source: str, only_ascii: bool) -> str:
                 piece = f"{piece[:-1]}{_MORE_SPACES}]"
         elif char == "(" and source.startswith("?", position + 1):
             if _is_verbose(source, position + 2):
-                return source  # only Python has verbose groups, and their comments may hold anything
+                return source  # only Python has verbose groups, and their comments may contain anything
             piece, position = _group(source, position)
         else:
             piece, position = char, position + 1
@@ -80,7 +80,7 @@ def _is_verbose(source: str, position: int) -> bool:
 
 
 def _group(source: str, position: int) -> tuple[str, int]:
-    """The opening of a group, and all of a comment."""
+    """Returns the opening of a group, or a whole comment."""
     if source.startswith("(?#", position):
         end = source.find(")", position) + 1 or len(source)
         return source[position:end], end
@@ -91,7 +91,7 @@ def _group(source: str, position: int) -> tuple[str, int]:
 
 
 def _name(source: str, position: int) -> tuple[str, int]:
-    """The name of a group from its `<`, and where the text goes on."""
+    """Returns the name of a group from its `<`, and the position after it."""
     end = source.find(">", position)
     name = source[position + 1 : end]
     if end < 0 or not name.isidentifier():
@@ -100,7 +100,7 @@ def _name(source: str, position: int) -> tuple[str, int]:
 
 
 def _escape(source: str, position: int, known: frozenset[str]) -> tuple[str, int]:
-    """One escape sequence; `known` are the letters and digits that Python reads in this place."""
+    """Translates one escape sequence; `known` are the letters and digits that Python accepts in this place."""
     char = source[position + 1 : position + 2]
     after = position + 2
     if not char:
@@ -122,7 +122,7 @@ def _escape(source: str, position: int, known: frozenset[str]) -> tuple[str, int
 
 
 def _code_point(source: str, position: int) -> tuple[str, int]:
-    """What follows `\\u`: four digits, a pair of surrogates as one character, or any number of digits in braces."""
+    """Reads after `\\u`: four digits, a surrogate pair as one character, or any number of digits in braces."""
     if not source.startswith("{", position):
         high, after = _four_digits(source, position), position + 4
         if 0xD800 <= high < 0xDC00 and source.startswith("\\u", after) and source[after + 2 : after + 3] != "{":
@@ -148,7 +148,7 @@ def _four_digits(source: str, position: int) -> int:
 
 
 def _class(source: str, position: int) -> tuple[str, int]:
-    """A character class from its `[`; whatever Python warns of or reads as a broken range is escaped."""
+    """Translates a character class from its `[`; escapes what Python warns about or reads as a broken range."""
     start = position
     position += 2 if source.startswith("^", position + 1) else 1
     pieces = [source[start:position]]
@@ -167,7 +167,7 @@ def _class(source: str, position: int) -> tuple[str, int]:
         if item not in _WHOLE_CLASSES and upper not in _WHOLE_CLASSES:
             pieces.append("-" + upper)
             continue
-        pieces.append("\\-" + upper)  # [\w-.]: JavaScript takes the hyphen for itself
+        pieces.append("\\-" + upper)  # [\w-.]: JavaScript takes the hyphen literally
         if source.startswith("-", position):
             pieces.append("\\-")
             position += 1
@@ -175,7 +175,7 @@ def _class(source: str, position: int) -> tuple[str, int]:
 
 
 def _class_item(source: str, position: int, inside: bool) -> tuple[str, int]:
-    """One character or escape; `inside` is false for the first one, where a doubled sign means nothing."""
+    """Translates one character or escape; `inside` is false for the first one, where a doubled sign is harmless."""
     char = source[position : position + 1]
     if not char:
         raise ValueError("a [ in the regex is never closed: add the ] or write \\[ for the bracket itself")
@@ -187,7 +187,7 @@ def _class_item(source: str, position: int, inside: bool) -> tuple[str, int]:
 
 
 def _is_empty_class(source: str, start: int, position: int) -> bool:
-    """Whether `[]` or `[^]` is whole, as in JavaScript, or holds a `]`, as in Python, where that can be read."""
+    """Whether `[]` or `[^]` is a complete class, as in JavaScript; in Python it contains a `]`. Raises if ambiguous."""
     close = _find_unescaped(source, "]", position)
     inner = _find_unescaped(source, "[", position)
     if close < 0:

@@ -1,4 +1,4 @@
-"""A path glob in, the source of a Python regex to `search` in a path with forward slashes out."""
+"""A path glob in, the source of a Python regex out, for `search` in a path with forward slashes."""
 
 _MOST_ALTERNATIVES = 256
 _DEEPEST_BRACES = 32
@@ -7,16 +7,16 @@ _IN_NAME = "[^/]"
 
 
 def glob_to_regex(pattern: str) -> str:
-    """The regex for one glob; ValueError where its braces stand for too many patterns.
+    """Returns the regex for one glob; raises ValueError if its braces expand to too many patterns.
 
-    `*` and `?` stay inside one name, `**` stands for any number of directories, `[a-z]` and `[!a-z]` for one
-    character, `{a,b}` for either part; what does not close is an ordinary character, and so are braces without a
-    comma. The whole path must match or its end from a directory on; a pattern that begins with `/` or `C:/` must
-    match the whole path, and one that ends in `/` means everything below.
+    `*` and `?` match within one name, `**` any number of directories, `[a-z]` and `[!a-z]` one character, `{a,b}`
+    either part. Unclosed brackets and braces without a comma are ordinary characters. The whole path must match, or
+    its end from a directory on. A pattern that starts with `/` or `C:/` must match the whole path; one that ends in
+    `/` means everything below.
 
-    A backslash makes the special character after it ordinary; before a letter or digit it is a separator. A pattern
-    without `/` in which a backslash stands before a letter or digit, or before a name that begins with `*` (as in
-    `src\\*.py`), comes from Windows: there every backslash is a separator.
+    A backslash escapes the special character after it; before a letter or digit it is a separator. A pattern without
+    `/` that has a backslash before a letter or digit, or before a name that starts with `*` (as in `src\\*.py`), is
+    from Windows: there every backslash is a separator.
     """
     tokens = _tokens(_with_slashes(pattern))
     regexes = dict.fromkeys(_alternative_regex(alternative) for alternative in _expand(tokens, 0))
@@ -24,7 +24,7 @@ def glob_to_regex(pattern: str) -> str:
 
 
 def _with_slashes(pattern: str) -> str:
-    """The pattern with the backslashes that separate directories turned into slashes."""
+    """Turns the backslashes that separate directories into slashes."""
     if "\\" not in pattern:
         return pattern
     windows = "/" not in pattern and _looks_like_windows(pattern)
@@ -55,7 +55,7 @@ def _looks_like_windows(pattern: str) -> bool:
 
 
 def _tokens(pattern: str) -> list[str]:
-    """The pattern as regex pieces of one character each; `* / { , }` are left for the steps that follow."""
+    """Splits the pattern into regex pieces of one character each; leaves `* / { , }` for the next steps."""
     tokens = []
     position = 0
     while position < len(pattern):
@@ -79,13 +79,13 @@ def _literal(char: str) -> str:
 
 
 def _class(pattern: str, position: int) -> tuple[str, int]:
-    """The regex of a character class from its `[` and where it ends; without an end in its name, a bracket."""
+    """Returns the regex of a character class and where it ends; without a `]` in the same name, a literal bracket."""
     bracket = position
     position += 1
     negated = pattern[position : position + 1] in ("!", "^")
     position += negated
     first = position
-    characters: list[str | None] = []  # a hyphen that was written plainly is None: it may make a range
+    characters: list[str | None] = []  # an unescaped hyphen is None: it may form a range
     while position == first or not pattern.startswith("]", position):
         if position >= len(pattern) or pattern[position] == "/":
             return "\\[", bracket + 1
@@ -105,7 +105,7 @@ def _class_regex(characters: list[str | None], negated: bool) -> str:
         low = characters[position] or "-"
         high = characters[position + 2] or "-" if position + 2 < len(characters) else ""
         if high and characters[position + 1] is None:
-            # The slash is left out of a range that spans it; a range the wrong way round holds nothing.
+            # Excludes the slash from a range that spans it; a reversed range is empty.
             for start, end in ((low, min(high, ".")), (max(low, "0"), high)) if low < "/" < high else ((low, high),):
                 items.append(_literal(start) + "-" + _literal(end) if start <= end else "")
             position += 3
@@ -142,7 +142,7 @@ def _expand(tokens: list[str], depth: int) -> list[list[str]]:
 
 
 def _closing_braces(tokens: list[str]) -> dict[int, tuple[int, list[int]]]:
-    """Where each brace that opens alternatives is closed, and the commas between."""
+    """Returns for each brace that opens alternatives its closing brace and the commas between."""
     closing = {}
     opened: list[tuple[int, list[int]]] = []
     for position, token in enumerate(tokens):
@@ -176,7 +176,7 @@ def _alternative_regex(tokens: list[str]) -> str:
         letter = segments[0][0]
         segments[0][0] = f"[{letter.lower()}{letter.upper()}]"
     while len(segments) > 1 and _is_any_depth(segments[0]):
-        del segments[0]  # a match may begin at any directory as it is
+        del segments[0]  # a match may start at any directory anyway
     return ("\\A" if anchored else "(?<![^/])") + _path_regex(segments) + "\\Z"
 
 
@@ -185,7 +185,7 @@ def _is_any_depth(segment: list[str]) -> bool:
 
 
 def _path_regex(segments: list[list[str]]) -> str:
-    """Directories between two `**` are taken at the first place they fit: a later one could match nothing more."""
+    """Matches directories between two `**` at the first place they fit: a later place could match nothing more."""
     chunks: list[list[str]] = [[]]
     for segment in segments:
         if _is_any_depth(segment):
@@ -203,7 +203,7 @@ def _path_regex(segments: list[list[str]]) -> str:
 
 
 def _name_regex(segment: list[str]) -> str:
-    """The same for one name: what stands between two `*` is taken at the first place it fits."""
+    """Does the same within one name: matches the text between two `*` at the first place it fits."""
     chunks = [""]
     for token in segment:
         if token == "*":

@@ -1,4 +1,4 @@
-"""Probes that ask no machine: a mapping in, the answers about files and programs out."""
+"""Probes that do not ask the machine: answers about files and programs from a mapping."""
 
 from lessons.match.state import ANY
 from lessons.shell.places import joined
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class KnownState:
-    """Answers from mappings of absolute paths and of programs to whether they are there.
+    """Answers from two mappings, of absolute paths and of programs, to whether they exist.
 
-    A path that exists makes the folders around it exist. What is in no mapping is `other_paths` and `other_programs`:
-    None for unknown.
+    The folders around an existing path exist too. Anything else gets `other_paths` or `other_programs`: None for
+    unknown.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class KnownState:
 
 
 class AsWanted:
-    """Everything is as a lesson asks for: what is left is whether the call itself can tell."""
+    """Answers everything as the lesson asks: only the call itself decides."""
 
     def exists(self, path: str) -> "Answer":
         return ANY
@@ -68,5 +68,5 @@ def _parents(path: str) -> "Iterable[str]":
 
 
 def _normal(path: str) -> str:
-    """Without `.`, `..` and a slash at the end."""
+    """Removes `.`, `..` and a trailing slash."""
     return (joined("/", path) or path).rstrip("/") or "/"

@@ -4,7 +4,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Names that every call has; all others are groups of the pattern that matched, by number or by name.
+# Names available at every call; all others are groups of the matched pattern, by number or by name.
 FOLDER = "folder"
 ROOT = "root"
 ABOVE = "above"
@@ -12,14 +12,14 @@ OF_EVERY_CALL = (FOLDER, ROOT, ABOVE)
 
 
 def names_in(text: str) -> list[str]:
-    """The names in the order in which they stand; other braces are plain text."""
+    """Returns the names in order; other braces are plain text."""
     return [
         name for name in (piece.partition("}")[0] for piece in text.split("{")[1:] if "}" in piece) if _is_name(name)
     ]
 
 
 def filled(text: str, values: "Mapping[str, str]") -> str:
-    """The text with each known name replaced by its value, in which nothing is replaced again."""
+    """Replaces each known name by its value; names inside values are not replaced again."""
     first, *pieces = text.split("{")
     found = [first]
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""A trigger in compiled form and a call in, the reason why the trigger fires (or nothing) out."""
+"""A compiled trigger and a call in, the reason why the trigger fires (or None) out."""
 
 from lessons.match.call import folder_key, system_name
 from lessons.shell.global_options import forms
@@ -20,7 +20,7 @@ _FILE_TOOLS = (*_WRITERS, "Read", "Glob", "Grep")
 
 
 class Rule:
-    """The compiled trigger of one lesson; every part that is empty puts no condition."""
+    """The compiled trigger of one lesson; an empty part sets no condition."""
 
     __slots__ = (
         "command", "content", "error", "folder", "invocation", "path", "projects", "script", "session_start", "state",
@@ -50,7 +50,7 @@ class Rule:
         self.content = content
         self.error = error
         self.unless = unless
-        self.folder = folder  # of the folder of the call, from the project root on
+        self.folder = folder  # matched against the call's folder, relative to the project root
         self.invocation = invocation
         self.script = script
         self.when = when or {}
@@ -60,12 +60,12 @@ class Rule:
 
     @property
     def has_state(self) -> bool:
-        """Whether it asks for the state of the machine."""
+        """Whether it has conditions on the state of the machine."""
         return bool(self.state or self.folder)
 
 
 def why_it_fires(rule: Rule, call: "ToolCall") -> str | None:
-    """The name of the trigger that fires on this call, or None."""
+    """Returns the name of the trigger that fires on this call, or None."""
     if rule.has_state:
         from lessons.match.state import judge  # few lessons have such conditions
 
@@ -74,14 +74,14 @@ def why_it_fires(rule: Rule, call: "ToolCall") -> str | None:
 
 
 def applies(rule: Rule, call: "ToolCall") -> bool:
-    """Whether the call is of the kind that the rule is about: its tool, its project, where it runs."""
+    """Whether the rule is about calls like this: tool, project, system, shell, agent and model."""
     if rule.tools and not any(name in rule.tools for name in call.names):
         return False
     return conditions_hold(rule.when, call) and in_project(rule.projects, call.cwd)
 
 
 def why_of_patterns(rule: Rule, call: "ToolCall") -> str | None:
-    """The pattern that matches, whatever the state of the machine."""
+    """Returns the pattern that matches, ignoring the state of the machine."""
     if call.error is not None:
         return _first(rule, rule.error, "errorPatterns", (call.error,))
     if rule.session_start:
@@ -104,7 +104,7 @@ def _command(rule: Rule, call: "ToolCall") -> str | None:
         texts = tuple(call.scripts()) if rule.script else (call.command,)
         return _first(rule, rule.command, "commandPatterns", texts)
     if rule.content and call.names[0] in _FILE_TOOLS:
-        return None  # what is written is for the content patterns, behind their path patterns
+        return None  # the content patterns check what is written, after their path patterns
     # Only a lesson that names the tool looks at the arguments of tools that are not shells.
     return _first(rule, rule.command, "commandPatterns", call.strings) if rule.tools else None
 
@@ -120,7 +120,7 @@ def _invocation(rule: Rule, call: "ToolCall") -> str | None:
 
 
 def _begins(pattern: "re.Pattern[str]", text: str) -> bool:
-    """Whether the text begins with a match: of `python=3 make` the name of the variable alone is none."""
+    """Whether the text starts with a match; in `python=3 make` the variable name alone does not count."""
     found = pattern.match(text)
     if found is None or found.end() > text.find("="):
         return found is not None
@@ -150,22 +150,21 @@ def _first(rule: Rule, patterns: "Patterns", kind: str, texts: tuple[str, ...]) 
 
 
 def is_vetoed(rule: Rule, texts: tuple[str, ...]) -> bool:
-    """Whether one of the patterns under `unless` matches one of the texts."""
+    """Whether a pattern under `unless` matches one of the texts."""
     return any(occurs(pattern, text) for pattern in rule.unless for text in texts)
 
 
 def occurs(pattern: "re.Pattern[str]", text: str) -> bool:
-    """Whether the pattern matches anywhere in the text."""
     return find(pattern, text) is not None
 
 
 def find(pattern: "re.Pattern[str]", text: str, begin: int = 0) -> "re.Match[str] | None":
-    """A match of the pattern anywhere in the text from a position on.
+    """Returns a match of the pattern anywhere in the text from a position on.
 
-    A search that starts over at each character takes time by the square of the length, and `re` looks for no signal
-    between two starts, so that no deadline could interrupt it. A long text is therefore searched in pieces that
-    overlap, unless the pattern can begin at few places only. What is found in a piece is tried once more on the whole
-    text, whose end is not the end of the piece; a match that reaches far beyond the overlap is not seen.
+    A search that restarts at each character takes quadratic time, and `re` checks for signals only within one start, so
+    no deadline could interrupt it. Therefore a long text is searched in overlapping pieces, unless the pattern can
+    start at few places only. A match in a piece is repeated on the whole text, whose end differs from the end of the
+    piece. A match that reaches far beyond the overlap is missed.
     """
     if len(text) <= _PIECE or begins_rarely(pattern):
         return pattern.search(text, begin)
@@ -181,10 +180,10 @@ def find(pattern: "re.Pattern[str]", text: str, begin: int = 0) -> "re.Match[str
 
 
 def begins_rarely(pattern: "re.Pattern[str]") -> bool:
-    """Whether every match begins with the same three plain characters, or at the start of the text."""
+    """Whether every match starts with the same three plain characters, or at the start of the text."""
     source = pattern.pattern
     if "|" in source:
-        return False  # perhaps another beginning
+        return False  # may start differently
     for flags in ("(?s)", "(?i)", "(?is)", "(?si)"):
         source = source.removeprefix(flags)
     if source.startswith(("\\A", "^")):
@@ -203,7 +202,7 @@ def _texts(call: "ToolCall") -> tuple[str, ...]:
 
 
 def conditions_hold(when: dict[str, list[str]], call: "ToolCall") -> bool:
-    """Whether the surroundings of the call are those the lesson is about; what is unknown does not hold."""
+    """Whether the call's surroundings meet the lesson's conditions; an unknown condition does not hold."""
     for condition, wanted in when.items():
         if condition == "os":
             names = [system_name(name.lower()) for name in wanted]
@@ -219,12 +218,12 @@ def conditions_hold(when: dict[str, list[str]], call: "ToolCall") -> bool:
             if not (call.model and any(name in call.model for name in wanted)):
                 return False
         else:
-            return False  # of a later version: nobody here can say whether it holds
+            return False  # from a later version: cannot be decided here
     return True
 
 
 def in_project(projects: tuple[str, ...], cwd: str) -> bool:
-    """Whether the folder of a call lies in one of the projects; no project means everywhere."""
+    """Whether the folder of a call is in one of the projects; no project means everywhere."""
     if not projects:
         return True
     here = folder_key(cwd)

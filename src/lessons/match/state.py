@@ -1,7 +1,7 @@
-"""A rule with conditions on the state of the machine and a call in, a verdict out: yes, no or unknown.
+"""A rule with conditions on the machine's state and a call in, a verdict out: yes, no or unknown.
 
-The call brings a probe that answers about files and programs. What the probe or the line does not tell is unknown,
-and a lesson fires only where every condition is known to hold.
+The call has a probe that answers about files and programs. What neither probe nor line shows is unknown. A lesson fires
+only if every condition is known to hold.
 """
 
 from lessons.match.placeholders import ABOVE, FOLDER, ROOT, filled, names_in
@@ -19,38 +19,38 @@ if TYPE_CHECKING:
     from lessons.match.rule import Rule
 
     Answer = bool | None | Literal["any"]
-    # The trigger that matched, its match if it has one, and the folder of the command or None.
+    # The trigger that matched, its match if any, and the folder of the command or None.
     Occurrence = tuple[str, re.Match[str] | None, str | None]
 
     class Probe(Protocol):
-        """What can be asked about a machine; None is unknown. Paths are absolute, or begin with `~/`."""
+        """Questions about a machine; None means unknown. Paths are absolute, or start with `~/`."""
 
         def exists(self, path: str) -> Answer: ...
         def which(self, program: str) -> Answer: ...
         def root(self, folder: str) -> str | None:
-            """The root of the repository that the folder belongs to."""
+            """Returns the root of the folder's repository."""
 
 
-ANY: "Literal['any']" = "any"  # the answer of a probe to which everything is as it is asked for
+ANY: "Literal['any']" = "any"  # the answer of a probe that meets every condition
 _MOST_BINDINGS = 32
 _MOST_MATCHES = 20
 
 
 class Verdict:
-    """`why` names the trigger where the lesson fires; `values` are what the names in its texts stand for."""
+    """`why` names the trigger if the lesson fires; `values` are the values for the names in its texts."""
 
     __slots__ = ("is_unknown", "values", "why")
 
     def __init__(self, why: str | None = None, values: dict[str, str] | None = None, is_unknown: bool = False) -> None:
         self.why = why
         self.values = values or {}
-        self.is_unknown = is_unknown  # a pattern matches, and nobody can say whether the conditions hold
+        self.is_unknown = is_unknown  # a pattern matches, but it is unknown whether the conditions hold
 
 
 def judge(rule: "Rule", call: "ToolCall", only_certain: bool = False) -> Verdict:
-    """For any rule; one without conditions on the state is never unknown.
+    """Works for any rule; without conditions on the state the verdict is never unknown.
 
-    With `only_certain` commands are not looked at whose state nobody could know, so that "unknown" is not told.
+    `only_certain` skips commands whose state cannot be known, so the verdict does not report "unknown" for them.
     """
     if not rule.has_state:
         return Verdict(why_of_patterns(rule, call) if applies(rule, call) else None)
@@ -66,7 +66,7 @@ def judge(rule: "Rule", call: "ToolCall", only_certain: bool = False) -> Verdict
 
 
 def values_here(rule: "Rule", call: "ToolCall") -> dict[str, str] | None:
-    """What names stand for where the folder of the call is as the rule wants it, whatever the call does; else None."""
+    """Returns the values of names if the folder of the call meets the rule, whatever the call does; else None."""
     answer, values = _holds(rule, call.probe, call.folder, None)
     return values if answer else None
 
@@ -84,9 +84,9 @@ def _occurrences(rule: "Rule", call: "ToolCall", only_certain: bool) -> "Iterato
 
 
 def _in_commands(rule: "Rule", call: "ToolCall", only_certain: bool) -> "Iterator[Occurrence]":
-    """Every command that a pattern matches, those first of which the folder is known.
+    """Yields every command that a pattern matches, first those with a known folder.
 
-    Without its global options a command may work in another folder, as `git -C web add` does.
+    A form without its global options has no known folder: `git -C web add` works in another one.
     """
     certain = [(text, place.folder) for place in call.places() for text in place.texts]
     for text, folder in certain:
@@ -106,13 +106,13 @@ def _matches(rule: "Rule", text: str) -> "list[tuple[str, re.Match[str]]]":
 
 
 def _in_line(rule: "Rule", call: "ToolCall") -> "Iterator[Occurrence]":
-    """Every match in the line, with the folder of the command in which it begins."""
+    """Yields every match in the line, with the folder of the command in which it starts."""
     line = call.command or ""
     for number, pattern in enumerate(rule.command):
         if not find(pattern, line) or is_vetoed(rule, (line,)):
             continue
         for _, match in zip(range(_MOST_MATCHES), pattern.finditer(line), strict=False):
-            # Line ends of Windows are taken away before a line is read: positions would not agree.
+            # Windows line ends are removed before a line is parsed, so positions would differ.
             around = [place for place in call.places() if place.begin <= match.start() < place.end and "\r" not in line]
             yield f"commandPatterns[{number}]", match, around[0].folder if around else None
 
@@ -120,12 +120,12 @@ def _in_line(rule: "Rule", call: "ToolCall") -> "Iterator[Occurrence]":
 def _holds(
     rule: "Rule", probe: "Probe | None", folder: str | None, match: "re.Match[str] | None"
 ) -> "tuple[bool | None, dict[str, str]]":
-    """Whether every condition holds for one and the same choice of words, and that choice."""
+    """Whether every condition holds for one choice of values, and that choice."""
     if not all(rule.state.values()):
-        return False, {}  # a condition without values, which no writer of ours makes
+        return False, {}  # a condition without values, which our own code never writes
     if probe is None or not folder:
         return None, {}
-    # Programs are looked for on PATH, wherever the call runs.
+    # Programs are searched on PATH, wherever the call runs.
     if (rule.folder or rule.state.keys() - {"missing"}) and _is(probe.exists(folder), True) is not True:
         return None, {}
     names = [name for templates in rule.state.values() for template in templates for name in names_in(template)]
@@ -160,7 +160,7 @@ def _in_folder(rule: "Rule", folder: str, root: str | None) -> bool | None:
 
 
 def _below(folder: str, root: str) -> str | None:
-    """The folder from the root on, with a slash before it; None where it is not in there."""
+    """Returns the folder relative to the root, with a leading slash; None if it is outside."""
     base = root.rstrip("/")
     return (folder[len(base) :] or "/") if f"{folder}/".startswith(base + "/") else None
 
@@ -168,7 +168,7 @@ def _below(folder: str, root: str) -> str | None:
 def _bindings(
     names: list[str], folder: str, root: str | None, match: "re.Match[str] | None"
 ) -> "Iterator[dict[str, str]]":
-    """What the names may stand for: the words of a group of several words one by one, and each folder above."""
+    """Yields the possible values of the names: each word of a group with several words, and each folder above."""
     groups = _groups(match)
     values = {FOLDER: folder, **{name: value for name, value in groups.items() if is_plain(value) and " " not in value}}
     if root is not None:
@@ -190,7 +190,7 @@ def _groups(match: "re.Match[str] | None") -> dict[str, str]:
 
 
 def _above(folder: str, root: str) -> list[str]:
-    """The folders around the folder up to the root, the nearest first."""
+    """Returns the folders above the folder up to the root, nearest first."""
     if root == ANY:
         return [joined(folder, "..") or folder]
     found: list[str] = []
@@ -202,7 +202,7 @@ def _above(folder: str, root: str) -> list[str]:
 
 def _path(template: str, values: dict[str, str], folder: str) -> str | None:
     path = _value(template, values)
-    # Two slashes name another machine on some systems, and asking about it would call there.
+    # Two slashes name another machine on some systems, and checking the path would contact it.
     if path is None or path.startswith(("//", "\\\\")):
         return None
     is_absolute = path.startswith(("/", "~/")) or path == "~" or path[1:3] == ":/"

@@ -1,6 +1,6 @@
-"""A tool's name as an agent spells it in, the names a lesson may call it by out."""
+"""A tool's name as an agent spells it in, the names a lesson may use for it out."""
 
-# One flat table: no two agents use the same spelling for different things.
+# One flat table: no two agents use the same spelling for different tools.
 _CANONICAL = {
     # shell
     "PowerShell": "Bash",
@@ -62,7 +62,7 @@ _CANONICAL = {
 
 
 def canonical_name(name: str) -> str:
-    """The Claude Code name of a tool; a tool nobody else has keeps its own."""
+    """Returns the Claude Code name of a tool; a tool unknown to it keeps its own name."""
     if name.startswith("search_"):
         return "Grep"
     if name.startswith("@") and "/" in name:
@@ -72,10 +72,10 @@ def canonical_name(name: str) -> str:
 
 
 def known_names(name: str) -> tuple[str, ...]:
-    """Every name by which a lesson's `toolNames` may mean this tool, the canonical one first."""
+    """Returns every name by which a lesson's `toolNames` may mean this tool, the canonical one first."""
     canonical = canonical_name(name)
     if name == "apply_patch":
-        # One Codex tool does what Write and Edit do elsewhere.
+        # One Codex tool does the work of Write and Edit.
         return ("Edit", "Write", name)
     if name == "powershell":
         return ("Bash", "PowerShell", name)
@@ -87,9 +87,9 @@ def known_names(name: str) -> tuple[str, ...]:
 
 
 def meant_names(names: list[str]) -> tuple[str, ...]:
-    """The tools a lesson's `toolNames` mean: other agents' spellings count as the canonical one too."""
+    """Returns the tools that a lesson's `toolNames` mean: other agents' spellings count as the canonical name too."""
     meant = dict.fromkeys(names)
-    # PowerShell is a tool of its own for a lesson: what is said of it is not true of every shell.
+    # PowerShell is a separate tool for a lesson: its rules do not apply to every shell.
     for name in names:
         meant["PowerShell" if name == "powershell" else name if name == "PowerShell" else canonical_name(name)] = None
     return tuple(meant)

@@ -1,4 +1,4 @@
-"""Who calls a tool of the server, and about which project."""
+"""Who calls a tool of the server, and for which project."""
 
 from typing import NamedTuple
 
@@ -8,5 +8,5 @@ class Caller(NamedTuple):
 
     home: str
     folder: str  # in which the agent works
-    session: str  # of this connection: an agent does not tell its own
-    client: str = ""  # as the agent names itself
+    session: str  # of this connection: an agent does not send its own
+    client: str = ""  # the agent's own name

@@ -32,7 +32,7 @@ def explain_lesson(caller: Caller, slug: str) -> str:
 
 
 def _found(home: str, slug: str) -> tuple[dict[str, object], dict[str, object]]:
-    """The record and its entry of the manifest; of the person, or of a project that the person trusts."""
+    """Returns the record and its manifest entry; from the user, or from a project that the user trusts."""
     file = lesson_file.read(home)
     try:
         record = file.find(slug)

@@ -41,7 +41,7 @@ def report_lesson(
 
 
 def _triggers(command_pattern: str, error_pattern: str, tool: str) -> dict[str, object]:
-    """A tool alone is no trigger: the lesson would act at every call of it."""
+    """Builds the triggers; a tool alone is not one: the lesson would fire at every call of it."""
     patterns = {"commandPatterns": command_pattern, "errorPatterns": error_pattern}
     given: dict[str, object] = {key: [pattern] for key, pattern in patterns.items() if pattern}
     if not given:

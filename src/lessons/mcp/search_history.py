@@ -51,7 +51,7 @@ def _told(history: History, number: int, hit: Hit) -> str:
 
 
 def _what_worked(history: History, tool_use_id: str) -> str:
-    """The call that resolved the failure, as mining found it; empty if none is known."""
+    """Returns the call that resolved the failure, as found by mining; empty if unknown."""
     episode = history.episodes.of_calls([tool_use_id]).get(tool_use_id) if tool_use_id else None
     if episode is None or not episode.fix_tool_use_id:
         return ""

@@ -1,4 +1,4 @@
-"""The tool `search_lessons`: lessons of the person that may help with what the agent is about to do."""
+"""The tool `search_lessons`: the user's lessons that may help with what the agent is about to do."""
 
 from lessons.inject.words import full_text, summary_line
 from lessons.mcp.caller import Caller
@@ -21,5 +21,5 @@ def search_lessons(caller: Caller, query: str, limit: int = 10) -> str:
 
 
 def told(lesson: PublishedLesson, in_full: bool) -> str:
-    """With its slug, by which the other tools know it."""
+    """Formats the lesson with its slug, which the other tools take."""
     return f"`{lesson.slug}`\n{full_text(lesson) if in_full else summary_line(lesson)}"

@@ -1,4 +1,4 @@
-"""The server, with the official SDK: tools and resources, whose texts all go through `said`."""
+"""The server, with the official SDK: tools and resources; all their texts go through `said`."""
 
 import functools
 import inspect
@@ -24,7 +24,7 @@ INSTRUCTIONS = (
 
 
 def serve(home: str, folder: str) -> None:
-    """Until the client closes stdin."""
+    """Runs until the client closes stdin."""
     server_for(home, folder).run("stdio")
 
 
@@ -41,7 +41,7 @@ def server_for(home: str, folder: str) -> MCPServer:
 
 
 def _tool(tool: Tool, caller: Caller) -> Callable[..., str]:
-    """The tool as the SDK calls it: with the arguments of the model, and behind `said`."""
+    """Wraps the tool as the SDK calls it: with the model's arguments, and its result through `said`."""
 
     @functools.wraps(tool)
     def called(request: Context, **arguments: object) -> str:
@@ -53,7 +53,7 @@ def _tool(tool: Tool, caller: Caller) -> Callable[..., str]:
     called.__signature__ = inspect.Signature([given, *rest], return_annotation=str)  # type: ignore[attr-defined]
     called.__annotations__ = {**tool.__annotations__, "request": Context}
     called.__annotations__.pop(first.name)
-    del called.__wrapped__  # its signature is another one
+    del called.__wrapped__  # its signature differs
     return called
 
 
@@ -66,7 +66,7 @@ def _resource(resource: Callable[[Caller], str], caller: Caller) -> Callable[[],
 
 
 def _answer(ask: Callable[[], str], home: str, name: str, error: type[Exception]) -> str:
-    """What a refusal says is for the model too; a bug is recorded, and its words stay here."""
+    """Passes a refusal's text to the model; records a bug and does not show its message."""
     try:
         return said(ask())
     except LessonsError as refused:
@@ -77,6 +77,6 @@ def _answer(ask: Callable[[], str], home: str, name: str, error: type[Exception]
 
 
 def _client_name(context: Context) -> str:
-    """As the client calls itself: a word about provenance, and no proof of it."""
+    """Returns the client's own name: stated provenance, not proof."""
     about = context.session.client_params
     return " ".join(said(about.client_info.name[:_LONGEST_NAME]).split()) if about else ""

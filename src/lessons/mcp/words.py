@@ -7,12 +7,12 @@ _LONGEST_QUOTATION = 1_200
 
 
 def said(text: str) -> str:
-    """What a tool or a resource returns."""
+    """Cleans and limits what a tool or a resource returns."""
     text = neutral(text[: 4 * LONGEST_ANSWER])
     return text if len(text) <= LONGEST_ANSWER else text[:LONGEST_ANSWER] + "\n[cut]"
 
 
 def quotation(source: str, text: str) -> str:
-    """Text of a transcript as quoted data, below a line that says where it is from."""
+    """Frames text of a transcript as quoted data, below a line that names its source."""
     cut = text if len(text) <= _LONGEST_QUOTATION else text[:_LONGEST_QUOTATION] + " [cut]"
     return framed(source, cut)

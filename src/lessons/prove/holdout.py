@@ -1,6 +1,6 @@
-"""What hints cause: sessions that got them compared with sessions from which they were withheld at random.
+"""The causal effect of hints: compares sessions that got them with sessions from which they were withheld at random.
 
-Nothing but chance decided who got a hint, so neither a better model nor a mistake that went away by itself is credited.
+Only chance decided who got a hint, so neither a better model nor a mistake that went away by itself is credited.
 """
 
 import math
@@ -23,12 +23,12 @@ class Holdout(NamedTuple):
     shown: Count
     difference: Difference | None
     verdict: Verdict
-    more_sessions: int  # about how many until it can tell; 0: it can, or nothing is withheld
+    more_sessions: int  # about how many until there is a verdict; 0: there is one, or nothing is withheld
     strata: tuple[Stratum, ...] = ()
 
 
 def holdout_effect(opportunities: Iterable[Opportunity], rate: float) -> Holdout:
-    """`rate` is the share of hints that is withheld today."""
+    """`rate` is the share of hints currently withheld."""
     tried = _while_withholding(opportunities, is_withholding=rate > 0)
     strata = strata_of(tried)
     found = difference(strata)
@@ -38,7 +38,7 @@ def holdout_effect(opportunities: Iterable[Opportunity], rate: float) -> Holdout
 
 
 def _while_withholding(opportunities: Iterable[Opportunity], is_withholding: bool) -> list[Opportunity]:
-    """Hints and withheld hints from the first that was withheld on; to the last, where none is withheld any more.
+    """Returns hints and withheld hints from the first withheld one on; up to the last, if none is withheld any more.
 
     Each counts on the side that chance decided, although a hint at a rejected call was lost: the calls from which hints
     were withheld were rejected as often.
@@ -52,7 +52,9 @@ def _while_withholding(opportunities: Iterable[Opportunity], is_withholding: boo
 
 
 def _more_sessions(tried: Sequence[Opportunity], strata: Sequence[Stratum], rate: float) -> int:
-    """About how many more to find hints that prevent half; 0 where nothing is withheld, or that many were seen."""
+    """Returns about how many more sessions detect hints that prevent half; 0 if nothing is withheld, or that many were
+    seen.
+    """
     if not 0 < rate < 1:
         return 0
     without = calls_before(strata)

@@ -1,25 +1,25 @@
-"""Intervals for shares and for the difference of two shares, made for small numbers.
+"""Intervals for shares and for the difference of two shares, for small numbers.
 
-A share is taken with the prior of Jeffreys. The difference follows Agresti and Caffo: a success and a failure are added
-on each side. Both keep close to what they promise where the usual formulas fail: few calls, or none that failed.
+A share uses the Jeffreys prior. The difference follows Agresti and Caffo: it adds calls on each side, half of them
+failed. Both stay close to their nominal coverage where the usual formulas fail: few calls, or none that failed.
 """
 
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-Z = 1.959963984540054  # 95 of 100 values of the normal distribution lie between -Z and Z
+Z = 1.959963984540054  # 95 of 100 values of the normal distribution are between -Z and Z
 # Calls added on each side, half of them failed. Agresti and Caffo add two, and their intervals are wide for rare
-# mistakes; with this many none of the cases in tests/prove/test_interval.py is held less than 92 times in 100.
+# mistakes. With this many, every case in tests/prove/test_interval.py is covered at least 92 times in 100.
 _ADDED = 1.5
 _PRIOR = 1.0  # failures that vary like independent calls, before any is seen
-_STEPS = 60  # of a bisection: more digits than anybody reads
+_STEPS = 60  # of a bisection: more precise than anyone needs
 _TINY = 1e-300
 _MOST_TERMS = 300
 
 
 class Interval(NamedTuple):
-    """An estimate and the range that holds the truth in 95 of 100 cases."""
+    """An estimate and the range that contains the truth in 95 of 100 cases."""
 
     low: float
     middle: float
@@ -30,7 +30,7 @@ class Interval(NamedTuple):
 
 
 class Count(NamedTuple):
-    """How many of so many calls went wrong."""
+    """How many of how many calls failed."""
 
     failed: int
     calls: int
@@ -44,7 +44,7 @@ NOTHING = Count(0, 0)
 
 
 def share(count: Count) -> Interval | None:
-    """Of the calls that went wrong; None if there are none."""
+    """Returns the share of failed calls; None if there are no calls."""
     if not count.calls:
         return None
     a, b = count.failed + 0.5, count.calls - count.failed + 0.5
@@ -54,12 +54,12 @@ def share(count: Count) -> Interval | None:
 
 
 def _sum(counts: Sequence[Count]) -> Count:
-    """Column by column: a lesson may have thousands of sessions."""
+    """Sums column by column: a lesson may have thousands of sessions."""
     return Count(sum(each.failed for each in counts), sum(each.calls for each in counts))
 
 
 class Stratum(NamedTuple):
-    """Calls of the same kind on both sides, each side by sessions: calls of one session are alike."""
+    """Calls of the same kind on both sides, grouped by session: calls of one session are alike."""
 
     key: tuple[str, ...]
     sessions_before: tuple[Count, ...]
@@ -75,7 +75,7 @@ class Stratum(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """Of Mantel and Haenszel: what a stratum says about a difference."""
+        """The Mantel-Haenszel weight: how much a stratum says about a difference."""
         return self.before.calls * self.after.calls / (self.before.calls + self.after.calls)
 
     def without_failures_after(self) -> "Stratum":
@@ -83,7 +83,7 @@ class Stratum(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """The share after less the share before, and the range that holds the truth in 95 of 100 cases."""
+    """The share after minus the share before, and the range that contains the truth in 95 of 100 cases."""
 
     before: float  # both shares over the same mix of strata
     after: float
@@ -104,14 +104,14 @@ def calls_after(strata: Sequence[Stratum]) -> Count:
 
 
 def difference(strata: Sequence[Stratum]) -> Difference | None:
-    """Over strata with calls on both sides, each compared with itself alone; None if there is none."""
+    """Compares within strata that have calls on both sides; returns None if there are none."""
     if not strata:
         return None
     total = sum(each.weight for each in strata)
     alike = design_effect(strata)
-    # The added calls are those of one table, spread over all strata.
+    # The added calls are for the whole table, spread over all strata.
     added = _ADDED / len(strata)
-    # The share of a stratum is made from its own few calls, which then lie too close to it: one call of each is lost.
+    # The share of a stratum is estimated from its own few calls, which then are too close to it: each loses one call.
     lost = alike * (1 - 1 / len(strata))
     lost_before, lost_after = lost * _spread(calls_before(strata)), lost * _spread(calls_after(strata))
     before = after = middle = variance = 0.0
@@ -130,9 +130,9 @@ def difference(strata: Sequence[Stratum]) -> Difference | None:
 
 
 def design_effect(strata: Sequence[Stratum]) -> float:
-    """How much more the calls vary than independent ones would, because those of one session are alike.
+    """Returns how much more the calls vary than independent ones, because calls of one session are alike.
 
-    After Rao and Scott, drawn towards 1 while there is little to see; never below 1.
+    After Rao and Scott, shrunk towards 1 while there is little data; never below 1.
     """
     seen = expected = 0.0
     for stratum in strata:
@@ -147,7 +147,7 @@ def design_effect(strata: Sequence[Stratum]) -> float:
 
 
 def student(freedom: int) -> float:
-    """What takes the place of Z where the error itself was estimated from few values."""
+    """Replaces Z where the error itself was estimated from few values."""
     x = _quantile(0.05, freedom / 2, 0.5)
     return math.sqrt(freedom * (1 - x) / x)
 
@@ -166,7 +166,7 @@ def _adjusted(count: Count, added: float) -> float:
 
 
 def _quantile(probability: float, a: float, b: float) -> float:
-    """Where the beta distribution reaches the probability."""
+    """Returns where the beta distribution reaches the probability."""
     low, high = 0.0, 1.0
     for _ in range(_STEPS):
         middle = (low + high) / 2
@@ -188,7 +188,7 @@ def _beta(x: float, a: float, b: float) -> float:
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """By Lentz's method."""
+    """Computes the continued fraction by Lentz's method."""
     c, d = 1.0, 1 / _away(1 - (a + b) * x / (a + 1))
     result = d
     for m in range(1, _MOST_TERMS):
@@ -205,5 +205,5 @@ def _fraction(x: float, a: float, b: float) -> float:
 
 
 def _away(value: float) -> float:
-    """Not zero, which nothing can be divided by."""
+    """Avoids a division by zero."""
     return value if abs(value) > _TINY else _TINY

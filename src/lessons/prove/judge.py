@@ -11,17 +11,17 @@ _RAN = ("ok", "failed")
 
 
 class Attempt(msgspec.Struct, frozen=True, gc=False):
-    """A call of a context, as one lesson sees it."""
+    """A call of a context, from the view of one lesson."""
 
     tool_use_id: str
     message: str  # calls of one message were issued together
     outcome: str  # of the call: ok, failed, refused, cancelled, interrupted, unknown
-    text: str  # what was asked for, to tell a rerun from a changed call
-    subject: str  # the same for other attempts at the same thing: the program, the file; empty: unknown
+    text: str  # the request, to distinguish a rerun from a changed call
+    subject: str  # equal for other attempts at the same thing: the program, the file; empty: unknown
     matches: bool  # the trigger of the lesson fires on it
     mistake: bool | None  # the mistake of the lesson was made; None: unknown, or the call did not run
     is_denied: bool = False  # a lesson stopped or blocked it
-    is_allowed: bool = False  # the person let it pass, although the lesson blocks it
+    is_allowed: bool = False  # the user let it pass, although the lesson blocks it
 
     @property
     def ran(self) -> bool:
@@ -29,15 +29,15 @@ class Attempt(msgspec.Struct, frozen=True, gc=False):
 
 
 class Case(msgspec.Struct, frozen=True):
-    """What the hook did with a lesson at a call, and the calls of the same context from there on."""
+    """What the hook did with a lesson at a call, and the later calls of the same context."""
 
     decision: Decision
-    call: Attempt | None  # None: no transcript tells of it, or there is none (the start of a session)
-    later: Sequence[Attempt] = ()  # what the agent did with the result of the call before it
+    call: Attempt | None  # None: not in any transcript, or there is none (session start)
+    later: Sequence[Attempt] = ()  # what the agent did after the result of the call
     is_delivered: bool | None = None
-    fix: str = ""  # the call that is known to have fixed this one
-    is_first: bool = True  # the lesson had no opportunity in this context before
-    is_start: bool = False  # it was shown when the session started
+    fix: str = ""  # the call known to have fixed this one
+    is_first: bool = True  # the first opportunity of the lesson in this context
+    is_start: bool = False  # it was shown at session start
 
 
 class Judgement(NamedTuple):
@@ -58,7 +58,7 @@ def judge(given: Case) -> Judgement:
     return Judgement(_UNREAD.get(given.decision, "notDelivered"), _failed(given.call), repeated, False)
 
 
-# What the agent could not read and was not to read; all else is not delivered.
+# Decisions for which the agent was not meant to read the lesson; all others are not delivered.
 _UNREAD: dict[Decision, Outcome] = {
     "allowed": "overridden",
     "held-out": "heldOut",
@@ -69,7 +69,7 @@ _UNREAD: dict[Decision, Outcome] = {
 
 
 def _shown(given: Case) -> tuple[Outcome, bool | None]:
-    """A hint arrives with the result of its call: what was made of it shows at the next attempt."""
+    """A hint arrives with the result of its call: the next attempt shows its effect."""
     call = given.call
     if call is None:
         return "unknown", None
@@ -85,16 +85,16 @@ def _shown(given: Case) -> tuple[Outcome, bool | None]:
 
 
 def _shown_at_start(later: Sequence[Attempt]) -> tuple[Outcome, bool | None]:
-    """Whether the mistake was made; that it was not may have many reasons."""
+    """Reports whether the mistake was made; if not, that may have many reasons."""
     return ("ignoredFailed" if _repeated(later) else "unknown"), _repeated(later)
 
 
 def _denied(given: Case) -> tuple[Outcome, bool | None]:
-    """A denied call did not run: what counts is what came instead of it."""
+    """A denied call did not run: what came instead of it counts."""
     call = given.call
     if call is None:
         return "unknown", None
-    if call.ran:  # the client let it run all the same
+    if call.ran:  # the client ran it anyway
         return _rerun(call, call)
     for attempt in given.later:
         if not _is_attempt(attempt, call, given.fix):
@@ -102,7 +102,7 @@ def _denied(given: Case) -> tuple[Outcome, bool | None]:
         if attempt.is_denied and attempt.matches:
             return "stoppedRepeated", False
         if attempt.is_allowed:
-            return "unknown", None  # what the person decided is counted at that call, once
+            return "unknown", None  # the user's decision is counted at that call, once
         if attempt.ran:
             return _rerun(attempt, call)
     tried = any(_is_attempt(each, call, given.fix) for each in given.later)
@@ -121,7 +121,7 @@ def _rerun(attempt: Attempt, call: Attempt) -> tuple[Outcome, bool | None]:
 
 
 def _is_attempt(each: Attempt, call: Attempt, fix: str) -> bool:
-    """Whether the agent tried again what the call was to do."""
+    """Whether the agent tried again what the call was meant to do."""
     is_same = bool(each.subject) and each.subject == call.subject
     return each.matches or each.mistake is True or is_same or (bool(fix) and each.tool_use_id == fix)
 

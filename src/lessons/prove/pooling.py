@@ -1,7 +1,7 @@
-"""All lessons together: the mean of their effects, and each effect drawn towards it (partial pooling).
+"""All lessons together: the mean of their effects, and each effect shrunk towards it (partial pooling).
 
-The weight of a lesson comes from its numbers of calls alone, never from what was seen there: a lesson that happened to
-see no failure would otherwise weigh most. The width of the range comes from how the lessons differ.
+The weight of a lesson depends only on its numbers of calls, never on their results: otherwise a lesson that happened to
+see no failure would weigh most. The width of the range depends on how the lessons differ.
 """
 
 import math
@@ -15,11 +15,11 @@ _FEWEST_LESSONS = 2
 
 
 class Pooled(NamedTuple):
-    """The mean difference of all lessons, with its range, and the estimate for each of them."""
+    """The mean difference of all lessons, with its range, and the estimate for each lesson."""
 
     lessons: int
-    mean: Interval | None  # None: fewer than two lessons can be compared
-    each: dict[str, Interval]  # slug -> drawn towards the mean, the more so the less is known of the lesson
+    mean: Interval | None  # None: fewer than two lessons are comparable
+    each: dict[str, Interval]  # slug -> estimate shrunk towards the mean, more so if little is known about the lesson
 
 
 class _Seen(NamedTuple):
@@ -30,7 +30,7 @@ class _Seen(NamedTuple):
 
 
 def pool(effects: Mapping[str, Effect]) -> Pooled:
-    """By slug; lessons without a comparison are left out."""
+    """Pools effects by slug; skips lessons without a comparison."""
     seen = [
         _Seen(slug, found.middle, sum(each.weight for each in effect.strata), (found.high - found.low) / (2 * Z))
         for slug, effect in sorted(effects.items())
@@ -50,12 +50,12 @@ def pool(effects: Mapping[str, Effect]) -> Pooled:
 
 
 def _variance_of_a_call(seen: list[_Seen]) -> float:
-    """The same for all lessons, so that it does not depend on what one of them saw."""
+    """Uses one value for all lessons, so that it does not depend on the results of one."""
     return sum(each.calls**2 * each.error**2 for each in seen) / sum(each.calls for each in seen)
 
 
 def _spread(seen: list[_Seen], variance: float) -> float:
-    """The variance between the true effects, after DerSimonian and Laird."""
+    """Estimates the variance between the true effects, after DerSimonian and Laird."""
     calls = sum(each.calls for each in seen)
     mean = sum(each.calls * each.difference for each in seen) / calls
     apart = sum(each.calls * (each.difference - mean) ** 2 for each in seen)
@@ -63,13 +63,13 @@ def _spread(seen: list[_Seen], variance: float) -> float:
 
 
 def _error_of_mean(seen: list[_Seen], shares: list[float], mean: float) -> float:
-    """From how far the lessons lie apart, after Hartung and Knapp."""
+    """Estimates from how far the lessons are apart, after Hartung and Knapp."""
     apart = sum((share * (each.difference - mean)) ** 2 for share, each in zip(shares, seen, strict=True))
     return math.sqrt(apart / (1 - sum(share**2 for share in shares)))
 
 
 def _drawn(one: _Seen, spread: float, mean: float, lessons: int) -> Interval:
-    """After Morris: never drawn all the way, for how far the lessons lie apart is an estimate itself."""
+    """Shrinks after Morris: never completely, because the distance between the lessons is itself an estimate."""
     own = one.error**2
     pull = max(0, lessons - 3) / (lessons - 1) * own / (own + spread)
     apart = one.difference - mean

@@ -16,9 +16,9 @@ _DAYS_OF_A_WEEK = 7
 
 
 class Tally(msgspec.Struct, frozen=True, rename="camel"):
-    """What came of the opportunities that lessons had since they were created."""
+    """The outcomes of the opportunities since the lessons were created."""
 
-    opportunities: int = 0  # matches, in shadow too
+    opportunities: int = 0  # matches, including shadow
     shown: int = 0  # the agent could read the lesson
     heeded: int = 0
     ignored_failed: int = 0
@@ -35,23 +35,21 @@ class Tally(msgspec.Struct, frozen=True, rename="camel"):
 
     @property
     def prevented(self) -> int:
-        """Mistakes that were not made again once the agent had read the lesson."""
+        """Mistakes that were not repeated once the agent had read the lesson."""
         return self.heeded + self.stopped_corrected
 
     @property
     def wrong(self) -> int:
-        """Times that the lesson was in the way of a call that was right."""
+        """Times that the lesson hindered a correct call."""
         return self.false_alarms + self.overridden
 
 
 class Week(msgspec.Struct, frozen=True):
-    """What lessons did in one week."""
-
     begins: str  # the Monday
     shown: int
     prevented: int
     wrong: int
-    mistakes: int  # that were made, with a lesson or without
+    mistakes: int  # made with or without a lesson
 
 
 def tally(opportunities: Iterable[Opportunity]) -> Tally:
@@ -77,7 +75,7 @@ def tally(opportunities: Iterable[Opportunity]) -> Tally:
 
 
 def by_week(opportunities: Iterable[Opportunity], most: int) -> list[Week]:
-    """The weeks up to the last in which anything happened, those without anything too; at most so many."""
+    """Returns the weeks up to the last with any event, including empty ones; at most `most`."""
     found: dict[date, list[Opportunity]] = {}
     for each in opportunities:
         if monday := _monday(each.time[:10]):

@@ -1,10 +1,10 @@
-"""The line about a week for the user."""
+"""The weekly line for the user."""
 
 from lessons.prove.tally import Tally
 
 
 def weekly_line(week: Tally) -> str:
-    """Empty if lessons neither prevented anything nor were in the way."""
+    """Returns an empty string if lessons neither prevented nor hindered anything."""
     if not week.prevented and not week.wrong:
         return ""
     return f"This week: {_many(week.prevented, 'repeat')} prevented, {_many(week.wrong, 'false alarm')}. lessons stats"

@@ -1,1 +1,1 @@
-"""Removes secrets from texts: everything that is stored goes through here."""
+"""Removes secrets from texts: everything that is stored passes through here."""

@@ -1,4 +1,4 @@
-"""Finds values that are assigned to a name that says secret, or are too random to be harmless."""
+"""Finds values assigned to a name that announces a secret, and values too random to be harmless."""
 
 import re
 
@@ -12,7 +12,7 @@ from lessons.redact.values import (
     strength_of_name,
 )
 
-# How much of a value is judged: what a hostile text makes us read twice stays small.
+# Judge only the start of a value: limits how much a hostile text makes us read twice.
 _JUDGED = 200
 _LONGEST_NAME = 60
 _NAME_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
@@ -32,7 +32,7 @@ _FLAG = re.compile(r"--([A-Za-z0-9][A-Za-z0-9_\-]{0,40})[ \t]{1,8}(?=[^\s\-])")
 _FLAG_WORDS = frozenset(
     "flag flags option options argument parameter to is and or in for with if value on from as when".split()
 )
-# What stands between the operator and the value: the sign of a YAML block, an object with one telling field.
+# Between operator and value: the sign of a YAML block, or an object with one telling field.
 _BEFORE_VALUE = re.compile(
     r"[>|][+\-]?\d?[ \t]{0,4}(?:\r?\n|\\+n)[ \t]{1,20}(?=\S)"
     r"|\{(?:\s|\\+n){0,20}(?:\\{0,8}[\"'])?(?:value|default|stringvalue|plaintext)(?:\\{0,8}[\"'])?"
@@ -48,7 +48,7 @@ _LONG_VALUES = tuple(
     )
     for operator in "=:"
 )
-# A name and its value in two fields: `name: API_TOKEN` and below `value: x`; searched in lower case.
+# A name and its value in two fields: `name: API_TOKEN` and below it `value: x`; searched in lower case.
 _PAIR = re.compile(
     r"(?:name|key)(?:\\{0,8}[\"'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,8}[\"'])?([a-z0-9_.\-]{3,60})(?:\\{0,8}[\"'])?,?"
     r"(?:\s|\\+[nrt]){0,40}(?:\\{0,8}[\"'])?value(?:\\{0,8}[\"'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,8}([\"']))?"
@@ -57,7 +57,7 @@ _BETWEEN = frozenset("\"'`\\] \t:=")
 
 
 def named_secrets(text: str, lower: str) -> list[Span]:
-    """`lower` is the text in lower case, every character in its place."""
+    """`lower` is the text in lower case, with every character at the same index."""
     spans = [span for word, pattern in _NAMED if word in lower for span in _secrets_of(text, lower, pattern)]
     return spans + _paired_secrets(text, lower) if "value" in lower else spans
 
@@ -119,7 +119,7 @@ def _secret_after(text: str, match: re.Match[str]) -> Span | None:
 
 
 def _is_element(text: str, start: int, end: int) -> bool:
-    """`<password>x</password>`, `<setting name="Token">x</setting>`"""
+    """Whether it is an element such as `<password>x</password>` or `<setting name="Token">x</setting>`."""
     opened = text[start - 1 : start] == "<" or text[max(0, start - 6) : max(0, start - 1)] in ("name=", " key=")
     return opened and "</" in text[end : end + 200]
 
@@ -201,7 +201,7 @@ def _kind(name: str) -> str:
 
 
 def _name_start(text: str, position: int) -> int:
-    """Where the name that reaches to this position begins; the n of an escaped line end is not part of it."""
+    """Returns where the name that ends at this position starts; excludes the n of an escaped newline."""
     start = position
     least = max(0, position - _LONGEST_NAME)
     while start > least and text[start - 1] in _NAME_LETTERS:
@@ -220,7 +220,9 @@ def _name_before(text: str, position: int) -> str:
 
 
 def _closing_quote(text: str, begin: int, depth: int, quote: str) -> int:
-    """The end of a quoted value: the same quote under no more backslashes than the opening one, else the line's end."""
+    """Returns the end of a quoted value: the same quote with no more backslashes than the opening one, else the line's
+    end.
+    """
     position = text.find(quote, begin)
     limit = begin + 20 * _JUDGED
     while begin <= position <= limit:

@@ -1,11 +1,11 @@
-"""Where the command lines of common clients hold a password: one row each. Group 1 is the password."""
+"""Where the command lines of common clients have a password, one row each. Group 1 is the password."""
 
 import re
 
 _VALUE = r"(?:\\*[\"'])?([^\s\"'\\\-][^\s\"'\\]*)"
 _BETWEEN = r"[^\n|;]{0,300}?[ \t]"
 
-# literal that must be in the text, where the secret is (group 1). All are searched in lower case.
+# literal that must be in the text, pattern (group 1 is the secret). All are searched in lower case.
 ARGUMENTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("secrets", re.compile(r"secrets[ \t]+set[ \t]+(?:-\S+[ \t]+){0,4}\w+=(?:\\*[\"'])?([^\s\"'\\]+)")),
     ("login ", re.compile(r"\blogin[ \t]+\S{1,100}\s+password[ \t]+([^\s\"'\\]+)")),
@@ -55,7 +55,7 @@ ARGUMENTS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
 )
-# What is piped into a command that reads a password.
+# Input piped into a command that reads a password.
 PIPED = tuple(
     re.compile(
         rf"\b{speaker}[ \t]+(?:-[ne]+[ \t]+)?(?:\\*[\"']%s(?:\\+n)?\\*[\"'][ \t]+)?(?:\\*[\"'])?([^\s\"'\\|]+)"
@@ -77,7 +77,7 @@ PIPED_INTO = (
     "kinit",
     "cryptsetup",
 )
-# Programs with an option of one dash for a password.
+# Programs with a single-dash option for a password.
 OPTIONS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
     ("p", "sshpass", re.compile(rf"sshpass[ \t]+(?:-[ve][ \t]+){{0,2}}-p[ \t]*{_VALUE}")),
     (
@@ -131,7 +131,7 @@ OPTION_LETTER = re.compile(r"[ \t]-(?:h?([puwkasdn])|(?:n)?[a-z]?(b)|-(b)ody)")
 USER_AND_PASSWORD = re.compile(
     rf"[ \t]-u[ \t=]*(?:\\*[\"'])?[^\s\"'\-][^\s\"']{{0,99}}[\"']?[ \t](?:[^\n|;]{{0,200}}?[ \t])?-p[ \t=]*{_VALUE}"
 )
-# Programs whose capital option is a password and the small one something else; searched in the text as it is.
+# Programs whose upper-case option is a password, unlike the lower-case one; searched in the original text.
 CAPITAL_OPTIONS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (program, re.compile(rf"\b{pattern}\b{_BETWEEN}-[{letters}][ \t]*{_VALUE}"))
     for program, pattern, letters in (

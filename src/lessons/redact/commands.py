@@ -1,4 +1,4 @@
-"""Finds the secrets that commands and headers give away: `curl -u`, `Bearer`, cookies."""
+"""Finds the secrets that commands and headers reveal: `curl -u`, `Bearer`, cookies."""
 
 import base64
 import re
@@ -26,7 +26,7 @@ _CONFIGURED = re.compile(
 )
 # A line of a Dockerfile.
 _ENVIRONMENT = re.compile(r"env(?<![a-z0-9_.\-/]env)[ \t]+([a-z][a-z0-9_]{2,60})[ \t]+(?:\\*[\"'])?([^\s\"'\\]+)")
-# What Apple gives an app instead of the password.
+# App-specific passwords of Apple.
 _APP_PASSWORD = re.compile(r"[a-z]{4}(?:-[a-z]{4}){3}")
 _CURL_USER = re.compile(
     r"-(?:(?<=[ \t]-)[a-z]{0,8}u|-user|-proxy-user)[ \t=]*(?:\\*[\"'])?[^\s:\"'$<>]{1,100}:([^\s\"'\\]+)"
@@ -48,7 +48,7 @@ _COOKIE_ATTRIBUTES = frozenset("path domain expires max-age samesite version pri
 
 
 def command_secrets(text: str, lower: str) -> list[Span]:
-    """`lower` is the text in lower case, every character in its place."""
+    """`lower` is the text in lower case, with every character at the same index."""
     spans: list[Span] = []
     for literal, pattern in ARGUMENTS:
         if literal in lower:
@@ -89,7 +89,7 @@ def command_secrets(text: str, lower: str) -> list[Span]:
 
 
 def _option_secrets(text: str, lower: str, letters: set[str]) -> list[Span]:
-    """`letters`: which of the options that may hold a password occur."""
+    """`letters`: which of the options that may have a password occur."""
     spans = [
         _span(match, "password")
         for options, literal, pattern in OPTIONS
@@ -108,7 +108,9 @@ def _option_secrets(text: str, lower: str, letters: set[str]) -> list[Span]:
 
 
 def _is_drawn(value: str) -> bool:
-    """Letters with digits or signs among them; no port, no path, no number with a word."""
+    """Whether it looks randomly generated: letters mixed with digits or signs; not a port, a path or a word with a
+    number.
+    """
     if _APP_PASSWORD.fullmatch(value):
         return True
     letters, others = sum(map(str.isalpha, value)), sum(not letter.isalpha() for letter in value)
@@ -131,7 +133,7 @@ def _span(match: re.Match[str], kind: str) -> Span:
 
 
 def _identified(text: str, lower: str) -> list[Span]:
-    """`IDENTIFIED BY 'x'`; in prose, too, something is identified by a quoted word."""
+    """Finds `IDENTIFIED BY 'x'`, but not prose, where something may also be identified by a quoted word."""
     return [
         _span(match, "password")
         for match in _IDENTIFIED.finditer(lower)
@@ -145,7 +147,7 @@ def _identified(text: str, lower: str) -> list[Span]:
 
 
 def _configured(text: str, found: Iterable[re.Match[str]]) -> list[Span]:
-    """`npm config set NAME VALUE` and its likes, where the name says secret."""
+    """Finds `npm config set NAME VALUE` and similar commands whose name announces a secret."""
     spans: list[Span] = []
     for match in found:
         value = text[match.start(2) : match.end(2)]
@@ -165,7 +167,7 @@ def _is_pair(value: str) -> bool:
 
 
 def _is_credential(value: str) -> bool:
-    """Not a stand-in, not a word: something a header would carry to prove who is asking."""
+    """Whether a header could carry it to authenticate: neither a placeholder nor a plain word."""
     if is_stand_in(value) or value[0] in "$<{%" or "${" in value or len(value) < 6:
         return False
     if any(letter.isdigit() for letter in value):
@@ -178,7 +180,7 @@ def _is_credential(value: str) -> bool:
 
 
 def _is_worded(value: str) -> bool:
-    """camelCase and plain words: capitals only where a word starts."""
+    """Whether it is camelCase or plain words: capitals only where a word starts."""
     return re.fullmatch(r"[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{2,})*", value) is not None
 
 
@@ -193,7 +195,7 @@ def _curl_secrets(text: str, lower: str) -> list[Span]:
 
 
 def _cookies(text: str, headers: Iterable[re.Match[str]]) -> list[Span]:
-    """The values of every header, each line read once however often the word stands in it."""
+    """Returns the values of every header; reads each line once, however often it has the word."""
     spans: list[Span] = []
     position = 0
     for header in headers:

@@ -1,4 +1,4 @@
-"""Which families of secrets a text could hold, at the cost of a few one-letter searches."""
+"""Decides which families of secrets a text could contain, with a few one-letter searches."""
 
 import re
 from typing import NamedTuple
@@ -22,7 +22,7 @@ _DROPPED = b"\"'\\`]"
 
 
 def _preceded_by(endings: list[str]) -> str:
-    """Look-behinds need one width each: the endings (a [class] is one character) grouped by theirs."""
+    """Builds one look-behind per width, because each needs a fixed width; a [class] counts as one character."""
     by_width: dict[int, list[str]] = {}
     for ending in endings:
         by_width.setdefault(len(re.sub(r"\[[^\]]*\]", "x", ending)), []).append(ending)
@@ -30,13 +30,13 @@ def _preceded_by(endings: list[str]) -> str:
 
 
 def _could_end(endings: list[str]) -> str:
-    """One look-behind that holds wherever any of the endings does: classes of their last letters, tried at once."""
+    """Builds one look-behind that holds if any of the endings does: classes of their last letters, tried at once."""
     letters = zip(*(re.findall(r"\[[^\]]*\]|.", ending)[-4:] for ending in endings), strict=True)
     return f"(?<={''.join('[' + ''.join(sorted({item.strip('[]') for item in place})) + ']' for place in letters)})"
 
 
-# What stands before a token whose random part may hold `-` and `_`, cut to few widths (each width costs a look). A
-# random part of letters and digits alone is seen by itself.
+# Prefixes of tokens whose random part may have `-` and `_`, cut to few widths (each width costs a search). A random
+# part of only letters and digits is recognised by itself.
 _PREFIXES = (
     "xox[a-z]_ pat_ oat_ tkn_ _pw_ _v1_ 1_a_ tfp_ glc_ fm2_ io_u_ k_us_ a_sk_ tvly_ avns_ pypi_ hrku_ figd_ "
     "glrt_ gldt_ glft_ fo1_ p8e_ lptt_ soat_ gent_ loas_ lcbt_ limt_ ffct_ 2_[ps][tk]_ [kble]_live_ "
@@ -64,7 +64,7 @@ _LONGER_NAMES = [
     "/user=",
 ]
 
-# Every pattern starts with ONE letter, which the engine looks for with memchr; what follows is tried only there.
+# Every pattern starts with ONE letter, which the engine finds with memchr; the rest is tried only there.
 _RANDOM_PART = r"(?=[a-z0-9]{16})(?:[a-z]{0,30}+[0-9]|[a-z]{20})"
 _PREFIX = (
     rf"{_RANDOM_PART}|(?<=[a-z0-9]_)(?:(?=[a-z_+/]{{0,40}}+[0-9])(?=[a-z0-9_+/]{{10}})"
@@ -79,11 +79,11 @@ _FLAG = (
     r"|(?<=login _|hpass _)|cli(?<=redis_cli)|(?:key|salt|token|secret|pass|pwd), "
     r"|(?<= _)v ?3 |a (?<=http _a |ttps _a )|securestring(?<=convertto_securestring)|keygen(?<=ssh_keygen)"
 )
-# `name: API_TOKEN` with its value in a field beside it.
+# `name: API_TOKEN` with its value in a neighbouring field.
 _LABEL = r"(?<=name=|[ ,{]key=) ?[a-z0-9_.]{0,40}(?:oken|cret|word|key|pass|auth|ization|okie)n?(?![a-z0-9_.=])"
 
 
-# The tokens of Telegram, a line of .pgpass: told by what stands behind one operator.
+# Telegram tokens, a line of .pgpass: recognised by what follows one operator.
 _PLACES = (
     r"(?=[a56*])(?:aa(?<=[0-9]=aa)[a-z0-9_]{30}"
     r"|(?:5[34][0-9][0-9]|6432|\*)=[^= \n]{1,63}=[^= \n]{1,63}=[^ \n])"
@@ -102,13 +102,13 @@ def _named(more: list[str]) -> str:
     )
 
 
-# What is random has a digit or a plus somewhere.
+# A random value has a digit or a plus somewhere.
 _RUN = r" {0,4}+(?!/)(?=[a-z0-9+/_%]{20})[a-z_/]{0,120}+(?:[0-9+]|%[23][bdf])"
-# The two at once first: most texts have neither.
+# Both at once first: most texts have neither.
 _JOINED, _PREFIXED, _FLAGGED = (re.compile(f"_(?:{rest})".encode()) for rest in (f"{_PREFIX}|{_FLAG}", _PREFIX, _FLAG))
 _ASSIGNED, _NAMED, _LONG = (re.compile(f"=(?:{rest})".encode()) for rest in (f"{_RUN}|{_named([])}", _named([]), _RUN))
 _PLACED = re.compile(f"=(?:{_PLACES}|(?<=ature=)|(?<=sig=))".encode())
-# In JSON the name of the secret may stand in the field before or behind.
+# In JSON the name of the secret may be in the previous or next field.
 _ASSIGNED_IN_JSON = re.compile(f"=(?:{_RUN}|{_named(['alue='])})".encode())
 _DOTTED = re.compile(
     rb"\.(?:[a-z0-9_]{6}\.[a-z0-9_]{27}|slack\.com/|com/api/|zapier\.com/|office\.com/|mws\.(?<=amzn\.mws\.)"
@@ -117,7 +117,7 @@ _DOTTED = re.compile(
     rb"|(?=[a-z0-9]{0,19}[0-9])[a-z0-9]{20}))"
 )
 _SHORTEST_TOKEN = 16
-# Rare capitals inside the fixed part of a token, looked for in the text as it is.
+# Rare capitals in the fixed part of a token, searched in the original text.
 _CAPITAL_A = (
     r"A(?:KIA|SIA|BIA|CCA|Iza|TATT3|TCTT3|TBB|BSK|KCp|QVN|I(?<=LTAI)|K(?<=EZAK)|St(?<=\+ASt)|3-|PA91b|A(?<=EAA)"
     r"|AAAAAAAAAAAAAAAAAA|L(?<=NRAL)|[A-Z2-7]{8}(?<=SUA[A-Z2-7]{8})|Q(?:(?<=!AQ)[A-Za-z0-9._]{60}|(?<={AQ)AAABAAAA))"
@@ -130,8 +130,8 @@ _A, _J, _S, _G, _T = (re.compile(pattern) for pattern in (_CAPITAL_A, _CAPITAL_J
 _A_BYTES, _J_BYTES, _S_BYTES, _G_BYTES, _T_BYTES = (
     re.compile(pattern.encode()) for pattern in (_CAPITAL_A, _CAPITAL_J, _CAPITAL_S, _CAPITAL_G, _TILDE)
 )
-# What announces a secret without any operator. `the token is X`, `| API key | X |`: a telling word, at most a word
-# between, and something with a digit in it. Beside them tokens without a joiner, under the letter they share.
+# Words that announce a secret without an operator, as in `the token is X`, `| API key | X |`: a telling word, at most
+# one word between, and something with a digit. Also tokens without a joiner, by a letter they share.
 _VALUE = r"(?:[ |*=]{1,4}(?:(?:is|was|→) ?=? ?)?|\n)(?=[a-z0-9_+/.~]{8})[a-z_+/.~]{0,40}+[0-9]"
 _TOLD = tuple(
     re.compile(pattern.encode())
@@ -150,7 +150,7 @@ _TOLD = tuple(
         r"\$(?:[1567y]|2[abxy]|gy|apr1|argon2[id]{1,2}|pbkdf2[a-z0-9_]{0,10}|scrypt)\$[^ \n]{20}",
     )
 )
-# Those of them that are tokens: asked only where something was found.
+# The tokens among them: checked only after something was found.
 _TOLD_TOKEN = re.compile(
     rb"(?<![a-z0-9_])(?:[tuxyz]prv[a-z0-9]{100}|\$[a-z0-9_]{1,16}\$[^ \n]{20}|1//0[a-z0-9_]{30}|dapi[0-9a-f]{32}"
     rb"|oy2[a-z0-9]{43}|4b1d[a-z0-9]{38}|cio[a-z0-9]{32}|cflt[a-z0-9+/]{60})|/hooks/[a-z0-9]{26}"
@@ -163,7 +163,7 @@ def folded(text: str) -> bytes:
 
 
 def around_joiners(text: str) -> bytes:
-    """What stands around each joiner that a token's random part may follow, folded."""
+    """Returns the text around each joiner that a token's random part may follow, folded."""
     whole = folded(text)
     return b" ".join(whole[max(0, at.start() - 60) : at.end() + 10] for at in _PREFIXED.finditer(whole))
 
@@ -173,7 +173,7 @@ def has_capital(text: str) -> bool:
 
 
 def has_key_id(text: str) -> bool:
-    """Whether the public part of a key pair may stand in the text."""
+    """Whether the public part of a key pair may be in the text."""
     return _A.search(text) is not None
 
 
@@ -213,7 +213,7 @@ _ESCAPED = re.compile(rb"\\[u/]")
 
 
 def is_plain(written: bytes) -> bool:
-    """Whether nothing in a piece of JSON, as it is written, looks like a secret; an escaped character could be any."""
+    """Whether nothing in a piece of JSON source looks like a secret; an escaped character could be any character."""
     whole = written.translate(_FOLD, _DROPPED)
     return not (
         _JOINED.search(whole)

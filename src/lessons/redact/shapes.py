@@ -5,32 +5,31 @@ import re
 from lessons.redact.gates import folded
 
 
-# A token begins where no word runs on; an escaped newline, a percent escape and a terminal colour also end a word. The
-# condition stands behind the prefix: a pattern that begins with a literal is found many times faster.
+# A token starts at a word boundary; an escaped newline, a percent escape and a terminal colour also end a word. The
+# condition comes after the prefix: a pattern that starts with a literal is found many times faster.
 def _at_start(prefix: str) -> str:
     before = (r"(?<=\\[nrt]", r"(?<=%[0-9A-Fa-f][0-9A-Fa-f]", r"(?<=[0-9;]m", r"(?<=\\u[0-9a-f]{4}")
     return prefix + rf"(?:(?<![A-Za-z0-9_]{prefix})|" + "|".join(f"{look}{prefix})" for look in before) + ")"
 
 
-# A web token: header and payload, or a header that says by itself what it is; only at the start of a run, so each run
-# is read once.
+# A web token: header and payload, or a recognisable header alone; only at the start of a run, so each run is read once.
 _JWT_START = r"(?:(?<![A-Za-z0-9_\-])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=[0-9;]m)|(?<=\\u[0-9a-f]{4}))"
 _JWT = (
     _JWT_START + r"(?:eyJ[A-Za-z0-9_\-]{8,}\.(?:eyJ)?[A-Za-z0-9_\-]{4,}(?:\.[A-Za-z0-9_\-]*){0,3}"
     r"|eyJ(?:hbGci|0eXAi|raWQi|lbmMi|jdHki|4NXQi)[A-Za-z0-9_\-.]{8,})"
 )
 
-# A small letter, a capital and a digit are among the next ones: no word has them.
+# The next characters include a lower-case letter, a capital and a digit, which no word does.
 _HAS_ALL = r"(?=[A-Z0-9]{0,31}[a-z])(?=[a-z0-9]{0,31}[A-Z])(?=[A-Za-z]{0,31}[0-9])"
-# What crypt writes for a password: algorithm, parameters, salt and hash between dollars.
+# Password hashes of crypt: algorithm, parameters, salt and hash between dollars.
 _CRYPT = (
     r"\$(?:[1567y]|2[abxy]|gy|apr1|argon2[id]{1,2}|pbkdf2[A-Za-z0-9_\-]{0,10}|scrypt)\$"
     r"(?=[^\s:$]{0,60}[$A-Za-z0-9])[A-Za-z0-9./$=,+\-]{24,}"
 )
 
-# kind, literal that must be in the text, pattern. A pattern is a literal and then runs of one class: no two ways to
-# match, so no backtracking storm. The facts (prefix, alphabet, least length) are the vendors'.
-# Tokens whose random part stands behind `_` or `-`: the gate has found those places, and only they are searched for the
+# kind, literal that must be in the text, pattern. A pattern is a literal and then runs of one class: it matches in one
+# way only, so it cannot backtrack badly. Prefix, alphabet and minimum length are from the vendors.
+# Tokens with the random part after `_` or `-`: the gate has found those places, and only they are searched for the
 # literals.
 _JOINED: tuple[tuple[str, str, str], ...] = (
     ("github-token", "gh", r"gh[pousr]_[A-Za-z0-9_]{16,}"),
@@ -136,7 +135,7 @@ _JOINED: tuple[tuple[str, str, str], ...] = (
     ("launchdarkly-key", "sdk-", _at_start(r"sdk-") + r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
     ("launchdarkly-key", "api-", _at_start(r"api-") + r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
 )
-# Tokens that a rare capital announces, those that a dot does, and the rest.
+# Tokens marked by a rare capital, those marked by a dot, and the rest.
 _CAPITALS: tuple[tuple[str, str, str], ...] = (
     ("aws-key-id", "A", r"A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
     ("google-key", "AIza", r"AIza[A-Za-z0-9_\-]{30,}"),
@@ -168,7 +167,7 @@ _CAPITALS: tuple[tuple[str, str, str], ...] = (
     ("newrelic-key", "NRAL", r"(?<![0-9a-f])[0-9a-f]{36}(?:FFFF)?NRAL"),
     ("1password-key", "A3-", _at_start(r"A3-") + r"[A-Z0-9]{6}-[A-Z0-9]{6}(?:-[A-Z0-9]{5}){4}"),
     ("yandex-key", "AQVN", _at_start(r"AQVN") + r"[A-Za-z0-9_\-]{35,}"),
-    # A private key in base64; a certificate or a public key begins otherwise.
+    # A private key in base64; a certificate or a public key starts differently.
     (
         "private-key",
         "LS0tLS1CRUdJTi",
@@ -234,7 +233,7 @@ CAPITAL_TOKENS, DOTTED_TOKENS, OTHER_TOKENS = _compiled(_CAPITALS), _compiled(_D
 DISCORD_TAIL = re.compile(r"\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27}")
 DISCORD_TOKEN = re.compile(r"[MNO][A-Za-z0-9_\-]{22,27}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,}")
 
-# A token of a vendor that is not in the table: a short prefix, then a long run drawn from all letters and digits.
+# A token of a vendor missing in the table: a short prefix, then a long run of random letters and digits.
 PREFIXED_RUN = re.compile(
     r"[_\-]([A-Za-z0-9]{28,128})(?![A-Za-z0-9_\-+/=.])|[_\-]([A-Za-z0-9]{28,128})(?=[.\-_]?(?:\s|$|[.,;:)]\s))"
 )
@@ -249,24 +248,24 @@ HEX_KEY_TAIL = re.compile(
 # The private members of a JSON web key.
 WEB_KEY_MEMBER = re.compile(r"\\*[\"'](?:d|k|p|q|dp|dq|qi)\\*[\"']\s{0,4}:\s{0,4}\\*[\"']([A-Za-z0-9_\-]{20,})")
 
-# An AWS secret key has no mark of its own: forty characters of base64, believed only beside a key id.
+# An AWS secret key has no prefix: forty characters of base64, accepted only beside a key id.
 AWS_SECRET = re.compile(r"(?<![A-Za-z0-9+/=_\-])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=_\-])")
 
 PRIVATE_KEY_BEGIN = re.compile(r"-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
 PRIVATE_KEY_END = re.compile(r"-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
-# The body of a key whose end is missing: base64 lines, their escaped line ends, armour headers.
+# The body of a key without its end: base64 lines, escaped newlines, armour headers.
 PRIVATE_KEY_BODY = re.compile(r"(?:[A-Za-z0-9+/=\s:,.\-]|\\+[nrt])*")
 PRIVATE_KEY_LINE = re.compile(r"[A-Za-z0-9+/]{24}")
-# Lines that a tool numbered, quoted or marked, as far as they hold such a run, and the short last one behind them.
+# Numbered, quoted or marked lines that contain such a run, and the short last line after them.
 PRIVATE_KEY_LINE_END = re.compile(r"\r?\n|\\+n")
 PRIVATE_KEY_LINE_BETWEEN = re.compile(r"\W*\d*\W*(?:(?:Proc-Type|DEK-Info|Version|Comment)\b.*)?")
 PRIVATE_KEY_PADDED = re.compile(r"\W{0,20}\d{0,8}\W{0,20}[A-Za-z0-9+/]{1,70}={1,2}")
 PRIVATE_KEY_LAST_LINE = re.compile(r"\W{0,20}\d{0,8}\W{0,20}[A-Za-z0-9+/]{1,23}={0,2}\W{0,20}")
 
-# The private half of a key file of PuTTY; the number of its lines is told.
+# The private half of a PuTTY key file, which states its number of lines.
 PUTTY_KEY = re.compile(r"Private-Lines: \d{1,3}((?:(?:\r?\n|\\+n)[A-Za-z0-9+/=]{4,64}){1,100})")
 
-# scheme://user:password@host. Slashes end both parts, so the stretches read from two "://" never overlap.
+# scheme://user:password@host. Slashes end both parts, so the parts read from two "://" never overlap.
 URL_PASSWORD = re.compile(r"(?<=://)([^\s/@:\"'`<>]{0,200}):([^\s/\"'`<>]+)(?=@)")
 URL_PASSWORD_WITH_SLASH = re.compile(
     r"(?<=://)([A-Za-z0-9_.\-]{1,60}):([^\s@\"'`<>0-9$\{][^\s@\"'`<>]{0,100})(?=@[A-Za-z0-9])"

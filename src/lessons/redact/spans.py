@@ -1,10 +1,10 @@
-"""Puts a marker into a text in each place of a secret."""
+"""Replaces each secret in a text by a marker."""
 
 Span = tuple[int, int, str]
 
 
 def without(text: str, spans: list[Span]) -> str:
-    """Overlapping places become one: from the first start to the last end, named after the first."""
+    """Merges overlapping spans: from the first start to the last end, with the kind of the first."""
     if not spans:
         return text
     parts: list[str] = []

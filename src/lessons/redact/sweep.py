@@ -1,4 +1,4 @@
-"""One pass of redaction over a text that is suspected to hold secrets of certain families."""
+"""One redaction pass over a text that may contain secrets of certain families."""
 
 import re
 
@@ -55,7 +55,7 @@ def swept(text: str, found: Suspects) -> str:
 
 
 def _lower(text: str) -> str:
-    """Lower case with every character in its place (one capital in Unicode becomes two small letters)."""
+    """Lower-cases without moving characters (one Unicode capital becomes two characters)."""
     lower = text.lower()
     return lower if len(lower) == len(text) else text.replace("İ", "I").lower()
 
@@ -123,7 +123,7 @@ def _without_private_keys(text: str) -> str:
 
 
 def _tail_of_key(text: str) -> list[Span]:
-    """A key whose beginning was cut off: the lines before its end marker, as far back as they hold base64."""
+    """Finds a key whose start was cut off: the lines before its end marker, as far back as they have base64."""
     end = PRIVATE_KEY_END.search(text)
     if not end or PRIVATE_KEY_BEGIN.search(text, 0, end.start()):
         return []
@@ -132,7 +132,7 @@ def _tail_of_key(text: str) -> list[Span]:
     ]
     starts = [max(0, end.start() - _LONGEST_KEY), *(stop for _, stop in ends)]
     start = end.start()
-    # The line of the marker may hold a number or a quote mark; the one before it may be a short rest.
+    # The line of the marker may have a number or a quote mark; the line before it may be short.
     for line_start, line_end in zip(reversed(starts[:-1]), (begin for begin, _ in reversed(ends)), strict=True):
         is_rest = start == end.start() and line_end - line_start <= _LONGEST_SHORT_LINE
         if not PRIVATE_KEY_LINE.search(text, line_start, line_end) and not is_rest:
@@ -142,7 +142,7 @@ def _tail_of_key(text: str) -> list[Span]:
 
 
 def _end_of_broken_key(text: str, position: int, limit: int) -> int:
-    """Where a key without an end marker stops; each of its lines may carry a number or a mark before it."""
+    """Returns where a key without an end marker stops; each of its lines may start with a number or a mark."""
     body = PRIVATE_KEY_BODY.match(text, position, limit)
     end = body.end() if body else position
     for _ in range(_MOST_KEY_LINES):
@@ -153,7 +153,7 @@ def _end_of_broken_key(text: str, position: int, limit: int) -> int:
         elif not PRIVATE_KEY_LINE_BETWEEN.fullmatch(text, position, min(stop, position + _LONGEST_SHORT_LINE)):
             if PRIVATE_KEY_LAST_LINE.fullmatch(text, position, stop):
                 return max(end, stop)
-            padded = PRIVATE_KEY_PADDED.match(text, position, stop)  # and the sentence that quotes the key goes on
+            padded = PRIVATE_KEY_PADDED.match(text, position, stop)  # the sentence that quotes the key continues
             return max(end, padded.end()) if padded else end
         if not separator:
             break

@@ -1,11 +1,11 @@
-"""Secrets that a sentence, a table or the previous line announces: `the token is X`, `| API key | X |`."""
+"""Secrets announced by a sentence, a table or the previous line: `the token is X`, `| API key | X |`."""
 
 import re
 
 from lessons.redact.spans import Span
 from lessons.redact.values import is_jumbled, is_mixed, is_random, is_stand_in, strength_of_name
 
-# Between the telling word and the value. A link says that the value is the secret; a space alone says little.
+# Between the telling word and the value. A link is strong evidence that the value is the secret; a space alone is weak.
 _LINK = (
     r"(?:\*\*)?(?: for [^\n:|]{1,40}?)?"
     r"(?:[ \t]{1,3}(?:is|was|ist|=)(?:[ \t]?:)?[ \t]{1,3}|[ \t]{0,3}(?:\||->|→|=>)[ \t]{0,3})"
@@ -27,14 +27,14 @@ _TOLD = tuple(
     (literal, re.compile(rf"({word})(?:({_LINK})|({_SPACED})|{_NEXT_LINE}){_QUOTES}{_VALUE}"))
     for literal, word in _WORDS
 )
-# `password generated for root@localhost: X`: more words between, so the value must look drawn.
+# `password generated for root@localhost: X`: more words between, so the value must look random.
 _AFTER_WORDS = re.compile(rf"pass(?:w(?:or)?d|phrase)[ \t][^\n:=|\"'`<>]{{2,60}}:[ \t]{{1,3}}{_QUOTES}{_VALUE}")
 # `credentials: bob / X`
 _PAIRS = tuple(
     re.compile(rf"{word}[ \t]?:[ \t]{{1,3}}[^\s:/\"'`]{{1,60}}[ \t]?[/:][ \t]?{_QUOTES}{_VALUE}")
     for word in ("cred(?:ential)?s?", "logins?")
 )
-# The words that a wallet is restored from.
+# The seed phrase of a wallet.
 _SEED_PHRASE = re.compile(
     r"(?:mnemonic|(?:seed|recovery|backup|secret|mnemonic)[ _\-]?(?:phrase|words))(?:\\{0,8}[\"'`])?[ \t]{0,3}"
     r"(?:is|[:=])[ \t]{0,3}(?:\\{0,8}[\"'`])?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])"
@@ -46,7 +46,7 @@ _WORD_AND_NUMBER = re.compile(r"[A-Za-z]+(?:[-_./][A-Za-z0-9]+)*")
 
 
 def told_secrets(text: str, lower: str) -> list[Span]:
-    """`lower` is the text in lower case, every character in its place."""
+    """`lower` is the text in lower case, with every character at the same index."""
     spans: list[Span] = []
     for literal, pattern in _TOLD:
         if literal not in lower:

@@ -1,10 +1,10 @@
-"""Whether the value of a name is a secret, a placeholder for one or plain code."""
+"""Whether the value of a name is a secret, a placeholder or plain code."""
 
 import itertools
 import re
 from functools import lru_cache
 
-# Words that end the name of a secret, by how much they say: a password may be any word, a token is never a plain one.
+# Last words of a secret's name, by strength: a password may be any word, a token never is a plain one.
 _PASSWORD_WORDS = frozenset(
     "password passwords passwd passphrase passcode pass pwd userpass pgpassword mypwd passw sshpass passwort pw "
     "storepass keypass psk".split()
@@ -16,7 +16,7 @@ _KEY_OWNERS = frozenset(
     "deploy app application admin function functions subscription storage session jwt hmac webhook stripe openai "
     "anthropic aws consumer ingest write server root bearer decryption".split()
 )
-# A key of these opens nothing: it finds a row, an entry, a button or a text.
+# These are not secret keys: they identify a row, an entry, a button or a text.
 _PLAIN_KEYS = frozenset(
     "primary foreign cache public pub sort partition range hash query row column group map dict object s3 item index "
     "idx registry host lookup unique translation i18n message locale route config settings setting state field parent "
@@ -70,7 +70,7 @@ _PATH = re.compile(r"(?:~|\.{1,2})?/[\w.\-/@*{}$ ]*|[A-Za-z]:\\.*|[\w.\-@]+/(?:[
 _VENDOR_ID = re.compile(
     r"(?:toolu|srvtoolu|msg|req|call|resp|run|thread|asst|file|cmpl|chatcmpl|sess|item|evt|cus|acct|price|prod|sha\d+|md5)[_\-:]"
 )
-# Ids and keys that vendors mean to be seen; what is random behind them opens nothing.
+# Ids and keys that vendors publish; the random part after them is not secret.
 _PUBLIC_ID = re.compile(
     r"(?:pk|phc|pub|public|cs|pi|ch|sub|in|si|pm|seti|txn|user|org|sha\d*|md5|h1|index|main|chunk|vendor|css|sc|jss|kwdo|rev|"
     r"build|commit|img|image|asset|hash|key)(?:_(?:test|live))?[_\-]|[a-z]{1,4}_publishable[_\-]|[a-z]+_k?kwdo",
@@ -91,7 +91,9 @@ def name_words(name: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def strength_of_name(name: str) -> str:
-    """What the name says: "password", "token" (a secret too), "weak" (auth, cookie), "key" (of anything) or nothing."""
+    """Returns the strength of a name: "password", "token" (also secret), "weak" (auth, cookie), "key" (of anything) or
+    empty.
+    """
     words = name_words(name)
     while len(words) > 1 and (words[-1] in _SUFFIXES or words[-1].isdigit() or words[-2:] == ["key", "data"]):
         words.pop()
@@ -108,7 +110,7 @@ def strength_of_name(name: str) -> str:
 
 
 def asks_password(label: str) -> bool:
-    """Of a field on a form, which may have more words behind: `#password-input`."""
+    """For a form field, whose label may continue: `#password-input`."""
     return not {"password", "passwd", "passphrase", "passcode"}.isdisjoint(name_words(label))
 
 
@@ -119,12 +121,12 @@ def _strength_of_key(owner: str, last: str) -> str:
 
 
 def opens_something(value: str, least: int = 16) -> bool:
-    """Whether a value under the name of some key is one that was drawn by chance, and no id."""
+    """Whether the value of a key is random, and not an id."""
     return is_random(value, least) and not (_VENDOR_ID.match(value) or _UUID.search(value))
 
 
 def is_stand_in(value: str) -> bool:
-    """Whether the value only stands where a secret would: a variable, a template, stars, a type, a word."""
+    """Whether the value is a placeholder for a secret: a variable, a template, stars, a type, a word."""
     return value.lower() in _TYPE_WORDS or _STAND_IN.fullmatch(value) is not None
 
 
@@ -139,7 +141,7 @@ def is_public_id(prefix: str) -> bool:
 
 
 def is_random(value: str, least: int = 20) -> bool:
-    """Whether the characters change class (upper, lower, digit) as often as chance makes them, not as words do."""
+    """Whether the characters change class (upper, lower, digit) as often as in random text, unlike in words."""
     value = value[:128]
     if len(value) < least or len(set(value)) < 8:
         return False
@@ -152,7 +154,7 @@ def is_random(value: str, least: int = 20) -> bool:
 
 
 def is_jumbled(value: str, least: int = 12) -> bool:
-    """Letters alone whose case changes as chance makes it: one of thirty drawn passwords has no digit."""
+    """Whether it has only letters with random case: one of thirty random passwords has no digit."""
     if len(value) < least or not value.isalpha() or not value.isascii() or len(set(value)) < 8:
         return False
     return len(value) < _SHORTEST_WORD * len(name_words(value))
@@ -189,7 +191,7 @@ def _reads_as_prose(value: str) -> bool:
 
 
 def is_secret_if_bare(name: str, value: str, attached: bool, ends_line: bool) -> bool:
-    """A value without quotes. `attached`: nothing between name, `=` and value; `ends_line`: nothing after the value."""
+    """Judges an unquoted value. `attached`: no blanks around `=`; `ends_line`: nothing after the value."""
     strength = strength_of_name(name)
     if not strength or len(value) < 3 or is_stand_in(value) or value.lower() == name.lower():
         return False
@@ -227,7 +229,7 @@ def _is_plain_key(name: str, words: list[str]) -> bool:
 
 
 def is_random_assignment(name: str, value: str) -> bool:
-    """Whether a long value under a name that says nothing is too random to be a word, a path, an id or a checksum."""
+    """Whether a long value under a neutral name is too random to be a word, a path, an id or a checksum."""
     words = name_words(name)
     while len(words) > 1 and words[-1].isdigit():  # SHA256
         words.pop()

@@ -29,19 +29,19 @@ _STARTUP = start_of("startup")
 
 
 class ActingLessons:
-    """Lessons are only ever added: those of an earlier moment are the first ones, `upto` says how many."""
+    """Lessons are only ever added: those of an earlier time are the first `upto` ones."""
 
     def __init__(self, history: History, budget: int) -> None:
         self._history = history
         self._state = RecordedState(history)
-        self._has_state = False  # whether any lesson asks for it
+        self._has_state = False  # whether any lesson needs it
         self._budget = budget
         self.lessons: list[Learned] = []
         self._commands = PossibleMatches()
         self._errors = PossibleMatches()
         self._notes: list[int] = []
-        self._of_tool: dict[str, list[int]] = {}  # of tools that are no shells
-        self._lines: dict[tuple[str, str], tuple[int, list[int]]] = {}  # how many lessons were asked, which fire
+        self._of_tool: dict[str, list[int]] = {}  # for tools other than shells
+        self._lines: dict[tuple[str, str], tuple[int, list[int]]] = {}  # how many lessons were checked, which fire
         self._shown: dict[tuple[str, str, str, str, int], frozenset[int]] = {}
 
     def add(self, learned: Iterable[Learned]) -> None:
@@ -60,17 +60,17 @@ class ActingLessons:
                     numbers.append(number)
 
     def before(self, call: SessionCall, upto: int) -> list[int]:
-        """Those whose pattern fires before the call runs, wherever it is made."""
+        """Returns lessons whose pattern fires before the call runs, wherever it is made."""
         numbers = self._of_line(call.tool, call.command) if call.command else self._of_other(call)
         return [number for number in numbers if number < upto]
 
     def after(self, call: ToolCall, upto: int) -> list[int]:
-        """Those whose pattern fires on the error of the call, wherever it was made."""
+        """Returns lessons whose pattern fires on the error of the call, wherever it was made."""
         possible = self._errors.among(fold(call.error or ""))
         return [number for number in possible if number < upto and self._fires(number, call)]
 
     def at_start(self, call: SessionCall, upto: int) -> frozenset[int]:
-        """The notes that a session is shown which starts where and as this call was made."""
+        """Returns the notes shown to a session that starts in the surroundings of this call."""
         notes = self._notes[: bisect_left(self._notes, upto)]
         key = (call.cwd, call.project, call.agent, call.model, len(notes))
         if key not in self._shown:
@@ -80,13 +80,13 @@ class ActingLessons:
         return self._shown[key]
 
     def asked(self, call: SessionCall) -> ToolCall:
-        """The call before it runs: where and by whom it is made, and what is known of the state it runs in."""
+        """Returns the call before it runs: its place, its agent, and what is known of the machine's state."""
         made = asked(call)
         made.probe = self._state(call) if self._has_state else None
         return made
 
     def whole(self, call: SessionCall, with_error: bool = False) -> ToolCall:
-        """The same with all that the history has of it; of lines of a shell that is the line."""
+        """Returns the call with everything in the history; for a shell call without its error, the line is enough."""
         made = self.asked(call)
         if call.command and not with_error:
             return made
@@ -99,7 +99,7 @@ class ActingLessons:
         return made
 
     def _of_line(self, tool: str, command: str) -> list[int]:
-        """Most lines are run again and again: each is looked at once, and again only for the lessons added since."""
+        """Checks each line once, and again only for lessons added since: most lines are run repeatedly."""
         known, found = self._lines.get((tool, command), (0, []))
         size = self._commands.size
         if known != size:
@@ -127,7 +127,7 @@ class ActingLessons:
 
 
 def asked(call: SessionCall) -> ToolCall:
-    """Where and by whom the call was made; that it was on this machine is taken for granted."""
+    """Returns the call with its place and agent; assumes that it was on this machine."""
     return ToolCall(
         call.tool,
         {"command": call.command},

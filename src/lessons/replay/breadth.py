@@ -18,24 +18,24 @@ from lessons.store.history.history import History
 from lessons.store.history.past_calls import SessionCall
 
 SAMPLE = 2_000
-# Of more calls than the sample holds, so many of it are tried: with 25 hits expected, less than five of them are one
-# chance in a million.
+# With more calls than the sample has, this many of it are tried: if 25 hits are expected, fewer than five have a chance
+# of one in a million.
 _TRIED = 500
 _FEWEST_EXPECTED = 25
 _SURELY_FEW = 0.2
 
 
 class _Tried(NamedTuple):
-    """A call of the sample before and after it ran, with its texts as they are looked through."""
+    """A call of the sample before and after it ran, with its texts in searchable form."""
 
     asked: ToolCall
     failed: ToolCall
-    line: str | None  # None for tools that are no shells
+    line: str | None  # None for tools other than shells
     error: str
 
 
 class Breadth:
-    """Back-tests a lesson as promotion does, but only where a fair sample of the calls so far does not acquit it."""
+    """Back-tests a lesson as promotion does, but only if a random sample of the calls so far does not clear it."""
 
     def __init__(self) -> None:
         self._chance = random.Random(1)  # the same sample in each run
@@ -58,7 +58,7 @@ class Breadth:
         return tested(history, settings, lesson, failed)
 
     def _is_narrow(self, history: History, lesson: Lesson, most: float) -> bool:
-        """Surely: False if only looking at every call can tell."""
+        """Whether the lesson is certainly narrow; False if only a check of every call can decide."""
         triggers = tried_triggers(lesson)
         if self._count <= SAMPLE:
             return self._hits(history, _rule(triggers, lesson.scope), self._sample) <= most * self._count
@@ -77,7 +77,7 @@ class Breadth:
 
 
 def _rule(triggers: Triggers, scope: Scope = EVERYWHERE) -> Rule:
-    """Whatever the state of the machine: with its conditions on that it fires on no more."""
+    """Ignores conditions on the machine's state: with them it fires on no more."""
     rule = compiled(triggers, scope).rule
     rule.state, rule.folder = {}, ()
     return rule
@@ -89,14 +89,14 @@ def _tried(call: ToolCall) -> _Tried:
 
 
 def _may_fire(rule: Rule, tried: _Tried, in_lines: list[Needed], in_errors: list[Needed]) -> bool:
-    """A quick look: most calls need no closer one."""
+    """A quick check: most calls need no full match."""
     if rule.error and tried.error and holds_any(tried.error, in_errors):
         return True
     return tried.line is None or holds_any(tried.line, in_lines)
 
 
 def _fires(rule: Rule, tried: _Tried) -> bool:
-    """Before the call runs, or after it failed."""
+    """Whether it fires before the call runs, or after it failed."""
     if why_it_fires(rule, tried.asked) is not None:
         return True
     return bool(rule.error) and tried.failed.error is not None and why_it_fires(rule, tried.failed) is not None

@@ -17,14 +17,14 @@ from lessons.store.history.past_calls import (
     StoredCall,
 )
 
-_MOST_REMEMBERED = 100_000  # calls that were read as a whole
+_MOST_REMEMBERED = 100_000  # calls that were read completely
 _OK, _FAILED = "ok", "failed"
 
-Key = tuple[str, str, str]  # of a family; the tool alone, or nothing but the program and its sub-command
+Key = tuple[str, str, str]  # of a family; the tool alone, or only the program and its sub-command
 
 
 class Newest:
-    """Time and name of calls, perhaps with a text; so many of the newest are kept."""
+    """The newest calls by time and name, perhaps with a text; at most `most`."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -37,7 +37,7 @@ class Newest:
             self.entries()
 
     def entries(self) -> list[tuple[str, str, str]]:
-        """In the order in which the history gives them: the newest first, and by name those of one moment."""
+        """Returns entries in the order of the history: newest first, then by name."""
         if self._new:
             is_later = not self._entries or min(self._new)[0] > self._entries[0][0]
             self._entries[:0] = self._new
@@ -66,7 +66,7 @@ class CallsSoFar(PastCalls):
         self._failures: dict[str, StoredCall] = {}
 
     def add(self, calls: Iterable[SessionCall]) -> None:
-        """Those of a session that has ended."""
+        """Adds the calls of a session that has ended."""
         for call in calls:
             if call.outcome == _OK and not call.suspicious:
                 self._add_good(call)
@@ -110,7 +110,7 @@ class CallsSoFar(PastCalls):
         return list(dict.fromkeys([line for _, _, line in self._lines.entries()[:limit]]))
 
     def successes_in(self, family: Family) -> list[ToolCall]:
-        """The good calls of a family as triggers see them, the newest first."""
+        """Returns the good calls of a family as triggers see them, newest first."""
         if not family.program and _is_shell(family.tool):
             return []
         names = self._names(("" if family.program else family.tool, family.program, family.subcommand))

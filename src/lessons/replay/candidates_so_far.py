@@ -1,4 +1,4 @@
-"""The candidates that mining would have made by then of the sessions that have ended."""
+"""The candidates that mining would have made by then from the sessions that have ended."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
@@ -23,10 +23,10 @@ class Known(NamedTuple):
 
 
 class CandidatesSoFar:
-    """Groups what has been added in the order of time, whatever came in first, as mining does.
+    """Groups episodes in order of time, whatever was added first, as mining does.
 
-    Only mistakes with something new are put into words again. Episodes with the same key belong together, and keys
-    are compared only within one part (`mistakes_of`): one episode of each key of a part tells how they are grouped.
+    Only mistakes with new evidence are described again. Episodes with the same key belong together, and keys are
+    compared only within one part (`mistakes_of`): one episode per key of a part decides how they are grouped.
     """
 
     def __init__(self, history: History) -> None:
@@ -38,13 +38,13 @@ class CandidatesSoFar:
         self._members: dict[str, set[Key]] = {}  # by fingerprint
         self._to_group: set[str] = set()
         self._changed: set[str] = set()
-        self._no_lessons: set[str] = set()  # may become one without new evidence, or have been one
+        self._no_lessons: set[str] = set()  # may become one without new evidence, or were one
 
     def add(self, episodes: Iterable[Known]) -> None:
         for known in episodes:
             key = key_of(known.row)
             group = self._of_key.setdefault(key, [])
-            # A new key, or one that was met earlier than was known, may change how its part is grouped.
+            # A new key, or an earlier occurrence of a key, may change how its part is grouped.
             if not group or known.order < group[0].order:
                 self._to_group.add(key[0])
             group.append(known)
@@ -54,11 +54,11 @@ class CandidatesSoFar:
                 self._changed.add(self._names[key])
 
     def is_gone(self, name: str) -> bool:
-        """Whether no mistake has this name any longer, or no lesson is to come of it."""
+        """Whether no mistake has this name any more, or no lesson can come from it."""
         return name not in self._members or name in self._no_lessons
 
     def changed(self, is_decided: Callable[[str], bool]) -> Iterator[StoredCandidate]:
-        """The candidates that are new or have other evidence than when last asked; skips those decided about."""
+        """Yields new candidates and those with new evidence since the last call; skips decided ones."""
         for part in sorted(self._to_group):
             self._group(part)
         self._to_group.clear()

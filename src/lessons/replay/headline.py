@@ -11,13 +11,13 @@ from lessons.store.history.history import History
 
 
 class _TookTooLong(Exception):
-    """The walk was given up."""
+    """The replay was aborted."""
 
 
 def headline_for(
     home: str, settings: Config, watch: Watch = lambda done, total: None, most_seconds: float | None = None
 ) -> str:
-    """The sentence about the whole history of a data home; empty if the walk would take longer than this."""
+    """Returns the sentence about the whole history of a data home; empty if the replay would take longer than this."""
     began = time.monotonic()
 
     def impatient(done: int, total: int) -> None:
@@ -33,7 +33,7 @@ def headline_for(
 
 
 def headline(report: ReplayReport) -> str:
-    """Empty if no mistake was repeated: then nothing could have been caught."""
+    """Returns an empty string if no mistake was repeated: then nothing could have been caught."""
     if not report.repeats:
         return ""
     alarms = f"{report.false_alarms:,} false alarm{'' if report.false_alarms == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""What the hook would know of a promoted lesson, and which part of that the history cannot decide."""
+"""What the hook would know of a promoted lesson, and the part that the history cannot decide."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -13,24 +13,24 @@ from lessons.store.published import PublishedLesson, compile_source
 
 
 class Learned(NamedTuple):
-    """A lesson that acts."""
+    """An active lesson."""
 
     lesson: PublishedLesson
-    pattern: Rule  # what it fires on wherever the call is made and whatever the state of the machine
+    pattern: Rule  # its trigger without conditions on place and state of the machine
     calls: frozenset[str]  # the failed calls that it was learned from
 
     @property
     def is_note(self) -> bool:
-        """Whether it is shown when a session starts."""
+        """Whether it is shown at session start."""
         return self.lesson.rule.session_start
 
     def is_meant(self, call: ToolCall) -> bool:
-        """Whether it is about the place of the call and who makes it."""
+        """Whether it applies to the call's place and agent."""
         rule = self.lesson.rule
         return conditions_hold(rule.when, call) and in_project(rule.projects, call.cwd)
 
     def acts_on(self, call: ToolCall) -> bool | None:
-        """Whether it acts on a call that its pattern fires on; None: the history does not tell enough of the state."""
+        """Whether it acts on a call that its pattern fires on; None: the history has too little about the state."""
         if not self.is_meant(call):
             return False
         if not self.lesson.rule.has_state:
@@ -40,13 +40,13 @@ class Learned(NamedTuple):
 
 
 def learned_from(lesson: Lesson, settings: Config, calls: Iterable[str]) -> Learned | None:
-    """None if publishing leaves the lesson out."""
+    """Returns None if publishing excludes the lesson."""
     published, reason = published_entry(lesson, settings)
     return None if reason else learned_entry(lesson.id, published.entry, calls)
 
 
 def learned_entry(identifier: str, entry: dict[str, object], calls: Iterable[str]) -> Learned:
-    """The same from an entry of the manifest."""
+    """Builds the same from an entry of the manifest."""
     pattern = PublishedLesson(identifier, entry, compile_source).rule
     pattern.when, pattern.state, pattern.folder, pattern.projects = {}, {}, (), ()
     return Learned(PublishedLesson(identifier, entry, compile_source), pattern, frozenset(calls))

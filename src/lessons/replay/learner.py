@@ -1,4 +1,4 @@
-"""The lessons of a person who promotes every candidate of the sessions that have ended."""
+"""The lessons of a user who promotes every candidate of the sessions that have ended."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -23,14 +23,14 @@ Refusal = Literal["no trigger", "refused"]
 
 _SUFFIX_LENGTH = 4
 _FEW_OCCURRENCES = 4  # occurrences
-_UNSEEN = Choice(seen=False)  # as `promote --yes` does it: exactly as proposed
+_UNSEEN = Choice(seen=False)  # like `promote --yes`: exactly as proposed
 
 
 class Learner:
-    """What is known of the sessions so far, and nothing of any other: whatever promotion reads goes through `as_of`.
+    """Knows only the sessions so far: promotion reads everything through `as_of`.
 
-    A candidate is promoted once, as it is proposed when it is first looked at. One that is refused is tried again
-    when there is more evidence: from a few occurrences on, only when there are twice as many.
+    A candidate is promoted once, as proposed when first considered. A refused one is retried when there is more
+    evidence: from a few occurrences on, only when their number has doubled.
     """
 
     def __init__(self, history: History, settings: Config) -> None:
@@ -46,10 +46,10 @@ class Learner:
         self._tried: dict[str, int] = {}  # how many occurrences a candidate had when it was refused
         self._lessons: list[Lesson] = []
         self.learned: list[Learned] = []
-        self.refused: dict[str, Refusal] = {}  # by failed call, why no lesson came of it
+        self.refused: dict[str, Refusal] = {}  # by failed call, why it led to no lesson
 
     def end(self, session_id: str, calls: Sequence[SessionCall], episodes: Iterable[Known]) -> None:
-        """The session has ended: what happened in it is known from now on."""
+        """Ends the session: from now on its events are known."""
         self._ended.add(session_id)
         self._calls.add(calls)
         for call in calls:
@@ -57,13 +57,13 @@ class Learner:
         self._candidates.add(episodes)
 
     def learn(self) -> None:
-        """Promote what is new, in the order of the queue."""
+        """Promotes new candidates, in the order of the queue."""
         changed = self._changed()
         if not changed:
             return
         for name in [name for name in self._waiting if self._candidates.is_gone(name)]:
             del self._waiting[name]
-        # As today's `promote` would: whether a program is on PATH is asked of this machine.
+        # As today's `promote` would: this machine is asked whether a program is on PATH.
         proposals = Proposals(self._past, self._calls.successes_in)
         for name in [each.candidate.fingerprint for each in self._queue() if each.candidate.fingerprint in changed]:
             if name in self._waiting and self._is_to_be_tried(name):  # not merged into a lesson meanwhile
@@ -75,10 +75,10 @@ class Learner:
         return number <= _FEW_OCCURRENCES or number >= 2 * self._tried.get(name, 0)
 
     def _changed(self) -> set[str]:
-        """Puts candidates with new evidence into the queue, and returns their names."""
+        """Queues candidates with new evidence, and returns their names."""
         found = set()
         for stored in self._candidates.changed(self._decided.__contains__):
-            # A candidate is named after what was found first; it may have been decided under another of its names.
+            # A candidate is named after its first occurrence; it may have been decided under another of its names.
             if not self._decided.isdisjoint(stored.document.aliases):
                 self._decided.add(stored.fingerprint)
                 self._waiting.pop(stored.fingerprint, None)
@@ -101,7 +101,7 @@ class Learner:
             self.refused.update((each.tool_use_id, why) for each in candidate.evidence if each.tool_use_id)
             return
         record = intake.normalise(made.document)
-        # The random ending of a slug would make two runs differ.
+        # The random suffix of a slug would make two runs differ.
         record["slug"] = f"{record['slug']}"[:-_SUFFIX_LENGTH] + candidate.fingerprint[-_SUFFIX_LENGTH:]
         lesson = lesson_from_document(record)
         self._lessons.append(lesson)

@@ -11,26 +11,26 @@ from lessons.promote.backtest.where import all_needed_runs, literal_sets
 _QUOTING = str.maketrans("", "", "\"'\\$\r\n`^")
 _SHELL = "Bash"
 _GRAM = 4
-_RARITY = 3  # how much rarer a text of one more character is
+_RARITY = 3  # how much rarer a text with one more character is
 
-# Of each group one literal is in every text that a pattern matches; no group: any text may match.
+# Every text that a pattern matches contains one literal of each group; no group: any text may match.
 Needed = Sequence[Sequence[str]]
 
 
 class PossibleMatches:
-    """Numbers of lessons by literals that a text must hold for one of their patterns to match.
+    """Indexes lessons by literals that a text must contain for one of their patterns to match.
 
-    Each pattern is found by a few characters of what it needs and few others need; then all of it is looked for.
+    Finds each pattern by a few characters that it needs and few others need; then checks all its literals.
     """
 
     def __init__(self) -> None:
         self._by_gram: dict[str, list[tuple[int, Needed]]] = {}
         self._lengths: set[int] = set()  # of these characters
         self._always: list[int] = []
-        self.size = 0  # numbers are below it
+        self.size = 0  # all numbers are below it
 
     def add(self, number: int, patterns: Sequence[Needed]) -> None:
-        """Numbers rise; a lesson is always possible where a pattern needs nothing that can be looked for."""
+        """Numbers increase; a lesson is always possible if a pattern has no literal to search for."""
         self.size = number + 1
         if not patterns or not all(patterns):
             self._always.append(number)
@@ -41,15 +41,15 @@ class PossibleMatches:
                 self._lengths.add(len(gram))
 
     def _rarest(self, group: Sequence[str]) -> list[str]:
-        """Of each literal the characters that are looked for least."""
+        """Returns for each literal the characters with the fewest entries."""
         return [min(_grams(literal, min(_GRAM, len(literal))), key=self._frequency) for literal in group]
 
     def _frequency(self, gram: str) -> float:
-        """The shorter it is, the more texts hold it by chance."""
+        """Estimates how often it occurs: a shorter text occurs in more texts by chance."""
         return (len(self._by_gram.get(gram, ())) + 1) / float(_RARITY ** len(gram))
 
     def among(self, text: str, known: int = 0) -> list[int]:
-        """Those that can fire on the folded text, from this number on."""
+        """Returns lessons from number `known` on that can fire on the folded text."""
         found = set(self._always[bisect_left(self._always, known) :])
         for length in self._lengths:
             for gram in self._by_gram.keys() & _grams(text, length):
@@ -64,7 +64,7 @@ def _grams(text: str, length: int) -> set[str]:
 
 
 def holds_any(text: str, patterns: Sequence[Needed]) -> bool:
-    """Whether one of the patterns can match the folded text; without patterns any text will do."""
+    """Whether one of the patterns can match the folded text; without patterns any text can."""
     return not patterns or any(_holds(text, needed) for needed in patterns)
 
 
@@ -79,7 +79,7 @@ def _holds(text: str, needed: Needed) -> bool:
 
 
 def needed_in_lines(rule: Rule) -> list[Needed]:
-    """For lines of a shell, as `folded_line` gives them."""
+    """For shell lines, as returned by `folded_line`."""
     is_taken_apart = rule.invocation or rule.script
     return [all_needed_runs(each) if is_taken_apart else literal_sets(each) for each in rule.command]
 
@@ -89,19 +89,19 @@ def needed_in_errors(rule: Rule) -> list[Needed]:
 
 
 def folded_line(command: str) -> str:
-    """The line as it is and, for invocations and code, without the quoting that may stand inside of a word."""
+    """Returns the line as it is and, for invocations and code, without quoting inside words."""
     bare = command.translate(_QUOTING)
     return fold(command if bare == command else f"{command}\n{bare}")
 
 
 def looks_at_shells(rule: Rule) -> bool:
-    """Whether it can fire on a line of a shell before that runs."""
+    """Whether it can fire on a shell line before that runs."""
     is_meant = not rule.tools or any(canonical_name(name) == _SHELL for name in rule.tools)
     return is_meant and not rule.session_start and (bool(rule.command) or bool(rule.tools and not rule.error))
 
 
 def looks_at(rule: Rule, names: Sequence[str]) -> bool:
-    """Whether it can fire on a tool with these names, which is no shell, before that runs."""
+    """Whether it can fire on a tool with these names, other than a shell, before it runs."""
     if rule.session_start:
         return False
     if rule.tools:

@@ -8,13 +8,13 @@ from lessons.store.history.sessions import SessionSpan
 
 
 class Failure(NamedTuple):
-    """A failed call that made a mistake; calls of the same mistake name it alike."""
+    """A failed call that made a mistake; calls with the same mistake have the same name."""
 
     time: str
     tool_use_id: str
     session_id: str
     mistake: str
-    place: str = ""  # what happened elsewhere is not repeated here
+    place: str = ""  # a mistake made elsewhere is not repeated here
 
 
 class Repeat(NamedTuple):
@@ -22,11 +22,11 @@ class Repeat(NamedTuple):
 
     tool_use_id: str
     mistake: str
-    is_learnable: bool  # such a session had ended before this one began
+    is_learnable: bool  # another session with it had ended before this one started
 
 
 def failures_of(candidates: Iterable[StoredCandidate]) -> list[Failure]:
-    """The mistakes of the queue; the agent's own tool rules are none of them."""
+    """Returns the mistakes of the queue, without the agent's own tool rules."""
     return [
         Failure(each.time, each.tool_use_id, each.session_id, candidate.fingerprint)
         for candidate in candidates
@@ -36,7 +36,7 @@ def failures_of(candidates: Iterable[StoredCandidate]) -> list[Failure]:
 
 
 def repeats_in(failures: Iterable[Failure], sessions: Mapping[str, SessionSpan]) -> dict[str, list[Repeat]]:
-    """By session; leaves out failures of sessions whose times are unknown."""
+    """Returns repeats by session; skips failures of sessions with unknown times."""
     found: dict[str, list[Repeat]] = {}
     before: dict[tuple[str, str], _Earlier] = {}
     for failure in sorted(failure for failure in failures if failure.session_id in sessions):
@@ -51,7 +51,7 @@ def repeats_in(failures: Iterable[Failure], sessions: Mapping[str, SessionSpan])
 
 
 class _Earlier:
-    """The two sessions with a mistake that ended first: one of them is another than that of any failure."""
+    """The two sessions with a mistake that ended first: at least one differs from the session of any failure."""
 
     def __init__(self) -> None:
         self._first: list[tuple[str, str]] = []

@@ -19,9 +19,9 @@ def replay(
     failures: Iterable[Failure] | None = None,
     watch: Watch = lambda done, total: None,
 ) -> ReplayReport:
-    """`counts` says which sessions are judged; lessons are learned from all of them.
+    """`counts` selects the sessions to judge; lessons are learned from all sessions.
 
-    `failures` names the mistakes by other means than mining: labels that a person gave them.
+    `failures` names the mistakes by other means than mining, such as labels that a person gave them.
     """
     candidates = history.candidates.of_tier(FAILURE)
     named = failures_of(candidates) if failures is None else failures
@@ -37,7 +37,7 @@ def replayed(
     failures: Iterable[Failure],
     watch: Watch = lambda done, total: None,
 ) -> tuple[Iterator[Replayed], str]:
-    """What would have happened in each session that is judged, and when the first of them began."""
+    """Returns what would have happened in each judged session, and when the first of them started."""
     named = list(failures)
     sessions = history.sessions.spans()
     judged = {session.session_id for session in sessions if counts(session)}

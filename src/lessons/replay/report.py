@@ -1,4 +1,4 @@
-"""The figures of a whole replay, from what happened in each session."""
+"""The figures of a whole replay, from the results of each session."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ class PerMistake(msgspec.Struct, frozen=True):
 
 
 class MistakeReport(msgspec.Struct, frozen=True, rename="camel"):
-    """One mistake; `why` is the most frequent reason of those missed."""
+    """One mistake; `why` is the most frequent reason for the misses."""
 
     fingerprint: str
     repeats: int
@@ -36,7 +36,7 @@ class MissedRepeat(msgspec.Struct, frozen=True, rename="camel"):
     tool_use_id: str
     time: str
     cwd: str
-    command: str  # of other tools their name
+    command: str  # for other tools their name
 
 
 class ReplayReport(msgspec.Struct, frozen=True, rename="camel"):
@@ -51,10 +51,10 @@ class ReplayReport(msgspec.Struct, frozen=True, rename="camel"):
     good_calls: int
     false_alarms: int
     alarms_per_session: float
-    unknown: int  # missed repeats at which a lesson fires if the state of the machine was as it says
+    unknown: int  # missed repeats at which a lesson would fire if its conditions on the machine's state held
     mistakes: list[MistakeReport]
-    since: str  # when the first session that counts began
-    sessions: int  # that repeat a mistake or begin when there are lessons; good calls and alarms are theirs
+    since: str  # when the first counted session started
+    sessions: int  # those that repeat a mistake or start when lessons exist; good calls and alarms are counted in them
     missed_repeats: list[MissedRepeat]
 
     @property

@@ -7,7 +7,7 @@ from lessons.store.history.sessions import SessionSpan
 
 
 def only(since: str = "", folder: str = "", part: str = "") -> Callable[[SessionSpan], bool]:
-    """Sessions that began at this moment or later, in a project in this folder, with this part in its path."""
+    """Selects sessions started at this time or later, in a project in this folder, with this text in its path."""
 
     def counts(session: SessionSpan) -> bool:
         is_in_folder = not folder or folder_key(session.project).startswith(folder_key(folder))

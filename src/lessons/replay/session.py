@@ -30,18 +30,18 @@ class Replayed(NamedTuple):
     outcomes: list[Outcome]
     good_calls: int
     false_alarms: int
-    alarms: int  # calls at which a lesson fires before they run, whatever came of them
+    alarms: int  # calls at which a lesson fires before they run, whatever their outcome
 
 
 class Begun(NamedTuple):
-    """What there was when a session began."""
+    """The state when a session started."""
 
     lessons: int  # the number of lessons
-    refused: Mapping[str, Refusal] = {}  # by mistake, why no lesson came of it
+    refused: Mapping[str, Refusal] = {}  # by mistake, why it led to no lesson
 
 
 class SessionJudge:
-    """`lessons_about` gives for a mistake the numbers of the lessons that were learned from it."""
+    """`lessons_about` has for a mistake the numbers of the lessons learned from it."""
 
     def __init__(self, acting: ActingLessons, lessons_about: Mapping[str, Sequence[int]]) -> None:
         self._acting = acting
@@ -54,7 +54,7 @@ class SessionJudge:
         for call in calls:
             fires = self._fires(call, begun.lessons)
             counts["alarms"] += fires
-            # What reads like a failure behind a pipe is no good call.
+            # A call that looks like a failure hidden by a pipe is not a good call.
             if call.outcome == _OK and not call.suspicious:
                 counts["good"] += 1
                 counts["false"] += fires
@@ -70,10 +70,10 @@ class SessionJudge:
         return any(self._acting.lessons[number].acts_on(call) for number in numbers)
 
     def _later(self, repeat: Repeat, call: SessionCall, first: SessionCall, begun: Begun) -> Outcome:
-        """Noted at the start, caught at the error, or missed."""
+        """Returns the outcome: noted at the start, caught at the error, or missed."""
         upto = begun.lessons
         about = [number for number in self._lessons_about.get(repeat.mistake, ()) if number < upto]
-        # A subagent is not shown what its session was shown at the start.
+        # A subagent does not see what its session was shown at the start.
         if not call.agent_id and not self._acting.at_start(first, upto).isdisjoint(about):
             return Outcome(repeat, call, "start")
         failed = self._acting.whole(call, with_error=True)
@@ -88,7 +88,7 @@ class SessionJudge:
     def _why(
         self, call: SessionCall, failed: ToolCall, about: Sequence[int], upto: int, at_error: Sequence[int]
     ) -> Why:
-        """The reason of the lesson that came closest, of those about this mistake."""
+        """Returns the reason for the lesson about this mistake that came closest."""
         lessons, here = self._acting.lessons, self._acting.whole(call)
         fired = [(lessons[number], here) for number in self._acting.before(call, upto) if number in about]
         fired += [(lessons[number], failed) for number in at_error if number in about]

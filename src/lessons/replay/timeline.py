@@ -12,7 +12,7 @@ class Moment(NamedTuple):
 
 
 def moments(sessions: Sequence[SessionSpan]) -> Iterator[Moment]:
-    """A session has ended where another begins only if its last record is earlier; sessions may overlap."""
+    """A session has ended before another starts only if its last record is earlier; sessions may overlap."""
     ending = iter(sorted(sessions, key=lambda each: (each.end, each.session_id)))
     upcoming = next(ending, None)
     for session in sorted(sessions, key=lambda each: (each.start, each.session_id)):

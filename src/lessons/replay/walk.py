@@ -1,7 +1,7 @@
-"""Walks through a history in the order of time and puts each repeated mistake to the lessons of its moment.
+"""Walks through a history in order of time and tests each repeated mistake against the lessons of its time.
 
-Before each session that repeats a mistake, every candidate that rests on sessions that had ended by then is promoted
-as it is proposed. Then the session's calls are put to these lessons. Nothing of a later moment is looked at.
+Before each session that repeats a mistake, promotes every candidate from sessions ended by then, as proposed. Then
+matches the session's calls against these lessons. Never uses later data.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -18,11 +18,11 @@ from lessons.store.history.history import History
 from lessons.store.history.past_calls import SessionCall
 from lessons.store.history.sessions import SessionSpan
 
-Watch = Callable[[int, int], None]  # how many of the sessions were walked through, and how many there are
+Watch = Callable[[int, int], None]  # how many sessions are done, and how many there are
 
 
 class Walk:
-    """One walk; `failures` are the mistakes it looks for."""
+    """One walk; `failures` are the mistakes it searches for."""
 
     def __init__(self, history: History, settings: Config, failures: Iterable[Failure]) -> None:
         self._history = history
@@ -41,11 +41,11 @@ class Walk:
         judged: Container[str],
         watch: Watch = lambda done, total: None,
     ) -> Iterator[Replayed]:
-        """The sessions with repeats, and those that begin when there are lessons: they may disturb good calls there.
+        """Yields sessions with repeats, and those that start when lessons exist: they may disturb good calls there.
 
-        Each is judged when it ends, by the lessons that there were when it began: of a session without a repeat
-        those of the last one before it that has one. Whether a session is judged makes no difference to what is
-        learned: parts of a history add up to the whole.
+        Judges each session at its end, by the lessons that existed at its start: for a session without a repeat, those
+        of the last one before it that has one. Judging a session does not change what is learned: parts of a history
+        add up to the whole.
         """
         begun: dict[str, Begun] = {}
         wanted = [each for each in sessions if each.session_id in judged]
@@ -77,7 +77,7 @@ class Walk:
                 self._made.setdefault(mistake, []).append(call.tool_use_id)
 
     def _refused(self, repeats: Iterable[Repeat]) -> dict[str, Refusal]:
-        """Of mistakes that were made before, why no lesson came of the last one that was looked at."""
+        """Returns for earlier mistakes why the last one considered led to no lesson."""
         refused, found = self._learner.refused, dict[str, Refusal]()
         for mistake in {each.mistake for each in repeats}:
             why = next((refused[name] for name in reversed(self._made.get(mistake, ())) if name in refused), None)
@@ -96,12 +96,12 @@ class Walk:
 
 
 def _episodes_by_session(history: History) -> dict[str, list[Known]]:
-    """All of them, also where the whole history makes no candidate of them: less of it may have made one."""
+    """Returns all episodes, even those without a candidate in the whole history: a part of it may have made one."""
     occurrences = history.episodes.occurrences()
     found: dict[str, list[Known]] = {}
     for row in history.episodes.all():
         occurrence = occurrences.get(row.tool_use_id)
-        # The agent's own tool rules are a queue of their own, and no lesson comes of them.
+        # The agent's own tool rules have a separate queue and lead to no lesson.
         if occurrence and row.kind != PROTOCOL:
             found.setdefault(row.session_id, []).append(Known(row, occurrence))
     return found

@@ -7,7 +7,7 @@ from lessons.opportunity import Opportunity
 
 
 def activations(active: Iterable[Lesson], opportunities: Iterable[Opportunity]) -> dict[str, str]:
-    """By slug. A lesson that was in shadow first was activated by the time that it was first shown, at the latest."""
+    """Returns times by slug. A lesson that was in shadow first was activated by its first showing at the latest."""
     first_shown: dict[str, str] = {}
     first_shadow: dict[str, str] = {}
     for each in opportunities:

@@ -14,7 +14,7 @@ from lessons.report.document import CatchPeriod, CatchRate
 from lessons.report.weeks import MOST_WEEKS, monday
 from lessons.store.history.history import History
 
-# A walk over so many calls takes a quarter of a minute.
+# A replay of this many calls takes a quarter of a minute.
 MOST_CALLS = 200_000
 _MOST_MONTHS = 24
 _DAYS_IN_WEEKS = 7 * MOST_WEEKS
@@ -23,7 +23,7 @@ _DAYS_IN_WEEKS = 7 * MOST_WEEKS
 def catch_rate(
     history: History, settings: Config, failures: Iterable[Failure], calls: int, full: bool, watch: Watch
 ) -> CatchRate:
-    """Walks through the history, unless it is long and nobody asked for it."""
+    """Replays the history, unless it is long and `full` is not set."""
     if calls > MOST_CALLS and not full:
         reason = f"not computed: the history has {calls:,} calls; `lessons report --full` replays all of them"
         return CatchRate("week", [], 0, 0, 0, 0, reason)
@@ -52,7 +52,7 @@ def over_time(sessions: Iterable[Replayed]) -> CatchRate:
 
 
 def _periods(outcomes: Iterable[Outcome], unit: Literal["week", "month"]) -> list[CatchPeriod]:
-    """The last ones; those without a repeat are left out."""
+    """Returns the last periods, without those that have no repeat."""
     found: dict[str, Counter[str]] = {}
     for outcome in outcomes:
         start = monday(outcome.call.time) if unit == "week" else outcome.call.time[:7]

@@ -29,7 +29,7 @@ from lessons.store.history.sessions import SessionSpan
 
 
 class _Facts(NamedTuple):
-    """What is read once and needed by several parts."""
+    """Data read once and needed by several parts."""
 
     sessions: list[SessionSpan]
     candidates: list[StoredCandidate]
@@ -56,7 +56,7 @@ def compose(
     latency: Latency | None = None,
     watch: Watch = lambda done, total: None,
 ) -> Report:
-    """`full` walks forward through a long history too."""
+    """`full` also replays a long history."""
     facts = _facts(history)
     opportunities, active = facts.opportunities, facts.active
     together = summary_of(history.home, facts.stats)

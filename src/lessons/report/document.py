@@ -14,12 +14,12 @@ class Week(msgspec.Struct, rename="camel", frozen=True):
     sessions: int = 0
     repeats: int = 0  # failed calls whose mistake another session made before
     prevented: int = 0  # a lesson was shown or stopped the call, and the mistake was not made
-    wrong: int = 0  # false alarms, and calls that the person let pass
-    activated: list[str] = []  # slugs of the lessons that were activated in it
+    wrong: int = 0  # false alarms, and calls that the user let pass
+    activated: list[str] = []  # slugs of the lessons activated in it
 
 
 class EffectRow(msgspec.Struct, rename="camel", frozen=True):
-    """Failures per opportunity before and after a lesson was activated; below 0 is fewer failures."""
+    """Failures per opportunity before and after a lesson was activated; below 0 means fewer failures."""
 
     slug: str
     summary: str
@@ -27,15 +27,15 @@ class EffectRow(msgspec.Struct, rename="camel", frozen=True):
     before_calls: int
     after_failed: int
     after_calls: int
-    difference: float | None  # None: nothing can be compared
+    difference: float | None  # None: not comparable
     low: float | None
     high: float | None
     verdict: str
-    more_sessions: int  # about how many until it can be told
+    more_sessions: int  # about how many until there is a verdict
 
 
 class Saved(msgspec.Struct, rename="camel", frozen=True):
-    """What the prevented mistakes would have cost: 95 % ranges, below 0 where lessons may have cost something."""
+    """What the prevented mistakes would have cost: 95 % ranges, below 0 if lessons may have cost something."""
 
     calls_low: float
     calls_high: float
@@ -48,15 +48,15 @@ class Withheld(msgspec.Struct, rename="camel", frozen=True):
 
     withheld: int
     shown: int
-    difference: float | None  # None: nothing can be compared
+    difference: float | None  # None: not comparable
     low: float | None
     high: float | None
     verdict: str
-    more_sessions: int  # about how many until it can tell
+    more_sessions: int  # about how many until there is a verdict
 
 
 class FunnelStage(msgspec.Struct, rename="camel", frozen=True):
-    """How many of the mistakes that were seen came this far."""
+    """How many of the mistakes found reached this stage."""
 
     stage: Stage
     mistakes: int
@@ -64,7 +64,7 @@ class FunnelStage(msgspec.Struct, rename="camel", frozen=True):
 
 
 class Unsolved(msgspec.Struct, rename="camel", frozen=True):
-    """A mistake that keeps coming back."""
+    """A mistake that still recurs."""
 
     summary: str
     state: str  # why nothing stops it
@@ -86,8 +86,8 @@ class LessonRow(msgspec.Struct, rename="camel", frozen=True):
     stage: str
     opportunities: int
     shown: int
-    prevented: int  # the mistake was not made again once the agent had read the lesson
-    failed: int  # the mistake was made all the same
+    prevented: int  # the mistake was not repeated once the agent had read the lesson
+    failed: int  # the mistake was made anyway
     wrong: int  # false alarms, and calls that you let pass
 
 
@@ -106,7 +106,7 @@ class CatchPeriod(msgspec.Struct, rename="camel", frozen=True):
 
 
 class CatchRate(msgspec.Struct, rename="camel", frozen=True):
-    """The walk forward over time."""
+    """The replay over time."""
 
     unit: Literal["week", "month"]
     periods: list[CatchPeriod]
@@ -114,11 +114,11 @@ class CatchRate(msgspec.Struct, rename="camel", frozen=True):
     caught: int
     good_calls: int
     false_alarms: int
-    skipped: str = ""  # why there was no walk
+    skipped: str = ""  # why there was no replay
 
 
 class Latency(msgspec.Struct, rename="camel", frozen=True):
-    """Milliseconds of runs of the hook at a call that no lesson matches, and of a Python that does nothing."""
+    """Milliseconds of hook runs at a call that no lesson matches, and of a Python that does nothing."""
 
     hook: list[float]
     bare: list[float]
@@ -130,17 +130,17 @@ class HookHealth(msgspec.Struct, rename="camel", frozen=True):
     last_run: dict[str, str]
     faults: int
     newest_faults: list[str]
-    latency: Latency | None = None  # None: not measured; nothing records it at a call
+    latency: Latency | None = None  # None: not measured; hooks do not record it
 
 
 class Coverage(msgspec.Struct, rename="camel", frozen=True):
-    """What the history rests on."""
+    """The data in the history."""
 
     files: int
     records: int
     malformed: int
     damaged_parts: int
-    given_up: int  # stretches that could not be mined
+    given_up: int  # segments that could not be mined
     sessions: int
     calls: int
     outcomes: dict[str, int]
@@ -161,7 +161,7 @@ class Totals(msgspec.Struct, rename="camel", frozen=True):
 
 
 class Report(msgspec.Struct, rename="camel", frozen=True):
-    """Depends on the data home alone: two runs give the same document."""
+    """Depends only on the data home: two runs give the same document."""
 
     since: str  # day of the first session
     until: str  # day of the last record
@@ -169,10 +169,10 @@ class Report(msgspec.Struct, rename="camel", frozen=True):
     weeks: list[Week]
     effects: list[EffectRow]
     pooled: EffectRow | None
-    saved: Saved | None  # None: fewer than two lessons can be compared
+    saved: Saved | None  # None: fewer than two lessons are comparable
     withheld: Withheld | None  # None: no hint was ever withheld
     funnel: list[FunnelStage]
-    other_lessons: int  # active lessons that are about no mistake of the history
+    other_lessons: int  # active lessons about no mistake of the history
     unsolved: list[Unsolved]
     lessons: list[LessonRow]
     catch_rate: CatchRate

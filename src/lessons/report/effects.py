@@ -13,13 +13,13 @@ _POOLED = "all lessons"
 
 
 def effect_rows(lessons: Sequence[LessonStats]) -> list[EffectRow]:
-    """The surest improvement first, those that cannot be compared last."""
+    """Returns rows with the most certain improvement first, incomparable ones last."""
     rows = [_row(one.slug, one.lesson.summary, one.effect) for one in lessons]
     return sorted(rows, key=lambda row: (row.high is None, row.high or 0.0, row.slug))
 
 
 def pooled_row(lessons: Sequence[LessonStats], together: Summary) -> EffectRow | None:
-    """The mean over the lessons, each counting by its calls; None if fewer than two can be compared."""
+    """Returns the mean over the lessons, weighted by their calls; None if fewer than two are comparable."""
     mean = together.pooled.mean
     if mean is None:
         return None
@@ -57,7 +57,7 @@ def _row(slug: str, summary: str, effect: Effect) -> EffectRow:
 
 
 def _rounded(found: Interval | Difference | None) -> tuple[float | None, float | None, float | None]:
-    """The middle, and the ends of the range."""
+    """Returns the middle, and the ends of the range."""
     if found is None:
         return None, None, None
     return round(found.middle, 4), round(found.low, 4), round(found.high, 4)

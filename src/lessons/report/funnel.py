@@ -19,7 +19,7 @@ _MEANINGS: dict[Stage, str] = {
 
 
 def lesson_by_mistake(candidates: Iterable[StoredCandidate], decisions: Sequence[Decision]) -> dict[str, str]:
-    """The id of the lesson that each mistake became, or was merged into; by fingerprint."""
+    """Returns the id of the lesson that each mistake became, or was merged into; by fingerprint."""
     decided = {
         each.fingerprint: each.lesson or each.part_of or each.id
         for each in standing(decisions)
@@ -39,7 +39,7 @@ def funnel(
     active: Iterable[Lesson],
     stats: Sequence[LessonStats],
 ) -> list[FunnelStage]:
-    """Every stage counts mistakes, and each is part of the one before it."""
+    """Counts mistakes per stage; each stage is part of the one before it."""
     able = {lesson.id for lesson in active}
     shown = able & {one.lesson.id for one in stats if one.tally.shown}
     heeded = shown & {one.lesson.id for one in stats if one.tally.prevented}

@@ -1,4 +1,4 @@
-"""How long the hook takes on this machine: a few runs of it, in turn with a Python that does nothing."""
+"""Measures the hook on this machine: a few runs, alternating with a Python that does nothing."""
 
 import json
 import os
@@ -27,12 +27,12 @@ _PAYLOAD = {
 
 
 def measured(home: str) -> Latency:
-    """On a copy of what the hook reads: the data home and its logs stay as they are."""
+    """Runs on a copy of what the hook reads: the data home and its logs stay unchanged."""
     entry = str(Path(lessons.hook.__file__).with_name("entry.py"))
     with tempfile.TemporaryDirectory(prefix="lessons-report-") as folder:
         for source in (paths.manifest_file(home), paths.hook_index_file(home)):
             if os.path.exists(source):
-                shutil.copy2(source, folder)  # with its time: the index is stamped with that of the manifest
+                shutil.copy2(source, folder)  # with its time, which is stamped in the index
         environment = {**os.environ, "LESSONS_HOME": folder, "TMPDIR": folder}
         hook = [sys.executable, *_FLAGS, entry, BEFORE_CALL]
         bare = [sys.executable, *_FLAGS, "-c", "pass"]

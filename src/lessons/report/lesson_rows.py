@@ -8,7 +8,7 @@ from lessons.report.texts import one_line
 
 
 def lesson_rows(lessons: Iterable[LessonStats]) -> list[LessonRow]:
-    """Those that had an opportunity since they were created, in the order of `lessons stats`."""
+    """Returns lessons with an opportunity since they were created, in the order of `lessons stats`."""
     return [
         LessonRow(
             slug=one_line(one.slug),

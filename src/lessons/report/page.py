@@ -29,7 +29,9 @@ _WIDTHS = {"wide": WIDE, "narrow": NARROW}
 
 
 def page(report: Report) -> str:
-    """Depends on the report alone. Every value is escaped; the style sheet is allowed by its hash, a script by none."""
+    """Depends only on the report. Escapes every value; the content policy allows the style sheet by its hash, and no
+    script.
+    """
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -54,7 +56,7 @@ def page(report: Report) -> str:
 
 
 def _coded(text: str) -> Markup:
-    """Escaped, with what stands between backticks as code."""
+    """Escapes the text, and marks what is in backticks as code."""
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if number % 2 else escape(part)
         for number, part in enumerate(_CODE.split(text))
@@ -62,7 +64,7 @@ def _coded(text: str) -> Markup:
 
 
 def _plots(report: Report) -> dict[str, dict[str, Markup]]:
-    """By name and by the width of the screen that it is for; what has no data has no plot."""
+    """Returns plots by name and screen width; no plot without data."""
     found = {}
     for size, width in _WIDTHS.items():
         made = {
@@ -83,7 +85,7 @@ def _outcomes(report: Report) -> list[Part]:
 
 
 def _lesson_bar(row: LessonRow) -> Markup:
-    """What became of the opportunities of one lesson, without those that say nothing."""
+    """Shows the outcomes of one lesson's opportunities, without unknown ones."""
     parts = [
         Part("prevented", row.prevented, "good"),
         Part("false alarm or overridden", row.wrong, "violet"),

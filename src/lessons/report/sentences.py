@@ -18,7 +18,7 @@ def headline(totals: Totals) -> str:
 
 
 def pooled(row: EffectRow | None) -> str:
-    """What all lessons together changed; empty if that is unknown."""
+    """Returns what all lessons together changed; empty if unknown."""
     if row is None or row.difference is None or row.low is None or row.high is None:
         return ""
     shares = f"{_share(row.before_failed, row.before_calls)} to {_share(row.after_failed, row.after_calls)}"
@@ -30,7 +30,7 @@ def pooled(row: EffectRow | None) -> str:
 
 
 def saved(found: Saved | None) -> str:
-    """Empty if that is unknown."""
+    """Returns an empty string if unknown."""
     if found is None:
         return ""
     calls, minutes = _range(found.calls_low, found.calls_high), _range(found.minutes_low, found.minutes_high)
@@ -38,7 +38,7 @@ def saved(found: Saved | None) -> str:
 
 
 def withheld(found: Withheld | None) -> str:
-    """What hints cause; empty if none was withheld."""
+    """Returns the effect of hints; empty if none was withheld."""
     if found is None:
         return ""
     counts = f"Hints were withheld at random at {many(found.withheld, 'call')}, and shown at {found.shown:,}"
@@ -58,7 +58,7 @@ def _share(failed: int, calls: int) -> str:
 
 
 def left_out(effects: list[EffectRow]) -> str:
-    """How many rows the plot does not draw."""
+    """Returns how many rows the plot does not draw."""
     without = sum(row.difference is None for row in effects)
     hidden = len(effects) - without - len(drawn(effects))
     parts = [f"{many(without, 'lesson')} cannot be compared yet"] if without else []

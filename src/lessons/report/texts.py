@@ -6,6 +6,6 @@ _LONGEST_TEXT = 200
 
 
 def one_line(text: str, longest: int = _LONGEST_TEXT) -> str:
-    """Without control characters and characters that nobody sees, cut where it is long."""
+    """Removes control and invisible characters, and cuts long text."""
     line = " ".join(without_hidden(text[: 8 * longest]).split())
     return line if len(line) <= longest else line[: longest - 1] + "…"

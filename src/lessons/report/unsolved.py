@@ -19,7 +19,7 @@ _WAITING = "no lesson yet"
 def unsolved(
     waiting: Iterable[Candidate], lessons: Sequence[Lesson], opportunities: Iterable[Opportunity]
 ) -> list[Unsolved]:
-    """Mistakes without a lesson, the most costly first; then those that their lesson does not prevent."""
+    """Returns mistakes without a lesson, most costly first; then those that their lesson does not prevent."""
     recurring = [each for each in waiting if is_recurring(each) and each.evidence]
     recurring.sort(key=lambda each: (-saving_of(each), each.fingerprint))
     stages = {lesson.id: lesson.stage for lesson in lessons}

@@ -13,7 +13,7 @@ _WEEK = timedelta(days=7)
 
 
 def monday(moment: str) -> str:
-    """The first day of the week of an ISO time; empty if it is not one."""
+    """Returns the Monday of the week of an ISO time; empty if invalid."""
     try:
         day = date.fromisoformat(moment[:10])
     except ValueError:
@@ -27,7 +27,7 @@ def weeks(
     opportunities: Iterable[Opportunity],
     activated: Mapping[str, str],
 ) -> list[Week]:
-    """The last weeks up to the newest record, those without any record among them.
+    """Returns the last weeks up to the newest record, including empty ones.
 
     `repeats` are the times of repeated mistakes, `activated` the time of each lesson by its slug.
     """

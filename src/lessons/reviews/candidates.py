@@ -54,7 +54,7 @@ def _is_about(line: str, cluster: Cluster) -> bool:
 
 
 def _evidence(entry: ReviewEntry, project: str, file: str) -> Occurrence:
-    """An entry stands where a transcript's record would: its pull request as the session, its key as the record."""
+    """Uses an entry like a transcript record: its pull request as the session, its key as the record."""
     of_pull_request, of_review = REVIEW_SESSIONS
     session = f"{of_pull_request}{entry.pr}" if entry.pr is not None else f"{of_review}{entry.id}"
     return Occurrence(session, entry.key, "", "", project, entry.date, file)

@@ -1,7 +1,7 @@
-"""Finds the findings in a review comment.
+"""Extracts the findings from a review comment.
 
-A finding has a title in bold (bots, and people who write carefully), else it is a paragraph or an item that quotes code
-or asks for a change. Summaries, praise, questions to bots and reports are none.
+A finding has a title in bold (bots, and careful people); otherwise it is a paragraph or item that quotes code or asks
+for a change. Summaries, praise, questions to bots and reports are not findings.
 """
 
 import re
@@ -16,7 +16,7 @@ from lessons.reviews.reviewers import Reviewer
 from lessons.reviews.words import is_heading
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>")
-# None of these looks far for its end: a comment with many beginnings would take minutes.
+# Each has a short limit: a comment with many openings would otherwise take minutes.
 _SUMMARY = re.compile(r"<summary>(.{0,500}?)</summary>", re.IGNORECASE | re.DOTALL)
 _STRONG = re.compile(r"</?(?:strong|b)>", re.IGNORECASE)
 _IMAGE = re.compile(r"!\[([^\]]{0,500})\]\([^)]{0,1000}\)")
@@ -32,7 +32,7 @@ _SEVERITY = {
     "minor": ("minor", "🟡", "medium", "p2", "refactor suggestion", "🛠️"),
     "trivial": ("trivial", "🔵", "nitpick", "🧹", "low", "nit:", "p3"),
 }
-# What a review bot puts in bold or begins with that is no finding.
+# Bold texts and openings of review bots that are not findings.
 _PARTS_OF_REPORTS = re.compile(
     r"^\W*(?:actionable comments?|comments? suppressed|walkthrough|summary|changes?|caution|note|tip|info"
     r"|review details"
@@ -61,14 +61,14 @@ _LEAST_WORDS = 4
 
 
 class Located(NamedTuple):
-    """A finding, and how severe its author calls it."""
+    """A finding, and the severity its author gives it."""
 
     finding: Finding
-    severity: str  # empty: not told
+    severity: str  # empty: unknown
 
 
 class _Block(NamedTuple):
-    """Lines that belong together, with the file and the severity that stand above them."""
+    """A paragraph or item, with the file and severity above it."""
 
     text: str
     path: str
@@ -76,9 +76,9 @@ class _Block(NamedTuple):
 
 
 def findings_in(body: str, reviewer: Reviewer, path: str = "", line: int | None = None) -> list[Located]:
-    """In their order; `path` and `line` where the comment stands at a place in the code."""
+    """Returns the findings in order; `path` and `line` if the comment is at a place in the code."""
     found: list[Located] = []
-    has_title = False  # right above, by a bot: what follows explains it
+    has_title = False  # a bot's title just above: what follows explains it
     for block in _blocks(_without_quotations(body) if reviewer == "person" else body, path):
         if located := _titled(block, line) or (_plain(block, line) if reviewer == "person" else None):
             found.append(located)
@@ -89,13 +89,13 @@ def findings_in(body: str, reviewer: Reviewer, path: str = "", line: int | None 
 
 
 def _explained(located: Located, text: str) -> Located:
-    """With the paragraph below the title, and the place and the code that it names."""
+    """Adds the paragraph below the title, and the place and code that it names."""
     before, words = located.finding, f"{located.finding.text}. {text}"
     return located._replace(finding=finding(before.pattern, words, *_place(before.path, before.line, words)))
 
 
 def _place(path: str, line: int | None, text: str) -> tuple[str, int | None]:
-    """The file and the line, or else those that the text names between backticks."""
+    """Returns file and line, else those that the text names in backticks."""
     at = None if path else _AT.search(text)
     if at is None:
         return path, line
@@ -103,12 +103,12 @@ def _place(path: str, line: int | None, text: str) -> tuple[str, int | None]:
 
 
 def _without_quotations(body: str) -> str:
-    """What a person quotes was said by somebody else, and is counted there; bots indent their own words so."""
+    """Removes a person's quotations: they are counted where they were written. Bots indent their own text this way."""
     return "\n".join("" if line.lstrip().startswith(">") else line for line in body.splitlines())
 
 
 def _blocks(body: str, path: str) -> Iterator[_Block]:
-    """Paragraphs and items; a summary or a line that names a file is about what follows."""
+    """Yields paragraphs and items; a summary or a line that names a file applies to what follows."""
     body = _SUMMARY.sub(lambda summary: f"\n\n{' '.join(summary[1].split())}\n\n", _STRONG.sub("**", body))
     here, heading, lines = path, "", list[str]()
     for raw in [*spoken_lines(body), ""]:
@@ -127,7 +127,7 @@ def _blocks(body: str, path: str) -> Iterator[_Block]:
 
 
 def _heading_after(text: str, before: str) -> str:
-    """A short line that tells of severity is about the blocks after it."""
+    """Returns a short line about severity as heading for the blocks after it."""
     return text if len(text) < 80 and not bold_lead(text)[0] and _severity(text) else before
 
 
@@ -147,7 +147,7 @@ def _titled(block: _Block, line: int | None) -> Located | None:
 
 
 def _plain(block: _Block, line: int | None) -> Located | None:
-    """Of a person: what quotes code as wrong is named after it, other requests after their first sentence."""
+    """For a person: names a finding after the code it calls wrong, else after its first sentence."""
     text = block.text
     if _COURTESY.match(text) or _COMMAND.match(text) or len(text.split()) < _LEAST_WORDS:
         return None
@@ -162,7 +162,7 @@ def _plain(block: _Block, line: int | None) -> Located | None:
 
 
 def _without_code(title: str) -> str:
-    """A title that is nothing but code keeps it."""
+    """Removes backticks and paths; a title of nothing but code keeps it."""
     plain = re.sub(r"`([^`]*)`", lambda code: "" if is_path(code[1]) else code[1], title)
     return plain.strip() or title
 

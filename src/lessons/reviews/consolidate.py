@@ -1,4 +1,4 @@
-"""Finds the patterns that recur in a review log; always computed from all entries."""
+"""Finds recurring patterns in a review log; always computed from all entries."""
 
 import hashlib
 from collections import Counter
@@ -17,7 +17,7 @@ _BETWEEN = " "
 
 
 class Occurrence(NamedTuple):
-    """One entry that names a pattern, with what it found."""
+    """One entry that names a pattern, with its findings."""
 
     entry: ReviewEntry
     spelling: str
@@ -25,7 +25,7 @@ class Occurrence(NamedTuple):
 
 
 class Cluster(NamedTuple):
-    """The spellings of one pattern, and every entry that has one of them."""
+    """The spellings of one pattern, and every entry with one of them."""
 
     words: tuple[str, ...]
     occurrences: list[Occurrence]
@@ -40,13 +40,13 @@ class Cluster(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The most frequent spelling; the shortest of several."""
+        """The most frequent spelling; the shortest if several are."""
         spellings = Counter(each.spelling for each in self.occurrences)
         return min(spellings, key=lambda one: (-spellings[one], len(one), one))
 
 
 def clusters(entries: Iterable[ReviewEntry]) -> list[Cluster]:
-    """Every pattern, in the order of its words; an entry counts once for a pattern, however often it names it."""
+    """Returns every pattern, ordered by its words; an entry counts once per pattern."""
     found: dict[tuple[str, ...], list[Occurrence]] = {}
     # The file may be edited by hand, or come with a repository.
     for entry in sorted(map(cleaned, entries), key=_place):
@@ -69,12 +69,12 @@ def _place(entry: ReviewEntry) -> tuple[str, str, str]:
 
 
 def fingerprint(project: str, words: Sequence[str]) -> str:
-    """The name of a pattern's candidate: the same whatever its spellings and however often it came back."""
+    """Returns the id of a pattern's candidate: independent of spellings and number of occurrences."""
     return f"review-{hashlib.sha256('|'.join([project, *words]).encode('utf-8', 'replace')).hexdigest()[:24]}"
 
 
 def consolidated(entries: Sequence[ReviewEntry], project: str, before: Consolidation, now: str) -> Consolidation:
-    """The result over all entries; number and date change only where the entries did."""
+    """Returns the result over all entries; number and date change only if the entries did."""
     digests = _digests(entries)
     newest = max(entries, key=_place, default=None)
     is_new = digests != before.entries
@@ -89,7 +89,7 @@ def consolidated(entries: Sequence[ReviewEntry], project: str, before: Consolida
 
 
 def _digests(entries: Iterable[ReviewEntry]) -> dict[str, str]:
-    """By key; of several entries under one key, as a merge of two branches leaves them, all digests."""
+    """Returns digests by key; several entries with one key, as after a merge of two branches, keep all digests."""
     found: dict[str, list[str]] = {}
     for entry in entries:
         found.setdefault(entry.key, []).append(digest(entry))
@@ -97,7 +97,7 @@ def _digests(entries: Iterable[ReviewEntry]) -> dict[str, str]:
 
 
 def new_entries(entries: Iterable[ReviewEntry], before: Consolidation) -> int:
-    """How many entries the last consolidation has not seen as they are now, by what they say."""
+    """Counts entries that the last consolidation has not seen in their current form."""
     return sum(digest(entry) not in before.entries.get(entry.key, "").split(_BETWEEN) for entry in entries)
 
 
@@ -106,7 +106,7 @@ def is_due(entries: Sequence[ReviewEntry], before: Consolidation) -> bool:
 
 
 def digest(entry: ReviewEntry) -> str:
-    """Of what it says; its id and whether it is archived do not count."""
+    """Digests its content, without id and archive state."""
     said = {name: value for name, value in entry_document(entry).items() if name not in ("id", "archived")}
     return hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:16]
 

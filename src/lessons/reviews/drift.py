@@ -1,4 +1,4 @@
-"""Compares the review log with its sources, and makes them equal."""
+"""Compares the review log with its sources, and updates it."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,12 +8,12 @@ from lessons.code_review import ReviewEntry
 from lessons.reviews.consolidate import digest
 
 MOST_ACTIVE = 20
-# From a file to the entries in it.
+# From a file to its entries.
 Sources = Mapping[str, Sequence[ReviewEntry]]
 
 
 class Drift(msgspec.Struct, rename="camel", frozen=True):
-    """Entries by which the log and its sources differ."""
+    """Differences between the log and its sources."""
 
     missing: list[ReviewEntry]  # in a source and not in the log
     changed: list[ReviewEntry]  # as the source has them now
@@ -24,10 +24,10 @@ class Drift(msgspec.Struct, rename="camel", frozen=True):
 
 
 def drift(log: Sequence[ReviewEntry], sources: Sources, takes_over: bool = False) -> Drift:
-    """Archived entries may be gone from their source: they are no orphans.
+    """Archived entries may be missing in their source: they are not orphaned.
 
-    A pull request may be in several files: the newest counts, and another file than that of the log only if it is
-    newer, so that old output of `gh` does not come back; or if the person adds it (`takes_over`).
+    A pull request may be in several files: the newest counts. A file other than the log's own counts only if it is
+    newer, so that old output of `gh` does not return; or if the user adds it (`takes_over`).
     """
     known = {entry.key: entry for entry in log}
     told: dict[str, ReviewEntry] = {}
@@ -48,24 +48,24 @@ def _replaces(entry: ReviewEntry, known: ReviewEntry, takes_over: bool) -> bool:
 
 
 def _newness(entry: ReviewEntry, known: Mapping[str, ReviewEntry] | None = None) -> tuple[str, int, bool]:
-    """The last comment, how much was found, and whether the log has it from the same file."""
+    """Orders by the last comment, the number of findings, and whether the log has it from the same file."""
     same = (known or {}).get(entry.key)
     return entry.date, entry.total, same is not None and same.origin.file == entry.origin.file
 
 
 def updated(log: Sequence[ReviewEntry], changed: Sequence[ReviewEntry]) -> list[ReviewEntry]:
-    """The log with these entries as their source has them now; ids and the archive stay."""
+    """Returns the log with these entries as in their source now; keeps ids and archive state."""
     by_key = {entry.key: entry for entry in changed}
     return [_in_place_of(entry, by_key[entry.key]) if entry.key in by_key else entry for entry in log]
 
 
 def rebuilt(log: Sequence[ReviewEntry], sources: Sources) -> list[ReviewEntry]:
-    """The log as its sources have it; archived entries, and those that come from no file that is read, stay."""
+    """Rebuilds the log from its sources; keeps archived entries, and entries from files that are not read."""
     found = drift(log, sources)
     gone, kept = {entry.key for entry in found.orphaned}, set[str]()
     after = []
     for entry in updated(log, found.changed):
-        # The same entry of a source twice is one; two that a person wrote under one number are not the same.
+        # A repeated entry of a source is one; two entries that a person wrote under one number differ.
         if entry.key not in gone and entry.origin.key not in kept:
             after.append(entry)
             kept |= {entry.origin.key} - {""}
@@ -73,14 +73,14 @@ def rebuilt(log: Sequence[ReviewEntry], sources: Sources) -> list[ReviewEntry]:
 
 
 def archived(log: Sequence[ReviewEntry], most: int = MOST_ACTIVE) -> list[ReviewEntry]:
-    """The log with all but the newest active entries marked as archived."""
+    """Marks all but the newest active entries as archived."""
     active = sorted((entry for entry in log if not entry.archived), key=_age)
     old = {entry.key for entry in active[: max(0, len(active) - most)]}
     return [msgspec.structs.replace(entry, archived=True) if entry.key in old else entry for entry in log]
 
 
 def _age(entry: ReviewEntry) -> tuple[str, int]:
-    """Of the same day by its number, and else as the log has them."""
+    """Orders by date, then by number; otherwise keeps the order of the log."""
     return entry.date, entry.id if isinstance(entry.id, int) else 0
 
 

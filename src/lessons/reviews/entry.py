@@ -1,4 +1,4 @@
-"""Makes a review entry that may be stored: redacted, within its limits."""
+"""Builds a review entry that may be stored: redacted, within its limits."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -23,9 +23,9 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def entry_from_json(text: str, file: str = "") -> list[ReviewEntry]:
-    """The entries of a JSON document: an object, a list of them, or one a line; Refused if it is not one.
+    """Parses the entries of a JSON document: an object, a list of them, or one per line; raises Refused otherwise.
 
-    One without an id is known by its place in the file, if there is one.
+    An entry without an id is identified by its position in the file, if there is one.
     """
     raw = text.strip()
     try:
@@ -46,7 +46,7 @@ def _from_document(document: object, file: str, number: int) -> ReviewEntry:
 
 
 def json_documents(text: str) -> list[object]:
-    """Those of a list, or one a line."""
+    """Returns the items of a list, or one document per line."""
     try:
         found = msgspec.json.decode(text)
     except msgspec.DecodeError:
@@ -55,12 +55,12 @@ def json_documents(text: str) -> list[object]:
 
 
 def new_key(kind: OriginType) -> str:
-    """Of an entry that no source names: no other one has it, whatever numbers two branches give to theirs."""
+    """Creates a key for an entry without a source: unique, whatever numbers two branches assign."""
     return f"{kind}:{uuid4().hex[:16]}"
 
 
 def cleaned(entry: ReviewEntry) -> ReviewEntry:
-    """Every text redacted and cut, patterns as slugs, and the numbers that follow from others filled in."""
+    """Redacts and shortens every text, turns patterns into slugs, and fills in derived numbers."""
     findings = [_finding(finding) for finding in entry.findings[:_MOST_FINDINGS]]
     named = [*(_slugs(entry.patterns)), *(finding.pattern for finding in findings)]
     patterns = list(dict.fromkeys(name for name in named if name))
@@ -91,13 +91,13 @@ def cleaned(entry: ReviewEntry) -> ReviewEntry:
 
 
 def learnings(texts: Iterable[str]) -> list[str]:
-    """The first seven that are long enough to say something."""
+    """Returns the first seven that are long enough."""
     lines = (_line(text, LONGEST_LEARNING) for text in texts)
     return list(dict.fromkeys(line for line in lines if len(line) >= SHORTEST_LEARNING))[:MOST_LEARNINGS]
 
 
 def finding(name: str, text: str = "", path: str = "", line: int | None = None) -> Finding:
-    """With the code that the reviewer's words quote as wrong."""
+    """Adds the code that the reviewer's text quotes as wrong."""
     return Finding(pattern=_slug(name), text=text, path=path, line=line, code=quoted_code(text).wrong)
 
 
@@ -116,7 +116,7 @@ def _slugs(names: Sequence[str]) -> list[str]:
 
 
 def _slug(name: str) -> str:
-    """Redacted first: in a slug nothing can recognise a secret any more."""
+    """Redacts first: a secret cannot be recognised in a slug."""
     return slug(redacted_start(name, _LONGEST_TITLE))
 
 
@@ -129,6 +129,6 @@ def _lines(texts: Sequence[str]) -> list[str]:
 
 
 def _line(text: str, longest: int) -> str:
-    """One line, redacted; cut after a whole word."""
+    """Returns one line, redacted; cut after a whole word."""
     line = " ".join(redacted_start(text, 4 * longest).split())
     return line if len(line) <= longest else line[: longest + 1].rpartition(" ")[0] or line[:longest]

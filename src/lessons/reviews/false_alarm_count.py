@@ -1,4 +1,4 @@
-"""How often each lesson fired on a correct call, by the ledger."""
+"""Counts from the ledger how often each lesson fired on a correct call."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,5 +7,5 @@ from lessons.opportunity import Opportunity
 
 
 def false_alarms(opportunities: Iterable[Opportunity]) -> Counter[str]:
-    """By slug."""
+    """Counts by slug."""
     return Counter(each.slug for each in opportunities if each.outcome == "falseAlarm")

@@ -1,7 +1,7 @@
 """Reads `gh pr view NUMBER --json reviews,comments`: one entry per pull request.
 
-That output has no comments at places in the code; `gh api repos/OWNER/REPO/pulls/NUMBER/comments` prints those, and is
-understood too.
+That output lacks comments on lines of code; `gh api repos/OWNER/REPO/pulls/NUMBER/comments` prints those, and is
+supported too.
 """
 
 import re
@@ -49,7 +49,7 @@ class _Comment(msgspec.Struct, rename="camel"):
 
 
 class _CodeComment(msgspec.Struct):
-    """A comment at a place in the code, as the REST API spells it."""
+    """A comment on a line of code, in the format of the REST API."""
 
     pull_request_url: str
     body: str | None = ""
@@ -70,7 +70,7 @@ class _PullRequest(msgspec.Struct):
     number: int | None = None
     title: str = ""
     url: str | None = ""
-    part: str = ""  # of what there is about it: the comments in the code are printed by another command
+    part: str = ""  # another command prints the comments on code
 
     def said(self) -> Iterator[_Comment]:
         return (
@@ -79,13 +79,13 @@ class _PullRequest(msgspec.Struct):
 
 
 def entries_in(text: str, file: str = "", number: int | None = None) -> list[ReviewEntry]:
-    """Of one pull request, of a list of them, or of one a line; those without a finding are left out."""
+    """Reads one pull request, a list of them, or one per line; skips those without a finding."""
     entries = [_entry(each, file, number) for each in _pull_requests(text)]
     return [cleaned(entry) for entry in entries if entry.findings]
 
 
 def looks_like(text: str) -> bool:
-    """By the names of its fields; text that is no JSON counts as output of `gh` if it speaks of them."""
+    """Decides by field names; text that is not valid JSON counts as output of `gh` if it mentions them."""
     if text.lstrip()[:1] not in ("{", "[") or not any(f'"{name}"' in text for name in _FIELDS):
         return False
     try:
@@ -141,7 +141,7 @@ def _entry(pull_request: _PullRequest, file: str, given: int | None) -> ReviewEn
 
 
 def _number_in(pull_request: _PullRequest) -> int | None:
-    """From the addresses of its comments: `--json reviews,comments` alone does not print the number."""
+    """Takes it from the URLs of its comments: `--json reviews,comments` alone does not print the number."""
     addresses = (pull_request.url, *(each.url for each in pull_request.said()))
     found = next((match for address in addresses if address and (match := _PULL_REQUEST.search(address))), None)
     return int(found[1]) if found else None

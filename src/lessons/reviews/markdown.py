@@ -19,7 +19,7 @@ class Item(NamedTuple):
 
 
 def spoken_lines(text: str) -> Iterator[str]:
-    """Every line; those in code blocks and in comments are empty, so that lines keep their numbers."""
+    """Yields every line; lines in code blocks and comments are empty, so that line numbers stay the same."""
     text = _without_comments(text)
     fence = ""
     for line in text.replace("\t", "    ").splitlines():
@@ -36,7 +36,7 @@ def spoken_lines(text: str) -> Iterator[str]:
 
 
 def _without_comments(text: str) -> str:
-    """Looks for the end once for each comment: a pattern would do so from each beginning, and take hours."""
+    """Searches the end once per comment: a pattern would do so from each opening, and take hours."""
     parts, position = [], 0
     while (begin := text.find(_COMMENT_BEGIN, position)) >= 0 and (end := text.find(_COMMENT_END, begin)) >= 0:
         parts += [text[position:begin], "\n" * text.count("\n", begin, end)]
@@ -50,6 +50,6 @@ def item_of(line: str) -> Item | None:
 
 
 def bold_lead(text: str) -> tuple[str, str]:
-    """The bold words that a text begins with, without a colon, and the rest; no words where it begins otherwise."""
+    """Returns the bold words at the start of a text, without a colon, and the rest; no words if there are none."""
     found = _BOLD.match(text.strip())
     return (found[1].strip().rstrip(":.").strip(), found[2].strip(" -–—:")) if found else ("", text.strip())

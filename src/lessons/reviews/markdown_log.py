@@ -1,8 +1,8 @@
 """Reads the entries of a review log in Markdown.
 
-An entry begins at a heading such as `#### Review #12: Title (2026-01-31)` or `### Retrospective: PR #370` and ends at
+An entry starts at a heading such as `#### Review #12: Title (2026-01-31)` or `### Retrospective: PR #370` and ends at
 the next entry, or at a heading of its own level. Its patterns are the numbered items in bold, and the items below a
-heading such as "Patterns"; what names a part of the text ("Root Cause") is no pattern.
+heading such as "Patterns"; names of text sections ("Root Cause") are not patterns.
 """
 
 import re
@@ -53,7 +53,7 @@ _DIRECTLY = ""  # in the entry, below none of its headings
 
 
 def entries_in(text: str, file: str = "") -> list[ReviewEntry]:
-    """In the order of the log; the same entry twice counts once."""
+    """Returns entries in the order of the log; a repeated entry counts once."""
     found: dict[bytes, ReviewEntry] = {}
     times: Counter[str] = Counter()
     for entry in _entries(text, file):
@@ -62,7 +62,7 @@ def entries_in(text: str, file: str = "") -> list[ReviewEntry]:
             continue
         key = entry.origin.key
         times[key] += 1
-        if times[key] > 1:  # another review under the same number
+        if times[key] > 1:  # another review with the same number
             entry.origin = msgspec.structs.replace(entry.origin, key=f"{key}-{times[key]}")
         found[said] = entry
     return list(found.values())
@@ -112,7 +112,7 @@ class _Reader:
         self.level = level
         self._entry = entry
         self._section = _DIRECTLY
-        self._found: list[tuple[str, list[str]]] = []  # patterns, each with the lines that tell of it
+        self._found: list[tuple[str, list[str]]] = []  # patterns, each with the lines about it
         self._lists: dict[str, list[str]] = {name: [] for name in set(_SECTIONS.values()) - {"patterns"}}
         self._in_pattern = False
 
@@ -143,7 +143,7 @@ class _Reader:
             self.section(line)
 
     def _fields(self, line: str) -> bool:
-        """Whether the line gives values by name, several of them between bars."""
+        """Whether the line has named values, possibly several between bars."""
         parts = [_FIELD.match(part) for part in re.split(r"\s[|·]\s", line.strip().strip("|"))]
         told = [bool(part and self._field(part[1].strip().lower(), part[2].strip())) for part in parts]
         return any(told)
@@ -171,7 +171,7 @@ class _Reader:
         return True
 
     def _sources(self, value: str) -> None:
-        # Redacted before it is lowered: afterwards some secrets cannot be recognised.
+        # Redact before lower-casing: afterwards some secrets are not recognisable.
         parts = [part.strip(" *_`") for part in re.split(r"[,+/&]", redacted(value)) if part.strip(" *_`")]
         counted = [_SOURCE_COUNT.match(part) for part in parts]
         names = [found[1] if found else part for found, part in zip(counted, parts, strict=True)]
@@ -195,7 +195,7 @@ class _Reader:
             self._in_pattern = True
 
     def _tell(self, text: str) -> None:
-        """A line below an item says more about its pattern, or goes on with its text."""
+        """A line below an item adds to its pattern, or continues its text."""
         if self._in_pattern:
             self._found[-1][1].append(text.strip().replace("**", ""))
 

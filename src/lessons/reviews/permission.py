@@ -1,4 +1,4 @@
-"""Whether anything of a project may be kept: a person may exclude it."""
+"""Whether anything of a project may be stored: the user may exclude it."""
 
 from datetime import UTC, datetime
 

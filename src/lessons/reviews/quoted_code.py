@@ -1,4 +1,4 @@
-"""A reviewer's sentence in, the code out that it quotes as wrong, and the code that it recommends."""
+"""A reviewer's sentence in, the code that it quotes as wrong and the code that it recommends out."""
 
 import re
 from typing import NamedTuple
@@ -15,7 +15,7 @@ _WRONG = re.compile(
     r"|\b(?:don'?t|do not|never|not|stop|avoid)\s+(?:to\s+)?(?:use|using|call|calling)\s*(?:the\s+|an?\s+)?$",
     re.IGNORECASE,
 )
-# What says that something is not done with the code, rather than that the code is there.
+# Words that say something is not done with the code, rather than that the code is present.
 _LACKS = re.compile(
     r"\b(?:missing|misses|lacks?|without|needs?|validat\w*|saniti[sz]\w*|checks?|checked|tests?|tested|clos(?:e|ed|es|ing)"
     r"|handle[sd]?|document(?:ed|ation)?|(?:must|should) be (?!avoided|deleted|dropped|removed|replaced))\b",
@@ -30,14 +30,14 @@ _SHORTEST_KEY = 4
 
 
 class Quoted(NamedTuple):
-    """In the order of the text."""
+    """In text order."""
 
     wrong: list[str]
     recommended: list[str]
 
 
 def quoted_code(text: str) -> Quoted:
-    """Code between backticks; what is neither called wrong nor recommended counts as what the finding is about."""
+    """Returns code in backticks; code neither called wrong nor recommended counts as the subject of the finding."""
     found = Quoted([], [])
     for match in _QUOTED.finditer(text):
         code, before = " ".join(match[1].split()), _before(text, match)
@@ -49,7 +49,7 @@ def quoted_code(text: str) -> Quoted:
 
 
 def forbidden_code(text: str) -> list[str]:
-    """The code that had better not be written at all: called wrong, or named where the text misses nothing else."""
+    """Returns code that should not be written at all: called wrong, or named in a text that misses nothing else."""
     wrong = quoted_code(text).wrong
     if not _LACKS.search(_QUOTED.sub("", text)):
         return wrong
@@ -57,7 +57,7 @@ def forbidden_code(text: str) -> list[str]:
 
 
 def blamed_code(text: str) -> list[str]:
-    """The code that the words before it call wrong."""
+    """Returns the code that the words before it call wrong."""
     return [" ".join(match[1].split()) for match in _QUOTED.finditer(text) if _WRONG.search(_before(text, match))]
 
 
@@ -73,7 +73,7 @@ def is_path(text: str) -> bool:
 
 
 def key_of(code: str) -> str:
-    """The code without the arguments of its last call, so that `f(a)` and `f()` are the same."""
+    """Returns the code without the arguments of its last call, so that `f(a)` and `f()` are equal."""
     return _ARGUMENTS.sub("", code).strip()
 
 

@@ -1,4 +1,4 @@
-"""The review log of a project: added to, compared with its sources, rebuilt, archived and consolidated."""
+"""The review log of a project: add, compare with its sources, rebuild, archive and consolidate."""
 
 import os
 from collections.abc import Sequence
@@ -23,14 +23,14 @@ _END_OF_DAY = "T23:59:59.999Z"
 
 
 class Synced(NamedTuple):
-    """What differed, and what was added to the log; nothing where it was only looked at."""
+    """What differed, and what was added to the log; nothing was added by a check."""
 
     drift: Drift
     added: list[ReviewEntry]
 
 
 def add(place: StatePaths, entries: Sequence[ReviewEntry]) -> tuple[list[ReviewEntry], list[ReviewEntry]]:
-    """Those that are new, with their ids; and those of sources that say something else now, which are updated."""
+    """Adds entries; returns the new ones with their ids, and those that were updated because their source changed."""
     _require(place)
     changed = drift(reviews.read(place), {"": entries}, takes_over=True).changed
     if changed:
@@ -39,7 +39,7 @@ def add(place: StatePaths, entries: Sequence[ReviewEntry]) -> tuple[list[ReviewE
 
 
 def sync(place: StatePaths, files: Sequence[str], check: bool) -> Synced:
-    """Compare with these files, or with all that the log names; unless `check`, add and update what differs."""
+    """Compares with these files, or with all that the log names; unless `check`, adds and updates what differs."""
     _require(place)
     found = _sources(place, files)
     differs = drift(reviews.read(place), found)
@@ -51,7 +51,7 @@ def sync(place: StatePaths, files: Sequence[str], check: bool) -> Synced:
 
 
 def repair(place: StatePaths, files: Sequence[str]) -> Synced:
-    """Rebuild the log from its sources; archived entries stay, unreadable lines are set aside."""
+    """Rebuilds the log from its sources; keeps archived entries, sets unreadable lines aside."""
     _require(place)
     found = _sources(place, files)
     differs = drift(reviews.read(place), found)
@@ -60,16 +60,16 @@ def repair(place: StatePaths, files: Sequence[str]) -> Synced:
 
 
 def archive(place: StatePaths) -> tuple[int, int]:
-    """Archive all but the newest 20; returns how many that were, and how many are active now."""
+    """Archives all but the newest 20; returns how many were archived, and how many are active now."""
     before, after = reviews.change(place, archived)
     active = sum(not entry.archived for entry in after)
     return sum(not entry.archived for entry in before) - active, active
 
 
 def run_consolidation(place: StatePaths, automatic: bool = False) -> Consolidation | None:
-    """Recompute patterns and candidates from all entries; None if it is automatic and not due.
+    """Recomputes patterns and candidates from all entries; returns None if automatic and not due.
 
-    Candidates first: killed in between, the next run finds the same entries new and does all of it again.
+    Candidates first: after a kill in between, the next run finds the same entries new and repeats everything.
     """
     _require(place)
     entries, before = reviews.read(place), consolidation.read(place)
@@ -87,19 +87,19 @@ def run_consolidation(place: StatePaths, automatic: bool = False) -> Consolidati
 
 
 def sources_of(place: StatePaths) -> list[str]:
-    """The files that the log was read from, by what its entries say."""
+    """Returns the files that the log was read from, according to its entries."""
     return sorted({entry.origin.file for entry in reviews.read(place) if entry.origin.file})
 
 
 def has_drifted(place: StatePaths) -> bool:
-    """Whether a file that the log was read from says something else now; one that is gone says nothing."""
+    """Whether a file that the log was read from has changed; a missing file does not count."""
     return bool(drift(reviews.read(place), _read_all(place, _present(place))))
 
 
 def _present(place: StatePaths) -> list[str]:
-    """The files that the log was read from and that are there.
+    """Returns the existing files that the log was read from.
 
-    Where the state lies in the project, the log may come with a repository: it names no file outside of it then.
+    If the state is in the project, the log may come with a repository: then files outside of it are ignored.
     """
     found = [path for file in sources_of(place) if os.path.isfile(path := os.path.join(place.root, file))]
     inside = os.path.join(os.path.realpath(place.root), "")
@@ -118,7 +118,7 @@ def _read_all(place: StatePaths, files: Sequence[str]) -> Sources:
 
 
 def _allowed(place: StatePaths, entries: list[ReviewEntry]) -> list[ReviewEntry]:
-    """Without what a person had forgotten: it must not come back when the file is read again."""
+    """Removes entries the user had forgotten: they must not return when the file is read again."""
     consent = consent_of(place.home)
     if not consent.is_needed:
         return entries

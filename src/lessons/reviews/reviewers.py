@@ -46,7 +46,7 @@ _OTHER_BOTS = frozenset(
 
 
 def name_of(login: str) -> str:
-    """The login without what GitHub puts around the name of an app."""
+    """Returns the login without GitHub's additions for apps."""
     return login.lower().removeprefix("app/").removesuffix("[bot]")
 
 

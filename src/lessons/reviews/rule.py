@@ -1,4 +1,4 @@
-"""The findings of one pattern in, the triggers of a lesson out where they quote the same code as wrong."""
+"""Derives the triggers of a lesson from the findings of one pattern, if they quote the same code as wrong."""
 
 import os
 import re
@@ -15,7 +15,7 @@ _SPECIAL = re.compile(r"([.^$*+?{}\[\]\\|()])")
 
 
 def triggers_of(cluster: Cluster) -> dict[str, object]:
-    """A content pattern, behind a path pattern where all files are of one kind; nothing where no code recurs."""
+    """Returns a content pattern, gated by a path pattern if all files are of one type; empty if no code recurs."""
     quoting = [each for each in cluster.occurrences if any(one.code for one in each.findings)]
     counts = Counter(key for each in quoting for key in _keys(each.findings))
     good = {key_of(code) for each in quoting for one in each.findings for code in quoted_code(one.text).recommended}
@@ -30,7 +30,7 @@ def triggers_of(cluster: Cluster) -> dict[str, object]:
 
 
 def _keys(findings: Sequence[Finding]) -> set[str]:
-    """Of the code that the findings want to see nowhere, as far as their words tell."""
+    """Returns the code that the findings reject everywhere, as far as their text shows."""
     found = set()
     for one in findings:
         only_named = {*quoted_code(one.text).wrong} - {*forbidden_code(one.text)}
@@ -43,7 +43,7 @@ def _is_telling(key: str) -> bool:
 
 
 def _pattern(key: str, findings: Sequence[Finding]) -> str:
-    """The code as it stands; white space may differ, and a name does not go on before or after it."""
+    """Matches the code literally; white space may differ, and it must not be part of a longer name."""
     escaped = r"\s+".join(_SPECIAL.sub(r"\\\1", word) for word in key.split())
     calls = [code for one in findings for code in one.code if key_of(code) == key]
     end = r"\s*\(" if all(code.endswith(")") and code != key for code in calls) else r"\b" if key[-1].isalnum() else ""

@@ -14,7 +14,7 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codec
 
 
 def read_source(root: str, path: str, pull_request: int | None = None) -> list[ReviewEntry]:
-    """Refused with a sentence where the file holds no reviews."""
+    """Raises Refused with a sentence if the file has no reviews."""
     file = relative_to(root, path)
     try:
         with open(os.path.join(root, file), "rb") as opened:
@@ -31,7 +31,7 @@ def read_source(root: str, path: str, pull_request: int | None = None) -> list[R
 
 
 def text_of(content: bytes) -> str:
-    """As UTF-8, or as its first bytes say: the shell of Windows saves output as UTF-16."""
+    """Decodes UTF-8, or by its byte order mark: the Windows shell saves output as UTF-16."""
     for mark, encoding in _MARKS:
         if content.startswith(mark):
             return content[len(mark) :].decode(encoding, "replace")
@@ -39,7 +39,7 @@ def text_of(content: bytes) -> str:
 
 
 def entries_of(text: str, file: str = "", pull_request: int | None = None) -> list[ReviewEntry]:
-    """Whatever the text is: what begins with a bracket is JSON."""
+    """Detects the format of the text: JSON starts with a bracket."""
     if github.looks_like(text):
         return github.entries_in(text, file, pull_request)
     if text.lstrip()[:1] in ("{", "["):
@@ -48,7 +48,7 @@ def entries_of(text: str, file: str = "", pull_request: int | None = None) -> li
 
 
 def relative_to(root: str, path: str) -> str:
-    """The path from the root on, with forward slashes; one outside of the project stays absolute."""
+    """Returns the path relative to the root, with forward slashes; absolute if outside the project."""
     whole = os.path.abspath(path)
     relative = os.path.relpath(whole, root)
     return whole if relative.startswith("..") else relative.replace(os.sep, "/")

@@ -8,14 +8,14 @@ from snowballstemmer.english_stemmer import EnglishStemmer  # type: ignore[impor
 LONGEST_SLUG = 60
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W_]+")
-# British and American spellings become one; a word that is spelled in one way only is changed in every text alike.
+# Unifies British and American spellings; a word with only one spelling is changed the same way in every text.
 _VARIANTS = ((re.compile(r"is(e|ed|es|er|ers|ing|ation|ations)$"), r"iz\1"), (re.compile(r"our(s?)$"), r"or\1"))
 _SHORTEST_VARIANT = 5
-# Words that two spellings of one name may differ in; words that turn a meaning round are not among them.
+# Two spellings of one name may differ in these words; words that reverse a meaning are not included.
 _FILLERS = frozenset(
     "a an the in on at of for to from by with and or is are was were be been it its this that when where as".split()
 )
-# What a review log calls its parts: headings, and no patterns.
+# Section names of review logs: headings, not patterns.
 _HEADINGS = (
     "action", "action item", "action taken", "after", "analysis", "background", "before", "category", "cause",
     "change", "code", "comment", "commit", "context", "date", "deferred", "description", "detail", "effort", "evidence",
@@ -34,7 +34,7 @@ _stemmer = EnglishStemmer()
 
 
 def slug(name: str) -> str:
-    """Lower case, hyphens between the words; cut after a whole word."""
+    """Lower-cases and joins words with hyphens; cuts after a whole word."""
     words = [word.lower() for word in _WORD.findall(_CAMEL.sub(" ", name))]
     text = "-".join(words)
     if len(text) <= LONGEST_SLUG:
@@ -43,7 +43,7 @@ def slug(name: str) -> str:
 
 
 def normal_words(name: str) -> tuple[str, ...]:
-    """What the spellings of one pattern have in common, whatever their order; empty if nothing is left."""
+    """Returns what the spellings of one pattern have in common, in any order; empty if nothing is left."""
     words = [word.casefold() for word in _WORD.findall(_CAMEL.sub(" ", name))]
     telling = [word for word in words if word not in _FILLERS] or words
     return tuple(sorted({_stem(word) for word in telling}))
@@ -58,7 +58,7 @@ def _stem(word: str) -> str:
 
 
 def is_heading(name: str) -> bool:
-    """Whether a review log or a bot names a part of its text with these words."""
+    """Whether a review log or a bot uses these words as the name of a text section."""
     return normal_words(name) in _heading_words()
 
 

@@ -1,1 +1,1 @@
-"""Command lines: splitting, words, wrappers, program and sub-command, which part is to blame."""
+"""Parses command lines: words, wrappers, program and sub-command, and the part to blame for a failure."""

@@ -1,8 +1,8 @@
-"""Words of a command in, where its assignments end out."""
+"""Finds where the assignments at the start of a command end."""
 
 
 def after_assignments(words: list[str], start: int) -> int:
-    """The index of the first word from `start` on that is no `NAME=value`."""
+    """Returns the index of the first word from `start` on that is not `NAME=value`."""
     while start < len(words) and is_assignment(words[start]):
         start += 1
     return start

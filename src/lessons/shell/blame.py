@@ -1,4 +1,4 @@
-"""Which command of a failed line is to blame, as far as the line and its error tell."""
+"""Finds the command of a failed line that is to blame, as far as line and error show."""
 
 import re
 from functools import lru_cache
@@ -15,7 +15,7 @@ from lessons.shell.split import invocations
 SHELL = "shell"
 _MOST_COMMANDS = 50
 _LONGEST_ERROR = 4096
-# Who speaks without a name.
+# How programs start a message without naming themselves.
 _VOICES = {
     "git": re.compile(r"(?:fatal|hint|remote): |error: pathspec "),
     "npm": re.compile(r"npm (?:error|ERR!)"),
@@ -26,13 +26,13 @@ _SPEAKS, _SHOWS_USAGE, _HAS_OPTION, _MOST_NAMED_WORDS = 8, 6, 4, 3
 
 
 class Blame(NamedTuple):
-    part: Part  # the likeliest one
-    is_sure: bool  # the error names it or it speaks itself, or no other command does the work
+    part: Part  # the most likely one
+    is_sure: bool  # the error names it, it wrote the error, or no other command does the work
 
 
 @lru_cache(maxsize=256)
 def blame(command: str, error: str, said: str) -> Blame | None:
-    """Nothing for a line that does no work at all; `said` is the telling line of the error."""
+    """Returns None for a line that does no work; `said` is the telling line of the error."""
     line = parts(command)
     works = set(working(line)[:_MOST_COMMANDS])
     if not works:
@@ -43,7 +43,7 @@ def blame(command: str, error: str, said: str) -> Blame | None:
     best, found = (-1, False, False, 0), line[0]
     for index, part in enumerate(line[:_MOST_COMMANDS]):
         score = _score(part, said, usage)
-        # What stands behind a pipe or `||` depends on the one before it; of all others the last one ended the line.
+        # A command after a pipe or `||` depends on the one before it; of all others the last one ended the line.
         depends = index > 0 and line[index - 1].operator in ("|", "||")
         rank = (score, index in works, not depends and not _is_quiet(part), -index if depends else index)
         if rank > best:
@@ -56,7 +56,7 @@ def _is_quiet(part: Part) -> bool:
 
 
 def _score(part: Part, said: str, usage: re.Match[str] | None) -> int:
-    """By who speaks, whose usage is shown, and the options and words that the error repeats."""
+    """Scores by who wrote the error, whose usage is shown, and which options and words the error repeats."""
     name = part.program.rpartition("/")[2]
     voice = _VOICES.get(name)
     if said.startswith(f"{name}: ") or (voice and voice.match(said)):
@@ -73,15 +73,16 @@ def _score(part: Part, said: str, usage: re.Match[str] | None) -> int:
 
 
 def _is_named(word: str, said: str) -> bool:
-    """By its own name, or by the folder that it is in."""
+    """Whether the error names the word or its top folder."""
     folder, slash, _ = word.partition("/")
     return is_named(word, said) or (bool(slash) and is_named(folder, said))
 
 
 def suspects(command: str, error: str, said: str) -> list[list[str]]:
-    """The words of every command that the error can be about: of one where that is sure, else of all that do the work.
+    """Returns the words of every command that the error can be about: one if that is certain, else all that do the
+    work.
 
-    Commands that only help or prepare the others are left out where there is another.
+    Skips commands that only help or prepare others, unless there is no other.
     """
     found = blame(command, error, said)
     if found is None:
@@ -95,7 +96,7 @@ def suspects(command: str, error: str, said: str) -> list[list[str]]:
 
 
 def _inside(part: Part, error: str, said: str) -> list[list[str]]:
-    """Of a shell or `ssh` the suspects of the script it runs."""
+    """Returns the suspects of the script that a shell or `ssh` runs."""
     return [words for script in part.inner if len(script) < LONGEST_LINE for words in suspects(script, error, said)]
 
 

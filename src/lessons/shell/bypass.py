@@ -1,11 +1,11 @@
-"""What leaves out a check, throws away or trusts everybody: no lesson may tell an agent to do so."""
+"""Options that skip a check, discard work or trust everybody: no lesson may tell an agent to use them."""
 
 import re
 from collections.abc import Collection, Sequence
 
 from lessons.shell.program import program_of
 
-# Of every program.
+# For every program.
 _OPTION = re.compile(
     r"--no-(?:verify\S*|gpg-sign|check\S*|pre-commit|hooks?|strict-ssl)|--skip-\S*(?:check|hook|test|valid|verif|tls)\S*"
     r"|--(?:force(?:-with-lease|-if-includes|-yes|-unsafe\S*)?|hard|discard-changes|insecure\S*|break-system-packages"
@@ -15,7 +15,7 @@ _OPTION = re.compile(
     r"|(?:-o)?StrictHostKeyChecking=no",
     re.IGNORECASE,
 )
-# Letters that say the same of one program, or of one of its sub-commands.
+# Letters with the same meaning for one program, or for one of its sub-commands.
 _LETTERS = {
     "cp": "f",
     "curl": "k",
@@ -47,7 +47,7 @@ _LETTERS = {
     "rm": "rRf",
 }
 _CLUSTER = re.compile(r"-([A-Za-z\d]{1,8})")
-# They switch hooks, validation or certificates off.
+# These disable hooks, validation or certificates.
 _ASSIGNMENT = re.compile(
     r"(?:^|[\s;&|(])((?:(?:HUSKY|LEFTHOOK|PYTHONHTTPSVERIFY|NODE_TLS_REJECT_UNAUTHORIZED)=[\"']?0"
     r"|(?:SKIP|OVERCOMMIT_DISABLE|GIT_SSL_NO_VERIFY|PIP_BREAK_SYSTEM_PACKAGES|PRE_COMMIT_ALLOW_NO_CONFIG)="
@@ -57,7 +57,7 @@ _SETTING = re.compile(
     r"\b(?:core\.hookspath|(?:http\.sslverify|commit\.gpgsign|strict-ssl)[ =](?:false|0)|reject_unauthorized[ =]0)\b",
     re.IGNORECASE,
 )
-# Some of these are right at times, but no pattern can tell when: a trigger must not ask for them either.
+# Some of these are legitimate at times, but no pattern can decide when: a trigger must not ask for them either.
 _DOUBTFUL_OPTION = re.compile(
     r"--(?:force.*|no-(?:strict.*|audit|edit-check)|skip-.*|ignore-.*|allow-(?:unsafe.*|unrelated.*|empty|root)"
     r"|legacy-peer-deps|disable-.*|no-preserve-root|unsafe.*|overwrite|delete|prune|nodeps|no-deps|bypass.*)"
@@ -68,12 +68,12 @@ _DOUBTFUL_ASSIGNMENT = re.compile(
 
 
 def bypasses_check(words: Sequence[str], before: Collection[str] = ()) -> bool:
-    """Whether a command has an option that does, and that is not among the words `before`."""
+    """Whether a command has an unsafe option that is not among the words `before`."""
     return any(_is_unsafe(words, word) for word in words if word[:1] in ("-", "S") and word not in before)
 
 
 def sets_check_off(line: str, before: str) -> bool:
-    """Whether a line has an assignment or a setting that does, and the line `before` has not."""
+    """Whether a line has an assignment or setting that disables a check, and the line `before` has not."""
     set_now = [found[1] for found in _ASSIGNMENT.finditer(line)] if "=" in line else []
     if any(text not in before for text in set_now):
         return True
@@ -81,7 +81,7 @@ def sets_check_off(line: str, before: str) -> bool:
 
 
 def may_bypass_check(words: Sequence[str], option: str) -> bool:
-    """Whether this option of the command does, or does at times."""
+    """Whether this option of the command skips a check, always or sometimes."""
     return _DOUBTFUL_OPTION.fullmatch(option) is not None or _is_unsafe(words, option)
 
 

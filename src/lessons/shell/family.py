@@ -1,4 +1,4 @@
-"""The name of what a command calls: program, sub-command and script. Commands of one family can be compared."""
+"""The family of a command: program, sub-command and script. Commands of one family can be compared."""
 
 import re
 
@@ -12,17 +12,17 @@ _SCRIPT_FILE = re.compile(r"[\w./-]{0,100}?([\w-]{1,60}\.\w{1,5})")
 
 
 def family_of_line(command: str, program: str, sub_command: str) -> str:
-    """`git add`, `npm run build`; `program` and `sub_command` are those of the line."""
+    """Returns the family, such as `git add` or `npm run build`; `program` and `sub_command` are those of the line."""
     for part in parts(command):
         if part.program == "ssh" == program and part.inner and (name := " ".join(program_of(part.inner[0])).strip()):
-            return name  # what another machine is told to run
+            return name  # what the other machine runs
         if part.program.rpartition("/")[2] == program:
             return _family(part.words, program, sub_command)
     return f"{program} {sub_command}".strip()
 
 
 def family_of(words: list[str] | tuple[str, ...]) -> str:
-    """The same for the words of one command."""
+    """Returns the family for the words of one command."""
     return _family(words, *program_of(" ".join(words)))
 
 
@@ -37,7 +37,7 @@ def _family(words: list[str] | tuple[str, ...], program: str, sub_command: str) 
 
 
 def _script_name(words: list[str] | tuple[str, ...], sub_command: str) -> str:
-    """The first word behind `run` that is neither an option nor the value of one."""
+    """Returns the first word after `run` that is neither an option nor the value of one."""
     if sub_command not in words:
         return ""
     behind = words[words.index(sub_command) + 1 :]
@@ -48,13 +48,13 @@ def _script_name(words: list[str] | tuple[str, ...], sub_command: str) -> str:
 
 
 def _likely_sub_command(words: list[str] | tuple[str, ...], program: str) -> str:
-    """Of a program that the table does not have."""
+    """For a program that is not in the table."""
     word = words[1] if len(words) > 1 and program not in TAKE_FILES else ""
     return word if _SUB_COMMAND.fullmatch(word) else ""
 
 
 def _script_file(words: list[str] | tuple[str, ...], program: str) -> str:
-    """The script that an interpreter runs; nothing for one that is written on the line itself."""
+    """Returns the script file that an interpreter runs; empty for code written on the line itself."""
     if program.rstrip("0123456789.") not in INTERPRETERS:
         return ""
     first = next((word for word in words[1:] if not word.startswith("-")), "")

@@ -1,4 +1,4 @@
-"""What flows where: the words of commands, what each reads and writes, heredocs and other redirections."""
+"""Connects commands: their words, what each reads and writes, heredocs and other redirections."""
 
 from lessons.shell.commands import Code, Command, Values, feed
 from lessons.shell.heredocs import body_text, end_of_body
@@ -9,20 +9,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lessons.shell.commands import Input, Payload
 
-    # delimiter, whether tabs may stand before it, whether the body is taken literally, where its text goes
+    # delimiter, whether tabs may come before it, whether the body is literal, where its text goes
     Heredoc = tuple[str, bool, bool, Input]
-    # what is read, what is written so far, the current part of a pipe, where its commands begin, whose body it is,
-    # how certain it was that commands run, the folder to which the shell comes back
+    # input, output so far, the current part of a pipe, start of its commands, the function whose body it is, how
+    # certain it was that commands run, the folder to which the shell returns
     Frame = tuple[Input | None, list[Command], list[Command], int, str, int, str | None]
-    # the file that is written, or the commands of `>(…)` that read it, and whether the file is written anew
+    # the file that is written, or the commands of `>(…)` that read it, and whether the file is replaced
     Target = tuple[str, list[Payload], bool]
 
-# How certain it is that a command runs once, where it stands.
+# How certain it is that a command runs once, in its place.
 _ONCE, _PERHAPS, _AT_ANY_TIME = range(3)
 
 
 class Flow(Words):
-    """The command that is being read, and how it is connected with those around it."""
+    """The command being read, and its connections to the commands around it."""
 
     __slots__ = (
         "begin", "contents", "element", "ends", "frames", "function", "heredocs", "inherited", "input", "is_guarded",
@@ -42,22 +42,22 @@ class Flow(Words):
         self.heredocs: list[Heredoc] = []  # those whose bodies follow the line
         self.words: list[str] = []
         self.contents: list[str] = []
-        self.input: Input | None = None  # of the command that is being read, where it has one of its own
-        self.target: Target | None = None  # where its output goes, if not the usual way
-        self.is_quoted = False  # whether the name of its program is
-        self.inherited = self.source = source  # what commands read that have no input of their own
-        self.element: list[Command] = []  # the current part of a pipe: one command, or all that brackets hold
-        self.written: list[Command] = []  # the commands before it whose output goes the same way
-        self.begin = -1  # where in `found` the brackets begin that have just been closed
-        self.ends = -1  # and where they end, once something is redirected
+        self.input: Input | None = None  # of the command being read, if it has its own
+        self.target: Target | None = None  # where its output goes, if redirected
+        self.is_quoted = False  # whether the name of its program is quoted
+        self.inherited = self.source = source  # the input of commands that have none of their own
+        self.element: list[Command] = []  # the current part of a pipe: one command, or all commands in brackets
+        self.written: list[Command] = []  # earlier commands that write to the same output
+        self.begin = -1  # where in `found` the brackets start that have just been closed
+        self.ends = -1  # where they end, once something is redirected
         self.runs = _ONCE
-        self.is_guarded = False  # whether the command stands behind `&&` or `||`
+        self.is_guarded = False  # whether the command follows `&&` or `||`
         self.frames: list[Frame] = []
-        self.function = ""  # whose body begins next
+        self.function = ""  # the function whose body starts next
         self.values = Values() if values is None else values
 
     def finish(self) -> None:
-        """Adds the command that ends here."""
+        """Adds the command that ends here to `found`."""
         if not self.words:
             self.finish_brackets()
             return
@@ -89,7 +89,7 @@ class Flow(Words):
         return self.runs == _ONCE and not self.is_guarded and not self.nesting
 
     def finish_brackets(self) -> None:
-        """Redirects what the brackets before it hold; without brackets a file is only made empty."""
+        """Redirects the commands of the closed brackets; without brackets the redirection only empties a file."""
         inside = self.found[self.begin : self.ends] if self.ends >= 0 else []
         if self.values.effort.spend(len(inside)):
             self.redirect(inside)
@@ -111,8 +111,8 @@ class Flow(Words):
                 self.values.write(name, writer, False)
 
     def next_in_list(self) -> None:
-        """What follows reads no pipe."""
-        if self.element:  # else a line only ends behind its `|`
+        """Starts the next list: the following command reads no pipe."""
+        if self.element:  # otherwise the line only breaks after its `|`
             self.written += self.element
             self.element = []
             self.source = self.frames[-1][0] if self.frames else self.inherited
@@ -124,10 +124,10 @@ class Flow(Words):
         self.begin = -1
 
     def open(self, keyword: str = "") -> None:
-        """Begins brackets, or what a keyword begins."""
-        folder = None if keyword else self.values.folder  # a subshell comes back
+        """Opens brackets or the block of a keyword."""
+        folder = None if keyword else self.values.folder  # a subshell returns to its folder
         if self.function:
-            self.source = []  # what its calls read
+            self.source = []  # filled with what its calls read
         self.frames.append((self.source, self.written, self.element, len(self.found), self.function, self.runs, folder))
         if self.function or keyword in ("while", "until", "for", "select"):
             self.runs = _AT_ANY_TIME
@@ -183,29 +183,29 @@ class Flow(Words):
         self.redirected([shown, word], [shown, content], target > position)
 
     def reads(self, texts: "Input", before: int) -> None:
-        """What the command that is being read, or all that the brackets before it hold, reads."""
+        """Sets the input of the command being read, or of all commands in the brackets before it."""
         self.input = texts
         self.end_brackets(before)
 
     def writes(self, target: "Target", before: int) -> None:
-        """What they write goes into a file, or to the commands of `>(…)`."""
+        """Sends their output to a file, or to the commands of `>(…)`."""
         self.target = target
         self.end_brackets(before)
 
     def end_brackets(self, before: int) -> None:
-        """Notes where the commands of the brackets end whose redirections are being read."""
+        """Records where the commands of the brackets end whose redirections are being read."""
         if self.begin >= 0 and not self.words and self.ends < 0:
             self.ends = before
 
     def redirected(self, shown: list[str], contents: list[str], apart: bool) -> None:
-        """What is done with a redirection, sign and target; it is no part of what a trigger sees."""
+        """Hook for subclasses: handles a redirection, sign and target. Triggers do not see redirections."""
 
     def skip_blanks(self) -> None:
         while self.position < self.end and self.text[self.position] in " \t":
             self.position += 1
 
     def skip_heredocs(self) -> None:
-        """Heredoc bodies do not count for what is read of a script, unless commands may be inside."""
+        """Skips heredoc bodies, which do not count towards the limit of a script unless they may contain commands."""
         for delimiter, tabs, literal, texts in self.heredocs:
             begin = self.position
             end, self.position = end_of_body(self.text, begin, delimiter, tabs)
@@ -217,7 +217,7 @@ class Flow(Words):
         self.heredocs.clear()
 
     def inner(self, begin: int, end: int) -> "Flow":
-        """A reader for a part of the text, with variables in common."""
+        """Returns a reader for a part of the text that shares the variables."""
         raise NotImplementedError
 
     def backticks(self) -> None:
@@ -229,7 +229,7 @@ class Flow(Words):
         return self.text.find("$(", begin, end) >= 0 or self.text.find("`", begin, end) >= 0
 
     def read_body(self, begin: int, end: int) -> None:
-        """The commands that the shell runs while it reads the body."""
+        """Reads the commands that the shell runs while it expands the body."""
         body = self.inner(begin, min(end, self.end))
         while body.position < body.end:
             char = body.text[body.position]

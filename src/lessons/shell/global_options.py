@@ -1,7 +1,7 @@
-"""The text of a command in, the same text without the options before its sub-command out.
+"""Removes the options before a sub-command from the text of a command.
 
-`git -C /repo --no-pager reset --hard` is a `git reset --hard`. Only options that say where a program works or how much
-it tells are known here: one that changes what is done (`make -n`, `npm -g`) stays, and so does all that is unknown.
+`git -C /repo --no-pager reset --hard` is a `git reset --hard`. The table only has options that set where a program
+works or how much it prints. Options that change what is done (`make -n`, `npm -g`) and unknown ones stay.
 """
 
 _APT = ("oct", "qy --quiet --yes --assume-yes")
@@ -25,8 +25,8 @@ _PIP = (
 )
 _TERRAFORM = (" -chdir", "")
 
-# Each program, or program and group, with its options that take a value and those that take none: first all letters,
-# then the names.
+# Per program, or program and group: options that take a value, options that take none. First all letters, then the
+# names.
 GLOBAL_OPTIONS = {
     "adb": ("sHPtL", "ade"),
     "apt": _APT,
@@ -131,14 +131,14 @@ GLOBAL_OPTIONS = {
 
 
 def may_have_options(command: str) -> bool:
-    """Whether some program of the line may have such options: a quick look that says yes too often."""
+    """Whether some program of the line may have such options: a quick check with false positives."""
     if " -" not in command and " +" not in command:
         return False
     return "cargo +" in command or any(name + " -" in command for name in GLOBAL_OPTIONS)
 
 
 def forms(text: str) -> tuple[str, ...]:
-    """The text of one command as it is, and without its global options where it has any."""
+    """Returns the text of one command as it is, and without its global options if it has any."""
     if text.partition(" ")[0] not in GLOBAL_OPTIONS or (" -" not in text and " +" not in text):
         return (text,)
     words = text.split(" ")
@@ -149,7 +149,7 @@ def forms(text: str) -> tuple[str, ...]:
 
 
 def sub_command_places(words: list[str], start: int) -> list[int]:
-    """The indexes of the program at `start` and of the words that name its sub-command, as far as they are known."""
+    """Returns the indexes of the program at `start` and of the words that name its sub-command, as far as known."""
     places = [start]
     name = words[start]
     while name in GLOBAL_OPTIONS:
@@ -162,7 +162,7 @@ def sub_command_places(words: list[str], start: int) -> list[int]:
 
 
 def _after_known_options(words: list[str], index: int, program: str) -> int:
-    """The index of the sub-command; 0 where an option before it is not known."""
+    """Returns the index of the sub-command; 0 if an option before it is unknown."""
     with_value, without = GLOBAL_OPTIONS[program]
     if program == "cargo" and words[index : index + 1] and words[index][:1] == "+":
         index += 1  # a toolchain
@@ -174,7 +174,7 @@ def _after_known_options(words: list[str], index: int, program: str) -> int:
         if _is_named(option, with_value):
             index += 1
         elif _is_named(option + equals, without):
-            # `make -j 4 test`: no sub-command is a number
+            # `make -j 4 test`: a sub-command is never a number
             index += index < len(words) and words[index].isdigit()
         elif not _is_cluster(option, with_value, without):
             return 0
@@ -189,7 +189,7 @@ def _is_named(option: str, options: str) -> bool:
 
 
 def _is_cluster(option: str, with_value: str, without: str) -> bool:
-    """`-qy` of two letters, or a letter with its value in the same word, as in `-C/repo`."""
+    """Whether it is a cluster such as `-qy`, or a letter with its value in the same word, as in `-C/repo`."""
     if option[:2] == "--" or len(option) < 2:
         return False
     if option[1] in with_value.partition(" ")[0]:

@@ -1,8 +1,8 @@
-"""The bodies of heredocs: where one ends, and what a command reads of it."""
+"""Heredoc bodies: where one ends, and the text that a command reads from it."""
 
 
 def end_of_body(text: str, position: int, delimiter: str, tabs: bool) -> tuple[int, int]:
-    """Where the body that begins at `position` ends, and where the line after its delimiter begins."""
+    """Returns where the body starting at `position` ends, and where the line after its delimiter starts."""
     while position < len(text):
         match = text.find(delimiter, position)
         if match < 0:

@@ -1,4 +1,4 @@
-"""A shell line or its output in, whether a failure could hide behind the reported success out."""
+"""Whether a failure could hide behind a reported success, by a shell line or its output."""
 
 import re
 from functools import lru_cache
@@ -8,7 +8,7 @@ from lessons.shell.programs import SHELLS
 
 _SEARCHED_CHARACTERS = 2048  # characters at either end of an output
 
-# Without one of these no line of an output can look like a failure; they are looked for in lower case.
+# Every line that looks like a failure has one of these, compared in lower case.
 _HINTS = (
     *("error", "fail", "fatal", "traceback", "exception", "panic", "not found", "no such", "denied", "exit", "err!"),
     *("segmentation", "not permitted", "refused", "a directory", "no matches", " option", "(http ", "stopped", "***"),
@@ -21,7 +21,7 @@ _REASONS = (
     "No such file or directory|Permission denied|Operation not permitted|Connection refused|Is a directory"
     "|Not a directory|command not found"
 )
-# What a line begins with; none of these may begin in the middle of a line, where code and prose speak of errors.
+# How such a line starts; nothing here may match in the middle of a line, where code and prose mention errors.
 _FAILURES = (
     r"Traceback \(most recent call last\):$",
     r"Exception in thread \"|thread '[^']*' (?:\(\d+\) )?panicked at |panic: ",
@@ -39,7 +39,7 @@ _FAILURES = (
     rf"{_NAME}: (?:illegal|invalid|unknown|unrecognized) option|{_NAME}: .{{0,200}}\(HTTP [45]\d\d\)$",
     r"(?:exit|exit[ _](?:code|status)|EXIT|EXIT[ _]CODE|rc(?==)|RC(?==))[:= ] ?[1-9]\d{0,2}$",
 )
-# What programs that went well write too, into the log of a test that expects an error.
+# Successful programs write these too, for example in the log of a test that expects an error.
 _COMPLAINTS = (
     rf"(?:{_NAME}: )?(?:error|fatal|fatal error)(?:\[\w+\])?: (?!0\b|none\b|null\b)\S|jq: error \(",
     r"(?:Error|ERROR|FATAL|Fatal error|Uncaught \w+): (?!0\b|none\b|null\b)\S",
@@ -56,12 +56,12 @@ _DISCARDED = re.compile(r"[2&]>>? ?/dev/null|> ?/dev/null +2>&1|2>&-")
 
 
 def hides_exit(command: str) -> bool:
-    """Whether the shell may report success though a command that does the work failed."""
+    """Whether the shell may report success although a command that does the work failed."""
     return _remembered(command[:LONGEST_LINE])
 
 
 def hides_errors(command: str) -> bool:
-    """Whether neither the exit code nor the output may tell of a failure: `make 2>/dev/null | head`."""
+    """Whether neither exit code nor output may show a failure: `make 2>/dev/null | head`."""
     return bool(_DISCARDED.search(command[:LONGEST_LINE])) and hides_exit(command)
 
 
@@ -87,14 +87,14 @@ def _hides(command: str, depth: int) -> bool:
 
 
 def _ends_with_a_status(line: tuple[Part, ...]) -> bool:
-    """Whether it ends in `exit` or `exit $status`, which hands on what was kept."""
+    """Whether it ends in `exit` or `exit $status`, which returns a saved exit code."""
     if not line or line[-1].program != "exit":
         return False
     return all(word[:1] == "$" for word in line[-1].words[1:2])
 
 
 def _options(line: tuple[Part, ...]) -> set[str]:
-    """What `set` turned on anywhere in the line: single letters, and the names behind `-o`."""
+    """Returns what `set` turned on anywhere in the line: single letters, and the names after `-o`."""
     found: set[str] = set()
     for part in line:
         if part.program == "set":
@@ -106,9 +106,9 @@ def _options(line: tuple[Part, ...]) -> set[str]:
 
 
 def error_like(output: str) -> bool:
-    """Whether the beginning or the end of an output has a line that programs write when they fail."""
+    """Whether the start or the end of an output has a line that programs write when they fail."""
     if len(output) > 2 * _SEARCHED_CHARACTERS:
-        # The cut ends of a line are left out: half a line can look like anything.
+        # Skip the line cut at either end: half a line can look like anything.
         head, tail = (
             output[:_SEARCHED_CHARACTERS].rpartition("\n")[0],
             output[-_SEARCHED_CHARACTERS:].partition("\n")[2],

@@ -1,4 +1,4 @@
-"""Code of other languages that a command hands to their interpreter: what `matchOn: script` looks at."""
+"""Code in other languages that a command passes to an interpreter: what `matchOn: script` searches."""
 
 from lessons.shell.known_output import known_input, run_as_code
 from lessons.shell.table_payloads import values_of_options
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 _NODE = ("-e --eval -p --print -pe", "rCe --require --import --conditions --loader --env-file --input-type")
 _LUA = ("-e", "el")
-# The options that have code as their value, then all that take a value.
+# Options whose value is code, then all options that take a value.
 _INTERPRETERS = {
     "bun": ("-e --eval -p --print", "epr --preload --eval --print"),
     "deno": ("", ""),
@@ -45,7 +45,7 @@ _STDIN = ("-", "/dev/stdin", "/dev/fd/0")
 
 
 def handed_code(command: "Command", start: int) -> list[str]:
-    """The code that the program at `start` is handed in its arguments, else what it reads where it runs no file."""
+    """Returns the code in the arguments of the program at `start`, else its input if it runs no file."""
     program = command.words[start].rstrip("0123456789.") or command.words[start]
     if program in ("rails", "uv"):
         return _of_sub_command(command, start) if program == "rails" else _of_uv(command, start)
@@ -76,12 +76,12 @@ def _of_sub_command(command: "Command", start: int) -> list[str]:
 
 
 def _of_uv(command: "Command", start: int) -> list[str]:
-    """`uv run -` runs what it reads."""
+    """`uv run -` runs its input."""
     return _read(command) if command.words[start + 1 :][:1] == ["run"] and command.words[-1] == "-" else []
 
 
 def _resolved(command: "Command", text: str) -> str:
-    """What one variable or one substitution stands for, else the text itself."""
+    """Returns the value of one variable or substitution, else the text itself."""
     return run_as_code(command.code(text)).rstrip("\n") if text[:1] in ("$", "`") else text
 
 

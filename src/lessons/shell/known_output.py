@@ -1,4 +1,4 @@
-"""What a command writes, where the line itself tells: a text that a shell behind it will run."""
+"""Computes what a command writes if the line itself shows it: a text that a later shell will run."""
 
 from lessons.shell.assignments import after_assignments
 from lessons.shell.commands import Code, Values, located
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from lessons.shell.commands import Command, Payload
 
 _LONGEST_TEXT = 65_536
-_SCRIPT_COST = 64  # effort that a script takes beyond its own length: many tiny ones take time too
-_DEEPEST = 12  # pipes behind pipes, substitutions inside of substitutions
+_SCRIPT_COST = 64  # effort per script beyond its own length: many tiny ones take time too
+_DEEPEST = 12  # pipes after pipes, substitutions inside substitutions
 _HAND_ON = ("cat", "tee", "envsubst", "pv")  # they write what they read
 _BLANK = " \t\n"
 
 
 def known_input(command: "Command", depth: int = 0) -> str:
-    """All that it reads, as far as that is known."""
+    """Returns the known part of its input."""
     return _joined(command.input or (), command.values, depth)
 
 
 def _joined(sources: "Iterable[str | Command | Code]", values: "Values | None", depth: int) -> str:
-    """What they write, one after the other."""
+    """Returns what the sources write, one after the other."""
     texts: list[str] = []
     size = 0
     for source in sources:
@@ -39,7 +39,7 @@ def _joined(sources: "Iterable[str | Command | Code]", values: "Values | None", 
 
 
 def written_into(file: str, command: "Command") -> str:
-    """What the line writes into a file before the command, as far as that is known."""
+    """Returns what the line writes to a file before the command, as far as known."""
     values = command.values
     if values is None or not values.files:
         return ""
@@ -55,7 +55,7 @@ def written_into(file: str, command: "Command") -> str:
 
 
 def output_of(code: "Code", depth: int = 0) -> str:
-    """What the commands of a script write, one after the other."""
+    """Returns what the commands of a script write, one after the other."""
     values = Values(code.values, code.order)
     if depth > _DEEPEST or not values.effort.spend(_SCRIPT_COST + len(code.text)):
         return ""
@@ -69,7 +69,7 @@ def output_of(code: "Code", depth: int = 0) -> str:
 
 
 def substituted(word: str, command: "Command | Code") -> str:
-    """What a word of the command stands for that begins with `$(…)`, backticks or `<(…)`; empty if not known."""
+    """Returns the value of a word that starts with `$(…)`, backticks or `<(…)`; empty if unknown."""
     if word[:2] in ("$(", "<("):
         close = len(word) - 1 if word[-1] == ")" else closing_bracket(word, 2, len(word))
         text = output_of(_inside(word[2:close], command)).rstrip("\n")
@@ -86,7 +86,7 @@ def _inside(text: str, command: "Command | Code") -> "Code":
 
 
 def run_as_code(code: "Code") -> str:
-    """The text that a shell reads: the code, or what it stands for where it is one substitution or one variable."""
+    """Returns the text that a shell reads: the code, or its value if it is one substitution or one variable."""
     text = code.text.strip()
     if text[:1] == "$" and code.values and " " not in text and (known := values_of(text, code.values)):
         return "\n".join([substituted(value, code) or value for value in known])
@@ -117,7 +117,7 @@ def _of_command(command: "Command", depth: int) -> str:
 
 
 def _content(file: str, command: "Command", depth: int) -> str:
-    """What `cat` reads of a file, with an end of line."""
+    """Returns what `cat` reads from a file, ending in a newline."""
     if file == "-":
         return known_input(command, depth)
     text = substituted(file, command) if file[:2] == "<(" else written_into(file, command)
@@ -125,7 +125,7 @@ def _content(file: str, command: "Command", depth: int) -> str:
 
 
 def _started(command: "Command") -> tuple[str, list[str]]:
-    """The program behind all wrappers, and the words of its command."""
+    """Returns the program after all wrappers, and the words of its command."""
     shown = [*command.words]
     start = after_assignments(shown, 0)
     while start < len(shown) and (index := unwrap(shown, start)):
@@ -144,7 +144,7 @@ def _echo(words: list[str]) -> str:
 
 
 def _printf(words: list[str]) -> str:
-    """Only what is plain to see: `%s` that stand alone, and texts without any."""
+    """Handles simple cases only: texts without placeholders, and `%s` surrounded by blanks."""
     if words[:1] == ["--"]:
         words = words[1:]
     if not words:

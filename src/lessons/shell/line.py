@@ -1,4 +1,4 @@
-"""A shell line in, its simple commands out in the order they are written, each with the operator that ends it."""
+"""A shell line in, its simple commands out, in their order and each with the operator that ends it."""
 
 import re
 from functools import lru_cache
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 _WORDS = r"[\w./@:,+%=-]+(?: +[\w./@:,+%=-]+)*(?: 2>&1)?"
 _SIMPLE = re.compile(rf"{_WORDS}(?: *(?:&&|\|\||[|;]) *{_WORDS})*", re.ASCII)
 _OPERATOR = re.compile(r" *(&&|\|\||[|;]) *")
-LONGEST_LINE = 4096  # what is read of one line
-SCRIPT_DEPTH = 3  # shells inside of shells that are followed
-# The stronger one of the same place wins: in `{ a; } | b` the pipe, not the semicolon, decides about `a`.
+LONGEST_LINE = 4096  # characters read of one line
+SCRIPT_DEPTH = 3  # how many nested shells are followed
+# Of two operators in the same place the stronger wins: in `{ a; } | b` the pipe decides about `a`.
 _STRENGTH = ("", ")", "\n", ";", "&&", "&", "||", "|")
 
 
 class Part(NamedTuple):
-    """One simple command: its words after every wrapper was taken off, and what its arguments would run."""
+    """A simple command: its words after all wrappers, and the scripts in its arguments."""
 
     words: list[str]
     inner: list[str]  # the scripts of `bash -c`, `eval` and the like
@@ -36,7 +36,7 @@ class Part(NamedTuple):
 
 @lru_cache(maxsize=64)
 def parts(command: str) -> tuple[Part, ...]:
-    """The commands of the line itself, without those inside of `$(…)` and without assignments that stand alone."""
+    """Returns the commands of the line itself, without those inside `$(…)` and without bare assignments."""
     script = command[:LONGEST_LINE]
     commands = _simple_commands(script) if _SIMPLE.fullmatch(script) else None
     if commands is None:
@@ -60,7 +60,7 @@ def working(line: tuple[Part, ...]) -> list[int]:
 
 
 def _simple_commands(script: str) -> list[tuple[list[str], list[str], str]] | None:
-    """The commands of a line that is nothing but words and operators: most are, and need not be read by character."""
+    """Handles lines of nothing but words and operators: most are, and skip the character-by-character reader."""
     pieces = _OPERATOR.split(script)
     commands = []
     for number in range(0, len(pieces), 2):
@@ -77,7 +77,7 @@ def _part(words: list[str], contents: list[str], operator: str) -> Part:
 
 
 class _Outline(Script):
-    """Keeps operators and redirections and leaves out what substitutions would start."""
+    """Keeps operators and redirections, and skips commands of substitutions."""
 
     __slots__ = ("assigned", "operators")
 
@@ -101,7 +101,7 @@ class _Outline(Script):
 
     def redirected(self, shown: list[str], contents: list[str], apart: bool) -> None:
         self.assigned = after_assignments(self.words, self.assigned)
-        if self.assigned < len(self.words):  # else nothing is started yet
+        if self.assigned < len(self.words):  # otherwise no command has started yet
             self.words += shown if apart else ["".join(shown)]
             self.contents += contents if apart else ["".join(contents)]
 
@@ -111,7 +111,7 @@ class _Outline(Script):
         self.found = found
 
     def read_body(self, begin: int, end: int) -> None:
-        """What a heredoc would start by substitution is none of the line's own commands."""
+        """Skips substitutions in a heredoc: they are not commands of the line itself."""
 
     def backticks(self) -> None:
         found, self.found = self.found, []
@@ -123,7 +123,7 @@ class _Outline(Script):
         before = len(self.found) + bool(self.words)
         super().operator(char)
         if char not in "&|;\n)" or (char == "&" and following == ">") or len(self.found) < before:
-            return  # a redirection, or a sign inside of `[[ … ]]`
+            return  # a redirection, or a sign inside `[[ … ]]`
         if char in "&|" and following == char:
             char += char
         self.note(char)

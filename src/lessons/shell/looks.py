@@ -1,4 +1,4 @@
-"""Whether a command only looks: it cannot have helped, and that it finds nothing is an answer."""
+"""Whether a command only looks: it cannot have helped, and finding nothing is an answer."""
 
 import re
 
@@ -12,7 +12,7 @@ _LOOKING_VERBS = frozenset(
     " whoami".split()
 )
 _LOOKING_OPTIONS = frozenset(("--help", "--version", "--dry-run", "--list", "--status"))
-_LOOK_ALONE = frozenset(("branch", "remote", "tag", "stash"))  # they look unless more is said
+_LOOK_ALONE = frozenset(("branch", "remote", "tag", "stash"))  # they only look if nothing follows
 _ADD = frozenset(("install", "add"))
 _WRITES = re.compile(r"\d?>>?(?!&)\|?(?P<target>.*)")
 _IN_PLACE = re.compile(r"-[A-Za-z]{0,3}i.*|--in-?place.*")
@@ -20,7 +20,7 @@ _OF_FIND = re.compile(r"-exec\w*|-delete")
 
 
 def looks(part: Part) -> bool:
-    """By its program, its sub-command or its options."""
+    """Decides by program, sub-command and options."""
     words = part.words
     if _writes(words):
         return False
@@ -37,7 +37,7 @@ def looks(part: Part) -> bool:
 
 
 def is_looking_program(part: Part) -> bool:
-    """By its program alone, wherever its output goes."""
+    """Decides by the program alone, wherever its output goes."""
     return part.program in LOOK and not _edits(part)
 
 

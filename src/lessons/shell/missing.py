@@ -1,4 +1,4 @@
-"""What a shell says itself: that it does not find a program, or that the line is wrong."""
+"""Messages of the shell itself: a program is missing, or the line is wrong."""
 
 import re
 
@@ -6,9 +6,9 @@ _SHELL = re.compile(r"(?:\(eval\)|(?:[\w.-]{0,30}/){0,5}(?:ba|z|da|k|fi)?sh)(?::
 _OF_WINDOWS = re.compile(
     r"[^\s:]{1,60} ?: The term '|'[^']{1,60}' is not recognized as |The token '[&|]{2}' is not a valid "
 )
-_NAME = r"(?!-)[^\s:'\"`‘’]{1,60}"  # an option at the place of a program is another mistake
+_NAME = r"(?!-)[^\s:'\"`‘’]{1,60}"  # an option in the place of a program is another mistake
 _QUOTED = rf"['\"`‘]?({_NAME})['\"`’]?"
-_STARTERS = "env|nice|nohup|setsid|stdbuf|sudo|time|timeout|xargs"  # they say it themselves of what they start
+_STARTERS = "env|nice|nohup|setsid|stdbuf|sudo|time|timeout|xargs"  # they report the command they start as missing
 _MISSING = re.compile(
     rf"command not found: ({_NAME})"
     r"|(?:^(?:\(eval\):\d+: |(?:/\S{1,60}/)?(?:ba|z|da|k)?sh:(?: ?(?:line )?\d+:)? )"
@@ -30,13 +30,13 @@ def is_said_by_shell(line: str) -> bool:
 
 
 def missing_program(line: str) -> str:
-    """The program that a shell did not find; empty if the line is about something else."""
+    """Returns the program that a shell did not find; empty if the line is about something else."""
     found = _MISSING.search(line)
     return found[found.lastindex or 0] if found else ""
 
 
 def missing_programs(error: str) -> set[str]:
-    """All that a whole error tells of."""
+    """Returns all missing programs that a whole error names."""
     if not any(gate in error for gate in _GATES):
         return set()
     return {found[found.lastindex or 0] for found in _MISSING.finditer(error)}

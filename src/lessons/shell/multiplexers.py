@@ -1,4 +1,4 @@
-"""What tmux and screen start, or type into a shell."""
+"""Commands that tmux and screen start, or type into a shell."""
 
 from lessons.shell.global_options import sub_command_places
 from lessons.shell.table_payloads import values_of_options
@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lessons.shell.commands import Command, Payload
 
-# Sub-commands that start what stands in their arguments, and their options that take a value.
+# Sub-commands that start the command in their arguments, with their options that take a value.
 _START = {
     **dict.fromkeys(("new-session", "new"), "cefFnstxy"),
     **dict.fromkeys(("new-window", "neww"), "ceFnt"),
@@ -23,7 +23,7 @@ _SCREEN = "cehpsStT"
 
 
 def of_tmux(command: "Command", start: int) -> "list[Payload]":
-    """Of each of its commands, which `;` separates."""
+    """Returns the payloads of each tmux command; `;` separates them."""
     found: list[Payload] = []
     words = command.words
     places = sub_command_places(words, start)
@@ -45,7 +45,7 @@ def _of_sub_command(command: "Command", begin: int, end: int) -> "list[Payload]"
     if words[begin] not in _START:
         return []
     index = after_options(words, begin + 1, _START[words[begin]])
-    if end - index > 1:  # it is started as it stands
+    if end - index > 1:  # it is started without a shell
         started = command.behind(index)
         started.words, started.contents = words[index:], contents[index:]
         return [started]

@@ -1,16 +1,16 @@
-"""Whether an error speaks of a word of the command."""
+"""Whether an error mentions a word of the command."""
 
 import re
 
-AROUND_WORDS = " \t\n\"'`,;"  # punctuation of another language inside of quotes
-_MOST_PLACES = 10  # of an error that are looked at for one name
+AROUND_WORDS = " \t\n\"'`,;"  # quotes and punctuation around a quoted word
+_MOST_PLACES = 10  # places of an error that are checked for one name
 _SHORTEST_NAME = 3
 _SIGN = re.compile(r"-\w|[^\w\s]{2}")  # `-x`, `!=`
-_JOINS = frozenset("-_")  # what makes a longer word of two
+_JOINS = frozenset("-_")  # they join two words into a longer one
 
 
 def is_named(word: str, said: str) -> bool:
-    """Whether the error speaks of this word: it stands there as a word of its own."""
+    """Whether the error has this word as a separate word."""
     name = word.strip(AROUND_WORDS)
     if len(name) < _SHORTEST_NAME and not _SIGN.fullmatch(name):
         return False
@@ -30,7 +30,7 @@ def _continues(char: str) -> bool:
 
 
 def _goes_on(following: str, last: str) -> bool:
-    """Whether this is only the beginning of a word: of `lint-fix`, of `a.txt`, of `folder/file`."""
+    """Whether this is only the start of a longer word such as `lint-fix`, `a.txt`, `folder/file`."""
     if last == "/":
         return following[:1] not in ("", " ", "'", '"', "`", ":", ",", ";", ")")
     return _continues(following[:1]) or (following[:1] == "." and following[1:].isalnum())

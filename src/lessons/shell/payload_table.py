@@ -1,4 +1,4 @@
-"""Programs that have another program, machine, container or system run what they are told to: where it stands."""
+"""Programs that pass a command to another program, machine, container or system, and where that command is."""
 
 _EXEC = "euw --env --env-file --user --workdir --detach-keys --index"
 _RUN = (
@@ -14,7 +14,7 @@ _LXC = "uTn --cwd --env --group --mode --user"
 _BIND = "BHWec --bind --home --pwd --env --overlay --workdir"
 _SSH = "BbcDEeFIiJLlmOopQRSWw"
 
-# The command stands in the arguments, word by word: the options that take a value, and how many words come before it.
+# The command is in the arguments, word by word: options that take a value, and how many words come before it.
 WORDS = {
     "apptainer exec": (_BIND, 1),
     "buildah run": ("v --volume --user --workingdir --env", 1),
@@ -57,7 +57,7 @@ WORDS = {
     "toolbox run": ("cdr --container --distro --release", 0),
     "yarn run": ("", 0),
 }
-# The arguments are joined and read by a shell.
+# A shell reads the joined arguments.
 CODE = {
     "adb shell": ("e", 0),
     "autossh": (_SSH + "M", 1),
@@ -103,7 +103,7 @@ OPTIONS = {
     "su": "-c --command --session-command",
     "vagrant ssh": "-c --command",
 }
-# The command stands behind one of these words.
+# The command follows one of these words.
 BEHIND = {
     "flox activate": ("--",),
     "gdb": ("--args",),
@@ -120,7 +120,7 @@ BEHIND = {
 }
 # An option may name the program, and options of the command itself follow.
 ENTRYPOINT = frozenset(name for name, (with_value, _) in WORDS.items() if with_value in (_EXEC, _RUN))
-# Without a command they start a shell, which reads what they read.
+# Without a command they start a shell that reads their input.
 START_SHELLS = frozenset(
     (
         *("adb shell", "autossh", "cf ssh", "colima ssh", "distrobox enter", "docker-machine ssh", "eb ssh"),

@@ -1,4 +1,4 @@
-"""What a program runs besides itself: code in its arguments or in its input, and commands in its arguments."""
+"""What a program runs besides itself: code in its arguments or input, and commands in its arguments."""
 
 from lessons.shell.commands import Values
 from lessons.shell.known_output import known_input, substituted, written_into
@@ -31,7 +31,7 @@ _EACH_IS_CODE = {
     ),
 }
 _CODE_OF_HYPERFINE = ["-p", "--prepare", "-s", "--setup", "-c", "--cleanup", "-C", "--conclude"]
-# What is none of these is a script of the project, or a program that it depends on.
+# Anything else is a script of the project, or a program of one of its dependencies.
 _BUILT_IN = frozenset(
     "add audit bin cache cat-file cat-index config create dedupe deploy dlx doctor env exec explain fetch find-hash"
     " global help import info init install install-test link list login logout ls licenses node npm outdated owner pack"
@@ -42,7 +42,7 @@ _BUILT_IN = frozenset(
 
 
 def payloads(command: "Command", start: int) -> "list[Payload]":
-    """What the program at `start` will run."""
+    """Returns what the program at `start` will run."""
     program = command.words[start]
     if program in SHELLS:
         return _of_shell(command, start)
@@ -59,7 +59,7 @@ def _of_shell(command: "Command", start: int) -> "list[Payload]":
     index = after_options(words, start + 1, "oO --rcfile --init-file")
     options = [word for word in words[start + 1 : index] if word[:1] == "-" and word[:2] != "--"]
     if has_option(options, "nD", "oO") or "noexec" in words[start:index]:
-        return []  # it only reads the code
+        return []  # it only checks the code
     if any("c" in option for option in options):
         return [_with_arguments(command, index)] if index < len(words) else []
     if index >= len(words) or any("s" in option for option in options):
@@ -68,7 +68,7 @@ def _of_shell(command: "Command", start: int) -> "list[Payload]":
 
 
 def _with_arguments(command: "Command", index: int) -> "Payload":
-    """The code at `index`; the words behind it are `$0`, `$1` and so on."""
+    """Returns the code at `index`; the words after it are `$0`, `$1` and so on."""
     code = command.code(command.contents[index])
     arguments = command.contents[index + 1 :]
     if arguments:
@@ -80,7 +80,7 @@ def _with_arguments(command: "Command", index: int) -> "Payload":
 
 
 def _of_file(command: "Command", index: int) -> "list[Payload]":
-    """A script that is written on the line itself."""
+    """Returns the content of a script file that the line itself writes."""
     file = command.contents[index] if index < len(command.contents) else ""
     if file in _STDIN:
         return [command.code(known_input(command))]
@@ -98,7 +98,7 @@ def _of_eval(command: "Command", start: int) -> "list[Payload]":
 
 
 def _of_trap(command: "Command", start: int) -> "list[Payload]":
-    """Without a signal behind it the word is no code but a signal."""
+    """The first word is code only if a signal follows; otherwise it is a signal."""
     words, contents = command.words, command.contents
     index = start + 1 + (words[start + 1 : start + 2] == ["--"])
     is_code = index + 1 < len(words) and words[index][:1] != "-"
@@ -106,7 +106,7 @@ def _of_trap(command: "Command", start: int) -> "list[Payload]":
 
 
 def _of_xargs(command: "Command", start: int) -> "list[Payload]":
-    """The command does not read what `xargs` reads."""
+    """The inner command does not read the input of `xargs`."""
     index = after_options(command.words, start + 1, _XARGS)
     inner = command.behind(index)
     inner.input = None
@@ -132,14 +132,14 @@ def _of_find(command: "Command", start: int) -> "list[Payload]":
 
 
 def _of_watch(command: "Command", start: int) -> "list[Payload]":
-    """It hands its arguments to a shell, so a quoted one can be a whole script."""
+    """`watch` passes its arguments to a shell, so a quoted one can be a whole script."""
     index = unwrap([*command.words], start)
     contents = command.contents
     return [command.code(" ".join(contents[index:]))] if index and " " in contents[index] else []
 
 
 def _of_sudo(command: "Command", start: int) -> "list[Payload]":
-    """With `-s` or `-i` a shell reads the arguments, or what `sudo` reads."""
+    """With `-s` or `-i` a shell reads the arguments, or the input of `sudo`."""
     words = command.words
     index = after_options(words, start + 1, WRAPPERS["sudo"])
     if not has_option(words[start + 1 : index], "si --shell --login", WRAPPERS["sudo"]):
@@ -152,7 +152,7 @@ def _of_at(command: "Command", start: int) -> "list[Payload]":
 
 
 def _of_parallel(command: "Command", start: int) -> "list[Payload]":
-    """The words before `:::` are a command that a shell reads; without any each of the others is one."""
+    """The words before `:::` are a command for a shell; if there are none, each word after it is one."""
     words, contents = command.words, command.contents
     index = after_options(words, start + 1, _PARALLEL)
     if has_option(words[start + 1 : index], " --dry-run --dryrun", _PARALLEL):
@@ -185,7 +185,7 @@ def _of_ansible(command: "Command", start: int) -> "list[Payload]":
 
 
 def _of_node(command: "Command", start: int) -> "list[Payload]":
-    """`yarn jest` runs the program, unless the project has a script of that name."""
+    """`yarn jest` runs the program, unless the project has a script with that name."""
     index = after_options(command.words, start + 1, "CF --cwd --dir --filter")
     known = index >= len(command.words) or command.words[index] in _BUILT_IN
     return [] if known else [command.behind(index)]

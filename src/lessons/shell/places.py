@@ -1,8 +1,8 @@
-"""A shell line and the folder it starts in, in; the commands of which it is certain where they run out.
+"""A shell line and its start folder in, the commands out for which it is certain where they run.
 
-A command is left out wherever its surroundings cannot be told from the text: inside of brackets, loops and scripts of
-other shells, behind programs that run it elsewhere, in a folder that a variable names, after a command that may make
-files or programs, and where the line itself checks for what is missing or expects a failure.
+Skips a command whose surroundings are not clear from the text: inside brackets, loops and scripts of other shells, or
+after programs that run it elsewhere. Also skips it in a folder named by a variable, and after a command that may create
+files or programs. The same applies where the line itself checks for what is missing or expects a failure.
 """
 
 from lessons.shell.assignments import after_assignments
@@ -10,11 +10,11 @@ from lessons.shell.looking import CHANGE_FOLDER, LOOK
 from lessons.shell.steps import GIVES_UP, Step, steps
 
 _LONGEST_LINE = 65_536
-_LONGEST_PATH = 1024  # nobody writes longer ones, and a line could make the hook slow with them
-# What the shell replaces, or what was blanked; none of it says which file is meant.
+_LONGEST_PATH = 1024  # real paths are shorter; the limit keeps a hostile line from slowing the hook
+# The shell replaces these, or they were blanked: such a word does not show which file is meant.
 _NOT_PLAIN = "$`*?[]{}()<>|&;\"'\\\n\r\t\0"
 _OF_CD = ("--", "-L", "-P", "-e", "-LP", "-PL")
-# They look at nothing that a later command could need, so `&&` after them is no check.
+# They check nothing that a later command could need, so `&&` after them is not a check.
 _NO_CHECK = frozenset(
     "cd pushd echo printf sleep true set wait pwd date whoami hostname uname id env printenv git".split()
 )
@@ -22,7 +22,7 @@ _ENDS_OF_LIST = ("", ";", "\n", "&")
 
 
 class Place:
-    """A simple command: its texts as triggers see them, its folder, and where it stands in the line."""
+    """A simple command: its texts as triggers see them, its folder and its position in the line."""
 
     __slots__ = ("begin", "end", "folder", "texts")
 
@@ -34,7 +34,7 @@ class Place:
 
 
 def places(command: str, folder: str) -> list[Place]:
-    """The commands of which it is certain that they start in a known folder, with nothing changed before them."""
+    """Returns the commands that certainly start in a known folder with nothing changed before them."""
     walk = _Walk(folder)
     found = steps(command) if folder and len(command) <= _LONGEST_LINE else []
     for number, step in enumerate(found):
@@ -51,14 +51,14 @@ def stays(command: str) -> bool:
 
 
 def is_plain(path: str) -> bool:
-    """Whether a word is the path itself: nothing in it is replaced by the shell but `~/`."""
+    """Whether the word is a literal path: the shell replaces nothing in it except `~/`."""
     if not path or any(character in _NOT_PLAIN for character in path):
         return False
     return path[0] != "~" or path[:2] in ("~", "~/")
 
 
 def joined(folder: str, path: str) -> str | None:
-    """The path from the folder on, without `.` and `..`; None where it is too long or `..` leads beyond the known."""
+    """Joins folder and path, without `.` and `..`; None if it is too long or `..` leads above the known part."""
     if len(folder) + len(path) > _LONGEST_PATH:
         return None
     is_absolute = path[:1] in ("/", "~") or path[1:3] == ":/"
@@ -75,10 +75,10 @@ def joined(folder: str, path: str) -> str | None:
 
 
 def _target(step: Step, folder: str) -> str | None:
-    """The folder after a `cd`; None where nobody can tell."""
+    """Returns the folder after a `cd`; None if unknown."""
     start = after_assignments(step.words, 0)
     if step.words[start] not in CHANGE_FOLDER:
-        return None  # behind a wrapper
+        return None  # after a wrapper
     wanted = [word for word in step.contents[start + 1 :] if word not in _OF_CD]
     if not wanted and step.program == "cd":
         return "~"
@@ -88,18 +88,18 @@ def _target(step: Step, folder: str) -> str | None:
 
 
 class _Walk:
-    """Goes from command to command and knows the folder as long as it can be known."""
+    """Goes from command to command and tracks the folder as long as it is known."""
 
     def __init__(self, folder: str) -> None:
         self.found: list[Place] = []
         self._folder: str | None = folder
-        self._settled = True  # nothing before has made or removed files or programs
-        self._guarded = False  # whether this command runs depends on one before it
+        self._settled = True  # no earlier command created or removed files or programs
+        self._guarded = False  # whether this command depends on an earlier one
         self._in_pipe = False
         self._moved_perhaps = False
 
     def take(self, step: Step, following: str) -> None:
-        """The next command, and the program of the one behind it."""
+        """Takes the next command, and the program of the one after it."""
         is_handled = step.operator == "||" and following not in GIVES_UP
         is_certain = self._settled and not (self._guarded or step.odd or step.hides_errors or is_handled)
         if is_certain and self._folder:

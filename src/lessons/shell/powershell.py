@@ -7,11 +7,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lessons.shell.commands import Input, Payload, Values
 
-    # words, contents, which are quoted, whether they are called, where the bracket is, what is read
+    # words, contents, which are quoted, whether they are called, position of the bracket, input
     Frame = tuple[list[str], list[str], list[bool], bool, int, Input | None]
 
 _WORD_ENDS = " \t\r\n;|&(){}'\"`<>"
-# They stand before a command or a bracket and are no part of a command.
+# They come before a command or a bracket and are not part of a command.
 _STATEMENTS = frozenset(
     "if elseif else while do until for foreach switch try catch finally return throw begin process end param trap"
     " default exit".split()
@@ -38,7 +38,7 @@ class PowerShell:
         self.words: list[str] = []
         self.contents: list[str] = []
         self.quoted: list[bool] = []
-        self.called = False  # whether `&` or `.` stands before it: then a text names a program
+        self.called = False  # whether `&` or `.` precedes: then a text names a program
         self.source = source
         self.values = values
         self.frames: list[Frame] = []
@@ -68,7 +68,7 @@ class PowerShell:
 
     def skip_behind(self, mark: str) -> None:
         found = self.text.find(mark, self.position)
-        # The end of a line still separates.
+        # The newline still separates commands.
         self.position = self.end if found < 0 else found + len(mark) * (mark != "\n")
 
     def operator(self, char: str, following: str) -> None:
@@ -120,7 +120,7 @@ class PowerShell:
             self.add(content, quoted)
 
     def word(self) -> tuple[str, bool]:
-        """The next word, and whether it begins with a text in quotes."""
+        """Returns the next word, and whether it starts with quoted text."""
         text = self.text
         begin = self.position
         content = ""
@@ -146,7 +146,7 @@ class PowerShell:
                 self.position += 1
             if content == "=" and self.words and self.words[0][:1] == "$":
                 break  # of `$x=git push`
-        if self.position == begin:  # a sign that begins no word here
+        if self.position == begin:  # a sign that starts no word here
             content += text[begin : begin + 1]
             self.position += 1
         return content, quoted
@@ -185,28 +185,28 @@ class PowerShell:
         return content
 
     def literal_block(self) -> str:
-        """`@{0}` in `stash@{0}`, `{x}` in `${x}`."""
+        """Reads a literal block: `@{0}` in `stash@{0}`, `{x}` in `${x}`."""
         begin = self.position
         close = self.text.find("}", begin)
         self.position = self.end if close < 0 else close + 1
         return self.text[begin : self.position]
 
     def substitutions(self, content: str) -> None:
-        """The commands of `$(…)` inside a text."""
+        """Adds the commands of `$(…)` inside a text."""
         begin = content.find("$(")
         if begin >= 0:
             end = content.rfind(")")
             self.found.append(Code(content[begin + 2 : end if end > begin else None], None, self.values, POWERSHELL))
 
     def finish(self) -> "Input | None":
-        """Adds the command that ends here; what it hands on to a pipe."""
+        """Adds the command that ends here; returns its output for a pipe."""
         words, contents, quoted, called = self.words, self.contents, self.quoted, self.called
         self.words, self.contents, self.quoted, self.called = [], [], [], False
         start = 0 if called else self.statement(words, contents)
         if start >= len(words):
             return None
         if quoted[start] and not called and words[start][:1] not in ("(", "{", "@", "$"):
-            return [*contents[start:]]  # a text, which is no command
+            return [*contents[start:]]  # a text, not a command
         if not called and (words[start][0] in "$([{@-%!+" or words[start][0].isdigit()) and words[start] != "%":
             return None  # an expression
         command = Command(words[start:], contents[start:], self.source, self.values)
@@ -215,7 +215,7 @@ class PowerShell:
         return [command]
 
     def statement(self, words: list[str], contents: list[str]) -> int:
-        """The index of the first word behind keywords and assignments; remembers what a variable holds."""
+        """Returns the index of the first word after keywords and assignments; records what a variable holds."""
         start = 0
         while start < len(words):
             word = words[start].lower()
@@ -235,7 +235,7 @@ class PowerShell:
         return start
 
     def follow(self, command: Command) -> None:
-        """What cmdlets start that take a program or a text."""
+        """Adds what cmdlets start that take a program or a text."""
         name = command.words[0].lower()
         if name in _RUN_TEXT:
             arguments = [word for word in command.contents[1:] if word.lower() not in ("-command", "-c")]
@@ -246,7 +246,7 @@ class PowerShell:
 
 
 def _started(command: Command) -> "list[Payload]":
-    """The program of `Start-Process` with its arguments."""
+    """Returns the program of `Start-Process` with its arguments."""
     program, arguments = "", list[str]()
     takes = ""
     for word in command.contents[1:]:

@@ -1,4 +1,4 @@
-"""A shell line in, the program and the sub-command that do its work out."""
+"""A shell line in, the program and sub-command that do its work out."""
 
 import re
 from functools import lru_cache
@@ -13,8 +13,8 @@ _LONGEST_WORD = 40
 
 
 def program_of(command: str) -> tuple[str, str]:
-    """The first command of the line that is no preparation, as (`git`, `commit`); empty if there is none."""
-    return _remembered(command[:LONGEST_LINE])  # cut first: what is remembered stays small
+    """Returns the first command of the line that does work, as (`git`, `commit`); empty strings if there is none."""
+    return _remembered(command[:LONGEST_LINE])  # cut first, to keep the cache small
 
 
 @lru_cache(maxsize=4096)
@@ -28,7 +28,7 @@ def _of_line(command: str, depth: int) -> tuple[str, str]:
         found = _of_part(line[index], depth)
         if found[0]:
             return found
-    if "$(" in command or "`" in command:  # the work is done inside of `x=$(…)` or `echo "$(…)"`
+    if "$(" in command or "`" in command:  # the work is done inside `x=$(…)` or `echo "$(…)"`
         for texts in invocations(command):
             words = texts[-1].split(" ")
             if working((Part(words, [], ""),)) and (name := _name(words[0])):
@@ -46,7 +46,7 @@ def _of_part(part: Part, depth: int) -> tuple[str, str]:
 
 
 def _name(word: str) -> str:
-    """`git` for `git.exe`, `tsc` for `tsc@5`; nothing for `$TOOL` and whatever else is no name."""
+    """Returns `git` for `git.exe`, `tsc` for `tsc@5`; empty for `$TOOL` and anything else that is not a name."""
     name = word.rpartition("/")[2].partition("@")[0].removesuffix(".exe")
     return name if _PROGRAM.fullmatch(name) else ""
 
@@ -63,12 +63,12 @@ def _sub_command(name: str, words: list[str]) -> str:
 
 
 def _plain_word(words: list[str], index: int, with_value: str) -> tuple[str, int]:
-    """The first word from `index` on that is no option, if it looks like a command, and the index behind it."""
+    """Returns the first word from `index` on that is not an option, if it looks like a command, and the next index."""
     options = with_value.split()
     while index < len(words):
         word = words[index]
         index += 1
-        if word[:1] in ("-", "+"):  # `+nightly` chooses a toolchain
+        if word[:1] in ("-", "+"):  # `+nightly` selects a toolchain
             index += word in options
         elif not word.isdigit() and not (word[:1].isalpha() and "=" in word):
             return (word, index) if len(word) <= _LONGEST_WORD and _WORD.fullmatch(word) else ("", index)

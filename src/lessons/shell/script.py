@@ -1,4 +1,4 @@
-"""A shell script in, its simple commands out: inner ones before the one they are part of."""
+"""A shell script in, its simple commands out: inner ones before the command they are part of."""
 
 from lessons.shell.flow import Flow
 from lessons.shell.values import define
@@ -14,7 +14,7 @@ KEYWORDS = frozenset((*_HEADINGS, *_OPENING, *_CLOSING, "then", "elif", "else", 
 
 
 class Script(Flow):
-    """Reads one list of commands from left to right and adds each of them to `found` when it ends."""
+    """Reads one list of commands from left to right and adds each command to `found` when it ends."""
 
     __slots__ = ("brackets", "cases", "heading", "heading_words")
 
@@ -28,13 +28,13 @@ class Script(Flow):
         values: "Values | None" = None,
     ) -> None:
         super().__init__(text, position, end, found, source, values)
-        self.heading = ""  # the keyword whose words are no command, as in `for x in a b`
+        self.heading = ""  # the keyword whose words are not a command, as in `for x in a b`
         self.heading_words: list[str] = []
         self.brackets = 0
         self.cases = 0
 
     def read(self) -> None:
-        """To the end, or to the bracket that closes the substitution this is a part of."""
+        """Reads to the end, or to the bracket that closes the surrounding substitution."""
         text = self.text
         while self.position < self.end:
             char = text[self.position]
@@ -127,7 +127,7 @@ class Script(Flow):
                 self.drop()
         self.finish()
         self.open()
-        if function:  # what these brackets hold is not its body
+        if function:  # these brackets are not its body
             self.function = function
         self.brackets += 1
         self.position += 1
@@ -183,7 +183,7 @@ class Script(Flow):
         elif self.heading == "coproc":
             self.heading = ""
             self.skip_blanks()
-            if self.text[self.position : self.position + 1] not in ("{", "("):  # else the name of what follows
+            if self.text[self.position : self.position + 1] not in ("{", "("):  # otherwise it names what follows
                 self.add(word, content)
         elif word == "do" and len(self.heading_words) == 2:
             self.heading = ""  # `for x do`, over the arguments
@@ -209,5 +209,5 @@ class Script(Flow):
 
 
 def _is_descriptor(word: str) -> bool:
-    """Whether a word right before a redirection belongs to it: `2>` or `{log}>`."""
+    """Whether the word before a redirection belongs to it: `2>` or `{log}>`."""
     return word.isdigit() or (word[:1] == "{" and word[-1:] == "}" and word[1:-1].isidentifier())

@@ -1,20 +1,20 @@
-"""A shell line that is nothing but words and operators, taken apart without the reader of all shell syntax.
+"""Splits shell lines that consist of words and operators only, without the full shell parser.
 
-Most lines are like this one, and the tables of everything that can start a command cost the hook more than the rest of
-a match. The names below stand for those tables; a test holds that they say the same.
+Most lines are like this. Loading the tables of everything that can start a command costs the hook more than the rest of
+a match. The names below replace those tables; a test checks that they agree.
 """
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    # The words of a command, where it begins and ends in the line, and the operator behind it.
+    # The words of a command, its start and end in the line, and the operator after it.
     SimpleCommand = tuple[list[str], int, int, str]
 
-# A line without these is words and operators alone, and need not be read by character.
+# A line without these has only words and operators, and needs no reading by character.
 _NOT_SIMPLE = frozenset("'\"\\`$<>(){}!#;&| \t\n\r\v\f\0")
 _KEYWORDS = frozenset("if then elif else fi while until for do done case esac select function coproc time".split())
 _OPERATORS = ("&&", "||", "|", ";", "&")
 _LONGEST_LINE = 65_536
-# Programs that start another command in some use of theirs, as one text: it is searched once, and not built anew.
+# Programs that can start another command, as one text: searched once, never rebuilt.
 STARTERS = (
     " ansible arch ash at autossh bash batch builtin bunx busybox cProfile caffeinate case ccache chokidar chpst"
     " chronic chroot chrt clush cmd command concurrently coproc cpulimit cross-env cross-env-shell dash"
@@ -28,7 +28,7 @@ STARTERS = (
     " watch watchexec while wine wine64 wsl xargs xcrun xvfb-run yarn zsh"
     " "
 )
-# The same for programs that do so with certain sub-commands alone.
+# The same for programs that do so only with certain sub-commands.
 STARTING_SUBCOMMANDS = {
     "adb": " shell ",
     "apptainer": " exec ",
@@ -118,7 +118,7 @@ STARTING_SUBCOMMANDS = {
 
 
 def simple_invocations(command: str) -> list[list[str]] | None:
-    """What split.invocations returns, for a line that holds no more than that; None for any other."""
+    """Returns the same as split.invocations for a simple line; None for any other."""
     if len(command) > _LONGEST_LINE:
         return None
     found = simple_commands(command)
@@ -128,7 +128,7 @@ def simple_invocations(command: str) -> list[list[str]] | None:
 
 
 def _may_start_another(words: list[str]) -> bool:
-    """Also where the program is not named by its plain name alone."""
+    """Also true if the program is not given by its plain name."""
     program = words[0]
     if any(sign in program for sign in "=/.") or f" {program} " in STARTERS:
         return True
@@ -140,7 +140,7 @@ def _may_start_another(words: list[str]) -> bool:
 
 
 def simple_commands(command: str) -> "list[SimpleCommand] | None":
-    """The commands of a line that is nothing but words, operators and `2>&1`; None for any other."""
+    """Returns the commands of a line of words, operators and `2>&1` only; None for any other."""
     tokens = _tokens(command)
     signs = [sign for token, _ in tokens if token not in _OPERATORS for sign in token or " "]
     if "[[" in command or not _NOT_SIMPLE.isdisjoint(signs):
@@ -163,7 +163,7 @@ def simple_commands(command: str) -> "list[SimpleCommand] | None":
 
 
 def _tokens(command: str) -> list[tuple[str, int]]:
-    """Words and operators with their places; an empty one where two blanks follow each other."""
+    """Returns words and operators with their positions; an empty word where two blanks follow each other."""
     tokens: list[tuple[str, int]] = []
     position = 0
     for token in command.split(" "):

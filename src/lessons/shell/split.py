@@ -13,23 +13,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lessons.shell.commands import Payload
 
-# What nobody writes by hand is not followed to its end, so that no line can make the hook slow.
-_SCRIPT_LIMIT = 65_536  # characters that are read of one script, heredoc bodies not counted
+# Limits far beyond what people write, so that no line can slow the hook.
+_SCRIPT_LIMIT = 65_536  # characters read of one script, without heredoc bodies
 _WORK_LIMIT = 4 * _SCRIPT_LIMIT  # characters of the line and of all scripts inside its arguments
-_SCRIPT_COST = 256  # characters that a script counts for beyond its own: many tiny ones take time too
-_COMMAND_COST = 64  # effort that it takes to follow a command whose name is replaced
-_NOT_PLAIN = "'\"\\$`;&|<>(){}#\n"  # an alias with these is more than words
+_SCRIPT_COST = 256  # characters that each script counts extra: many tiny ones take time too
+_COMMAND_COST = 64  # effort for following a command whose name is replaced
+_NOT_PLAIN = "'\"\\$`;&|<>(){}#\n"  # an alias with one of these is more than words
 _PAYLOAD_DEPTH = 8  # scripts inside the arguments of scripts
 _WRAPPERS_IN_A_ROW = 16
 
 
 def invocations(command: str, dialect: str = "") -> list[list[str]]:
-    """One list of texts for every simple command that running this line would start; never raises."""
+    """Returns one list of texts for every simple command that this line would start; never raises."""
     return _taken_apart(command, dialect, None)
 
 
 def scripts_in(command: str, dialect: str = "") -> list[str]:
-    """The code that a line hands to interpreters of other languages."""
+    """Returns the code that a line passes to interpreters of other languages."""
     scripts: list[str] = []
     _taken_apart(command, dialect, scripts)
     return scripts
@@ -39,7 +39,7 @@ def _taken_apart(command: str, dialect: str, scripts: list[str] | None) -> list[
     result: list[list[str]] = []
     queue: list[tuple[Payload, int]] = [(Code(command, dialect=dialect), 0)]
     work = 0
-    for payload, depth in queue:  # grows while it is walked: what a command runs is queued behind it
+    for payload, depth in queue:  # grows during the loop: what a command runs is queued after it
         if depth > _PAYLOAD_DEPTH:
             continue
         if isinstance(payload, Code):
@@ -55,9 +55,9 @@ def _taken_apart(command: str, dialect: str, scripts: list[str] | None) -> list[
 
 
 def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[list[str], list[Payload]]":
-    """The texts of one command, and what it would start besides itself; assignments alone start nothing.
+    """Returns the texts of one command, and what it starts besides itself; bare assignments start nothing.
 
-    Code for interpreters of other languages is added to `scripts`.
+    Adds code for interpreters of other languages to `scripts`.
     """
     words, contents = command.words, command.contents
     start = after_assignments(words, 0)
@@ -94,7 +94,7 @@ def command_texts(command: Command, scripts: list[str] | None = None) -> "tuple[
 
 
 def _replaced(command: Command, start: int) -> "list[Payload]":
-    """The command once the alias, variable, substitution or braces that name its program are replaced."""
+    """Returns the command after replacing the alias, variable, substitution or braces that name its program."""
     word, values = command.contents[start], Values() if command.values is None else command.values
     if word[:1] == "{":  # `{git,push}`
         known = [word[1:-1].replace(",", " ")] if word[-1] == "}" and "," in word else []
@@ -119,13 +119,13 @@ def _replaced(command: Command, start: int) -> "list[Payload]":
 
 
 def _base_name(path: str) -> str:
-    """The program that a path names; nothing where the last part is no plain name, as in `${x/a/b}`."""
+    """Returns the program that a path names; empty if the last part is not a plain name, as in `${x/a/b}`."""
     name = path.rpartition("/")[2]
     return "" if any(char in name for char in " \t\n)}`") else name
 
 
 def _commands(code: Code, depth: int) -> "list[Payload]":
-    """The simple commands of a script, inner ones before the one they are part of; backticks as code."""
+    """Returns the simple commands of a script, inner ones before the command they are part of; backticks as code."""
     script = run_as_code(code) if depth and not code.dialect else code.text
     if "\r" in script:
         script = script.replace("\r\n", "\n")

@@ -1,4 +1,4 @@
-"""A shell line in, its simple commands out, read by character: for lines that are more than words and operators."""
+"""Reads the simple commands of a line character by character: for lines with more than words and operators."""
 
 from lessons.shell.script import Script
 from lessons.shell.steps import Step
@@ -15,7 +15,7 @@ def read(command: str) -> list[Step]:
 
 
 class _Reader(Script):
-    """Notes of each command of the line itself where it stands and what comes with it."""
+    """Records position, redirections and surroundings of each command of the line itself."""
 
     __slots__ = ("alters", "first_word", "hides_errors", "odd", "quiet_output", "steps")
 
@@ -24,7 +24,7 @@ class _Reader(Script):
         super().__init__(text, 0, len(text), found)
         self.steps: list[Step] = []
         self.odd = False
-        self.first_word = -1  # where the command that is being read begins
+        self.first_word = -1  # start of the command being read
         self._forget()
 
     def _forget(self) -> None:

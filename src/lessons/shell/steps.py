@@ -1,4 +1,4 @@
-"""A shell line in, the simple commands of the line itself out, each with what tells where and whether it runs."""
+"""A shell line in, its own simple commands out, each with what decides where and whether it runs."""
 
 from lessons.shell.assignments import after_assignments
 from lessons.shell.looking import EDIT_IN_PLACE, LOOK_OR_IDLE
@@ -13,23 +13,23 @@ _MOVING_VARIABLES = ("PATH=", "HOME=", "CDPATH=", "BASH_ENV=")
 _GIT_LOOKS = frozenset("status diff log show branch rev-parse ls-files remote blame".split())
 GIVES_UP = ("exit", "return")
 
-_WRAPPERS_IN_A_ROW = 16  # more are not followed, so that no line can make the hook slow
+_WRAPPERS_IN_A_ROW = 16  # more are not followed, so that no line can slow the hook
 
 
 class Step:
-    """One simple command as it is written, and the operator behind it."""
+    """One simple command as written, and the operator after it."""
 
     __slots__ = ("alters", "begin", "contents", "end", "hides_errors", "odd", "operator", "texts", "words")
 
     def __init__(self, words: list[str], contents: list[str], begin: int, end: int, operator: str = "") -> None:
         self.words = words  # as triggers see them
-        self.contents = contents  # the same words as they really are
+        self.contents = contents  # the same words with their real content
         self.texts = _texts(words)
         self.begin = begin
         self.end = end
         self.operator = operator
         self.odd = False  # part of a compound command
-        self.alters = False  # it writes to a file, or something inside of it is run
+        self.alters = False  # it writes to a file, or contains a substitution
         self.hides_errors = False
 
     @property
@@ -37,7 +37,7 @@ class Step:
         return self.texts[-1].partition(" ")[0]
 
     def is_harmless(self) -> bool:
-        """Whether it makes and removes neither files nor programs."""
+        """Whether it creates and removes neither files nor programs."""
         if self.alters or any(word.startswith(_MOVING_VARIABLES) for word in self.words):
             return False
         if after_assignments(self.words, 0) == len(self.words) or self.program in GIVES_UP:
@@ -53,7 +53,7 @@ class Step:
 
 
 def _texts(words: list[str]) -> list[str]:
-    """The text as written, and after what starts it in the same surroundings; a program by its path stays one."""
+    """Returns the text as written, and after each wrapper that keeps the surroundings; a program path stays a path."""
     texts = [" ".join(words)]
     words = list(words)
     start = after_assignments(words, 0)
@@ -79,10 +79,10 @@ def _moves(words: list[str]) -> bool:
 
 
 def steps(command: str) -> list[Step]:
-    """Every simple command in its order, without those of substitutions and of other shells' scripts."""
+    """Returns every simple command in order, without those of substitutions and of scripts for other shells."""
     found = simple_commands(command)
     if found is None:
-        from lessons.shell.step_reader import read  # most lines need no more than the above
+        from lessons.shell.step_reader import read  # most lines do not need it
 
         return read(command)
     return [Step(words, list(words), begin, end, operator) for words, begin, end, operator in found]

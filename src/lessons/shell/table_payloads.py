@@ -1,4 +1,4 @@
-"""What programs of the table have run: commands and code in their arguments, or the code that they read."""
+"""What programs of the payload table run: commands and code in their arguments, or code from their input."""
 
 from lessons.shell.global_options import sub_command_places
 from lessons.shell.known_output import known_input
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from lessons.shell.commands import Command, Payload
 
 _LONGEST_NAME = 3
-_SSH_LETTERS = "46AaCfGgKkMNnqsTtVvXxYy"  # of options without a value
+_SSH_LETTERS = "46AaCfGgKkMNnqsTtVvXxYy"  # options without a value
 _SSH_RUNS_NONE = "GNV"
 _ABOUT_WSL = (
     "-l --list -t --terminate -s --set-default -v --set-version --export --import --unregister --install --update"
@@ -20,7 +20,7 @@ _ABOUT_WSL = (
 
 
 def table_payloads(command: "Command", start: int) -> "list[Payload]":
-    """What the program at `start`, which is in the table, would run."""
+    """Returns what the program at `start`, which is in the table, would run."""
     words = command.words
     places = sub_command_places(words, start)
     while len(places) < _LONGEST_NAME:
@@ -35,7 +35,7 @@ def table_payloads(command: "Command", start: int) -> "list[Payload]":
 
 
 def _named(command: "Command", name: str, index: int) -> "list[Payload] | None":
-    """None where nothing is known about the name; `index` is that of the first word behind it."""
+    """Returns None for an unknown name; `index` is that of the first word after it."""
     words = command.words
     if name in OPTIONS:
         is_wrapper = name in WRAPPERS and name != "runuser"
@@ -60,7 +60,7 @@ def _of_words(command: "Command", name: str, index: int) -> "list[Payload]":
             started = command.behind(min(behind, len(words)))
             started.words, started.contents = [entry[0], *started.words], [entry[0], *started.contents]
             return [started]
-    else:  # others take options behind the name too, and `--`
+    else:  # others take options after the name too, and `--`
         behind = after_options(words, behind, with_value)
     return [command.behind(behind)] if behind < len(words) and words[behind][:1] != "-" else []
 
@@ -72,7 +72,7 @@ def _of_code(command: "Command", name: str, index: int) -> "list[Payload]":
     behind = after_options(words, operand + operands, with_value)
     if behind >= len(words) or _runs_none(name, words[index:operand]):
         return []
-    # This one hands its words on as they are quoted, so that one alone may be a whole script.
+    # `wsl` passes its words on with their quotes, so one word alone may be a whole script.
     if name == "wsl" and " " not in contents[behind]:
         return [command.behind(behind)]
     return [command.code(" ".join(contents[behind:]))]
@@ -85,13 +85,13 @@ def _from_input(command: "Command", name: str, index: int) -> "list[Payload]":
 
 
 def _end_of_options(words: list[str], name: str, index: int) -> int:
-    """Where the options of a wrapper end: what follows belongs to the command it wraps."""
+    """Returns where the options of a wrapper end: what follows belongs to the command it wraps."""
     end = after_options(words, index, WRAPPERS[name])
     return after_options(words, end + OPERANDS[name], WRAPPERS[name]) if name in OPERANDS else end
 
 
 def _runs_none(name: str, options: list[str]) -> bool:
-    """Whether the options ask for something else than to run a command."""
+    """Whether the options ask for something other than running a command."""
     if name == "wsl":
         return any(option in _ABOUT_WSL.split() for option in options)
     return name in ("ssh", "autossh") and any(
@@ -101,7 +101,7 @@ def _runs_none(name: str, options: list[str]) -> bool:
 
 
 def values_of_options(command: "Command", index: int, names: list[str], end: int) -> list[str]:
-    """The values of these options: the next word, behind `=`, or behind the letter in the same word."""
+    """Returns the values of these options: the next word, after `=`, or after the letter in the same word."""
     words, contents = command.words, command.contents
     found = []
     for place in range(index, min(end, len(words))):

@@ -1,4 +1,4 @@
-"""The file into which a line sends its output and that the shell could not open, as its error says."""
+"""The redirection target that the shell could not open, according to its error."""
 
 import re
 
@@ -10,7 +10,7 @@ _NOT_OPENED = re.compile(
 
 
 def unopened_target(command: str, error: str) -> str:
-    """A relative path with a folder; empty if the error is about something else. Absolute ones are one machine's."""
+    """Returns a relative path with a folder; empty if there is none. Absolute paths are specific to one machine."""
     for said in _NOT_OPENED.finditer(error):
         path = said["last"] or said["first"]
         if path[0] != "/" and "/" in path and re.search(rf">\s*(?:\./)?{re.escape(path)}(?!\S)", command):

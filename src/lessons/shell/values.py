@@ -1,4 +1,4 @@
-"""What the variables of a line hold, as far as the line itself tells."""
+"""The values of the variables of a line, as far as the line itself shows them."""
 
 from lessons.shell.assignments import after_assignments, is_assignment
 from lessons.shell.commands import LONGEST_PATH, Command, located
@@ -13,16 +13,16 @@ _CHANGE_FOLDER = ("cd", "pushd", "popd")
 _DECLARING = ("export", "local", "readonly", "declare", "typeset")
 MOST_VALUES = 8
 _LONGEST_ARRAY = 1024
-# No variables have such names.
+# No variable can have such a name.
 _FUNCTION = "()"
 _SHIFTS = "shift "
 _ALIAS = "alias "
 
 
 def assign(command: "Command", values: "Values", is_certain: bool) -> None:
-    """Adds what the command assigns; assignments before another command hold for that one alone.
+    """Records what the command assigns; assignments before another command apply to that command alone.
 
-    Where it is certain to run, files that it writes anew or removes hold nothing else afterwards.
+    If the command is certain to run, files that it replaces or removes lose their earlier content.
     """
     words = command.contents
     if words[0] in _DECLARING:
@@ -56,7 +56,7 @@ def assign(command: "Command", values: "Values", is_certain: bool) -> None:
 
 
 def resolved(name: str, values: "Values") -> str:
-    """The name of a file with its variables replaced, where they are known."""
+    """Replaces the known variables in a file name."""
     if "$" not in name:
         return name
     found = put_together(name, values)
@@ -64,7 +64,7 @@ def resolved(name: str, values: "Values") -> str:
 
 
 def _go(words: list[str], values: "Values") -> None:
-    """Changes the folder; one that nobody can tell is no other folder's."""
+    """Changes the folder; an unknown folder gets a unique name, so that it equals no other."""
     wanted = [word for word in words[1:] if word != "--"]
     folder = resolved(wanted[0], values) if len(wanted) == 1 else "~" if not wanted and words[0] == "cd" else "-"
     is_plain = folder[:1] != "-" and not any(sign in folder for sign in "$`*?")
@@ -73,12 +73,12 @@ def _go(words: list[str], values: "Values") -> None:
 
 
 def define(function: str, values: "Values") -> None:
-    """Remembers that there is a function of this name: what it is called with may be run inside."""
+    """Records that a function of this name exists: its body may run its arguments."""
     values[function + _FUNCTION] = [""]
 
 
 def reads_into(command: "Command") -> str:
-    """The variable that `read` fills with the rest of a line; empty where this is another command."""
+    """Returns the variable that `read` fills with the rest of a line; empty for another command."""
     start = after_assignments(command.words, 0)
     if command.words[start : start + 1] != ["read"] or command.words[-1][:1] == "-":
         return ""
@@ -111,16 +111,16 @@ def _give(arguments: list[str], values: "Values") -> None:
 def _add(name: str, value: str, values: "Values") -> None:
     known = values.setdefault(name, [])
     if value and len(known) < MOST_VALUES:
-        values[name] = [*known, value]  # not added to the list, which copies for other scripts have in common
+        values[name] = [*known, value]  # a new list: copies for other scripts share the old one
 
 
 def alias_of(word: str, values: "Values") -> list[str]:
-    """What the shell puts in place of the word; nothing where it expands no aliases."""
+    """Returns what the shell replaces the word with; nothing if it expands no aliases."""
     return values.get(_ALIAS + word, []) if _ALIAS in values else []
 
 
 def put_together(word: str, values: "Mapping[str, list[str]]") -> list[str]:
-    """What a word of letters and variables, such as `$name$suffix`, stands for; nothing where a part is not known."""
+    """Returns the value of a word of letters and variables, such as `$name$suffix`; nothing if a part is unknown."""
     text, position = "", 0
     while position < len(word):
         end = _piece_end(word, position)
@@ -136,7 +136,7 @@ def put_together(word: str, values: "Mapping[str, list[str]]") -> list[str]:
 
 
 def _piece_end(word: str, start: int) -> int:
-    """Where the variable or the letters that begin at `start` end."""
+    """Returns where the variable or the letters that start at `start` end."""
     if word[start] != "$":
         found = word.find("$", start)
         return found if found > 0 else len(word)
@@ -149,7 +149,7 @@ def _piece_end(word: str, start: int) -> int:
 
 
 def values_of(word: str, values: "Mapping[str, list[str]]") -> list[str]:
-    """All that a word such as `$tool`, `${tools[@]}` or `${TOOL:-make}` may stand for; empty where nothing is known."""
+    """Returns all possible values of a word such as `$tool`, `${tools[@]}` or `${TOOL:-make}`; empty if unknown."""
     name, default = word[1:], ""
     if name[:1] == "{":
         name = name[1:-1].removesuffix("[@]").removesuffix("[*]")
@@ -164,7 +164,7 @@ def values_of(word: str, values: "Mapping[str, list[str]]") -> list[str]:
 
 
 def _of_array(name: str, values: "Mapping[str, list[str]]") -> list[str]:
-    """What `tools[1]` may stand for."""
+    """Returns the possible values of `tools[1]`."""
     name, _, index = name[:-1].partition("[")
     place = int(index) if index.isdecimal() and len(index) < 4 else 0
     known = [value[:_LONGEST_ARRAY].split() for value in values.get(name, ())]

@@ -1,4 +1,4 @@
-"""What the shells of Windows are told to run, and what its programs are called."""
+"""What Windows shells run, and the names of Windows programs."""
 
 from lessons.shell.commands import CMD, POWERSHELL
 from lessons.shell.known_output import known_input
@@ -8,18 +8,18 @@ if TYPE_CHECKING:
     from lessons.shell.commands import Command, Payload
 
 _SUFFIXES = (".exe", ".cmd", ".bat", ".com")
-# Options of PowerShell that take the next word; all of them may be shortened, and have no case.
+# PowerShell options that take the next word; all may be abbreviated, case is ignored.
 _WITH_VALUE = (
     *("-executionpolicy", "-ep", "-ex", "-workingdirectory", "-wd", "-windowstyle", "-w", "-outputformat", "-of"),
     *("-inputformat", "-if", "-configurationname", "-config", "-custompipename", "-settingsfile", "-psconsolefile"),
     "-version",
 )
-# What it runs is not written here, or it runs nothing.
+# The command is encoded, or they run nothing.
 _RUN_NO_COMMAND = ("-e", "-ec", "-en", "-enc", "-encodedcommand", "-h", "-help", "-?", "-v")
 
 
 def program_name(path: str) -> str:
-    """`git` for `git.exe`, `GIT.EXE` or `C:\\\\Git\\\\cmd\\\\git.exe`; the path itself where it is none of Windows."""
+    """Returns `git` for `git.exe`, `GIT.EXE` or `C:\\\\Git\\\\cmd\\\\git.exe`; other paths unchanged."""
     name = path
     if "\\" in path and (path[1:3] == ":\\" or path[:2] in (".\\", "\\\\") or path[-4:].lower() in _SUFFIXES):
         name = path.rpartition("\\")[2]
@@ -27,7 +27,7 @@ def program_name(path: str) -> str:
 
 
 def of_cmd(command: "Command", start: int) -> "list[Payload]":
-    """All that follows `/c` or `/k`; shells of other systems write `//c`."""
+    """Returns all that follows `/c` or `/k`; shells of other systems write `//c`."""
     words = command.words
     for place in range(start + 1, len(words)):
         option = words[place].lower()
@@ -41,7 +41,7 @@ def of_cmd(command: "Command", start: int) -> "list[Payload]":
 
 
 def of_powershell(command: "Command", start: int) -> "list[Payload]":
-    """All that follows `-Command`, or the first word that is no option; `-` stands for what it reads."""
+    """Returns all that follows `-Command`, or from the first word that is not an option; `-` means its input."""
     words = command.words
     place = start + 1
     while place < len(words):
@@ -61,5 +61,5 @@ def of_powershell(command: "Command", start: int) -> "list[Payload]":
 
 
 def as_posix(code: str) -> str:
-    """A line for `cmd`, as the other shells would write it: there `^` is what the backslash is here."""
+    """Rewrites a line for `cmd` as a POSIX shell would write it: `cmd` escapes with `^` instead of a backslash."""
     return code.replace("\\", "\\\\").replace("^", "")

@@ -1,4 +1,4 @@
-"""A shell text and a position in, the word that begins there out: as triggers see it and as it really is."""
+"""A shell text and a position in, the word that starts there out: as triggers see it, and its real content."""
 
 from lessons.shell.commands import Code
 
@@ -8,18 +8,18 @@ if TYPE_CHECKING:
 
     from lessons.shell.commands import Payload
 
-_NESTING = 24  # brackets inside brackets that are followed; the rest of a deeper text is not read
+_NESTING = 24  # nested brackets that are followed; a deeper text is not read further
 
 _WORD_ENDS = " \t\n;&|)"
 _SPECIAL = _WORD_ENDS + "<>('\"\\$`"
-# The numbers of `$'…'`: their sign, the digits they may have, and how many.
+# The numbers of `$'…'`: their sign, allowed digits, how many of them, and the base.
 _HEX = "0123456789abcdefABCDEF"
 _NUMBERS = {"x": (_HEX, 2, 16), "u": (_HEX, 4, 16), "U": (_HEX, 8, 16)}
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "\\": "\\", "'": "'", '"': '"'}
 
 
 class Words:
-    """Reads words from left to right; every command that a word starts by substitution goes to `found`."""
+    """Reads words from left to right; adds every command that a substitution starts to `found`."""
 
     __slots__ = ("arithmetic", "end", "found", "nesting", "position", "quoted", "text")
 
@@ -29,15 +29,15 @@ class Words:
         self.end = end
         self.found = found
         self.nesting = 0
-        self.quoted = False  # whether this is inside of double quotes
-        self.arithmetic = True  # False once `((` was no arithmetic: each further try could read the rest again
+        self.quoted = False  # whether this is inside double quotes
+        self.arithmetic = True  # False once `((` was not arithmetic: each further try could read the rest again
 
     def substitution(self) -> None:
         """Reads the commands up to the bracket that closes them, and the bracket."""
         raise NotImplementedError
 
     def word(self) -> tuple[str, str]:
-        """The next word as it is shown and its real content; both are empty where none begins here."""
+        """Returns the next word as shown and its real content; both are empty if no word starts here."""
         text = self.text
         end = self.end
         start = position = self.position
@@ -59,14 +59,14 @@ class Words:
                 break
             piece = self.piece(char)
             content += piece
-            # A text in quotes must not look like words of the command.
+            # Quoted text must not look like words of the command.
             shown += '""' if piece and piece.split() != [piece] else piece
         if not shown and self.position > begin:
             shown = '""'
         return shown, content
 
     def opens_in_word(self, char: str, word: str) -> bool:
-        """Whether this is `<(…)`, an array or a glob; no redirection, no subshell, no function's `()`."""
+        """Whether this is `<(…)`, an array or a glob rather than a redirection, a subshell or a function's `()`."""
         if char != "(":
             return self.text.startswith("(", self.position + 1)
         return word != "" and (word[-1] == "=" or not self.text.startswith(")", self.position + 1))
@@ -123,7 +123,7 @@ class Words:
         return content
 
     def numbered(self, sign: str) -> str:
-        """The character that a number such as `\\x70` or `\\160` stands for; empty where this is none."""
+        """Returns the character of a number such as `\\x70` or `\\160`; empty if this is not a number."""
         digits, most, base = _NUMBERS.get(sign, ("01234567", 3, 8))
         start = position = self.position if sign in _NUMBERS else self.position - 1
         while position < min(self.end, start + most) and self.text[position] in digits:
@@ -162,7 +162,7 @@ class Words:
         return content
 
     def expansion(self, char: str) -> str:
-        """`$name`, `${…}`, `$((…))`, `$(…)` or backticks, as written."""
+        """Reads `$name`, `${…}`, `$((…))`, `$(…)` or backticks and returns them as written."""
         start = self.position
         following = self.text[start + 1 : start + 2]
         if char == "`":
@@ -206,7 +206,7 @@ class Words:
                 self.skip_to("}\\\"'$`")
 
     def skip_arithmetic(self, start: int) -> bool:
-        """Skips the `((…))` at `start`; False where these are subshells with commands inside."""
+        """Skips the `((…))` at `start`; returns False if these are subshells with commands inside."""
         if not self.arithmetic or not self.text.startswith("((", start):
             return False
         close = closing_bracket(self.text, start + 2, self.end)
@@ -256,7 +256,7 @@ class Words:
 
 
 def closing_bracket(text: str, position: int, end: int) -> int:
-    """Where the bracket that was opened before `position` is closed, or the end."""
+    """Returns where the bracket opened before `position` is closed, or `end`."""
     opened = 1
     while (close := text.find(")", position, end)) >= 0:
         opened += text.count("(", position, close) - 1

@@ -1,4 +1,4 @@
-"""Programs that start the command in their arguments: which words stand before it."""
+"""Programs that start the command in their arguments, and which words come before it."""
 
 _UV = (
     "pwifPC --with --with-editable --with-requirements --from --python --package --project --directory --env-file"
@@ -11,8 +11,8 @@ _CONDA = "npre --name --prefix --root-prefix --env --cwd"
 _MPI = "nHcx -np --np -host --host -hostfile --hostfile -machinefile --map-by --bind-to -wdir --wdir"
 _PERF = "eopatCFcgGu --event --output --pid --tid --cpu --count --freq --repeat --call-graph"
 
-# Programs, with or without a sub-command, and their options that take a value from the next word: first all letters,
-# then the names.
+# Programs, with or without a sub-command, and their options that take the next word as value: first all letters, then
+# the names.
 WRAPPERS = {
     "arch": "ed",
     "asdf exec": "",
@@ -160,15 +160,15 @@ WRAPPERS = {
     "yarn dlx": "p --package",
     "yarn exec": "",
 }
-# How many words stand between the options and the command.
+# How many words are between the options and the command.
 OPERANDS = {
     **dict.fromkeys(("aws-vault exec", "chroot", "chrt", "direnv exec", "envchain", "envdir", "faketime"), 1),
     **dict.fromkeys(("flock", "gosu", "gtimeout", "nvm exec", "rustup run", "setarch", "setuidgid", "su-exec"), 1),
     **dict.fromkeys(("taskset", "timeout"), 1),
 }
-# The command stands behind `--`, and names come before that.
+# The command follows `--`; names come before that.
 BEHIND_DASHES = frozenset(("chamber exec", "mise exec", "mise x"))
-# Options with which the program does something else: letters, then names.
+# With these options the program does something else: letters, then names.
 RUN_NO_COMMAND = {
     "chrt": "pm",
     "command": "vV",
@@ -178,7 +178,7 @@ RUN_NO_COMMAND = {
     "sudo": "lveVK --list --validate --edit --remove-timestamp",
     "taskset": "p --pid",
 }
-# The options before the sub-command that take a value, of programs whose global options are not known.
+# Options before the sub-command that take a value, for programs missing in GLOBAL_OPTIONS.
 RUNNER_OPTIONS = {
     "dotenv": "feq --file --export --quote",
     "micromamba": _CONDA,

@@ -1,4 +1,4 @@
-"""The words of one command in, where the command it wraps begins out."""
+"""Finds where the command that a wrapper runs starts."""
 
 from lessons.shell.assignments import after_assignments
 from lessons.shell.global_options import GLOBAL_OPTIONS
@@ -9,9 +9,9 @@ SHELLS = ("bash", "sh", "zsh", "dash", "ksh", "ash", "mksh", "rbash", "fish")
 
 
 def unwrap(words: list[str], start: int) -> int:
-    """The index of the command that the program at `start` would run, 0 where it wraps none.
+    """Returns the index of the command that the program at `start` would run, 0 if it wraps none.
 
-    Where only a part of a word names that command (`-mpytest`), the word is replaced by that part.
+    If only a part of a word names that command (`-mpytest`), replaces the word by that part.
     """
     program = words[start]
     if program in RUNNERS:
@@ -52,12 +52,12 @@ def _after_wrapper(words: list[str], index: int, name: str) -> int:
     if name in OPERANDS:
         index = after_options(words, index + OPERANDS[name], WRAPPERS[name])
     if name == "hatch run" and index < len(words):
-        words[index] = words[index].rpartition(":")[2]  # the name of an environment can stand before it
+        words[index] = words[index].rpartition(":")[2]  # an environment name may precede it
     return index
 
 
 def has_option(options: list[str], asked: str, with_value: str) -> bool:
-    """Whether one of these letters or names is among the options; a letter that takes a value ends a cluster."""
+    """Whether the options include one of these letters or names; a letter that takes a value ends a cluster."""
     letters, _, names = asked.partition(" ")
     others = with_value.partition(" ")[0]
     for option in options:
@@ -74,7 +74,7 @@ def has_option(options: list[str], asked: str, with_value: str) -> bool:
 
 
 def after_options(words: list[str], index: int, with_value: str) -> int:
-    """The index of the first word from `index` on that is neither an option nor the value of one."""
+    """Returns the index of the first word from `index` on that is neither an option nor the value of one."""
     letters, _, names = with_value.partition(" ")
     while index < len(words) and words[index][:1] == "-":
         word = words[index]
@@ -82,7 +82,7 @@ def after_options(words: list[str], index: int, with_value: str) -> int:
         if word == "--":
             break
         if word in ("--help", "--version"):
-            return len(words)  # it tells about itself and runs nothing
+            return len(words)  # it prints information and runs nothing
         if word[:2] == "--" or word in names.split():
             index += word in names.split()
         else:

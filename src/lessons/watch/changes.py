@@ -1,4 +1,4 @@
-"""Reports the transcripts that were written, by file system events or by polling."""
+"""Reports written transcripts, by file system events or by polling."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from typing import Protocol
 
 _STEP_MILLISECONDS = 250
 _DEBOUNCE_MILLISECONDS = 500
-# Other machines write to these without this one being told.
+# Other machines write to these without events on this one.
 _REMOTE = frozenset(
     "nfs nfs4 cifs smb smb3 smbfs 9p afs ceph glusterfs lustre vboxsf vmhgfs drvfs fuse.sshfs fuse.s3fs".split()
 )
@@ -16,20 +16,20 @@ IsTranscript = Callable[[str], bool]
 
 
 class Changes(Protocol):
-    """Tells which files were written."""
+    """Reports which files were written."""
 
     def wait(self, seconds: float) -> set[str] | None:
-        """Files that were written, none after that time; None if all files must be looked at."""
+        """Returns written files, none after that time; None if all files must be checked."""
 
     def close(self) -> None:
-        """Ends it; nothing is waited for any more."""
+        """Stops watching."""
 
 
 class Events:
     """Changes from file system events."""
 
     def __init__(self, folders: list[str], is_transcript: IsTranscript, stop: threading.Event) -> None:
-        """Raises OSError where the platform has no events, or no more of them."""
+        """Raises OSError if the platform has no events, or no more of them."""
         from watchfiles._rust_notify import RustNotify, WatchfilesRustInternalError
 
         try:
@@ -51,7 +51,7 @@ class Events:
 
 
 class Polling:
-    """All files are looked at from time to time."""
+    """Checks all files at intervals."""
 
     def __init__(self, seconds: float, stop: threading.Event) -> None:
         self._seconds = seconds

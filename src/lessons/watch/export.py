@@ -1,4 +1,4 @@
-"""Does what a scan does at its end, if something changed, and not too often."""
+"""Does the same as the end of a scan, if something changed, and not too often."""
 
 import time
 from collections.abc import Callable
@@ -14,26 +14,26 @@ from lessons.store.scan_lock import scanning
 from lessons.watch.tick import Told
 
 Tell = Callable[[str], None]
-_SECONDS_OF_PROPOSING = 1.0  # at a time: what is written meanwhile waits
+_SECONDS_OF_PROPOSING = 1.0  # at a time: writes during it wait
 
 
 class Exporter:
-    """scan-state.json, the file of candidates, the ledger with its lines for the person, and the daily backup.
+    """scan-state.json, the file of candidates, the ledger with its lines for the user, and the daily backup.
 
-    One step at a time: what is written meanwhile is read between two of them.
+    Runs one step at a time: files written meanwhile are read between two steps.
     """
 
     def __init__(self, home: str, seconds: float) -> None:
         self.home = home
         self.seconds = seconds
         self.due_at: float | None = None  # by the monotonic clock
-        self._steps: list[Callable[[], None]] = []  # of an export that has begun
+        self._steps: list[Callable[[], None]] = []  # of an export in progress
         self._spent = 0.0
         self._has_candidates = False
         self._has_changed = False  # since the export began
 
     def note(self, told: Told) -> None:
-        """What this tick changed is to be exported."""
+        """Schedules an export of what this tick changed."""
         if told.did_something and self.due_at is None:
             self.due_at = time.monotonic() + self.seconds
         self._has_changed |= told.did_something
@@ -60,7 +60,7 @@ class Exporter:
         try:
             self._steps[0]()
         except Busy:
-            self._wait()  # a scan is at work, and does the same at its end
+            self._wait()  # a scan is running, and does the same at its end
             return
         except Exception as fault:
             self._wait()

@@ -6,17 +6,17 @@ from lessons.watch.tick import Told
 
 
 class Listener(Protocol):
-    """All of it is optional to show; nothing of it may raise."""
+    """Showing any of it is optional; no method may raise."""
 
     def ticked(self, told: Told, active: int, queued: int, now: float) -> None:
         """Something was read or mined, or the number of active sessions changed."""
 
     def problem(self, sentence: str) -> None:
-        """Something is wrong; the watcher goes on."""
+        """Something is wrong; the watcher continues."""
 
 
 class Silent:
-    """Nobody looks on."""
+    """Shows nothing."""
 
     def ticked(self, told: Told, active: int, queued: int, now: float) -> None:
         pass

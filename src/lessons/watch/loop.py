@@ -1,4 +1,4 @@
-"""The watcher: waits for writes, reads them in ticks, mines quiet sessions, until it is stopped."""
+"""The watcher: waits for writes, reads them in ticks, mines quiet sessions, until stopped."""
 
 import os
 import threading
@@ -22,12 +22,12 @@ from lessons.watch.queue import FileQueue
 from lessons.watch.tick import Stopped, Told, Work, sweep, tick
 
 _BUSY_SECONDS = 1.0
-_RETRY_SECONDS = 60.0  # between two looks at all files for the sake of failed segments
-_FAULT_SECONDS = 5.0  # after something went wrong that will not pass at once
+_RETRY_SECONDS = 60.0  # between two checks of all files because of failed segments
+_FAULT_SECONDS = 5.0  # after a fault that will not pass at once
 
 
 class Watcher:
-    """Reads the transcripts below the roots while they are written. One thread; the clock comes in."""
+    """Reads the transcripts below the roots while they are written. Single-threaded; the clock is injected."""
 
     def __init__(
         self,
@@ -51,11 +51,11 @@ class Watcher:
         self.status = WatchStatus(os.getpid(), _moment(clock()))
         self.written: WatchStatus | None = None
         self.exporter = export.Exporter(home, self.limits.export)
-        self.next_sweep = 0.0  # by the monotonic clock, as all that only this process waits for
+        self.next_sweep = 0.0  # by the monotonic clock, like all waits of this process only
         self.next_beat = 0.0
         self.not_before = 0.0
         self.no_retry_before = 0.0
-        self.problems: dict[str, float] = {}  # what was told, and until when it is not told again
+        self.problems: dict[str, float] = {}  # reported problems, and until when each is not reported again
 
     def run(self) -> None:
         """Runs until `stop` is set. Reports every problem, and retries later."""
@@ -71,11 +71,11 @@ class Watcher:
             try:
                 changes.close()
                 self.exporter.finish(self._problem)
-            finally:  # the export may be broken off: it has taken too long
+            finally:  # the export may be interrupted: it took too long
                 watch_log.record(self.home, "stopped")
 
     def once(self) -> Told:
-        """Reads everything that is new and mines what is quiet; raises what goes wrong."""
+        """Reads all new data and mines quiet sessions; raises on a fault."""
         self.told = tick(self.home, Work(self.roots), self.limits, self.clock, self.stop.is_set)
         self.exporter.note(self.told)
         self.exporter.finish(self._problem)
@@ -107,12 +107,12 @@ class Watcher:
             return changes
         if roots == self.roots:
             return changes
-        self.roots = roots  # a folder appeared or went away
+        self.roots = roots  # a folder appeared or disappeared
         changes.close()
         return self._changes()
 
     def _turn(self) -> None:
-        """One tick, if anything is due."""
+        """Runs one tick, if anything is due."""
         if time.monotonic() < self.not_before:
             return
         is_sweep = time.monotonic() >= self.next_sweep or self.queue.has_dropped or self._is_retry_due()
@@ -130,11 +130,11 @@ class Watcher:
         except Stopped:
             self.stop.set()
         except Busy:
-            # A scan is at work: it reads the same files.
+            # A scan is running: it reads the same files.
             self.queue.put(reversed(paths))
             self.not_before = time.monotonic() + _BUSY_SECONDS
         except BrokenPipeError:
-            self.stop.set()  # nobody reads what it says any more
+            self.stop.set()  # nobody reads its output any more
         except DamagedFile as damaged:
             self._problem(str(damaged))
             self._repair()
@@ -144,7 +144,7 @@ class Watcher:
             self._failed(describe(fault), paths)
 
     def _sweep(self) -> None:
-        """Checks all files; new data in them is read tick by tick, as after a file event."""
+        """Checks all files; new data is read tick by tick, as after a file event."""
         found = sweep(self.home, self.roots, self.clock)
         self.next_sweep = time.monotonic() + self.limits.sweep
         self.no_retry_before = time.monotonic() + _RETRY_SECONDS
@@ -192,7 +192,7 @@ class Watcher:
         return bool(schedule.quiet_sessions(last_writes, self.clock(), quiet, self.told.unread))
 
     def _is_retry_due(self) -> bool:
-        """Whether a failed segment is to be tried again; one whose file is gone is looked for now and then."""
+        """Whether a failed segment is due for a retry; one whose file is missing is retried at intervals."""
         moment = self.told.next_retry
         return moment is not None and moment <= self.clock() and time.monotonic() >= self.no_retry_before
 
@@ -207,7 +207,7 @@ class Watcher:
         return schedule.sleep_until([soonest, retry, *inside], now, self.limits.sweep)
 
     def _beat(self) -> None:
-        """At least now and then, so that others see that it runs."""
+        """Writes the status at least at intervals, so that others see that it runs."""
         status, active = self.status, schedule.active_sessions(self.told.last_writes, self.clock(), self.limits.quiet)
         status.sessions, status.queued = len(active), len(self.queue)
         if status == self.written and time.monotonic() < self.next_beat:
@@ -221,7 +221,7 @@ class Watcher:
             self.listener.problem(f"The status cannot be written ({fault}).")
 
     def _repair(self) -> None:
-        """As a scan does it: the damaged history is set aside, and what can be read of it is kept."""
+        """Repairs like a scan: sets the damaged history aside, and keeps what is readable."""
         agents = dict.fromkeys(agent for root in self.roots for agent in root.agents)
         try:
             run(self.home, Options([root.folder for root in self.roots], tuple(agents), processes=1))
@@ -236,7 +236,7 @@ class Watcher:
         self.not_before = time.monotonic() + _FAULT_SECONDS
 
     def _problem(self, sentence: str) -> None:
-        """Reports a problem at most once in a while, however often it occurs."""
+        """Reports a problem at most once per interval, however often it occurs."""
         now = time.monotonic()
         if self.problems.get(sentence, 0.0) > now:
             return

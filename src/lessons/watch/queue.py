@@ -1,4 +1,4 @@
-"""The queue of files to read: each once, the one written last first, with a maximum length."""
+"""The queue of files to read: each once, the last written first, with a maximum length."""
 
 from collections.abc import Iterable
 
@@ -8,14 +8,14 @@ class FileQueue:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._paths: dict[str, None] = {}  # the newest last
+        self._paths: dict[str, None] = {}  # newest last
         self.has_dropped = False
 
     def __len__(self) -> int:
         return len(self._paths)
 
     def put(self, paths: Iterable[str]) -> None:
-        """The later ones are the newer ones; a file that waits already moves to the front."""
+        """Later paths are newer; a file already queued moves to the front."""
         for path in paths:
             self._paths.pop(path, None)
             self._paths[path] = None
@@ -24,5 +24,5 @@ class FileQueue:
             self.has_dropped = True
 
     def take(self, most: int) -> list[str]:
-        """Removes and returns the newest, the very newest first."""
+        """Removes and returns the newest paths, newest first."""
         return [self._paths.popitem()[0] for _ in range(min(most, len(self._paths)))]

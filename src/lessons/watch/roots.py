@@ -9,7 +9,7 @@ from lessons.errors import Refused
 
 
 def roots_of(home: str, agents: Sequence[str], folders: list[str]) -> list[Root]:
-    """The given folders, or where the agents leave their transcripts; those that do not exist yet are left out."""
+    """Returns the given folders, or the transcript folders of the agents; skips missing ones."""
     for folder in folders:
         if not os.path.isdir(folder):
             raise Refused(f"{folder} is not a folder: give a folder with transcripts.")

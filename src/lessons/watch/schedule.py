@@ -1,19 +1,19 @@
-"""When work is due: which sessions are quiet, and how long a watcher may sleep. Pure: the time is an argument."""
+"""Decides when work is due: which sessions are quiet, how long a watcher may sleep. Pure: time is an argument."""
 
 from collections.abc import Iterable, Mapping
 
-# A write so far in the future comes from another machine's clock; one further away from a clock that was set back.
+# A write up to this far in the future is due to another machine's clock; further away, to a clock that was set back.
 _CLOCK_SECONDS = 300.0
 _SHORTEST_SLEEP = 0.05
 
 
 def is_quiet(last_write: float, now: float, wait: float) -> bool:
-    """Whether nothing was written for that long; a moment far in the future keeps nothing waiting."""
+    """Whether nothing was written for that long; a time far in the future does not delay anything."""
     return not -_CLOCK_SECONDS <= now - last_write < wait
 
 
 def quiet_sessions(last_writes: Mapping[str, float], now: float, wait: float, unread: Iterable[str] = ()) -> set[str]:
-    """The sessions to mine now; not those with a segment that is still to be read (`unread`)."""
+    """Returns the sessions to mine now, without those that have a segment still to read (`unread`)."""
     return {name for name, last in last_writes.items() if is_quiet(last, now, wait)} - set(unread)
 
 
@@ -22,12 +22,12 @@ def active_sessions(last_writes: Mapping[str, float], now: float, wait: float) -
 
 
 def next_quiet(last_writes: Mapping[str, float], now: float, wait: float) -> float | None:
-    """When the next of the sessions that are written now will be quiet, if nothing more is written."""
+    """Returns when the next active session becomes quiet, if nothing more is written."""
     moments = [last + wait for last in last_writes.values() if not is_quiet(last, now, wait)]
     return min(moments, default=None)
 
 
 def sleep_until(moments: Iterable[float | None], now: float, longest: float) -> float:
-    """Seconds until the first of these moments; never longer than `longest`."""
+    """Returns the seconds until the first of these times; at most `longest`."""
     waits = [moment - now for moment in moments if moment is not None]
     return min(longest, max(_SHORTEST_SLEEP, min(waits, default=longest)))

@@ -7,7 +7,7 @@ from lessons.store.history.progress import FailedSegment
 
 
 def status(home: str) -> dict[str, object]:
-    """The failed segments come from the history: they are there whether a watcher runs or not."""
+    """Reports the state; failed segments come from the history, whether a watcher runs or not."""
     running = watch_status.is_running(home)
     found = watch_status.read(home) if running else None
     failed = _failed(home)

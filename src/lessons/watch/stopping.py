@@ -7,13 +7,13 @@ from contextlib import contextmanager
 
 from lessons.watch.tick import Stopped
 
-# What is stored is stored in transactions: one that is broken off is done again the next time.
+# Data is stored in transactions: interrupted work is repeated the next time.
 _GRACE_SECONDS = 0.5
 
 
 @contextmanager
 def stopped_by_signals(stop: threading.Event) -> Iterator[None]:
-    """SIGTERM, SIGINT and SIGHUP; only in the main thread."""
+    """Handles SIGTERM, SIGINT and SIGHUP; only in the main thread."""
 
     def ask(number: int, frame: object) -> None:
         stop.set()

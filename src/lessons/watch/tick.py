@@ -25,7 +25,7 @@ _MOST_SHOWN_CALLS = 20
 
 
 class Work(msgspec.Struct):
-    """What to read: some files, or (None) all below the folders, which no limit cuts short."""
+    """What to read: some files, or (None) all below the folders, without a limit."""
 
     roots: list[Root]
     files: list[str] | None = None
@@ -37,8 +37,8 @@ class Told(msgspec.Struct):
     coverage: Coverage = msgspec.field(default_factory=Coverage)
     mined: Changed | None = None
     calls: list[PastCall] = []
-    last_writes: dict[str, float] = {}  # of the sessions that are not mined yet
-    unread: set[str] = set()  # of these, those with a segment that is to be read again first
+    last_writes: dict[str, float] = {}  # of the sessions not mined yet
+    unread: set[str] = set()  # of these, those with a segment to read again first
     failed: list[FailedSegment] = []
     next_retry: float | None = None
     left: list[str] = []  # files that were not read, because it took too long
@@ -50,7 +50,7 @@ class Told(msgspec.Struct):
 
 
 def tick(home: str, work: Work, limits: Limits, clock: Callable[[], float], stopping: Callable[[], bool]) -> Told:
-    """Raises Busy where a scan is at work, Stopped where it shall end; what was read until then is stored."""
+    """Raises Busy if a scan is running, Stopped if it should end; what was read until then is stored."""
     settings = config.load(home)
     told = Told()
     with scanning(home), History.opened(home) as history:
@@ -70,7 +70,7 @@ def tick(home: str, work: Work, limits: Limits, clock: Callable[[], float], stop
 
 
 class Stopped(BaseException):
-    """The watcher shall end. No fault: nothing that survives faults may catch it."""
+    """The watcher should end. Not a fault, so code that survives faults must not catch it."""
 
 
 class Swept(msgspec.Struct):
@@ -81,7 +81,7 @@ class Swept(msgspec.Struct):
 
 
 def sweep(home: str, roots: list[Root], clock: Callable[[], float]) -> Swept:
-    """Reads nothing. Raises Busy as `tick` does."""
+    """Reads no content. Raises Busy like `tick`."""
     settings = config.load(home)
     with scanning(home), History.opened(home) as history:
         allowed = consent_of(home)
@@ -115,9 +115,9 @@ _FILES_AT_ONCE = 20
 
 
 def _mine_quiet(history: History, window: int, limits: Limits, now: float, most: int | None) -> Changed | None:
-    """A session that is still written is only read; one of which a segment is to be read again waits for that.
+    """Mines quiet sessions; one still being written is only read, one with a segment to read again waits.
 
-    Of more than `most` those that were written last come first.
+    With more than `most`, the last written come first.
     """
     with history.transaction():
         history.progress.queue_due_sessions(now)

@@ -1,4 +1,4 @@
-"""The lines about what happened so far, for a screen of 80 columns or a pipe. Pure: prints nothing."""
+"""The lines about recent events, for a screen of 80 columns or a pipe. Pure: prints nothing."""
 
 import os
 import time
@@ -44,7 +44,7 @@ class View:
         return line
 
     def screen(self, width: int) -> list[str]:
-        """The whole picture; no line is longer than the width."""
+        """Returns all lines of the screen; none is longer than the width."""
         head = f"{_many(self.active, 'active session')} · {_many(self.calls, 'call')}, {self.failed:,} failed"
         second = f"{_many(self.candidates, 'new candidate')} · {_many(self.queued, 'file')} queued"
         retries = f"{self.waiting:,} waiting for a retry, {self.given_up:,} given up"

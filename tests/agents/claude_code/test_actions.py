@@ -1,4 +1,4 @@
-"""What a call does, by the tool's name and its arguments, however odd they are."""
+"""What a call does, by the tool's name and its arguments, however malformed they are."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A reader that wants every text gets them; one that mines gets what it always got."""
+"""A reader that wants every text gets them all; the reader for mining gets the same as before."""
 
 from lessons.agents.claude_code.transcript import Transcripts
 from lessons.agents.events import Event, Prompted, Returned, Said

@@ -1,4 +1,4 @@
-"""The client is asked in a folder of its own, without tools, hooks, servers and a transcript."""
+"""The client is asked in an empty folder, without tools, hooks, servers and a transcript."""
 
 import json
 import os

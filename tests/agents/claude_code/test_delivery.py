@@ -1,4 +1,4 @@
-"""Did the words of a hook arrive: what the transcript tells, and what no transcript can make the hook do."""
+"""Whether the text of a hook arrived, by the transcript; and no transcript can mislead the hook."""
 
 import json
 import os

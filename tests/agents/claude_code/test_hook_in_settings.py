@@ -1,4 +1,4 @@
-"""Whether the person's settings file runs the hook already: only exactly what `install` writes there counts."""
+"""Whether the user's settings file already runs the hook: only exactly what `install` writes counts."""
 
 import json
 import os

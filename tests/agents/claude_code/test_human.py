@@ -1,4 +1,4 @@
-"""Who typed it: first what a machine wrote in the person's place, then what people wrote, alone or among added text."""
+"""Who typed a text: first what a machine wrote as a user message, then what people wrote, alone or in added text."""
 
 from typing import TypedDict
 

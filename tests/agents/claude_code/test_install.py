@@ -1,4 +1,4 @@
-"""Real settings files: written in one step, kept in their mode and place, and given back by uninstall."""
+"""Real settings files: written atomically, with mode and place preserved, and restored by uninstall."""
 
 import json
 import ntpath

@@ -1,4 +1,4 @@
-"""Every kind of line that the client writes: exactly these events come of it."""
+"""Every kind of line that the client writes gives exactly these events."""
 
 import json
 from collections.abc import Callable

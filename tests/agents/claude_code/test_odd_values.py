@@ -1,4 +1,4 @@
-"""Ids, flags, times and details as no client should write them, or as only some do: what is made of them."""
+"""Unusual ids, flags, times and details, and what the reader makes of them."""
 
 from lessons.agents.claude_code.transcript import Transcripts
 from lessons.agents.events import Returned, TaskEnded

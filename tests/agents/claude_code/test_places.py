@@ -1,4 +1,4 @@
-"""Where transcripts lie: every home of the client, conversations only."""
+"""Where transcripts are: every home of the client, conversations only."""
 
 from pathlib import Path
 

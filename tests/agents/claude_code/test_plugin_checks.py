@@ -1,4 +1,4 @@
-"""`lessons doctor` where the plugin runs the hook: it is content without a settings file, and names what is gone."""
+"""`lessons doctor` with the plugin: needs no settings file, and names missing parts."""
 
 import os
 from pathlib import Path

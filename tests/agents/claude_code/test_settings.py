@@ -1,4 +1,4 @@
-"""Settings of every shape: our hooks go in and come out, and what a person wrote stays as it was written."""
+"""Our hooks are added to and removed from settings of every shape; the user's own text stays unchanged."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Lines of Claude Code in, what happened in them out: exactly that, whatever happened to the file."""
+"""Lines of Claude Code in, exactly their events out, whatever happened to the file."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Claude Code's payloads: wrong types come out as nothing, and no answer ever grants a permission."""
+"""Claude Code's payloads: wrong types become empty values, and no answer ever grants a permission."""
 
 import json
 import sys

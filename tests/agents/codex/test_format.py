@@ -1,4 +1,4 @@
-"""FORMAT.md names the types of lines that the reader knows: all of them, and no others."""
+"""FORMAT.md names exactly the types of lines that the reader knows."""
 
 from pathlib import Path
 

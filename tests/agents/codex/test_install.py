@@ -1,4 +1,4 @@
-"""Our hooks go into hooks.json and out again; nothing else in it changes, and trust is never written."""
+"""Our hooks are added to hooks.json and removed; nothing else in it changes, and trust is never written."""
 
 import json
 import os

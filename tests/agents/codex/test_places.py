@@ -1,4 +1,4 @@
-"""Codex's transcripts are found, and what a session did is saved from them."""
+"""Codex's transcripts are found, and the work of a session is saved from them."""
 
 from pathlib import Path
 

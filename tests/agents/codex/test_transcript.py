@@ -1,4 +1,4 @@
-"""Lines of a rollout in, what happened in them out: exactly that, whatever happened to the file."""
+"""Lines of a rollout in, exactly their events out, whatever happened to the file."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Codex's payloads and answers: nothing that would make the client drop an answer, and never a permission."""
+"""Codex's payloads and answers: nothing that makes the client drop an answer, and never a permission."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Copilot CLI's own file of hooks: it comes as a whole and goes as a whole, and other hooks in it stay."""
+"""Copilot CLI's own hook file: added and removed as a whole; other hooks in it stay."""
 
 import json
 import subprocess

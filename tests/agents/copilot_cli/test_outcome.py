@@ -1,4 +1,4 @@
-"""How calls of Copilot CLI ended; beside `success: true` there may be any exit code."""
+"""How calls of Copilot CLI ended; `success: true` may come with any exit code."""
 
 from lessons.agents.copilot_cli.outcome import outcome_of
 from lessons.agents.copilot_cli.shell_result import split_exit

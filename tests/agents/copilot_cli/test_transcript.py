@@ -1,4 +1,4 @@
-"""What a session of Copilot CLI tells, event by event."""
+"""The events of a session of Copilot CLI, line by line."""
 
 import json
 from pathlib import Path

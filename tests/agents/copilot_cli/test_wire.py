@@ -1,4 +1,4 @@
-"""Copilot CLI's payloads: wrong types come out as nothing, and no answer ever grants a permission."""
+"""Copilot CLI's payloads: wrong types become empty values, and no answer ever grants a permission."""
 
 import json
 from pathlib import Path

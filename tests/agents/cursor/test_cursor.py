@@ -1,4 +1,4 @@
-"""Cursor as documented: what goes into its file, and the form of its payloads and answers."""
+"""Cursor as documented: its hook file, and the form of its payloads and answers."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Gemini CLI's sessions: what must not be told, and that no way of reading them changes what is known."""
+"""Gemini CLI's sessions: what must not be reported, and that every way of reading gives the same result."""
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""Gemini CLI's payloads as events, and answers as it honours them."""
+"""Gemini CLI's payloads as events, and answers in the form it accepts."""
 
 import json
 

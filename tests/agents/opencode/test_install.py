@@ -1,4 +1,4 @@
-"""Our plugin in opencode's folder: a file of somebody else stays, ours comes and goes as a whole."""
+"""Our plugin in opencode's folder: a foreign file stays, ours is added and removed as a whole."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""opencode's sessions: what must not be read or told, and that no way of reading them changes what is known."""
+"""opencode's sessions: what must not be read or reported, and that every way of reading gives the same result."""
 
 import os
 import sqlite3

@@ -1,4 +1,4 @@
-"""What the plugin of opencode asks as events, and what it is answered."""
+"""The requests of opencode's plugin as events, and their answers."""
 
 import json
 

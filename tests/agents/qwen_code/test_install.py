@@ -1,4 +1,4 @@
-"""Qwen Code's settings: our hooks go in and out, and what a person wrote stays as it was written."""
+"""Our hooks are added to and removed from Qwen Code's settings; the user's own text stays unchanged."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a session of Qwen Code tells, line by line."""
+"""The events of a session of Qwen Code, line by line."""
 
 import json
 from pathlib import Path

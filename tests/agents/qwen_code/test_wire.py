@@ -1,4 +1,4 @@
-"""Qwen Code's payloads: wrong types come out as nothing, hints wait for the result, nothing is ever granted."""
+"""Qwen Code's payloads: wrong types become empty values, hints wait for the result, nothing is ever granted."""
 
 import json
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""An agent that nobody uses, as its folder beside the others would be: the test puts it into a copy of the package."""
+"""A made-up agent in the same form as the real ones: the test adds it to a copy of the package."""

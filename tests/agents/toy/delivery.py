@@ -1,4 +1,4 @@
-"""The toy agent never loses a hook's words."""
+"""The toy agent never loses a hook's text."""
 
 from lessons.match.call import ToolCall
 

@@ -1,4 +1,4 @@
-"""The toy agent's settings with our hook in them, one line for each event, and without it."""
+"""The toy agent's settings, with our hook as one line per event, and without it."""
 
 import os
 import re

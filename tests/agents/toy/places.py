@@ -1,4 +1,4 @@
-"""Where the toy agent keeps its files."""
+"""Where the toy agent stores its files."""
 
 import os
 from collections.abc import Iterator, Mapping

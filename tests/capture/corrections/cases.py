@@ -1,4 +1,4 @@
-"""What people type after an action: rules for the next time too, and everything else."""
+"""What people type after an action: rules that also apply next time, and everything else."""
 
 # About this piece of work, a question, praise, a task, something pasted: all of it common, none of it a rule.
 QUIET = [

@@ -1,4 +1,4 @@
-"""Sentences of many trades that were written before anyone looked at what the rules say to them."""
+"""Sentences from many fields, written before anyone checked what the rules do with them."""
 
 MORE_QUIET = [
     "add a tab bar at the bottom, not at the top",

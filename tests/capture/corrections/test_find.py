@@ -1,4 +1,4 @@
-"""Which of the things that people type after an action are rules for the next time too, and which are not."""
+"""Which messages after an action are rules that also apply next time, and which are not."""
 
 import re
 import time

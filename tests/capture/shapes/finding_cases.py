@@ -1,4 +1,4 @@
-"""What tests, linters and type checkers of scripting languages write about code; and what only looks like it."""
+"""What tests, linters and type checkers of scripting languages report about code; and what only looks like it."""
 
 NOT_FINDINGS = r"""
 $$ gh pr diff 12 --stat

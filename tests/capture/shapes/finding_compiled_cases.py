@@ -1,4 +1,4 @@
-"""What compilers, and the tests and linters of compiled languages, write about code."""
+"""What compilers, and the tests and linters of compiled languages, report about code."""
 
 COMPILED = r"""
 $$ [101] cargo build

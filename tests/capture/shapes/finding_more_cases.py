@@ -1,4 +1,4 @@
-"""Reports on code that were written after the rules were."""
+"""Reports on code, collected after the rules were written."""
 
 MORE = r"""
 $$ npm audit

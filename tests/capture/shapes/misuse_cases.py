@@ -1,4 +1,4 @@
-"""What programs write about a wrong sub-command, folder, order or argument; and the tools of servers."""
+"""What programs print about a wrong sub-command, folder, order or argument; and the tools of servers."""
 
 COMMAND = r"""
 $$ git comit -m x

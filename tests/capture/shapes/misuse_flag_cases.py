@@ -1,4 +1,4 @@
-"""What programs of many kinds write about an option that they do not know, or that is missing."""
+"""What programs of many kinds print about an unknown or missing option."""
 
 FLAG = r"""
 $$ gh pr diff 12 --stat

@@ -1,4 +1,4 @@
-"""Wrong calls of other programs, written after the rules were: whether they hold for what nobody had in mind."""
+"""Wrong calls of other programs, collected after the rules were written: whether the rules generalise."""
 
 MORE = r"""
 $$ [129] git tag --sort

@@ -1,4 +1,4 @@
-"""Wrong calls of programs that are seldom used, written last."""
+"""Wrong calls of rarely used programs, collected last."""
 
 RARE = r"""
 $$ [2] rg -n "- name: lamp" config

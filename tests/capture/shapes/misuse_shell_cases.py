@@ -1,4 +1,4 @@
-"""What is written where a program is missing, or where a shell or a small language cannot read what it is given."""
+"""Errors of a missing program, and of a shell or small language that cannot parse its input."""
 
 MISSING = r"""
 $$ [127] pnpm install

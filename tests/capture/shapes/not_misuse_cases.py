@@ -1,4 +1,4 @@
-"""Errors that have the words of a wrong call, and are about something else."""
+"""Errors with the words of a wrong call that are about something else."""
 
 NOT_MISUSE = r"""
 $$ pytest tests/test_cli.py

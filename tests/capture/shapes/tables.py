@@ -1,4 +1,4 @@
-"""A table of failures in, the failed calls out: `$$ [exit code] command`, and then what a terminal shows."""
+"""A table of failures in, the failed calls out: `$$ [exit code] command`, and then the terminal output."""
 
 import re
 

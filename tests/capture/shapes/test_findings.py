@@ -1,4 +1,4 @@
-"""Reports on code under development are work under way, not mistakes of the call."""
+"""Reports on code under development are normal work, not mistakes of the call."""
 
 from lessons.capture.shapes.judgement import judge
 from lessons.episode import Step

@@ -1,4 +1,4 @@
-"""No text, however odd or long, makes judging slow or makes it fail."""
+"""No text, however odd or long, makes judging slow or fail."""
 
 from time import process_time
 

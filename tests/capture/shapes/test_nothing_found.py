@@ -1,4 +1,4 @@
-"""Looking for something that is not there is an answer, not a mistake."""
+"""Searching for something missing is an answer, not a mistake."""
 
 from lessons.capture.shapes.judgement import judge
 from lessons.episode import Step

@@ -1,4 +1,4 @@
-"""The rules of the agent's own tools explain themselves; shells and the tools of servers are not among them."""
+"""The rules of the agent's own tools explain themselves; shells and server tools are not among them."""
 
 from lessons.capture.shapes.judgement import judge
 from lessons.episode import Step

@@ -1,4 +1,4 @@
-"""What will pass by itself, or is for a person to open: never a mistake of the call."""
+"""Errors that pass by themselves, or that a person must resolve, are never a mistake of the call."""
 
 from lessons.capture.shapes.judgement import judge
 from lessons.episode import Step

@@ -1,4 +1,4 @@
-"""Errors that do not say whose fault it is: only a changed call that works can show it."""
+"""Errors that do not show whose fault it is: only a changed call that works can show it."""
 
 from lessons.capture.shapes.judgement import judge
 from lessons.episode import Step

@@ -1,4 +1,4 @@
-"""Where the work stands is not a mistake of the call that asked."""
+"""The state of the work is not a mistake of the call that asked for it."""
 
 from lessons.capture.shapes.judgement import judge
 from lessons.episode import Step

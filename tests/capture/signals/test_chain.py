@@ -1,4 +1,4 @@
-"""A command of the line was dropped, exchanged, or put before the others."""
+"""A command of the line was dropped, replaced, or added before the others."""
 
 from lessons.capture.signals.chain import change
 from lessons.episode import Change

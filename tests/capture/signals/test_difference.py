@@ -1,4 +1,4 @@
-"""What went and what came: the place that the error speaks of, short enough to show."""
+"""What was removed and added: the place that the error mentions, short enough to show."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What only bypasses a check, or destroys something, is no remedy."""
+"""A call that only bypasses a check, or destroys something, is not a fix."""
 
 from lessons.capture.signals.guard import is_bypass
 from lessons.episode import Change

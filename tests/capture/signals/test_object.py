@@ -1,4 +1,4 @@
-"""Another thing of the same sort, or the same thing by its right name."""
+"""Another object of the same kind, or the same object by its correct name."""
 
 from lessons.capture.signals.difference import Block
 from lessons.capture.signals.object import is_another_object

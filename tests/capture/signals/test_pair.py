@@ -1,4 +1,4 @@
-"""Two lines taken apart: which of their commands are compared, and where the shell stood."""
+"""Two parsed lines: which of their commands are compared, and the shell's folder."""
 
 import msgspec
 from hypothesis import given

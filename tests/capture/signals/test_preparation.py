@@ -1,4 +1,4 @@
-"""The line prepares its surroundings."""
+"""The line prepares its environment."""
 
 from lessons.capture.signals.preparation import change
 from lessons.episode import Change

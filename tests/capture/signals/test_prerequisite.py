@@ -1,4 +1,4 @@
-"""The very same call after something else was run."""
+"""The identical call after another command was run."""
 
 from lessons.capture.signals.prerequisite import change
 from lessons.episode import Change

@@ -1,4 +1,4 @@
-"""What only asked, and was answered with no."""
+"""Calls that only asked a question and got a negative answer."""
 
 from lessons.capture.family import blamed
 from lessons.capture.signals.probe import Probe, is_answered, may_change, probe_of

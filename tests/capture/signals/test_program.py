@@ -1,4 +1,4 @@
-"""Another program with the same words behind it."""
+"""Another program with the same words after it."""
 
 from lessons.capture.signals.program import change
 from lessons.episode import Change, Step

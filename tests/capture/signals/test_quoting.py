@@ -1,4 +1,4 @@
-"""The same characters, quoted or escaped otherwise."""
+"""The same characters, quoted or escaped differently."""
 
 from lessons.capture.signals.quoting import change
 from lessons.episode import Change

@@ -1,4 +1,4 @@
-"""What stands around a command that is itself the same."""
+"""What surrounds a command that is itself the same."""
 
 from lessons.capture.signals.wrapper import change
 from lessons.episode import Change

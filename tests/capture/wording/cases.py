@@ -1,4 +1,4 @@
-"""Mistakes of every kind, with the problem and the solution that a person should read."""
+"""Mistakes of every kind, with the expected problem and solution texts."""
 
 from lessons.episode import Change, Episode, Step
 from lessons.shell.program import program_of

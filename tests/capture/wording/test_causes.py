@@ -1,4 +1,4 @@
-"""Words by the cause that an error names; first where it names none, or where the fix shows something else."""
+"""Texts by the cause that an error names; first where it names none, or where the fix shows something else."""
 
 from lessons.capture.wording.wording import words
 from lessons.episode import Change, Episode

@@ -1,4 +1,4 @@
-"""What a person reads about a mistake: never anything odd, and for each kind its own sentences."""
+"""The texts about a mistake: nothing malformed, and for each kind its own sentences."""
 
 import re
 from typing import get_args

@@ -1,4 +1,4 @@
-"""Commands: which count, in which order, what is told of a failure, and which may have made a commit."""
+"""Commands: which count, in which order, what is reported of a failure, and which may have made a commit."""
 
 from lessons.agents.outcomes import Outcome, Verdict
 from lessons.continuity.derive.commands import Ran, after, command_of, may_commit, telling_lines

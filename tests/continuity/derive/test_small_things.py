@@ -1,4 +1,4 @@
-"""Requests, questions, files and subagents as they are kept."""
+"""Requests, questions, files and subagents as they are stored."""
 
 from lessons.agents.actions import StartAgent
 from lessons.continuity.derive.agents import invocation_of

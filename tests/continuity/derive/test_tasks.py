@@ -1,4 +1,4 @@
-"""Tasks: lists that are written anew, tasks with names of their own, plans that were agreed to."""
+"""Tasks: rewritten lists, tasks with their own ids, approved plans."""
 
 from lessons.agents.actions import ChangeTask, ListTasks, MakeTask, ProposePlan, Task
 from lessons.continuity.derive.tasks import after_list, after_request, after_result, open_tasks, remembered

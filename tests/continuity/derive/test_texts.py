@@ -1,4 +1,4 @@
-"""What is kept of a text: no secret, nothing that steers a terminal, never more than asked for."""
+"""What is stored of a text: no secret, no control sequences, never more than the limit."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What counts as a commit of this session: never what a pull, checkout or reset brought; all that a command made."""
+"""What counts as a commit of this session: everything a command made, nothing a pull, checkout or reset brought."""
 
 import time
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Repositories of every sort, with a reflog and without, and whatever messages, names and trackers may hold."""
+"""Repositories of every kind, with and without a reflog, with any messages, names and trackers."""
 
 from pathlib import Path
 

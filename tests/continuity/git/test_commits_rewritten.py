@@ -1,4 +1,4 @@
-"""Amended, rebased, squashed, picked, reverted: each commit says what it is and whose place it took."""
+"""Amended, rebased, squashed, picked, reverted: each commit has its kind and what it replaced."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What git is asked: nothing of the repository runs, nothing waits for long, the state is what `git status` says."""
+"""Asking git: nothing of the repository runs, nothing waits long, the state equals `git status`."""
 
 import os
 import statistics

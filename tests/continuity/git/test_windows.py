@@ -1,4 +1,4 @@
-"""When a session may have committed: never long ago or for ever; while its calls ran, and just before it is said."""
+"""When a session may have committed: only while its calls ran, and just before a reported commit."""
 
 import pytest
 

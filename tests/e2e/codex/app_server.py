@@ -1,4 +1,4 @@
-"""The client's own server in, all hooks that it finds trusted out: what /hooks does when a person confirms."""
+"""Has the client's own server trust all hooks that it finds, like a user confirming /hooks."""
 
 import json
 import subprocess

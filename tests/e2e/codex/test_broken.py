@@ -1,4 +1,4 @@
-"""A hook that cannot start, answers nonsense or does not answer: the call of the real Codex runs, whatever happens."""
+"""A hook that cannot start, answers nonsense or does not answer: the call of the real Codex still runs."""
 
 from tests.builders.lessons import blocking
 from tests.e2e.codex.world import CodexWorld, shell

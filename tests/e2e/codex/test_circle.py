@@ -1,4 +1,4 @@
-"""The circle: a mistake made twice is found in the client's own rollouts, promoted, and stopped in the next session."""
+"""The full circle: a repeated mistake is found in the client's rollouts, promoted, and stopped in the next session."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What a session was doing survives its compaction."""
+"""The state of a session survives its compaction."""
 
 from tests.e2e.codex.world import CodexWorld, shell
 from tests.e2e.rig.script import say

@@ -1,4 +1,4 @@
-"""The Claude-format plugin in the real Codex: it acts in Codex's words, and beside hooks.json nothing comes twice."""
+"""The Claude-format plugin in the real Codex: it answers in Codex's format, and nothing doubles beside hooks.json."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""Code mode, the default of most models: the model writes scripts, and hooks fire at each call that a script makes."""
+"""Code mode, the default of most models: the model writes scripts, and hooks fire at each call of a script."""
 
 from tests.builders.lessons import blocking, lesson
 from tests.e2e.codex.world import IN_SCRIPTS, CodexWorld

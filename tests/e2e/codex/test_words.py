@@ -1,4 +1,4 @@
-"""What lessons say reaches the model: a hint beside the call, a stop and a block in place of its result."""
+"""The text of lessons reaches the model: a hint beside the call, a stop and a block instead of its result."""
 
 from tests.builders.lessons import blocking, lesson, stopping
 from tests.e2e.codex.world import CodexWorld, patch, shell

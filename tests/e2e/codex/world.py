@@ -1,4 +1,4 @@
-"""A folder in, a small world out: a person's home, a project, a data home and the real Codex with a scripted model."""
+"""A folder in, a test world out: a home, a project, a data home and the real Codex with a scripted model."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""Copilot CLI denies a call when a hook ends with anything but 0: whatever is broken, ours never does."""
+"""Copilot CLI denies a call if a hook exits with anything but 0: whatever is broken, ours never does."""
 
 from tests.e2e.rig.breaks import BrokenHook
 from tests.e2e.rig.chat_world import CopilotWorld

@@ -1,4 +1,4 @@
-"""Copilot CLI also runs the hooks in Claude's settings of a trusted project: nothing is said twice."""
+"""Copilot CLI also runs the hooks in Claude's settings of a trusted project: no text is shown twice."""
 
 from tests.builders.lessons import blocking, lesson
 from tests.e2e.rig.chat_world import CopilotWorld

@@ -1,4 +1,4 @@
-"""What the model of the real Copilot CLI is told, and which calls run."""
+"""What the model of the real Copilot CLI gets, and which calls run."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A test of the real Gemini CLI gets a world of its own; without the client it fails and says what to do."""
+"""A test of the real Gemini CLI gets its own world; without the client it fails and says what to do."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whatever is broken in our hook, no call of the real Gemini CLI is kept from running."""
+"""Whatever is broken in our hook, every call of the real Gemini CLI still runs."""
 
 from tests.e2e.rig.breaks import BrokenHook
 

@@ -1,4 +1,4 @@
-"""What the model of the real Gemini CLI is told, and which calls run: stops before a call, hints with its result."""
+"""What the model of the real Gemini CLI gets, and which calls run: stops before a call, hints with its result."""
 
 from tests.builders.lessons import in_own_words, lesson
 from tests.e2e.rig.gemini_world import GeminiWorld

@@ -1,4 +1,4 @@
-"""What the real Gemini CLI wrote is read and mined."""
+"""The transcripts of the real Gemini CLI are read and mined."""
 
 from tests.e2e.rig.chat_world import ChatWorld
 from tests.e2e.rig.lesson_tests import ReadsItsOwnTranscript

@@ -1,4 +1,4 @@
-"""Whatever is broken in our plugin or behind it, no call of the real opencode is kept from running."""
+"""Whatever is broken in our plugin or its hook, every call of the real opencode still runs."""
 
 from tests.e2e.rig.breaks import BrokenHook
 

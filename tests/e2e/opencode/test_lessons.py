@@ -1,4 +1,4 @@
-"""What the model of the real opencode is told, and which calls run: stops before a call, hints with its result."""
+"""What the model of the real opencode gets, and which calls run: stops before a call, hints with its result."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the real client wrote is read and mined, also while it is still writing."""
+"""The sessions of the real client are read and mined, also while it is still writing."""
 
 import json
 from typing import Any

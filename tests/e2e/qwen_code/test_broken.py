@@ -1,4 +1,4 @@
-"""Whatever is broken in our hook, no call of the real Qwen Code is kept from running."""
+"""Whatever is broken in our hook, every call of the real Qwen Code still runs."""
 
 from tests.e2e.rig.breaks import BrokenHook
 

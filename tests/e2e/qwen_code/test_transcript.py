@@ -1,4 +1,4 @@
-"""What the real Qwen Code wrote is read and mined."""
+"""The transcripts of the real Qwen Code are read and mined."""
 
 from tests.builders.lessons import lesson
 from tests.e2e.rig.chat_world import ChatWorld, QwenWorld

@@ -1,7 +1,7 @@
-"""The ways in which an installed hook may be broken while a session runs, and the tests that every client passes.
+"""The ways in which an installed hook may break while a session runs, and the tests that every client passes.
 
-The hook is made to name its interpreter, package and data home by links, so that one session meets one break after the
-other: a client reads its settings when it starts, but these at each call.
+The hook names its interpreter, package and data home by links, so that one session can have one break after another: a
+client reads its settings at start, but follows these links at each call.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The scripted model behind the Chat Completions API, which most other clients speak."""
+"""The scripted model behind the Chat Completions API, which most other clients use."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""A folder in, a small world out in which another client than Claude Code runs with a scripted model."""
+"""A folder in, a test world out for a client other than Claude Code with a scripted model."""
 
 import os
 import signal

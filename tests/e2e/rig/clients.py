@@ -1,4 +1,4 @@
-"""The pinned versions of all real clients; a newer one is a change of one line here."""
+"""The pinned versions of all real clients; an update is a change of one line here."""
 
 # Name -> npm package and version.
 CLIENTS = {

@@ -1,4 +1,4 @@
-"""What a scripted model was asked in, the questions that a test has about a conversation out."""
+"""The requests to a scripted model in, answers to a test's questions about the conversation out."""
 
 import json
 from collections.abc import Sequence

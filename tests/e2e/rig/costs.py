@@ -1,4 +1,4 @@
-"""What the tests of each client cost, by the clock and in processor time, as a table behind their results."""
+"""What the tests of each client cost, in wall and processor time, as a table after their results."""
 
 import resource
 from collections import defaultdict

@@ -1,7 +1,7 @@
-"""Puts what our hook writes onto a disk that is full, slow or does not answer; the client's own files stay.
+"""Puts our hook's files onto a disk that is full, slow or does not answer; the client's own files stay.
 
-A frozen file system holds every write in the kernel until it is thawed: not even SIGKILL ends a process that waits.
-That is what a dying disk or a lost network mount does, and no other stand-in (a pipe, a stopped process) does it.
+A frozen file system holds every write in the kernel until it is thawed: not even SIGKILL ends a waiting process. A
+dying disk or a lost network mount does the same, and no other substitute (a pipe, a stopped process) does.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Runs a command where no network is but loopback, and where a mount is seen by that command alone."""
+"""Runs a command without a network except loopback, with mounts visible only to that command."""
 
 import os
 import shutil

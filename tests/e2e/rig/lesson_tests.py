@@ -1,4 +1,4 @@
-"""What every client does with lessons, as tests: to be derived from in its suite, which has the fixture `world`."""
+"""What every client does with lessons, as tests to derive from; each suite has the fixture `world`."""
 
 import json
 from typing import Any

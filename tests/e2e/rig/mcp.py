@@ -1,4 +1,4 @@
-"""`lessons mcp` in a real client: the model finds what failed before, and what it reports waits for the person."""
+"""`lessons mcp` in a real client: the model finds earlier failures, and its reports wait for the user."""
 
 import json
 import sys

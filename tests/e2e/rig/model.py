@@ -1,4 +1,4 @@
-"""A script in, a stand-in for the Messages API on loopback out that answers by it and records every request."""
+"""A script in, a substitute for the Messages API on loopback out that follows it and records every request."""
 
 import json
 import threading

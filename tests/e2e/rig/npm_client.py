@@ -1,4 +1,4 @@
-"""A client of the pinned table in, the path of a program of it out; npm installs it once into the cache folder."""
+"""A client of the pinned table in, the path of its program out; npm installs it once into the cache folder."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A machine with a network in, one that has all that the suite needs without a network out."""
+"""Prepares a machine with a network, so that the suite can run without one."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What a model is to answer, in few words, in; turns of a scripted conversation out."""
+"""Short answers of a model in, turns of a scripted conversation out."""
 
 import itertools
 from collections.abc import Callable, Mapping

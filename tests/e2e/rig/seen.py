@@ -1,4 +1,4 @@
-"""Notes what a suite saw a real client do; `make docs` makes docs/AGENTS.md of it."""
+"""Records what a suite saw a real client do; `make docs` generates docs/AGENTS.md from it."""
 
 import json
 from pathlib import Path

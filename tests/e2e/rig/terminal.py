@@ -1,4 +1,4 @@
-"""The real client in a terminal of its own in, what a person types into it and sees on the screen out."""
+"""The real client in its own terminal in, what a person types and sees there out."""
 
 import shlex
 import shutil

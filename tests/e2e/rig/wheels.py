@@ -1,4 +1,4 @@
-"""The requirements in pyproject.toml in, a folder of wheels out that the package can be installed from offline."""
+"""The requirements in pyproject.toml in, a folder of wheels for an offline installation out."""
 
 import hashlib
 import subprocess

@@ -1,4 +1,4 @@
-"""Comments that exclude a lesson on a line: those that do not count first."""
+"""Comments that exclude a lesson on a line: first those that do not count."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Rules that are asked together find what each finds alone, whatever their patterns are and however long the text."""
+"""Rules checked together find what each finds alone, whatever their patterns and the length of the text."""
 
 from lessons.model import lesson_from_document
 from lessons.promote.publish.entry import entry_of

@@ -1,4 +1,4 @@
-"""When a finding fails: never at once, never in the session that was warned, never on a state that cannot be read."""
+"""When a finding fails: never at once, never in the warned session, never with an unreadable state."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -28,13 +28,13 @@ _MOST_TASKS = 100
 
 
 def action_of(tool: str, arguments: Arguments) -> Action | None:
-    """None for a tool whose calls are not followed."""
+    """Returns None for a tool whose calls are not followed."""
     make = _ACTIONS.get(canonical_name(tool))
     return make(arguments) if make else None
 
 
 def made_task(printed: str) -> str:
-    """The identifier in the result of a call that made a task; empty if it names none."""
+    """Returns the identifier in the result of a call that created a task; empty if it names none."""
     found = _MADE.search(printed[:_MOST_LOOKED_AT])
     return found[1] if found else ""
 

@@ -15,7 +15,7 @@ from lessons.plain import quoted
 
 _PROGRAM = "claude"
 _SETTINGS = json.dumps({"disableAllHooks": True})
-# Set inside of a session of the client: the question is asked in one of its own.
+# Set inside a session of the client: the question must run in its own session.
 _OF_A_SESSION = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SSE_PORT")
 
 
@@ -23,7 +23,7 @@ def ask(prompt: str, schema: dict[str, object], seconds: float) -> str:
     program = shutil.which(_PROGRAM)
     if program is None:
         raise Refused("Claude Code is not installed: no `claude` on PATH. Use --export and --answers instead.")
-    # An empty folder: no instructions of a project are read, and no file is in reach.
+    # An empty folder: no project instructions are read, and no files are accessible.
     with _ended_like_an_interrupt(), tempfile.TemporaryDirectory(prefix="lessons-refine-") as folder:
         return _answer(_run([program, *_arguments(schema)], prompt, folder, seconds))
 
@@ -48,7 +48,7 @@ def _environment() -> dict[str, str]:
 
 @contextmanager
 def _ended_like_an_interrupt() -> Iterator[None]:
-    """A kill, or a terminal that is closed, ends this process by an exception, so that nothing is left behind."""
+    """Turns a kill, or a closed terminal, into an exception, so that nothing is left behind."""
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     usual = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
     for number in usual:
@@ -65,7 +65,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 
 def _run(command: list[str], prompt: str, folder: str, seconds: float) -> tuple[int, str, str]:
-    """Whatever ends the wait, the client and all that it started are gone afterwards."""
+    """Runs the client; afterwards it and all its children are gone, whatever ended the wait."""
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""Whether the hook in the settings files of Claude Code really answers, and whether its plugin is whole."""
+"""Whether the hook in the settings files of Claude Code answers, and whether its plugin is complete."""
 
 import os
 import tempfile
@@ -23,12 +23,12 @@ from lessons.check import Check
 from lessons.errors import LessonsError
 
 _INSTALL = "Run `lessons install` again."
-# Events that have nothing to say about a session without a transcript: that they ran shows in the data home.
+# Events without output for a session without a transcript: the data home shows that they ran.
 _SILENT = ("Stop", "SessionEnd", "PostToolUse")
 
 
 def checks(home: str, settings: str | None, client_config: str | None, trial: Trial) -> Iterator[Check]:
-    """Of one settings file, or else of the person's and the project's."""
+    """Checks one settings file, or else the user's and the project's."""
     files = [settings] if settings else [settings_path(scope, os.getcwd(), os.environ) for scope in ("user", "project")]
     client_file = client_config or client_config_path(os.environ)
     told = False
@@ -63,7 +63,7 @@ def checks(home: str, settings: str | None, client_config: str | None, trial: Tr
 
 
 def _acting_twice(files: list[str]) -> Iterator[Check]:
-    """What is the same in several files the client runs once, and what differs once for each."""
+    """Finds hooks in several files: the client runs identical ones once, and different ones once each."""
     found = {}
     for file in files:
         with suppress(LessonsError):
@@ -76,7 +76,7 @@ def _acting_twice(files: list[str]) -> Iterator[Check]:
 
 
 def _beside_plugin(files: list[str], plugin: list[Check]) -> Iterator[Check]:
-    """The plugin's hook does nothing only if the user's own settings have the hook."""
+    """Reports a project hook beside the plugin: the plugin's hook stays silent only for the user's own settings."""
     own = settings_path("user", os.getcwd(), os.environ)
     hooked = []
     for file in dict.fromkeys([own, *files]):
@@ -88,7 +88,7 @@ def _beside_plugin(files: list[str], plugin: list[Check]) -> Iterator[Check]:
 
 
 def _commands(commands: dict[str, str], home: str, client_config: str, server: str, trial: Trial) -> Iterator[Check]:
-    """What each command answers, and the server where the settings ask one."""
+    """Checks the answer of each command, and of the server if the settings use one."""
     parsed = [each for command in commands.values() if (each := parse_command(command))]
     used = parsed[0].home if parsed else home
     written = hook_commands(used)

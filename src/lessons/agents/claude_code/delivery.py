@@ -1,8 +1,8 @@
-"""Whether words for the model arrived: a note is kept of the call that got them, and later checked.
+"""Whether a text for the model arrived: stores a note of the call that got it, and checks it later.
 
-The client drops a hook's words when the person rejects the call at the dialog or stops it while it runs. What it did
-send it records in the transcript: words added before a call in front of the call's result, words added after a failure
-right behind it.
+The client drops a hook's text when the user rejects the call at the dialog or stops it while it runs. The transcript
+records what it did send: text added before a call precedes the call's result, text added after a failure directly
+follows it.
 """
 
 from lessons.agents.own_file import read_own_file
@@ -13,15 +13,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lessons.match.call import ToolCall
 
-# A result is written soon after its call: what lies further behind is not looked for.
+# A result is written soon after its call: nothing is searched further on.
 _MOST_BYTES = 1024 * 1024
 _LONGEST_PATH = 4096
 _LONGEST_ID = 200
 _ENDING = ".jsonl"
-# How the lines begin that the client writes after all that belongs to a result: the model's answer, a person's word.
+# How lines start that the client writes after everything of a result: the model's answer, a user message.
 _ANSWER, _USER = b'"type":"assistant"', b'"type":"user"'
 _RESULT, _RECORD = b'"type":"tool_result"', b'"type":"hook_additional_context"'
-# How the result of a call begins that a person rejected or stopped, or that a failing sibling took along.
+# How the result of a call starts that the user rejected or stopped, or that was cancelled with a failed sibling.
 _INTERRUPTED = "[Request interrupted by user"
 _DROPPED = (
     "The user doesn't want to ",
@@ -33,7 +33,7 @@ _DROPPED = (
 
 
 def note(call: "ToolCall", event: str, transcript: str) -> str:
-    """Which call it is, and from where in which file its result will be found; empty where that cannot be told."""
+    """Returns the call, and the file and offset where its result will be; empty if unknown."""
     path = _file_of(transcript, call.agent_id)
     if not path or not _is_plain(call.tool_use_id, _LONGEST_ID):
         return ""
@@ -55,22 +55,22 @@ def _file_of(transcript: str, agent_id: str) -> str:
 
 
 def _is_plain(identifier: str, longest: int) -> bool:
-    """Whether it is written in JSON and in a path as it is."""
+    """Whether it needs no escaping in JSON and in a path."""
     return 0 < len(identifier) <= longest and identifier.replace("-", "").replace("_", "").isalnum()
 
 
 def arrived(noted: str) -> bool | None:
-    """True: the model was sent the words, or nobody can say any more. False: they are lost. None: not told yet."""
+    """True: the model got the text, or it can no longer be known. False: the text is lost. None: not known yet."""
     try:
         data, told = _since(noted)
-        # Nothing that is written from now on is looked at.
+        # Later lines are not searched.
         return True if told is None and len(data) == _MOST_BYTES else told
     except (OSError, ValueError, TypeError):
         return None
 
 
 def is_answered(noted: str) -> bool | None:
-    """Whether the model has gone on since it was sent the result of that call; None: no transcript can be read."""
+    """Whether the model has continued after the result of that call; None: no transcript is readable."""
     try:
         data, told = _since(noted)
         return told is not None or len(data) == _MOST_BYTES
@@ -79,7 +79,7 @@ def is_answered(noted: str) -> bool | None:
 
 
 def _since(noted: str) -> "tuple[bytes, bool | None]":
-    """What was written since the note, and what it tells of the call."""
+    """Returns what was written since the note, and what it shows about the call."""
     fields = decode(noted)
     if not isinstance(fields, list):
         raise ValueError("no note")
@@ -89,7 +89,7 @@ def _since(noted: str) -> "tuple[bytes, bool | None]":
 
 
 def _told(data: bytes, tool_use_id: str, event: str) -> bool | None:
-    """Of all lines only those are read as JSON that hold the id and may be the result or the record."""
+    """Decodes only lines that have the id and may be the result or the record."""
     wanted, dropped, rest = b'"%s"' % tool_use_id.encode(), None, len(data)
     place = data.find(wanted)
     while place >= 0:
@@ -103,7 +103,7 @@ def _told(data: bytes, tool_use_id: str, event: str) -> bool | None:
             if ended is not None:
                 dropped, rest = ended, end + 1
         place = data.find(wanted, end)
-    # Of a call that ran to its end, well or not, nothing is lost; older clients keep no record of what they sent.
+    # If a call finished, successful or not, nothing is lost; older clients keep no record of what they sent.
     return not dropped if dropped is not None and _goes_on(data, rest) else None
 
 
@@ -115,7 +115,7 @@ def _is_record(line: object, tool_use_id: str, event: str) -> bool:
 
 
 def _dropped(line: object, tool_use_id: str) -> bool | None:
-    """Whether the call was rejected, stopped or cancelled; None where the line is not its result."""
+    """Whether the call was rejected, stopped or cancelled; None if the line is not its result."""
     if not isinstance(line, dict) or line.get("type") != "user":
         return None
     message = line.get("message")
@@ -127,7 +127,7 @@ def _dropped(line: object, tool_use_id: str) -> bool | None:
 
 
 def _tells_of_a_stop(result: "dict[str, object]") -> bool:
-    """By the words of clients that have no field for it; a stop while it ran may stand below the exit code."""
+    """Decides by the text, for clients without a field for it; a stop during a run may be below the exit code."""
     content = result.get("content")
     if isinstance(content, list) and content and isinstance(content[0], dict):
         content = content[0].get("text")
@@ -137,5 +137,5 @@ def _tells_of_a_stop(result: "dict[str, object]") -> bool:
 
 
 def _goes_on(data: bytes, position: int) -> bool:
-    """Whether the model or a person has spoken since: all that belongs to the result is written by then."""
+    """Whether the model or the user has continued since: by then the result is complete."""
     return any(_ANSWER in line or (_USER in line and _RESULT not in line) for line in data[position:].split(b"\n"))

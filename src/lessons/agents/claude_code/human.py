@@ -1,15 +1,15 @@
-"""What a person typed of a text in the person's place of a Claude Code transcript, and how sure that is."""
+"""The part of a user message in a Claude Code transcript that a person typed, and how certain that is."""
 
 import re
 
 from lessons.agents.outcomes import Sureness
 
-# Written by the client when a plan is accepted with a fresh context: the plan is the agent's own.
+# Written by the client when a plan is accepted with a new context: the plan is the agent's own.
 ACCEPTED_PLAN = "Implement the following plan:\n\n"
-# What the client itself writes in the person's place. It counts at the start alone: people quote these words.
+# Written by the client itself as a user message. Counts only at the start, because people quote these words.
 _MACHINE = (
     "<local-command-",
-    # A command that a person runs in their own shell with "!" is no word to the agent.
+    # A command that a person runs in their own shell with "!" is not addressed to the agent.
     "<bash-input>",
     "<bash-stdout>",
     "<bash-stderr>",
@@ -24,7 +24,7 @@ _MACHINE = (
 )
 _COMMAND = ("<command-name>", "<command-message>")
 _NAME = ("<command-name>", "</command-name>")
-# With these a person speaks to the client, not to the agent.
+# With these a person addresses the client, not the agent.
 _TO_THE_CLIENT = frozenset(
     "/add-dir /agents /bashes /branch /bug /cd /clear /color /compact /config /context /copy /cost /desktop /diff"
     " /doctor /effort /exit /export /extra-usage /fast /feedback /fork /help /hooks /ide /install-github-app"
@@ -51,19 +51,19 @@ def sureness(
     entrypoint: str | None,
     visible_in_transcript_only: bool,
 ) -> Sureness:
-    """How sure it is that a person wrote at least a part of this text."""
+    """Returns how certain it is that a person wrote at least a part of this text."""
     if is_meta or is_compact_summary or is_sidechain or visible_in_transcript_only:
         return "no"
     if origin_kind not in (None, "human") or prompt_source == "system" or not human_text(text):
         return "no"
     if origin_kind == "human":
         return "sure" if prompt_source in ("typed", "queued") else "likely"
-    # `claude -p` is what scripts call; a person who types it speaks before the agent has done anything.
+    # Scripts call `claude -p`; a person who types it does so before the agent has done anything.
     return "no" if entrypoint == "sdk-cli" else "likely"
 
 
 def human_text(text: str) -> str:
-    """The part of a text that a person typed: without what client and editor added to it; empty when there is none."""
+    """Returns the part of a text that a person typed, without additions of client and editor; may be empty."""
     words = text.strip()
     if words.startswith(_COMMAND):
         return _between(words, _ARGUMENTS)
@@ -80,7 +80,7 @@ def human_text(text: str) -> str:
 
 
 def request_text(text: str) -> str:
-    """What a person asks for: the same, but a command with its name; empty if it is one for the client."""
+    """Returns the person's request: the same, but a command with its name; empty for a command to the client."""
     words = human_text(text)
     if not text.strip().startswith(_COMMAND):
         return words
@@ -93,7 +93,7 @@ def _between(text: str, marks: tuple[str, str]) -> str:
 
 
 def _without(text: str, opening: str, closing: str) -> str:
-    """The text without the blocks that begin a line: inside a line a person speaks about them."""
+    """Removes blocks at the start of a line: inside a line a person mentions them."""
     kept = []
     start = text.find(opening)
     while start >= 0:

@@ -58,7 +58,7 @@ _SERVED = "PreToolUse"
 
 
 def hook_commands(home: str, executable: str = sys.executable, entry: str | None = None) -> dict[str, str]:
-    """The command of every event that is registered."""
+    """Returns the command of every registered event."""
     python, entry, home, executable = command_places(home, executable, entry)
     return {event: build_command(event, python, entry, home, executable) for event in REGISTRATIONS}
 
@@ -71,7 +71,7 @@ def install(
     entry: str | None = None,
     server: str = "",
 ) -> InstallReport:
-    """Puts our commands into the file, and where a server is named its call; a second time it changes nothing."""
+    """Adds our commands to the file, and the call of the server if one is named; safe to run again."""
     commands = hook_commands(home, executable, entry)
     wanted = _behind_server(commands, server) if server else commands
     after, done = change(settings_file, lambda before: plan(before, wanted, settings_file), dry_run)
@@ -79,16 +79,16 @@ def install(
 
 
 def server_of(commands: Mapping[str, str]) -> dict[str, Any]:
-    """The server that belongs to these commands."""
+    """Returns the server that belongs to these commands."""
     parsed = parse_command(commands[_SERVED])
     assert parsed is not None
     return server_entry(parsed.python, parsed.entry, parsed.home)
 
 
 def register_server(client_config: str, name: str, server: Mapping[str, Any], dry_run: bool = False) -> InstallReport:
-    """Tells the client of the server; a second time it changes nothing.
+    """Registers the server with the client; safe to run again.
 
-    No copy is kept of a file that may hold keys, and that the client rewrites all the time.
+    Keeps no backup of a file that may have keys, and that the client rewrites all the time.
     """
     before = read_text(client_config)
     after = plan_server(before, name, server, client_config)
@@ -97,7 +97,7 @@ def register_server(client_config: str, name: str, server: Mapping[str, Any], dr
 
 
 def unregister_server(client_config: str, dry_run: bool = False) -> InstallReport:
-    """Takes the server out of the client's file again."""
+    """Removes the server from the client's file."""
     before = read_text(client_config)
     if before is None:
         return InstallReport(client_config, changed=False, diff="")
@@ -107,13 +107,13 @@ def unregister_server(client_config: str, dry_run: bool = False) -> InstallRepor
 
 
 def servers_in(client_config: str) -> dict[str, dict[str, Any]]:
-    """Our server as the client knows it, by its name."""
+    """Returns our server as registered with the client, by its name."""
     text = read_text(client_config)
     return {} if text is None else our_servers(text, client_config)
 
 
 def asked_server(settings_file: str) -> str:
-    """The name of the server that the hook in the file asks; empty if it asks none."""
+    """Returns the name of the server that the hook in the file asks; empty if it asks none."""
     text = read_text(settings_file)
     if text is None or not text.strip("\ufeff \t\r\n"):
         return ""
@@ -130,10 +130,10 @@ def _behind_server(commands: Mapping[str, str], server: str) -> dict[str, Wanted
 
 
 def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
-    """Takes our commands out of the file again, and away the copy that was made before where it is now the same."""
+    """Removes our commands from the file, and the earlier backup if it is now identical."""
     return take_out(settings_file, dry_run)
 
 
 def installed_commands(settings_file: str) -> dict[str, str]:
-    """Event -> our command in the file, of whatever version; none where there is no file."""
+    """Returns event -> our command in the file, of any version; empty if there is no file."""
     return commands_in(settings_file)

@@ -1,4 +1,4 @@
-"""How a tool call ended, by what a Claude Code transcript says about it."""
+"""How a tool call ended, according to a Claude Code transcript."""
 
 import re
 from collections.abc import Mapping
@@ -9,8 +9,8 @@ import msgspec
 
 from lessons.agents.outcomes import Outcome, Verdict
 
-# Fixed sentences of the client. They count at the start of a result that is flagged as an error, and nowhere else:
-# files, logs and other transcripts quote them.
+# Fixed sentences of the client. They count only at the start of a result flagged as an error: files, logs and other
+# transcripts quote them.
 _REFUSED = (
     "The user doesn't want to proceed with this tool use",
     "The user doesn't want to take this action right now",
@@ -56,16 +56,16 @@ _STOPPED_TASK = ("Successfully stopped task", "Successfully killed shell")
 _NOTE = "<task-notification>"
 _NOTIFICATION = re.compile(r"^<task-notification>(.*?)(?:</task-notification>|\Z)", re.MULTILINE | re.DOTALL)
 _FIELD = re.compile(r"<(task-id|tool-use-id|status|summary)>(.{0,2000}?)</\1>", re.DOTALL)
-# At the end: the command's own description, quoted before it, may speak of exit codes too.
+# At the end: the command's own description, quoted before it, may mention exit codes too.
 _LAST_EXIT_CODE = re.compile(r"exit code (-?\d{1,10})\)?\s*\Z")
 _TOOL_USE_ID = re.compile(r"[a-z]+_[\w-]{1,200}")
 _ENDED = ("completed", "failed", "killed", "stopped")
-# Told to stop: SIGINT, SIGKILL, SIGTERM. What runs in the background is ended that way when it has done its service.
+# Asked to stop: SIGINT, SIGKILL, SIGTERM. Background commands are ended this way when they are no longer needed.
 _STOP_CODES = (130, 137, 143)
 
 
 class ResultDetails(msgspec.Struct, rename="camel", gc=False):
-    """What an object-valued toolUseResult says about the outcome; a value of a surprising type says nothing."""
+    """What an object-valued toolUseResult says about the outcome; values of an unexpected type are ignored."""
 
     interrupted: object = None
     background_task_id: object = None
@@ -99,19 +99,19 @@ class ResultDetails(msgspec.Struct, rename="camel", gc=False):
 
     @property
     def may_end_tasks(self) -> bool:
-        """Whether it is worth asking the next two: nearly never."""
+        """Whether the next two can be set: nearly never."""
         return not (self.message is None and self.shell_id is None and self.retrieval_status is None)
 
     @property
     def stopped_task(self) -> str:
-        """The task that this call has stopped; clients often record nothing else about its end."""
+        """The task that this call stopped; clients often record nothing else about its end."""
         named = self.stopped_id or self.killed_id
         said = self.message if isinstance(self.message, str) else ""
         return named if isinstance(named, str) and said.startswith(_STOPPED_TASK) else ""
 
     @property
     def told_end(self) -> "TaskEnd | None":
-        """The end of a task that this call has asked after; nothing of one that still runs."""
+        """The end of a task that this call polled; None while it runs."""
         if isinstance(self.shell_id, str):
             return _asked_end(self.shell_id, self.status, self.exit_code)
         if not isinstance(self.retrieval_status, str) or bytes(memoryview(self.task)[:1]) != b"{":
@@ -121,7 +121,7 @@ class ResultDetails(msgspec.Struct, rename="camel", gc=False):
 
 
 class _Task(msgspec.Struct, gc=False):
-    """The state of a task, as reported to a call that asks for it."""
+    """The state of a task, as reported to a call that polls it."""
 
     task_id: object = None
     status: object = None
@@ -139,7 +139,7 @@ def verdict(
     denial: str | None,
     permission: Mapping[str, object] | None,
 ) -> Verdict:
-    """How the call of a tool_result ended; `text` may be cut, `denial` is toolDenialKind."""
+    """Returns how the call of a tool_result ended; `text` may be cut, `denial` is toolDenialKind."""
     if denial:
         return Verdict(_denied(denial), None)
     if permission is not None and permission.get("decision") in ("reject", "deny"):
@@ -150,7 +150,7 @@ def verdict(
 
 
 def _denied(denial: str) -> Outcome:
-    """Two kinds of the field are no refusals: a sibling failed, or the person stopped what was running."""
+    """Two values are not refusals: a sibling failed, or the user stopped a running call."""
     if denial == "cancelled":
         return "cancelled"
     return "interrupted" if denial == "interrupted" else "refused"
@@ -160,9 +160,8 @@ def _flagged(text: str, details: ResultDetails | None) -> Verdict:
     said = text.lstrip().removeprefix("<tool_use_error>").removeprefix("Error: ")
     code = _EXIT_CODE.match(said)
     if code:
-        # The code of a signal alone (130, 137, 143) is a failure: time-outs, lack of memory and the agent's own kill
-        # end like that too. A person's stop is written in the line below it,
-        # or, after a signal, in the last.
+        # An exit code of a signal alone (130, 137, 143) is a failure: time-outs, lack of memory and the agent's own
+        # kill end like that too. A user's stop is in the line below it or, after a signal, in the last line.
         number = int(code[1])
         stopped = said[code.end() :].startswith(_INTERRUPTED) or (
             number in _STOP_CODES and said.rstrip().rpartition("\n")[2] in _INTERRUPTED_WHOLE
@@ -187,7 +186,7 @@ def _flagged_without_code(said: str, details: ResultDetails | None) -> Outcome:
 
 
 def _bare(text: str) -> Verdict:
-    """Subagent files keep no details of a success: a shell's soft failures look the same, so no code is known."""
+    """Subagent files have no details of a success: a shell's soft failures look the same, so no exit code is known."""
     if started_task(text):
         return Verdict("unknown", None)
     stopped = text.strip() in _INTERRUPTED_WHOLE or text.rstrip().endswith(_ABORTED)
@@ -198,14 +197,14 @@ def _detailed(text: str, details: ResultDetails) -> Verdict:
     if details.runs_on:
         return Verdict("unknown", None)
     if details.interrupted is True:
-        # Older clients call a command interrupted that ran into its time limit.
+        # Older clients call a command interrupted that reached its time limit.
         return Verdict("failed" if _TIMED_OUT.search(text) else "interrupted", None)
     soft = isinstance(details.return_code_interpretation, str) and details.return_code_interpretation
     return _EXIT_0 if details.is_shell and not soft else _OK
 
 
 def started_task(text: str) -> str:
-    """The background task that a result without details says it has started; empty if it says no such thing."""
+    """Returns the background task that a result without details has started; empty if none."""
     found = _IN_BACKGROUND.match(text)
     return found[1] or found[2] or found[3] if found else ""
 
@@ -220,21 +219,21 @@ class TaskEnd(NamedTuple):
 
 
 def task_ends(text: str) -> list[TaskEnd]:
-    """The ended tasks in a text that begins with a task notification; events of running tasks do not count."""
+    """Returns the ended tasks in a text that starts with a task notification; ignores events of running tasks."""
     if not text.startswith(_NOTE):
         return []
     return [end for found in _NOTIFICATION.finditer(text) if (end := _end(found[1])) is not None]
 
 
 def _end(body: str) -> TaskEnd | None:
-    # The task's own words follow in <result> and may hold anything.
+    # The task's own output follows in <result> and may contain anything.
     head = body.partition("<result>")[0]
     fields: dict[str, str] = {}
     for name, value in _FIELD.findall(head):
         fields.setdefault(name, unescape(value).strip())
     task_id, tool_use_id = fields.get("task-id", ""), fields.get("tool-use-id", "")
     if not _TOOL_USE_ID.fullmatch(tool_use_id):
-        tool_use_id = ""  # people put other words there before they share a transcript
+        tool_use_id = ""  # people replace it before they share a transcript
     status, summary = fields.get("status", ""), fields.get("summary", "")
     if status not in _ENDED or not (task_id or tool_use_id):
         return None

@@ -12,7 +12,7 @@ _AGAIN = "Start a session of Claude Code: it sets the plugin up again in the bac
 
 
 def checks(environment: Mapping[str, str]) -> Iterator[Check]:
-    """One for each way in which the plugin is loaded; none where it is not."""
+    """Yields one check per loaded plugin; none if it is not loaded."""
     client = Path(settings_path("user", "", environment)).parent
     for folder in sorted((client / "plugins" / "data").glob("lessons-*")):
         installed = _lines(folder / "installation")
@@ -25,12 +25,12 @@ def checks(environment: Mapping[str, str]) -> Iterator[Check]:
 
 
 def _is_inside(entry: str, folder: str) -> bool:
-    """As plugin/bin/lessons tells ours from the folder of another plugin, such as lessons-of-somebody."""
+    """Whether the folder is ours, as in plugin/bin/lessons; another plugin may be called lessons-of-somebody."""
     return f"/{folder}/versions/" in entry.replace("\\", "/")
 
 
 def _installed(version: str, python: str, entry: str, own_python: str) -> Check:
-    """The lines are those that plugin/setup/install.py writes."""
+    """Checks the lines that plugin/setup/install.py writes."""
     gone = [path for path in (python, entry, own_python) if not os.path.isfile(path)]
     if gone:
         return Check("plugin", False, f"Of the plugin's installation {gone[0]} is gone.", _AGAIN)

@@ -1,4 +1,4 @@
-"""The lines of a Claude Code transcript as types: only what is read of them, everything else is skipped in C."""
+"""The lines of a Claude Code transcript as types: only the fields we read; the decoder skips the rest in C."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -33,7 +33,7 @@ class RawMessage(msgspec.Struct, gc=False):
 
 
 class RawUsage(msgspec.Struct, gc=False):
-    """What a message of the model has cost, in tokens."""
+    """The tokens that a message of the model used."""
 
     input_tokens: int | None = None
     output_tokens: int | None = None
@@ -42,7 +42,7 @@ class RawUsage(msgspec.Struct, gc=False):
 
 
 class RawAttachment(msgspec.Struct, gc=False):
-    """What the client or a hook put beside the conversation."""
+    """What the client or a hook added to the conversation."""
 
     type: str = ""
     hookName: str | None = None  # noqa: N815
@@ -53,13 +53,13 @@ class RawAttachment(msgspec.Struct, gc=False):
 
 
 class RawOrigin(msgspec.Struct, gc=False):
-    """Who a message came from."""
+    """The sender of a message."""
 
     kind: str | None = None
 
 
 class Envelope(msgspec.Struct, rename="camel", gc=False):
-    """All of a line but what may be very long; every field may be missing."""
+    """All of a line except potentially very long fields; every field may be missing."""
 
     type: str = ""
     subtype: str | None = None
@@ -103,7 +103,7 @@ class RawLine(Envelope, rename="camel", gc=False):
 
 
 class _Bulk(msgspec.Struct, rename="camel", gc=False):
-    """What may be very long, unread."""
+    """Potentially very long fields, undecoded."""
 
     message: "_BulkMessage | None" = None
     tool_use_result: msgspec.Raw = NOTHING
@@ -129,7 +129,7 @@ _MOST_BLOCKS = 50_000
 
 
 def giant_line_of(data: bytes | bytearray, shortened: Callable[[msgspec.Raw], str]) -> RawLine:
-    """A line so long that no part of it should be in memory twice: of a long text only the beginning is taken."""
+    """Decodes a line so long that no part of it should be in memory twice: takes only the start of long texts."""
     bulk = _bulk_of(data)
     message = None
     if bulk.message is not None:
@@ -144,7 +144,7 @@ def giant_line_of(data: bytes | bytearray, shortened: Callable[[msgspec.Raw], st
 
 
 def _short_details(raw: msgspec.Raw) -> ResultDetails:
-    """Without the fields that are long: none of those that tell something is."""
+    """Decodes without long fields: none of the relevant ones is long."""
     found = ResultDetails()
     for name, part in parts_of(raw).items():
         if name == "task":
@@ -155,7 +155,7 @@ def _short_details(raw: msgspec.Raw) -> ResultDetails:
 
 
 class _Enough(Exception):
-    """So many blocks are read of one message, and no more."""
+    """The limit of blocks read from one message."""
 
 
 class _CountedBlock(RawBlock, gc=False):
@@ -171,7 +171,7 @@ _counted_blocks_of = msgspec.json.Decoder(list[_CountedBlock]).decode
 
 
 def _first_blocks(raw: msgspec.Raw) -> list[RawBlock]:
-    """Of millions of blocks the first ones: all of them would take ten times the room that they have in the file."""
+    """Decodes only the first blocks: millions of blocks would take ten times their file size in memory."""
     try:
         _counted_blocks_of(raw)
     except _Enough:
@@ -202,7 +202,7 @@ _OF_MESSAGE, _OF_ATTACHMENT, _OF_ORIGIN = _kinds(RawMessage), _kinds(RawAttachme
 
 
 def fitting(record: dict[str, object]) -> bytes:
-    """A record of surprising types as JSON that `line_of` takes: what does not fit is left out."""
+    """Converts a record with unexpected types to JSON that `line_of` accepts: drops what does not fit."""
     kept = _fits(record, _OF_LINE)
     if "message" in kept:
         kept["message"] = _message(kept["message"])
@@ -230,7 +230,7 @@ def _message(message: object) -> dict[str, object] | None:
 def _block(block: dict[str, object]) -> dict[str, object]:
     kept = _fits(block, _OF_BLOCK)
     if block.get("is_error") and "is_error" not in kept:
-        # A flag of another type is still a flag, unless it says in words that it is none.
+        # A flag of another type is still a flag, unless its text says no.
         kept["is_error"] = str(block["is_error"]).lower() not in ("false", "0", "no")
     return kept
 

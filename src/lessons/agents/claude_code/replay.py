@@ -1,4 +1,4 @@
-"""Made-up events as Claude Code sends them, and what it hears in an answer: for `doctor` and `demo`."""
+"""Made-up events as Claude Code sends them, and what it reads from an answer: for `doctor` and `demo`."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from lessons.agents.hook_trial import SESSION
 
 
 def payload_of(event: str, folder: str, word: str) -> dict[str, object]:
-    """What the client would write to the hook's stdin, for any event; only PreCompact, which waits, gets a transcript.
+    """Returns the client's input for the hook's stdin, for any event; only PreCompact, which waits, gets a transcript.
 
     Without one the others start nothing that would outlive the check.
     """
@@ -19,16 +19,16 @@ def payload_of(event: str, folder: str, word: str) -> dict[str, object]:
         "transcript_path": transcript,
         "trigger": "manual",
         "reason": "other",
-        # Elsewhere it is a folder that does not exist, so that a session that starts begins nothing in the background.
+        # For other events the folder does not exist, so that a starting session starts nothing in the background.
         **({"cwd": folder} if event == "PreCompact" else {}),
         "hook_event_name": event,
-        "source": "clear",  # the source that starts nothing in the background
+        "source": "clear",  # starts nothing in the background
         "error": f"Exit code 1\n{word}",
     }
 
 
 def call_payload(command: str, name: str, cwd: str) -> dict[str, object]:
-    """Before a shell runs the command; `name` is that of the session and of the call."""
+    """Returns the payload before a shell runs the command; `name` is the id of session and call."""
     return {
         "session_id": name,
         "cwd": cwd,
@@ -40,14 +40,14 @@ def call_payload(command: str, name: str, cwd: str) -> dict[str, object]:
 
 
 def heard(answer: str) -> Heard:
-    """The text that the model reads from an answer to a call."""
+    """Returns the text that the model reads from an answer to a call."""
     told: Any = json.loads(answer)["hookSpecificOutput"] if answer.strip() else {}
     reason = told.get("permissionDecisionReason")
     return Heard(reason is not None, str(reason or told.get("additionalContext") or ""))
 
 
 def _lay_transcript(folder: str, word: str) -> str:
-    """The path of what a session left in which this one command was run."""
+    """Writes the transcript of a session that ran this one command, and returns its path."""
     call = {"type": "tool_use", "id": "doctor", "name": "Bash", "input": {"command": word}}
     result = {"type": "tool_result", "tool_use_id": "doctor", "content": "done"}
     common = {"sessionId": SESSION, "cwd": folder, "isSidechain": False}

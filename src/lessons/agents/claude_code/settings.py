@@ -43,5 +43,5 @@ REGISTRATIONS = {
 
 
 def plan(settings_text: str | None, wanted: Mapping[str, Wanted], file: str = "settings.json") -> str:
-    """The settings with exactly our command, or our handlers, for each event."""
+    """Returns the settings with exactly our command, or our handlers, for each event."""
     return hook_settings.plan(settings_text, wanted, REGISTRATIONS, file)

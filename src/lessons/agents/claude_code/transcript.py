@@ -19,7 +19,7 @@ from lessons.agents.long_text import NOTHING, start_of
 from lessons.agents.names import plain_id
 from lessons.agents.times import utc
 
-# Nothing happened in these; copies of requests and prompts are two thirds of what newer clients write.
+# These have no events; copies of requests and prompts are two thirds of what newer clients write.
 SILENT = frozenset(
     "progress file-history-snapshot permission-mode last-prompt agent-name agent-setting pr-link bridge-session mode"
     " worktree-state content-replacement api-request api-request-shape api-request-blob prompt_snapshot tools-used"
@@ -41,7 +41,7 @@ class Transcripts:
     skipped_folders = places.SKIPPED_FOLDERS
 
     def __init__(self, all_texts: bool = False) -> None:
-        """`all_texts`: of everything that was said, printed and asked for, by a script too; mining needs less."""
+        """`all_texts`: reports all messages, outputs and requests, including those of scripts; mining needs less."""
         self._handlers = ALL_TEXTS if all_texts else HANDLERS
 
     def roots(self) -> list[str]:
@@ -57,7 +57,7 @@ class Transcripts:
         return made_task(printed)
 
     def recognises(self, blocks: Iterable[bytes]) -> bool | None:
-        """By the first line in an envelope like this client's; its type may be new."""
+        """Decides by the first line in an envelope like this client's; its type may be new."""
         met = False
         for block in blocks:
             if _begins_as_usual(block):
@@ -78,7 +78,7 @@ class Transcripts:
             for raw in lines_of(data):
                 end = data.find(b"\n", at)
                 if data[at] != _OPENS or data[end - 1] != _CLOSES:
-                    return None  # a record may go on in the next line
+                    return None  # a record may continue in the next line
                 records.append(_record(raw, position + at, handlers))
                 at = end + 1
         except _DAMAGE:
@@ -96,7 +96,7 @@ class Transcripts:
 
 
 def _giant(data: bytes) -> RawLine | None:
-    """A very long line, if need be without what spoils it; nothing where that does not help."""
+    """Decodes a very long line, if necessary after removing what breaks it; None if that fails."""
     for make in (bytes, made_plain):
         try:
             return giant_line_of(make(data), _beginning)
@@ -106,7 +106,7 @@ def _giant(data: bytes) -> RawLine | None:
 
 
 def _objects_of(block: bytes) -> Iterator[dict[str, object]]:
-    """What stands in the lines; of a very long one only what tells whose it is."""
+    """Yields the objects in the lines; for a very long line only what shows whose it is."""
     line = _giant(block) if len(block) >= _GIANT else None
     if line is not None:
         told = {"sessionId": line.session_id} if line.session_id else {}
@@ -124,7 +124,7 @@ def _begins_as_usual(data: bytes) -> bool:
         raw = line_of(data[: data.find(b"\n") + 1])
     except _DAMAGE:
         return False
-    # The same client in other hands: its messages have no content, but parts.
+    # A client derived from this one: its messages have parts instead of content.
     talk = raw.message is None or raw.message.content is not None
     named = bool(raw.session_id) or raw.type in _WITHOUT_SESSION
     return named and (raw.type in SILENT or raw.type in HANDLERS) and talk
@@ -150,7 +150,7 @@ def _mended(data: bytes, position: int, handlers: Handlers) -> Iterator[Record |
 
 
 def _is_ours(found: dict[str, object], after_others: bool) -> bool | None:
-    """None if unknown; others took over the envelope, but not what is in a message."""
+    """None if unknown; other clients copied the envelope, but not the content of messages."""
     kind, message = found.get("type"), found.get("message")
     if after_others and not (isinstance(kind, str) and "sessionId" in found and (kind in HANDLERS or kind in SILENT)):
         return None
@@ -160,7 +160,7 @@ def _is_ours(found: dict[str, object], after_others: bool) -> bool | None:
 
 
 def _is_record(found: dict[str, object]) -> bool:
-    """Whether it is a whole line: messages inside of other lines do not name their session."""
+    """Whether it is a whole line: messages inside other lines do not name their session."""
     kind = found.get("type")
     return isinstance(kind, str) and ("sessionId" in found or kind in _WITHOUT_SESSION)
 
@@ -175,7 +175,7 @@ def _record(raw: RawLine, position: int, handlers: Handlers) -> Record:
     handler = handlers.get(kind)
     events = handler(raw) if handler else []
     answer = answer_of(raw) if kind == "assistant" else None
-    # Where nothing happened, only what the file as a whole is about matters.
+    # Without events, only what describes the file as a whole matters.
     if events or answer:
         line = _line(raw, position)
     else:
@@ -186,7 +186,7 @@ def _record(raw: RawLine, position: int, handlers: Handlers) -> Record:
 
 @lru_cache(maxsize=64)
 def _silent(kind: str) -> Record:
-    """All that tell nothing are the same; nobody asks where they stand or whether they were met before."""
+    """Records without events are all equal; neither their position nor their key is needed."""
     return Record(Line(0), kind[:60], True, 0, [])
 
 
@@ -210,7 +210,7 @@ def _line(raw: RawLine, position: int) -> Line:
 
 
 def _key(raw: RawLine) -> int:
-    """Copies share the uuid and what it says; a uuid alone is not enough: a client once gave many lines the same."""
+    """Copies share uuid and content; a uuid alone is not enough: a client once gave many lines the same."""
     if not raw.uuid:
         return 0
     said = _SAID.get(raw.type) or crc32(raw.type.encode())

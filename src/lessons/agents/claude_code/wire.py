@@ -1,4 +1,4 @@
-"""Claude Code's hook payloads as events, and answers in the form that the client honours."""
+"""Claude Code's hook payloads as events, and answers in the form that the client accepts."""
 
 from lessons.agents import hook_payload
 from lessons.agents.hook_event import (
@@ -34,7 +34,7 @@ HINTS_AT = BEFORE_CALL
 
 
 def parse(name: str, payload: dict[str, object]) -> "HookEvent | None":
-    """The event; None for one that is unknown, and for a call that the person interrupted."""
+    """Returns the event; None for an unknown one, and for a call that the user interrupted."""
     kind = EVENTS.get(name)
     if kind is None:
         return None
@@ -57,9 +57,9 @@ def parse(name: str, payload: dict[str, object]) -> "HookEvent | None":
 
 
 def sender(payload: dict[str, object]) -> str:
-    """The agent that sent a payload: Copilot CLI and Cursor run hooks in this client's settings too.
+    """Returns the agent that sent a payload: Copilot CLI and Cursor run hooks in this client's settings too.
 
-    Copilot names a time, which this client never does, and in most payloads no transcript.
+    Copilot sends a time, which this client never does, and in most payloads no transcript.
     """
     if "conversation_id" in payload and "session_id" not in payload:
         return "cursor"
@@ -70,9 +70,9 @@ def sender(payload: dict[str, object]) -> str:
 
 
 def render(event: "HookEvent", answer: "Answer") -> str:
-    """One line of JSON, which never grants a permission: the person's own rules apply.
+    """Returns one line of JSON, which never grants a permission: the user's own rules apply.
 
-    Before a compaction it is plain text: all that is printed there becomes part of the summariser's instructions.
+    Before a compaction it is plain text: all output there becomes part of the summariser's instructions.
     """
     if event.kind == BEFORE_COMPACTION:
         return answer.context
@@ -91,5 +91,5 @@ def render(event: "HookEvent", answer: "Answer") -> str:
 
 
 def tool_call(payload: dict[str, object], error: str | None = None) -> "ToolCall | None":
-    """The call of a tool event; None when no tool is named."""
+    """Returns the call of a tool event; None if no tool is named."""
     return hook_payload.tool_call(AGENT, payload, error)

@@ -8,7 +8,7 @@ _MOST_TASKS = 100
 
 
 def action_of(tool: str, arguments: Arguments) -> Action | None:
-    """None for a tool whose calls are not followed."""
+    """Returns None for a tool whose calls are not followed."""
     match canonical_name(tool):
         case "Bash":
             return RunCommand(text_at(arguments, "command"))

@@ -15,12 +15,12 @@ _ADD, _MARKS = "*** Add File: ", ("*** Update File: ", "*** Add File: ", "*** De
 
 
 def named(name: str, namespace: str) -> str:
-    """A server's tool with its server; of the client's own ones the name alone."""
+    """Adds the server's name to a server's tool; the client's own tools keep their name."""
     return f"{namespace}__{name}" if namespace.startswith("mcp__") else name
 
 
 def canonical(tool: str, arguments: Arguments) -> tuple[str, Arguments]:
-    """A shell is Bash, a patch is Edit, or Write where it only adds files."""
+    """Renames a shell to Bash, a patch to Edit, or to Write if it only adds files."""
     if tool in _SHELLS:
         words = arguments.get("command")
         if isinstance(words, list) and len(words) == 2 and words[0] == _PATCH and isinstance(words[1], str):
@@ -34,7 +34,7 @@ def canonical(tool: str, arguments: Arguments) -> tuple[str, Arguments]:
 
 
 def patched(patch: str) -> tuple[str, Arguments]:
-    """What a patch touches, adds and takes away."""
+    """Returns what a patch touches, adds and removes."""
     paths, added, removed = dict[str, None](), list[str](), list[str]()
     only_adds = True
     for line in patch.split("\n"):
@@ -54,7 +54,9 @@ def patched(patch: str) -> tuple[str, Arguments]:
 
 
 def arguments_of(given: msgspec.Raw, written: msgspec.Raw) -> Arguments:
-    """Of a function the JSON in a string, of a tool that takes text that text; of very long ones the beginning."""
+    """Returns a function's decoded JSON string, or the text of a tool that takes text; only the start of very long
+    ones.
+    """
     if first_byte(written) == b'"':
         return {"input": start_of(written, _MOST_INPUT_CHARACTERS)}
     found: object = {}
@@ -69,11 +71,11 @@ def arguments_of(given: msgspec.Raw, written: msgspec.Raw) -> Arguments:
 
 
 def folder_of(arguments: Arguments) -> str:
-    """Where a shell was told to work, if that is a whole path."""
+    """Returns the working folder of a shell call, if it is an absolute path."""
     folder = arguments.get("workdir", arguments.get("working_directory"))
     return folder if isinstance(folder, str) and folder.startswith("/") else ""
 
 
 def polled_process(tool: str, arguments: Arguments) -> str:
-    """The process that a call asks after."""
+    """Returns the process that a call polls."""
     return str(arguments.get("session_id") or "") if tool == _POLL else ""

@@ -1,4 +1,4 @@
-"""Whether the hook in the hooks.json files of Codex answers, and whether the person has trusted it."""
+"""Whether the hook in the hooks.json files of Codex answers, and whether the user has trusted it."""
 
 import os
 import tempfile
@@ -19,7 +19,7 @@ LIMITS = (
     " from Codex's own session file."
 )
 _INSTALL = "Run `lessons install --agent codex` again."
-# Events that have nothing to say: that they ran shows in the data home.
+# Events without output: the data home shows that they ran.
 _SILENT = ("Stop", "SessionEnd", "PreCompact")
 _CHANGED = "Codex skips hooks that changed since you trusted them: enter /hooks in `codex` and trust them again."
 _DISABLED = "They are switched off: enter /hooks in `codex` and switch them on."
@@ -31,7 +31,7 @@ _SENTENCES: dict[Trust, tuple[str, str]] = {
 
 
 def checks(home: str, settings: str | None, client_config: str | None, trial: Trial) -> Iterator[Check]:
-    """Of one hooks.json, or else of the person's and the project's; `client_config` is the config.toml that trusts."""
+    """Checks one hooks.json, or else the user's and the project's; `client_config` is the trusting config.toml."""
     files = [settings] if settings else [settings_path(scope, os.getcwd(), os.environ) for scope in ("user", "project")]
     config = client_config or os.path.join(home_folder(os.environ), "config.toml")
     hooked = []

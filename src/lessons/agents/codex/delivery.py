@@ -1,4 +1,4 @@
-"""Codex sends a hook's words to the model whether the call runs, fails or is denied: nothing has to be looked for."""
+"""Codex sends a hook's text to the model whether the call runs, fails or is denied: nothing has to be checked."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -6,7 +6,7 @@ if TYPE_CHECKING:
 
 
 def note(call: "ToolCall", event: str, transcript: str) -> str:
-    """Empty: the words count as delivered."""
+    """Returns an empty note: the text counts as delivered."""
     return ""
 
 

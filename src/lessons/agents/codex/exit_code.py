@@ -1,4 +1,4 @@
-"""The exit code of a command that has just ended: the client does not send it to the hook, but has written it down.
+"""The exit code of a command that has just ended: the client does not send it to the hook, but has recorded it.
 
 Codex 0.166 writes `item_completed` with the exit code into the rollout before it starts the hooks of PostToolUse.
 """
@@ -6,13 +6,13 @@ Codex 0.166 writes `item_completed` with the exit code into the rollout before i
 from lessons.agents.own_file import read_end
 from lessons.store.json_text import decode
 
-# The line was written last, or close to it where calls run in parallel.
+# The line was written last, or nearly last if calls run in parallel.
 _MOST_BYTES = 1024 * 1024
 _KIND = b'"CommandExecution"'
 
 
 def exit_code_of(transcript: str, call_id: str) -> int | None:
-    """None where the rollout does not tell: what is not known is no failure."""
+    """Returns None if the rollout does not show it: unknown is not a failure."""
     if not transcript or not call_id.replace("-", "").replace("_", "").isalnum():
         return None
     try:

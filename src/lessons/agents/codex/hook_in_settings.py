@@ -1,4 +1,4 @@
-"""Whether the person's hooks.json already runs the hook for an event, so that the plugin's hook stays silent."""
+"""Whether the user's hooks.json already runs the hook for an event, so that the plugin's hook stays silent."""
 
 from lessons.agents.hook_lines import from_posix_shell, line_of
 from lessons.agents.registered import commands_for, read_small, runs
@@ -6,9 +6,9 @@ from lessons.system import environment
 
 
 def in_settings(event: str) -> bool:
-    """Only where the person has trusted it: one that Codex skips must not silence the plugin.
+    """Only if the user has trusted it: a hook that Codex skips must not silence the plugin.
 
-    Only the person's own file is believed: a line in a repository must not switch the plugin's hook off.
+    Only the user's own file is trusted: a line in a repository must not disable the plugin's hook.
     """
     folder = environment("CODEX_HOME") or (environment("HOME") or environment("USERPROFILE")) + "/.codex"
     file, lines = folder + "/hooks.json", (line_of(event, "codex"),)
@@ -19,12 +19,12 @@ def in_settings(event: str) -> bool:
 
 
 def state_name(event: str) -> str:
-    """The event as the client's configuration spells it: PreToolUse -> pre_tool_use."""
+    """Returns the event as the client's configuration spells it: PreToolUse -> pre_tool_use."""
     return "".join("_" + letter.lower() if letter.isupper() else letter for letter in event).lstrip("_")
 
 
 def _is_trusted(config: str, key: str) -> bool:
-    """By the table that Codex writes; whether the hash in it is the right one only `lessons doctor` computes."""
+    """Decides by the table that Codex writes; only `lessons doctor` checks the hash in it."""
     try:
         lines = read_small(config).decode("utf-8", "replace").split("\n")
     except OSError:

@@ -9,7 +9,7 @@ from lessons.agents.hook_settings import Registration
 from lessons.agents.settings_file import command_places, commands_in, put_in, take_out
 
 AGENT = "codex"
-# The client never waits longer than 3 seconds at the end of a session.
+# The client never waits longer than 3 seconds at session end.
 REGISTRATIONS = {
     "PreToolUse": Registration(timeout=5, matcher="*"),
     "PostToolUse": Registration(timeout=5, matcher="Bash"),
@@ -25,13 +25,13 @@ _SHARED = "{} names paths of this machine: do not commit it. Codex reads it only
 
 
 def hook_commands(home: str, executable: str = sys.executable, entry: str | None = None) -> dict[str, str]:
-    """The command of every event that is registered."""
+    """Returns the command of every registered event."""
     lines = build_commands(REGISTRATIONS, command_places(home, executable, entry), AGENT)
     return {event: in_posix_shell(line) for event, line in lines.items()}
 
 
 def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
-    """Puts our commands into the file; a second time it changes nothing, so that the person's trust stays."""
+    """Adds our commands to the file; running it again changes nothing, so that the user's trust stays valid."""
     _, done = put_in(settings_file, hook_commands(home), REGISTRATIONS, dry_run)
     in_project = os.path.isdir(os.path.join(os.path.dirname(os.path.dirname(settings_file)), ".git"))
     warnings = (_SHARED.format(settings_file),) if in_project else ()
@@ -39,7 +39,7 @@ def install(settings_file: str, home: str, dry_run: bool = False) -> InstallRepo
 
 
 def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
-    """Takes our commands out of the file, and the file away where it held nothing else."""
+    """Removes our commands from the file, and the file if it has nothing else."""
     return take_out(settings_file, dry_run, made=_EMPTY)
 
 

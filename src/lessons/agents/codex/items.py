@@ -1,6 +1,6 @@
-"""Things that the client has done, with how they ended: structured, unlike the text that the model gets.
+"""What the client did, and how it ended: structured, unlike the text that the model gets.
 
-In code mode the model calls `exec` with a script, and what the script calls is told here alone.
+In code mode the model calls `exec` with a script, and only these items show what the script calls.
 """
 
 import msgspec
@@ -17,14 +17,14 @@ _COMMAND, _CHANGE, _SERVER_TOOL = "CommandExecution", "FileChange", "McpToolCall
 KNOWN = frozenset(
     (_COMMAND, _CHANGE, _SERVER_TOOL, "UserMessage", "AgentMessage", "HookPrompt", "Reasoning", "ContextCompaction")
 ) | frozenset(("CollabAgentToolCall", "SubAgentActivity", "WebSearch", "ImageView", "Plan", "DynamicToolCall"))
-# A person ran it in the client's own prompt: no call of the agent.
+# A person ran it in the client's own prompt: not a call of the agent.
 _BY_PERSON = frozenset(("user_shell", "userShell"))
 _LONGEST_ARGUMENTS = 1 << 20
 _FILE = "file://"
 
 
 def told_by(item: RawCompleted, name: str) -> list[Event]:
-    """The end of a call, and the call itself if no other record has it."""
+    """Returns the end of a call, and the call itself if no other record has it."""
     if item.source in _BY_PERSON:
         return []
     ending = _ending(item)
@@ -58,7 +58,7 @@ def _of_command(code: object, output: msgspec.Raw, status: str | None) -> Ending
 
 
 def of_status(status: str | None) -> Verdict:
-    """The client's word for how it ended."""
+    """Converts the client's status."""
     if status == "completed":
         return OK
     if status == "declined":
@@ -81,7 +81,7 @@ def folder_of(item: RawCompleted) -> str:
 
 
 def old_end(event: RawEvent, name: str) -> Returned | None:
-    """The same in files of older clients, which have an event of its own for each kind."""
+    """Returns the same from files of older clients, which have a separate event for each kind."""
     if event.type == "exec_command_end":
         ending = _of_command(event.exit_code, event.aggregated_output, None)
     elif event.type == "patch_apply_end" and isinstance(event.success, bool):

@@ -1,4 +1,4 @@
-"""What happened in a line of a rollout: one function for each type of line that tells something."""
+"""The events of a rollout line: one function for each relevant type of line."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -26,14 +26,14 @@ from lessons.agents.names import plain_id
 
 PROMPT_LIMIT = 16_384
 _TAGS_LIMIT = 1 << 20
-_WORDS_LIMIT = 1_024 + 8_192  # more than is kept: what a cut breaks cannot be told for a secret any more
+_WORDS_LIMIT = 1_024 + 8_192  # more than is stored: a secret that is cut in two is not recognised
 _CONTEXT_LIMIT = 4_096 + 8_192
 _HOOK_CONTEXT = "hooks.additional_context"
 _TAG = b"#lesson"
 
 
 class Told(NamedTuple):
-    """The event of a line, the key that all its copies share, and the folder if the line has one."""
+    """The events of a line, the key that all its copies share, and the folder if the line has one."""
 
     events: list[Event]
     name: str = ""
@@ -54,7 +54,7 @@ def _meta(payload: msgspec.Raw, all_texts: bool) -> Told:
         session_id=session,
         agent_id=own if by_machine and own != session else "",
         sidechain=by_machine,
-        # What scripts call; a person who does speaks before the agent has done anything.
+        # Scripts call this; a person who does so types before the agent has done anything.
         typed=not by_machine and meta.source != "exec",
         cwd=meta.cwd or "",
         branch=(meta.git.branch if meta.git else None) or "",
@@ -87,7 +87,7 @@ def _message(item: RawItem, all_texts: bool) -> Told:
     kinds = (item.passthrough.content_item_kinds if item.passthrough else None) or ()
     if _HOOK_CONTEXT in kinds:
         return Told([ContextShown("", "", "", start_of(item.content, _CONTEXT_LIMIT))], f"context {plain_id(item.id)}")
-    return _NOTHING  # what a person typed is told by an event, without what the client adds
+    return _NOTHING  # another event has what a person typed, without additions of the client
 
 
 def _call(item: RawItem, all_texts: bool) -> Told:
@@ -111,7 +111,7 @@ def _result(item: RawItem, all_texts: bool) -> Told:
 
 
 def _search(item: RawItem, all_texts: bool) -> Told:
-    """The service looks into the web by itself: it asks and has the answer in one item."""
+    """The service searches the web by itself: question and answer are in one item."""
     name = plain_id(item.id)
     if not name:
         return _NOTHING

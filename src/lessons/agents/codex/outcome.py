@@ -23,7 +23,7 @@ _REFUSED = (
 _REFUSED_INSIDE = re.compile(r"rejected by user\b|rejected: |Rejected\(\"|requires approval by policy")
 _LOOKED_AT = 400
 _INTERRUPTED = ("aborted by user", "command aborted by user", "aborted\n")
-# The client's own words about a call that it could not make.
+# The client's own messages about a call that it could not make.
 _NOT_MADE = (
     "apply_patch verification failed",
     "apply_patch handler received ",
@@ -44,7 +44,7 @@ UNKNOWN, OK = Verdict("unknown", None), Verdict("ok", None)
 
 
 class Ending(NamedTuple):
-    """How it ended, what was printed (with the exit code above it where it failed), and which process goes on."""
+    """How it ended, its output (with the exit code above it if it failed), and the process that continues."""
 
     verdict: Verdict
     text: str
@@ -52,21 +52,21 @@ class Ending(NamedTuple):
 
 
 def ending_of(text: str) -> Ending:
-    """Of the output of a call; the text may be cut in its middle."""
+    """Parses the output of a call; the text may be cut in the middle."""
     head = _head_of(text)
     if head and head.process:
         return Ending(UNKNOWN, head.printed, head.process)
     if head and head.code is not None:
         return exited(head.code, head.printed)
     if head:
-        # A patch in a shell line has a head of its own below that of the line.
+        # A patch in a shell line has its own head below that of the line.
         inner = _head_of(head.printed)
         return exited(inner.code, inner.printed) if inner and inner.code is not None else _by_words(head.printed)
     return _of_json(text) if text.startswith('{"output":') else _by_words(text)
 
 
 def exited(code: int, printed: str) -> Ending:
-    """Of a process whose exit code is known."""
+    """For a process with a known exit code."""
     if code == _NO_CODE:
         return Ending(UNKNOWN, printed)
     return (
@@ -75,7 +75,7 @@ def exited(code: int, printed: str) -> Ending:
 
 
 class _Head(NamedTuple):
-    """What the client's lines above an output tell, and the output."""
+    """The client's lines above an output, and the output."""
 
     code: int | None
     process: str
@@ -83,7 +83,7 @@ class _Head(NamedTuple):
 
 
 def _head_of(text: str) -> _Head | None:
-    """None if the text has no such lines: what a program prints may look like one of them."""
+    """Returns None if the text has no such lines: a program's output may look like one of them."""
     code, process = None, ""
     lines = text.split("\n", _MOST_HEAD_LINES)
     for number, line in enumerate(lines[:_MOST_HEAD_LINES]):
@@ -98,7 +98,7 @@ def _head_of(text: str) -> _Head | None:
 
 
 def _of_json(text: str) -> Ending:
-    """Clients of 2025 wrapped what a shell printed."""
+    """Handles clients of 2025, which wrapped the output of a shell."""
     try:
         result = json.loads(text)
         code, printed = result["metadata"]["exit_code"], result["output"]
@@ -106,7 +106,7 @@ def _of_json(text: str) -> Ending:
             return exited(code, printed)
     except (ValueError, KeyError, TypeError):
         pass
-    found = _JSON_RESULT.match(text)  # it was cut in its middle
+    found = _JSON_RESULT.match(text)  # it was cut in the middle
     return exited(int(found[1]), text) if found else Ending(OK, text)
 
 
@@ -131,5 +131,5 @@ def failed(text: str = "") -> Ending:
 
 
 def framed(text: str) -> str:
-    """The client's words, marked as such: they explain themselves to the model."""
+    """Marks a message as the client's own: it is self-explanatory for the model."""
     return f"{FRAME_START}{text}</tool_use_error>"

@@ -1,4 +1,4 @@
-"""Where Codex keeps its hooks and its transcripts, and how they are named."""
+"""Where Codex stores its hooks and transcripts, and how they are named."""
 
 import os
 import re
@@ -19,19 +19,19 @@ def home_folder(environment: Mapping[str, str]) -> str:
 
 
 def settings_path(scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
-    """The file with hooks; that of a project is read only where the person trusts the project."""
+    """Returns the file with hooks; a project's file is read only if the user trusts the project."""
     of_person = os.path.join(home_folder(environment), "hooks.json")
     return of_scope(scope, project_folder, os.path.join(".codex", "hooks.json"), of_person)
 
 
 def roots() -> list[str]:
-    """The folders of live and of archived sessions, of every home that this person's clients may use."""
+    """Returns the folders of live and archived sessions, of every home that this user's clients may use."""
     homes = dict.fromkeys(map(os.path.realpath, (home_folder(os.environ), os.path.expanduser("~/.codex"))))
     return [os.path.join(home, folder) for home in homes for folder in _FOLDERS]
 
 
 def stem(path: str) -> str:
-    """The id of the thread in the file name, also of a compressed file."""
+    """Returns the id of the thread in the file name, also for a compressed file."""
     name = os.path.basename(path)
     for suffix in reversed(SUFFIX):
         name = name.removesuffix(suffix)
@@ -40,7 +40,7 @@ def stem(path: str) -> str:
 
 
 def conversations(project_root: str) -> Iterator[str]:
-    """Of all projects: the file name does not contain the project."""
+    """Yields those of all projects: the file name does not contain the project."""
     for root in roots():
         for folder, _, names in os.walk(root):
             paths = (os.path.join(folder, name) for name in names if name.endswith(SUFFIX))
@@ -48,7 +48,7 @@ def conversations(project_root: str) -> Iterator[str]:
 
 
 def _is_of_subagent(path: str) -> bool:
-    """By the first line; a compressed file is old, and passes for a conversation."""
+    """Decides by the first line; a compressed file is old, and counts as a conversation."""
     try:
         with open(path, "rb") as file:
             return bool(_SUBAGENT.search(file.readline(_FIRST_LINE)))

@@ -1,10 +1,10 @@
-"""The lines of a Codex rollout as types: only what is read of them, everything else is skipped in C."""
+"""The lines of a Codex rollout as types: only the fields we read; the decoder skips the rest in C."""
 
 import msgspec
 
 from lessons.agents.long_text import NOTHING
 
-# Raw parts may be long and are looked into only where something is wanted of them.
+# Raw parts may be long and are decoded only if needed.
 
 
 class RawLine(msgspec.Struct, gc=False):
@@ -20,7 +20,7 @@ class RawGit(msgspec.Struct, gc=False):
 
 
 class RawMeta(msgspec.Struct, gc=False):
-    """The first line of a file; a fork of older clients repeats that of its parent below it."""
+    """The first line of a file; a fork of older clients repeats its parent's line below it."""
 
     id: str | None = None
     session_id: str | None = None
@@ -33,7 +33,7 @@ class RawMeta(msgspec.Struct, gc=False):
 
 
 class RawTurn(msgspec.Struct, gc=False):
-    """What holds for a turn."""
+    """What applies to a turn."""
 
     cwd: str | None = None
     model: str | None = None
@@ -45,7 +45,7 @@ class RawPassthrough(msgspec.Struct, gc=False):
 
 
 class RawItem(msgspec.Struct, gc=False):
-    """What went to the model or came from it."""
+    """What was sent to the model or came from it."""
 
     type: str = ""
     role: str | None = None
@@ -67,7 +67,7 @@ class RawItem(msgspec.Struct, gc=False):
 
 
 class RawCompleted(msgspec.Struct, gc=False):
-    """A thing that the client has done, with its end: newer clients write these down."""
+    """What the client did, with its end: written by newer clients."""
 
     type: str = ""
     id: str | None = None
@@ -89,7 +89,7 @@ class RawCompleted(msgspec.Struct, gc=False):
 
 
 class RawEvent(msgspec.Struct, gc=False):
-    """What the client told its screen."""
+    """What the client showed on its screen."""
 
     type: str = ""
     turn_id: str | None = None
@@ -106,14 +106,14 @@ class RawEvent(msgspec.Struct, gc=False):
 
 
 class RawToolResult(msgspec.Struct, rename="camel", gc=False):
-    """What a server's tool gave back."""
+    """The result of a server's tool."""
 
     content: msgspec.Raw = NOTHING
     is_error: object = None
 
 
 class RawEnded(msgspec.Struct, gc=False):
-    """The same in older files: it came back, or it could not be asked."""
+    """The same in older files: a result, or a failure to call it."""
 
     came_back: RawToolResult | None = msgspec.field(default=None, name="Ok")
     fault: msgspec.Raw = msgspec.field(default=NOTHING, name="Err")

@@ -32,7 +32,7 @@ class Rollouts:
     skipped_folders = RESULT_FOLDERS
 
     def __init__(self, all_texts: bool = False) -> None:
-        """`all_texts`: all that was said, and not only what mining asks for."""
+        """`all_texts`: reports all messages, not only those for mining."""
         self._all_texts = all_texts
 
     def roots(self) -> list[str]:
@@ -48,7 +48,7 @@ class Rollouts:
         return ""
 
     def recognises(self, blocks: Iterable[bytes]) -> bool | None:
-        """By the first line with an envelope of this client."""
+        """Decides by the first line with an envelope of this client."""
         met = False
         for block in blocks:
             for line in block.split(b"\n"):
@@ -67,7 +67,7 @@ class Rollouts:
             for raw in lines_of(data):
                 end = data.find(b"\n", at)
                 if data[at : at + 1] != b"{" or data[end - 1 : end] != b"}":
-                    return None  # a record may go on in the next line
+                    return None  # a record may continue in the next line
                 records.append(_record(raw, position + at, self._all_texts))
                 at = end + 1
         except _DAMAGE:
@@ -119,14 +119,14 @@ def _record(raw: RawLine, position: int, all_texts: bool) -> Record:
         return Record(Line(position), raw.type[:60], raw.type in SILENT, 0, [])
     try:
         told = handler(raw.payload, all_texts)
-    except msgspec.ValidationError:  # a field of another type: a client to come
+    except msgspec.ValidationError:  # a field of another type: a future client
         told = Told([], known=False)
     line = Line(position, time=utc(raw.timestamp or ""), cwd=told.cwd)
     return Record(line, raw.type, told.known, _key(raw, told), told.events, raw.type in _SPOKEN and bool(told.events))
 
 
 def _key(raw: RawLine, told: Told) -> int:
-    """Copies share the name of what they tell, or else the time and the words; 0 where nothing is told."""
+    """Copies share the name of their content, or else the time and the text; 0 without events."""
     if not told.events:
         return 0
     name = told.name or f"{raw.type} {raw.timestamp}"

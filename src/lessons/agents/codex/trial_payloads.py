@@ -11,9 +11,9 @@ _WITH_ROLLOUT = ("PreCompact", "PostToolUse")
 
 
 def payload_of(event: str, folder: str, word: str) -> dict[str, object]:
-    """What the client would write to the hook's stdin; without a rollout nothing is started that outlives the check.
+    """Returns the client's input for the hook's stdin; without a rollout nothing is started that outlives the check.
 
-    The command of the rollout worked before a compaction, and has just failed where a result is told.
+    The command in the rollout worked before a compaction, and has just failed for the event with a result.
     """
     file = os.path.join(folder, "none.jsonl")
     if event in _WITH_ROLLOUT:
@@ -22,10 +22,10 @@ def payload_of(event: str, folder: str, word: str) -> dict[str, object]:
         "session_id": SESSION,
         "turn_id": _TURN,
         "transcript_path": file,
-        # Elsewhere it is a folder that does not exist, so that a session that starts begins nothing in the background.
+        # For other events the folder does not exist, so that a starting session starts nothing in the background.
         "cwd": folder if event == "PreCompact" else os.path.join(folder, "none"),
         "hook_event_name": event,
-        "source": "clear",  # the source that starts nothing in the background
+        "source": "clear",  # starts nothing in the background
         "reason": "other",
         "trigger": "manual",
         "tool_name": "Bash",
@@ -36,7 +36,7 @@ def payload_of(event: str, folder: str, word: str) -> dict[str, object]:
 
 
 def _lay_rollout(folder: str, word: str, exit_code: int) -> str:
-    """The path of what a session left in which this one command was run."""
+    """Writes the rollout of a session that ran this one command, and returns its path."""
     status = "failed" if exit_code else "completed"
     item = {
         "type": "CommandExecution",

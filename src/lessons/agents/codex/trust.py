@@ -1,6 +1,6 @@
-"""Whether the person has trusted our hooks: read from config.toml, never written.
+"""Whether the user has trusted our hooks: read from config.toml, never written.
 
-Codex keeps for each handler the hash of what it would run. The form of the hash was found by trial with 0.166.
+Codex stores for each handler the hash of what it would run. The form of the hash was found by experiment with 0.166.
 """
 
 import json
@@ -23,7 +23,7 @@ _USUAL_LIMIT = 2500
 
 
 def trust_of(hooks_file: str, config_file: str) -> dict[str, Trust]:
-    """Event -> whether our handler for it runs; raises ValueError where config.toml cannot be read."""
+    """Returns event -> whether our handler for it runs; raises ValueError if config.toml is unreadable."""
     states = _states(config_file)
     text = read_text(hooks_file) or ""
     root = read(text, hooks_file)

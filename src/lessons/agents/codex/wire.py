@@ -1,7 +1,7 @@
-"""Codex's hook payloads as events, and answers in the form that the client honours.
+"""Codex's hook payloads as events, and answers in the form that the client accepts.
 
-It drops an answer as a whole where anything in it is unknown or missing: other keys, a deny without a reason, words
-without `hookEventName`.
+It drops a whole answer if anything in it is unknown or missing: other keys, a deny without a reason, text without
+`hookEventName`.
 """
 
 from lessons.agents.hook_event import (
@@ -33,12 +33,12 @@ EVENTS = {
     "SessionEnd": SESSION_END,
 }
 HINTS_AT = BEFORE_CALL
-# Events at which the client takes words for the model.
+# Events at which the client accepts text for the model.
 _HEARD = (BEFORE_CALL, AFTER_CALL, AFTER_FAILURE, SESSION_START, SUBAGENT_START)
 
 
 def parse(name: str, payload: dict[str, object]) -> "HookEvent | None":
-    """The event; None for one that is unknown. A command that has failed is recognised by its code in the rollout."""
+    """Returns the event; None for an unknown one. A failed command is recognised by its exit code in the rollout."""
     kind = EVENTS.get(name)
     if kind is None:
         return None
@@ -74,7 +74,7 @@ def _take_result(event: "HookEvent", payload: dict[str, object]) -> None:
 
 
 def render(event: "HookEvent", answer: "Answer") -> str:
-    """One line of JSON, which never grants a permission: the person's own rules apply."""
+    """Returns one line of JSON, which never grants a permission: the user's own rules apply."""
     document: dict[str, object] = {}
     if event.kind == BEFORE_CALL and answer.deny is not None:
         document["hookSpecificOutput"] = {

@@ -1,4 +1,4 @@
-"""Copilot CLI does not record what a hook says before a call, nor name the call: words count as delivered."""
+"""Copilot CLI neither records a hook's text before a call, nor names the call: texts count as delivered."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,5 +14,5 @@ def arrived(noted: str) -> bool | None:
 
 
 def is_answered(noted: str) -> bool | None:
-    """Nobody can say."""
+    """Unknown for this client."""
     return None

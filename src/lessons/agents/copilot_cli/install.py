@@ -1,4 +1,4 @@
-"""Our hooks for Copilot CLI: a file of their own among the files of hooks that the client reads."""
+"""Our hooks for Copilot CLI: a separate file among the hook files that the client reads."""
 
 from lessons.agents.base import InstallReport
 from lessons.agents.hook_command import build_commands
@@ -6,7 +6,7 @@ from lessons.agents.hook_settings import Registration
 from lessons.agents.settings_file import command_places, commands_in, put_in, take_out
 
 AGENT = "copilot-cli"
-# Names in Pascal case get payloads like those of Claude Code. Only a shell has a result that tells of a failure.
+# Names in Pascal case get payloads like those of Claude Code. Only a shell's result shows a failure.
 REGISTRATIONS = {
     "PreToolUse": Registration(timeout=5, matcher="*"),
     "PostToolUse": Registration(timeout=5, matcher="Bash"),
@@ -22,12 +22,12 @@ _SHARED = "/.github/hooks/"
 
 
 def hook_commands(home: str) -> dict[str, str]:
-    """The command of every event. Each ends with exit status 0: the client denies a call on any other."""
+    """Returns the command of every event. Each exits with 0: the client denies a call on any other exit code."""
     return build_commands(REGISTRATIONS, command_places(home), AGENT)
 
 
 def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
-    """Puts our commands into the file; a second time it changes nothing."""
+    """Adds our commands to the file; safe to run again."""
     _, done = put_in(settings_file, hook_commands(home), REGISTRATIONS, dry_run, made=_EMPTY)
     return done._replace(warnings=_warnings(settings_file))
 
@@ -39,10 +39,10 @@ def _warnings(file: str) -> tuple[str, ...]:
 
 
 def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
-    """Takes our commands out of the file, and the file away where it held nothing else."""
+    """Removes our commands from the file, and the file if it has nothing else."""
     return take_out(settings_file, dry_run, made=_EMPTY)
 
 
 def installed_commands(settings_file: str) -> dict[str, str]:
-    """Event -> our command in the file, of whatever version; none where there is no file."""
+    """Returns event -> our command in the file, of any version; empty if there is no file."""
     return commands_in(settings_file)

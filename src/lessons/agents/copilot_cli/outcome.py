@@ -1,4 +1,4 @@
-"""Reads from a `tool.execution_complete` of Copilot CLI how the call ended, and its text."""
+"""Parses from a `tool.execution_complete` of Copilot CLI how the call ended, and its text."""
 
 import re
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from lessons.agents.copilot_cli.shell_result import split_exit
 from lessons.agents.object_lines import Fields, inner, number, text
 from lessons.agents.outcomes import Outcome, Verdict
 
-# A hook's words stand behind the result; what the tool itself printed comes before.
+# A hook's text follows the result; the tool's own output comes before.
 _GUIDANCE = re.compile(r'\n\nTool "[^"\n]{1,200}" (?:succeeded|failed)\. Additional guidance from (post\w+) hooks:\n')
 _EVENTS = {"postToolUse": "PostToolUse", "postToolUseFailure": "PostToolUseFailure"}
 _OUTCOMES: dict[str, Outcome] = {
@@ -26,7 +26,7 @@ _ENDING = 400
 
 
 class Ended(NamedTuple):
-    """`task` is set where a shell goes on, `ended` where this call told the end of an earlier one."""
+    """`task` is set if a shell continues, `ended` if this call reported the end of an earlier one."""
 
     verdict: Verdict
     printed: str
@@ -88,5 +88,5 @@ def _goes_on(printed: str) -> str:
 
 
 def task_of(shell_id: str) -> str:
-    """Shells are numbered in each session."""
+    """Returns a task id; shells are numbered in each session."""
     return f"shell-{shell_id}"

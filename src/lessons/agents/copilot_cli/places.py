@@ -1,4 +1,4 @@
-"""Where Copilot CLI keeps its hooks and its transcripts, and how they are named."""
+"""Where Copilot CLI stores its hooks and transcripts, and how they are named."""
 
 import glob
 import os
@@ -14,7 +14,7 @@ _EVENTS = "events.jsonl"
 
 
 def settings_path(scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
-    """A file of our own beside other hooks; that of a project is part of the repository."""
+    """Returns our own file beside other hooks; a project's file is part of the repository."""
     of_person = os.path.join(home_of(environment, "COPILOT_HOME", ".copilot"), "hooks", "lessons.json")
     return of_scope(scope, project_folder, os.path.join(".github", "hooks", "lessons.json"), of_person)
 
@@ -24,13 +24,13 @@ def roots() -> list[str]:
 
 
 def stem(path: str) -> str:
-    """The session's folder; older clients named the file itself so."""
+    """Returns the session's folder name; older clients used it as file name."""
     folder, name = os.path.split(path)
     return os.path.basename(folder) if name == _EVENTS else name.removesuffix(SUFFIX)
 
 
 def conversations(project_root: str) -> Iterator[str]:
-    """All of them: their names do not contain the project. Subagents are in the file of their session."""
+    """Yields all of them: their names do not contain the project. Subagents are in the file of their session."""
     for root in roots():
         for pattern in (f"*/{_EVENTS}", f"*{SUFFIX}"):
             yield from glob.iglob(f"{glob.escape(root)}/{pattern}")

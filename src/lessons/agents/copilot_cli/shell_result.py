@@ -1,4 +1,4 @@
-"""What Copilot CLI tells the model about a shell command: the output, and in a last line how it ended."""
+"""Copilot CLI's text for the model about a shell command: the output, and in the last line how it ended."""
 
 # `<shellId: 3 completed with exit code 1>`, in older clients `<exited with exit code 1>`.
 _ENDS = ("completed with exit code ", "exited with exit code ")
@@ -6,7 +6,7 @@ _LONGEST_LINE = 200
 
 
 def split_exit(printed: str) -> tuple[str, int | None]:
-    """The output without that line, and the exit code; the text as it is and None where no line tells of an end."""
+    """Returns the output without that line, and the exit code; the unchanged text and None if there is no such line."""
     words = printed.rstrip()
     start = words.rfind("\n") + 1
     line = words[start:]

@@ -39,7 +39,7 @@ from lessons.agents.object_lines import (
 from lessons.agents.outcomes import Verdict
 from lessons.agents.times import utc
 
-# Nothing happened in these that matters here, or another line tells it too.
+# These have no relevant events, or another line has them too.
 SILENT = frozenset(
     "session.start session.resume session.shutdown session.usage_record session.usage_info session.model_change"
     " session.mode_changed session.info session.warning session.error session.permissions_changed session.handoff"
@@ -88,7 +88,7 @@ class Transcripts(ObjectLines):
 
 
 def _user(data: Fields, line: Line, all_texts: bool) -> list[Event]:
-    """`source` names who else wrote it: an agent to its subagent, a skill, a hook."""
+    """`source` names another author: an agent writing to its subagent, a skill, a hook."""
     words = text(data, "content")[:PROMPT_LIMIT]
     by_machine = line.sidechain or text(data, "source") not in ("", "user")
     return [Prompted(words, "no" if by_machine else "likely")] if words else []
@@ -106,12 +106,12 @@ def _assistant(data: Fields, line: Line, all_texts: bool) -> list[Event]:
 
 
 def _call_id(holder: Fields, data: Fields) -> str:
-    """An interaction is named in the request and in the result, and belongs to one session."""
+    """Uses the interaction id, which request and result share and which belongs to one session."""
     return plain_id(unique_call_id(text(holder, "toolCallId"), text(data, "interactionId")))
 
 
 def _arguments(request: Fields) -> dict[object, object]:
-    """Of a tool with one free text, such as a patch, that text."""
+    """Returns the arguments; for a tool with one free text, such as a patch, that text."""
     given = request.get("arguments")
     if isinstance(given, dict):
         return dict(given)

@@ -1,4 +1,4 @@
-"""Copilot CLI's hook payloads as events, and answers in the flat form that all of its events honour."""
+"""Copilot CLI's hook payloads as events, and answers in the flat form that all of its events accept."""
 
 from lessons.agents.copilot_cli.shell_result import split_exit
 from lessons.agents.hook_event import (
@@ -33,12 +33,12 @@ EVENTS = {
 }
 HINTS_AT = BEFORE_CALL
 _SOURCES = ("resume", "fork", "clear", "compact")
-# The client has no place for what is said here.
+# The client ignores text at these events.
 _SILENT = (BEFORE_COMPACTION, TURN_END, SESSION_END)
 
 
 def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
-    """The event; a shell call that ended badly is a failure, although the client calls it a success."""
+    """Returns the event; a shell call with a non-zero exit code is a failure, even if the client reports success."""
     kind = EVENTS.get(name)
     if kind is None:
         return None
@@ -62,7 +62,7 @@ def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
 
 
 def _event(kind: str, name: str, payload: "dict[str, object]") -> HookEvent:
-    """Some events come with names in camel case; a subagent calls itself a session and names its parent."""
+    """Some events have camel-case names; a subagent has its own session id and names its parent."""
     session, agent_id = text(payload, "session_id", "sessionId"), text(payload, "agent_id")
     parent = text(payload, "parent_agent_id")
     if agent_id and parent:
@@ -73,7 +73,7 @@ def _event(kind: str, name: str, payload: "dict[str, object]") -> HookEvent:
 
 
 def _transcript_of(session: str) -> str:
-    """Most payloads do not name it. An id that could lead out of the folder names none."""
+    """Returns the transcript, which most payloads do not name; empty for an id that could lead out of the folder."""
     if not session.replace("-", "").isalnum():
         return ""
     home = environment("COPILOT_HOME") or environment("HOME") + "/.copilot"
@@ -81,14 +81,14 @@ def _transcript_of(session: str) -> str:
 
 
 def _failure(payload: "dict[str, object]") -> str:
-    """What a shell command printed that ended with another exit code than 0; empty for all other calls."""
+    """Returns the output of a shell command with a non-zero exit code; empty for all other calls."""
     result = payload.get("tool_result")
     printed, code = split_exit(text(result, "text_result_for_llm") if isinstance(result, dict) else "")
     return f"Exit code {code}\n{printed}" if code else ""
 
 
 def render(event: HookEvent, answer: "Answer") -> str:
-    """One line of JSON, which never grants a permission. The client shows no message of a hook to the person."""
+    """Returns one line of JSON, which never grants a permission. The client shows the user no message of a hook."""
     if event.kind in _SILENT:
         return ""
     if answer.deny is not None:

@@ -1,1 +1,1 @@
-"""Cursor: its hooks as documented, not proven with the client."""
+"""Cursor: its hooks as documented, not tested with the client."""

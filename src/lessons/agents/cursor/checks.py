@@ -1,4 +1,4 @@
-"""Whether the hook of Cursor answers to what the client is documented to send."""
+"""Whether the hook of Cursor answers the payloads that the client is documented to send."""
 
 import os
 from collections.abc import Iterator

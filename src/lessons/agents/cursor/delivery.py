@@ -1,4 +1,4 @@
-"""Nobody knows whether Cursor loses a hook's words: they count as delivered."""
+"""It is unknown whether Cursor loses a hook's text: texts count as delivered."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Whether the person's own hooks of Cursor run ours for an event: then the one in Claude's settings is silent."""
+"""Whether the user's own Cursor hooks run ours for an event: then the one in Claude's settings is silent."""
 
 from lessons.agents.registered import runs_hook
 from lessons.system import environment

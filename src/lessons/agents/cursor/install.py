@@ -12,25 +12,25 @@ _UNPROVEN = "The Cursor hook follows its documentation and has not been tested w
 
 
 def hook_commands(home: str) -> dict[str, str]:
-    """Event -> its command."""
+    """Returns event -> its command."""
     places = command_places(home)
     return {event: build_command(event, *places, agent=AGENT) for event in EVENTS}
 
 
 def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
-    """Puts our commands into the file; a second time it changes nothing."""
+    """Adds our commands to the file; safe to run again."""
     wanted = hook_commands(home)
     _, done = change(settings_file, lambda before: _with(before, wanted, settings_file), dry_run, _without)
     return done if dry_run else done._replace(warnings=(_UNPROVEN,))
 
 
 def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
-    """Takes our commands out of the file, and the file away where it held nothing else."""
+    """Removes our commands from the file, and the file if it has nothing else."""
     return take_out(settings_file, dry_run, _EMPTY, _without)
 
 
 def installed_commands(settings_file: str) -> dict[str, str]:
-    """Event -> our command in the file; none where there is no file."""
+    """Returns event -> our command in the file; empty if there is no file."""
     text = read_text(settings_file)
     text = split_mark(text or "")[1]
     if not text.strip():
@@ -65,7 +65,7 @@ def _installed_in(text: str) -> dict[str, str]:
 
 
 def _without(settings_text: str, file: str, original: str | None = None) -> str:
-    """The file without any command of ours, and without what held nothing else and was not in `original`."""
+    """Returns the file without our commands, and without containers that are then empty and were not in `original`."""
     mark, text = split_mark(settings_text)
     if not text.strip():
         return settings_text

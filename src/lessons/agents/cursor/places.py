@@ -1,4 +1,4 @@
-"""Where Cursor keeps its hooks; its transcripts are not read."""
+"""Where Cursor stores its hooks; its transcripts are not read."""
 
 import os
 from collections.abc import Iterator, Mapping

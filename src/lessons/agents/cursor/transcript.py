@@ -1,4 +1,4 @@
-"""Cursor's transcripts have neither results nor times: nothing is read of them."""
+"""Cursor's transcripts have neither results nor times: they are not read."""
 
 from lessons.agents.base import RESULT_FOLDERS
 from lessons.agents.cursor import places

@@ -1,4 +1,4 @@
-"""Cursor's hook payloads as events, and answers in its form: as documented, not proven with the client."""
+"""Cursor's hook payloads as events, and answers in its form: as documented, not tested with the client."""
 
 from lessons.agents.hook_event import AFTER_FAILURE, BEFORE_CALL, SESSION_START, HookEvent
 from lessons.agents.hook_fields import call_of, text
@@ -35,7 +35,7 @@ def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
 
 
 def render(event: HookEvent, answer: "Answer") -> str:
-    """One line of JSON, which never grants a permission."""
+    """Returns one line of JSON, which never grants a permission."""
     document: dict[str, object] = {}
     if answer.deny is not None:
         document = {"permission": "deny", "agent_message": answer.deny}

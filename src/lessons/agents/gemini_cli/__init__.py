@@ -1,1 +1,1 @@
-"""Gemini CLI: hooks in its settings, and the sessions that it keeps below ~/.gemini/tmp."""
+"""Gemini CLI: hooks in its settings, and its sessions below ~/.gemini/tmp."""

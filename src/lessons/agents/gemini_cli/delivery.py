@@ -1,4 +1,4 @@
-"""Gemini CLI gives hints with the result of a call, in the same message: none is lost without the result."""
+"""Gemini CLI sends hints with the result of a call, in the same message: no hint is lost without the result."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -6,7 +6,7 @@ if TYPE_CHECKING:
 
 
 def note(call: "ToolCall", event: str, transcript: str) -> str:
-    """Empty: the words count as delivered."""
+    """Returns an empty note: the text counts as delivered."""
     return ""
 
 
@@ -15,5 +15,5 @@ def arrived(noted: str) -> bool | None:
 
 
 def is_answered(noted: str) -> bool | None:
-    """Nothing tells whether the model has gone on since a stop."""
+    """Returns False: nothing shows whether the model has continued since a stop."""
     return False

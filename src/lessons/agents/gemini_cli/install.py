@@ -9,7 +9,7 @@ from lessons.agents.settings_text import find
 
 __all__ = ["AGENT", "REGISTRATIONS", "hook_commands", "install", "installed_commands", "uninstall"]
 
-# In milliseconds. A hint comes with the result of a call, so that every call is looked at twice.
+# In milliseconds. A hint comes with the result of a call, so every call is checked twice.
 REGISTRATIONS = {
     "BeforeTool": Registration(timeout=5_000),
     "AfterTool": Registration(timeout=5_000),
@@ -21,24 +21,24 @@ _EMPTY = "{}\n"
 
 
 def hook_commands(home: str) -> dict[str, str]:
-    """The command of every event."""
+    """Returns the command of every event."""
     lines = build_commands(REGISTRATIONS, command_places(home), AGENT)
     return {event: that_ends_with_its_shell(line) for event, line in lines.items()}
 
 
 def install(settings_file: str, home: str, dry_run: bool = False) -> InstallReport:
-    """Puts our commands into the file; a second time it changes nothing."""
+    """Adds our commands to the file; safe to run again."""
     after, done = put_in(settings_file, hook_commands(home), REGISTRATIONS, dry_run)
     return done._replace(warnings=_switched_off(after, settings_file))
 
 
 def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
-    """Takes our commands out of the file, and the file away where it held nothing else."""
+    """Removes our commands from the file, and the file if it has nothing else."""
     return take_out(settings_file, dry_run, made=_EMPTY)
 
 
 def installed_commands(settings_file: str) -> dict[str, str]:
-    """Event -> our command in the file, of whatever version; none where there is no file."""
+    """Returns event -> our command in the file, of any version; empty if there is no file."""
     return commands_in(settings_file)
 
 

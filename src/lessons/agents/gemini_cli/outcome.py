@@ -1,4 +1,4 @@
-"""How a tool call of Gemini CLI ended, by what its session tells of the call."""
+"""How a tool call of Gemini CLI ended, according to its session."""
 
 from lessons.agents.gemini_cli.shell_text import taken_apart
 from lessons.agents.object_lines import Fields, inner, objects, text
@@ -11,7 +11,7 @@ _ENDED = ("success", "error", "cancelled")
 
 
 def ended(call: Fields) -> tuple[Verdict, str] | None:
-    """The verdict and what was printed; None while the call goes on."""
+    """Returns the verdict and the output; None while the call runs."""
     status, told = text(call, "status"), _told(call)
     if status not in _ENDED:
         return None
@@ -29,7 +29,7 @@ def ended(call: Fields) -> tuple[Verdict, str] | None:
 
 
 def _told(call: Fields) -> str:
-    """The text that the model got."""
+    """Returns the text that the model got."""
     texts = []
     for part in objects(call, "result"):
         response = inner(inner(part, "functionResponse"), "response")

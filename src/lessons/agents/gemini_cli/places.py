@@ -1,4 +1,4 @@
-"""Where Gemini CLI keeps its settings and its sessions."""
+"""Where Gemini CLI stores its settings and sessions."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ _LONGEST_PATH = 4_096
 
 
 def settings_path(scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
-    """That of a project is part of the repository, and honoured where the person trusts the folder."""
+    """Returns the settings file; a project's file is part of the repository, and used if the user trusts the folder."""
     file = os.path.join(".gemini", "settings.json")
     return of_scope(scope, project_folder, file, os.path.join(_home(environment), file))
 
@@ -27,7 +27,7 @@ def roots() -> list[str]:
 
 
 def is_session(path: str) -> bool:
-    """`…/session-….json`, and whatever lies one folder below the chats: sessions of subagents."""
+    """Whether it is `…/session-….json`, or a file one folder below the chats: a session of a subagent."""
     folder, name = os.path.split(path)
     is_named = name.startswith(_PREFIX) or os.path.basename(os.path.dirname(folder)) == _CHATS
     return is_named and name.endswith(SUFFIXES)
@@ -39,7 +39,7 @@ def stem(path: str) -> str:
 
 
 def project_of(path: str) -> str:
-    """The folder of the project, where the client has noted it beside its chats; else nothing."""
+    """Returns the project's folder, if the client has recorded it beside its chats; else empty."""
     folder = os.path.dirname(path)
     for _ in range(3):
         try:
@@ -52,7 +52,7 @@ def project_of(path: str) -> str:
 
 
 def conversations(project_root: str) -> Iterator[str]:
-    """The sessions whose project is this one, or all; those of which nobody knows the project too."""
+    """Yields the sessions of this project, or all; also those whose project is unknown."""
     inside = tuple({os.path.join(each, "") for each in (project_root, os.path.realpath(project_root))})
     for root in filter(os.path.isdir, roots()):
         for entry in os.scandir(root):

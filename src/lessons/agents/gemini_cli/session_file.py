@@ -12,10 +12,10 @@ _ENVELOPE = ("sessionId", "projectHash")
 
 
 class Content:
-    """What a file holds: of each message its last form, in the order in which they first came.
+    """The content of a file: the last form of each message, in the order of their first occurrence.
 
-    Going back in a conversation, or putting other messages in place of all, does not undo what was done: those that
-    are left out then stay here.
+    Going back in a conversation, or replacing all messages, does not undo what was done: the removed messages stay
+    here.
     """
 
     def __init__(self) -> None:
@@ -42,20 +42,20 @@ class Content:
             self._calls.setdefault(name, {}).update({text(call, "id"): call for call in calls})
 
     def complete(self) -> None:
-        """Gives each message all calls that any form of it had."""
+        """Gives each message all calls of all its forms."""
         for name, calls in self._calls.items():
             self.messages[name] = {**self.messages[name], "toolCalls": list(calls.values())}
 
 
 def read(path: str) -> Content:
-    """Raises NotOurs where it is no session of this client."""
+    """Raises NotOurs if it is not a session of this client."""
     content = Content()
     with open(path, "rb") as file:
         data = file.read(_MOST_BYTES)
     if path.endswith(".json"):
         document = _object(data)
         if document is None:
-            content.damaged.append(Damaged(0, len(data)))  # as while it is written: it is read again then
+            content.damaged.append(Damaged(0, len(data)))  # for example while it is written: then it is read again
         else:
             content.take(document)
     else:

@@ -22,7 +22,7 @@ from lessons.agents.object_lines import (
 from lessons.agents.times import utc
 from lessons.match.tools import canonical_name
 
-# Nothing happened in these: they are words of the client for the person.
+# These have no events: messages of the client to the user.
 _SILENT = ("info", "warning", "error")
 _OF_THE_CLIENT = ("<session_context>", "This is the Gemini CLI.")
 _HOOK_OPENS, _HOOK_CLOSES = "<hook_context>", "</hook_context>"
@@ -30,7 +30,7 @@ _FOLDER = re.compile(r"Workspace Directories:\*\*\n\s+- ([^\n]{1,1000})")
 
 
 class Session(NamedTuple):
-    """What all records of a session have in common."""
+    """What all records of a session share."""
 
     id: str
     folder: str
@@ -40,7 +40,7 @@ class Session(NamedTuple):
 
 
 def session_of(metadata: Fields, messages: list[Fields], folder: str) -> Session:
-    """`folder` is where the client says that the project lies; else it stands in its own first words."""
+    """`folder` is the project folder recorded by the client; else it is in the client's first message."""
     told = next((found[1] for message in messages[:3] if (found := _FOLDER.search(_words(message)))), "")
     return Session(
         plain_id(text(metadata, "sessionId")),
@@ -77,7 +77,7 @@ def message_record(session: Session, message: Fields, position: int, all_texts: 
 
 
 def _prompt(session: Session, message: Fields) -> list[Event]:
-    """Results of calls stand in the person's place too, and have no words."""
+    """Results of calls are user messages too, but have no text."""
     words = _without_hooks(_words(message)).strip()
     if not words:
         return []
@@ -86,7 +86,7 @@ def _prompt(session: Session, message: Fields) -> list[Event]:
 
 
 def _without_hooks(words: str) -> str:
-    """Without what hooks have added; not by a pattern, which would look for each end through all of the text."""
+    """Removes what hooks have added; without a pattern, which would search the whole text for each end."""
     kept = []
     position = 0
     while (start := words.find(_HOOK_OPENS, position)) >= 0 and (end := words.find(_HOOK_CLOSES, start)) >= 0:

@@ -1,17 +1,17 @@
-"""What Gemini CLI tells the model of a shell command: a frame of labels around what was printed."""
+"""Gemini CLI's text for the model about a shell command: a frame of labels around the output."""
 
 _OPENING, _CLOSING = "<untrusted_context>\n", "\n</untrusted_context>"
 _COMMAND, _OUTPUT, _EXIT = "Command: ", "Output: ", "\nExit Code: "
-# The labels behind the output, the last one first; any may be missing.
+# The labels after the output, last one first; any may be missing.
 _LABELS = ("\nProcess Group PGID: ", "\nBackground PIDs: ", "\nSignal: ", _EXIT, "\nError: ")
 _NOTHING = ("(none)", "(empty)", "")
 _ENDED_EARLY = ("Command was cancelled by user", "Command was automatically cancelled", "Command timed out after ")
 
 
 def taken_apart(text: str) -> "tuple[str, int | None] | None":
-    """What was printed and the exit code, None where the command has none; nothing at all where it is no such text.
+    """Returns the output and the exit code (None if the command has none); None if it is not such a text.
 
-    An exit code of 0 is left out by newer clients. What hooks have added stands behind the frame.
+    Newer clients omit an exit code of 0. Text added by hooks follows the frame.
     """
     if text.startswith(_ENDED_EARLY):
         return text, None

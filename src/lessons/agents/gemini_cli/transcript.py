@@ -19,7 +19,7 @@ _MESSAGES_AT_ONCE = 50
 
 
 class Sessions(NoLines):
-    """Lines repeat and change what earlier ones say, so that no file is read line by line."""
+    """Reads no file line by line: lines repeat and change what earlier ones say."""
 
     agent = "gemini-cli"
     suffix = places.SUFFIXES
@@ -27,7 +27,7 @@ class Sessions(NoLines):
 
 
 class SessionStore:
-    """Every file holds one session."""
+    """Every file has one session."""
 
     def __init__(self, all_texts: bool = False) -> None:
         self._all_texts = all_texts
@@ -65,7 +65,7 @@ class SessionStore:
     def _record(self, session: Session, message: Fields, position: int) -> Record | Damaged:
         try:
             return message_record(session, message, position + 1, self._all_texts)
-        except Exception as fault:  # a bug: it must cost no more than its message
+        except Exception as fault:  # a bug must lose only its message
             return Damaged(position + 1, 0, describe(fault))
 
 

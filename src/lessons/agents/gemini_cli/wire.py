@@ -1,4 +1,4 @@
-"""Gemini CLI's hook payloads as events, and answers in the form that the client honours."""
+"""Gemini CLI's hook payloads as events, and answers in the form that the client accepts."""
 
 from lessons.agents.gemini_cli.shell_text import taken_apart
 from lessons.agents.hook_event import (
@@ -26,13 +26,13 @@ EVENTS = {
     "AfterAgent": TURN_END,
     "SessionEnd": SESSION_END,
 }
-# What is said before a call never reaches the model.
+# Text added before a call never reaches the model.
 HINTS_AT = AFTER_CALL
 _SOURCES = ("resume", "clear")
 
 
 def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
-    """The event; None for one that is unknown."""
+    """Returns the event; None for an unknown one."""
     kind = EVENTS.get(name)
     if kind is None:
         return None
@@ -54,7 +54,7 @@ def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
 
 
 def _of_a_call(event: HookEvent, payload: "dict[str, object]") -> None:
-    """The client names no id; a call that has failed is told by what came back."""
+    """The client sends no id; the result shows whether a call failed."""
     tool, arguments = text(payload, "tool_name"), payload.get("tool_input")
     response = payload.get("tool_response")
     if event.kind == AFTER_CALL:
@@ -67,7 +67,7 @@ def _of_a_call(event: HookEvent, payload: "dict[str, object]") -> None:
 
 
 def _error(response: "dict[str, object]") -> str:
-    """What a failed call said; empty where it went well."""
+    """Returns the message of a failed call; empty if it succeeded."""
     error = response.get("error")
     if isinstance(error, dict):
         return text(error, "message") or "The call failed."
@@ -79,7 +79,7 @@ def _error(response: "dict[str, object]") -> str:
 
 
 def render(event: HookEvent, answer: "Answer") -> str:
-    """One line of JSON, which never grants a permission: the person's own rules apply."""
+    """Returns one line of JSON, which never grants a permission: the user's own rules apply."""
     document: dict[str, object] = {}
     if answer.deny is not None:
         document["decision"] = "deny"

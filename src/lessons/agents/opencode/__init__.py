@@ -1,1 +1,1 @@
-"""opencode: a plugin of ours in its plugins folder, and the database in which it keeps its sessions."""
+"""opencode: our plugin in its plugins folder, and the database with its sessions."""

@@ -1,4 +1,4 @@
-"""Whether our plugin of opencode is whole and its hook answers, and what opencode cannot do."""
+"""Whether our plugin for opencode is complete and its hook answers, and what opencode does not support."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def _plugin(file: str, home: str, trial: Trial) -> Iterator[Check]:
             yield Check("settings", False, f"{file} names {path}, which is missing.", _INSTALL)
             return
     if read_text(file) != plugin_text(places["home"]):
-        # A file may name any program: whether that one runs is for the person to decide.
+        # A file may name any program: the user decides whether that one runs.
         yield Check("settings", False, f"{file} is not what this version writes, so it is not run.", _INSTALL)
         return
     yield Check("settings", True, f"{file} has the plugin.")
@@ -61,7 +61,7 @@ def _plugin(file: str, home: str, trial: Trial) -> Iterator[Check]:
 
 
 def _tried(event: str, command: list[str], folder: str, word: str) -> Check:
-    """As the plugin starts it, without a shell."""
+    """Runs it as the plugin does, without a shell."""
     name, began = f"hook {event}", time.perf_counter()
     payload, environment = json.dumps(_payload(event, folder, word)), environment_in(folder)
     try:
@@ -77,6 +77,6 @@ def _tried(event: str, command: list[str], folder: str, word: str) -> Check:
 
 
 def _payload(event: str, folder: str, word: str) -> dict[str, object]:
-    """In a folder that does not exist: nothing starts that would outlive the check."""
+    """Uses a missing folder: nothing starts that would outlive the check."""
     call = {"tool": "bash", "call": "doctor", "args": {"command": word}, "output": word, "exit": 1}
     return {"session": f"doctor-{event}", "directory": os.path.join(folder, "none"), "source": "clear", **call}

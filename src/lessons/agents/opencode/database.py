@@ -22,7 +22,7 @@ from lessons.store.history.rows import FileState
 _WAIT_SECONDS = 2.0
 _PARTS_AT_ONCE = 200
 _MOST_PARENTS = 20
-_LARGEST_NUMBER = 9_000_000_000_000  # milliseconds, in nanoseconds still a number of SQLite
+_LARGEST_NUMBER = 9_000_000_000_000  # milliseconds; as nanoseconds still a number of SQLite
 _SESSIONS = """
 SELECT s.id, s.parent_id, s.directory, max(s.time_updated, coalesce(p.updated, 0), coalesce(m.updated, 0)),
        coalesce(p.number, 0) + coalesce(m.number, 0)
@@ -50,16 +50,16 @@ class StoredSession(msgspec.Struct):
     rows: int
 
     def held(self, file: str) -> Held:
-        # Its own number is made from its name: no two sessions are taken for each other.
+        # The number is derived from its name, so that no two sessions are confused.
         number = zlib.crc32(self.id.encode("utf-8", "replace"))
         return Held(f"{file}{SEPARATOR}{self.id}", FileState(number, self.rows, self.updated * 1_000_000))
 
 
 @contextmanager
 def opened(file: str) -> Iterator[sqlite3.Connection]:
-    """A view of one moment. Nothing is written, not even beside the file; OSError says what is wrong."""
-    os.stat(file)  # a file that is gone is told so
-    # Without a log beside it nobody is writing, and SQLite would have to create files to look for one.
+    """Opens a snapshot. Writes nothing, not even beside the file; OSError says what is wrong."""
+    os.stat(file)  # reports a missing file as such
+    # Without a log beside it nobody is writing, and SQLite would have to create files to check for one.
     is_written = os.path.exists(f"{file}-wal") and os.path.getsize(f"{file}-wal") > 0
     address = f"file:{quote(os.path.abspath(file))}?mode=ro{'' if is_written else '&immutable=1'}"
     try:
@@ -94,7 +94,7 @@ def _row(row: tuple[object, ...]) -> StoredSession:
 
 
 def _number(value: object) -> int:
-    """A column of any type as a time or a count that can be stored; 0 where it is none."""
+    """Returns a column of any type as a time or count that can be stored; 0 if it is neither."""
     return int(value) if isinstance(value, int | float) and 0 <= value <= _LARGEST_NUMBER else 0
 
 
@@ -111,7 +111,7 @@ def _pieces(connection: sqlite3.Connection, identifier: str, all_texts: bool) ->
 
 
 def _root(connection: sqlite3.Connection, identifier: str, parent: object) -> str:
-    """The session that a person began; one whose parents are gone, or lead round, is its own."""
+    """Returns the session that a person started; a session with missing or circular parents is its own root."""
     found = identifier
     for _ in range(_MOST_PARENTS):
         if not parent:
@@ -127,7 +127,7 @@ def _length(column: object) -> int:
 
 
 def _record(parts: Parts, row: tuple[object, ...]) -> Record | Damaged | None:
-    """SQLite stores any type in any column."""
+    """Handles any type: SQLite stores any type in any column."""
     message_id, message, part_id, part, created = row
     try:
         fields, content = _fields(message), _fields(part)
@@ -135,7 +135,7 @@ def _record(parts: Parts, row: tuple[object, ...]) -> Record | Damaged | None:
             parts.number += 1
             return Damaged(parts.number, _length(part))
         return parts.record(Message(str(message_id), fields or {}), str(part_id), content, _number(created))
-    except Exception as fault:  # a bug: it must cost no more than its part
+    except Exception as fault:  # a bug must lose only its part
         return Damaged(parts.number, _length(part), describe(fault))
 
 

@@ -1,4 +1,4 @@
-"""Our plugin in the plugins folder of opencode: the file as a whole is ours."""
+"""Our plugin in the plugins folder of opencode: the whole file is ours."""
 
 import json
 import os
@@ -17,12 +17,12 @@ _FIRST_LINE = "// Lets the lessons of `lessons` act in opencode."
 
 
 def plugin_text(home: str, executable: str = sys.executable) -> str:
-    """The plugin for this Python and this data home."""
+    """Returns the plugin for this Python and this data home."""
     python, entry, home, worker = command_places(home, executable)
     places = {"python": python, "entry": entry, "home": home, "worker": worker}
     with open(_TEMPLATE, encoding="utf-8") as file:
         template = file.read()
-    # JSON is JavaScript but for two line ends, which no path should have; they are escaped here.
+    # JSON is JavaScript except for two line separators, which no path should have; they are escaped here.
     return template.replace(_EMPTY, f"const HOOK = {json.dumps(places)}\n", 1)
 
 
@@ -34,7 +34,7 @@ def install(settings_file: str, home: str, dry_run: bool = False) -> InstallRepo
 
 
 def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
-    """Takes the file away; a file that is not ours stays."""
+    """Removes the file; keeps a file that is not ours."""
     before = _ours(settings_file)
     if before is None:
         return InstallReport(settings_file, changed=False, diff="")
@@ -43,13 +43,13 @@ def uninstall(settings_file: str, dry_run: bool = False) -> InstallReport:
             os.unlink(settings_file)
         except OSError as fault:
             raise Refused(f"Cannot remove {settings_file} ({fault.strerror}): remove it yourself.") from fault
-        with suppress(OSError):  # only where nothing else is in it
+        with suppress(OSError):  # only if it is empty
             os.rmdir(os.path.dirname(settings_file))
     return report(settings_file, before, "")
 
 
 def installed_commands(settings_file: str) -> dict[str, str]:
-    """Event -> what the plugin starts for it, as a person would type it."""
+    """Returns event -> what the plugin starts for it, as a user would type it."""
     from lessons.agents.opencode.wire import EVENTS
 
     places = installed_places(settings_file)
@@ -60,7 +60,7 @@ def installed_commands(settings_file: str) -> dict[str, str]:
 
 
 def installed_places(settings_file: str) -> dict[str, str] | None:
-    """What our plugin names; None if there is none, or it is of a form that this version does not know."""
+    """Returns the paths in our plugin; None if there is none, or its format is unknown to this version."""
     text = read_text(settings_file)
     found = _HOOK.search(text) if text and text.startswith(_FIRST_LINE) else None
     try:

@@ -1,4 +1,4 @@
-"""The folder in which opencode kept its sessions before it had a database: a file for each message and each part."""
+"""The folder in which opencode stored its sessions before it had a database: one file per message and part."""
 
 import os
 from collections.abc import Iterator
@@ -20,13 +20,13 @@ _MOST_BYTES = 32 << 20
 
 
 def is_session(path: str) -> bool:
-    """`storage/session/PROJECT/ses_….json`"""
+    """Whether it is `storage/session/PROJECT/ses_….json`."""
     folder, name = os.path.split(path)
     return name.startswith("ses_") and name.endswith(ENDING) and os.path.dirname(folder).endswith("/storage/session")
 
 
 def state(path: str) -> FileState:
-    """Of the session with its messages and parts: how many bytes, and the last write of any of them."""
+    """Returns the state of the session with its messages and parts: total bytes, and the last write of any of them."""
     status = os.stat(path)
     size, modified = status.st_size, status.st_mtime_ns
     for _, message in _messages(path):
@@ -70,7 +70,7 @@ def _record(parts: Parts, message: Message, name: str, path: str) -> list[Record
     created = int(float(str(start))) if is_number(start) else _created(message.fields)
     try:
         record = parts.record(message, name, given, created)
-    except Exception as fault:  # a bug: it must cost no more than its part
+    except Exception as fault:  # a bug must lose only its part
         return [Damaged(parts.number, 0, describe(fault))]
     return [record] if record else []
 
@@ -93,7 +93,7 @@ def _storage(path: str) -> str:
 
 
 def _entries(folder: str) -> list[tuple[str, os.DirEntry[str]]]:
-    """By name, which is by time."""
+    """Sorts by name, which is by time."""
     try:
         with os.scandir(folder) as found:
             some = [(entry.name.removesuffix(ENDING), entry) for entry in found if entry.name.endswith(ENDING)]
@@ -103,7 +103,7 @@ def _entries(folder: str) -> list[tuple[str, os.DirEntry[str]]]:
 
 
 def _read(path: str) -> Fields | None:
-    """None for what is no object, as while it is written."""
+    """Returns None if it is not an object, for example while it is written."""
     with open(path, "rb") as file:
         data = file.read(_MOST_BYTES)
     try:

@@ -4,7 +4,7 @@ import re
 
 from lessons.agents.outcomes import Verdict
 
-# What our plugin throws to deny a call begins so; a tool's own error never does.
+# Our plugin's error to deny a call starts like this; a tool's own error never does.
 DENIED = "Denied by a lesson of the user. "
 # Fixed sentences of the client.
 _REFUSED = (
@@ -19,7 +19,7 @@ _INVALID = "invalid"
 
 
 def verdict_of(tool: str, state: dict[str, object]) -> tuple[Verdict, str]:
-    """The verdict, and what was printed."""
+    """Returns the verdict, and the output."""
     if state.get("status") == "error":
         said = _text(state.get("error"))
         if said.startswith(_REFUSED):
@@ -30,8 +30,8 @@ def verdict_of(tool: str, state: dict[str, object]) -> tuple[Verdict, str]:
     code = metadata.get("exit", 0) if isinstance(metadata, dict) else 0
     if isinstance(code, int) and not isinstance(code, bool) and code:
         return Verdict("failed", code), printed
-    # A command without an exit code was ended by its time limit or by the person; a call of a tool that there is not
-    # is completed by a tool of the client's own.
+    # A command without an exit code was ended by its time limit or by the user; a call of a missing tool is completed
+    # by a tool of the client itself.
     if code is None or tool == _INVALID:
         return Verdict("interrupted" if _STOPPED.search(printed[-1_000:]) else "failed", None), printed
     is_shell = isinstance(metadata, dict) and "exit" in metadata

@@ -1,4 +1,4 @@
-"""Where opencode keeps its files."""
+"""Where opencode stores its files."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -7,20 +7,20 @@ from lessons.agents.usual_places import of_scope, person_of
 
 TITLE = "opencode"
 PLUGIN = "lessons.js"
-# Between the file of a database and the session, in the name of a source.
+# Between the database file and the session, in the name of a source.
 SEPARATOR = "#"
-# Of the files in which older versions kept sessions.
+# Of the files in which older versions stored sessions.
 ENDING = ".json"
 
 
 def settings_path(scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
-    """The plugin file, which is all that is ours."""
+    """Returns the plugin file, our only file."""
     of_person = os.path.join(_config_folder(environment), "plugins", PLUGIN)
     return of_scope(scope, project_folder, os.path.join(".opencode", "plugins", PLUGIN), of_person)
 
 
 def _config_folder(environment: Mapping[str, str]) -> str:
-    # An empty variable counts as none.
+    # An empty variable counts as unset.
     base = environment.get("XDG_CONFIG_HOME") or os.path.join(person_of(environment), ".config")
     return environment.get("OPENCODE_CONFIG_DIR") or os.path.join(base, "opencode")
 
@@ -35,12 +35,12 @@ def roots() -> list[str]:
 
 
 def stem(path: str) -> str:
-    """The id of the session."""
+    """Returns the id of the session."""
     return os.path.basename(path).rpartition(SEPARATOR)[2].removesuffix(ENDING)
 
 
 def conversations(project_root: str) -> Iterator[str]:
-    """The names of sessions, not those of subagents; a store that cannot be read has none."""
+    """Yields the names of sessions, without those of subagents; none for an unreadable store."""
     from lessons.agents.opencode.transcript import STORE
 
     for root in roots():

@@ -1,7 +1,7 @@
 """Turns a session of opencode into records; each part of a message is one record.
 
-A part is changed in place while it comes into being (pending, running, completed). Only what will not change any more
-is told: a text that has ended, the arguments of a call that runs, the result of one that has ended.
+A part changes in place while it is created (pending, running, completed). Only final data is reported: a text that has
+ended, the arguments of a running call, the result of an ended one.
 """
 
 from collections.abc import Callable
@@ -17,14 +17,14 @@ from lessons.agents.opencode.outcome import verdict_of
 from lessons.agents.tool_patch import with_path
 from lessons.match.tools import canonical_name
 
-# Nothing happened in these.
+# These have no events.
 _SILENT = frozenset("reasoning step-start step-finish snapshot patch file agent subtask retry".split())
 _ENDED = ("completed", "error")
 _BEGUN = (*_ENDED, "running")
 
 
 class Session(NamedTuple):
-    """What all records of a session have in common; `root` is the session that a person began."""
+    """What all records of a session share; `root` is the session that a person started."""
 
     id: str
     root: str
@@ -46,7 +46,7 @@ class Message(NamedTuple):
 
 
 class Parts:
-    """Makes records of one session; `all_texts` as for any reader."""
+    """Builds records of one session; `all_texts` as for any reader."""
 
     def __init__(self, session: Session, all_texts: bool) -> None:
         self.session = session
@@ -64,7 +64,7 @@ class Parts:
         return Record(line, "session", True, 0, [Titled(self.session.title)] if self.session.title else [])
 
     def record(self, message: Message, identifier: str, part: Fields, created: int) -> Record | None:
-        """None while there is nothing to tell of it yet."""
+        """Returns None while there is nothing to report yet."""
         self.number += 1
         kind = text(part, "type")
         line = self._line(plain_id(identifier), created, text(inner(message.fields, "path"), "cwd"))
@@ -117,7 +117,7 @@ class Parts:
 
 
 def moment(milliseconds: object) -> str:
-    """As other agents write it; empty for what is no time."""
+    """Formats a time as other agents do; empty if invalid."""
     if not is_number(milliseconds):
         return ""
     try:

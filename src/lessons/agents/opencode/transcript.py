@@ -13,11 +13,11 @@ _DATABASE, _LOG = ".db", "-wal"
 
 
 class Sessions(NoLines):
-    """Nothing that it keeps is a file of lines."""
+    """None of its sources is a file of lines."""
 
     agent = "opencode"
     suffix = (_DATABASE, _DATABASE + _LOG, places.ENDING)
-    # Those beside the database, and those beside the sessions of older versions.
+    # Folders beside the database, and beside the sessions of older versions.
     skipped_folders = frozenset(
         "log snapshot bin tool-output repos worktree plans".split()
         + "message part session_diff session_share todo migration".split()
@@ -25,13 +25,13 @@ class Sessions(NoLines):
 
 
 class SessionStore:
-    """A database holds many sessions; in the older folder every session is a store of its own."""
+    """A database has many sessions; in the older folder every session is a separate store."""
 
     def __init__(self, all_texts: bool = False) -> None:
         self._all_texts = all_texts
 
     def store_of(self, path: str) -> str | None:
-        """The file with what was written last belongs to its database."""
+        """Returns the store; the write-ahead log belongs to its database."""
         folder, name = os.path.split(path)
         file = name.partition(places.SEPARATOR)[0].removesuffix(_LOG)
         if file.startswith("opencode") and file.endswith(_DATABASE):
@@ -47,7 +47,7 @@ class SessionStore:
             log = os.stat(store + _LOG)
             size, modified = size + log.st_size, max(modified, log.st_mtime_ns)
         except FileNotFoundError:
-            pass  # all that was written is in the database
+            pass  # everything is already in the database
         return FileState(status.st_ino, size, modified)
 
     def sessions(self, store: str) -> Sequence[Held]:
@@ -62,7 +62,7 @@ class SessionStore:
         return json_storage.snapshot(path, self._all_texts)
 
     def conversations(self, root: str, project_root: str) -> Iterator[str]:
-        """Sessions that are no subagent's, of this project or below it, or all where none is named."""
+        """Yields sessions that are not a subagent's, in this project or below it, or all if none is named."""
         inside = tuple({folder_key(each) for each in (project_root, os.path.realpath(project_root))})
         try:
             files = [entry.path for entry in os.scandir(root) if self.store_of(entry.path) == entry.path]

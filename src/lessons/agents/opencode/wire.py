@@ -1,4 +1,4 @@
-"""What our plugin asks at opencode's events, and the answers that the plugin gives to opencode."""
+"""What our plugin sends at opencode's events, and the answers that it returns to opencode."""
 
 from lessons.agents.call_ids import unique_call_id
 from lessons.agents.hook_event import (
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lessons.agents.hook_event import Answer
 
 AGENT = "opencode"
-# Named as plugin.js names them: each begins at a hook or an event of opencode.
+# The names in plugin.js: each starts at a hook or an event of opencode.
 EVENTS = {
     "BeforeTool": BEFORE_CALL,
     "AfterTool": AFTER_CALL,
@@ -30,14 +30,14 @@ EVENTS = {
     "Compacting": BEFORE_COMPACTION,
     "Idle": TURN_END,
 }
-# There is no field for words before a call; its result can be added to.
+# There is no field for text before a call; text can be added to its result.
 HINTS_AT = AFTER_CALL
 _SOURCES = ("resume", "clear", "compact")
 _OF_CALLS = (BEFORE_CALL, AFTER_CALL, AFTER_FAILURE)
 
 
 def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
-    """The event; None for one that is unknown. A subagent has a session of its own, with that of its parent."""
+    """Returns the event; None for an unknown one. A subagent has its own session, plus that of its parent."""
     kind = EVENTS.get(name)
     if kind is None:
         return None
@@ -74,7 +74,7 @@ def _of_a_call(event: HookEvent, payload: "dict[str, object]", session: str) -> 
 
 
 def _error(event: HookEvent, payload: "dict[str, object]") -> str:
-    """What a failed call said; a command that was ended before its time has no exit code."""
+    """Returns the message of a failed call; a command that was ended early has no exit code."""
     if event.kind == AFTER_FAILURE:
         return text(payload, "output") or "The call failed."
     if "exit" not in payload or payload["exit"] == 0:
@@ -83,7 +83,7 @@ def _error(event: HookEvent, payload: "dict[str, object]") -> str:
 
 
 def _database() -> str:
-    """Where the session is stored, as opencode finds it."""
+    """Returns where the session is stored, as opencode finds it."""
     chosen = environment("OPENCODE_DB")
     if chosen.startswith("/"):
         return chosen
@@ -92,6 +92,6 @@ def _database() -> str:
 
 
 def render(event: HookEvent, answer: "Answer") -> str:
-    """One line of JSON for the plugin."""
+    """Returns one line of JSON for the plugin."""
     said = {"deny": answer.deny, "context": answer.context, "message": answer.message}
     return encode({name: words for name, words in said.items() if words})

@@ -1,4 +1,4 @@
-"""Whether the hook of Qwen Code answers, and what the client cannot do with it."""
+"""Whether the hook of Qwen Code answers, and what the client does not support."""
 
 import os
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def checks(home: str, settings: str | None, client_config: str | None, trial: Tr
 
 
 def _payload(event: str, folder: str, word: str) -> dict[str, object]:
-    """The folder does not exist and the session left nothing: no event begins anything in the background."""
+    """The folder does not exist and the session has no files: no event starts anything in the background."""
     return {
         "hook_event_name": event,
         "session_id": f"doctor-{event}",

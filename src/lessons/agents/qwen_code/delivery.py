@@ -1,4 +1,4 @@
-"""Whether words for the model arrived: Qwen Code adds them to the result of a call, which always reaches the model."""
+"""Whether a text for the model arrived: Qwen Code adds it to the result of a call, which always reaches the model."""
 
 from lessons.agents.own_file import read_own_file
 from lessons.store.json_text import decode, encode
@@ -13,7 +13,7 @@ _LONGEST_PATH = 4096
 
 
 def note(call: "ToolCall", event: str, transcript: str) -> str:
-    """Which call it is, and from where in which file its result will be found; empty where that cannot be told."""
+    """Returns the call, and the file and offset where its result will be; empty if unknown."""
     if not call.tool_use_id or call.agent_id or not 0 < len(transcript) <= _LONGEST_PATH:
         return ""
     try:
@@ -28,7 +28,7 @@ def arrived(noted: str) -> bool | None:
 
 
 def is_answered(noted: str) -> bool | None:
-    """Whether the result of that call has been written, so that the model goes on; None: no transcript can be read."""
+    """Whether the result of that call was written, so that the model continues; None: no transcript is readable."""
     try:
         fields = decode(noted)
         if not isinstance(fields, list):

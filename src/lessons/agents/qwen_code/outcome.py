@@ -1,4 +1,4 @@
-"""Reads from the parts of a `tool_result` of Qwen Code how the call ended, and what was printed."""
+"""Parses from the parts of a `tool_result` of Qwen Code how the call ended, and its output."""
 
 import re
 from typing import NamedTuple
@@ -16,7 +16,7 @@ _ENDS: dict[str, Outcome] = {"completed": "ok", "failed": "failed", "error": "fa
 
 
 class Ended(NamedTuple):
-    """`task` is set where the call goes on in the background."""
+    """`task` is set if the call continues in the background."""
 
     verdict: Verdict
     printed: str
@@ -24,7 +24,7 @@ class Ended(NamedTuple):
 
 
 class TaskEnd(NamedTuple):
-    """What a notification says of a task that ran in the background."""
+    """A notification about a background task."""
 
     task: str
     call: str
@@ -33,7 +33,7 @@ class TaskEnd(NamedTuple):
 
 
 def outcome_of(response: Fields, result: Fields) -> Ended:
-    """`response` is what the model got, `result` what the client noted of it; subagents have little of the second."""
+    """`response` is what the model got, `result` the client's record of it; subagents have little of the second."""
     refusal = text(response, "error")
     told = refusal or text(response, "output")
     if refusal and text(result, "errorType") in _REFUSED:
@@ -51,9 +51,9 @@ def outcome_of(response: Fields, result: Fields) -> Ended:
 
 
 def _shell(told: str, display: Fields) -> tuple[str, int | None]:
-    """The output of a command without the frame around it, and its exit code; any other text as it is.
+    """Returns the output of a command without the frame around it, and its exit code; other text unchanged.
 
-    Line by line the frame is Command, Directory, Output, Error, Exit Code and more; hooks add their words behind it.
+    The lines of the frame are Command, Directory, Output, Error, Exit Code and more; hooks add their text after it.
     """
     code = number(display, "exitCode")
     output, ending = told.find("\nOutput: "), told.rfind("\nExit Code: ")
@@ -68,7 +68,7 @@ def _shell(told: str, display: Fields) -> tuple[str, int | None]:
 
 
 def task_end(notification: str) -> TaskEnd | None:
-    """None if it names no task."""
+    """Returns None if it names no task."""
     fields = dict(_TASK_FIELDS.findall(notification[:8_192]))
     if not fields.get("task-id"):
         return None

@@ -1,4 +1,4 @@
-"""Where Qwen Code keeps its settings and its transcripts, and how they are named."""
+"""Where Qwen Code stores its settings and transcripts, and how they are named."""
 
 import glob
 import os
@@ -11,13 +11,13 @@ SUFFIX = ".jsonl"
 
 
 def settings_path(scope: str, project_folder: str, environment: Mapping[str, str]) -> str:
-    """That of a project is part of the repository: the client has no other one for it."""
+    """Returns the settings file; a project's file is part of the repository: the client has no other one for it."""
     of_person = os.path.join(home_of(environment, "QWEN_HOME", ".qwen"), "settings.json")
     return of_scope(scope, project_folder, os.path.join(".qwen", "settings.json"), of_person)
 
 
 def roots() -> list[str]:
-    """What it writes may lie elsewhere than its settings."""
+    """Returns the transcript folders, which may be elsewhere than its settings."""
     return below((os.environ.get("QWEN_RUNTIME_DIR", ""), os.environ.get("QWEN_HOME", ""), "~/.qwen"), "projects")
 
 
@@ -26,7 +26,7 @@ def stem(path: str) -> str:
 
 
 def conversations(project_root: str) -> Iterator[str]:
-    """By the name of their folder: some may be of another project."""
+    """Selects by folder name: some may be of another project."""
     names = dashed_names(project_root)
     for root in roots():
         for path in glob.iglob(f"{glob.escape(root)}/*/chats/*{SUFFIX}"):

@@ -24,7 +24,7 @@ from lessons.agents.qwen_code import places
 from lessons.agents.qwen_code.outcome import outcome_of, task_end
 from lessons.agents.times import utc
 
-# What a hook adds to a prompt stands in a part of its own.
+# Text that a hook adds to a prompt is in a separate part.
 _OF_A_HOOK = "<qwen:user-prompt-submit-context>"
 _NOTIFICATION = "<task-notification>"
 _BY_PERSON = "real_user"
@@ -82,7 +82,7 @@ def _sureness(fields: Fields, line: Line) -> Sureness:
     if line.sidechain or subtype not in ("", _MID_TURN):
         return "no"
     if not written_by:
-        return "likely"  # older clients do not say
+        return "likely"  # older clients do not record it
     return "sure" if written_by == _BY_PERSON else "no"
 
 

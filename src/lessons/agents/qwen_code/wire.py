@@ -1,4 +1,4 @@
-"""Qwen Code's hook payloads as events, and answers in the form that the client honours."""
+"""Qwen Code's hook payloads as events, and answers in the form that the client accepts."""
 
 from lessons.agents.call_ids import unique_call_id
 from lessons.agents.hook_event import (
@@ -30,13 +30,13 @@ EVENTS = {
     "Stop": TURN_END,
     "SessionEnd": SESSION_END,
 }
-# What is said before a call never reaches the model.
+# Text added before a call never reaches the model.
 HINTS_AT = AFTER_CALL
 _SOURCES = ("resume", "fork", "clear", "compact")
 
 
 def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
-    """The event; None for one that is unknown, and for a call that the person interrupted."""
+    """Returns the event; None for an unknown one, and for a call that the user interrupted."""
     kind = EVENTS.get(name)
     if kind is None:
         return None
@@ -60,7 +60,7 @@ def parse(name: str, payload: "dict[str, object]") -> HookEvent | None:
 
 
 def _of_a_call(event: HookEvent, payload: "dict[str, object]") -> HookEvent | None:
-    """The transcript knows a call by the id that the model gave it."""
+    """Uses the model's call id, which the transcript has too."""
     error = text(payload, "error") if event.kind == AFTER_FAILURE else ""
     if event.kind == AFTER_FAILURE and (not error or payload.get("is_interrupt") is True):
         return None
@@ -74,7 +74,7 @@ def _of_a_call(event: HookEvent, payload: "dict[str, object]") -> HookEvent | No
 
 
 def render(event: HookEvent, answer: "Answer") -> str:
-    """One line of JSON, which never grants a permission: the person's own rules apply."""
+    """Returns one line of JSON, which never grants a permission: the user's own rules apply."""
     document: dict[str, object] = {}
     if answer.deny is not None:
         document["hookSpecificOutput"] = {

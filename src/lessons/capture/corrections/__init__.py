@@ -1,1 +1,1 @@
-"""Durable rules that people state after an agent's call."""
+"""Permanent rules that people state after an agent's call."""

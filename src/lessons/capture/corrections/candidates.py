@@ -1,4 +1,4 @@
-"""One candidate for each rule that people gave: tier 3."""
+"""One candidate of tier 3 for each rule that people gave."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ _KEYS = ("tool", "problem", "solution", "summary", "trigger", "quotes", "userCor
 
 
 def candidates(history: History, changed: bool) -> Made:
-    """There are few: where one came or went, all are made anew."""
+    """Rebuilds all candidates if one was added or removed: there are few."""
     if not changed:
         return Made([], set(), {})
     groups = grouped(history.episodes.corrections(), lambda row: ("", row.rule), same_rule, _ALIKE)

@@ -1,4 +1,4 @@
-"""The durable rule that a person states after a call of the agent; most of what people type states none."""
+"""Finds the permanent rule that a person states after a call of the agent; most messages state none."""
 
 import re
 
@@ -9,9 +9,9 @@ from lessons.capture.corrections.words import same_rule
 from lessons.episode import Correction, Step
 
 _LONGEST_RULE = 200
-# Of a hundred.
+# Out of a hundred.
 _ENOUGH_POINTS = 50
-_HABITUAL = 65  # from here on it tells a habit, whatever moment its words point at
+_HABITUAL = 65  # from here on it is a habit, even if its words refer to this moment
 _STANDS = 75  # from here on the words themselves say that the rule is permanent
 _SUREST = 95
 _FEW_WORDS = 12
@@ -20,7 +20,7 @@ _EDGES = re.compile(r"^[\s,;:!–—]+|(?:[\s,;:!–—]|(?<=\S)[.]|\s-)+$")
 
 
 def correction(text: str, sureness: str, action: Step | None, stopped: bool) -> Correction | None:
-    """The rule that the text states, in its own words; `stopped`: the person had just stopped or refused the action."""
+    """Returns the rule in its own words; `stopped`: the person had just stopped or refused the action."""
     remarks = sentences(text) if action is not None else []
     if action is None or not remarks:
         return None
@@ -39,7 +39,7 @@ def correction(text: str, sureness: str, action: Step | None, stopped: bool) -> 
 
 
 def _points(remark: Sentence, action: Step, objects: bool, after_task: bool) -> int:
-    """How sure it is that the sentence is a rule; 0 where it has no shape of one or is about this work only."""
+    """Scores how certain the sentence is a rule; 0 if it has no such shape or is about this work only."""
     plain = remark.plain
     if " " not in plain:
         return 0
@@ -56,7 +56,7 @@ def _of_shape(shape: Shape, found: re.Match[str], plain: str, action: Step, afte
     reason = search("REASON", plain, found.end())
     rule = plain[found.start() : reason.start() if reason else len(plain)]
     if "fact" in shape.flags:
-        only_now = search("TASK_BEHIND", plain, found.end())  # it was the reason of that task
+        only_now = search("TASK_BEHIND", plain, found.end())  # it was the reason for that task
     else:
         only_now = search("POINTS" if shape.points >= _HABITUAL else "POINTS_HERE", rule)
     if only_now:
@@ -65,32 +65,32 @@ def _of_shape(shape: Shape, found: re.Match[str], plain: str, action: Step, afte
         return 0
     if shape.points >= _STANDS:
         return shape.points
-    # What follows a task is a condition of that task.
+    # A sentence after a task is a condition of that task.
     behind_task = after_task or (found.start() > 0 and search("TASK", plain))
     return shape.points - (25 if behind_task else 0) + _manner(shape, rule, action)
 
 
 def _is_about_work(rule: str) -> bool:
-    """Whether it names a tool, a branch, a test, a kind of file or the agent's conduct, and not what a product does."""
+    """Whether it names a tool, a branch, a test, a kind of file or the agent's behaviour, not a product's behaviour."""
     if search("SHOWN", rule):
         return False
-    rule = rule.replace("_", " ")  # a quotation is one word for the shapes, not here
+    rule = rule.replace("_", " ")  # a quotation is one word for the shapes, but not here
     return bool(search("OF_WORK", rule) or (search("MAY_BE_WORK", rule) and not search("OF_PRODUCT", rule)))
 
 
 def _manner(shape: Shape, rule: str, action: Step) -> int:
-    """What the wording of the rule and the call that it answers add to its sureness."""
+    """Returns the points that the rule's wording and the answered call add."""
     if "told" in shape.flags:
         return 0
     if "contrast" not in shape.flags:
         return _generality(rule)
-    # Without saying instead of what, it is likely about the text that was written.
+    # Without saying instead of what, it is probably about the written text.
     vague = rule.rstrip(".! ").endswith("instead")
     return (10 if _contrasts(rule, action) else 0) - (15 if vague else 0)
 
 
 def _generality(rule: str) -> int:
-    """What verb and object of a prohibition add to its sureness: a way of working, not a part of a product."""
+    """Returns the points for verb and object of a prohibition: a way of working, not a part of a product."""
     points = 10 if search("FORBIDS_WORKING", rule) else -10 if search("FORBIDS_CRAFTING", rule) else 0
     points += (20 if search("LASTS", rule) else 0) - (25 if search("FORBIDS_FILE", rule) else 0)
     if search("FORBIDS_THE", rule):
@@ -99,7 +99,7 @@ def _generality(rule: str) -> int:
 
 
 def _contrasts(rule: str, action: Step) -> bool:
-    """Whether it names something of the call that was made as what it should not have been."""
+    """Whether it names part of the call as what should not have been used."""
     return any(_holds(action, found[1]) for found in compiled("{CONTRASTED}").finditer(rule))
 
 
@@ -108,7 +108,7 @@ def _holds(action: Step, word: str) -> bool:
 
 
 def _rule(remarks: list[Sentence], chosen: int) -> str:
-    """The sentence, and the one after it where that says what was meant."""
+    """Returns the sentence, with the next one if that says what was meant."""
     words = remarks[chosen].words
     if chosen + 1 < len(remarks) and search("MEANT", remarks[chosen + 1].plain):
         words = f"{words} {remarks[chosen + 1].words}"

@@ -1,4 +1,4 @@
-"""Whether a text was pasted: an issue, a mail, a log or a program's output. Nobody typed it as a rule."""
+"""Whether a text was pasted: an issue, a mail, a log or a program's output, not typed as a rule."""
 
 import re
 
@@ -12,22 +12,22 @@ _SOURCES = (
     "|issue|ticket|comment|console|terminal|build|ci|tests?|help|manual"
 )
 _TELL = "says?|said|prints?|shows?|reads?|tells?|told"
-# Each is a shape of text that a person hands on; one of them anywhere makes all of it foreign.
+# Shapes of pasted text; one match anywhere marks the whole text as pasted.
 _SHAPES = (
     # code, a stack trace, a diff, a prompt
     r"```|~~~|\bTraceback \(|^\s+at \S+ ?\(|^\s*(?:File \"|\$ |> |[-+]{3} |[$%❯➜] )|[;{}]\s*$|=>|\(\) ?\{",
-    # times, levels, places, and what programs begin their lines with
+    # times, levels, places, and typical line starts of programs
     r"\b\d{1,2}:\d{2}:\d{2}\b|\b\d{4}-\d{2}-\d{2}[T ]\d{1,2}:\d{2}|\blevel=\w",
     r"^\W?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|CRITICAL|NOTICE|PASS|FAIL)\b",
     r"\b(?:[A-Z]\w*)?(?:Error|Exception|Warning): |^(?:error|fatal|warning)(?:\[\w+\])?: ",
     r"^(?:hint|remote|info|debug): ",
     r"npm ERR!|^(?:npm|yarn|pnpm|pip) (?:warn|notice|error)\b|^[\w./-]+\.\w+:\d+|^at line \d+|^Step \d+/\d+|\*\*\* ",
-    # an issue or a mail: its number, its link, its fields, who wrote it
+    # an issue or a mail: its number, its link, its fields, its author
     r"^(?:[A-Z][A-Z0-9]{1,9}-\d+|#\d+)\b|https?://\S+/(?:issues?|pulls?|merge_requests|browse|tickets?|discussions)/",
     rf"(?i:^(?:\*\*|#{{1,6}} )?(?:{_FIELDS})\b(?: #?\d+)?(?:\*\*)?\s*(?::|$))",
     r"\b(?:opened|commented|replied|reported|posted)\b.{0,40}\bago\b|\bwrote:\s*$",
     r"^\S.{0,40}\s\[?\d{1,2}:\d{2}(?: ?[AP]M)?\]?$",
-    # what is introduced on a line before it, or told of a source
+    # text introduced by the line before it, or reported from a source
     r":[ \t]*\n\s*\S",
     rf"(?i:\b(?:{_SOURCES}): )",
     rf"(?i:\b(?:the|this|that|my|our|an?) (?:[\w-]+ )?(?:{_SOURCES}) (?:{_TELL})\b)",

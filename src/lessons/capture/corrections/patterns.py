@@ -1,13 +1,13 @@
-"""The patterns by which sentences of people are judged; English for now.
+"""The patterns that judge people's sentences; English only for now.
 
-A sentence that they read has single spaces, and each quotation is one word.
+Sentences have single spaces here, and each quotation is one word.
 """
 
 import re
 from collections.abc import Iterator
 from functools import cache
 
-# Name and pattern; an indented line continues the one above it, and {NAME} stands for a pattern further up.
+# Name and pattern; an indented line continues the one above it, and {NAME} inserts a pattern from further up.
 _TABLE = r"""
 DO_NOT don'?t|do not
 WORKING run|use|touch|edit|modify|commit|push|delete|install|upgrade|downgrade|deploy|merge|kill|rebase|amend|squash
@@ -92,19 +92,19 @@ SHOWN \b(?:always|never|don'?t|do not|must|should|we|stop|avoid) (?:be )?
 
 
 def search(name: str, text: str, start: int = 0) -> re.Match[str] | None:
-    """Where a text has the pattern of that name."""
+    """Returns the first match of the named pattern."""
     return compiled(f"{{{name}}}").search(text, start)
 
 
-# A scan of a few new lines needs few of the patterns, and compiling all of them takes longer than it does.
+# A scan of a few new lines needs few patterns, and compiling all of them takes longer than the scan.
 @cache
 def compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern that may name others of the table."""
+    """Compiles a pattern that may name others of the table."""
     return re.compile(_expanded(pattern, _named()), re.IGNORECASE)
 
 
 def rows(table: str, columns: int) -> Iterator[tuple[list[str], str]]:
-    """The columns of each row of such a table, and the pattern that follows them."""
+    """Yields the columns of each row of such a table, and the pattern after them."""
     for row in re.split(r"\n(?! )", table.strip()):
         first, *more = row.split("\n")
         fields = first.split(" ", columns)

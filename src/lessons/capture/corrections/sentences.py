@@ -1,21 +1,21 @@
-"""The sentences of what a person typed; none where it is pasted, a command or too long to be a correction."""
+"""Splits what a person typed into sentences; none if it is pasted, a command or too long for a correction."""
 
 import re
 from typing import NamedTuple
 
 from lessons.capture.corrections.pasted import is_pasted
 
-# A correction is a remark; whoever types more than this describes a piece of work.
+# A correction is short; a longer text describes a piece of work.
 _LONGEST_REMARK = 600
 _MOST_LINES = 6
 _MOST_WORDS = 45  # of one sentence
 
 _APOSTROPHES = str.maketrans("’‘ʼ", "'''")
-# How a slash command, markup, quoted text, a shell prompt, a diff and a list begin.
+# Starts of slash commands, markup, quoted text, shell prompts, diffs and lists.
 _FOREIGN = (*"/ < > { [ | + @@ ➜ ❯ ● ⏺ ⎿".split(), "$ ", "% ", "#", "- ", "* ", "• ", "1. ", "1) ")
-# "No emojis in comments" is no answer.
+# "No emojis in comments" is not an answer.
 _NOT_NONE_IN = r"(?!\s+(?!use|run|put|keep)[\w-]+(?:\s+[\w-]+)?\s+in\s)"
-# Words before a rule that are no part of it.
+# Words before a rule that are not part of it.
 _OPENING = re.compile(
     rf"^(?:(?:no+{_NOT_NONE_IN}|nope|nah|wait|hold on|hey|h+m+|u+h+|u+m+|ok(?:ay)?|ye[sp]|yeah|right"
     r"|please|pls|plz|also|but|so|well|actually|btw|oh|ah+|sorry|again|thanks|great|good|nice|cool|i think|imo"
@@ -23,7 +23,7 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"')\]]))\s+")
-# What stands in quotation marks is one thing that is spoken of, not the person's own sentence.
+# Text in quotation marks is one thing that is mentioned, not the person's own sentence.
 _QUOTED = re.compile(r"\"[^\"]{1,300}\"|“[^“”]{1,300}”|`[^`]{1,300}`|(?<!\w)'[^']{1,300}'(?!\w)")
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
@@ -35,7 +35,7 @@ class Sentence(NamedTuple):
 
 
 def sentences(text: str) -> list[Sentence]:
-    """The sentences of a short remark, in order; every line ends one."""
+    """Returns the sentences of a short message, in order; every line ends one."""
     text = text.strip()
     if " " not in text or len(text) > _LONGEST_REMARK:
         return []

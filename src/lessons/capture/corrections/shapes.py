@@ -1,4 +1,4 @@
-"""The shapes that a durable rule takes in a person's sentence: how to know each, and how sure it is, of a hundred."""
+"""The shapes of a permanent rule in a person's sentence: how to recognise each, and its certainty out of a hundred."""
 
 import re
 from collections.abc import Iterator
@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from lessons.capture.corrections.patterns import compiled, rows
 
-# Name, points, flags ("-": none), cues (the pattern is tried where one of them is in the sentence in lower case; "_" is
-# a space), pattern. First those that say that they stand, then what is forbidden, how it is done, and all of a kind.
-# fact: may be the reason of a task, and need not speak of things in general; question: counts as a question too;
-# objecting: counts after "no" and "wait" alone; agent: about what the agent does, whatever its words; contrast: its
-# object counts, not its verb; told: neither does; call: where it names what the call ran.
+# Name, points, flags ("-": none), cues (try the pattern only if one of them is in the lower-case sentence; "_" is a
+# space), pattern. First permanent rules, then prohibitions, how to do things, and general statements. fact: may be the
+# reason for a task, and need not be general; question: counts in a question too; objecting: counts only after "no" and
+# "wait"; agent: about the agent's behaviour, whatever its words; contrast: its object counts, not its verb; told:
+# neither counts; call: only if it names what the call ran.
 _SHAPES = r"""
 from-now-on 80 - now_on|forward|here_on|rule
     \b(?:from now on|going forward(?! with)|from here on|as a (?:general )?rule(?! of))\b
@@ -82,7 +82,7 @@ claim 65 fact,agent without
 
 
 class Shape(NamedTuple):
-    """One way to say a rule; another language would be more rows of the table."""
+    """One way to state a rule; another language would be more rows of the table."""
 
     name: str
     points: int
@@ -92,7 +92,7 @@ class Shape(NamedTuple):
 
 
 def fitting(sentence: str, asking: bool, objects: bool) -> Iterator[tuple[Shape, re.Match[str]]]:
-    """The shapes that a sentence has, and where."""
+    """Yields the shapes of a sentence, with their matches."""
     lowered = sentence.lower()
     for shape in _shapes():
         if (asking and "question" not in shape.flags) or ("objecting" in shape.flags and not objects):

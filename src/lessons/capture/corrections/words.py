@@ -1,10 +1,10 @@
-"""The words that say what a rule is about: the same for the same rule in other words."""
+"""The words that say what a rule is about: equal for the same rule in other words."""
 
 import re
 
 _WORD = re.compile(r"[^\W_](?:[\w.@/+'-]*[\w+])?")
 _NOT = frozenset("not no never don't dont doesn't shouldn't mustn't can't cannot avoid stop quit without".split())
-# Words that carry a rule but not what it is about.
+# Words of a rule that say nothing about its subject.
 _EMPTY = frozenset(
     """a an the this that these those it its i'm i me my we our us you your they them their he she his her i've i'd
     i'll is are was were be been being am do does did doing done have has had having will would can could should
@@ -18,14 +18,14 @@ _EMPTY = frozenset(
 
 
 def same_rule(rule: str) -> frozenset[str]:
-    """The content words of a rule, to compare rules by how many they share; `not` among them where it forbids."""
+    """Returns the content words of a rule, to compare rules by shared words; includes `not` if it forbids."""
     words = {word.lower() for word in _WORD.findall(rule.replace("’", "'"))}
     content = {_stem(word) for word in words - _EMPTY - _NOT if len(word) > 1 or word.isdigit()}
     return frozenset(content | ({"not"} if words & _NOT else set()))
 
 
 def _stem(word: str) -> str:
-    """`files`, `committing` and `committed` as `file` and `commit`; names with a dot or digit stay."""
+    """Reduces `files`, `committing` and `committed` to `file` and `commit`; names with a dot or digit stay."""
     if not word.isalpha():
         return word
     for ending, shortest in (("ing", 6), ("ed", 5), ("ies", 5), ("es", 5), ("s", 4)):

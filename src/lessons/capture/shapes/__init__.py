@@ -1,1 +1,1 @@
-"""The shapes of errors: one file for each kind of failure, by what programs print."""
+"""The shapes of errors: one file per kind of failure, by what programs print."""

@@ -6,7 +6,7 @@ from lessons.capture.shapes.literals import said, says
 
 _PLACE = r"(?!\S{0,200}(?:node_modules|site-packages)/)[\w@./\\-]{1,200}\.\w{1,8}"
 _MESSAGE = r"(?:- )?(?:fatal |warning |note )?(?:error|warning|note|info|[A-Z]{1,4}\d{2,5})\b"
-# A file and a line in it at the beginning of a line, as linters, compilers and stacks write them.
+# A file and line number at the start of a line, as linters, compilers and stack traces write them.
 _IN_FILE = re.compile(
     rf"^(?:\s*+{_PLACE}(?:[:(]\d+(?:[:,]\d+)?\)?:? *{_MESSAGE}|:\d+:\d+:?$|: line \d+: )"
     rf"|{_PLACE}(?::\d+(?::\d+)?(?:[: ]|$)| \(\d+:\d+\))"
@@ -73,9 +73,9 @@ _SAID = said(
 _PYTHON = re.compile(
     r"^(?:Traceback \(most recent call last\)|\s*+File \"(?!<)[^\"\n]{1,300}\", line \d)", re.MULTILINE
 )
-# What goes wrong before any code of the project does: the call has the wrong interpreter, folder or words.
+# Fails before any code of the project runs: the call has the wrong interpreter, folder or words.
 _OF_THE_CALL = re.compile(r"^(?:ModuleNotFoundError|ImportError): ", re.MULTILINE)
-# A stack of calls, or the last word of a runtime or a build: something that ran went wrong, maybe before any code did.
+# A stack trace, or the last message of a runtime or build: something that ran failed, maybe before any code did.
 _BROKE = said(
     (" at ", r"^\s++at .{1,300}:\d+:\d+\)?$"),
     ("Node.js v", r"^Node\.js v\d"),

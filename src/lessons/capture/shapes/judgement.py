@@ -15,7 +15,7 @@ from lessons.failure.clean import clean
 
 Shape = Literal["misuse", "unclear", "finding", "transient", "state", "nothing", "protocol"]
 _FEW_LINES = 25
-_NOT_STARTED = (126, 127)  # how a shell ends that cannot start a program
+_NOT_STARTED = (126, 127)  # exit codes of a shell that cannot start a program
 
 
 class Judgement(NamedTuple):
@@ -35,7 +35,7 @@ def judge(step: Step) -> Judgement:
         return Judgement("misuse", "wrong-arguments")
     if imports_missing_module(step, text):
         return Judgement("misuse", "missing-tool")
-    # What a search found reads like a report, too.
+    # Search results look like a report, too.
     about_code = is_about_code(text) and not only_looks(step)
     # A server's tool shows the state of a page, a console or a project along with its own error.
     kind = kind_of_misuse(text, step.command, about_code and step.command != "") if text else None

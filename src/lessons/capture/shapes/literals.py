@@ -1,8 +1,8 @@
-"""Whether a text has one of the shapes in a table; each has a literal, which is quick to search for."""
+"""Whether a text has one of the shapes in a table; each has a literal, which is fast to search for."""
 
 import re
 
-# The literal, and the whole shape where that is more.
+# The literal, and the whole shape if it is more than that.
 Said = tuple[tuple[str, re.Pattern[str] | None], ...]
 
 

@@ -12,7 +12,7 @@ _SHELL = re.compile(
     r"(?:-c: |eval: )?(?:line \d+: )?"
 )
 _DECORATION = re.compile(r"[\s>│●❌✖×✗✘⨯!=-]*")
-# Who speaks: `error:`, `fatal:`, a program's name, a time. Taken off one after the other.
+# The source of a message: `error:`, `fatal:`, a program's name, a time. Removed one after the other.
 _SPEAKER = re.compile(
     r"(?:npm (?:ERR!|error)|\[?(?:error|ERROR|Error|fatal|FATAL|ERR!?)\]?[:!]?|ERR_\w{1,60}|(?:\*\* )?\([\w.-]{1,60}\)"
     r"|\d{4}[-/]\d\d[-/]\d\d[T ][\d:.]{1,20}Z?|[^:]{1,90}:(?:\d+:)?) +"
@@ -42,7 +42,7 @@ def _of_lines(text: str, command: str, about_code: bool) -> Kind | None:
     if len(lines) > 2 * _LINES:
         lines = lines[:_LINES] + lines[-_LINES:]
     programs = frozenset(_PROGRAM.findall(command)) if about_code else frozenset()
-    # A few lines that name an option of this very call are about the call, however they are marked.
+    # A few lines that name an option of this call are about the call, however they are marked.
     options = frozenset(_OPTION.findall(command)) if about_code and len(lines) <= _FEW_LINES else frozenset()
     for index, whole in enumerate(lines):
         line = whole[:_LONGEST_LINE]
@@ -99,6 +99,6 @@ def _of_shapes(line: str, position: int, shapes: Shapes) -> Kind | None:
 
 
 def _is_named(line: str, programs: frozenset[str]) -> bool:
-    """Whether a program of the command speaks: `rg: …`."""
+    """Whether the line starts with a program of the command: `rg: …`."""
     name, colon, _ = line.partition(": ")
     return colon != "" and name in programs

@@ -1,4 +1,4 @@
-"""What shells and programs print at the beginning of a line about a wrong call, by kind."""
+"""How shells and programs start a line about a wrong call, by kind."""
 
 import re
 
@@ -18,7 +18,7 @@ def _compiled(*shapes: tuple[Kind, tuple[str, ...]]) -> Shapes:
     return tuple((kind, re.compile("|".join(alternatives))) for kind, alternatives in shapes)
 
 
-# What a shell itself says, after its name.
+# Messages of the shell itself, after its name.
 OF_SHELL = _compiled(
     (
         "quoting",
@@ -50,7 +50,7 @@ OF_SHELL = _compiled(
     ("wrong-command", (r"permission denied: |\S{1,200}: (?:Permission denied$|cannot execute)",)),
 )
 
-# What a program says, after its name and other words of who speaks.
+# Messages of a program, after its name and other prefixes.
 OF_LINE = _compiled(
     (
         "missing-tool",

@@ -1,4 +1,4 @@
-"""Words that show anywhere in an error that the call was wrong: a literal and the whole shape."""
+"""Words anywhere in an error that show that the call was wrong: a literal and the whole shape."""
 
 import re
 
@@ -14,7 +14,7 @@ def _compiled(*words: tuple[Kind, str, str]) -> Words:
     return tuple((kind, literal, re.compile(shape, re.MULTILINE) if shape else None) for kind, literal, shape in words)
 
 
-# Nothing that code under development would write.
+# Code under development would not print these.
 SURE = _compiled(
     ("missing-tool", "is not recognized as ", r"is not recognized as (?:an internal|the name|a name)"),
     ("missing-tool", "executable file not found", ""),
@@ -36,7 +36,7 @@ SURE = _compiled(
     ("quoting", "extra characters a", r"extra characters (?:at the end of|after)"),
     ("quoting", "unterminated substitute", ""),
     ("quoting", "command ", r"^sed: .{1,200}command [a-z] expects "),
-    # Written on the line itself, and not in a file that it loads.
+    # Written on the line itself, not in a file that it loads.
     (
         "quoting",
         "Error: ",
@@ -49,7 +49,7 @@ SURE = _compiled(
     ("wrong-flag", "run again with ", r"run again with (?:the )?-"),
     ("wrong-flag", "arameter cannot be found that ", ""),
     ("wrong-flag", "is not a TTY", ""),
-    # How command lines are refused; who only shows where help is did not run at all.
+    # How command lines are rejected; a program that only points to its help did not run.
     (
         "wrong-flag",
         "help",
@@ -62,13 +62,13 @@ SURE = _compiled(
     ("wrong-path", "are ignored by one of your .gitignore", ""),
     ("wrong-path", "file or directory not found", r"^ERROR: file or directory not found"),
     ("wrong-path", "(no match in any of [", ""),
-    ("wrong-path", "requireStack: []", ""),  # the very script that was named
+    ("wrong-path", "requireStack: []", ""),  # the script that was named
     ("wrong-path", "directory not found", r"^stat \S{1,200}: directory not found"),
     ("order-of-steps", "externally-managed-environment", ""),
     ("wrong-path", " error MSB100", r"^MSBUILD : error MSB100[39]: "),
 )
 
-# What a test or a compiler might write as well.
+# A test or a compiler might print these as well.
 TELLING = _compiled(
     ("wrong-flag", "cannot be ", r"cannot be (?:used|combined|specified|mixed) (?:with|together)"),
     ("wrong-flag", "mutually exclusive", ""),
@@ -173,7 +173,7 @@ TELLING = _compiled(
     ("wrong-arguments", "does not exist", r"(?:column|relation|table) .{1,80} does not exist"),
 )
 
-# What a server says about a call of one of its tools; it has no code under development.
+# Messages of a server about a call of its tools; it has no code under development.
 OF_TOOLS = _compiled(
     ("wrong-command", "ool", r"\b(?:[Uu]nknown|[Nn]o such) tool\b|\b[Tt]ool '?\S{1,80}'? (?:was )?not found"),
     ("wrong-arguments", " -3260", r"\berror -3260[012]\b"),

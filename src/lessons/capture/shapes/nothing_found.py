@@ -27,7 +27,7 @@ def only_looks(step: Step) -> bool:
 
 
 def found_nothing(step: Step, text: str) -> bool:
-    """Without a word, or with the word that a file is not there, from commands that only look."""
+    """Whether a command that only looks failed silently, or because a file is missing."""
     if not text or _GONE.search(text) or _only_reports(step, text):
         return True
     if not only_looks(step):
@@ -36,7 +36,7 @@ def found_nothing(step: Step, text: str) -> bool:
 
 
 def _only_reports(step: Step, text: str) -> bool:
-    """Whether a line that ends in a search changes nothing and complains about nothing: the search found nothing."""
+    """Whether a line that ends in a search changes nothing and has no error message: the search found nothing."""
     line = parts(step.command)
     if not line or line[-1].program not in _SEARCH or step.exit_code not in (_QUIET, None):
         return False
@@ -44,6 +44,6 @@ def _only_reports(step: Step, text: str) -> bool:
 
 
 def _complains(step: Step, text: str) -> bool:
-    """Whether one of the programs, or a shell, says something itself; everything else is what was found."""
+    """Whether one of the programs, or a shell, has an error message; everything else is search results."""
     speakers = {name.rpartition("/")[2] for name in _SPEAKER.findall(text)}
     return not speakers.isdisjoint(part.program for part in parts(step.command)) or not speakers.isdisjoint(SHELLS)

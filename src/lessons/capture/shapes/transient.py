@@ -77,7 +77,7 @@ _PASSING = said(
     ("logged in", r"\b[Nn]ot logged in|\bto be logged in"),
     ("daemon running?", ""),
 )
-# curl's own numbers for names, connections, time-outs and broken transfers; a signal that ended the command.
+# curl's exit codes for names, connections, time-outs and broken transfers; exit codes for signals.
 _CURL = frozenset((5, 6, 7, 18, 28, 35, 52, 55, 56))
 _SIGNALS = frozenset((124, 130, 137, 143))
 

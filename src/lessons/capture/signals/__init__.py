@@ -1,1 +1,1 @@
-"""The signals of a mistake: one file for each way in which the call that worked differs from the one that failed."""
+"""The signals of a mistake: one file per way in which the call that worked differs from the failed one."""

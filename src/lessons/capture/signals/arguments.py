@@ -28,14 +28,14 @@ _SIMILAR_TEXT = 0.4
 _LONG = 40
 _COMPARED_CHARACTERS = 4096
 _ALIKE = 0.5
-_FEW_WORDS = 4  # of a quoted text: a longer one, in which one name was exchanged, is the same piece of work
+_FEW_WORDS = 4  # of a quoted text: a longer one with one name replaced is the same piece of work
 _COMPARED = 80  # characters of a word
 _TEXT = re.compile(r"[\s(\[{\"']")  # in a word: it is written in another language
 _PATH = re.compile(r"[\w.~@*+:=-]*/[\w.~@*+:=/-]*")
 
 
 def change(pair: Pair) -> Change | None:
-    """Other arguments of the same command; what has little in common is another piece of work."""
+    """Finds other arguments of the same command; calls with little in common are different work."""
     if not pair.failure.command or not pair.fix.command or pair.failure.command.split() == pair.fix.command.split():
         return None
     before, after = pair.before.words, pair.after.words
@@ -44,10 +44,10 @@ def change(pair: Pair) -> Change | None:
     if pair.before.program == pair.after.program and not same_task(pair.before, pair.after):
         return None
     found = blocks(contents(pair.failure.command, before), contents(pair.fix.command, after))
-    if not found:  # inside of a script; on a single line it is another command, which is not to blame
+    if not found:  # inside a script; on a single line it is another command, which is not to blame
         return _of_text(pair) if "\n" in pair.failure.command and "\n" in pair.fix.command else None
     if only_numbers(found):
-        return None  # the same about another thing
+        return None  # the same about another object
     is_long = any(len(word.split()) > _FEW_WORDS for block in found for word in block.gone)
     found = told([_opened(block, pair.said) for block in found], pair.said, pair.error)
     if pair.kind is None and any(_is_another_thing(block, pair.error) for block in found):
@@ -68,7 +68,7 @@ def _of_text(pair: Pair) -> Change | None:
 
 
 def _opened(block: Block, said: str) -> Block:
-    """A quoted text by the place where it differs."""
+    """Reduces a quoted text to the place where it differs."""
     if len(block.gone) != 1 or len(block.came) != 1 or not all(_TEXT.search(word[0]) for word in block):
         return block
     gone, came = inside(block.gone[0], block.came[0], said)
@@ -76,7 +76,7 @@ def _opened(block: Block, said: str) -> Block:
 
 
 def _is_another_thing(block: Block, error: str) -> bool:
-    """One plain word for another that looks different, and nobody says that the first was wrong."""
+    """Whether one plain word replaced a different one without the error blaming it."""
     if len(block.gone) != 1 or len(block.came) != 1 or " " in block.gone[0] + block.came[0]:
         return False
     (gone,), (came,) = block

@@ -8,7 +8,7 @@ from lessons.shell.looks import only_looks
 
 
 def change(pair: Pair) -> Change | None:
-    """`rm x.lock && git pull` → `git pull`, `git stash pop` → `git checkout a && git stash pop`."""
+    """Detects `rm x.lock && git pull` → `git pull`, `git stash pop` → `git checkout a && git stash pop`."""
     before = [one.words for one in pair.failed.commands]
     after = [one.words for one in pair.fixed.commands]
     if before == after or not before or not after:
@@ -28,7 +28,7 @@ def change(pair: Pair) -> Change | None:
 
 
 def _is_exchanged(pair: Pair, gone: Command, came: Command) -> bool:
-    """One command of a pipe, or one that is told the same things."""
+    """Whether both are in a pipe, or share arguments."""
     if gone.program == came.program:
         return False
     return (gone.piped and came.piped) or similarity(gone.words[1:], came.words[1:]) > 0

@@ -12,7 +12,7 @@ from lessons.shell.split import invocations
 if TYPE_CHECKING:
     from lessons.shell.commands import Payload
 
-BLANKED = '""'  # what stands for a quoted text with white space, and for an empty one
+BLANKED = '""'  # replaces a quoted text with white space, and an empty one
 EMPTY = "''"
 
 
@@ -24,7 +24,7 @@ def _read(script: str) -> list[tuple[list[str], list[str]]]:
 
 
 def contents(command: str, words: Words) -> Words:
-    """The words themselves where the command is not found in the line, as in the script of another shell."""
+    """Returns the words unchanged if the command is not found in the line, as in a script of another shell."""
     if BLANKED not in " ".join(words):
         return words
     for shown, content in _read(command[:LONGEST_LINE]):
@@ -35,7 +35,7 @@ def contents(command: str, words: Words) -> Words:
 
 
 def unredirected(words: list[str]) -> list[int]:
-    """The places of the words that belong to the command itself."""
+    """Returns the indexes of the words that belong to the command itself."""
     kept = []
     target = False  # whether this word is the file of the redirection before it
     for place, word in enumerate(words):
@@ -53,8 +53,8 @@ def _written(script: str) -> list[list[str]]:
 
 
 def around(command: str, words: Words) -> str:
-    """What stands before the command where it is run: wrappers, assignments, the folder of the program."""
-    # Redirections stand in the line as it is written: the first words are enough to find the place.
+    """Returns what comes before the command: wrappers, assignments, the folder of the program."""
+    # The line as written has redirections: the first words are enough to find the place.
     for core in (" ".join(words), " ".join(words[:2])):
         for written, bare in _written(command[:LONGEST_LINE]):
             if bare == core or bare.startswith(core + " "):

@@ -1,4 +1,4 @@
-"""Compares two texts or lists of words: what was removed and what was added, shortened to what the error names."""
+"""Compares two texts or lists of words: what was removed and added, shortened to what the error names."""
 
 import re
 from collections.abc import Sequence
@@ -9,26 +9,26 @@ from lessons.shell.named import AROUND_WORDS, is_named
 
 Words = tuple[str, ...]
 
-LONGEST_SHOWN = 120  # characters of what is shown
-_MOST_WORDS = 120  # between the first and the last difference: comparing them takes the square of it, and more
+LONGEST_SHOWN = 120  # characters shown
+_MOST_WORDS = 120  # between the first and the last difference: comparing takes quadratic time or more
 _TOKEN = re.compile(r"[^\s\"'`,;(){}\[\]]+|[(){}\[\]]")
 _BRACKETS = frozenset("(){}[]")
-_BLANKS = ' "'  # an empty text in single quotes is one that was written so
+_BLANKS = ' "'  # an empty text in single quotes was written that way
 _LONG_PREFIX = 30
 _LONG_PATH = 60
-# Numbers, ids and hashes say which one, not how.
+# Numbers, ids and hashes say which object, not how.
 _NUMBER = re.compile(r"[#v]?\d[\d.:_-]*|(?=\w*\d)[0-9a-f]{7,64}|[0-9a-f]{8}-[0-9a-f-]{27}")
 
 
 class Block(NamedTuple):
-    """Words that stood at one place, and what stands there now."""
+    """The words at one place before, and after."""
 
     gone: Words
     came: Words
 
 
 def similarity(before: Words, after: Words) -> float:
-    """Shared words of all words."""
+    """Returns the share of common words."""
     one, other = set(before), set(after)
     return len(one & other) / len(one | other) if one or other else 1.0
 
@@ -38,7 +38,7 @@ def blocks(before: Words, after: Words) -> list[Block]:
 
 
 def _places(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int, int, int]]:
-    """From where to where the two differ; where they differ much, the rest is one place."""
+    """Returns the ranges where the two differ; if they differ much, the rest is one range."""
     first, end, last = 0, len(before), len(after)
     while first < min(end, last) and before[first] == after[first]:
         first += 1
@@ -59,12 +59,12 @@ def is_number(word: str) -> bool:
 
 
 def only_numbers(found: Sequence[Block]) -> bool:
-    """Whether each place holds only another number or id than before: the same about another thing."""
+    """Whether each place only has another number or id: the same about another object."""
     return all(block.gone and block.came and all(map(is_number, (*block.gone, *block.came))) for block in found)
 
 
 def told(found: list[Block], *errors: str) -> list[Block]:
-    """The places that the first of the errors speaks of, reduced to what it names; else the first exchange."""
+    """Returns the places that an error mentions, reduced to what it names; else the first replacement."""
     for said in errors:
         named = [block for block in (_reduced(block, said) for block in found) if block]
         if named:
@@ -83,7 +83,7 @@ def _reduced(block: Block, said: str) -> Block | None:
 
 
 def inside(before: str, after: str, said: str) -> tuple[str, str]:
-    """Where two long texts differ: one place, the one that the error speaks of or the first."""
+    """Returns where two long texts differ: one place, the one that the error mentions or the first."""
     old, new = list(_TOKEN.finditer(before)), list(_TOKEN.finditer(after))
     places: list[tuple[bool, bool, int, tuple[int, int, int, int]]] = []
     for i, j, k, m in _places([one[0] for one in old], [one[0] for one in new]):
@@ -99,7 +99,7 @@ def inside(before: str, after: str, said: str) -> tuple[str, str]:
 
 
 def _span(text: str, tokens: list[re.Match[str]]) -> str:
-    """As it stands in the text, without brackets at its ends that only one of them opens."""
+    """Returns the text of the tokens, without unbalanced brackets at its ends."""
     opened = sum((one[0] in "([{") - (one[0] in ")]}") for one in tokens)
     while opened < 0 and tokens[-1][0] in ")]}":
         tokens, opened = tokens[:-1], opened + 1
@@ -111,7 +111,7 @@ def _span(text: str, tokens: list[re.Match[str]]) -> str:
 
 
 def _with_quotes(text: str, start: int, end: int) -> str:
-    """With the quote at an end whose other half is inside."""
+    """Extends the range by a quote at an end whose other half is inside."""
     for quote in "\"'`":
         if text.count(quote, start, end) % 2:
             if text[end : end + 1] == quote:
@@ -122,7 +122,7 @@ def _with_quotes(text: str, start: int, end: int) -> str:
 
 
 def shown(words: Sequence[str]) -> str:
-    """As one text without the punctuation around each word, cut at the end of a word."""
+    """Joins words to one text without the punctuation around each word, cut at the end of a word."""
     text = " ".join(
         filter(
             None, (word if len(word.split()) > 1 else word.strip(AROUND_WORDS) or word.strip(_BLANKS) for word in words)
@@ -132,7 +132,7 @@ def shown(words: Sequence[str]) -> str:
 
 
 def paths_apart(before: str, after: str) -> tuple[str, str]:
-    """Two long paths by where they part."""
+    """Shortens two long paths to where they differ."""
     if max(len(before), len(after)) < _LONG_PATH:
         return before, after
     shared = 0

@@ -9,7 +9,7 @@ _SAME = 0.8
 
 
 def change(pair: Pair) -> Change | None:
-    """The same words after `cd`, without a `cd`, or with an option that names the folder."""
+    """Detects the same words after `cd`, without a `cd`, or with an option that names the folder."""
     before, after = pair.before.words, pair.after.words
     if not before and not after:
         return _only_cd(pair)
@@ -26,14 +26,14 @@ def change(pair: Pair) -> Change | None:
 
 
 def _only_cd(pair: Pair) -> Change | None:
-    """`cd web` → `cd ../web`: nothing else is on the lines."""
+    """Detects `cd web` → `cd ../web`, with nothing else on the lines."""
     one, other = ("".join(line.folders[-1:]).rstrip("/") for line in (pair.failed, pair.fixed))
     same = one != other and one.rpartition("/")[2] == other.rpartition("/")[2] != ""
     return Change("wrong-path", shortened(one), shortened(f"cd {other}")) if same and not pair.fixed.commands else None
 
 
 def _folder(cwd: str, command: Command) -> str:
-    """Where the command ran, as far as it is told."""
+    """Returns where the command ran, as far as known."""
     if command.outer.startswith("ssh"):
         cwd = ""
     for folder in command.folders:
@@ -52,7 +52,7 @@ def _without_dots(path: str) -> str:
 
 
 def _folder_option(before: tuple[str, ...], after: tuple[str, ...]) -> str:
-    """`-C folder` or `--prefix=folder`, where everything else is as it was."""
+    """Returns `-C folder` or `--prefix=folder` if everything else is unchanged."""
     for place, word in enumerate(after):
         size = 2 if word in _FOLDER_OPTIONS else 1 if word.partition("=")[0] in _FOLDER_OPTIONS else 0
         if size and after[:place] + after[place + size :] == before:

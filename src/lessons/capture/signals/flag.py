@@ -28,7 +28,7 @@ def change(pair: Pair) -> Change | None:
 
 
 def _added_letters(gone: list[str], came: list[str]) -> str:
-    """`-g`, where `-s` became `-sg`."""
+    """Returns `-g` if `-s` became `-sg`."""
     if len(gone) != 1 or len(came) != 1 or not all(_LETTERS.fullmatch(word) for word in (*gone, *came)):
         return ""
     added = "".join(letter for letter in came[0][1:] if letter not in gone[0])
@@ -40,7 +40,7 @@ def _without(words: Words, others: Words) -> list[str]:
 
 
 def _belongs(word: str, words: list[str]) -> bool:
-    """An option, or the value of the one before it."""
+    """Whether it is an option, or the value of the one before it."""
     place = words.index(word)
     return word.startswith("-") or (place > 0 and words[place - 1].startswith("-"))
 
@@ -56,7 +56,7 @@ def _is_about_another_word(gone: list[str], said: str) -> bool:
 
 
 def _is_another_number(gone: list[str], came: list[str], said: str) -> bool:
-    """`--limit=5` → `--limit=10`, unless it is the limit that the error speaks of."""
+    """Detects `--limit=5` → `--limit=10`, unless the error is about the limit."""
     if len(gone) != 1 or len(came) != 1:
         return False
     (name, _, old), (other, _, new) = gone[0].partition("="), came[0].partition("=")
@@ -64,7 +64,7 @@ def _is_another_number(gone: list[str], came: list[str], said: str) -> bool:
 
 
 def _told(gone: list[str], came: list[str], said: str) -> tuple[list[str], list[str]]:
-    """Of several options that only went the one that the error speaks of."""
+    """If several options were only removed, returns the one that the error mentions."""
     place = next((place for place, word in enumerate(gone) if _is_told(word, said)), None)
     if came or place is None:
         return gone, came
@@ -73,7 +73,7 @@ def _told(gone: list[str], came: list[str], said: str) -> tuple[list[str], list[
 
 
 def _value(pair: Pair) -> Change | None:
-    """Another value of an option that the error speaks of, by its name or by what was wrong."""
+    """Detects another value of an option that the error mentions, by its name or by the wrong value."""
     before, after = pair.before.words, pair.after.words
     found = blocks(before, after)
     if len(found) != 1 or len(found[0].gone) != 1 or len(found[0].came) != 1:

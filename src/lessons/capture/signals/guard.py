@@ -8,7 +8,7 @@ _LONGEST_LINE = 4096
 
 
 def is_bypass(change: Change, pair: Pair) -> bool:
-    """Only options that the failed call did not have count."""
+    """Counts only options that the failed call did not have."""
     before = pair.before.words
     if bypasses_check(pair.after.words, before) or bypasses_check(change.after.split(), before):
         return True

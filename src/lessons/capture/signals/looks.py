@@ -16,7 +16,7 @@ _LOOKING_TOOLS = frozenset(("Read", "Glob", "Grep", "LS", "WebFetch", "WebSearch
 
 
 def doing(step: Step) -> list[str]:
-    """The commands of the line that change something, as they are written; of other tools the name."""
+    """Returns the commands of the line that change something, as written; for other tools the name."""
     if not step.command:
         return [step.tool] if step.tool.startswith("mcp__") and not is_looking_tool(step.tool) else []
     script = step.command[:LONGEST_LINE]

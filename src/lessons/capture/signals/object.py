@@ -1,4 +1,4 @@
-"""Whether two words only name different things of the same kind, by the error."""
+"""Whether two words only name different objects of the same kind, by the error."""
 
 import re
 from difflib import SequenceMatcher
@@ -12,13 +12,13 @@ _NOT_THERE = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(r"\d+")
-_MAIN_BRANCHES = frozenset(("main", "master", "trunk", "develop"))  # one stands for another
+_MAIN_BRANCHES = frozenset(("main", "master", "trunk", "develop"))  # they replace each other
 _ALIKE = 0.5
 _COMPARED = 80  # characters of a name
 
 
 def is_another_object(block: Block, said: str) -> bool:
-    """`web` is not there and `api` is: nobody took one for the other, unless they look alike."""
+    """Whether the fix only uses another object (`api` for a missing `web`), not a corrected name that looks alike."""
     if len(block.gone) != 1 or len(block.came) != 1 or not _NOT_THERE.search(said):
         return False
     (gone,), (came,) = block
@@ -35,7 +35,7 @@ def _is_mistaken(gone: str, came: str) -> bool:
 
 
 def _apart(one: list[str], other: list[str]) -> tuple[str, str]:
-    """What is left of two paths without the folders and the ending that both have."""
+    """Returns two paths without their common folders and ending."""
     while one and other and one[0] == other[0]:
         one, other = one[1:], other[1:]
     if one and other and one[-1] == other[-1]:

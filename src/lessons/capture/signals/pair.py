@@ -15,11 +15,11 @@ from lessons.shell.programs import CHANGE_FOLDER, CHANGE_SHELL, SHELLS
 
 _PREPARES = CHANGE_SHELL | {"nvm", "conda"}
 _LOOK_BACK = 5
-_MOST_COMMANDS = 50  # commands of a line: each one is compared with each
+_MOST_COMMANDS = 50  # commands of a line: each is compared with each
 _SEARCHED_CHARACTERS = 4096
 _ALIKE = 0.5
 _SIGNS = str.maketrans("", "", "'\"\\` \t\n")
-_SUBSHELL = "(cd "  # whose folder is left at its end
+_SUBSHELL = "(cd "  # its folder is left at its end
 
 
 class Command(NamedTuple):
@@ -27,8 +27,8 @@ class Command(NamedTuple):
 
     words: Words = ()  # without wrappers and redirections
     folders: Words = ()  # of each `cd` before it
-    outer: str = ""  # `ssh host`, `bash -c`: who runs it
-    piped: bool = False  # it reads what the one before it writes
+    outer: str = ""  # what runs it: `ssh host`, `bash -c`
+    piped: bool = False  # it reads the output of the one before it
 
     @property
     def program(self) -> str:
@@ -40,28 +40,28 @@ class Line(NamedTuple):
 
     prepared: Words  # `source venv/bin/activate`, `export A=b`
     commands: tuple[Command, ...]  # those that do the work
-    folders: Words  # of every `cd`, where the shell stays there
+    folders: Words  # of every `cd`, if the shell stays there
     signs: str  # the line without quotes, escapes and white space
 
 
 class Pair(NamedTuple):
-    """What is compared: a failure, the call that may have resolved it, and what is known of both."""
+    """What is compared: a failure, the call that may have resolved it, and the context of both."""
 
     failure: Step
     fix: Step
     between: tuple[Step, ...]
-    blamed: str  # the program that the error speaks of
-    kind: Kind | None  # of the mistake, where the error tells it
-    folder: str  # where the shell stood when it failed, and when it worked
+    blamed: str  # the program that the error is about
+    kind: Kind | None  # of the mistake, if the error shows it
+    folder: str  # the shell's folder at the failure, and at the fix
     fixed_folder: str
     failed: Line
     fixed: Line
-    before: Command  # the one that failed, and the one that stands for it; without words where there is none
+    before: Command  # the failed command, and its counterpart; without words if there is none
     after: Command
 
     @property
     def error(self) -> str:
-        """As much of it as is searched for words."""
+        """The part of it that is searched for words."""
         return self.failure.error[:_SEARCHED_CHARACTERS]
 
     @property
@@ -116,13 +116,13 @@ def _words(part: Part) -> Words:
 
 
 def _inside(command: Command, part: Part, folders: Words) -> Command:
-    """A command of a script that another one runs; another machine does not care where this shell stands."""
+    """Returns a command of a script that another one runs; `ssh` ignores the folder of this shell."""
     folders = command.folders if part.program == "ssh" else folders + command.folders
     return Command(command.words, folders, f"{_outer(part)} {command.outer}".strip(), command.piped)
 
 
 def _outer(part: Part) -> str:
-    """The words before the script."""
+    """Returns the words before the script."""
     script = part.inner[0].split()
     words = [word for word in part.words if word != BLANKED]
     return " ".join(words[: -len(script)] if script and words[-len(script) :] == script else words)
@@ -131,7 +131,7 @@ def _outer(part: Part) -> str:
 def _compared(
     failed: tuple[Command, ...], fixed: tuple[Command, ...], blamed: str, said: str
 ) -> tuple[Command, Command]:
-    """The command that the error is about, by its program and by the words it repeats, and its counterpart."""
+    """Returns the command that the error is about, by its program and the words it repeats, and its counterpart."""
     if len(failed) == 1:
         return failed[0], _counterpart(failed[0], failed, fixed)
     best, found = (-1.0, -1.0, -1.0), (failed[0], fixed[0])
@@ -145,20 +145,20 @@ def _compared(
 
 
 def _tells(before: Command, after: Command) -> float:
-    """What is much alike tells more than what is the same, and that more than what has little in common."""
+    """Ranks similar commands above identical ones, and those above commands with little in common."""
     alike = similarity(before.words, after.words)
     return 1 + alike if _ALIKE <= alike < 1 and same_task(before, after) else alike
 
 
 def same_task(before: Command, after: Command) -> bool:
-    """The same program, sub-command and script."""
+    """Whether both have the same program, sub-command and script."""
     if before.program != after.program or not before.words:
         return False
     return family_of(before.words) == family_of(after.words)
 
 
 def _counterpart(before: Command, failed: tuple[Command, ...], fixed: tuple[Command, ...]) -> Command:
-    """The most similar one; what another command of the failed line already stands for comes last."""
+    """Returns the most similar command; one already matched by another failed command comes last."""
     if len(fixed) == 1:
         return fixed[0]
     others = {one.words for one in failed if one.words != before.words}
@@ -167,7 +167,7 @@ def _counterpart(before: Command, failed: tuple[Command, ...], fixed: tuple[Comm
 
 
 def stood(thread: Sequence[Step], place: int) -> str:
-    """Where the shell stood: transcripts note a `cd` only with the next message."""
+    """Returns the shell's folder: transcripts record a `cd` only with the next message."""
     step = thread[place]
     for number in range(place - 1, max(-1, place - 1 - _LOOK_BACK), -1):
         other = thread[number]

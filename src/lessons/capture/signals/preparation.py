@@ -6,7 +6,7 @@ from lessons.episode import Change
 
 
 def change(pair: Pair) -> Change | None:
-    """`python x.py` → `source .venv/bin/activate && python x.py`."""
+    """Detects `python x.py` → `source .venv/bin/activate && python x.py`."""
     if not pair.before.words or pair.before.words != pair.after.words:
         return None
     gone = [text for text in pair.failed.prepared if text not in pair.fixed.prepared]

@@ -14,7 +14,7 @@ def change(pair: Pair) -> Change | None:
     if not is_asked and not is_same(pair.failure, pair.fix):
         return None
     helped = [step for step in pair.between if does(step)]
-    if not is_same(pair.failure, pair.fix):  # something was changed too, but the error asks for this
+    if not is_same(pair.failure, pair.fix):  # something else changed too, but the error asks for this
         helped = [step for step in helped if any(_asked(text, pair.error) for text in doing(step))]
     helped = [step for step in helped if not _tries_again(pair, step)]
     if not helped:
@@ -29,7 +29,7 @@ def change(pair: Pair) -> Change | None:
 
 
 def _tries_again(pair: Pair, step: Step) -> bool:
-    """Much the same command, with something added or left out, prepares nothing."""
+    """Whether it is nearly the same command: that prepares nothing."""
     return any(
         same_task(pair.before, one) and similarity(pair.before.words, one.words) >= _SIMILAR
         for one in line_of(step.command).commands
@@ -43,7 +43,7 @@ def is_same(failure: Step, fix: Step) -> bool:
 
 
 def does(step: Step) -> bool:
-    """What runs on in the background may be what was missing."""
+    """Whether it changes something; a command still running in the background may be what was missing."""
     return step.outcome in ("ok", "unknown") and bool(doing(step))
 
 

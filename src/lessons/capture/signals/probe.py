@@ -12,7 +12,7 @@ _OPTIONS = frozenset(
     ("--version", "--verify", "--exit-code", "--check", "-check", "--help", "--is-inside-work-tree", "--is-ancestor")
 )
 _VERBS = frozenset(("list", "ls", "status", "whoami", "is-active", "is-enabled", "show-ref", "ps", "ping"))
-# What is wrong with the question itself.
+# Kinds of mistake in the question itself.
 _OF_THE_CALL: dict[Probe, frozenset[Kind]] = {
     "answer": frozenset(("wrong-flag", "quoting", "wrong-path", "order-of-steps")),
     "state": frozenset(("wrong-flag", "quoting", "wrong-path", "wrong-command", "missing-tool")),
@@ -20,7 +20,7 @@ _OF_THE_CALL: dict[Probe, frozenset[Kind]] = {
 
 
 def probe_of(step: Step, blamed: str) -> Probe:
-    """`answer`: the exit code is what was asked for; `state`: it lists or tells what is there."""
+    """`answer`: the exit code is the answer; `state`: it lists or shows what exists."""
     found = blame_of(step)
     if found is None:
         return ""
@@ -32,12 +32,14 @@ def probe_of(step: Step, blamed: str) -> Probe:
 
 
 def is_answered(probe: Probe, kind: Kind | None) -> bool:
-    """Whether the error is nothing but the answer."""
+    """Whether the error is only the answer."""
     return probe == "answer" and kind not in _OF_THE_CALL[probe]
 
 
 def may_change(probe: Probe, change: Change, is_misuse: bool) -> bool:
-    """Something else that was asked, or done before it was asked again, says nothing about the first question."""
+    """Whether the change counts: another question, or a step before asking again, says nothing about the first
+    question.
+    """
     if probe == "answer":
         no_longer_asked = not is_misuse and change.before.partition(" ")[0] in _OPTIONS
         return change.kind not in ("order-of-steps", "wrong-arguments") and not no_longer_asked

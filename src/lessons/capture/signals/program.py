@@ -10,7 +10,7 @@ _LONGEST_HEAD = 4  # words of a program with its sub-command and options
 
 
 def change(pair: Pair) -> Change | None:
-    """`python x.py` → `python3 x.py`: another program, the same words behind it."""
+    """Detects `python x.py` → `python3 x.py`: another program, the same words after it."""
     before, after = pair.before.words, pair.after.words
     if not before or not after or before[0] == after[0]:
         return None
@@ -25,14 +25,14 @@ def change(pair: Pair) -> Change | None:
 def _alike(before: Words, after: Words, missing: bool) -> bool:
     if len(before) == 1 and len(after) == 1:
         return before[0].rstrip("0123456789.") == after[0].rstrip("0123456789.")
-    if missing:  # the other one has options of its own
+    if missing:  # the other one has its own options
         mine, others = ({word for word in words[1:] if word[:1] != "-"} for words in (before, after))
         return len(mine & others) * 2 >= len(mine) > 0
     return similarity(before[1:], after[1:]) >= _SHARED
 
 
 def _heads(before: Words, after: Words) -> tuple[Words, Words]:
-    """What stands before the first word that both have: `docker-compose` and `docker compose`."""
+    """Returns what comes before the first common word: `docker-compose` and `docker compose`."""
     first = blocks(before, after)[0]
     short = len(first.gone) <= _LONGEST_HEAD and 0 < len(first.came) <= _LONGEST_HEAD
     return (first.gone, first.came) if short and first.gone else (before[:1], after[:1])

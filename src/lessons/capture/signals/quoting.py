@@ -6,7 +6,7 @@ from lessons.capture.signals.difference import Words, blocks, shortened, similar
 from lessons.capture.signals.pair import Pair
 from lessons.episode import Change
 
-# Words of a line with their quotes; a quote that nothing closes stands for itself.
+# Words of a line with their quotes; an unclosed quote is an ordinary character.
 _WORD = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+|\S""", re.DOTALL)
 _COMPARED_CHARACTERS = 4096
 _SIMILAR = 0.5
@@ -20,7 +20,7 @@ def change(pair: Pair) -> Change | None:
         return None
     before, after = _words(pair.failure.command), _words(pair.fix.command)
     found = [one for one in blocks(before, after) if one.gone and one.came]
-    if not same:  # the text was changed too: what counts is what stands around it
+    if not same:  # the text changed too: only the quotes around it count
         found = [one for one in found if _quotes(one.gone) != _quotes(one.came)]
     if not found or not (same or similarity(before, after) >= _SIMILAR):
         return None

@@ -15,12 +15,12 @@ _COMPARED = 80  # characters of a name
 
 
 def change(pair: Pair) -> Change | None:
-    """`npm run typecheck` → `npm run type-check`, where the error says that there is no such thing."""
+    """Detects `npm run typecheck` → `npm run type-check`, if the error says that there is no such name."""
     before, after = pair.before, pair.after
     if pair.kind is None or before.program != after.program or len(before.words) == 1:
         return None
     if pair.folder != pair.fixed_folder or before.folders != after.folders:
-        return None  # it may be there in the other folder
+        return None  # it may exist in the other folder
     found = blocks(before.words, after.words)
     if len(found) != 1:
         return None
@@ -47,12 +47,12 @@ def _exchanged(pair: Pair, gone: str, came: Words) -> Change | None:
 
 
 def _is_part(name: str, other: str) -> bool:
-    """`test` of `test:unit`."""
+    """Whether the name is a part, as `test` of `test:unit`."""
     return name in re.split(r"[^\w]", other)
 
 
 def _inserted(pair: Pair, came: Words) -> Change | None:
-    """`shop src` → `shop check src`: what was taken for a sub-command is not one."""
+    """Detects `shop src` → `shop check src`: the word taken for a sub-command is not one."""
     name, first = pair.before.words[:2]
     if len(came) > _MOST_NEW_WORDS or any(word.startswith("-") for word in came) or not is_named(first, pair.said):
         return None

@@ -12,7 +12,7 @@ _SEARCHED_CHARACTERS = 2000
 
 
 def change(pair: Pair) -> Change | None:
-    """A call of another tool right behind, about the same thing."""
+    """Detects a call of another tool directly after, about the same object."""
     if pair.between or not _can_stand_for(pair):
         return None
     before = _names(pair.failure.command or pair.failure.arguments)

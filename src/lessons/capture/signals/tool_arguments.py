@@ -18,7 +18,7 @@ _MOST_ARGUMENTS = 2
 
 
 def change(pair: Pair) -> Change | None:
-    """`paths: /tmp/a.txt` → `paths: /srv/shop/a.txt`; another file or another number is another piece of work."""
+    """Detects `paths: /tmp/a.txt` → `paths: /srv/shop/a.txt`; another file or number is different work."""
     failure, fix = pair.failure, pair.fix
     if failure.command or fix.command or failure.tool != fix.tool or failure.arguments == fix.arguments:
         return None
@@ -35,7 +35,7 @@ def change(pair: Pair) -> Change | None:
 def _decoded(step: Step) -> dict[str, str]:
     try:
         found = msgspec.json.decode(step.arguments, type=dict[str, object])
-    except (msgspec.MsgspecError, ValueError, RecursionError):  # cut in the middle, halves of characters
+    except (msgspec.MsgspecError, ValueError, RecursionError):  # cut off, or half a surrogate pair
         return {"": step.arguments}
     return {name: _text(value) for name, value in found.items()}
 

@@ -1,4 +1,4 @@
-"""Whether a failed call tries out a program that was just built: that it complains is what was asked."""
+"""Whether a failed call tests a program that was just built: then its errors are expected."""
 
 import re
 from collections.abc import Sequence
@@ -25,5 +25,5 @@ def is_under_test(thread: Sequence[Step], place: int) -> bool:
 
 
 def _builds(step: Step, name: str) -> bool:
-    """Not by the program itself: `./gradlew build` is a use of it."""
+    """Whether it builds the program, not by the program itself: `./gradlew build` is a use of it."""
     return step.program != name and name in step.command and _BUILDS.search(step.command) is not None

@@ -7,7 +7,7 @@ from lessons.episode import Change
 
 
 def change(pair: Pair) -> Change | None:
-    """`rtk npm test` → `npm test`, `pytest` → `uv run pytest`: the command itself is the same."""
+    """Detects `rtk npm test` → `npm test`, `pytest` → `uv run pytest`: the command itself is the same."""
     if not pair.before.words or pair.before.words != pair.after.words or pair.failure.command == pair.fix.command:
         return None
     fixed = {one.words: one for one in reversed(pair.fixed.commands)}

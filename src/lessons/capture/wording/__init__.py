@@ -1,1 +1,1 @@
-"""The words by which a person recognises a mistake and its remedy."""
+"""The texts by which a person recognises a mistake and its fix."""

@@ -1,4 +1,4 @@
-"""A call in, the few words of it out that a reader needs: program, sub-command, options and what was changed."""
+"""Reduces a call to the words a reader needs: program, sub-command, options and what was changed."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ _LONGEST_COMMAND = 4096
 _LONGEST_WORD = 60
 _LONGEST_KEPT = 40  # of the words that were changed
 _LONGEST_CHANGE = 1024  # more of it than is ever shown
-_BLANKED = '""'  # what stands for a quoted text with white space
+_BLANKED = '""'  # replaces a quoted text with white space
 _REDIRECTION = re.compile(r"(?:\d*|&)(?:>>?|<<?<?-?)(?:[&|]\d?)?(.*)", re.DOTALL)
 _IDENTIFIER = re.compile(
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[a-z]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|\d{6,}", re.IGNORECASE
@@ -31,19 +31,19 @@ _SEVERAL = re.compile(r"&&|[|;]|<<|\$\(")
 
 
 def family(step: Step) -> str:
-    """`gh pr diff` of a shell call, else the tool's own name."""
+    """Returns `gh pr diff` for a shell call, else the tool's own name."""
     if not step.program:
         return tool_name(step.tool)
     return plain(f"{step.program} {step.subcommand}")
 
 
 def tool_name(tool: str) -> str:
-    """`click` for `mcp__browser__click`."""
+    """Returns `click` for `mcp__browser__click`."""
     return plain(tool.rpartition("__")[2] if tool.startswith("mcp__") else tool)
 
 
 def essential(step: Step, changed: str, limit: int) -> str:
-    """The command that failed, or worked, without what does not matter; `changed` are the words that do."""
+    """Returns the command without unimportant words; `changed` are the important ones."""
     if not step.command:
         name, path = tool_name(step.tool), short_word(plain(step.path))
         return cut(f"{name} {path}".strip(), limit) or "the call"
@@ -66,7 +66,7 @@ def essential(step: Step, changed: str, limit: int) -> str:
 
 
 def verbatim(step: Step, changed: str, limit: int) -> str:
-    """The beginning of the call as it was made, or what is essential of it where the change lies beyond."""
+    """Returns the start of the call as made, or its essential words if the change is further on."""
     if not step.command:
         return cut(plain(f"{step.tool} {step.arguments[:_LONGEST_COMMAND]}"), limit)
     text = cut(plain(_HEREDOC.sub(rf"<<\2 {ELLIPSIS}", step.command[:_LONGEST_COMMAND])), limit)
@@ -74,7 +74,7 @@ def verbatim(step: Step, changed: str, limit: int) -> str:
 
 
 def short_word(word: str) -> str:
-    """A long path by its end, a long text by its beginning, an identifier or a host by nothing."""
+    """Shortens a long path to its end, a long text to its start, an identifier or a host to an ellipsis."""
     if _IDENTIFIER.fullmatch(word) or _HOST.fullmatch(word):
         return ELLIPSIS
     word = with_short_homes(word)
@@ -86,25 +86,25 @@ def short_word(word: str) -> str:
 
 
 def changed_words(text: str) -> str:
-    """A piece of a command without what only hides or shortens its output, homes as `~`."""
+    """Returns a piece of a command without parts that only hide or shorten its output, homes as `~`."""
     text = text[:_LONGEST_CHANGE].strip()
     return with_short_homes(_NOISE.sub("", text).strip() or text)
 
 
 def is_several(text: str) -> bool:
-    """Whether a piece of a command reaches over more than one simple command."""
+    """Whether a piece of a command spans more than one simple command."""
     return _SEVERAL.search(_QUOTED.sub("", text)) is not None
 
 
 class Chosen(NamedTuple):
-    """The command of a line that is most likely the one meant."""
+    """The command of a line that is most likely meant."""
 
     words: list[str]
     family: str
 
 
 def chosen(step: Step, important: set[str]) -> Chosen:
-    """The one with the most of the words that were changed, then the one to blame."""
+    """Returns the command with the most changed words, then the one to blame."""
     blamed = blame_of(step)
     at_fault = _at_fault(step, blamed) if blamed else None
     best, words, name = (-1, False), [""], family(step)
@@ -120,7 +120,7 @@ def chosen(step: Step, important: set[str]) -> Chosen:
 
 
 def _at_fault(step: Step, blamed: Blame) -> list[str] | None:
-    """The words of the command to blame: of a shell or of `ssh` the last one that it can be in what it was told."""
+    """Returns the words of the command to blame; for a shell or `ssh`, the last suspect in its script."""
     said = telling_line(step.error)
     if not blamed.part.inner or said.startswith(f"{blamed.part.program}: "):
         return _without_redirections(blamed.part.words)
@@ -138,7 +138,7 @@ def _family_of(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def _invocations(command: str) -> list[list[str]]:
-    """Remembered, because the same call is looked at for the sentence, the trigger and the quotes."""
+    """Cached, because the sentence, the trigger and the quotes use the same call."""
     return invocations(command)
 
 

@@ -24,7 +24,7 @@ _ADVICE = re.compile(
     r"|\ballowed (?:values|roots|choices)\b|\bexpected one of\b|\bvalid \w+ are\b",
     re.IGNORECASE,
 )
-# Advice about something else: where help is, how to hide the message, how to get round the check.
+# Advice about something else: where help is, how to hide the message, how to bypass the check.
 _NO_ADVICE = re.compile(
     r"help\b|more information|to (?:see|list|show|view) |this message|advice\.|skip (?:this|the)|not recommended"
     r"|no-verify|report|debug|verbose"
@@ -32,7 +32,7 @@ _NO_ADVICE = re.compile(
     re.IGNORECASE,
 )
 _SPEAKER = re.compile(r"^npm (?:error|ERR!) +")
-# What may stand in the place of the wrong word.
+# Possible replacements of the wrong word.
 _CHOICES = re.compile(
     r"(?:possible values:|choose from|(?:valid|allowed) (?:values|choices) are:?|expected one of:?) *([^\])\n]{3,})"
 )
@@ -43,7 +43,7 @@ _USAGE = re.compile(r"\s*usage: *(\S.{3,})", re.IGNORECASE)
 
 
 def spoken(line: str, limit: int) -> str:
-    """The telling line as the end of a sentence: no `error:` before it, long paths by their ends, no backticks."""
+    """Formats the telling line for the end of a sentence: no `error:` prefix, long paths cut, no backticks."""
     bare = _PREFIX.sub("", line, count=1) or line
     if bare.lower().strip("!. ") in ("error", "failed", "failure"):
         return ""
@@ -51,7 +51,7 @@ def spoken(line: str, limit: int) -> str:
 
 
 def proposal(lines: list[str], limit: int) -> tuple[str, str]:
-    """(`meant`, or `choices`, names), (`advice`, a sentence), (`usage`, how it is called), or two empty texts."""
+    """Returns (`meant` or `choices`, names), (`advice`, a sentence), (`usage`, the syntax), or two empty texts."""
     lines = [_SPEAKER.sub("", line) for line in lines]
     following = [*lines, ""][1:]
     for kind, find in (("meant", _meant), ("choices", _choices), ("advice", _advice), ("usage", _usage)):
@@ -77,7 +77,7 @@ def _choices(line: str, next_line: str) -> str:
 
 
 def _listed(lines: list[str]) -> str:
-    """The lines below `Available fields:`, each of them one name."""
+    """Returns the lines below `Available fields:`, each of them one name."""
     place = next((place for place, line in enumerate(lines) if _LIST.search(line)), None)
     if place is None:
         return ""
@@ -86,7 +86,7 @@ def _listed(lines: list[str]) -> str:
 
 
 def _advice(line: str, next_line: str) -> str:
-    """From the beginning of the sentence that has it."""
+    """Returns the advice from the start of its sentence."""
     found = _ADVICE.search(line)
     if found is None or _NO_ADVICE.search(line):
         return ""

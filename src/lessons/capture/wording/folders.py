@@ -1,4 +1,4 @@
-"""Words for calls of several kinds that failed in the wrong folder."""
+"""Texts for calls of several kinds that failed in the wrong folder."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _NAME = 40
 
 
 def in_wrong_folders(group: Sequence[Episode]) -> Words | None:
-    """Nothing where all are about one command and one folder: then that can be named."""
+    """Returns None if all are about one command and one folder: then these can be named."""
     names = sorted({family(episode.failure) for episode in group})
     if len(names) == 1 and len({episode.change.after for episode in group}) == 1:
         return None

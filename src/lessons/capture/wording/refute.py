@@ -1,4 +1,4 @@
-"""Whether calls that worked speak against what a fix seems to show."""
+"""Whether successful calls contradict what a fix seems to show."""
 
 import re
 from collections.abc import Sequence
@@ -7,14 +7,14 @@ from lessons.episode import Episode
 from lessons.failure.complaint import LONGEST_ERROR, complains_about
 
 _KINDS = frozenset(("wrong-flag", "wrong-arguments", "wrong-command"))
-_MOST_WITH_REMOVED = 0.2  # of the calls that worked: what they have too was not the cause
-_LEAST_WITH_ADDED = 0.3  # what most of them do without is not the remedy
+_MOST_WITH_REMOVED = 0.2  # of the successful calls: what they have too was not the cause
+_LEAST_WITH_ADDED = 0.3  # what most of them do without is not the fix
 _FEWEST_CALLS = 5
 _LONGEST_PIECE = 80
 
 
 def is_refuted(episode: Episode, worked: Sequence[str]) -> bool:
-    """What the error itself names is not refuted by anything."""
+    """Nothing refutes what the error itself names."""
     change = episode.change
     if change.kind not in _KINDS or len(worked) < _FEWEST_CALLS:
         return False
@@ -34,7 +34,7 @@ def _pieces(text: str) -> list[str]:
 
 
 def _has(line: str, piece: str) -> bool:
-    """As a word of its own: `.venv/bin/lamp` is not `lamp`."""
+    """Whether it occurs as a separate word: `.venv/bin/lamp` is not `lamp`."""
     return piece in line and re.search(rf"(?<![\w./-]){re.escape(piece)}(?![\w-])", line) is not None
 
 

@@ -14,7 +14,7 @@ UNKNOWN = "The remedy is not known"
 CALL = 90  # characters of a command in a sentence
 _WORD = 70  # of what was changed
 _PATH = 100
-_FEWEST_WORDS = 3  # of a command that say what it does
+_FEWEST_WORDS = 3  # of a command, enough to say what it does
 _NOT_KNOWN = re.compile(
     r"\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|unsupported|no such|bad)\b"
     r".{0,20}\b(?:option|flag|argument|switch|parameter)",
@@ -25,14 +25,14 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
 
 
 class Case(msgspec.Struct, frozen=True):
-    """What the templates are filled with."""
+    """The values for the templates."""
 
     failure: Step
     fix: Step
-    before: str  # as it is shown; at least one of the two is not empty, except where only the place differs
+    before: str  # as shown; at least one of the two is not empty, except if only the place differs
     after: str
-    call: str  # what is essential of the failing call
-    error: str  # the telling line as the end of a sentence; may be empty
+    call: str  # the essential words of the failing call
+    error: str  # the telling line for the end of a sentence; may be empty
 
     @property
     def because(self) -> str:
@@ -49,12 +49,12 @@ def case_of(episode: Episode, fix: Step, call: str, error: str) -> Case:
 
 
 def differing(change: Change) -> tuple[str, str]:
-    """Both texts without the words at their beginning and end that are the same."""
+    """Removes the common words at the start and end of both texts."""
     before, after = plain(change.before).split(), plain(change.after).split()
     if change.kind in ("order-of-steps", "missing-tool", "wrong-command", "other-tool"):
         return " ".join(before), " ".join(after)
     if change.kind == "wrong-path" and after[:1] == ["cd"]:
-        return "", " ".join(after)  # where it stood before says the sentence about the failure
+        return "", " ".join(after)  # the sentence about the failure names the old folder
     first = 0
     while first < min(len(before), len(after)) and before[first] == after[first]:
         first += 1
@@ -129,7 +129,7 @@ def order_of_steps(case: Case) -> tuple[str, str]:
 
 
 def _without_one_offs(command: str) -> str:
-    """The command with an ellipsis for what will not come again; empty where too little is left."""
+    """Returns the command with an ellipsis for one-off words; empty if too little is left."""
     words = [ELLIPSIS if is_one_off(word) else word for word in command.split()]
     return code(" ".join(words), CALL) if len(words) - words.count(ELLIPSIS) >= _FEWEST_WORDS else ""
 
@@ -173,7 +173,7 @@ def _exchange(case: Case, verb: str = "Use") -> str:
     if before == after or max(len(before), len(after)) > _PATH or is_several(before) or is_several(after):
         return _worked(case)
     if before.startswith("-") and after and not after.startswith("-"):
-        after = ""  # what is no option does not stand for one
+        after = ""  # something else cannot replace an option
     if is_one_off(after) or (not after and is_one_off(before)):
         return UNKNOWN
     if before and after:
@@ -182,7 +182,7 @@ def _exchange(case: Case, verb: str = "Use") -> str:
 
 
 def _worked(case: Case) -> str:
-    """Where the change is too much for a sentence: the call that worked, or where its difference begins."""
+    """For a change too long for a sentence: returns the call that worked, or where its difference starts."""
     after = changed_words(case.after)
     worked = essential(case.fix, after, CALL)
     if is_one_off(worked):
@@ -197,17 +197,17 @@ def _worked(case: Case) -> str:
 
 
 def _other_arguments(case: Case) -> str:
-    """The names of the arguments that differ, of tools that take JSON."""
+    """Returns the names of the arguments that differ, for tools that take JSON."""
     try:
         failed, worked = (msgspec.json.decode(step.arguments, type=dict) for step in (case.failure, case.fix))
-    except (msgspec.MsgspecError, ValueError, RecursionError):  # also halves of characters, and a thousand brackets
+    except (msgspec.MsgspecError, ValueError, RecursionError):  # also half surrogate pairs, and a thousand brackets
         return ""
     names = [name for name in sorted({*failed, *worked}) if failed.get(name) != worked.get(name)]
     return " and ".join(code(name, _WORD) for name in names[:2])
 
 
 def _directory(case: Case) -> str:
-    """Where the call worked, if it is the place that was changed."""
+    """Returns where the call worked, if the place was changed."""
     words = case.after.split(" ")
     if words[0] in ("cd", "pushd") and len(words) > 1:
         return " ".join(words[1:]).rstrip(";& ").strip("'\"")
@@ -215,7 +215,7 @@ def _directory(case: Case) -> str:
 
 
 def _command(case: Case, line: str) -> str:
-    """Another shell line than the failing one, by what is essential of it."""
+    """Returns the essential words of another shell line than the failing one."""
     program, subcommand = program_of(line)
     step = msgspec.structs.replace(case.failure, command=line, program=program, subcommand=subcommand)
     return essential(step, "", CALL)

@@ -1,13 +1,13 @@
-"""Any text of a transcript in, one plain line of bounded length out that is safe inside of a sentence."""
+"""Any text of a transcript in, one plain line of bounded length out that is safe inside a sentence."""
 
 import re
 
 from lessons.failure.clean import COLOUR, one_line
 
 ELLIPSIS = "…"
-_LONGEST_TEXT = 16_384  # what lies beyond is never shown
+_LONGEST_TEXT = 16_384  # the rest is never shown
 _HOME = re.compile(r"/(?:Users|home)/[^/\s]+(?=/)")
-# Absolute paths, hosts, users at hosts, ids, dates and long numbers: of one machine or one day.
+# Absolute paths, hosts, users at hosts, ids, dates and long numbers: specific to one machine or day.
 _ONE_OFF = re.compile(
     r"(?<![\w./])[~]?/(?!dev/)[\w.@+-]+/|\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[\w.-]+@[\w.-]+|\b\d{5,}\b|\d{4}-\d\d-\d\d"
     r"|\b(?=[a-f]*\d)[0-9a-f]{7,}\b|://(?!localhost)"
@@ -16,13 +16,13 @@ _PIECE_ENDS = "/\\=,;:.&?_-"
 
 
 def plain(text: str) -> str:
-    """One line without colours and control characters."""
+    """Returns one line without colours and control characters."""
     text = text[:_LONGEST_TEXT]
     return one_line(COLOUR.sub(" ", text) if "\x1b" in text else text)
 
 
 def cut(text: str, limit: int) -> str:
-    """At most `limit` characters, ended after a whole word; backticks stay in pairs."""
+    """Returns at most `limit` characters, cut after a whole word; keeps backticks in pairs."""
     if len(text) <= limit:
         return text
     room = limit - 3  # a blank, the ellipsis and a backtick
@@ -37,7 +37,7 @@ def cut(text: str, limit: int) -> str:
 
 
 def code(text: str, limit: int) -> str:
-    """In backticks; backticks of the text itself become quotes."""
+    """Puts the text in backticks; its own backticks become quotes."""
     return f"`{cut(unticked(text), limit - 2)}`"
 
 
@@ -46,7 +46,7 @@ def unticked(text: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Ends with a full stop, unless it ends with a sign of its own."""
+    """Adds a full stop, unless the text ends with its own punctuation."""
     return text if text.endswith((".", "!", "?", ELLIPSIS, f"{ELLIPSIS}`")) else text + "."
 
 
@@ -55,10 +55,10 @@ def capital(text: str) -> str:
 
 
 def with_short_homes(text: str) -> str:
-    """`~` in the place of somebody's home directory."""
+    """Replaces home directories by `~`."""
     return _HOME.sub("~", text)
 
 
 def is_one_off(text: str) -> bool:
-    """Whether it names something that will not come again: a path of one machine, a host, an id, a date."""
+    """Whether it names something that will not recur: a path of one machine, a host, an id, a date."""
     return _ONE_OFF.search(text) is not None

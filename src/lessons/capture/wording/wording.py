@@ -1,4 +1,4 @@
-"""Words for a mistake and its fix, from all occurrences of it."""
+"""Describes a mistake and its fix, from all its occurrences."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -24,22 +24,22 @@ LONGEST_SUMMARY = 120
 LONGEST_TRIGGER = 80
 LONGEST_QUOTE = 200
 _QUOTES = 3
-_SAYS_NOTHING = 16  # an error as short as this is an exit code alone
-_QUOTED_ERROR = 150  # characters of the error inside of a sentence
+_SAYS_NOTHING = 16  # an error as short as this is only an exit code
+_QUOTED_ERROR = 150  # characters of the error inside a sentence
 
 
 Worked = Callable[[Step], Sequence[str]]
 
 
 class Later(msgspec.Struct, frozen=True):
-    """Of the later calls that have what the fix brought, those that worked."""
+    """The later calls that used the fix, and those that worked."""
 
     worked: int
     tried: int
 
 
 class Words(msgspec.Struct, frozen=True):
-    """Everything about a candidate that is read by people; each is one line."""
+    """All texts about a candidate for people; each is one line."""
 
     problem: str
     solution: str
@@ -50,7 +50,7 @@ class Words(msgspec.Struct, frozen=True):
 
 
 def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lambda step: ()) -> Words:
-    """The same for the same episodes, in whatever order they come; `worked` are lines like a step that went well."""
+    """Does not depend on the order of the episodes; `worked` returns successful lines similar to a step."""
     group = _most_frequent(episodes)
     shown = group[0]
     step = shown.failure
@@ -81,14 +81,14 @@ def words(episodes: Sequence[Episode], later: Later | None, worked: Worked = lam
 
 
 def _is_doubtful(episode: Episode) -> bool:
-    """Whether what worked has an option that may only leave out a check."""
+    """Whether the call that worked has an option that may only skip a check."""
     before = set(episode.change.before.split())
     added = [word for word in episode.change.after.split() if word not in before]
     return any(may_bypass_check(added, word) for word in added)
 
 
 def _other_program(episode: Episode) -> tuple[str, str, str] | None:
-    """Where the program works for other calls, the one that took its place."""
+    """Returns the program that replaced this one, if this one works for other calls."""
     change = episode.change
     if change.kind != "wrong-command" or change.before != episode.failure.program or not change.after:
         return None
@@ -99,7 +99,7 @@ def _other_program(episode: Episode) -> tuple[str, str, str] | None:
 
 
 def _most_frequent(episodes: Sequence[Episode]) -> list[Episode]:
-    """The episodes of the most frequent fix of the most frequent kind, the shortest call first."""
+    """Returns the episodes of the most frequent fix of the most frequent kind, shortest call first."""
     fixed = [episode for episode in episodes if episode.fix is not None] or list(episodes)
     kinds = Counter(episode.change.kind for episode in fixed)
     kind = min(kinds, key=lambda name: (-kinds[name], name))
@@ -110,7 +110,7 @@ def _most_frequent(episodes: Sequence[Episode]) -> list[Episode]:
 
 
 def _shortest(episode: Episode) -> tuple[bool, int, str, str]:
-    """One whose error says something comes first."""
+    """Sorts informative errors first."""
     step = episode.failure
     return len(step.error) < _SAYS_NOTHING, len(step.command or step.arguments), step.command, step.tool_use_id
 
@@ -126,7 +126,7 @@ def _proof(fixed: int, occurrences: int, later: Later | None) -> str:
 
 
 def _unfixed(call: str, said: list[str], told: str, missing: str) -> tuple[str, str, str]:
-    """The problem, the solution and its short form, where no call shows one."""
+    """Returns problem, solution and its short form, if no call shows a solution."""
     if missing:
         name = code(missing, CALL)
         return f"{name} is not there (command not found)", f"No later call shows a replacement for {name}", ""
@@ -146,13 +146,13 @@ def _unfixed(call: str, said: list[str], told: str, missing: str) -> tuple[str, 
 
 
 def _of_cause(cause: Cause) -> str:
-    """The cause, with the remedy where both fit."""
+    """Returns the cause, with the remedy if both fit."""
     both = f"{cause.problem}. {capital(cause.remedy)}"
     return both if len(both) <= LONGEST_SUMMARY else _bounded(cause.problem, LONGEST_SUMMARY)
 
 
 def _summary(problem: str, remedy: str, call: str) -> str:
-    """Problem and remedy if both fit, else the call and the remedy."""
+    """Returns problem and remedy if both fit, else the call and the remedy."""
     if not remedy:
         return _bounded(problem, LONGEST_SUMMARY)
     short = remedy[:1].lower() + remedy[1:]

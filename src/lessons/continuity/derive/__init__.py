@@ -1,1 +1,1 @@
-"""What a session was doing, one module for each thing that its transcript tells of it."""
+"""Derives what a session was doing from its transcript, one module per kind of information."""

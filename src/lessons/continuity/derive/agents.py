@@ -1,4 +1,4 @@
-"""What is kept of the start of a subagent."""
+"""The stored record of a subagent's start."""
 
 from lessons.agents.actions import StartAgent
 from lessons.continuity.derive.texts import kept_line
@@ -10,7 +10,7 @@ _DEFAULT_KIND = "general-purpose"
 
 
 def invocation_of(action: StartAgent, tool_use_id: str, time: str) -> AgentInvocation:
-    """Which agent was called for what; the caller adds the session."""
+    """Returns which agent was called for what; the caller adds the session."""
     return AgentInvocation(
         timestamp=time,
         agent=kept_line(action.kind, _NAME_LENGTH) or _DEFAULT_KIND,

@@ -1,4 +1,4 @@
-"""What must be remembered of a call until its result comes: a kind and a text, in one string."""
+"""What is stored of a call until its result arrives: a kind and a text, in one string."""
 
 from typing import TypeVar
 
@@ -8,13 +8,13 @@ from lessons.continuity.derive.files import path_of
 
 _MOST_OPEN_CALLS = 100
 _BACKGROUND = "background "
-COMMITTING = ("commit", "agent")  # what a subagent commits stands in no line of its session's transcript
-LASTING = ("command", *COMMITTING)  # what may go on in the background
+COMMITTING = ("commit", "agent")  # a subagent's commits are not in its session's transcript
+LASTING = ("command", *COMMITTING)  # may continue in the background
 _Value = TypeVar("_Value")
 
 
 def remembered(action: Action | None, root: str) -> str:
-    """Empty if nothing becomes of the result."""
+    """Returns an empty string if the result does not matter."""
     match action:
         case RunCommand(line):
             kind = "commit" if commands.may_commit(line) else "command"
@@ -38,7 +38,7 @@ def kind_and_text(value: str) -> tuple[str, str]:
 
 
 def with_call(calls: dict[str, str], tool_use_id: str, value: str) -> dict[str, str]:
-    """The oldest go where there are too many: nobody answers them any more."""
+    """Drops the oldest if there are too many: they will not get a result any more."""
     return dict([*calls.items(), (tool_use_id, value)][-_MOST_OPEN_CALLS:]) if value else calls
 
 
@@ -51,12 +51,12 @@ def without(calls: dict[str, _Value], tool_use_id: str) -> dict[str, _Value]:
 
 
 def in_background(value: str, task_id: str) -> str:
-    """A command that goes on under a name of its own."""
+    """Marks a command that continues in the background under its own task id."""
     return f"{_BACKGROUND}{task_id.replace(' ', '_')} {value}"
 
 
 def of_task(calls: dict[str, str], task_id: str, tool_use_id: str) -> tuple[str, str]:
-    """The call that started a task and what it was, by either of its names; twice nothing where it is not known."""
+    """Returns the call that started a task and its text, by either of its ids; two empty strings if unknown."""
     beginning = f"{_BACKGROUND}{task_id.replace(' ', '_')} "
     for name, value in calls.items():
         if value.startswith(_BACKGROUND) and (name == tool_use_id or (task_id and value.startswith(beginning))):
@@ -65,7 +65,7 @@ def of_task(calls: dict[str, str], task_id: str, tool_use_id: str) -> tuple[str,
 
 
 def running(calls: dict[str, str]) -> list[str]:
-    """The shell lines that go on in the background, the latest last."""
+    """Returns the shell lines that still run in the background, latest last."""
     values = (value.split(" ", 3) for value in calls.values() if value.startswith(_BACKGROUND))
     return [parts[3] for parts in values if len(parts) == 4 and parts[2] in ("command", "commit")]
 

@@ -16,7 +16,7 @@ _LONGEST_COMMAND = 1_000
 _LONGEST_ERROR = 300
 _LONGEST_LINE = 200
 _MOST_TELLING_LINES = 3
-# The subcommands after which HEAD may be another commit that this line has made.
+# Sub-commands that may create a commit and move HEAD to it.
 _COMMITS = re.compile(
     r"\bgit\b(?:\s{1,20}-\S{1,200}(?:\s{1,20}[^\s-]\S{0,200})?){0,6}\s{1,20}"
     r"(?:commit|commit-tree|cherry-pick|merge|revert|rebase|am|pull)\b"
@@ -24,27 +24,27 @@ _COMMITS = re.compile(
 
 
 class Ran(NamedTuple):
-    """The last lines that worked and those that failed, the latest last."""
+    """The last lines that worked and those that failed, latest last."""
 
     worked: list[RanCommand]
     failed: list[RanCommand]
 
 
 def command_of(line: str) -> str:
-    """A shell line as it is kept: as it was written, line ends and all."""
+    """Returns a shell line as stored: as written, including newlines."""
     return kept(line, _LONGEST_COMMAND)
 
 
 def may_commit(line: str) -> bool:
-    """Whether the line may leave a commit behind."""
+    """Whether the line may create a commit."""
     return "git" in line and _COMMITS.search(line) is not None
 
 
 def after(ran: Ran, command: str, verdict: Verdict, printed: str, time: str) -> Ran:
-    """A line that was run again stands once, where it ended last; one that never ended changes nothing.
+    """Adds a line that ended; a repeated line is listed once, at its last run.
 
-    Of a line whose status is that of its last part alone (`x | tail`, `x || true`) no exit code is told, and it has
-    failed where it printed what programs print then.
+    A line whose status is that of its last part alone (`x | tail`, `x || true`) gets no exit code. It counts as failed
+    if its output looks like an error.
     """
     if verdict.outcome not in ("ok", "failed") or not command:
         return ran
@@ -60,7 +60,7 @@ def after(ran: Ran, command: str, verdict: Verdict, printed: str, time: str) -> 
 
 
 def telling_lines(printed: str) -> str:
-    """Of what a failed line printed the lines that speak of an error, or else the first and the last ones."""
+    """Returns the lines of a failed command's output that look like an error, else the first and the last ones."""
     lines = [line.strip() for line in unframed(printed).splitlines()]
     lines = list(dict.fromkeys(line for line in lines if line))
     telling = [line for line in lines if is_telling(line[:_LONGEST_LINE])][:_MOST_TELLING_LINES]

@@ -1,4 +1,4 @@
-"""How the path of a file is kept, and which files were edited."""
+"""How file paths are stored, and which files were edited."""
 
 from lessons.continuity.derive.texts import kept_line
 from lessons.match.call import comparable, folder_key
@@ -8,7 +8,7 @@ _LONGEST_PATH = 300
 
 
 def path_of(path: str, root: str) -> str:
-    """A file that a call reads or changes, relative to the project where it is in it."""
+    """Returns the path of a file that a call reads or changes, relative to the project if inside it."""
     inside = folder_key(root) if root else ""
     if inside and comparable(path).startswith(inside):
         path = path[len(inside) :]
@@ -16,5 +16,5 @@ def path_of(path: str, root: str) -> str:
 
 
 def edited_after(edited: list[str], path: str) -> list[str]:
-    """The latest last, each once."""
+    """Returns each file once, latest last."""
     return [*(each for each in edited if each != path), path][-_MOST_FILES:] if path else edited

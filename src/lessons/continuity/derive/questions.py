@@ -1,4 +1,4 @@
-"""Questions to the person that wait for an answer."""
+"""Questions to the user that wait for an answer."""
 
 from lessons.continuity.derive.texts import kept_line
 
@@ -8,12 +8,12 @@ _MARKS = ("?", "？", "؟")
 
 
 def asked_by(questions: list[str]) -> str:
-    """The questions that a call puts to the person, on one line."""
+    """Returns the questions of a call to the user, on one line."""
     return kept_line(" / ".join(questions), _LONGEST_QUESTION)
 
 
 def asked_in(text: str) -> str:
-    """The question that a message ends with; empty if it ends otherwise."""
+    """Returns the question at the end of a message; empty if there is none."""
     lines = text[-_END_LOOKED_AT:].rstrip(" \t\n*_`\"')").splitlines()
     last = lines[-1].strip(" \t*_`\"'(#>-") if lines else ""
     return kept_line(last, _LONGEST_QUESTION) if last.endswith(_MARKS) else ""

@@ -1,4 +1,4 @@
-"""What a person asked the agent for: the last request, and the one that a short one continues."""
+"""What the user asked the agent for: the last request, and the one that a short request continues."""
 
 from lessons.continuity.derive.texts import kept
 
@@ -11,12 +11,14 @@ def request_of(text: str) -> str:
 
 
 def is_telling(text: str) -> bool:
-    """Whether it says what is wanted, as "continue" and "yes, 2" do not."""
+    """Whether it says what is wanted, unlike "continue" and "yes, 2"."""
     return len(text.strip()) >= _SHORTEST_TELLING
 
 
 def after(last: str, earlier: str, text: str) -> tuple[str, str]:
-    """The last request, and before a short one ("continue", "yes, 2") the last that says what is wanted."""
+    """Returns the last request and, if it is short ("continue", "yes, 2"), the last earlier one that says what is
+    wanted.
+    """
     request = request_of(text)
     if not request:
         return last, earlier

@@ -1,10 +1,10 @@
-"""The tasks that are open after a call that plans work: identifier -> text, in the order they were made."""
+"""The open tasks after a planning call: identifier -> text, in creation order."""
 
 from lessons.agents.actions import ChangeTask, ListTasks, MakeTask, ProposePlan, Task
 from lessons.continuity.derive.requests import is_telling
 from lessons.continuity.derive.texts import kept_line
 
-# How work.json names the calls whose results are waited for, since its first version.
+# Names in work.json for calls with pending results, unchanged since its first version.
 MADE = "TaskCreate"
 _CHANGED = "TaskUpdate"
 _PLANNED = "ExitPlanMode"
@@ -13,18 +13,18 @@ _MOST_KNOWN = 100
 _LONGEST_TASK = 200
 _UNDER_WAY = " (in progress)"
 _OPEN = ("pending", "in_progress")
-_LISTED = "todo "  # entries of a list that is written anew each time
+_LISTED = "todo "  # entries of a list that is rewritten each time
 _PLAN = "plan"
 _SAME = "-"
 
 
 def open_tasks(states: dict[str, str]) -> list[str]:
-    """What is under way first."""
+    """Returns tasks in progress first."""
     return sorted(states.values(), key=lambda text: not text.endswith(_UNDER_WAY))[:_MOST_SHOWN]
 
 
 def remembered(action: ListTasks | MakeTask | ChangeTask | ProposePlan) -> tuple[str, str]:
-    """What must be kept of a call until its result says that it was done: a kind and a text; no text for a list."""
+    """Returns what to store of a call until its result confirms it: a kind and a text; no text for a list."""
     match action:
         case MakeTask(text):
             return MADE, kept_line(text, _LONGEST_TASK)
@@ -36,7 +36,7 @@ def remembered(action: ListTasks | MakeTask | ChangeTask | ProposePlan) -> tuple
 
 
 def after_list(states: dict[str, str], tasks: list[Task]) -> dict[str, str]:
-    """The tasks after the whole list was rewritten."""
+    """Returns the tasks after the whole list was rewritten."""
     others = {name: text for name, text in states.items() if not name.startswith(_LISTED)}
     listed = _listed(tasks)
     found = {**others, **listed}
@@ -44,7 +44,7 @@ def after_list(states: dict[str, str], tasks: list[Task]) -> dict[str, str]:
 
 
 def after_result(states: dict[str, str], kind: str, subject: str, made: str = "") -> dict[str, str]:
-    """A task was made and got the identifier `made`, the state of one changed, or a plan was agreed to."""
+    """Applies a result: a task got the identifier `made`, a task changed, or a plan was approved."""
     if kind == _PLANNED:
         others = {name: text for name, text in states.items() if name != _PLAN}
         return _bounded({**others, _PLAN: f"Approved plan: {subject}"}) if subject else states
@@ -54,12 +54,12 @@ def after_result(states: dict[str, str], kind: str, subject: str, made: str = ""
 
 
 def after_request(states: dict[str, str], text: str) -> dict[str, str]:
-    """Whoever asks for something new has done with the plan; "go on" has not."""
+    """Drops the plan when the user asks for something new; "go on" keeps it."""
     return {name: task for name, task in states.items() if name != _PLAN} if is_telling(text) else states
 
 
 def _without_finished_plan(states: dict[str, str]) -> dict[str, str]:
-    """A plan is done when nothing is open that was made after it."""
+    """Drops the plan if no task made after it is open."""
     return {name: text for name, text in states.items() if name != _PLAN or [*states][-1] != _PLAN}
 
 
@@ -72,7 +72,7 @@ def _listed(tasks: list[Task]) -> dict[str, str]:
 
 
 def _change(action: ChangeTask) -> str:
-    """A task, its new state and its new subject in one line; of the last two a dash or nothing where they stay."""
+    """Joins a task, its new state and its new subject in one line; unchanged parts are a dash or empty."""
     name = "".join(action.identifier[:40].split())
     status = "".join(action.status[:40].split()) or _SAME
     return f"{name} {status} {kept_line(action.text, _LONGEST_TASK)}" if name else ""
@@ -85,7 +85,7 @@ def _updated(states: dict[str, str], name: str = "", status: str = _SAME, subjec
         return left if known is None else _without_finished_plan(left)
     text = subject or (known or f"Task #{name}").removesuffix(_UNDER_WAY)
     if not name or (known is None and status != "in_progress"):
-        return states  # it was made before what was read, and is not being worked on
+        return states  # created before the part that was read, and not in progress
     if status == _SAME:
         status = "in_progress" if known is not None and known.endswith(_UNDER_WAY) else "pending"
     return _bounded({**states, name: _marked(text, status)})

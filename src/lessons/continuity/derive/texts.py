@@ -1,17 +1,17 @@
-"""Makes a text from a transcript safe to keep: no secrets, no control characters, a bounded length."""
+"""Makes a text from a transcript safe to store: no secrets, no control characters, bounded length."""
 
 import re
 
 from lessons.plain import without_hidden
 from lessons.redact.texts import redacted_start
 
-# Read past the limit, so that what is taken out, a secret across the cut above all, does not shorten what is kept.
+# Read past the limit, so that removed parts, such as a secret across the cut, do not shorten the stored text.
 _BEYOND = 8_192
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\^_])")
 
 
 def kept(text: str, limit: int) -> str:
-    """At most so many characters; a dotted end says that there was more."""
+    """Returns at most `limit` characters; a final ellipsis marks a cut."""
     piece = text[: limit + _BEYOND]
     if not piece.isascii() or not piece.isprintable():
         if "\x1b" in piece:
@@ -23,5 +23,5 @@ def kept(text: str, limit: int) -> str:
 
 
 def kept_line(text: str, limit: int) -> str:
-    """The same on one line."""
+    """Returns the same on one line."""
     return kept(" ".join(text[: 2 * limit + _BEYOND].split()), limit)

@@ -1,1 +1,1 @@
-"""What git tells about the work of a session."""
+"""Git information about the work of a session."""

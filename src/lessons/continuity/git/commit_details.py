@@ -1,4 +1,4 @@
-"""What a commit is: its parents, author, message and files, clean and bounded."""
+"""The details of a commit: parents, author, message and files, redacted and bounded."""
 
 from typing import NamedTuple
 
@@ -7,15 +7,16 @@ from lessons.redact.texts import clean_name, redacted_start
 
 _MOST_FILES = 30
 _LONGEST_MESSAGE = 300
-_READ_CHARACTERS = 4000  # of a message: a secret may begin in the part that is kept and end after it
-# A merge is compared with the branch it was made on. Every record begins with an empty part, which no file name is.
+_READ_CHARACTERS = 4000  # of a message: a secret may start in the stored part and end after it
+# A merge is compared with the branch it was made on. Every record starts with an empty part, which is never a file
+# name.
 _SHOW = ("log", "--no-walk=unsorted", "-m", "--first-parent", "--root", "-z", "--encoding=UTF-8", "--no-notes")
 _PLAIN = ("--no-ext-diff", "--no-textconv", "--no-renames", "--ignore-submodules=dirty")
 _FORMAT = "--format=%x00%H%x00%P%x00%an%x00%aI%x00%B"
 
 
 class Details(NamedTuple):
-    """Of one commit; `files` are the first ones of so many that it changed."""
+    """Details of one commit; `files` are the first of `files_changed` files."""
 
     parents: list[str]
     author: str
@@ -26,7 +27,7 @@ class Details(NamedTuple):
 
 
 def details_of(root: str, hashes: list[str]) -> dict[str, Details] | None:
-    """What each is; without the files where they take too long to find, None if nothing can be told."""
+    """Returns the details by hash; without files if finding them takes too long, None if git fails."""
     if not hashes:
         return {}
     answer = run(root, *_SHOW, *_PLAIN, "--name-only", _FORMAT, *hashes, "--")
@@ -51,7 +52,7 @@ def _read(parts: list[str]) -> dict[str, Details]:
 
 
 def subject(message: str) -> str:
-    """The first paragraph of a message as one line, without secrets and control characters."""
+    """Returns the first paragraph of a message as one line, without secrets and control characters."""
     first = redacted_start(message, _READ_CHARACTERS).strip().replace("\r\n", "\n").partition("\n\n")[0]
     return _line(first)[:_LONGEST_MESSAGE]
 

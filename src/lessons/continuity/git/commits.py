@@ -1,4 +1,4 @@
-"""The commits that were made in a repository since the last look, and which of a session's own still count."""
+"""Finds commits made since the last check, and which commits of a session still exist."""
 
 import time
 from datetime import UTC, datetime
@@ -14,10 +14,10 @@ from lessons.store.project_state.branch import current_branch
 from lessons.store.project_state.timestamps import seconds
 
 _MOST_COMMITS = 300
-_MOST_OWN = 50  # commits of a session that are looked for again
-# So long a commit that cannot be this session's is left for the session whose call may just be making it.
+_MOST_OWN = 50  # commits of a session that are checked again
+# A recent commit that cannot be this session's is left for the session whose call may be making it right now.
 _OTHERS_SECONDS = 120
-_NEAR_SECONDS = 2  # a reflog counts whole seconds, and a transcript is written a moment later
+_NEAR_SECONDS = 2  # a reflog has whole seconds, and a transcript is written slightly later
 _JOINING = ("squash", "fixup")
 
 
@@ -35,10 +35,10 @@ def new_commits(
     windows: Windows,
     now: float | None = None,
 ) -> tuple[list[Commit], CommitTracker]:
-    """The commits after those the tracker knows, oldest first, and the tracker that knows them.
+    """Returns the commits after those in the tracker, oldest first, and the updated tracker.
 
-    What a pull, a checkout or a reset brought is none. At the first look only commits since a moment count.
-    Those made in one of the windows are the session's; one that is left to another does not hold them up.
+    Ignores what a pull, a checkout or a reset brought. The first check counts only commits since `since`. Commits made
+    in one of the windows belong to the session; a commit left for another session does not delay them.
     """
     now = time.time() if now is None else now
     if not has_repository(root):
@@ -62,7 +62,7 @@ def new_commits(
 def _span(
     root: str, tracker: CommitTracker, since: str, windows: Windows, now: float
 ) -> tuple[list[Entry], int, int, CommitTracker]:
-    """All that the repository remembers, where what is new begins and ends in it, and the tracker that knows that."""
+    """Returns all reflog entries, where the new ones start and end, and the updated tracker."""
     entries = entries_of(root, current_branch(root), tracker.last_entry)
     if not entries:
         entries, known = _without_reflog(root, tracker, since)
@@ -84,7 +84,7 @@ def _is_within(entry: Entry, windows: Windows) -> bool:
 
 
 def _first_left(entries: list[Entry], start: int, since: float, windows: Windows) -> int:
-    """Where the first commit is that is younger than this and was made in none of the windows."""
+    """Returns the index of the first commit that is newer than `since` and outside all windows."""
     for number in range(start, len(entries)):
         entry = entries[number]
         if entry.kind and entry.time > since and not _is_within(entry, windows):
@@ -93,7 +93,7 @@ def _first_left(entries: list[Entry], start: int, since: float, windows: Windows
 
 
 def _made(root: str, entries: list[Entry], found: list[int], details: dict[str, Details]) -> list[_Made]:
-    """The entries that made a commit; of several that were joined into one only the last."""
+    """Returns the entries that made a commit; of several joined into one, only the last."""
     made: list[_Made] = []
     rebases: dict[int, Originals] = {}
     for number in found:
@@ -118,7 +118,7 @@ def _made(root: str, entries: list[Entry], found: list[int], details: dict[str, 
 
 
 def _is_merge(commit: Details, entry: Entry) -> bool:
-    """Whether a merge was made of where HEAD was; it may as well have gone to one that was there before."""
+    """Whether a merge was made from where HEAD was; otherwise HEAD may have moved to an existing one."""
     return len(commit.parents) > 1 and entry.old in ("", commit.parents[0])
 
 
@@ -143,7 +143,7 @@ def _commit(made: _Made, details: Details, session: SessionState | None) -> Comm
 
 
 def _without_reflog(root: str, tracker: CommitTracker, since: str) -> tuple[list[Entry], CommitTracker]:
-    """Where git does not note how HEAD moves: what came after the last known HEAD, if this person committed it."""
+    """For repositories without a reflog: returns commits after the last known HEAD, if this user committed them."""
     head = head_of(root)
     if not head:
         return [], tracker
@@ -172,12 +172,12 @@ def _moment(seconds: float) -> str:
 
 
 def still_there(root: str, own: list[Commit], log: list[Commit]) -> list[Commit]:
-    """Without those whose place another took, and those that no branch has any more; the latest last."""
+    """Removes commits that were replaced or are on no branch any more; latest last."""
     replaced = {each.replaces for each in log}
     left = [each for each in own if each.hash not in replaced and is_hash(each.hash)][-_MOST_OWN:]
     if not left:
         return []
-    # What these lead to and no name does; one that git has thrown away meanwhile is passed over.
+    # Commits reachable from these but from no ref; ignores those that git has already deleted.
     names = ("HEAD", "--branches", "--tags", "--remotes")
     answer = run(
         root,

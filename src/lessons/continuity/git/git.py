@@ -1,4 +1,4 @@
-"""Asks git about a repository without running any program that the repository names."""
+"""Asks git about a repository without running any program that the repository configures."""
 
 import os
 import signal
@@ -15,19 +15,19 @@ MOST_BYTES = 16 * 1024 * 1024
 _MOST_LINES = 50
 _SECONDS_TO_END = 0.5
 _MOST_FILTERS = 40
-# An empty fsmonitor is none to every version of git: an older one would run a program called `false`.
+# An empty fsmonitor disables it in every version of git: an older one would run a program called `false`.
 _SAFE = (
     *("--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=", "-c", f"core.hooksPath={os.devnull}"),
     *("-c", "diff.external=", "-c", "log.showSignature=false", "-c", "core.quotePath=false", "-c", "color.ui=false"),
 )
-# What the person says about git as a whole; every other GIT_* variable speaks of another repository or of programs.
+# The user's settings for git as a whole; all other GIT_* variables select another repository or programs.
 _KEPT = frozenset(
     (
         *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES"),
         *("GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"),
     )
 )
-# No question and no transport: a partial clone would fetch what it lacks with whatever program its settings name.
+# No prompts and no transport: a partial clone would fetch missing objects with any program its settings name.
 _FORBIDDEN = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
@@ -38,9 +38,9 @@ _FORBIDDEN = {
 
 
 def run(root: str, *arguments: str, seconds: float = 2.0, index: str = "") -> str | None:
-    """What a git command prints; None if there is no git, where it fails, takes too long or says too much.
+    """Returns the output of a git command; None if git is missing, fails, takes too long or prints too much.
 
-    `index`: the file to use as the index, where it is not that of the repository.
+    `index`: the file to use as the index instead of the repository's.
     """
     answer = run_bytes(root, *arguments, seconds=seconds, index=index)
     return None if answer is None else answer.decode("utf-8", "replace")
@@ -49,7 +49,7 @@ def run(root: str, *arguments: str, seconds: float = 2.0, index: str = "") -> st
 def run_bytes(
     root: str, *arguments: str, seconds: float = 2.0, index: str = "", sent: IO[bytes] | None = None
 ) -> bytes | None:
-    """The same as it is printed: names of files need not be text. `sent`: a file that git reads as its input."""
+    """Returns the output as bytes: file names need not be text. `sent`: a file that git reads as its input."""
     program = _program(os.environ.get("PATH", os.defpath), root)
     if not program:
         return None
@@ -72,7 +72,7 @@ def _answer(process: "subprocess.Popen[bytes]", seconds: float) -> bytes | None:
     pipe = process.stdout
     assert pipe is not None
     told: list[bytes] = []
-    # A thread of its own: a process that git has left behind may keep the pipe open for as long as it likes.
+    # In a thread: a process that git left behind may keep the pipe open indefinitely.
     reader = threading.Thread(target=lambda: told.append(pipe.read(MOST_BYTES + 1)), daemon=True)
     reader.start()
     reader.join(seconds)
@@ -91,7 +91,7 @@ def _answer(process: "subprocess.Popen[bytes]", seconds: float) -> bytes | None:
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:
-    """With everything it has started; it was not waited for yet, so that its number is still its own."""
+    """Kills the process and its group; it has not been waited for yet, so its process id is still valid."""
     try:
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -109,7 +109,7 @@ def _environment() -> dict[str, str]:
 
 @lru_cache(maxsize=8)
 def _program(path: str, root: str) -> str:
-    """The git of the person: never one that lies in the repository itself."""
+    """Returns the user's git, never one inside the repository itself."""
     inside = os.path.join(root, "")
     for folder in path.split(os.pathsep):
         if os.path.isabs(folder) and not os.path.join(folder, "").startswith(inside):
@@ -120,12 +120,12 @@ def _program(path: str, root: str) -> str:
 
 
 def is_hash(text: str) -> bool:
-    """Whether it names an object and nothing else: whatever comes from a file could be an option."""
+    """Whether it is an object hash: text from a file could otherwise be an option."""
     return len(text) in (40, 64) and not set(text) - set("0123456789abcdef")
 
 
 def state_of(root: str) -> GitState:
-    """The state of the repository; ignores uncommitted changes inside submodules."""
+    """Returns the state of the repository; ignores uncommitted changes inside submodules."""
     state = GitState(branch=clean_name(current_branch(root)))
     unfiltered = without_filters(root) if has_repository(root) else None
     if unfiltered is None:
@@ -155,13 +155,13 @@ def has_repository(root: str) -> bool:
 
 
 def head_of(root: str) -> str:
-    """Asked where something larger has failed and may have taken its time: the answer comes at once or not at all."""
+    """Returns HEAD, with a short time limit: it is asked after a larger command failed, perhaps slowly."""
     head = (run(root, "rev-parse", "--verify", "--quiet", "HEAD", seconds=0.5) or "").strip()
     return head if is_hash(head) else ""
 
 
 def without_filters(root: str) -> list[str] | None:
-    """Settings that switch off every filter, since a status may run them; None if one has too odd a name."""
+    """Returns settings that disable every filter, because a status may run them; None if one has an unsafe name."""
     names = run(root, "config", "--list", "--name-only", "-z")
     if names is None:
         return None
@@ -173,7 +173,7 @@ def without_filters(root: str) -> list[str] | None:
 
 
 def _short(line: str) -> str:
-    """A line of the second format of `git status` as one of the first: two letters and the name."""
+    """Converts a line of `git status` version 2 to version 1: two letters and the name."""
     kind = line[:2]
     if kind == "? ":
         return "?? " + line[2:]

@@ -1,4 +1,4 @@
-"""Where the HEAD of a repository has been: an entry for each move, whether it made a commit, what a rebase replaced."""
+"""The reflog of HEAD: an entry for each move, whether it made a commit, and what a rebase replaced."""
 
 from typing import NamedTuple
 
@@ -7,17 +7,17 @@ from lessons.continuity.git.git import is_hash, run
 
 _FEW_ENTRIES = 200
 _MANY_ENTRIES = 5000
-# By the first word of what git noted, or by what stands in brackets after it.
+# By the first word of git's reason, or by the text in brackets after it.
 _KINDS = {each: each for each in ("commit", "cherry-pick", "revert", "merge")} | {"am": "commit", "pull": "merge"}
 _IN_BRACKETS = {"amend": "amend", "merge": "merge", "cherry-pick": "cherry-pick"}
 _REBASE_STEPS = frozenset(("pick", "squash", "fixup", "reword", "edit", "continue", "merge"))
 _MOST_REBASED = 1000
-# Steps after which a commit may say something else than before.
+# Steps after which the message of a commit may differ.
 _REWORDING = ("reword", "edit", "continue")
 
 
 class Entry(NamedTuple):
-    """HEAD has come from `old` (nothing at first) to `new`, on a branch, for the reason that git noted."""
+    """HEAD moved from `old` (empty at first) to `new`, on a branch, for the reason that git recorded."""
 
     time: int
     old: str
@@ -27,18 +27,18 @@ class Entry(NamedTuple):
 
     @property
     def action(self) -> str:
-        """What was called: `commit (amend)`, `merge topic`; the address that a pull names has a colon of its own."""
+        """The action: `commit (amend)`, `merge topic`; the address in a pull has its own colon."""
         end = self.reason.find("): ") + 1 if self.reason.startswith("pull ") else 0
         return self.reason[:end] if end else self.reason.partition(":")[0]
 
     @property
     def step(self) -> str:
-        """What stands in brackets after the action: `amend`, `pick`, `finish`."""
+        """The text in brackets after the action: `amend`, `pick`, `finish`."""
         return self.action.partition("(")[2].rstrip(")")
 
     @property
     def kind(self) -> str:
-        """How a commit was made here; empty if HEAD only went to one that was there before."""
+        """How a commit was made here; empty if HEAD only moved to an existing one."""
         verb = self.action.partition(" ")[0]
         if verb in ("merge", "pull", "cherry-pick", "rebase") and self.reason.lower().endswith(": fast-forward"):
             return ""
@@ -52,7 +52,7 @@ class Entry(NamedTuple):
 
 
 def entries_of(root: str, branch: str, mark: str) -> list[Entry]:
-    """Every entry back to the marked one and some before it, oldest first; none where git keeps no such list."""
+    """Returns every entry back to the marked one and some before it, oldest first; none if git has no reflog."""
     entries = _read(root, branch, _FEW_ENTRIES)
     is_known = any(mark.startswith(f"{each.time} {each.new}") for each in entries)
     if len(entries) == _FEW_ENTRIES and mark and not is_known:
@@ -74,7 +74,7 @@ def _read(root: str, branch: str, most: int) -> list[Entry]:
 
 
 def _branch_before(reason: str, branch: str) -> str:
-    """On which branch HEAD was before a checkout."""
+    """Returns the branch of HEAD before a checkout."""
     start = "checkout: moving from "
     if not reason.startswith(start):
         return branch
@@ -83,7 +83,7 @@ def _branch_before(reason: str, branch: str) -> str:
 
 
 def mark_of(entries: list[Entry]) -> str:
-    """What finds the last entry again: its time, its hash, and how often both came, since a second is long."""
+    """Identifies the last entry: its time, its hash, and how often both occurred, because a time has only seconds."""
     if not entries:
         return ""
     last = entries[-1]
@@ -91,7 +91,7 @@ def mark_of(entries: list[Entry]) -> str:
 
 
 def first_after(entries: list[Entry], mark: str) -> int:
-    """The number of the first entry after the marked one; where that is gone, of the first as young as it was."""
+    """Returns the index of the first entry after the marked one; if that is gone, of the first as new as it."""
     time, _, rest = mark.partition(" ")
     name, _, count = rest.partition(" ")
     same = [number for number, each in enumerate(entries) if f"{each.time}" == time and each.new == name]
@@ -102,7 +102,7 @@ def first_after(entries: list[Entry], mark: str) -> int:
 
 
 def first_since(entries: list[Entry], seconds: int) -> int:
-    """The number of the first entry from which on all are as young as this; times need not be in order."""
+    """Returns the index of the first entry from which on all are at least as new; times need not be in order."""
     number = len(entries)
     while number and entries[number - 1].time >= seconds:
         number -= 1
@@ -110,7 +110,7 @@ def first_since(entries: list[Entry], seconds: int) -> int:
 
 
 class Originals:
-    """The commits that a rebase began with; each is the original of one new commit at most."""
+    """The original commits of a rebase; each is the original of at most one new commit."""
 
     def __init__(self, root: str, start: Entry | None) -> None:
         self._left: list[tuple[str, str, str, str]] = []
@@ -125,7 +125,7 @@ class Originals:
             self._left.append((name, " ".join(author.split()), date, subject(message)))
 
     def of(self, commit: Details, step: str) -> str:
-        """A rebase keeps the author and the author's time; nothing where no original is left that has both."""
+        """Returns the original with the same author and author date, which a rebase keeps; empty if none is left."""
         same = [one for one in self._left if one[1:3] == (commit.author, commit.author_date)]
         told = [one for one in same if one[3] == commit.message] or (same if step in _REWORDING else [])
         if not told:
@@ -135,7 +135,7 @@ class Originals:
 
 
 def start_of(entries: list[Entry], number: int) -> int:
-    """The number of the entry with which the rebase of this one began; -1 where it is not known."""
+    """Returns the index of the entry that started this rebase; -1 if unknown."""
     while number >= 0 and not entries[number].is_start:
         if entries[number].step == "finish" or entries[number].action == "checkout":
             return -1

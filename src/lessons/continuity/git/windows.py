@@ -1,17 +1,17 @@
-"""From when to when a session may have committed, in seconds since 1970."""
+"""Time windows in which a session may have committed, in seconds since 1970."""
 
 from lessons.session import Work
 
 Windows = list[tuple[float, float]]
-_LONGEST_OPEN = 3600  # a call that began before that and has no end is one that was cut off
+_LONGEST_OPEN = 3600  # a call that started earlier and has no end was interrupted
 _JUST_NOW = 10  # seconds
 _KEPT_SECONDS = 300
 
 
 def windows_of(work: Work, after_commit: bool, now: float) -> Windows:
-    """Those of calls that have ended and of those that still run.
+    """Returns the windows of finished calls and of those still running.
 
-    `after_commit`: a call has just committed; where the transcript has nothing of it yet the last moments count.
+    `after_commit`: a call has just committed; if the transcript does not show it yet, the last seconds count.
     """
     running = [(began, now) for began in work.commit_calls.values() if began > now - _LONGEST_OPEN]
     found = [*work.commit_windows, *running]
@@ -20,5 +20,5 @@ def windows_of(work: Work, after_commit: bool, now: float) -> Windows:
 
 
 def after_look(windows: Windows, now: float) -> Windows:
-    """Those that a later look may still need, for git may have been too slow for this one."""
+    """Returns the windows that a later check may still need, because git may have been too slow for this one."""
     return [window for window in windows if window[1] > now - _KEPT_SECONDS]

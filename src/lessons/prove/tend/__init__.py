@@ -1,1 +1,1 @@
-"""What should happen to a lesson next: one rule per file."""
+"""The next step for a lesson: one rule per file."""

@@ -15,7 +15,7 @@ def propose(facts: Facts) -> Proposal | None:
         return None
     if seen.calls < _FEWEST_CALLS or sessions(matched) < _FEWEST_SESSIONS or facts.bad > facts.good:
         return None
-    # The lower end may lie below what is asked for, or rare mistakes would stay in shadow for months.
+    # The lower end may be below the required value, or rare mistakes would stay in shadow for months.
     if precision.middle < facts.least_precision or precision.low < facts.least_precision / 2:
         return None
     reason = f"In shadow {seen.failed} of {calls(seen.calls)} that it matched failed: activate it."

@@ -16,20 +16,20 @@ _MATCHES = ("none", "missed")
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """One lesson and what came of it since the last step, so that no step is undone for what was before it."""
+    """One lesson and its outcomes since the last step, so that earlier outcomes undo no step."""
 
     lesson: Lesson
     acts_as: ActsAs
-    rows: Sequence[Opportunity]  # in the order of time
-    since: str  # when it was created, or its last step was made
+    rows: Sequence[Opportunity]  # in order of time
+    since: str  # when it was created or last changed by a step
     now: str
-    is_in_use: bool = True  # calls were made lately: else nothing could have matched
+    is_in_use: bool = True  # there were recent calls: otherwise nothing could have matched
     can_stop: bool = True  # the trigger fires before a call runs
-    least_precision: float = 0.3  # the share of its matches that have to fail, so that it may act like that
-    programs_gone: tuple[str, ...] = ()  # all programs that it is about, where none of them is installed
-    good: int = 0  # feedback of the person
+    least_precision: float = 0.3  # the share of its matches that must fail for this kind of action
+    programs_gone: tuple[str, ...] = ()  # all programs that it is about, if none of them is installed
+    good: int = 0  # feedback of the user
     bad: int = 0
-    trigger_for: Callable[[Sequence[str]], Changes | None] = lambda missed: None  # a trigger for calls that were missed
+    trigger_for: Callable[[Sequence[str]], Changes | None] = lambda missed: None  # a trigger for missed calls
 
     @property
     def matches(self) -> list[Opportunity]:
@@ -40,14 +40,14 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Proposal(msgspec.Struct, frozen=True, rename="camel"):
-    """A step for a lesson, why, and by what."""
+    """A proposed step for a lesson, with reason and evidence."""
 
     slug: str
     lesson: str  # its id
     step: Step
     reason: str
     evidence: dict[str, object]
-    changes: Changes | None  # None: a person has to change it
+    changes: Changes | None  # None: the user has to change it
     summary: str = ""  # of the lesson
 
 
@@ -61,7 +61,7 @@ def sessions(rows: Sequence[Opportunity]) -> int:
 
 
 def failures(rows: Sequence[Opportunity]) -> Count:
-    """Of the calls of which it is known."""
+    """Counts only calls with a known result."""
     known = [each.failed for each in rows if each.failed is not None]
     return Count(sum(known), len(known))
 

@@ -1,4 +1,4 @@
-"""Retire: nothing has matched its trigger for a long time, although agents were at work."""
+"""Retire: nothing has matched its trigger for a long time, although agents were active."""
 
 from datetime import datetime
 
@@ -18,7 +18,7 @@ def propose(facts: Facts) -> Proposal | None:
 
 
 def weeks_between(earlier: str, later: str) -> int | None:
-    """Whole weeks; None if one of the times cannot be read."""
+    """Returns whole weeks; None if one of the times is invalid."""
     try:
         apart = datetime.fromisoformat(later) - datetime.fromisoformat(earlier)
     except (ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""Retire: the models of today do not make the mistake, even where they cannot read the lesson."""
+"""Retire: current models do not make the mistake, even without reading the lesson."""
 
 from lessons.prove.interval import share
 from lessons.prove.tend.facts import Facts, Proposal, calls, failures, proposal

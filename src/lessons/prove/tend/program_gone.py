@@ -1,9 +1,9 @@
-"""Retire: the program that it is about is not installed any more."""
+"""Retire: the program that it is about is no longer installed."""
 
 from lessons.prove.tend.facts import Facts, Proposal, proposal
 from lessons.prove.tend.no_match import weeks_between
 
-_FEWEST_WEEKS = 2  # a program may be missing for a day, in a container or while it is updated
+_FEWEST_WEEKS = 2  # a program may be missing for a day, in a container or during an update
 
 
 def propose(facts: Facts) -> Proposal | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from lessons.prove.tend import activate, no_match, not_needed, program_gone, step_down, stop_once, wrong_trigger
 from lessons.prove.tend.facts import Facts, Proposal
 
-# What disturbs comes first; the first rule that proposes something is the one.
+# Harmful lessons first; the first rule that proposes something wins.
 RULES: tuple[Callable[[Facts], Proposal | None], ...] = (
     step_down.propose,
     program_gone.propose,
@@ -18,7 +18,7 @@ RULES: tuple[Callable[[Facts], Proposal | None], ...] = (
 
 
 def next_step(facts: Facts) -> Proposal | None:
-    """None if the lesson is best left as it is, or is retired already."""
+    """Returns None if the lesson should stay as it is, or is already retired."""
     if facts.lesson.stage == "retired":
         return None
     return next((found for rule in RULES if (found := rule(facts))), None)

@@ -1,4 +1,4 @@
-"""Less than today: a stop or a block that is in the way of good calls, or a lesson that the person calls bad."""
+"""Weaken: a stop or block that hinders good calls, or a lesson that the user calls bad."""
 
 from lessons.prove.tend.facts import ActsAs, Changes, Facts, Proposal, Step, calls, proposal, times
 

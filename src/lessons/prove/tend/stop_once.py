@@ -1,4 +1,4 @@
-"""Hint to stop once: agents read the hint and make the mistake all the same."""
+"""Hint to stop once: agents read the hint and make the mistake anyway."""
 
 from lessons.prove.tend.facts import Facts, Proposal, failures, proposal, sessions, times
 

@@ -1,4 +1,4 @@
-"""A new trigger: the mistake is made in calls that the lesson does not match."""
+"""New trigger: the mistake is made in calls that the lesson does not match."""
 
 from lessons.prove.tend.facts import Facts, Proposal, proposal, sessions, times
 

@@ -1,1 +1,1 @@
-"""One plot per file: figures in, the text of an SVG out. Colours are classes: the style sheet of the page has them."""
+"""One plot per file: figures in, SVG text out. Colours are classes; the page's style sheet defines them."""

@@ -10,7 +10,7 @@ from lessons.report.plots.svg import WIDE, box, element, line, picture, text
 
 MOST_ROWS = 20
 _TOP, _BOTTOM = 30.0, 24.0
-_LABELS, _FIGURES = 225.0, 130.0  # width of what stands beside a wide plot, on its left and on its right
+_LABELS, _FIGURES = 225.0, 130.0  # width of the texts left and right of a wide plot
 _LIMITS = (0.1, 0.25, 0.5, 1.0)
 _CLASSES = {"helps": "good", "harms": "bad"}
 _LONGEST_LABEL = 30
@@ -18,7 +18,7 @@ _WIDE_ROW, _NARROW_ROW = 30.0, 46.0
 
 
 def forest_plot(effects: Sequence[EffectRow], pooled: EffectRow | None, width: float = WIDE) -> Markup:
-    """Draws the rows that say most; the table has them all."""
+    """Draws the most informative rows; the table has all."""
     rows = drawn(effects) + ([pooled] if pooled else [])
     is_wide = width >= WIDE
     row_height = _WIDE_ROW if is_wide else _NARROW_ROW
@@ -38,7 +38,7 @@ def forest_plot(effects: Sequence[EffectRow], pooled: EffectRow | None, width: f
 
 
 def drawn(effects: Sequence[EffectRow]) -> list[EffectRow]:
-    """Those that can be compared, in their order; of too many those with the most calls."""
+    """Returns the comparable rows in order; if there are too many, those with the most calls."""
     found = [row for row in effects if row.difference is not None]
     if len(found) > MOST_ROWS:
         kept = sorted(found, key=lambda row: -(row.before_calls + row.after_calls))[:MOST_ROWS]
@@ -71,12 +71,12 @@ def _axis(across: Scale, height: float) -> list[Markup]:
 
 
 def points(share: float) -> str:
-    """A difference of shares in percentage points, with its sign."""
+    """Formats a difference of shares in percentage points, with its sign."""
     return f"{100 * share:+.0f}".replace("-", "−").replace("+0", "0").replace("−0", "0")
 
 
 def figures(row: EffectRow) -> str:
-    """The change and its interval; a dash where nothing can be compared."""
+    """Returns the change and its interval; a dash if not comparable."""
     if row.difference is None or row.low is None or row.high is None:
         return "–"
     return f"{points(row.difference)} ({points(row.low)} to {points(row.high)})"

@@ -9,7 +9,7 @@ from lessons.report.plots.svg import WIDE, box, picture, text
 
 _ROW = 46.0
 _BAR = 18.0
-_NUMBERS = 96.0  # width of what stands behind the longest bar
+_NUMBERS = 96.0  # width of the text after the longest bar
 
 
 def funnel_plot(stages: Sequence[FunnelStage], width: float = WIDE) -> Markup:

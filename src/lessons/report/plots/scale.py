@@ -9,7 +9,7 @@ _STEPS = (1, 2, 5, 10)
 
 
 class Scale(NamedTuple):
-    """A straight line from figures to places."""
+    """A linear mapping from figures to positions."""
 
     low: float
     high: float
@@ -21,7 +21,7 @@ class Scale(NamedTuple):
 
 
 def ticks(most: float, about: int = 4) -> list[int]:
-    """Whole numbers from 0 to at least `most`, evenly spaced."""
+    """Returns whole numbers from 0 to at least `most`, evenly spaced."""
     raw = max(1.0, most / about)
     size = 10 ** math.floor(math.log10(raw))
     step = next(int(each * size) for each in _STEPS if each * size >= raw)
@@ -29,7 +29,7 @@ def ticks(most: float, about: int = 4) -> list[int]:
 
 
 def thinned(places: Sequence[float], room: float) -> list[int]:
-    """The numbers of those to label, so that no two are closer than `room`; the last one is among them."""
+    """Returns the indexes to label, so that no two are closer than `room`; includes the last one."""
     chosen: list[int] = []
     for number in reversed(range(len(places))):
         if not chosen or places[chosen[-1]] - places[number] >= room:
@@ -38,7 +38,7 @@ def thinned(places: Sequence[float], room: float) -> list[int]:
 
 
 def day_label(day: str) -> str:
-    """`3 Feb` for a day, `Feb 2026` for a month."""
+    """Returns `3 Feb` for a day, `Feb 2026` for a month."""
     if len(day) == len("2026-01"):
         return f"{date.fromisoformat(day + '-01'):%b %Y}"
     found = date.fromisoformat(day)

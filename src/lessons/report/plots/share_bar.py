@@ -15,7 +15,7 @@ class Part(NamedTuple):
 
 
 def share_bar(parts: Sequence[Part], width: float = WIDE, height: float = 18.0) -> Markup:
-    """Parts without a number are left out; the label names the others."""
+    """Skips parts that are zero; the label names the others."""
     shown = [part for part in parts if part.number]
     total = sum(part.number for part in shown) or 1
     place, found = 0.0, []

@@ -2,7 +2,7 @@
 
 from markupsafe import Markup, escape
 
-# In units of the drawing, which are pixels at full size: one drawing for screens and print, one for phones.
+# In drawing units, which are pixels at full size: one drawing for screens and print, one for phones.
 WIDE = 720.0
 NARROW = 340.0
 
@@ -10,7 +10,7 @@ Value = str | float
 
 
 def element(name: str, *inside: str, **attributes: Value) -> Markup:
-    """`class_` stands for class, and `_` in a name for `-`; texts are escaped, elements are not."""
+    """`class_` means class, and `_` in a name means `-`; texts are escaped, elements are not."""
     written = (f' {key.rstrip("_").replace("_", "-")}="{escape(_text(value))}"' for key, value in attributes.items())
     opening = f"<{name}{''.join(written)}"
     content = "".join(map(str, map(escape, inside)))
@@ -26,17 +26,17 @@ def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
 
 
 def box(x: float, y: float, width: float, height: float, class_: str, title: str = "") -> Markup:
-    """`title` is what a pointer on it shows."""
+    """`title` is the tooltip."""
     inside = [element("title", title)] if title else []
     return element("rect", *inside, x=x, y=y, width=max(0.0, width), height=max(0.0, height), class_=class_)
 
 
 def picture(width: float, height: float, label: str, *inside: str, **attributes: Value) -> Markup:
-    """`label` is read aloud in place of the drawing."""
+    """`label` is the text for screen readers."""
     view = f"0 0 {_text(width)} {_text(height)}"
     return element("svg", *inside, viewBox=view, role="img", aria_label=label, **attributes)
 
 
 def _text(value: Value) -> str:
-    """Numbers with one digit: a fraction of a pixel is not seen."""
+    """Formats numbers with one digit: a fraction of a pixel is invisible."""
     return value if isinstance(value, str) else f"{value:.1f}".removesuffix(".0")

@@ -57,7 +57,7 @@ def _week(week: Week, x: float, band: float, up: Scale) -> list[Markup]:
 
 
 def _activation(week: Week, x: float, top: float) -> list[Markup]:
-    """A line down to the bar, and a mark with the number of lessons where it is more than one."""
+    """Draws a line down to the bar, and a mark with the number of lessons if there are several."""
     title = f"Week of {week.start}: activated {', '.join(week.activated)}"
     mark = element("path", element("title", title), d=f"M{x - 5:.1f} 12h10l-5 8z", class_="mark")
     count = [text(x, 9, str(len(week.activated)), "tick strong", "middle")] if len(week.activated) > 1 else []

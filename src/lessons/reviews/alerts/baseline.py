@@ -1,4 +1,4 @@
-"""Compares alerts with the stored ones: what is new, acknowledged, and to be shown."""
+"""Compares alerts with the stored ones: which are new, acknowledged, and due to be shown."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
@@ -10,13 +10,13 @@ from lessons.store.project_state.timestamps import seconds
 
 MOST_SHOWN = 3
 _DAY = 24 * 3600.0
-# What is not acted on grows quieter: at once, after a day, after a week, and never again.
+# Alerts without action are shown less often: at once, after a day, after a week, then never again.
 _WAITS = (0.0, _DAY, 7 * _DAY)
 _REMEMBERED = 30 * _DAY
 
 
 class Delta(msgspec.Struct, rename="camel", frozen=True):
-    """What has changed since a person last looked."""
+    """What has changed since the user last looked."""
 
     since: str
     new: list[str]
@@ -32,7 +32,7 @@ class Turn(NamedTuple):
 
 
 def raised(before: AlertsBaseline, alerts: Iterable[Alert], now: str) -> AlertsBaseline:
-    """With these alerts; one that is another or has grown is new, one that went away is remembered for a month."""
+    """Merges these alerts; a changed or larger one counts as new, a resolved one is remembered for a month."""
     alerts = list(alerts)
     open_now = {alert.id for alert in alerts}
     records = {
@@ -50,10 +50,10 @@ def raised(before: AlertsBaseline, alerts: Iterable[Alert], now: str) -> AlertsB
 
 
 def _shrunk(before: str, now: str) -> str | None:
-    """The mark to go on with; None if the problem is another one, or has grown: that is news.
+    """Returns the mark to continue with; None if the problem is another one, or has grown: that is new.
 
-    A mark ends in the size of the problem, if it has one. What shrinks is no news, nor what then grows back a little:
-    a number that goes up and down between two sizes would be news each time.
+    A mark ends in the size of the problem, if it has one. Shrinking is not new, nor is growing back a little: a number
+    that moves between two sizes would otherwise be new each time.
     """
     (what, space, size), (what_now, _, size_now) = before.rpartition(" "), now.rpartition(" ")
     if what == what_now and size.isdecimal() and size_now.isdecimal() and int(size_now) <= int(size):
@@ -62,7 +62,7 @@ def _shrunk(before: str, now: str) -> str | None:
 
 
 def looked_at(before: AlertsBaseline, alerts: Iterable[Alert], now: str) -> AlertsBaseline:
-    """A person has seen these: the next delta is against them."""
+    """Records that the user has seen these: the next delta is against them."""
     return msgspec.structs.replace(before, timestamp=now, seen={alert.id: alert.severity for alert in alerts})
 
 
@@ -75,7 +75,7 @@ def acknowledged(before: AlertsBaseline, names: Collection[str]) -> AlertsBaseli
 
 
 def shown(before: AlertsBaseline, names: Collection[str], now: str) -> AlertsBaseline:
-    """These were put before a person at the start of a session."""
+    """Records that these were shown to the user at a session start."""
     records = {
         name: msgspec.structs.replace(record, shown=record.shown + 1, last_shown=now) if name in names else record
         for name, record in before.alerts.items()
@@ -84,7 +84,7 @@ def shown(before: AlertsBaseline, names: Collection[str], now: str) -> AlertsBas
 
 
 def delta(before: AlertsBaseline, alerts: Sequence[Alert]) -> Delta | None:
-    """None if nobody has looked yet."""
+    """Returns None if the user has not looked yet."""
     if not before.timestamp:
         return None
     rank = SEVERITIES.index
@@ -95,14 +95,14 @@ def delta(before: AlertsBaseline, alerts: Sequence[Alert]) -> Delta | None:
 
 
 def to_show(baseline: AlertsBaseline, alerts: Iterable[Alert], now: float) -> list[Turn]:
-    """What is neither acknowledged nor shown often enough, and whose next turn has come."""
+    """Returns alerts that are not acknowledged, not shown often enough, and due now."""
     turns = []
     for alert in alerts:
         record = baseline.alerts.get(alert.id, AlertRecord())
         times = max(0, record.shown)
         if record.acknowledged or times >= MOST_SHOWN:
             continue
-        # A time in the future (the clock was set back) must not silence it.
+        # A time in the future (the clock was set back) must not suppress it.
         if not 0 <= now - seconds(record.last_shown) < _WAITS[times]:
             turns.append(Turn(alert, times))
     return turns

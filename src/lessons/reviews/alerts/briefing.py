@@ -1,24 +1,24 @@
-"""The line about alerts at a session start, and which alerts it names."""
+"""The line about alerts at a session start, and the alerts it names."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from lessons.reviews.alerts.baseline import Turn
 
-MOST_BYTES = 290  # of the project, and as much of the installation: together they stay below 600
+MOST_BYTES = 290  # for the project, and the same for the installation: together they stay below 600
 _SEPARATOR = " · "
 _MORE = "still open: {} (`lessons alerts`)"
 
 
 class Briefing(NamedTuple):
-    """Empty if there is nothing to say."""
+    """Empty if there is nothing to show."""
 
     text: str
     names: list[str]
 
 
 def briefing(turns: Sequence[Turn], most: int = MOST_BYTES) -> Briefing:
-    """The first time with the action, the second without, the third by name alone; what does not fit waits."""
+    """Shows an alert first with its action, then without, then by name only; what does not fit waits."""
     parts: list[str] = []
     names: list[str] = []
     for turn in turns:

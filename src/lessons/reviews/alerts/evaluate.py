@@ -1,4 +1,4 @@
-"""The alerts of a project, and what could not be measured."""
+"""Evaluates the alerts of a project, and reports what could not be measured."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -36,14 +36,14 @@ IDS = tuple(_LOOKS)
 
 
 class Evaluated(NamedTuple):
-    """The alerts, the most severe first; and for what nobody can say whether it is well, the reason."""
+    """The alerts, most severe first; and the reasons for those that could not be measured."""
 
     alerts: list[Alert]
     no_data: dict[str, str]
 
 
 def evaluate(view: View) -> Evaluated:
-    """A look that fails is no sign of health: its fault is the reason."""
+    """A failed check does not mean that all is well: its fault becomes the reason."""
     alerts, no_data = [], {}
     for name, look in _LOOKS.items():
         try:

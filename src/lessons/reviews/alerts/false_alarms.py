@@ -1,4 +1,4 @@
-"""A lesson that fires on calls that are right."""
+"""A lesson that fires on correct calls."""
 
 from lessons.alert import Alert
 from lessons.reviews.alerts.view import Finding, NoData, View, and_more, bucket

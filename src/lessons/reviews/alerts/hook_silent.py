@@ -16,7 +16,7 @@ _SLACK_SECONDS = 3600
 
 
 def look(view: View) -> Finding:
-    """Of the agents whose settings have the hook; a plugin brings the hook of the usual one without that."""
+    """Checks agents whose settings have the hook; a plugin installs the default agent's hook without settings."""
     moments = [moment for event in _EVENTS if (moment := fired.last(view.home, event)) is not None]
     last, hooked = max(moments, default=None), view.hooked()
     if last is None and not hooked:

@@ -1,4 +1,4 @@
-"""Faults that hooks and background work have logged in the last week."""
+"""Faults that hooks and background work logged in the last week."""
 
 from datetime import UTC, datetime, timedelta
 

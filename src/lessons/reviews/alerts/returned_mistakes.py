@@ -12,7 +12,7 @@ _LEAST_RETURNS = 2  # once may be chance
 
 
 def look(view: View) -> Finding:
-    """The lesson with the most of them; lessons in shadow and held-out calls showed nothing."""
+    """Reports the lesson with the most returns; ignores shadow lessons and held-out calls, which showed nothing."""
     if not view.opportunities:
         return NoData("no lesson has had an opportunity yet")
     since = f"{datetime.fromtimestamp(view.now, UTC) - timedelta(days=_DAYS):%Y-%m-%dT%H:%M:%SZ}"

@@ -12,7 +12,7 @@ ID = "review-backlog"
 
 
 def look(view: View) -> Finding:
-    """The most urgent of the three."""
+    """Reports the most urgent of the three."""
     entries = reviews.read(view.place)
     if not entries:
         return NoData("no review was logged in this project")

@@ -1,4 +1,4 @@
-"""Looks at everything, remembers it, and prepares what the next session start will say."""
+"""Runs all alert checks, stores the results, and prepares the line for the next session start."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ from lessons.store.project_state.timestamps import seconds, time_of
 
 
 class Looked(NamedTuple):
-    """The alerts of now, what is remembered of each, what was not measured, and what has changed."""
+    """The current alerts, the stored record of each, what was not measured, and what changed."""
 
     alerts: list[Alert]
     records: dict[str, AlertRecord]
@@ -29,7 +29,7 @@ class Looked(NamedTuple):
 
 
 def look(view: View, by_person: bool, acknowledge: Collection[str] | None = None) -> Looked:
-    """`acknowledge`: ids, or an empty collection for all that there are; None: nothing is acknowledged."""
+    """`acknowledge`: ids, or an empty collection for all current alerts; None acknowledges nothing."""
     now = time_of(datetime.fromtimestamp(view.now, UTC))
     found = evaluate(view)
     names = {alert.id for alert in found.alerts}
@@ -49,14 +49,14 @@ def look(view: View, by_person: bool, acknowledge: Collection[str] | None = None
 
 
 def of_installation(home: str) -> StatePaths:
-    """Where the alerts are remembered that are about no project: in the folder of the data home as a project."""
+    """Returns where alerts about no project are stored: the data home's own folder, treated as a project."""
     return StatePaths(home, home)
 
 
 def _changed(
     alerts: list[Alert], chosen: Collection[str], now: str, by_person: bool, own: str, before: AlertsBaseline
 ) -> AlertsBaseline:
-    """Also prepares the briefing, while the lock is held: an older look must not replace that of a newer one."""
+    """Also prepares the briefing while the lock is held: an older check must not replace that of a newer one."""
     after = baseline.shown(before, prepared_briefing.take_shown(own), now)
     after = baseline.acknowledged(baseline.raised(after, alerts, now), chosen)
     prepared_briefing.write(own, *briefing(baseline.to_show(after, alerts, seconds(now))))

@@ -20,7 +20,7 @@ def look(view: View) -> Finding:
         index = HookIndex(paths.hook_index_file(view.home), stamp)
         if tuple(index.head["sources"]) == sources:
             return None
-    except Exception:  # the index cannot tell: a build makes a new one
+    except Exception:  # the index is unusable: a build creates a new one
         return _alert("The published lessons cannot be compared with lessons.json.")
     return _alert("lessons.json has changed since the last build: the hook uses older lessons.")
 

@@ -1,4 +1,4 @@
-"""The last session of the project ended without saying so."""
+"""The last session of the project ended unexpectedly."""
 
 from lessons.alert import Alert
 from lessons.reviews.alerts.view import Finding, NoData, View

@@ -1,4 +1,4 @@
-"""A session ended and left changes that are still not committed."""
+"""A session ended with changes that are still not committed."""
 
 from lessons.alert import Alert
 from lessons.reviews.alerts.view import Finding, NoData, View
@@ -9,7 +9,7 @@ ID = "uncommitted-work"
 
 
 def look(view: View) -> Finding:
-    """Only changes from when the session ended that git still reports."""
+    """Counts only changes from the end of the session that git still reports."""
     handoff, state = handoffs.read_latest(view.place), view.latest_session
     if handoff is None or state is None:
         return NoData("no session of this project was saved")

@@ -17,17 +17,17 @@ _MOST_BITS = 64
 
 
 class NoData(NamedTuple):
-    """Nobody can say whether all is well; the reason."""
+    """Not measured, with the reason."""
 
     reason: str
 
 
-# Something to act on, nothing measured, or all well.
+# An alert, not measured, or all well.
 Finding: TypeAlias = Alert | NoData | None
 
 
 class View:
-    """Reads each thing at most once; the history only where an alert asks for it."""
+    """Reads each thing at most once; opens the history only if an alert needs it."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class View:
         hooked: Callable[[], set[str]],
     ) -> None:
         self.place, self.home, self.now = place, place.home, now
-        self.uncommitted = uncommitted  # files in a repository; None: git does not tell
+        self.uncommitted = uncommitted  # files in a repository; None: unknown
         self.hooked = hooked  # agents whose settings have the hook
 
     @cached_property
@@ -50,7 +50,7 @@ class View:
         return self._of_history(lambda history: history.candidates.count_recurring())
 
     def last_record(self, agents: set[str]) -> str:
-        """The time of the newest record in a session of these agents; empty if there is none."""
+        """Returns the time of the newest record in a session of these agents; empty if there is none."""
         return self._of_history(lambda history: history.sessions.last_time(agents)) or ""
 
     @cached_property
@@ -66,11 +66,11 @@ class View:
 
 
 def bucket(number: int, lessons: int = 1) -> str:
-    """The same for numbers of about the same size: what has doubled is news, one more is not; one lesson more is."""
+    """Returns the same for numbers of about the same size: a doubled number or one more lesson counts as new."""
     return f"{_MOST_BITS * (lessons - 1) + number.bit_length()}"
 
 
 def and_more(lessons: int, what: str) -> str:
-    """The end of a sentence about the worst lesson, where there are others."""
+    """Ends a sentence about the worst lesson, with the number of others."""
     others = lessons - 1
     return f"; {others} more lesson{'s' * (others != 1)} {what}." if others else "."

@@ -1,4 +1,4 @@
-"""Mistakes that came back and that nobody has decided about."""
+"""Recurring mistakes without a decision."""
 
 from lessons.alert import Alert
 from lessons.reviews.alerts.view import Finding, NoData, View, bucket

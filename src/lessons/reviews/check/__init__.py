@@ -1,1 +1,1 @@
-"""Lessons with content or path patterns, applied to files by the same matching as at a call."""
+"""Applies lessons with content or path patterns to files, with the same matching as at a call."""

@@ -1,6 +1,7 @@
-"""A comment that keeps a lesson quiet on one line, and has to say why.
+"""A comment that suppresses a lesson on one line; it must give a reason.
 
-`# lessons: ignore SLUG because REASON`, on the line itself or alone on the line above; several slugs between commas.
+`# lessons: ignore SLUG because REASON`, on the line itself or alone on the line above; several slugs separated by
+commas.
 """
 
 import re
@@ -14,7 +15,7 @@ MARK = "lessons:"
 
 
 def reason_for(slug: str, lines: list[str], number: int) -> str | None:
-    """The reason at this line (from 1); None if no comment names the lesson, empty if it gives no reason."""
+    """Returns the reason at this line (from 1); None if no comment names the lesson, empty if it gives no reason."""
     above = lines[number - 2] if number >= 2 else ""
     for text in (lines[number - 1] if number <= len(lines) else "", above if _ALONE.match(above) else ""):
         found = _COMMENT.search(text)
@@ -25,7 +26,7 @@ def reason_for(slug: str, lines: list[str], number: int) -> str | None:
 
 
 def _without_signs(text: str) -> str:
-    """Without what leads to the reason, and what ends a comment."""
+    """Removes the words before the reason, and the end of the comment."""
     text = _BEFORE.sub("", text, count=1).rstrip()
     for end in _ENDS:
         text = text.removesuffix(end)

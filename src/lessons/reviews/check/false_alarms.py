@@ -12,7 +12,7 @@ REMOVE_ABOVE = 20
 
 
 class RuleReport(msgspec.Struct, rename="camel", frozen=True):
-    """One lesson; false alarms are None if nobody counts them."""
+    """One lesson; false alarms are None if not counted."""
 
     slug: str
     exclusions: int
@@ -21,7 +21,7 @@ class RuleReport(msgspec.Struct, rename="camel", frozen=True):
 
 
 def report(slugs: Iterable[str], found: Iterable[Found], false_alarms: Mapping[str, int] | None) -> list[RuleReport]:
-    """Those with the most first; every lesson that was checked is in it."""
+    """Returns every checked lesson, those with the most first."""
     excluded = Counter(each.slug for each in found if each.excluded)
     rows = []
     for slug in slugs:

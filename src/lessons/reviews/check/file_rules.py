@@ -11,7 +11,7 @@ _WRITERS = ("Write", "Edit")
 
 
 class FileRule(NamedTuple):
-    """A lesson, and literals of which a text that it fires on has at least one; None: not known."""
+    """A lesson, and literals of which every matching text has at least one; None: unknown."""
 
     lesson: PublishedLesson
     literals: tuple[str, ...] | None
@@ -21,9 +21,9 @@ class FileRule(NamedTuple):
 
 
 def file_rules(entries: Mapping[str, dict[str, object]], root: str) -> list[FileRule]:
-    """The active lessons about what files hold or are called, in the order of their slugs.
+    """Returns the active lessons about file contents or names, ordered by slug.
 
-    A lesson that asks for the state of the machine or the surroundings of an agent is about calls.
+    Skips lessons with conditions on the machine's state or the agent's surroundings: they are about calls.
     """
     found = []
     for identifier, entry in entries.items():
@@ -33,7 +33,7 @@ def file_rules(entries: Mapping[str, dict[str, object]], root: str) -> list[File
             continue
         try:
             lesson = PublishedLesson(identifier, entry, compile_source)
-        except Exception:  # a bad pattern, which `lessons build` has reported
+        except Exception:  # a bad pattern, already reported by `lessons build`
             continue
         if _is_about_files(lesson) and in_project(lesson.rule.projects, root):
             literals = entry.get("literals")
@@ -48,7 +48,7 @@ def _is_about_files(lesson: PublishedLesson) -> bool:
 
 
 def call_of(root: str, path: str, content: str) -> ToolCall:
-    """The call that would write this file as it is, by either of the tools that do."""
+    """Returns the call that would write this file, by either of the writing tools."""
     call = ToolCall("Write", {"file_path": path, "content": content}, cwd=root)
     call.names = _WRITERS
     return call

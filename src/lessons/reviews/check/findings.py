@@ -16,7 +16,7 @@ _FIRST_LINES = 10
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A lesson that fires on a line of a file; excluded where a comment there says why it may stay."""
+    """A lesson that fires on a line of a file; `excluded` if a comment there gives a reason."""
 
     file: str
     line: int
@@ -26,7 +26,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 def findings_in(root: str, path: str, content: str, rules: FiringRules) -> list[Found]:
-    """In the order of the rules."""
+    """Returns findings in the order of the rules."""
     return [found for rule in rules.on(root, path, content) for found in _of_rule(rule, path, content)]
 
 
@@ -48,7 +48,7 @@ def _of_rule(rule: FileRule, path: str, content: str) -> Iterator[Found]:
 
 
 def _line_numbers(patterns: Sequence[re.Pattern[str]], content: str, most: int) -> list[int]:
-    """The lines on which a match of one of the patterns begins, the first few of them."""
+    """Returns the lines on which a match of one of the patterns starts, at most `most`."""
     found: set[int] = set()
     for pattern in patterns:
         position, number, counted = 0, 1, 0

@@ -1,7 +1,7 @@
-"""The rules that fire on a file, with few searches for many rules.
+"""Finds the rules that fire on a file, with few searches for many rules.
 
-Most files break no rule. There are two ways to see that: the literals that each match needs, or one search for all
-patterns together. Which of them is faster depends on rules and files, so both are timed on the first files.
+Most files break no rule. Two methods show that: the literals that each match needs, or one search for all patterns
+together. Which is faster depends on rules and files, so both are timed on the first files.
 """
 
 import re
@@ -15,12 +15,12 @@ from lessons.reviews.check.file_rules import FileRule, call_of
 
 _TRIAL_CHARACTERS = 50_000
 _LEADING_FLAGS = re.compile(r"\A(?:\(\?[aimsu]+\))+")
-# Means another thing among other patterns: groups by number or name, and comments of the verbose syntax.
+# These change their meaning when joined: groups by number or name, and comments of the verbose syntax.
 _NOT_JOINED = re.compile(r"\\[1-9]|\(\?P[<=>]|\(\?\(")
 
 
 class _Joined(NamedTuple):
-    """Several content patterns in one, of which each is searched in the same way in a long text."""
+    """Several content patterns joined into one; all of them are searched in the same way in a long text."""
 
     pattern: re.Pattern[str]
     is_rare: bool
@@ -30,7 +30,7 @@ class _Joined(NamedTuple):
 
 
 class FiringRules:
-    """Finds those that fire, file after file."""
+    """Finds the rules that fire, file after file."""
 
     def __init__(self, rules: Sequence[FileRule]) -> None:
         self._rules = rules
@@ -40,7 +40,7 @@ class FiringRules:
         self._looked_at = 0
 
     def on(self, root: str, path: str, content: str) -> list[FileRule]:
-        """In the order of the rules; whether one fires is decided as for a call that writes the whole file."""
+        """Returns rules in order; decides as for a call that writes the whole file."""
         if self._looked_at >= _TRIAL_CHARACTERS:
             return self._ways[self._seconds[1] < self._seconds[0]](root, path, content)
         self._looked_at += len(content)
@@ -70,7 +70,7 @@ def _firing(rules: Sequence[FileRule], root: str, path: str, content: str) -> li
 
 
 def _joined(rules: Sequence[FileRule]) -> tuple[list[_Joined], list[FileRule]]:
-    """Patterns of which one matches wherever a content pattern does; and the rules that are not covered by them."""
+    """Returns joined patterns, of which one matches wherever a content pattern does, and rules they do not cover."""
     sources: dict[tuple[int, bool], list[str]] = {}
     apart = []
     for rule in rules:

@@ -1,7 +1,7 @@
-"""Which findings fail now, by what was warned about before.
+"""Decides which findings fail, by earlier warnings.
 
-The first sighting of a lesson in a file warns. The same again fails, but only after the grace period and in another
-session: whoever was just warned, and commits and pushes in one go, is not stopped by their own warning.
+The first time a lesson fires in a file it warns. Later it fails, but only after the grace period and in another
+session: a user who was just warned, and commits and pushes at once, is not stopped by that warning.
 """
 
 from collections.abc import Collection, Mapping
@@ -18,7 +18,7 @@ def key_of(file: str, slug: str) -> str:
 
 
 def level_of(first_warned: str | None, now: float, session_began: float | None) -> Level:
-    """`session_began` is that of the session that runs now; None if nobody knows: then nothing fails."""
+    """`session_began` is the start of the current session; None if unknown: then nothing fails."""
     warned = seconds(first_warned) if first_warned else 0.0
     if not warned or session_began is None:
         return "warn"
@@ -28,9 +28,9 @@ def level_of(first_warned: str | None, now: float, session_began: float | None) 
 def after_check(
     warned: Mapping[str, str], seen: Collection[str], files: Collection[str], slugs: Collection[str], now: str
 ) -> dict[str, str]:
-    """What is remembered now: new sightings with this time, old ones with theirs, without those that were fixed.
+    """Returns the new state: new findings with this time, old ones with theirs, without fixed ones.
 
-    `files` and `slugs` were looked at; of others nobody knows whether they were fixed.
+    `files` and `slugs` were checked; for others it is unknown whether they were fixed.
     """
     kept = {key: time for key, time in warned.items() if key in seen or not _was_checked(key, files, slugs)}
     return {**dict.fromkeys(seen, now), **kept}

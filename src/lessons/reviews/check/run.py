@@ -1,4 +1,4 @@
-"""Checks files; remembers in `warned-files.json` what was warned about."""
+"""Checks files; stores earlier warnings in `warned-files.json`."""
 
 import os
 import time
@@ -25,15 +25,15 @@ _LONGEST_UNKNOWN_SESSION = 24 * 3600
 
 
 class Content(NamedTuple):
-    """A file by its path from the root on, and what is in it; None: it cannot be read."""
+    """A file by its path from the root, and its content; None: unreadable."""
 
     path: str
     content: bytes | None
-    skipped: Reason | None = None  # for a reason that is known before it is read
+    skipped: Reason | None = None  # a reason known before it is read
 
 
 class Checked(msgspec.Struct):
-    """What a run has looked at and found."""
+    """The files and findings of a run."""
 
     files: int = 0
     paths: list[str] = []
@@ -51,7 +51,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def contents(root: str, paths: Iterable[str]) -> Iterator[Content]:
-    """From the disk; a link is not followed, a file that is too large is read no further than that."""
+    """Reads from disk; follows no links, and stops reading a file that is too large."""
     for path in paths:
         if why_by_name(path):
             yield Content(path, b"")
@@ -81,7 +81,7 @@ def check(root: str, files: Iterable[Content], rules: Sequence[FileRule]) -> Che
 
 
 def graduated(place: StatePaths, checked: Checked, strict: bool) -> list[Finding]:
-    """Each finding that no comment excludes, with its level; the state is neither read nor written where `strict`."""
+    """Returns each finding that no comment excludes, with its level; `strict` neither reads nor writes the state."""
     open_ones = [each for each in checked.found if not each.excluded]
     if strict:
         return [_finding(each, "fail") for each in open_ones]
@@ -98,7 +98,7 @@ def graduated(place: StatePaths, checked: Checked, strict: bool) -> list[Finding
 
 
 def session_began(place: StatePaths) -> float | None:
-    """When the agent's session that runs in this project began; where none runs, the day: it counts as one session."""
+    """Returns the start of the agent's current session in this project; without one, the start of the day."""
     state = session_state.read_latest(place)
     began = seconds(state.started_at) if state else 0.0
     if state and state.ended_at is None:

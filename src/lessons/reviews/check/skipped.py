@@ -11,7 +11,7 @@ _NAMES = re.compile(
     r"|Cargo\.lock|Gemfile\.lock|composer\.lock|go\.sum|flake\.lock)$"
     r"|\.min\.(?:js|css)$|\.map$|_pb2(?:_grpc)?\.py$|\.pb\.go$|\.g\.dart$|(?:^|/)(?:node_modules|vendor|third_party)/"
 )
-# Of the first lines, as linters and GitHub recognise them.
+# In the first lines, as linters and GitHub recognise them.
 _MARKS = re.compile(
     rb"@generated\b|Code generated .{0,200}DO NOT EDIT|automatically generated[^\n]{0,200}(?:do not edit)", re.I
 )
@@ -27,5 +27,5 @@ def why_by_content(content: bytes) -> Reason | None:
     if b"\0" in content[: 4 * _HEAD]:
         return "binary"
     head = content[:_HEAD]
-    # The word first: a search that ignores case takes longer than all rules together.
+    # The plain word first: a case-insensitive search takes longer than all rules together.
     return "generated" if b"generated" in head.lower() and _MARKS.search(head) else None

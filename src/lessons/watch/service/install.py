@@ -1,4 +1,4 @@
-"""Installs the watcher as a service of the user, and removes it again."""
+"""Installs the watcher as a user service, and removes it."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from lessons.watch.service import launchd, systemd
 
 
 class Installed(NamedTuple):
-    """What was written or removed, and a command that the person has to run, if any."""
+    """What was written or removed, and a command that the user has to run, if any."""
 
     file: str
     changed: bool
@@ -20,7 +20,7 @@ class Installed(NamedTuple):
 
 
 def install(home: str, dry_run: bool, starts: bool) -> Installed:
-    """A file that the platform's own checker finds wrong is not left behind."""
+    """Writes the service file; removes it again if the platform's own checker rejects it."""
     platform = _platform()
     file, text = platform.path(), platform.text(sys.executable, home)
     changed = _read(file) != text

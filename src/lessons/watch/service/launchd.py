@@ -30,7 +30,7 @@ def text(python: str, home: str) -> str:
 
 
 def problems(file: str) -> str:
-    """What is wrong with the file by `plutil`, or by Python where there is no such program."""
+    """Returns what is wrong with the file, by `plutil`, or by Python if that is missing."""
     program = shutil.which("plutil")
     if program:
         done = subprocess.run([program, "-lint", file], capture_output=True, text=True, timeout=_SECONDS, check=False)
@@ -44,7 +44,7 @@ def problems(file: str) -> str:
 
 
 def start() -> str:
-    """Starts it now and at every login; returns the command to run by hand where that does not work."""
+    """Starts it now and at every login; returns the command to run by hand if that fails."""
     return _launchctl("bootstrap", f"gui/{_user()}", path())
 
 

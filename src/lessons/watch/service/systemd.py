@@ -36,13 +36,13 @@ def path() -> str:
 
 
 def text(python: str, home: str) -> str:
-    # Only in a command does systemd replace variables.
+    # systemd replaces variables only in commands.
     command = " ".join(_quoted(word).replace("$", "$$") for word in (python, "-I", "-m", "lessons", "watch"))
     return _UNIT.format(home=_quoted(f"LESSONS_HOME={home}"), command=command)
 
 
 def problems(file: str) -> str:
-    """What systemd itself has to say against the unit; empty for a good one, and where it is not installed."""
+    """Returns systemd's complaints about the unit; empty for a good one, or if systemd is not installed."""
     program = shutil.which("systemd-analyze")
     if not program:
         return ""
@@ -60,7 +60,7 @@ def problems(file: str) -> str:
 
 
 def start() -> str:
-    """Starts it now and at every login; returns the command to run by hand where that does not work."""
+    """Starts it now and at every login; returns the command to run by hand if that fails."""
     return _systemctl(["daemon-reload"], ["enable", "--now", NAME])
 
 
@@ -73,7 +73,7 @@ def reload() -> str:
 
 
 def _systemctl(*calls: list[str]) -> str:
-    """What is left to run by hand."""
+    """Returns what is left to run by hand."""
     program = shutil.which("systemctl")
     for place, call in enumerate(calls):
         try:
@@ -87,6 +87,6 @@ def _systemctl(*calls: list[str]) -> str:
 
 
 def _quoted(word: str) -> str:
-    """As systemd reads it: in quotes, `%` doubled."""
+    """Quotes for systemd, with `%` doubled."""
     escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
     return f'"{escaped}"'

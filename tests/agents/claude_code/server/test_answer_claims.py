@@ -1,4 +1,6 @@
-"""Who answers a call: one of the two, either alone every time, and both where nothing can be remembered."""
+"""Exactly one of server and command answers a call; alone each answers every call; both answer if claims cannot be
+stored.
+"""
 
 import os
 import time

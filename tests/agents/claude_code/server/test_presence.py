@@ -1,4 +1,4 @@
-"""The file that names the server of a client: whole or not there, and only taken away by whom it names."""
+"""The file that names the server of a client is complete or missing, and only the named process removes it."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The resident server in the client's files: in, out and back, and nothing of anybody else's is touched."""
+"""Adding, removing and restoring the resident server in the client's files leaves everything else unchanged."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The resident server: whatever it is sent it stays, says nothing wrong, leaves nothing behind, and forgets nothing."""
+"""The resident server keeps running whatever it receives, gives no wrong answer, and leaves nothing behind."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Which settings ask the resident server: kept, forgotten, and never in anybody's way."""
+"""The list of settings files that ask the resident server: added, removed, and harmless if damaged."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Where the resident server cannot run."""
+"""Systems on which the resident server cannot run."""
 
 import pytest
 

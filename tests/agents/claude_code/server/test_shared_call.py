@@ -1,4 +1,4 @@
-"""The command beside the resident server: silent while that is there, in its place when not, never a second voice."""
+"""The command beside the resident server: silent while that runs, answers if it does not, never both."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What stands in for a resident server that cannot start: each request gets an answer of its own, until the end."""
+"""The stub for a resident server that cannot start: each request gets its own answer, until the end."""
 
 import json
 import shutil

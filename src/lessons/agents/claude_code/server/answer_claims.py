@@ -21,20 +21,20 @@ COMMAND = "command"
 
 _CALLS = "answered"
 _LONGEST_CLAIM = 64
-# Both are asked at the same moment: an older claim was made for another call with the same id.
+# Both are asked at the same time: an older claim was for another call with the same id.
 _FRESH_SECONDS = 3.0
-# Both answer the same call within seconds: a process, and all of them together, never need more claims than this.
+# Both answer the same call within seconds: neither one process nor all of them together need more claims than this.
 _MOST_KEPT = 64
 _MOST_IN_FOLDER = 256
-# Those of this process, the oldest first.
+# Those of this process, oldest first.
 _made: list[str] = []
 
 
 def claim_call(home: str, session: str, tool_use_id: str, asker: str) -> bool:
     """Whether to answer: always, unless the other one has just done so.
 
-    An id may come again: either one alone answers every call. Where nothing can be remembered both do, since a call
-    to be blocked must be.
+    An id may recur: if only one of them runs, it answers every call. If claims cannot be stored, both answer, because a
+    call to be blocked must be.
     """
     if not session or not tool_use_id:
         return True
@@ -52,16 +52,16 @@ def claim_call(home: str, session: str, tool_use_id: str, asker: str) -> bool:
 
 
 def _maker_of(path: str) -> str:
-    """Empty while it is being written, which only the other one can be doing."""
+    """Returns who made the claim; empty while it is being written, which only the other one can be doing."""
     return (read(path, _LONGEST_CLAIM) or b"").partition(b"\n")[2].decode("ascii", "replace")
 
 
 def _forget_old(newest: str) -> None:
-    """A session of many thousand calls leaves no more behind than one of a few."""
+    """Limits the claims, so that a session of many thousand calls leaves no more than a short one."""
     folder = newest.rpartition("/")[0]
     _made.append(newest)
     if len(_made) > _MOST_KEPT:
         remove(_made.pop(0))
-    # Nobody else counts the claims of processes that answer one call each.
+    # Nothing else counts the claims of processes that answer one call each.
     elif len(_made) == 1 and len(names_in(folder)) > _MOST_IN_FOLDER:
         remove_oldest(folder, _MOST_KEPT)

@@ -1,4 +1,4 @@
-"""Whether the resident server that the client's own file names answers as the hook's command does."""
+"""Whether the resident server in the client's own file answers like the hook's command."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def check(
     payload: Mapping[str, object],
     environment: dict[str, str],
 ) -> Check:
-    """The server of this name, which the hook asks.
+    """Checks the server of this name, which the hook asks.
 
     `commands` are what this version would write for the same home; a lesson in `environment` fires on `payload`.
     """
@@ -60,7 +60,7 @@ def check(
 
 
 def _lines_for(payload: Mapping[str, object]) -> str:
-    """What the client would write to the server: who it is, then the same call, whose fields are all text."""
+    """Returns the client's input for the server: the handshake, then the same call, whose fields are all text."""
     sent = {**payload, "tool_use_id": f"{payload['tool_use_id']}-server"}
     arguments = {key: value if isinstance(value, str) else json.dumps(value) for key, value in sent.items()}
     messages: list[dict[str, object]] = [
@@ -78,7 +78,7 @@ def _said(command: list[str], text: str, environment: dict[str, str]) -> str:
 
 
 def _answer_in(said: str) -> str | None:
-    """The text in the last reply."""
+    """Returns the text in the last reply."""
     try:
         last: Any = json.loads(said.splitlines()[-1])
         return str(last["result"]["content"][0]["text"])

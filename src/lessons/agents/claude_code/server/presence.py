@@ -1,4 +1,4 @@
-"""The folder `warm/`: for each client (its process id) the process that answers its calls, where the hook looks."""
+"""The folder `warm/`: for each client (by process id) the process that answers its calls; read by the hook."""
 
 import time
 
@@ -10,7 +10,7 @@ _UNFINISHED_SECONDS = 60
 
 
 def announce(home: str) -> None:
-    """From now on this process answers for the client that started it; never raises."""
+    """Records that this process answers for the client that started it; never raises."""
     folder = paths.warm_folder(home)
     try:
         try:
@@ -27,11 +27,11 @@ def announce(home: str) -> None:
             system.close(file)
         system.replace(unfinished, paths.warm_file(home, system.getppid()))
     except OSError:
-        pass  # without the file the command answers too, and one of both is heard
+        pass  # without the file the command answers too, and only one of both counts
 
 
 def withdraw(home: str, client: int) -> None:
-    """This process no longer answers; what another one has written meanwhile stays."""
+    """Records that this process no longer answers; keeps an entry that another one has written."""
     path = paths.warm_file(home, client)
     if _process_in(path) == system.getpid():
         _remove(path)
@@ -46,7 +46,7 @@ def _forget_gone(folder: str) -> None:
 
 
 def _is_being_written(path: str) -> bool:
-    """Another server that is just starting; what one of long ago has left is no longer."""
+    """Whether another server is just starting; old leftovers do not count."""
     try:
         return path.endswith(_UNFINISHED) and abs(time.time() - system.lstat(path).st_mtime) < _UNFINISHED_SECONDS
     except OSError:

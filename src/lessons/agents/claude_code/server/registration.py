@@ -12,13 +12,13 @@ from lessons.agents.settings_text import Node, Path, delete, find, insert
 from lessons.errors import Refused
 
 _SERVERS = "mcpServers"
-# A project may bring a server of any name, which then answers in the place of the person's own of that name: so ours
-# has one that no project can know.
+# A project may define a server of any name, which then replaces the user's own server of that name: so ours has a name
+# that no project can know.
 _PRIVATE = re.compile(r"lessons-[0-9a-f]{8}")
-# A call is waited for so long at most: a server that hangs must not hold up the person.
+# The maximum wait for a call: a hanging server must not delay the user.
 _CALL_TIMEOUT_SECONDS = 2
-# The client puts variables in for `${…}`, and starts the server as its own child, which `exec` leaves it; after `exec`
-# nobody could stand in for a Python that fails.
+# The client replaces variables in `${…}`, and starts the server as its own child, which `exec` preserves; after `exec`
+# nothing could replace a failing Python.
 _RESIDENT = "Resident"
 _LINE = (
     '[ -n "$LESSONS_HOME" ] || LESSONS_HOME=$1; export LESSONS_HOME;'
@@ -36,14 +36,14 @@ def new_name() -> str:
 
 
 def handlers(server: str, fallback: str, timeout: int) -> list[Handler]:
-    """The call of the server of that name, and beside it the command that answers for one that is not there."""
+    """Returns the call of the server of that name, and the command that answers if the server is not running."""
     given = {name: f"${{{name}}}" for name in _FIELDS}
     call = {"type": "mcp_tool", "server": server, "tool": TOOL, "input": given, "timeout": _CALL_TIMEOUT_SECONDS}
     return [call, {"type": "command", "command": "/bin/sh", "args": ["-c", fallback], "timeout": timeout}]
 
 
 def server_entry(python: str, entry: str, home: str) -> dict[str, Any]:
-    """How the client starts the server; LESSONS_HOME of the client wins over the home named here."""
+    """Returns how the client starts the server; the client's LESSONS_HOME overrides the home named here."""
     for path in (python, entry, home):
         if "${" in path:
             raise Refused(
@@ -53,7 +53,7 @@ def server_entry(python: str, entry: str, home: str) -> dict[str, Any]:
 
 
 def paths_of(server: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Python, entry file and data home of a server of ours; empty if it is of another version."""
+    """Returns Python, entry file and data home of our server; empty if it is of another version."""
     arguments = server.get("args")
     if not isinstance(arguments, list) or len(arguments) != 6 or not all(isinstance(each, str) for each in arguments):
         return "", "", ""
@@ -61,7 +61,7 @@ def paths_of(server: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def plan_server(text: str | None, name: str, server: Mapping[str, Any], file: str) -> str:
-    """The client's file with this server, and no other of ours; what is not ours is never touched."""
+    """Returns the client's file with this server, and no other of ours; leaves everything else unchanged."""
     mark, rest = split_mark(text or "")
     rest = rest if rest.strip() else "{}\n"
     found = find(_read(rest, file), (_SERVERS, name))
@@ -80,7 +80,7 @@ def plan_server(text: str | None, name: str, server: Mapping[str, Any], file: st
 
 
 def remove_server(text: str, file: str) -> str:
-    """The client's file without any server of ours, and without a list that then holds nothing."""
+    """Returns the client's file without our servers, and without a list that is then empty."""
     mark, rest = split_mark(text)
     for name in our_servers(text, file):
         servers = find(_read(rest, file), (_SERVERS,))
@@ -90,7 +90,7 @@ def remove_server(text: str, file: str) -> str:
 
 
 def our_servers(text: str, file: str) -> dict[str, dict[str, Any]]:
-    """Those that start our entry file, by name; an older name that a project could guess is among them."""
+    """Returns servers that start our entry file, by name; including one with an older, guessable name."""
     if not text.strip(BYTE_ORDER_MARK + " \t\r\n"):
         return {}
     found = find(_read(split_mark(text)[1], file), (_SERVERS,))
@@ -103,7 +103,7 @@ def is_private(name: str) -> bool:
 
 
 def is_our_server(value: object) -> bool:
-    """By what it starts, whatever its name."""
+    """Decides by what it starts, whatever its name."""
     words = json.dumps(value, ensure_ascii=False).replace("\\\\", "/")
     return "lessons/hook/entry.py" in words and f" {_RESIDENT}" in words
 

@@ -1,7 +1,7 @@
 """The resident server: reads the client's lines and writes the hook's answers to its tool calls, until the client ends.
 
-The client speaks JSON-RPC as it does with any tool server. This one offers no tool, so that the model never hears
-of it, and answers the calls that the client makes by itself before a tool runs.
+The client uses JSON-RPC as with any tool server. This one lists no tool, so that the model never sees it, and answers
+the calls that the client itself makes before a tool runs.
 """
 
 from lessons import __version__
@@ -26,18 +26,18 @@ else:
 
 EVENT = "PreToolUse"
 TOOL = "hook"
-# What says nothing: the client notes an empty text as something said.
+# An empty answer: the client would record an empty text as output.
 NOTHING = "{}"
-# The arguments of a call stand in its line as a text, so that every quote and line end in them takes twice the room.
+# The arguments of a call are a text in its line, so every quote and newline in them takes twice the space.
 _LARGEST_LINE = 2 * LARGEST_PAYLOAD + (1 << 16)
-# What is kept of both ends of a longer line: the client names the request first or last.
+# Kept from both ends of a longer line: the client puts the request id first or last.
 _EDGE = 100
 _FIRST, _LAST = b'{"jsonrpc":"2.0","id":', b'"jsonrpc":"2.0","id":'
 _NOT_JSON, _NO_REQUEST, _NO_METHOD, _NO_TOOL, _FAULT = -32700, -32600, -32601, -32602, -32603
 
 
 class Unanswerable(Exception):
-    """A request that is refused: an error code of JSON-RPC and a few words."""
+    """A rejected request: an error code of JSON-RPC and a short message."""
 
 
 class _Ended(BaseException):
@@ -69,7 +69,7 @@ class Server:
         self._handler = handler
 
     def reply(self, line: bytes) -> str:
-        """What goes back; empty where nothing is asked."""
+        """Returns the reply; empty if none is needed."""
         if not line.strip():
             return ""
         identifier: object = None
@@ -86,7 +86,7 @@ class Server:
             return _refusal(identifier if isinstance(identifier, str | int) else None, _FAULT, "internal error")
 
     def reply_unread(self, edges: bytes) -> str:
-        """A call that is too large for its time runs at once, as if there were no lesson."""
+        """Answers a call that is too large to examine: it runs at once, as if there were no lesson."""
         faults.record(self._home, EVENT, NOT_EXAMINED)
         identifier = _identifier_in(edges)
         if identifier is None:
@@ -114,7 +114,7 @@ class Server:
         raise Unanswerable(_NO_METHOD, "no such method")
 
     def _answer(self, arguments: object) -> str:
-        """A fault is logged, and the call runs as if there were no lesson."""
+        """Logs a fault, and lets the call run as if there were no lesson."""
         if environment("LESSONS_DISABLE") not in ("", "0"):
             return ""
         try:
@@ -131,7 +131,7 @@ class Server:
 
 
 def payload_of(arguments: object) -> dict[str, object]:
-    """What the command would have got on stdin: the same fields, of which the client could send only texts."""
+    """Returns the command's stdin for this call: the same fields, of which the client could send only texts."""
     payload = dict(arguments) if isinstance(arguments, dict) else {}
     sent = payload.get("tool_input")
     try:
@@ -151,7 +151,7 @@ def _is_too_large(arguments: object) -> bool:
 
 
 def _lines() -> "Iterator[tuple[bytes, bool]]":
-    """Each line; of one that is too long only its two ends, and False."""
+    """Yields each line; for one that is too long only its two ends, and False."""
     pieces: list[bytes] = []
     size = 0
     while data := system.read(0, 1 << 16):
@@ -167,7 +167,7 @@ def _lines() -> "Iterator[tuple[bytes, bool]]":
 
 
 def _identifier_in(edges: bytes) -> int | str | None:
-    """The id of a request whose middle is missing."""
+    """Returns the id of a request whose middle is missing."""
     text = edges.strip()
     if text.startswith(_FIRST):
         written = text[len(_FIRST) :].partition(b",")[0]

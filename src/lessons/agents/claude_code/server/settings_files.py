@@ -11,7 +11,7 @@ _FILES = "files"
 
 
 def read(home: str) -> list[str]:
-    """A file that is missing or damaged counts as empty."""
+    """A missing or damaged file counts as empty."""
     try:
         with open(paths.warm_settings_file(home), encoding="utf-8") as file:
             document = json.load(file)

@@ -1,4 +1,4 @@
-"""Puts the resident server into the client's own file, and takes it out once no settings file asks it."""
+"""Adds the resident server to the client's own file, and removes it once no settings file asks it."""
 
 import os
 import sys
@@ -21,7 +21,7 @@ def refuse_unless_possible(platform: str = sys.platform) -> None:
 
 
 def name_for(client_config: str | None) -> str:
-    """The name in the client's file, else a new one; settings are not trusted here: a project may bring its own."""
+    """Returns the name in the client's file, else a new one; settings are not trusted, a project may have its own."""
     known = filter(registration.is_private, install.servers_in(file_of(client_config)))
     return next(known, "") or registration.new_name()
 
@@ -29,7 +29,7 @@ def name_for(client_config: str | None) -> str:
 def install_hook(
     settings: str, home: str, client_config: str | None, dry_run: bool, warm: bool, warn: Warn
 ) -> tuple[InstallReport, InstallReport | None]:
-    """The settings and the client's file; all that can be refused is refused before anything is written."""
+    """Changes the settings and the client's file; all refusals happen before anything is written."""
     if not warm:
         report = install.install(settings, home, dry_run=dry_run)
         return report, unregister(client_config, settings, dry_run, warn)
@@ -57,12 +57,12 @@ def register(client_config: str | None, name: str, home: str, dry_run: bool) -> 
 
 
 def note(home: str, settings: str) -> None:
-    """From now on the server is needed as long as this file asks it."""
+    """Records that the server is needed as long as this file asks it."""
     settings_files.add(home, [os.path.realpath(settings)])
 
 
 def unregister(client_config: str | None, settings: str | None, dry_run: bool, warn: Warn) -> InstallReport | None:
-    """None if there is nothing to remove, or settings other than those named still ask the server."""
+    """Returns None if there is nothing to remove, or other settings still ask the server."""
     file = file_of(client_config)
     try:
         servers = install.servers_in(file)
@@ -70,7 +70,7 @@ def unregister(client_config: str | None, settings: str | None, dry_run: bool, w
             return None
         return install.unregister_server(file, dry_run)
     except LessonsError:
-        # The hook does not depend on it: installing or removing it goes on.
+        # The hook does not depend on it: installing or removing it continues.
         if settings_files.read(paths.data_home()):
             detail = f"Whether {file} still names the server of lessons cannot be told, or not be changed"
             warn([f"{detail}: make it a file that can be read and written, and run this again."])
@@ -89,7 +89,7 @@ def _is_asked(servers: dict[str, dict[str, Any]], settings: str | None, dry_run:
 
 
 def _asked_by(settings: str) -> str | None:
-    """The server that these settings ask, empty for none; None if they cannot be read: it may be any."""
+    """Returns the server that these settings ask, empty for none; None if they are unreadable: it may be any."""
     try:
         return install.asked_server(settings)
     except LessonsError:
@@ -97,5 +97,5 @@ def _asked_by(settings: str) -> str | None:
 
 
 def _homes(servers: dict[str, dict[str, Any]]) -> set[str]:
-    """The data homes that the servers work on."""
+    """Returns the data homes of the servers."""
     return {home for server in servers.values() if (home := registration.paths_of(server)[2])}

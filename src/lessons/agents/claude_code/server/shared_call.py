@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         ) -> Answer | None: ...
 
 
-# What the command beside the server is started with.
+# Options of the command beside the server.
 BEHIND_SERVER = "--behind-server"
 SERVER_GONE = "--server-gone"
 SERVER_GONE_MESSAGE = (
@@ -34,7 +34,7 @@ def answer_of_server(event: "HookEvent", home: str, handler: "CallHandler") -> A
 
 
 def answer_of_command(event: "HookEvent", home: str, options: list[str], handler: "CallHandler") -> Answer | None:
-    """The person is told once a session that the server is gone, beside whatever answer there is."""
+    """Tells the user once per session that the server is gone, in addition to any answer."""
     said = _answer_as(answer_claims.COMMAND, event, home, handler)
     if SERVER_GONE in options and claim_notice(home, event.session_key, "server-gone"):
         return (said or Answer()).with_message(SERVER_GONE_MESSAGE)

@@ -1,14 +1,14 @@
-"""The sh loop that answers in place of a resident server that cannot start: it has nothing to say.
+"""The sh loop that answers instead of a resident server that cannot start: its answers are empty.
 
-A server that ends at once would cost the person an error at every call. No variable stands in braces behind a dollar
-sign, because the client would put in one of its own: `$d{…}` becomes that for `eval` alone.
+A server that ends at once would show the user an error at every call. No variable is written as a dollar sign and
+braces, because the client would replace it: `$d{…}` becomes that only in `eval`.
 """
 
-# How it calls itself.
+# Its server name.
 NAME = "lessons-stand-in"
 
 _REPLY = r"""reply() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }"""
-# The client names it first or last: a search from that end ends soon, from the other it takes long in a long text.
+# The client puts the id first or last: a search from that end is short, from the other it is slow in a long text.
 _IDENTIFIER = (
     "case $line in"
     """ '{"jsonrpc":"2.0","id":'*) eval "id=$d{line#*'\\"id\\":'}" ;;"""

@@ -1,1 +1,1 @@
-"""Words for mistakes whose cause the error names: one file for each cause."""
+"""Texts for mistakes whose cause the error names: one file per cause."""

@@ -1,4 +1,4 @@
-"""`rm` of a file that is not there stops the line."""
+"""`rm` of a missing file stops the line."""
 
 import re
 

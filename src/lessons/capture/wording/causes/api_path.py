@@ -29,6 +29,6 @@ def _shape(step: Step | None) -> Shape:
 
 
 def _shown(shape: Shape) -> str:
-    """The last segments, numbers as N: those before them name one owner or host."""
+    """Shows the last segments, numbers as N: earlier segments name one owner or host."""
     parts = [part or "N" for part in shape]
     return "/".join(["…", *parts[-_SEGMENTS:]] if len(parts) > _SEGMENTS else parts)

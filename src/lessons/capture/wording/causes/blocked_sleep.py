@@ -1,4 +1,4 @@
-"""A client that does not wait: it refuses a `sleep` with other commands behind it."""
+"""A client that does not wait: it refuses a `sleep` followed by other commands."""
 
 import re
 

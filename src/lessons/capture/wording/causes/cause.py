@@ -1,4 +1,4 @@
-"""What a cause says: the problem, and what helps."""
+"""The text of a cause: the problem, and what helps."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The causes that an error can name, asked in this order: the first that applies words the mistake."""
+"""The causes that an error can name, in this order: the first that applies describes the mistake."""
 
 from lessons.capture.wording.causes import (
     already_gone,

@@ -1,4 +1,4 @@
-"""An argument that begins with a dash was taken for an option."""
+"""An argument that starts with a dash was taken for an option."""
 
 import re
 

@@ -35,7 +35,7 @@ _ROOT = 'Run it from the project root: `cd "$(git rev-parse --show-toplevel)" &&
 
 
 def _nearby(target: str, cwd: str) -> str:
-    """The way from one folder to another that is inside of it or beside it."""
+    """Returns the path from one folder to another that is inside or beside it."""
     if not (target.startswith("/") and cwd.startswith("/")):
         return ""
     way = posixpath.relpath(target, cwd)

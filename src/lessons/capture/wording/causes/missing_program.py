@@ -30,7 +30,7 @@ def cause(episode: Episode) -> Cause | None:
 
 
 def _without_same_end(before: str, after: str) -> str:
-    """`gtimeout` of `gtimeout 60`, where it was `timeout 60` before."""
+    """Returns `gtimeout` of `gtimeout 60` if it was `timeout 60` before."""
     old, new = before.split(), after.split()
     while len(old) > 1 and len(new) > 1 and old[-1] == new[-1]:
         old, new = old[:-1], new[:-1]

@@ -1,4 +1,4 @@
-"""An option stands without the value that it needs."""
+"""An option lacks the value that it needs."""
 
 import re
 
@@ -28,6 +28,6 @@ def cause(episode: Episode) -> Cause | None:
 
 
 def _is_meant(option: str, line: str) -> bool:
-    """By its name with or without dashes, or by its letter, as getopt tells."""
+    """Whether the line names the option, with or without dashes, or by its letter, as getopt does."""
     name = re.escape(option.lstrip("-"))
     return re.search(rf"(?<![\w-])-{{0,2}}{name}(?![\w-])", line) is not None if name else False

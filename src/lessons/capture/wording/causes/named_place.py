@@ -1,4 +1,4 @@
-"""The error names a file or folder of the command, and the call that worked did without it."""
+"""The error names a file or folder of the command, and the call that worked did not use it."""
 
 import re
 
@@ -11,13 +11,13 @@ from lessons.failure.telling_line import telling_line
 from lessons.shell.family import family_of
 from lessons.shell.line import parts
 
-_IGNORED = re.compile("ignored")  # it is there
+_IGNORED = re.compile("ignored")  # it exists
 _LONGEST_CODE = 80
 _LONGEST_ERROR = 110
 
 
 def cause(episode: Episode) -> Cause | None:
-    """Only for a change of arguments: a folder that was left has a cause of its own."""
+    """Only for a change of arguments: the wrong folder is a separate cause."""
     line = telling_line(episode.failure.error)
     if not is_about_files(line) or episode.change.kind not in ("wrong-arguments", "telling-error"):
         return None
@@ -29,7 +29,7 @@ def cause(episode: Episode) -> Cause | None:
     problem = f"{code(call, _LONGEST_CODE)} fails: {spoken(line, _LONGEST_ERROR)}"
     if episode.fix and place not in episode.fix.command:
         if episode.change.after:
-            return None  # another one took its place
+            return None  # another one replaced it
         return Cause(problem, f"Leave out {code(place, _LONGEST_CODE)}", True)
     if _IGNORED.search(line):
         return None
@@ -37,7 +37,7 @@ def cause(episode: Episode) -> Cause | None:
 
 
 def _place(words: list[str], episode: Episode) -> str:
-    """The named path, or the folder of it that the error names; what is of one machine or day says nothing."""
+    """Returns the path, or its folder, that the error names; empty if it is specific to one machine or day."""
     named = {text.rstrip("/") for text in complained_texts(episode.failure.error)}
     for word in words[1:]:
         parts = word.strip("'\"").rstrip("/").split("/")

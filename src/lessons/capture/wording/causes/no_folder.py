@@ -1,4 +1,4 @@
-"""Output that is sent into a folder that does not exist."""
+"""Output redirected into a folder that does not exist."""
 
 from lessons.capture.wording.causes.cause import Cause
 from lessons.capture.wording.text import code

@@ -1,4 +1,4 @@
-"""zsh ends a command whose glob matches nothing."""
+"""zsh stops a command whose glob matches nothing."""
 
 import re
 

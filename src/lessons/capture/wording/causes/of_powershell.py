@@ -1,4 +1,4 @@
-"""What other shells know and PowerShell does not."""
+"""Syntax of other shells that PowerShell does not support."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The shell ran what stands between backquotes, or could not read it."""
+"""The shell ran the text between backquotes, or could not parse it."""
 
 import re
 

@@ -30,7 +30,7 @@ def cause(episode: Episode) -> Cause | None:
         return None
     family = family_of(found.part.words) or found.part.program
     if any(wrong[0] in _options(part.words) for part in _same_in_fix(episode, family)):
-        return None  # the option exists: something about it was wrong
+        return None  # the option exists: it was used wrongly
     problem = f"{code(family, _LONGEST_CODE)} has no option {code(wrong[0], _LONGEST_CODE)} here"
     if wrapped := _wrapped_as(found.part.program, episode.failure.error):
         runs = f"{code(found.part.program, _LONGEST_CODE)} runs as {code(wrapped, _LONGEST_CODE)} here"
@@ -44,13 +44,13 @@ def cause(episode: Episode) -> Cause | None:
 
 
 def _wrapped_as(program: str, error: str) -> str:
-    """What the usage says has run, where that is another program to which this one was handed."""
+    """Returns the program in the usage, if it is another one that wraps this one."""
     usage = re.search(rf"^\s*usage: +([\w.-]{{1,40}} {re.escape(program)})(?= |$)", error, re.IGNORECASE | re.MULTILINE)
     return usage[1] if usage and usage[1].split()[0] != program else ""
 
 
 def _replacement(episode: Episode, family: str, options: list[str]) -> str:
-    """The one option that the same command had instead, or that the error proposes; a path plays another role."""
+    """Returns the one option that the same command had instead, or that the error proposes; not a path."""
     for part in _same_in_fix(episode, family):
         new = [option for option in _options(part.words) if option not in options]
         if len(new) == 1 and _LETTERS.fullmatch(new[0]) and (letters := _LETTERS.fullmatch(" ".join(options))):
@@ -61,7 +61,7 @@ def _replacement(episode: Episode, family: str, options: list[str]) -> str:
 
 
 def _same_in_fix(episode: Episode, family: str) -> list[Part]:
-    """The commands of the call that worked which run the same program and sub-command."""
+    """Returns the commands of the call that worked with the same program and sub-command."""
     fixed = parts(episode.fix.command) if episode.fix and episode.fix.command else ()
     return [part for part in fixed if (family_of(part.words) or part.program) == family]
 
