@@ -24,8 +24,17 @@ _LEFT_OUT = {
     "injections": {"id"},
 }
 # `unjudged` says what the ledger has to look at: nothing where the verb ran it, all where a test only read transcripts.
-# `indexed` holds numbers of rows; what can be searched for is compared.
-_PASSED_OVER = ("words", "facts", "unjudged", "indexed", "proposals")
+# `indexed` and `trigger_hits` hold numbers of rows; what can be searched for is compared. `changed_calls` is a log.
+_PASSED_OVER = (
+    "words",
+    "facts",
+    "unjudged",
+    "indexed",
+    "proposals",
+    "trigger_hits",
+    "changed_calls",
+    "sqlite_sequence",
+)
 _SOURCE = "(SELECT s.path || ' #' || s.generation FROM sources s WHERE s.id = {})"
 _NAMES = {
     "source_id": _SOURCE.format("t.source_id"),
