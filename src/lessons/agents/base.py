@@ -5,7 +5,7 @@ An agent is one row of table.py and one folder with these files. Each is a modul
 | file | provides | typed by |
 | --- | --- | --- |
 | `wire.py` (hot) | `EVENTS`, `HINTS_AT`, `parse` a payload, `render` an Answer | `Wire` in hook_event.py |
-| `delivery.py` (hot) | `note` and `arrived`: whether the model got a hook's text | |
+| `delivery.py` (hot) | `note` and `arrived`: whether the model got a hook's text; `is_answered`: whether it went on | |
 | `transcript.py` | `READER`, and `FULL_READER` that reports every text | `Reader` |
 | | `STORE` and `FULL_STORE` (optional): sources other than files of lines | `Store` in whole.py |
 | `install.py` | `install` and `uninstall` the hook, `installed_commands` | `Installer` |

@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 
 Outcome = Literal["ok", "failed", "refused", "cancelled", "interrupted", "unknown"]
-"""Refused: a person, a rule or a hook said no; cancelled: it never ran for another reason; unknown: not told (yet)."""
+"""Refused: by a person, a rule or a hook. Cancelled: never ran for another reason. Unknown: no result (yet)."""
 
 
 class Verdict(NamedTuple):
@@ -14,4 +14,4 @@ class Verdict(NamedTuple):
 
 
 Sureness = Literal["sure", "likely", "no"]
-"""Sure: the client says that a person typed it; likely: nothing says otherwise; no: a machine wrote it."""
+"""Sure: the client marks it as typed by a person. Likely: nothing contradicts that. No: a program wrote it."""

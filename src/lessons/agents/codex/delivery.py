@@ -12,3 +12,8 @@ def note(call: "ToolCall", event: str, transcript: str) -> str:
 
 def arrived(noted: str) -> bool | None:
     return True
+
+
+def is_answered(noted: str) -> bool | None:
+    """Returns False: nothing shows whether the model has continued since a stop."""
+    return False

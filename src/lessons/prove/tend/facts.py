@@ -12,7 +12,7 @@ from lessons.prove.interval import Count
 Step = Literal["activate", "stop-once", "hint", "shadow", "retire", "new-trigger"]
 ActsAs = Literal["hint", "stop", "block"]
 Changes = dict[str, object]  # of the record, as an edit takes them
-_MATCHES = ("none", "missed")
+_NO_MATCH = ("none", "missed")
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,7 +33,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def matches(self) -> list[Opportunity]:
-        return [each for each in self.rows if each.decision not in _MATCHES]
+        return [each for each in self.rows if each.decision not in _NO_MATCH]
 
     def came_to(self, *outcomes: Outcome) -> list[Opportunity]:
         return [each for each in self.rows if each.outcome in outcomes]
