@@ -60,7 +60,7 @@ def listed(home: str, stages: Collection[str], in_brief: bool = False) -> Listed
     """
     file = lesson_file.read(home)
     # By position: in a file that a person edits, two records may have the same id.
-    numbers, problems = file.sorted_out(compiled_lessons.facts(home))
+    numbers, problems = file.sorted_out(set(compiled_lessons.rows(home).each_digest()))
     team = acting(home, file)
     kind = cast(type[dict[str, object]], _InBrief if in_brief else dict[str, object])
     usable = [*file.chosen(numbers, kind), *(each.record() for each in team.lessons)]
@@ -78,7 +78,7 @@ def add_all(home: str, documents: list[dict[str, object]]) -> list[Stored]:
     config.load(home)  # a lesson that could not be published afterwards is better not stored at all
     records: list[tuple[dict[str, object], list[str]]] = []
     with without_collection(), remembering(home), lesson_file.change(home) as file:
-        known = Rivals(file, compiled_lessons.facts(home))
+        known = Rivals(file, compiled_lessons.rows(home))
         for document in documents:
             record = intake.normalise(document, file.names())
             warnings = [*_accepted(check_new(record, known)), *bare_word_warnings(document)]
@@ -102,7 +102,7 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
         before = file.find(name)
         lesson = file.replace(str(before["slug"]), anchored(changes))
         if file.changed:
-            known = Rivals(file, compiled_lessons.facts(home)).of(lesson)
+            known = Rivals(file, compiled_lessons.rows(home)).of(lesson)
             others = [other for other in known if other.id != lesson.id]
             lesson = file.replace(lesson.slug, {"contentHash": intake.hash_of(lesson), "updatedAt": _now()})
             found = _check(file.find(lesson.slug), others)

@@ -25,7 +25,6 @@ from lessons.store.lesson_text import LessonText
 from lessons.store.lock import locked
 
 Chosen = TypeVar("Chosen")
-_NOTHING: frozenset[bytes] = frozenset()
 _SCHEMA_REFERENCE = f"./{SCHEMA_NAME}"
 
 
@@ -149,7 +148,6 @@ class LessonFile:
         return [lesson for _, lesson in self._each() if isinstance(lesson, Lesson)]
 
     def problems(self) -> list[Problem]:
-        """Every other record, with the sentence that says why."""
         return self.sorted_out()[1]
 
     def sorted_out(self, known: Container[bytes] = ()) -> tuple[list[int], list[Problem]]:
@@ -193,6 +191,9 @@ class LessonFile:
     def names(self) -> AbstractSet[str]:
         """Every id and slug in the file, of unusable records too; what is added appears in it."""
         return self._names
+
+    def has_distinct_names(self) -> bool:
+        return len(self._names) == sum(map(len, self._names_at))
 
     def find(self, name: str) -> dict[str, object]:
         """A copy of the record with that slug or id, or the only one whose slug or id starts so."""

@@ -35,7 +35,7 @@ def names_of(record: object) -> tuple[str, ...]:
 
 def names_in(*values: object) -> tuple[str, ...]:
     """Those of an id and a slug by which a record can be named."""
-    return tuple([name for name in values if isinstance(name, str) and name])
+    return tuple(dict.fromkeys([name for name in values if isinstance(name, str) and name]))
 
 
 def any_starts(names: tuple[str, ...], start: str) -> bool:

@@ -16,7 +16,8 @@ from lessons.promote.publish.index_keys import Entry, needs_of
 from lessons.promote.publish.regex_code import with_code
 from lessons.promote.slow_regex.probe import find_danger
 from lessons.store import json_text
-from lessons.store.compiled_lessons import Compiled, Row
+from lessons.store.compiled_lessons import digest_of
+from lessons.store.compiled_rows import Compiled, Facts, Row
 from lessons.store.hook_index import checksum
 
 # Another person's folder may move at any time: what was made for it is not kept.
@@ -65,8 +66,15 @@ def of_entry(identifier: str, entry: Entry) -> New:
     return New(entry, text, record_of(identifier, needs_of(entry), with_code(entry)))
 
 
+def row_of_entry(identifier: str, new: New) -> Made:
+    """A row of which nothing but its entry is known."""
+    digest = digest_of(identifier.encode("utf-8", "surrogatepass"))
+    facts = Facts(identifier, "", digest, digest, 0, b"", ())
+    return Made(Row(digest, facts, "", 1.0, 5, "", (), True, compiled_of(new)), new)
+
+
 def compiled_of(new: New, warnings: tuple[str, ...] = (), wrong: tuple[str, ...] = ()) -> Compiled:
-    """Its keys are chosen, and its places known, when all lessons are."""
+    """Its keys are chosen when all lessons are known."""
     compiled = Compiled("", warnings, wrong, new.entry.get("sessionStart") is True, {})
     compiled.entry_length = len(new.text)
     compiled.record_length, compiled.record_check = len(new.record), checksum(new.record)

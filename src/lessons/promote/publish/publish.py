@@ -46,7 +46,7 @@ def publish(home: str, file: LessonFile | None = None) -> BuildReport:
         said = [*_override_warnings(), *([] if stored else _set_aside_foreign(home)), *made.warnings]
         now = _now()
         write_made(home, config, made, stored, now, sources)
-    return BuildReport(len(made.included), made.excluded, said, now)
+    return BuildReport(made.included, made.excluded, said, now)
 
 
 def _kept(home: str, team: Team) -> BuildReport | None:
