@@ -5,7 +5,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from lessons.promote.publish.compile import New
-from lessons.promote.publish.index_keys import count_grams, keys_among
+from lessons.promote.publish.index_keys import Ways, count_grams, keys_among
 from lessons.promote.publish.parts import Part
 from lessons.store.compiled_lessons import Places, Stored
 from lessons.store.compiled_rows import NO_NUMBER, Row, Rows
@@ -54,12 +54,12 @@ def _append(merged: Merged, row: Row, new: New | None) -> None:
 
 def _choose_keys(rows: list[int | Row], new: Mapping[bytes, New], frequency: dict[int, int]) -> None:
     """The grams by which the index finds each new lesson; those of the build before will do as well as any."""
-    made = [(row.compiled, new[row.digest].entry) for row in rows if isinstance(row, Row) and row.digest in new]
-    for _, entry in made:
-        count_grams(entry, frequency)
-    for compiled, entry in made:
+    made = [(row.compiled, new[row.digest].ways) for row in rows if isinstance(row, Row) and row.digest in new]
+    for _, ways in made:
+        count_grams(Ways.from_bytes(ways), frequency)
+    for compiled, ways in made:
         if compiled is not None:
-            found = keys_among(entry, frequency)
+            found = keys_among(Ways.from_bytes(ways), frequency)
             compiled.keys = {kind: None if grams is None else tuple(sorted(grams)) for kind, grams in found.items()}
 
 

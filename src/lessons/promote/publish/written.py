@@ -9,7 +9,7 @@ from lessons import paths
 from lessons.config import Config
 from lessons.promote.publish import parts
 from lessons.promote.publish.assemble import Assembly, thresholds
-from lessons.promote.publish.compile import of_entry, row_of_entry
+from lessons.promote.publish.compile import row_of_entry
 from lessons.promote.publish.index_file import Packed, pack
 from lessons.promote.publish.index_keys import Entry
 from lessons.promote.publish.merge import Merged, merge
@@ -68,7 +68,7 @@ def index_of(
 
 
 def _fresh(lessons: dict[str, Entry]) -> Merged:
-    made = [row_of_entry(identifier, of_entry(identifier, entry)) for identifier, entry in lessons.items()]
+    made = [row_of_entry(identifier, entry) for identifier, entry in lessons.items()]
     return merge([each.row for each in made], {each.row.digest: each.new for each in made if each.new}, None)
 
 
