@@ -10,7 +10,6 @@ import sys
 from contextlib import suppress
 from hashlib import sha256
 from typing import BinaryIO, NamedTuple
-from zlib import crc32
 
 import msgspec
 
@@ -18,13 +17,14 @@ import lessons
 from lessons import paths
 from lessons.store import atomic, manifest
 from lessons.store.compiled_rows import DIGEST_LENGTH, Rows, digests_in
+from lessons.store.file_text import check_of
 from lessons.store.hook_index import regex_stamp
 from lessons.store.hook_index import stamp as index_stamp
+from lessons.store.lesson_layout import Layout
 from lessons.store.postings import Postings
 
 _MAGIC = b"lessons compiled 2\n"
 _CHECK_LENGTH = 16
-_CHUNK = 1 << 20
 # What is made of a lesson is decided by the code in these folders; it may change without a new version.
 _CODE = ("", "match", "shell", "promote/intake", "promote/publish", "promote/slow_regex", "store")
 
@@ -37,6 +37,7 @@ class Stored(NamedTuple):
     rows: Rows
     postings: Postings
     places: "Places"
+    layout: Layout | None = None  # of lessons.json
 
 
 class Places(msgspec.Struct, array_like=True, frozen=True):
@@ -80,6 +81,17 @@ def known(home: str) -> frozenset[bytes] | None:
         return frozenset()
 
 
+def layout(home: str) -> Layout | None:
+    """Where the records of lessons.json stood at the last build; None where nothing can be used."""
+    try:
+        with open(paths.compiled_lessons_file(home), "rb") as file:
+            head = _head(file)
+            file.seek(sum(length for length, _ in head.sections[:-1]), os.SEEK_CUR)
+            return msgspec.msgpack.decode(_section(file, head.sections[-1]), type=Layout | None)
+    except (OSError, ValueError, IndexError, msgspec.MsgspecError):
+        return None
+
+
 def rows(home: str) -> Rows:
     """What was noted of each lesson, whatever became of the manifest since; none where nothing can be used."""
     try:
@@ -105,7 +117,7 @@ def read(home: str) -> Stored | None:
             head = _head(file)
             if not _belongs(home, head):
                 return None
-            columns, details, postings = (_section(file, each) for each in head.sections)
+            columns, details, postings, _ = (_section(file, each) for each in head.sections)
         return Stored(Rows.from_parts(columns, details), Postings.from_bytes(postings), head.places)
     except (OSError, ValueError, msgspec.MsgspecError):
         return None
@@ -114,6 +126,7 @@ def read(home: str) -> Stored | None:
 def write(home: str, made: Stored, sources: tuple[Stamp, ...], checks: tuple[int, int]) -> None:
     """What a build made, after the manifest and the index; a home that cannot be written only costs time."""
     sections: list[bytes | bytearray] = [made.rows.columns(), made.rows.details(), made.postings.to_bytes()]
+    sections.append(msgspec.msgpack.encode(made.layout))
     lengths = tuple((len(section), _check(section)) for section in sections)
     with suppress(OSError):
         of_manifest = _noted(paths.manifest_file(home), checks[0])
@@ -144,11 +157,8 @@ def _is_as_noted(path: str, noted: File) -> bool:
     """The content too: what is damaged must not be copied from one build to the next."""
     if _noted(path, noted.check) != noted:
         return False
-    check = 0
     with open(path, "rb") as file:
-        while chunk := file.read(_CHUNK):
-            check = crc32(chunk, check)
-    return check == noted.check
+        return check_of(file) == noted.check
 
 
 def _head(file: BinaryIO) -> _Head:

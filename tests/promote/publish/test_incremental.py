@@ -131,11 +131,20 @@ class Hands:
 
 
 @settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=st.lists(st.sampled_from(STEPS), min_size=1, max_size=8), seed=st.integers(0, 10_000))
+@given(
+    steps=st.lists(st.sampled_from(STEPS), min_size=1, max_size=8),
+    seed=st.integers(0, 10_000),
+    longest_in_memory=st.sampled_from([0, 1 << 30]),
+)
 def test_any_changes_give_what_a_build_from_scratch_gives(
-    tmp_path_factory: pytest.TempPathFactory, steps: list[str], seed: int
+    tmp_path_factory: pytest.TempPathFactory, steps: list[str], seed: int, longest_in_memory: int
 ) -> None:
-    folder = tmp_path_factory.mktemp("any")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lesson_file, "LONGEST_IN_MEMORY", longest_in_memory)
+        change_and_compare(tmp_path_factory.mktemp("any"), steps, seed)
+
+
+def change_and_compare(folder: Path, steps: list[str], seed: int) -> None:
     home = folder / "home"
     home.mkdir()
     write(home, [made(number, number) for number in range(6)])

@@ -25,7 +25,7 @@ class Merged(NamedTuple):
 
 def merge(rows: list[int | Row], new: Mapping[bytes, New], stored: Stored | None) -> Merged:
     """The rows in this order; a number is a place in the build before, whose postings are used up."""
-    before, postings, places = stored or Stored(Rows(), Postings(), _NOTHING_BEFORE)
+    before, postings, places, _ = stored or Stored(Rows(), Postings(), _NOTHING_BEFORE)
     _choose_keys(rows, new, postings.frequency)
     _remove_gone(rows, before, postings)
     merged = Merged(Rows(), postings, [], [])

@@ -39,13 +39,13 @@ def publish(home: str, file: LessonFile | None = None) -> BuildReport:
         if file is None or file.written != sources[0]:
             file = lesson_file.read(home)
         team = acting(home, file)
-        if file.content is None and (kept := _kept(home, team)):
+        if file.is_missing and (kept := _kept(home, team)):
             return kept
         stored = compiled_lessons.read(home)
         made = assemble(file, team, config, stored)
         said = [*_override_warnings(), *([] if stored else _set_aside_foreign(home)), *made.warnings]
         now = _now()
-        write_made(home, config, made, stored, now, sources)
+        write_made(home, config, made, stored, now, sources, file.noted_layout())
     return BuildReport(made.included, made.excluded, said, now)
 
 

@@ -17,12 +17,19 @@ from lessons.promote.publish.parts import Part
 from lessons.store import compiled_lessons, json_text, manifest
 from lessons.store.compiled_lessons import Places, Stored
 from lessons.store.consent import patterns_of
+from lessons.store.lesson_layout import Layout
 
 Stamp = tuple[int, int]
 
 
 def write_made(
-    home: str, config: Config, made: Assembly, stored: Stored | None, now: str, sources: tuple[Stamp, ...]
+    home: str,
+    config: Config,
+    made: Assembly,
+    stored: Stored | None,
+    now: str,
+    sources: tuple[Stamp, ...],
+    layout: Layout | None,
 ) -> None:
     """The manifest, then the index that belongs to it, then what the next build needs not make again.
 
@@ -38,7 +45,8 @@ def write_made(
         packed = pack(_stamp(home), settings, merged.rows, merged.postings, sources)
         index_check = _write_index(home, packed, merged.records, index_before)
     places = Places(len(opening), len(packed.before), thresholds(config))
-    compiled_lessons.write(home, Stored(merged.rows, merged.postings, places), sources, (check, index_check))
+    noted = Stored(merged.rows, merged.postings, places, layout)
+    compiled_lessons.write(home, noted, sources, (check, index_check))
 
 
 def write_lessons(
