@@ -60,7 +60,7 @@ def listed(home: str, stages: Collection[str], in_brief: bool = False) -> Listed
     """
     file = lesson_file.read(home)
     # By position: in a file that a person edits, two records may have the same id.
-    numbers, problems = file.sorted_out(set(compiled_lessons.rows(home).each_digest()))
+    numbers, problems = file.sorted_out(compiled_lessons.lesson_digests(home))
     team = acting(home, file)
     kind = cast(type[dict[str, object]], _InBrief if in_brief else dict[str, object])
     usable = [*file.chosen(numbers, kind), *(each.record() for each in team.lessons)]
@@ -84,6 +84,7 @@ def add_all(home: str, documents: list[dict[str, object]]) -> list[Stored]:
             warnings = [*_accepted(check_new(record, known)), *bare_word_warnings(document)]
             known.add(file.add(record))
             records.append((record, warnings))
+        del known  # a build needs the memory
     build = publish(home, file)
     return [Stored(record, warnings, build) for record, warnings in records]
 
@@ -127,24 +128,32 @@ def remove(home: str, name: str, is_as_expected: Callable[[dict[str, object]], b
 
 def retire(home: str, name: str) -> Stored:
     """Retire a lesson: it stays in the file but no longer fires. No rule prevents this."""
-    before = lesson_file.read(home).find(name).get("stage")
-    return _set_stage(home, name, {"stage": "retired", "retiredFrom": before if before == "shadow" else None})
+
+    def changes(record: dict[str, object]) -> dict[str, object]:
+        before = record.get("stage")
+        return {"stage": "retired", "retiredFrom": before if before == "shadow" else None}
+
+    return _set_stage(home, name, changes)
 
 
 def restore(home: str, name: str) -> Stored:
     """Bring back a retired lesson; one that was in shadow returns to shadow."""
-    record = lesson_file.read(home).find(name)
-    if record.get("stage") != "retired":
-        raise Refused(f"{record['slug']} is not retired: its stage is {record.get('stage', 'active')}.")
-    return _set_stage(home, name, {"stage": record.get("retiredFrom"), "retiredFrom": None})
+
+    def changes(record: dict[str, object]) -> dict[str, object]:
+        if record.get("stage") != "retired":
+            raise Refused(f"{record['slug']} is not retired: its stage is {record.get('stage', 'active')}.")
+        return {"stage": record.get("retiredFrom"), "retiredFrom": None}
+
+    return _set_stage(home, name, changes)
 
 
-def _set_stage(home: str, name: str, changes: dict[str, object]) -> Stored:
+def _set_stage(home: str, name: str, changes_of: Callable[[dict[str, object]], dict[str, object]]) -> Stored:
     with without_collection(), lesson_file.change(home) as file:
-        slug = str(file.find(name)["slug"])
-        if file.find(slug).get("stage") != changes["stage"]:
-            file.replace(slug, {**changes, "updatedAt": _now()})
-        record = file.find(slug)
+        record = file.find(name)
+        changes = changes_of(record)
+        if record.get("stage") != changes["stage"]:
+            file.replace(str(record["slug"]), {**changes, "updatedAt": _now()})
+        record = file.find(str(record["slug"]))
     return Stored(record, [], publish(home, file))
 
 

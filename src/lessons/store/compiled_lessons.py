@@ -76,9 +76,9 @@ def known(home: str) -> frozenset[bytes] | None:
             head = _head(file)
             if head.sources and head.sources[0] == manifest.sources(home)[0]:
                 return None
-            return frozenset(digests_in(_section(file, head.sections[0])))
-    except (OSError, ValueError, IndexError, msgspec.MsgspecError):
+    except (OSError, ValueError, msgspec.MsgspecError):
         return frozenset()
+    return lesson_digests(home)
 
 
 def layout(home: str) -> Layout | None:
@@ -90,6 +90,15 @@ def layout(home: str) -> Layout | None:
             return msgspec.msgpack.decode(_section(file, head.sections[-1]), type=Layout | None)
     except (OSError, ValueError, IndexError, msgspec.MsgspecError):
         return None
+
+
+def lesson_digests(home: str) -> frozenset[bytes]:
+    """The digests of the records that are lessons."""
+    try:
+        with open(paths.compiled_lessons_file(home), "rb") as file:
+            return frozenset(digests_in(_section(file, _head(file).sections[0])))
+    except (OSError, ValueError, IndexError, msgspec.MsgspecError):
+        return frozenset()
 
 
 def rows(home: str) -> Rows:

@@ -116,9 +116,6 @@ class Rows:
     def digest(self, place: int) -> bytes:
         return bytes(self.digests[DIGEST_LENGTH * place : DIGEST_LENGTH * (place + 1)])
 
-    def problem(self, place: int) -> bytes:
-        return bytes(self.problems[DIGEST_LENGTH * place : DIGEST_LENGTH * (place + 1)])
-
     def each_digest(self) -> list[bytes]:
         return split_digests(self.digests)
 

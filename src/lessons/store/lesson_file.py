@@ -156,8 +156,11 @@ def read(home: str) -> LessonFile:
     """The file as it is now; a missing one is an empty document, a damaged one is refused with the place."""
     path = paths.lessons_file(home)
     remedy = _remedy(home)
-    if (layout := compiled_lessons.layout(home)) and (source := _as_noted(path, layout)):
-        return LessonFile.as_noted(path, source, layout, remedy)
+    stamp = atomic.stamp(path)
+    if (layout := compiled_lessons.layout(home)) and stamp and (source := _as_noted(path, layout)):
+        file = LessonFile.as_noted(path, source, layout, remedy)
+        file.written = stamp[:2]
+        return file
     return LessonFile(path, json_document.read_content(path, remedy), remedy, compiled_lessons.known(home))
 
 

@@ -25,7 +25,7 @@ class Layout(msgspec.Struct, array_like=True, frozen=True):
 
     def text(self, source: bytes | FileText) -> LessonText:
         lengths = array("I", self.lengths)
-        ahead = accumulate((length + self.gap for length in lengths[:-1]), initial=self.first)
+        ahead = accumulate(map(self.gap.__add__, lengths[:-1]), initial=self.first)
         return LessonText(source, self.opening, self.closing, array("Q", ahead), lengths, self.gap)
 
     def each_digest(self) -> list[bytes]:

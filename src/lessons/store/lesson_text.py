@@ -103,7 +103,7 @@ class Spliced(NamedTuple):
         gap = 1 + len(self._inner())
         lengths = array("I", [self.text.lengths[item] if isinstance(item, Place) else len(item) for item in self.items])
         first = self.text.opening + gap
-        starts = array("Q", accumulate((length + gap for length in lengths[:-1]), initial=first))
+        starts = array("Q", accumulate(map(gap.__add__, lengths[:-1]), initial=first))
         closing = starts[-1] + lengths[-1] + len(self._end())
         return LessonText(source, self.text.opening, closing, starts, lengths, gap if len(lengths) > 1 else 0)
 

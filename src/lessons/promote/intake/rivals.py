@@ -1,5 +1,7 @@
 """Of all lessons those few that a new one could repeat: found by what was noted of each, and only then read."""
 
+from functools import cached_property
+
 from lessons.errors import Refused
 from lessons.model import Lesson
 from lessons.promote.intake.facts import facts_of
@@ -19,24 +21,23 @@ class Rivals:
         self._file = file
         self._noted = noted
         self._read: list[Lesson] = []
-        known = {digest: place for place, digest in enumerate(noted.each_digest())}
-        self._numbers: dict[int, int] = {}  # place in `noted` -> number in the file
+        self._digests = file.digests()
+        self._ignored: set[int] = set()  # numbers of records that are no lessons, by their names
+        known = frozenset(noted.each_digest())
         taken = None if file.has_distinct_names() else Names()
-        for number, digest in enumerate(file.digests(), start=1):
-            try:
-                self._take(number, known.get(digest), taken)
-            except Refused:
-                continue  # it is no lesson
+        for number, digest in enumerate(self._digests, start=1):
+            if taken or digest not in known:
+                self._take(number, digest in known, taken)
 
-    def _take(self, number: int, place: int | None, taken: Names | None) -> None:
-        lesson = lesson_of(self._file.record(number)) if place is None else None
-        if taken:
-            named = lesson or self._noted.row(place).facts  # type: ignore[arg-type]
-            taken.take(number, (named.id, named.slug))
-        if lesson:
-            self._read.append(lesson)
-        elif place is not None:
-            self._numbers[place] = number
+    def _take(self, number: int, is_known: bool, taken: Names | None) -> None:
+        try:
+            lesson = lesson_of(self._file.record(number))
+            if taken:
+                taken.take(number, (lesson.id, lesson.slug))
+            if not is_known:
+                self._read.append(lesson)
+        except Refused:
+            self._ignored.add(number)
 
     def add(self, lesson: Lesson) -> None:
         """One more, which the next ones must not repeat either."""
@@ -48,10 +49,17 @@ class Rivals:
         same = {*self._noted.having_digest(self._noted.contents, facts.content)}
         same.update(self._noted.having_digest(self._noted.problems, facts.problem))
         bits = int.from_bytes(facts.signature, "little")
-        near = (place for place in self._near(facts) if place not in same and place in self._numbers)
+        near = self._near(facts) - same
         alike = [place for place in near if _can_be_alike(facts, bits, self._noted.row(place).facts)]
-        numbers = sorted(self._numbers[place] for place in (*same, *alike) if place in self._numbers)
+        digests = map(self._noted.digest, (*same, *alike))
+        numbers = sorted(self._number_of[digest] for digest in digests if digest in self._number_of)
         return [*(lesson_of(self._file.record(number)) for number in numbers), *self._read]
+
+    @cached_property
+    def _number_of(self) -> dict[bytes, int]:
+        """Where the file has each lesson; not those that were added since."""
+        numbered = enumerate(self._digests, start=1)
+        return {digest: number for number, digest in numbered if number not in self._ignored}
 
     def _near(self, facts: Facts) -> set[int]:
         """The places of all that share a pattern, or where one of the two has none; and perhaps some more."""

@@ -1,7 +1,7 @@
 """Chooses which lessons are published; reuses what the last build made of unchanged records."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from lessons.promote.publish.compile import New, below, made_of
 from lessons.promote.publish.entry import project_folders
 from lessons.promote.team.team import Team, TeamLesson
 from lessons.store.compiled_lessons import Stored, digest_of
-from lessons.store.compiled_rows import Row, Rows
+from lessons.store.compiled_rows import Row, Rows, split_digests
 from lessons.store.lesson_file import LessonFile
 from lessons.store.lesson_names import Names
 from lessons.store.lesson_record import lesson_of
@@ -41,13 +41,13 @@ class Assembly(NamedTuple):
 def assemble(file: LessonFile, team: Team, config: Config, stored: Stored | None) -> Assembly:
     """Your own lessons, then those of trusted projects."""
     known = _Known(stored, config)
-    own, excluded = _own(file, known)
+    numbers, own, excluded = _own(file, known)
     excluded += [Exclusion(name, reason) for name, reason in team.left_out]
     chosen = _Chosen(known, excluded, list(team.told))
-    in_file = {number: row for number, row in own.items() if chosen.take(row)}
-    for each in team.lessons:
-        chosen.take(_of_project(each, known))
-    warnings = [*chosen.warnings, *_same_text_warnings(file, in_file, known)]
+    left_out = chosen.take_all(own)
+    chosen.take_all([_of_project(each, known) for each in team.lessons])
+    shown = {number: row for at, (number, row) in enumerate(zip(numbers, own, strict=True)) if at not in left_out}
+    warnings = [*chosen.warnings, *_same_text_warnings(file, shown, known)]
     return Assembly(chosen.rows, known.new, chosen.included, excluded, warnings)
 
 
@@ -58,15 +58,13 @@ class _Known:
         self.config = config
         self.new: dict[bytes, New] = {}
         self._rows = stored.rows if stored else Rows()
-        self._places = {digest: place for place, digest in enumerate(self._rows.each_digest())}
-        self._is_same_choice = stored is not None and stored.places.thresholds == thresholds(config)
+        self.places = {digest: place for place, digest in enumerate(self._rows.each_digest())}
+        is_same_choice = stored is not None and stored.places.thresholds == thresholds(config)
+        # 1 where a lesson was in the manifest, is still, and nothing is to be said about it.
+        self.plain = self._rows.plain if is_same_choice else bytes(len(self._rows))
         # Links may lead elsewhere by now; many lessons are about one project.
         self._folders: Callable[[str], tuple[str, ...]] = cache(project_folders)
         self._looked_up: dict[int, Row] = {}
-
-    def is_plain(self, place: int) -> bool:
-        """Whether it was in the manifest, is still, and nothing is to be said about it."""
-        return self._is_same_choice and self._rows.plain[place] == 1
 
     def row(self, row: int | Row) -> Row:
         if isinstance(row, Row):
@@ -75,13 +73,14 @@ class _Known:
             self._looked_up[row] = self._rows.row(row)
         return self._looked_up[row]
 
-    def problem(self, row: int | Row) -> bytes:
-        """The digest of what the lesson says is wrong."""
-        return row.facts.problem if isinstance(row, Row) else self._rows.problem(row)
+    def problems(self, rows: Iterable[int | Row]) -> list[bytes]:
+        """Of each row the digest of what the lesson says is wrong."""
+        noted = split_digests(self._rows.problems)
+        return [row.facts.problem if isinstance(row, Row) else noted[row] for row in rows]
 
     def place(self, digest: bytes) -> int | None:
-        place = self._places.get(digest)
-        if place is None or self.is_plain(place):
+        place = self.places.get(digest)
+        if place is None or self.plain[place]:
             return place
         row = self.row(place)
         if not row.is_kept or (row.project and self._folders(row.project) != row.folders):
@@ -108,23 +107,25 @@ class _Chosen:
         self._known = known
         self._has_no_id = False
 
-    def take(self, row: int | Row) -> bool:
-        """Whether it is in the manifest."""
-        if isinstance(row, int) and self._known.is_plain(row):
-            self.rows.append(row)
-            self.included += 1
-            return True
-        full = self._known.row(row)
-        if reason := self._reason(full):
+    def take_all(self, rows: list[int | Row]) -> set[int]:
+        """Adds the rows; returns the positions of those that are not in the manifest."""
+        left_out: set[int] = set()
+        plain = self._known.plain
+        for position, row in enumerate(rows):
+            if isinstance(row, int) and plain[row]:
+                continue
+            full = self._known.row(row)
+            if not (reason := self._reason(full)):
+                self._has_no_id |= not full.facts.id
+                continue
             self.excluded.append(Exclusion(full.facts.slug, reason))
+            left_out.add(position)
             # What was made of a lesson that is left out now is in no file: it is made again when it is needed.
-            has_text = full.compiled is not None and not full.compiled.reason
-            self.rows.append(replace(full, compiled=None) if has_text else row)
-            return False
-        self._has_no_id |= not full.facts.id
-        self.rows.append(row)
-        self.included += 1
-        return True
+            if full.compiled is not None and not full.compiled.reason:
+                rows[position] = replace(full, compiled=None)
+        self.rows += rows
+        self.included += len(rows) - len(left_out)
+        return left_out
 
     def _reason(self, row: Row) -> str:
         if reason := row.standing or below(row, self._known.config):
@@ -142,10 +143,12 @@ def thresholds(config: Config) -> tuple[float, float]:
     return config.min_confidence, config.min_priority
 
 
-def _own(file: LessonFile, known: _Known) -> tuple[dict[int, int | Row], list[Exclusion]]:
-    """The rows of usable records by their number, and why others are none."""
-    rows: dict[int, int | Row] = {}
-    excluded, names = [], None if file.has_distinct_names() else Names()
+def _own(file: LessonFile, known: _Known) -> tuple[list[int], list[int | Row], list[Exclusion]]:
+    """The numbers and rows of usable records, and why others are none."""
+    numbers: list[int] = []
+    rows: list[int | Row] = []
+    excluded = []
+    names = None if file.has_distinct_names() else Names()
     for number, digest in enumerate(file.digests(), start=1):
         try:
             place = known.place(digest)
@@ -153,11 +156,12 @@ def _own(file: LessonFile, known: _Known) -> tuple[dict[int, int | Row], list[Ex
             if names:
                 named = lesson or known.row(place).facts  # type: ignore[arg-type]
                 names.take(number, (named.id, named.slug))
-            rows[number] = known.make(digest, lesson) if lesson else place  # type: ignore[assignment]
+            rows.append(known.make(digest, lesson) if lesson else place)  # type: ignore[arg-type]
+            numbers.append(number)
         except Refused as refused:
             problem = file.problem(number, refused)
             excluded.append(Exclusion(problem.name or f"lesson {number}", problem.sentence))
-    return rows, excluded
+    return numbers, rows, excluded
 
 
 def _of_project(each: TeamLesson, known: _Known) -> int | Row:
@@ -168,10 +172,10 @@ def _of_project(each: TeamLesson, known: _Known) -> int | Row:
 
 def _same_text_warnings(file: LessonFile, rows: dict[int, int | Row], known: _Known) -> list[str]:
     """Of lessons that came in before this was refused, or by hand."""
-    problems = [known.problem(row) for row in rows.values()]
-    times = Counter(problems)
-    if len(times) == len(problems):
+    problems = known.problems(rows.values())
+    if len(set(problems)) == len(problems):
         return []
+    times = Counter(problems)
     by_text: dict[bytes, list[Lesson]] = {}
     for number, problem in zip(rows, problems, strict=True):
         if times[problem] > 1:

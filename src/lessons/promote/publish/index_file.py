@@ -76,10 +76,14 @@ def _tables(
 def _directory(start: int, rows: Rows, numbers: int, several: list[bytes]) -> bytes:
     """Where each record begins, its length and its checksum, by number; zeros where no lesson has the number."""
     words = array("I", bytes(12 * (numbers + len(several))))
-    starts = accumulate(rows.record_lengths, initial=start)
-    for number, *place in zip(rows.numbers, starts, rows.record_lengths, rows.record_checks, strict=False):
-        if number != NO_NUMBER:
-            words[3 * number : 3 * number + 3] = array("I", place)
+    starts = array("I", accumulate(rows.record_lengths[:-1], initial=start))
+    if rows.numbers == array("I", range(numbers)):  # no lesson was left out or removed
+        for at, column in enumerate((starts, rows.record_lengths, rows.record_checks) if numbers else ()):
+            words[at : 3 * numbers : 3] = column
+    else:
+        for number, *place in zip(rows.numbers, starts, rows.record_lengths, rows.record_checks, strict=False):
+            if number != NO_NUMBER:
+                words[3 * number : 3 * number + 3] = array("I", place)
     start += sum(rows.record_lengths)
     for number, data in enumerate(several, start=numbers):
         words[3 * number : 3 * number + 3] = array("I", (start, len(data), checksum(data)))

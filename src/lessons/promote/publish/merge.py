@@ -29,7 +29,8 @@ def merge(rows: list[int | Row], new: Mapping[bytes, New], stored: Stored | None
     _choose_keys(rows, new, postings.frequency)
     _remove_gone(rows, before, postings)
     merged = Merged(Rows(), postings, [], [])
-    entries = list(accumulate(map(_with_separator, before.entry_lengths), initial=places.first_entry))
+    with_separators = (length + 1 if length else 0 for length in before.entry_lengths)
+    entries = list(accumulate(with_separators, initial=places.first_entry))
     records = list(accumulate(before.record_lengths, initial=places.first_record))
     for start, stop, row in _runs(rows):
         if row is not None:
@@ -93,7 +94,3 @@ def _runs(rows: list[int | Row]) -> Iterator[tuple[int, int, Row | None]]:
             start, stop = row, row + 1
     if start < stop:
         yield start, stop, None
-
-
-def _with_separator(length: int) -> int:
-    return length + 1 if length else 0
