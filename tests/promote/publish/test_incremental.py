@@ -252,3 +252,13 @@ def test_saved_by_an_editor_before_the_build(tmp_path: Path) -> None:
         file.add({**made(2), "id": "ADDED"})
     write(tmp_path / "home", [made(3)])
     assert_as_from_scratch(tmp_path / "home", publish(home, file), tmp_path / "elsewhere")
+
+
+def test_a_build_tells_how_many_lessons_it_compiles(tmp_path: Path) -> None:
+    write(tmp_path, [made(number) for number in range(5)])
+    seen: list[tuple[int, int]] = []
+    publish(str(tmp_path), watch=lambda done, total: seen.append((done, total)))
+    assert seen == [(number, 5) for number in range(1, 6)]
+    write(tmp_path, [made(number) for number in range(7)])
+    publish(str(tmp_path), watch=lambda done, total: seen.append((done, total)))
+    assert seen[5:] == [(1, 2), (2, 2)]

@@ -22,6 +22,9 @@ from lessons.store.lesson_file import LessonFile
 from lessons.store.lesson_names import Names
 from lessons.store.lesson_record import lesson_of
 
+# How many lessons are compiled so far, and of how many.
+Watch = Callable[[int, int], object]
+
 
 class Exclusion(NamedTuple):
     slug: str
@@ -38,10 +41,14 @@ class Assembly(NamedTuple):
     warnings: list[str]
 
 
-def assemble(file: LessonFile, team: Team, config: Config, stored: Stored | None) -> Assembly:
+def unwatched(done: int, total: int) -> None:
+    """For a build that nobody waits for."""
+
+
+def assemble(file: LessonFile, team: Team, config: Config, stored: Stored | None, watch: Watch = unwatched) -> Assembly:
     """Your own lessons, then those of trusted projects."""
     known = _Known(stored, config)
-    numbers, own, excluded = _own(file, known)
+    numbers, own, excluded = _own(file, known, watch)
     excluded += [Exclusion(name, reason) for name, reason in team.left_out]
     chosen = _Chosen(known, excluded, list(team.told))
     left_out = chosen.take_all(own)
@@ -143,16 +150,21 @@ def thresholds(config: Config) -> tuple[float, float]:
     return config.min_confidence, config.min_priority
 
 
-def _own(file: LessonFile, known: _Known) -> tuple[list[int], list[int | Row], list[Exclusion]]:
+def _own(file: LessonFile, known: _Known, watch: Watch) -> tuple[list[int], list[int | Row], list[Exclusion]]:
     """The numbers and rows of usable records, and why others are none."""
     numbers: list[int] = []
     rows: list[int | Row] = []
     excluded = []
     names = None if file.has_distinct_names() else Names()
+    made, unknown = 0, len(set(file.digests()).difference(known.places))
     for number, digest in enumerate(file.digests(), start=1):
         try:
             place = known.place(digest)
-            lesson = lesson_of(file.record(number)) if place is None else None
+            lesson = None
+            if place is None:
+                made += 1
+                watch(made, unknown)
+                lesson = lesson_of(file.record(number))
             if names:
                 named = lesson or known.row(place).facts  # type: ignore[arg-type]
                 names.take(number, (named.id, named.slug))
