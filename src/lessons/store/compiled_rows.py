@@ -1,5 +1,6 @@
 """The rows of `compiled-lessons` as columns: a build copies those of unchanged lessons without decoding them."""
 
+import marshal
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ import msgspec
 DIGEST_LENGTH = 16
 # The number of a lesson that is not in the index.
 NO_NUMBER = 0xFFFFFFFF
+# How a row is encoded.
+_MSGPACK, _MARSHAL = b"p", b"m"
 
 
 class Compiled(msgspec.Struct, array_like=True, gc=False):
@@ -94,7 +97,7 @@ class Rows:
         self.entry_lengths.append(made.entry_length if made else 0)
         self.record_lengths.append(made.record_length if made else 0)
         self.record_checks.append(made.record_check if made else 0)
-        encoded = msgspec.msgpack.encode(row)
+        encoded = _encoded(row)
         self._detail_lengths.append(len(encoded))
         self._details += encoded
 
@@ -111,7 +114,7 @@ class Rows:
 
     def row(self, place: int) -> Row:
         starts = self._detail_starts
-        return msgspec.msgpack.decode(memoryview(self._details)[starts[place] : starts[place + 1]], type=Row)
+        return _decoded(memoryview(self._details)[starts[place] : starts[place + 1]])
 
     def digest(self, place: int) -> bytes:
         return bytes(self.digests[DIGEST_LENGTH * place : DIGEST_LENGTH * (place + 1)])
@@ -183,6 +186,19 @@ def digests_in(columns: bytes) -> list[bytes]:
 def split_digests(joined: bytes | bytearray) -> list[bytes]:
     whole = bytes(joined)
     return [whole[at : at + DIGEST_LENGTH] for at in range(0, len(whole), DIGEST_LENGTH)]
+
+
+def _encoded(row: Row) -> bytes:
+    try:
+        return _MSGPACK + msgspec.msgpack.encode(row)
+    except UnicodeEncodeError:  # JSON can spell half a surrogate pair, msgpack cannot
+        return _MARSHAL + marshal.dumps(msgspec.to_builtins(row, builtin_types=(bytes,)))
+
+
+def _decoded(data: memoryview) -> Row:
+    if data[:1] == _MSGPACK:
+        return msgspec.msgpack.decode(data[1:], type=Row)
+    return msgspec.convert(marshal.loads(data[1:]), Row, builtin_types=(bytes,))
 
 
 def _as_bytes(column: "array[int]") -> bytes:

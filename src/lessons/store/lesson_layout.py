@@ -1,5 +1,6 @@
 """Where each record stands in a `lessons.json` that was read before, so that the same text is not cut again."""
 
+import re
 from array import array
 from itertools import accumulate
 
@@ -8,6 +9,8 @@ import msgspec
 from lessons.store.compiled_rows import split_digests
 from lessons.store.file_text import FileText
 from lessons.store.lesson_text import LessonText
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Layout(msgspec.Struct, array_like=True, frozen=True):
@@ -33,8 +36,8 @@ class Layout(msgspec.Struct, array_like=True, frozen=True):
 
 
 def layout_of(text: LessonText, check: int, digests: list[bytes], names: list[tuple[str, ...]]) -> Layout | None:
-    """None where the records stand too differently to be noted in short."""
-    if not text.gap:
+    """None where the records stand too differently to be noted in short, or a name has half a surrogate pair."""
+    if not text.gap or any(_SURROGATE.search(name) for each in names for name in each if not name.isascii()):
         return None
     lengths = text.lengths.tobytes()
     return Layout(

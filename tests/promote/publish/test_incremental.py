@@ -262,3 +262,14 @@ def test_a_build_tells_how_many_lessons_it_compiles(tmp_path: Path) -> None:
     write(tmp_path, [made(number) for number in range(7)])
     publish(str(tmp_path), watch=lambda done, total: seen.append((done, total)))
     assert seen[5:] == [(1, 2), (2, 2)]
+
+
+@table("odd", [{"id": "half \ud800"}, {"slug": "half-\ud800"}, {"triggers": {"commandPatterns": ["git \ud800", "("]}}])
+def test_half_a_surrogate_pair_is_kept_from_build_to_build(tmp_path: Path, odd: dict[str, object]) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    write(home, [made(1), {**made(2), **odd}, made(3)])
+    assert publish(str(home)).included == 3
+    assert new_digests(home) == 0
+    catalog.edit(str(home), "lesson-1", {"priority": 9})
+    assert_as_from_scratch(home, publish(str(home)), tmp_path / "scratch")
