@@ -21,16 +21,25 @@ class FileText:
         self.path = path
         self.check = check
         self._length = length
+        self._window = (0, b"")  # what was read last, for the parts that follow
 
     def __len__(self) -> int:
         return self._length
 
     def __getitem__(self, part: slice) -> bytes:
         start, stop, _ = part.indices(self._length)
+        if stop - start > _CHUNK // 4:
+            return self._read(start, stop)
+        first, data = self._window
+        if not first <= start <= stop <= first + len(data):
+            first, data = self._window = start, self._read(start, start + _CHUNK)
+        return data[start - first : max(start, stop) - first]
+
+    def _read(self, start: int, stop: int) -> bytes:
         try:
             with open(self.path, "rb") as file:
                 file.seek(start)
-                return file.read(max(0, stop - start))
+                return file.read(stop - start)
         except FileNotFoundError:
             raise changed_meanwhile(self.path) from None
 

@@ -161,7 +161,12 @@ def read(home: str) -> LessonFile:
         file = LessonFile.as_noted(path, source, layout, remedy)
         file.written = stamp[:2]
         return file
-    return LessonFile(path, json_document.read_content(path, remedy), remedy, compiled_lessons.known(home))
+    content = json_document.read_content(path, remedy)
+    file = LessonFile(path, content, remedy, compiled_lessons.known(home))
+    # A byte order mark is in the file, but not in its content.
+    if content and len(content) > LONGEST_IN_MEMORY and stamp and stamp[0] == len(content):
+        file.leave_in_file()
+    return file
 
 
 def _as_noted(path: str, layout: Layout) -> bytes | FileText | None:

@@ -93,6 +93,15 @@ class LessonRecords:
         self._items = records
         self._digests = [None] * len(records)
 
+    def leave_in_file(self) -> None:
+        """Frees the memory of a content that can be read from the file again, part by part."""
+        if self._text is None or not self._text.gap or isinstance(self._content, FileText):
+            return
+        self.digests()
+        self._check = crc32(self._content)
+        self._content = FileText(self.path, len(self._content), self._check)
+        self._text = self._text._replace(source=self._content)
+
     @property
     def records(self) -> list[object]:
         """All of them, to be read or changed by the caller."""
@@ -132,6 +141,7 @@ class LessonRecords:
         spliced = self._spliced()
         if spliced is None:
             atomic.write_bytes(self.path, self.rendered())
+            self.written = None
             return
         counted = Counted(spliced.chunks())
         self.written = atomic.write_chunks(self.path, counted)

@@ -19,7 +19,7 @@ _RECORD_DEPTH = 2
 
 
 class Place(int):
-    """A record that is still as it stands in the text: the how-manieth of it."""
+    """The position of a record that is still as it stands in the text."""
 
 
 class LessonText(NamedTuple):
