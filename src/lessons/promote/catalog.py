@@ -122,7 +122,7 @@ def remove(home: str, name: str, is_as_expected: Callable[[dict[str, object]], b
         if not is_as_expected(record):
             changed = f"{record['slug']} was changed since"
             raise Refused(f"{changed} and is kept. Run `lessons archive {record['slug']}` to retire it.")
-        file.remove(str(record["id"]))
+        file.remove(name)
     return publish(home, file)
 
 

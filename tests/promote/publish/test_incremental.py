@@ -81,7 +81,7 @@ class Hands:
 
     def do(self, step: str) -> None:
         records = records_of(self.home)
-        usable = [each for each in records if isinstance(each, dict) and each.get("priority") != "high"]
+        usable = [each for each in records if isinstance(each, dict) and "id" in each and each["priority"] != "high"]
         names = [str(each["slug"]) for each in usable]
         if step in ("edit", "archive", "restore", "remove") and len(set(names)) == len(names) > 0:
             self.by_verb(step, self.chance.choice(names))
