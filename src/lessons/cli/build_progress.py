@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from lessons.promote.publish.assemble import Watch
 
@@ -16,6 +16,21 @@ def watching(wanted: bool) -> Iterator[Watch]:
     if not wanted or sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
         return
+    with ExitStack() as open_bars:
+        show: Watch | None = None
+
+        def watch(done: int, total: int) -> None:
+            nonlocal show
+            if show is None and total > _FEW_LESSONS:
+                show = _bar(open_bars)
+            if show is not None:
+                show(done, total)
+
+        yield watch
+
+
+def _bar(open_bars: ExitStack) -> Watch:
+    """Only where it is needed: even a bar that shows nothing writes to the terminal."""
     from rich import progress as bars
     from rich.console import Console
 
@@ -25,11 +40,6 @@ def watching(wanted: bool) -> Iterator[Watch]:
         bars.MofNCompleteColumn(),
         bars.TimeRemainingColumn(compact=True),
     )
-    with bars.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None, visible=False)
-
-        def watch(done: int, total: int) -> None:
-            if total > _FEW_LESSONS:
-                bar.update(task, total=total, completed=done, visible=True)
-
-        yield watch
+    bar = open_bars.enter_context(bars.Progress(*columns, console=Console(stderr=True), transient=True))
+    task = bar.add_task("")
+    return lambda done, total: bar.update(task, total=total, completed=done)
