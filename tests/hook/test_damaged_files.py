@@ -74,7 +74,7 @@ INDEX_DAMAGES: dict[str, Damage] = {
     "endless head": overwrite(MAGIC + b"\xff" * 16 + NOISE),
     "zeros": lambda path: path.write_bytes(b"\0" * path.stat().st_size),
     "zeros after the prefix": lambda path: path.write_bytes(path.read_bytes()[:32].ljust(path.stat().st_size, b"\0")),
-    "future magic": lambda path: path.write_bytes(path.read_bytes().replace(b"index 2\n", b"index 3\n")),
+    "future magic": lambda path: path.write_bytes(path.read_bytes().replace(b"index 3\n", b"index 4\n")),
     "another interpreter": lambda path: rewrite_head(path, lambda head: {**head, "stamp": ("9", 0, "little", 0, 4)}),
     "of another manifest": lambda path: rewrite_head(path, lambda head: {**head, "manifest": (1, 2)}),
     "a head without its parts": lambda path: rewrite_head(path, lambda head: {"stamp": head["stamp"]}),

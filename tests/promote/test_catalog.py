@@ -236,3 +236,9 @@ def test_a_bare_word_is_stored_as_a_whole_word(home: DataHome) -> None:
     changed = catalog.edit(home.path, str(done.record["slug"]), {"triggers": {"commandPatterns": ["a", "b c"]}})
     assert changed.record["triggers"]["commandPatterns"] == [r"\ba\b", "b c"]  # type: ignore[index]
     assert sum("a bare word" in warning for warning in changed.warnings) == 1
+
+
+def test_a_record_without_an_id_is_removed_by_its_slug(home: DataHome) -> None:
+    home.write({"slug": "half"}, lesson("whole"))
+    catalog.remove(home.path, "half", lambda record: True)
+    assert [each["slug"] for each in stored(home)] == ["whole"]

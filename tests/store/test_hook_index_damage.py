@@ -119,7 +119,7 @@ STAMP = hook_index.stamp()
 FOREIGN: dict[str, Callable[[bytes], bytes]] = {
     "longer": lambda data: data + b"\0",
     "twice": lambda data: data * 2,
-    "magic": lambda data: data.replace(b"lessons index 2\n", b"lessons index 1\n"),
+    "magic": lambda data: data.replace(b"lessons index 3\n", b"lessons index 1\n"),
     "text": lambda data: b'{"lessons": {}}' * 10,
     "zeros": lambda data: bytes(len(data)),
     "version": lambda data: repacked(data, stamp=("0.0.0", *STAMP[1:])),

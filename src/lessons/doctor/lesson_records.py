@@ -24,7 +24,7 @@ def checks(home: str) -> Iterator[Check]:
     except LessonsError as damaged:
         yield Check("lessons.json", False, str(damaged), "Fix the file. Until then the last build stays in use.")
         return
-    found = compiled_lessons.wrong(home)
+    found = _known_faults(home)
     usable, problems = file.sorted_out(found)
     if problems:
         yield Check("lessons.json", False, " ".join(problem.sentence for problem in problems), "Fix the records.")
@@ -32,6 +32,19 @@ def checks(home: str) -> Iterator[Check]:
         yield Check("lessons.json", True, f"{len(usable)} lessons.")
     tried = sorted(random.sample(usable, min(len(usable), _MOST_TRIED)))
     yield _triggers_and_examples(home, file, usable, tried, found)
+
+
+def _known_faults(home: str) -> dict[bytes, tuple[str, ...]]:
+    """What the last build found wrong with the patterns and examples of each record that it compiled, by its digest."""
+    rows = compiled_lessons.rows(home)
+    found: dict[bytes, tuple[str, ...]] = dict.fromkeys(rows.each_digest(), ())
+    for place in rows.not_plain():
+        row = rows.row(place)
+        if row.compiled:
+            found[row.digest] = row.compiled.wrong
+        else:
+            del found[row.digest]
+    return found
 
 
 def _triggers_and_examples(

@@ -60,7 +60,7 @@ def listed(home: str, stages: Collection[str], in_brief: bool = False) -> Listed
     """
     file = lesson_file.read(home)
     # By position: in a file that a person edits, two records may have the same id.
-    numbers, problems = file.sorted_out(compiled_lessons.facts(home))
+    numbers, problems = file.sorted_out(compiled_lessons.lesson_digests(home))
     team = acting(home, file)
     kind = cast(type[dict[str, object]], _InBrief if in_brief else dict[str, object])
     usable = [*file.chosen(numbers, kind), *(each.record() for each in team.lessons)]
@@ -78,12 +78,13 @@ def add_all(home: str, documents: list[dict[str, object]]) -> list[Stored]:
     config.load(home)  # a lesson that could not be published afterwards is better not stored at all
     records: list[tuple[dict[str, object], list[str]]] = []
     with without_collection(), remembering(home), lesson_file.change(home) as file:
-        known = Rivals(file, compiled_lessons.facts(home))
+        known = Rivals(file, compiled_lessons.rows(home))
         for document in documents:
             record = intake.normalise(document, file.names())
             warnings = [*_accepted(check_new(record, known)), *bare_word_warnings(document)]
             known.add(file.add(record))
             records.append((record, warnings))
+        del known  # a build needs the memory
     build = publish(home, file)
     return [Stored(record, warnings, build) for record, warnings in records]
 
@@ -102,7 +103,7 @@ def edit(home: str, name: str, changes: dict[str, object]) -> Stored:
         before = file.find(name)
         lesson = file.replace(str(before["slug"]), anchored(changes))
         if file.changed:
-            known = Rivals(file, compiled_lessons.facts(home)).of(lesson)
+            known = Rivals(file, compiled_lessons.rows(home)).of(lesson)
             others = [other for other in known if other.id != lesson.id]
             lesson = file.replace(lesson.slug, {"contentHash": intake.hash_of(lesson), "updatedAt": _now()})
             found = _check(file.find(lesson.slug), others)
@@ -121,30 +122,38 @@ def remove(home: str, name: str, is_as_expected: Callable[[dict[str, object]], b
         if not is_as_expected(record):
             changed = f"{record['slug']} was changed since"
             raise Refused(f"{changed} and is kept. Run `lessons archive {record['slug']}` to retire it.")
-        file.remove(str(record["id"]))
+        file.remove(name)
     return publish(home, file)
 
 
 def retire(home: str, name: str) -> Stored:
     """Retire a lesson: it stays in the file but no longer fires. No rule prevents this."""
-    before = lesson_file.read(home).find(name).get("stage")
-    return _set_stage(home, name, {"stage": "retired", "retiredFrom": before if before == "shadow" else None})
+
+    def changes(record: dict[str, object]) -> dict[str, object]:
+        before = record.get("stage")
+        return {"stage": "retired", "retiredFrom": before if before == "shadow" else None}
+
+    return _set_stage(home, name, changes)
 
 
 def restore(home: str, name: str) -> Stored:
     """Bring back a retired lesson; one that was in shadow returns to shadow."""
-    record = lesson_file.read(home).find(name)
-    if record.get("stage") != "retired":
-        raise Refused(f"{record['slug']} is not retired: its stage is {record.get('stage', 'active')}.")
-    return _set_stage(home, name, {"stage": record.get("retiredFrom"), "retiredFrom": None})
+
+    def changes(record: dict[str, object]) -> dict[str, object]:
+        if record.get("stage") != "retired":
+            raise Refused(f"{record['slug']} is not retired: its stage is {record.get('stage', 'active')}.")
+        return {"stage": record.get("retiredFrom"), "retiredFrom": None}
+
+    return _set_stage(home, name, changes)
 
 
-def _set_stage(home: str, name: str, changes: dict[str, object]) -> Stored:
+def _set_stage(home: str, name: str, changes_of: Callable[[dict[str, object]], dict[str, object]]) -> Stored:
     with without_collection(), lesson_file.change(home) as file:
-        slug = str(file.find(name)["slug"])
-        if file.find(slug).get("stage") != changes["stage"]:
-            file.replace(slug, {**changes, "updatedAt": _now()})
-        record = file.find(slug)
+        record = file.find(name)
+        changes = changes_of(record)
+        if record.get("stage") != changes["stage"]:
+            file.replace(str(record["slug"]), {**changes, "updatedAt": _now()})
+        record = file.find(str(record["slug"]))
     return Stored(record, [], publish(home, file))
 
 

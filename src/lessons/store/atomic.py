@@ -35,7 +35,7 @@ def write_bytes(path: str, content: bytes, mode: int = 0o600) -> bool:
     return True
 
 
-def write_chunks(path: str, chunks: Iterable[bytes], mode: int = 0o600) -> tuple[int, int]:
+def write_chunks(path: str, chunks: Iterable[bytes | bytearray], mode: int = 0o600) -> tuple[int, int]:
     """Replace the file, or the target where it is a link, by what comes bit by bit; nothing is left if that fails.
 
     Returns the size and the time of what was written, whatever another program does to the file afterwards.
@@ -47,7 +47,7 @@ def write_chunks(path: str, chunks: Iterable[bytes], mode: int = 0o600) -> tuple
     return _put(folder, name, chunks, mode)
 
 
-def _put(folder: str, name: str, chunks: Iterable[bytes], mode: int) -> tuple[int, int]:
+def _put(folder: str, name: str, chunks: Iterable[bytes | bytearray], mode: int) -> tuple[int, int]:
     descriptor, temporary = tempfile.mkstemp(prefix=f".{name}.", suffix=".tmp", dir=folder)
     try:
         with os.fdopen(descriptor, "wb") as file:

@@ -7,6 +7,7 @@ from datetime import date
 from lessons.store import atomic
 
 KEPT_BACKUPS = 14
+_CHUNK = 1 << 20
 
 
 def daily_copy(source: str, folder: str, today: date) -> str | None:
@@ -17,10 +18,9 @@ def daily_copy(source: str, folder: str, today: date) -> str | None:
         return None
     try:
         with open(source, "rb") as file:
-            content = file.read()
+            atomic.write_chunks(copy, iter(lambda: file.read(_CHUNK), b""))
     except FileNotFoundError:
         return None
-    atomic.write_bytes(copy, content)
     _prune(folder, re.compile(rf"{re.escape(name)}-\d{{4}}-\d\d-\d\d{re.escape(extension)}"))
     return copy
 

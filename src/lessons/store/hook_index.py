@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _NOT_PLAIN = "'\"\\`$<>(){}\t\n\r\v\f"
 # Where these are, a program may be named another way than it is shown.
 _OTHER_NAMES = (".exe", ".cmd", ".bat", ".com", "pwsh", "powershell", "--entrypoint")
-MAGIC = b"lessons index 2\n"
+MAGIC = b"lessons index 3\n"
 PREFIX_LENGTH = 32
 # A prime below 2**30: CPython takes the remainder in one pass over the digits, with nothing imported.
 _CHECK_PRIME = 1073741789
@@ -190,9 +190,10 @@ class HookIndex:
         """Reads everything there is, or only so many lessons; UnusableIndex where any of it is damaged."""
         for offset, slots, _, expected in self.head["tables"].values():
             self._checked(self._body + offset, 12 * slots, expected)
-        lessons = self.head["lessons"]
-        for number in range(0, lessons, max(1, lessons // most) if most else 1):
-            self.lesson(number)
+        numbers = self.head["numbers"]
+        for number in range(0, numbers, max(1, numbers // most) if most else 1):
+            if self._place(number)[1]:  # the numbers of removed lessons are free
+                self.lesson(number)
 
     def session_start(self) -> list[int]:
         return list(self.head["sessionStart"])
@@ -208,10 +209,13 @@ class HookIndex:
     def _record(self, number: int) -> "Any":
         if number in self._records:
             return self._records[number]
-        place = self._read(self._body + self.head["directory"] + 12 * number, 12)
-        offset, length, expected = memoryview(place).cast("I")
+        offset, length, expected = self._place(number)
         self._records[number] = marshal.loads(self._checked(self._body + offset, length, expected))
         return self._records[number]
+
+    def _place(self, number: int) -> "memoryview[int]":
+        """Where the record begins, its length and its checksum."""
+        return memoryview(self._read(self._body + self.head["directory"] + 12 * number, 12)).cast("I")
 
     def _look_up(self, table: "Table", text: str, found: set[int]) -> None:
         offset, slots, with_pairs, expected = table

@@ -1,8 +1,11 @@
 """The ids and slugs of lesson records, by which people and programs name them."""
 
+import difflib
+
 import msgspec
 
-from lessons.errors import Refused
+from lessons.errors import NotFound, Refused
+from lessons.model import shown
 
 
 class Names:
@@ -35,8 +38,23 @@ def names_of(record: object) -> tuple[str, ...]:
 
 def names_in(*values: object) -> tuple[str, ...]:
     """Those of an id and a slug by which a record can be named."""
-    return tuple([name for name in values if isinstance(name, str) and name])
+    return tuple(dict.fromkeys([name for name in values if isinstance(name, str) and name]))
 
 
-def any_starts(names: tuple[str, ...], start: str) -> bool:
+def position_of(name: str, listed: list[tuple[str, ...]]) -> int:
+    """Where the names have this one, or the only one that starts so; NotFound or Refused where that is not one."""
+    found = [position for position, names in enumerate(listed) if name in names]
+    if not found and name:
+        found = [position for position, names in enumerate(listed) if _any_starts(names, name.lower())]
+    if len(found) > 1:
+        some = ", ".join(listed[position][-1] for position in found[:5])
+        raise Refused(f"{name} matches {len(found)} lessons ({some}): write more of the slug.")
+    if not found:
+        close = difflib.get_close_matches(name, {each for names in listed for each in names}, n=1)
+        hint = f"perhaps {close[0]} is meant" if close else "`lessons list --status all` shows them all"
+        raise NotFound(f"There is no lesson {shown(name)}: {hint}.")
+    return found[0]
+
+
+def _any_starts(names: tuple[str, ...], start: str) -> bool:
     return any(own.lower().startswith(start) for own in names)

@@ -1,9 +1,6 @@
 """One record of `lessons.json`: as a lesson, as text, and with changes merged into it."""
 
 import copy
-import json
-
-import msgspec
 
 from lessons.errors import Refused
 from lessons.model import Lesson, lesson_from_document, shown
@@ -14,11 +11,6 @@ def lesson_of(record: object) -> Lesson:
     if not isinstance(record, dict):
         raise Refused(f"it is {shown(record)}: write an object, such as {{}}, or remove it.")
     return lesson_from_document(record)
-
-
-def piece_of(item: object) -> bytes | msgspec.Raw:
-    """Its text as it was written, or in a form of its own."""
-    return item if isinstance(item, msgspec.Raw) else json.dumps(item).encode()
 
 
 def merged(record: dict[str, object], changes: dict[str, object]) -> dict[str, object]:

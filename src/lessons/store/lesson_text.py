@@ -1,36 +1,47 @@
 """The text of `lessons.json` cut into its records, and put together again around those that changed."""
 
 import re
+from array import array
+from collections.abc import Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 import msgspec
 
 from lessons.json_document import Style, render_part, strict
+from lessons.store.file_text import Copy, FileText, copying
 
 _KEY = b'"lessons"'
 _COLON = re.compile(rb"\s*:\s*")
+_GAP = re.compile(rb"[\s,]*")
 # The document, its list, a record.
 _RECORD_DEPTH = 2
 
 
+class Place(int):
+    """The position of a record that is still as it stands in the text."""
+
+
 class LessonText(NamedTuple):
-    """Every record as it stands in the text, and what stands before and after the list of them."""
+    """The text, where its list of records begins and ends, and where each record stands."""
 
-    before: bytes
-    pieces: list[msgspec.Raw]
-    after: bytes
-    listed: bytes | msgspec.Raw = b""  # all of them, as they stand in the text; empty where that is not at hand
+    source: bytes | FileText
+    opening: int
+    closing: int
+    starts: "array[int]"
+    lengths: "array[int]"
+    gap: int  # how long every gap between two records is; 0 where they differ
 
-    def joined(self, style: Style) -> bytes:
-        """The whole text, every record on lines of its own."""
-        newline = style.newline.encode()
-        inner = newline + (style.indent * _RECORD_DEPTH).encode()
-        listed = (b"[", inner, (b"," + inner).join(self.pieces), newline, style.indent.encode(), b"]")
-        return b"".join((self.before, *listed, self.after))
+    def piece(self, place: int) -> bytes:
+        return self.source[self.starts[place] : self.starts[place] + self.lengths[place]]
+
+    def between(self, first: int, last: int) -> tuple[int, int]:
+        """Where the first of these records begins, and where the last one ends."""
+        return self.starts[first], self.starts[last] + self.lengths[last]
 
     def shell(self) -> str:
         """The document without its records."""
-        return (self.before + b"[]" + self.after).decode()
+        return (self.source[: self.opening] + b"[]" + self.source[self.closing :]).decode()
 
 
 def split(content: bytes) -> LessonText | None:
@@ -44,24 +55,106 @@ def split(content: bytes) -> LessonText | None:
     if colon is None:
         return None
     # Another list of this length in another place shows in the shell, which then has its records still.
-    start, end = colon.end(), colon.end() + len(memoryview(listed))
-    return LessonText(content[:start], pieces, content[end:], listed)
+    opening, closing = colon.end(), colon.end() + len(memoryview(listed))
+    starts, lengths = array("Q"), array("I")
+    at = opening + 1
+    for piece in pieces:
+        data = bytes(piece)
+        if (gap := _GAP.match(content, at)) is None or not content.startswith(data, at := gap.end()):
+            return None
+        starts.append(at)
+        lengths.append(len(data))
+        at += len(data)
+    return LessonText(content, opening, closing, starts, lengths, _gap(content, starts, lengths))
 
 
-def spliced(text: LessonText, items: list[object], style: Style) -> LessonText | None:
-    """The text with these records; one that is still a piece stays as it was written.
+def _gap(content: bytes, starts: "array[int]", lengths: "array[int]") -> int:
+    """The length of the gap between any two records, where all gaps are the same."""
+    if len(starts) < 2:
+        return 0
+    ends = [start + length for start, length in zip(starts, lengths, strict=True)]
+    first = content[ends[0] : starts[1]]
+    is_same = all(content[end:start] == first for end, start in zip(ends, starts[1:], strict=False))
+    return len(first) if is_same else 0
+
+
+class Spliced(NamedTuple):
+    """A text with other records: every one on lines of its own, those that did not change as they were."""
+
+    text: LessonText
+    items: list[Place | bytes]
+    style: Style
+
+    def chunks(self) -> Iterator[bytes]:
+        text = self.text
+        with copying(text.source) as copy:
+            yield from copy(0, text.opening)
+            yield b"[" + self._inner()
+            between = b""
+            for run in self._runs():
+                yield between
+                yield from self._run(run, copy)
+                between = b"," + self._inner()
+            yield self._end()
+            yield from copy(text.closing, len(text.source))
+
+    def over(self, source: bytes | FileText) -> LessonText:
+        """Where its records stand, once it is written."""
+        gap = 1 + len(self._inner())
+        lengths = array("I", [self.text.lengths[item] if isinstance(item, Place) else len(item) for item in self.items])
+        first = self.text.opening + gap
+        starts = array("Q", accumulate(map(gap.__add__, lengths[:-1]), initial=first))
+        closing = starts[-1] + lengths[-1] + len(self._end())
+        return LessonText(source, self.text.opening, closing, starts, lengths, gap if len(lengths) > 1 else 0)
+
+    def _inner(self) -> bytes:
+        return (self.style.newline + self.style.indent * _RECORD_DEPTH).encode()
+
+    def _end(self) -> bytes:
+        return (self.style.newline + self.style.indent + "]").encode()
+
+    def _run(self, run: tuple[int, int] | bytes, copy: Copy) -> Iterator[bytes]:
+        if isinstance(run, bytes):
+            yield run
+        else:
+            yield from copy(*self.text.between(*run))
+
+    def _runs(self) -> Iterator[tuple[int, int] | bytes]:
+        """New records, and the first and last place of records that stand one after the other as they will."""
+        has_usual_gaps = self.text.gap > 0 and self._has_usual_gap()
+        first = last = -1
+        for item in self.items:
+            if has_usual_gaps and first >= 0 and isinstance(item, Place) and item == last + 1:
+                last = int(item)
+                continue
+            if first >= 0:
+                yield first, last
+            first = last = int(item) if isinstance(item, Place) else -1
+            if isinstance(item, bytes):
+                yield item
+        if first >= 0:
+            yield first, last
+
+    def _has_usual_gap(self) -> bool:
+        text = self.text
+        end = text.starts[0] + text.lengths[0]
+        return text.source[end : text.starts[1]] == b"," + self._inner()
+
+
+def spliced(text: LessonText, items: list[object], style: Style) -> Spliced | None:
+    """The text with these records; one that is still a place stays as it was written.
 
     None if the text has a layout of its own: then all of it is written anew.
     """
-    ends = [text.pieces[0], text.pieces[-1]] if text.pieces else []
-    if not ends or not items or any(_again(piece, style) != bytes(piece) for piece in ends):
+    if not text.lengths or not items:
         return None
-    pieces = [item if isinstance(item, msgspec.Raw) else msgspec.Raw(_rendered(item, style)) for item in items]
-    return LessonText(text.before, pieces, text.after)
+    if any(_again(piece, style) != piece for piece in (text.piece(0), text.piece(len(text.lengths) - 1))):
+        return None
+    return Spliced(text, [item if isinstance(item, Place) else _rendered(item, style) for item in items], style)
 
 
-def _again(piece: msgspec.Raw, style: Style) -> bytes:
-    return _rendered(strict(bytes(piece).decode()), style)
+def _again(piece: bytes, style: Style) -> bytes:
+    return _rendered(strict(piece.decode()), style)
 
 
 def _rendered(record: object, style: Style) -> bytes:

@@ -1,10 +1,11 @@
 """The file `slow-patterns.json`: which patterns were found to be slow or quick, so that they are tried once."""
 
-import json
 import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+
+import msgspec
 
 from lessons import __version__, paths
 from lessons.errors import LessonsError
@@ -19,9 +20,9 @@ _WAIT_SECONDS = 2.0
 def read(home: str) -> dict[str, str]:
     """The key of each pattern -> why it is slow, or nothing; what another version or Python found does not count."""
     try:
-        with open(paths.slow_patterns_file(home), encoding="utf-8") as file:
-            document = json.load(file)
-    except (OSError, ValueError, RecursionError):
+        with open(paths.slow_patterns_file(home), "rb") as file:
+            document = msgspec.json.decode(file.read())
+    except (OSError, ValueError, RecursionError):  # what msgspec raises are ValueErrors
         return {}
     if not isinstance(document, dict) or document.get("foundBy") != _finder():
         return {}
@@ -38,7 +39,7 @@ def add(home: str, verdicts: Mapping[str, str]) -> None:
         together = {**verdicts, **read(home)}
         kept = dict(list(together.items())[:_MOST_VERDICTS])
         document = {"foundBy": _finder(), "verdicts": kept}
-        atomic.write_text(paths.slow_patterns_file(home), json.dumps(document, indent=0) + "\n")
+        atomic.write_bytes(paths.slow_patterns_file(home), msgspec.json.encode(document) + b"\n")
 
 
 def remove(home: str) -> None:

@@ -16,6 +16,7 @@ from lessons.promote.intake.signature import can_be_alike, signature_of
 from lessons.promote.intake.similarity import ALIKE, jaccard
 from lessons.promote.publish.publish import publish
 from lessons.store import compiled_lessons, lesson_file
+from lessons.store.compiled_rows import Row, Rows
 from tests.builders.home import DataHome
 from tests.builders.lessons import Document, in_own_words, lesson
 from tests.sizes import examples
@@ -54,7 +55,9 @@ def test_the_same_is_told_as_by_comparing_with_all(
     home.write(*made[:-1])
     file = lesson_file.read(home.path)
     everything = file.lessons()
-    noted = dict(list(zip(file.digests(), map(facts_of, everything), strict=True))[: round(share * len(made))])
+    noted = Rows()
+    for digest, each in list(zip(file.digests(), everything, strict=True))[: round(share * len(made))]:
+        noted.append(Row(digest, facts_of(each), "", 1.0, 5, "", (), True))
     new = intake.normalise(made[-1], file.names())
     told = catalog.check_new(new, Rivals(file, noted))
     assert sorted(told.problems) == sorted(catalog.check_new(new, everything).problems)
@@ -67,7 +70,7 @@ def test_few_are_read(tmp_path: Path) -> None:
     ]
     like = in_own_words(lesson("like", triggers={"commandPatterns": ["tool3 "]}))
     home.publish(*others, in_own_words(lesson("any", triggers={"toolNames": ["Bash"]})), like)
-    noted = compiled_lessons.facts(home.path)
+    noted = compiled_lessons.rows(home.path)
     assert len(noted) == 32
     rivals = Rivals(lesson_file.read(home.path), noted)
     new = lesson_from_document({**like, "id": "new", "slug": "new"})

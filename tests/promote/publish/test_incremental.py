@@ -81,7 +81,7 @@ class Hands:
 
     def do(self, step: str) -> None:
         records = records_of(self.home)
-        usable = [each for each in records if isinstance(each, dict) and each.get("priority") != "high"]
+        usable = [each for each in records if isinstance(each, dict) and "id" in each and each["priority"] != "high"]
         names = [str(each["slug"]) for each in usable]
         if step in ("edit", "archive", "restore", "remove") and len(set(names)) == len(names) > 0:
             self.by_verb(step, self.chance.choice(names))
@@ -131,11 +131,20 @@ class Hands:
 
 
 @settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=st.lists(st.sampled_from(STEPS), min_size=1, max_size=8), seed=st.integers(0, 10_000))
+@given(
+    steps=st.lists(st.sampled_from(STEPS), min_size=1, max_size=8),
+    seed=st.integers(0, 10_000),
+    longest_in_memory=st.sampled_from([0, 1 << 30]),
+)
 def test_any_changes_give_what_a_build_from_scratch_gives(
-    tmp_path_factory: pytest.TempPathFactory, steps: list[str], seed: int
+    tmp_path_factory: pytest.TempPathFactory, steps: list[str], seed: int, longest_in_memory: int
 ) -> None:
-    folder = tmp_path_factory.mktemp("any")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lesson_file, "LONGEST_IN_MEMORY", longest_in_memory)
+        change_and_compare(tmp_path_factory.mktemp("any"), steps, seed)
+
+
+def change_and_compare(folder: Path, steps: list[str], seed: int) -> None:
     home = folder / "home"
     home.mkdir()
     write(home, [made(number, number) for number in range(6)])
@@ -243,3 +252,24 @@ def test_saved_by_an_editor_before_the_build(tmp_path: Path) -> None:
         file.add({**made(2), "id": "ADDED"})
     write(tmp_path / "home", [made(3)])
     assert_as_from_scratch(tmp_path / "home", publish(home, file), tmp_path / "elsewhere")
+
+
+def test_a_build_tells_how_many_lessons_it_compiles(tmp_path: Path) -> None:
+    write(tmp_path, [made(number) for number in range(5)])
+    seen: list[tuple[int, int]] = []
+    publish(str(tmp_path), watch=lambda done, total: seen.append((done, total)))
+    assert seen == [(number, 5) for number in range(1, 6)]
+    write(tmp_path, [made(number) for number in range(7)])
+    publish(str(tmp_path), watch=lambda done, total: seen.append((done, total)))
+    assert seen[5:] == [(1, 2), (2, 2)]
+
+
+@table("odd", [{"id": "half \ud800"}, {"slug": "half-\ud800"}, {"triggers": {"commandPatterns": ["git \ud800", "("]}}])
+def test_half_a_surrogate_pair_is_kept_from_build_to_build(tmp_path: Path, odd: dict[str, object]) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    write(home, [made(1), {**made(2), **odd}, made(3)])
+    assert publish(str(home)).included == 3
+    assert new_digests(home) == 0
+    catalog.edit(str(home), "lesson-1", {"priority": 9})
+    assert_as_from_scratch(home, publish(str(home)), tmp_path / "scratch")

@@ -3,6 +3,7 @@
 import click
 
 from lessons.cli import render
+from lessons.cli.build_progress import watching
 from lessons.cli.home import data_home
 from lessons.hook import bundle
 from lessons.promote.publish.publish import BuildReport, publish
@@ -17,7 +18,8 @@ def command(quiet: bool, as_json: bool) -> None:
     Adding, editing and retiring a lesson do this too, and so does a new session. Run it after editing lessons.json by
     hand. Lessons that cannot be used are listed with the reason; the others still work.
     """
-    report = publish(data_home())
+    with watching(wanted=not quiet and not as_json) as watch:
+        report = publish(data_home(), watch=watch)
     bundle.refresh()
     document = {
         "included": report.included,

@@ -3,7 +3,8 @@
 from lessons.model import Lesson
 from lessons.promote.intake import intake
 from lessons.promote.intake.signature import signature_of
-from lessons.store.compiled_lessons import Facts, digest_of
+from lessons.store.compiled_lessons import digest_of
+from lessons.store.compiled_rows import Facts
 
 
 def facts_of(lesson: Lesson) -> Facts:

@@ -2,7 +2,7 @@
 
 from zlib import crc32
 
-from lessons.promote.intake.similarity import ALIKE, tokens
+from lessons.promote.intake.similarity import ALIKE, words_in
 
 _BITS = 256
 LENGTH = _BITS // 8
@@ -10,7 +10,7 @@ LENGTH = _BITS // 8
 
 def signature_of(text: str) -> tuple[int, bytes]:
     """How many different words a text has, and a bit for each of them, which some share."""
-    words = tokens(text)
+    words = words_in(text)
     bits = 0
     for word in words:
         bits |= 1 << crc32(word.encode("utf-8", "surrogatepass")) % _BITS

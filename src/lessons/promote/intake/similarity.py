@@ -19,6 +19,11 @@ _UNSPACED = re.compile(
 
 @lru_cache(maxsize=20_000)
 def tokens(text: str) -> frozenset[str]:
+    """The same as `words_in`, for texts that are compared with many others."""
+    return words_in(text)
+
+
+def words_in(text: str) -> frozenset[str]:
     """The words of a text, whatever their case and signs; where words are not told apart, pairs of characters."""
     if text.isascii():
         return frozenset(_ASCII_WORD.findall(text.lower()))

@@ -1,12 +1,13 @@
 """Chooses which lessons are published; reuses what the last build made of unchanged records."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from lessons.config import Config
 from lessons.errors import Refused
@@ -15,10 +16,14 @@ from lessons.promote.intake import intake
 from lessons.promote.publish.compile import New, below, made_of
 from lessons.promote.publish.entry import project_folders
 from lessons.promote.team.team import Team, TeamLesson
-from lessons.store.compiled_lessons import Row, Stored, digest_of
+from lessons.store.compiled_lessons import Stored, digest_of
+from lessons.store.compiled_rows import Row, Rows, split_digests
 from lessons.store.lesson_file import LessonFile
 from lessons.store.lesson_names import Names
 from lessons.store.lesson_record import lesson_of
+
+# How many lessons are compiled so far, and of how many.
+Watch = Callable[[int, int], object]
 
 
 class Exclusion(NamedTuple):
@@ -27,34 +32,30 @@ class Exclusion(NamedTuple):
 
 
 class Assembly(NamedTuple):
-    """Every usable lesson in the order of the manifest, which of them are in it, and what is said about the others."""
+    """Every usable lesson in the order of the manifest, and what is said about those that are not in it."""
 
-    usable: list[Row]
-    included: list[Row]
-    new: dict[bytes, New]  # by the digest of the row; what is not here stands in the files of the build before
+    rows: list[int | Row]  # the place in the build before, or what was made now
+    new: dict[bytes, New]  # by the digest of the row; a row that is not here is not in the manifest
+    included: int
     excluded: list[Exclusion]
     warnings: list[str]
 
 
-def assemble(file: LessonFile, team: Team, config: Config, stored: Stored | None) -> Assembly:
+def unwatched(done: int, total: int) -> None:
+    """For a build that nobody waits for."""
+
+
+def assemble(file: LessonFile, team: Team, config: Config, stored: Stored | None, watch: Watch = unwatched) -> Assembly:
     """Your own lessons, then those of trusted projects."""
     known = _Known(stored, config)
-    own, excluded = _own(file, known)
+    numbers, own, excluded = _own(file, known, watch)
     excluded += [Exclusion(name, reason) for name, reason in team.left_out]
-    usable = [*own.values(), *(_of_project(each, known) for each in team.lessons)]
-    included: dict[str, Row] = {}
-    warnings = list(team.told)
-    for row in usable:
-        reason = row.standing or below(row, config)
-        if not reason and row.compiled:
-            warnings += row.compiled.warnings
-            reason = row.compiled.reason
-        if reason:
-            excluded.append(Exclusion(row.facts.slug, reason))
-        else:
-            included[row.facts.id] = row
-    warnings += _same_text_warnings(file, {at: row for at, row in own.items() if row.facts.id in included})
-    return Assembly(usable, list(included.values()), known.new, excluded, warnings)
+    chosen = _Chosen(known, excluded, list(team.told))
+    left_out = chosen.take_all(own)
+    chosen.take_all([_of_project(each, known) for each in team.lessons])
+    shown = {number: row for at, (number, row) in enumerate(zip(numbers, own, strict=True)) if at not in left_out}
+    warnings = [*chosen.warnings, *_same_text_warnings(file, shown, known)]
+    return Assembly(chosen.rows, known.new, chosen.included, excluded, warnings)
 
 
 class _Known:
@@ -63,17 +64,37 @@ class _Known:
     def __init__(self, stored: Stored | None, config: Config) -> None:
         self.config = config
         self.new: dict[bytes, New] = {}
-        self._rows = stored.rows if stored else {}
+        self._rows = stored.rows if stored else Rows()
+        self.places = {digest: place for place, digest in enumerate(self._rows.each_digest())}
+        is_same_choice = stored is not None and stored.places.thresholds == thresholds(config)
+        # 1 where a lesson was in the manifest, is still, and nothing is to be said about it.
+        self.plain = self._rows.plain if is_same_choice else bytes(len(self._rows))
         # Links may lead elsewhere by now; many lessons are about one project.
         self._folders: Callable[[str], tuple[str, ...]] = cache(project_folders)
+        self._looked_up: dict[int, Row] = {}
 
-    def row(self, digest: bytes) -> Row | None:
-        row = self._rows.get(digest)
-        if row is None or not row.is_kept or (row.project and self._folders(row.project) != row.folders):
+    def row(self, row: int | Row) -> Row:
+        if isinstance(row, Row):
+            return row
+        if row not in self._looked_up:
+            self._looked_up[row] = self._rows.row(row)
+        return self._looked_up[row]
+
+    def problems(self, rows: Iterable[int | Row]) -> list[bytes]:
+        """Of each row the digest of what the lesson says is wrong."""
+        noted = split_digests(self._rows.problems)
+        return [row.facts.problem if isinstance(row, Row) else noted[row] for row in rows]
+
+    def place(self, digest: bytes) -> int | None:
+        place = self.places.get(digest)
+        if place is None or self.plain[place]:
+            return place
+        row = self.row(place)
+        if not row.is_kept or (row.project and self._folders(row.project) != row.folders):
             return None
         if row.compiled is None and not row.standing and not below(row, self.config):
             return None  # other settings left it out
-        return row
+        return place
 
     def make(self, digest: bytes, lesson: Lesson, trusted_from: str = "") -> Row:
         made = made_of(digest, lesson, self.config, trusted_from)
@@ -82,35 +103,95 @@ class _Known:
         return made.row
 
 
-def _own(file: LessonFile, known: _Known) -> tuple[dict[int, Row], list[Exclusion]]:
-    """The rows of usable records by their number, and why others are none."""
-    rows, excluded, names = {}, [], Names()
+class _Chosen:
+    """The rows so far, how many of them are in the manifest, and what is said about the others."""
+
+    def __init__(self, known: _Known, excluded: list[Exclusion], warnings: list[str]) -> None:
+        self.rows: list[int | Row] = []
+        self.included = 0
+        self.excluded = excluded
+        self.warnings = warnings
+        self._known = known
+        self._has_no_id = False
+
+    def take_all(self, rows: list[int | Row]) -> set[int]:
+        """Adds the rows; returns the positions of those that are not in the manifest."""
+        left_out: set[int] = set()
+        plain = self._known.plain
+        for position, row in enumerate(rows):
+            if isinstance(row, int) and plain[row]:
+                continue
+            full = self._known.row(row)
+            if not (reason := self._reason(full)):
+                self._has_no_id |= not full.facts.id
+                continue
+            self.excluded.append(Exclusion(full.facts.slug, reason))
+            left_out.add(position)
+            # What was made of a lesson that is left out now is in no file: it is made again when it is needed.
+            if full.compiled is not None and not full.compiled.reason:
+                rows[position] = replace(full, compiled=None)
+        self.rows += rows
+        self.included += len(rows) - len(left_out)
+        return left_out
+
+    def _reason(self, row: Row) -> str:
+        if reason := row.standing or below(row, self._known.config):
+            return reason
+        if self._has_no_id and not row.facts.id:
+            return "its id is empty, as that of another lesson: give it one."
+        if row.compiled is None:
+            return ""
+        self.warnings += row.compiled.warnings
+        return row.compiled.reason
+
+
+def thresholds(config: Config) -> tuple[float, float]:
+    """The settings that leave lessons out."""
+    return config.min_confidence, config.min_priority
+
+
+def _own(file: LessonFile, known: _Known, watch: Watch) -> tuple[list[int], list[int | Row], list[Exclusion]]:
+    """The numbers and rows of usable records, and why others are none."""
+    numbers: list[int] = []
+    rows: list[int | Row] = []
+    excluded = []
+    names = None if file.has_distinct_names() else Names()
+    made, unknown = 0, len(set(file.digests()).difference(known.places))
     for number, digest in enumerate(file.digests(), start=1):
         try:
-            row = known.row(digest)
-            lesson = None if row else lesson_of(file.record(number))
-            named = row.facts if row else lesson
-            assert named is not None
-            names.take(number, (named.id, named.slug))
-            rows[number] = row or known.make(digest, lesson)  # type: ignore[arg-type]
+            place = known.place(digest)
+            lesson = None
+            if place is None:
+                made += 1
+                watch(made, unknown)
+                lesson = lesson_of(file.record(number))
+            if names:
+                named = lesson or known.row(place).facts  # type: ignore[arg-type]
+                names.take(number, (named.id, named.slug))
+            rows.append(known.make(digest, lesson) if lesson else place)  # type: ignore[arg-type]
+            numbers.append(number)
         except Refused as refused:
             problem = file.problem(number, refused)
             excluded.append(Exclusion(problem.name or f"lesson {number}", problem.sentence))
-    return rows, excluded
+    return numbers, rows, excluded
 
 
-def _of_project(each: TeamLesson, known: _Known) -> Row:
+def _of_project(each: TeamLesson, known: _Known) -> int | Row:
     digest = digest_of(msgspec.json.encode((each.path, each.record())))
-    return known.row(digest) or known.make(digest, each.lesson, each.path)
+    place = known.place(digest)
+    return known.make(digest, each.lesson, each.path) if place is None else place
 
 
-def _same_text_warnings(file: LessonFile, rows: dict[int, Row]) -> list[str]:
+def _same_text_warnings(file: LessonFile, rows: dict[int, int | Row], known: _Known) -> list[str]:
     """Of lessons that came in before this was refused, or by hand."""
-    times = Counter(row.facts.problem for row in rows.values())
+    problems = known.problems(rows.values())
+    if len(set(problems)) == len(problems):
+        return []
+    times = Counter(problems)
     by_text: dict[bytes, list[Lesson]] = {}
-    for number, row in rows.items():
-        if times[row.facts.problem] > 1:
-            by_text.setdefault(row.facts.problem, []).append(lesson_of(file.record(number)))
+    for number, problem in zip(rows, problems, strict=True):
+        if times[problem] > 1:
+            by_text.setdefault(problem, []).append(lesson_of(file.record(number)))
     pairs = ((one, other) for alike in by_text.values() for one, other in combinations(alike, 2))
     remedy = "put the triggers of both into one lesson"
     return [

@@ -1,5 +1,6 @@
 """Makes everything that a build, or a comparison with a new lesson, needs of one lesson."""
 
+import json
 import re
 from typing import NamedTuple
 
@@ -12,11 +13,11 @@ from lessons.promote.publish import entry as entries
 from lessons.promote.publish import examples
 from lessons.promote.publish.conditions import state_warnings
 from lessons.promote.publish.index_file import record_of
-from lessons.promote.publish.index_keys import Entry, needs_of
+from lessons.promote.publish.index_keys import Entry, needs_of, ways_of
 from lessons.promote.publish.regex_code import with_code
 from lessons.promote.slow_regex.probe import find_danger
-from lessons.store import json_text
-from lessons.store.compiled_lessons import Compiled, Row
+from lessons.store.compiled_lessons import digest_of
+from lessons.store.compiled_rows import Compiled, Facts, Row
 from lessons.store.hook_index import checksum
 
 # Another person's folder may move at any time: what was made for it is not kept.
@@ -24,11 +25,11 @@ _OF_ANOTHER = re.compile(r"~[^/]")
 
 
 class New(NamedTuple):
-    """What was made of a lesson in this build: its entry, as text for the manifest, and as a record for the index."""
+    """What was made of a lesson in this build: text for the manifest, a record for the index, and ways to find it."""
 
-    entry: Entry
     text: bytes
     record: bytes
+    ways: bytes
 
 
 class Made(NamedTuple):
@@ -52,7 +53,7 @@ def made_of(digest: bytes, lesson: Lesson, config: Config, trusted_from: str = "
     odd = _named(lesson, [*entries.start_warnings(lesson, published.entry), *state_warnings(lesson)])
     failed = _named(lesson, examples.failures(lesson, published.entry))
     new = of_entry(lesson.id, published.entry)
-    compiled = compiled_of(new, (*left_out, *odd, *failed), (*left_out, *failed))
+    compiled = compiled_of(new, published.entry, (*left_out, *odd, *failed), (*left_out, *failed))
     return Made(_with(row, compiled), new)
 
 
@@ -61,13 +62,21 @@ def _named(lesson: Lesson, sentences: list[str]) -> tuple[str, ...]:
 
 
 def of_entry(identifier: str, entry: Entry) -> New:
-    text = json_text.encode({identifier: entry})[1:-1].encode()
-    return New(entry, text, record_of(identifier, needs_of(entry), with_code(entry)))
+    text = json.dumps({identifier: entry}, separators=(",", ":"))[1:-1].encode()
+    return New(text, record_of(identifier, needs_of(entry), with_code(entry)), ways_of(entry).to_bytes())
 
 
-def compiled_of(new: New, warnings: tuple[str, ...] = (), wrong: tuple[str, ...] = ()) -> Compiled:
-    """Its keys are chosen, and its places known, when all lessons are."""
-    compiled = Compiled("", warnings, wrong, new.entry.get("sessionStart") is True, {})
+def row_of_entry(identifier: str, entry: Entry) -> Made:
+    """A row of which nothing but its entry is known."""
+    new = of_entry(identifier, entry)
+    digest = digest_of(identifier.encode("utf-8", "surrogatepass"))
+    facts = Facts(identifier, "", digest, digest, 0, b"", ())
+    return Made(Row(digest, facts, "", 1.0, 5, "", (), True, compiled_of(new, entry)), new)
+
+
+def compiled_of(new: New, entry: Entry, warnings: tuple[str, ...] = (), wrong: tuple[str, ...] = ()) -> Compiled:
+    """Its keys are chosen when all lessons are known."""
+    compiled = Compiled("", warnings, wrong, entry.get("sessionStart") is True, {})
     compiled.entry_length = len(new.text)
     compiled.record_length, compiled.record_check = len(new.record), checksum(new.record)
     return compiled

@@ -14,6 +14,7 @@ from lessons.model import Lesson, shown
 from lessons.promote.publish.conditions import condition_faults, folder_regex
 from lessons.promote.publish.index_keys import literals_of
 from lessons.promote.publish.literals import all_literal_sets
+from lessons.promote.regex_tree import tree_of
 from lessons.store.published import FROM_REVIEWS, FROM_TRANSCRIPTS, kind_of, match_on
 
 # No word of a command that is shown looks like this, but in `[[ a > b ]]`.
@@ -23,7 +24,15 @@ Danger = Callable[[str, int], str | None]
 _BLANK = Lesson(id="", slug="", summary="", problem="", solution="")
 # These two are in every entry.
 _ALWAYS_PUBLISHED = ("commandRegexSources", "pathRegexSources")
-_PUBLISHED_WHERE_SET = [field for field in FIELDS if field.manifest_key and field.manifest_key not in _ALWAYS_PUBLISHED]
+# With the value that stands for "not set"; the lesson's own fields first, then those of its triggers.
+_PUBLISHED_WHERE_SET = sorted(
+    (
+        (field, value_of(_BLANK, field))
+        for field in FIELDS
+        if field.manifest_key and field.manifest_key not in _ALWAYS_PUBLISHED
+    ),
+    key=lambda pair: bool(pair[0].group),
+)
 
 
 class Published(NamedTuple):
@@ -65,10 +74,9 @@ def entry_without_literals(lesson: Lesson, find_danger: Danger | None = None) ->
         **_project(lesson),
         **({"origin": _origin(lesson)} if lesson.source_session_ids else {}),
     }
-    # The lesson's own fields first, then those of its triggers.
-    for field in sorted(_PUBLISHED_WHERE_SET, key=lambda each: bool(each.group)):
+    for field, blank in _PUBLISHED_WHERE_SET:
         value = value_of(lesson, field)
-        if value == value_of(_BLANK, field):
+        if value == blank:
             continue
         if field in PATTERNS and isinstance(value, list):
             value = usable(field.place, value, folder_regex if field.name == "folder" else str)
@@ -191,7 +199,7 @@ def _needs_redirection(pattern: str) -> bool:
 
 def _starts_impossibly(pattern: str) -> bool:
     """Whether every text that matches begins with a character that begins no command."""
-    from re import _constants, _parser  # type: ignore[attr-defined]
+    from re import _constants  # type: ignore[attr-defined]
 
     def impossible(sequence: Any) -> bool:
         for operation, argument in sequence:
@@ -208,7 +216,7 @@ def _starts_impossibly(pattern: str) -> bool:
             return False
         return False
 
-    return impossible(_parser.parse(*to_python(pattern)))
+    return impossible(tree_of(*to_python(pattern)))
 
 
 def _sources(value: object) -> list[str]:

@@ -2,11 +2,13 @@
 
 import marshal
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from lessons.store.compiled_rows import NO_NUMBER, Rows
 from lessons.store.hook_index import MAGIC, SEVERAL, SPREAD, checksum, regex_stamp, stamp
+from lessons.store.postings import Postings
 
 # offset, slots, whether there are grams of two bytes, checksum of the whole
 Table = tuple[int, int, bool, int]
@@ -15,11 +17,10 @@ Needs = dict[str, list[list[tuple[str, ...]]]]
 
 
 class Packed(NamedTuple):
-    """What stands before the records, what stands behind them, and where each record comes to stand."""
+    """What stands before the records, and what stands behind them."""
 
     before: bytes
     after: bytes
-    places: list[int]
 
 
 def record_of(identifier: str, needs: Needs, entry: dict[str, Any]) -> bytes:
@@ -29,19 +30,15 @@ def record_of(identifier: str, needs: Needs, entry: dict[str, Any]) -> bytes:
 def pack(
     manifest: tuple[int, int],
     config: dict[str, object],
-    records: list[tuple[int, int]],
-    keys: Sequence[Mapping[str, Iterable[int] | None]],
-    session_start: list[int],
+    rows: Rows,
+    postings: Postings,
     sources: tuple[tuple[int, int], ...] = (),
 ) -> Packed:
-    """All but the records, of which the length and the checksum are given.
-
-    `keys` tells for each record and kind of text its grams, or None for "always look".
-    """
-    always, tools, postings = _by_kind(keys)
+    """All but the records, which stand in the order of the rows."""
     several: list[bytes] = []
-    tables, body = _tables(postings, len(records), several)
-    starts, directory = _directory(len(body), [*records, *((len(each), checksum(each)) for each in several)])
+    tables, body = _tables(postings.grams, postings.numbers, several)
+    directory = _directory(len(body), rows, postings.numbers, several)
+    directory_at = len(body) + sum(rows.record_lengths) + sum(map(len, several))
     head = marshal.dumps(
         {
             "stamp": stamp(),
@@ -50,18 +47,17 @@ def pack(
             "sources": sources,
             "config": config,
             "tables": tables,
-            "always": always,
-            "tools": tools,
-            "directory": starts[-1],
-            "sessionStart": session_start,
-            "bodyLength": starts[-1] + len(directory),
-            "lessons": len(records),
+            "always": postings.always,
+            "tools": postings.tools,
+            "directory": directory_at,
+            "sessionStart": sorted(postings.session_start),
+            "bodyLength": directory_at + len(directory),
+            "lessons": len(rows) - rows.numbers.count(NO_NUMBER),
+            "numbers": postings.numbers,
         }
     )
     lengths = len(head).to_bytes(8, "little") + checksum(head).to_bytes(8, "little")
-    before = MAGIC + lengths + head
-    places = [len(before) + start for start in starts[: len(records)]]
-    return Packed(before + body, b"".join(several) + directory, places)
+    return Packed(MAGIC + lengths + head + body, b"".join(several) + directory)
 
 
 def _tables(
@@ -77,37 +73,22 @@ def _tables(
     return tables, bytes(body)
 
 
-def _directory(start: int, records: list[tuple[int, int]]) -> tuple[list[int], bytes]:
-    """Where each record begins, and the directory that says so; the last number is where that itself begins."""
-    starts = list(accumulate((length for length, _ in records), initial=start))
-    words = array("I", bytes(12 * len(records)))
-    words[0::3] = array("I", starts[:-1])
-    words[1::3] = array("I", [length for length, _ in records])
-    words[2::3] = array("I", [check for _, check in records])
-    return starts, words.tobytes()
-
-
-def _by_kind(
-    keys: Sequence[Mapping[str, Iterable[int] | None]],
-) -> tuple[dict[str, list[int]], dict[str, list[int]], dict[str, dict[int, list[int]]]]:
-    """The lessons to look at always, those of each tool, and those of each gram."""
-    always: dict[str, list[int]] = {}
-    tools: dict[str, list[int]] = {}
-    postings: dict[str, dict[int, list[int]]] = {}
-    for number, by_kind in enumerate(keys):
-        for kind, grams in by_kind.items():
-            if grams is not None:
-                by_gram = postings.setdefault(kind, {})
-                for gram in grams:
-                    if gram in by_gram:
-                        by_gram[gram].append(number)
-                    else:
-                        by_gram[gram] = [number]
-            elif kind.startswith("tool:"):
-                tools.setdefault(kind[5:], []).append(number)
-            else:
-                always.setdefault(kind, []).append(number)
-    return always, tools, postings
+def _directory(start: int, rows: Rows, numbers: int, several: list[bytes]) -> bytes:
+    """Where each record begins, its length and its checksum, by number; zeros where no lesson has the number."""
+    words = array("I", bytes(12 * (numbers + len(several))))
+    starts = array("I", accumulate(rows.record_lengths[:-1], initial=start))
+    if rows.numbers == array("I", range(numbers)):  # no lesson was left out or removed
+        for at, column in enumerate((starts, rows.record_lengths, rows.record_checks) if numbers else ()):
+            words[at : 3 * numbers : 3] = column
+    else:
+        for number, *place in zip(rows.numbers, starts, rows.record_lengths, rows.record_checks, strict=False):
+            if number != NO_NUMBER:
+                words[3 * number : 3 * number + 3] = array("I", place)
+    start += sum(rows.record_lengths)
+    for number, data in enumerate(several, start=numbers):
+        words[3 * number : 3 * number + 3] = array("I", (start, len(data), checksum(data)))
+        start += len(data)
+    return words.tobytes()
 
 
 def _table(by_gram: dict[int, list[int]], first: int, several: list[bytes]) -> tuple[int, bytes]:

@@ -1,7 +1,9 @@
 """Chooses the grams by which the hook index finds each entry of the manifest."""
 
+import marshal
 import sys
-from functools import cache
+from functools import lru_cache
+from typing import NamedTuple
 
 from lessons.lesson_fields import FIRING
 from lessons.match.dialect import to_python
@@ -19,6 +21,8 @@ _KINDS = {"command": "commandRegexSources", "strings": "commandRegexSources"} | 
 }
 
 _MOST_SETS = 4
+# A build asks several times for the patterns of one lesson.
+_MOST_REMEMBERED = 32
 
 
 def literals_of(entry: Entry) -> list[str] | None:
@@ -37,31 +41,48 @@ def needs_of(entry: Entry) -> dict[str, list[LiteralSets]]:
     return {kind: [sets[:_MOST_SETS] for sets in pattern_sets] for kind, pattern_sets in _pattern_sets(entry).items()}
 
 
+class Ways(NamedTuple):
+    """How the index can find a lesson: by literals in texts of a kind, or by its tools."""
+
+    pattern_sets: dict[str, list[LiteralSets]]
+    tools: tuple[str, ...]
+
+    def to_bytes(self) -> bytes:
+        """A full build keeps those of all lessons until every gram is counted."""
+        return marshal.dumps(tuple(self))
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> "Ways":
+        return cls(*marshal.loads(data))
+
+
+def ways_of(entry: Entry) -> Ways:
+    found = _pattern_sets(entry)
+    return Ways(found, () if found or entry.get("sessionStart") is True else tools_of(entry))
+
+
 def keys_of(entries: list[Entry]) -> list[Keys]:
     """For each entry and kind of text the rarest grams that will do, or None if it must always be looked at."""
     frequency: dict[int, int] = {}
-    for entry in entries:
-        count_grams(entry, frequency)
-    return [keys_among(entry, frequency) for entry in entries]
+    ways = [ways_of(entry) for entry in entries]
+    for each in ways:
+        count_grams(each, frequency)
+    return [keys_among(each, frequency) for each in ways]
 
 
-def count_grams(entry: Entry, frequency: dict[int, int]) -> None:
-    """Adds the grams by which the entry could be found."""
-    for pattern_sets in _pattern_sets(entry).values():
+def count_grams(ways: Ways, frequency: dict[int, int]) -> None:
+    """Adds the grams by which a lesson could be found."""
+    for pattern_sets in ways.pattern_sets.values():
         for sets in pattern_sets:
             for literal in {literal for each in sets for literal in each}:
                 for gram in set(_grams(literal)):
                     frequency[gram] = frequency.get(gram, 0) + 1
 
 
-def keys_among(entry: Entry, frequency: dict[int, int]) -> Keys:
-    """The keys of an entry among others, whose grams were counted."""
-    return _keys(entry, _pattern_sets(entry), frequency)
-
-
-def _keys(entry: Entry, by_kind: dict[str, list[LiteralSets]], frequency: dict[int, int]) -> Keys:
+def keys_among(ways: Ways, frequency: dict[int, int]) -> Keys:
+    """The keys of a lesson among others, whose grams were counted."""
     keys: Keys = {}
-    for kind, pattern_sets in by_kind.items():
+    for kind, pattern_sets in ways.pattern_sets.items():
         grams: set[int] = set()
         for sets in pattern_sets:
             if not sets:
@@ -70,8 +91,7 @@ def _keys(entry: Entry, by_kind: dict[str, list[LiteralSets]], frequency: dict[i
             grams |= min((_rarest(each, frequency) for each in sets), key=lambda pair: pair[0])[1]
         else:
             keys[kind] = grams
-    if not by_kind and entry.get("sessionStart") is not True:
-        keys.update({f"tool:{name}": None for name in tools_of(entry)})
+    keys.update({f"tool:{name}": None for name in ways.tools})
     return keys
 
 
@@ -111,7 +131,7 @@ def _sets(item: object) -> LiteralSets:
     return _sets_of(item["source"], item["flags"])
 
 
-@cache  # a build asks twice for each pattern: for the manifest and for the index
+@lru_cache(maxsize=_MOST_REMEMBERED)
 def _sets_of(source: str, flags: str) -> LiteralSets:
     # A gram of zeros is how the index marks an empty slot: such literals cannot be looked up.
     sets = all_literal_sets(*to_python(source, flags))

@@ -1,15 +1,18 @@
 """Sets of literal strings, of which every text that a regex matches holds at least one."""
 
+from functools import lru_cache
 from itertools import product
-from re import _parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 from lessons.match.fold import fold
+from lessons.promote.regex_tree import tree_of
 
 _MOST_ALTERNATIVES = 16
 _MOST_CHARACTERS_OF_A_CLASS = 4
 _LONGEST_LITERAL = 64
 _SHORTEST_LITERAL = 2
+# A build asks several times for the patterns of one lesson.
+_MOST_REMEMBERED = 32
 
 Strings = frozenset[str]
 EMPTY: Strings = frozenset({""})
@@ -30,14 +33,15 @@ UNKNOWN = Found(None, [])
 NOTHING = Found(EMPTY, [])
 
 
+@lru_cache(maxsize=_MOST_REMEMBERED)
 def all_literal_sets(source: str, flags: int) -> list[tuple[str, ...]]:
     """Every usable set, the most telling first, so that a caller can choose by what is rare in its texts.
 
     A text is searched only if its folded form holds one of a set, so a set that is wrong would silence a lesson.
+    Not to be changed by the caller.
     """
     try:
-        tree = _parser.parse(source, flags)
-        found = _sequence(tree)
+        found = _sequence(tree_of(source, flags))
     except RecursionError:
         return []
     usable = {_shortened(strings) for strings in _all_needed(found)}

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
-from zlib import crc32
 
 from lessons.store import atomic
+from lessons.store.file_text import Counted
 
 _CHUNK = 1 << 20
 
@@ -47,13 +47,6 @@ def _copied(before: BinaryIO | None, start: int, end: int) -> Iterator[bytes]:
 
 def write(path: str, chunks: Iterable[bytes]) -> int:
     """Replaces the file; returns the checksum of its content."""
-    check = 0
-
-    def counted() -> Iterator[bytes]:
-        nonlocal check
-        for chunk in chunks:
-            check = crc32(chunk, check)
-            yield chunk
-
-    atomic.write_chunks(path, counted())
-    return check
+    counted = Counted(chunks)
+    atomic.write_chunks(path, counted)
+    return counted.check

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from lessons import paths
 from lessons.collection import without_collection
 from lessons.config import RULES, load, variable_for
-from lessons.promote.publish.assemble import Exclusion, assemble
+from lessons.promote.publish.assemble import Exclusion, Watch, assemble, unwatched
 from lessons.promote.publish.regex_code import with_code
 from lessons.promote.publish.written import write_index, write_lessons, write_made
 from lessons.promote.slow_regex.memory import remembering
@@ -26,7 +26,7 @@ class BuildReport(NamedTuple):
     generated_at: str
 
 
-def publish(home: str, file: LessonFile | None = None) -> BuildReport:
+def publish(home: str, file: LessonFile | None = None, watch: Watch = unwatched) -> BuildReport:
     """Compile lessons.json; a damaged lessons.json or config.json leaves the last manifest as it is.
 
     What the build before made of a lesson that did not change is used again. `file` is what the caller has just
@@ -39,14 +39,14 @@ def publish(home: str, file: LessonFile | None = None) -> BuildReport:
         if file is None or file.written != sources[0]:
             file = lesson_file.read(home)
         team = acting(home, file)
-        if file.content is None and (kept := _kept(home, team)):
+        if file.is_missing and (kept := _kept(home, team)):
             return kept
         stored = compiled_lessons.read(home)
-        made = assemble(file, team, config, stored)
+        made = assemble(file, team, config, stored, watch)
         said = [*_override_warnings(), *([] if stored else _set_aside_foreign(home)), *made.warnings]
         now = _now()
-        write_made(home, config, made, stored, now, sources)
-    return BuildReport(len(made.included), made.excluded, said, now)
+        write_made(home, config, made, stored, now, sources, file.noted_layout())
+    return BuildReport(made.included, made.excluded, said, now)
 
 
 def _kept(home: str, team: Team) -> BuildReport | None:

@@ -2,9 +2,10 @@
 
 import _sre  # type: ignore[import-not-found]
 import re
-from re import _compiler, _parser  # type: ignore[attr-defined]
+from re import _compiler  # type: ignore[attr-defined]
 
 from lessons.match.dialect import to_python
+from lessons.promote.regex_tree import tree_of
 from lessons.store.published import REGEX_KEYS
 
 
@@ -23,7 +24,7 @@ def _code(source: str, flags: str) -> tuple[object, ...]:
     """The arguments from which `_sre` makes the pattern; checked against what `re` itself makes."""
     python_source, bits = to_python(source, flags)
     expected = re.compile(python_source, bits)
-    parsed = _parser.parse(python_source, bits)
+    parsed = tree_of(python_source, bits)
     # The compiler's named constants are a kind of int that cannot be stored as they are.
     code = [int(word) for word in _compiler._code(parsed, bits)]
     names = dict(parsed.state.groupdict)

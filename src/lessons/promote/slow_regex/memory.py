@@ -8,24 +8,42 @@ from lessons.store import slow_patterns
 
 # Of this process: pattern -> why it is slow, or nothing.
 _verdicts: dict[str, str] = {}
-# What was asked for while somebody remembers.
-_asked: list[set[str]] = []
+# The homes of those who remember.
+_open: list["_Remembered"] = []
+
+
+class _Remembered:
+    """The verdicts of a home, read when the first pattern is asked for, and the patterns that were asked for."""
+
+    def __init__(self, home: str) -> None:
+        self.home = home
+        self.asked: set[str] = set()
+        self._before: dict[str, str] | None = None
+
+    def ask(self, key: str) -> None:
+        if self._before is None:
+            self._before = slow_patterns.read(self.home)
+            # What was decided first stays decided.
+            _verdicts.update(self._before)
+        self.asked.add(key)
+
+    def keep(self) -> None:
+        """Writes down what was found meanwhile."""
+        before = self._before or {}
+        if new := {key: _verdicts[key] for key in self.asked if key in _verdicts and key not in before}:
+            slow_patterns.add(self.home, new)
 
 
 @contextmanager
 def remembering(home: str) -> Iterator[None]:
     """What earlier processes found counts; what is found meanwhile is kept for later ones."""
-    before = slow_patterns.read(home)
-    # What was decided first stays decided.
-    _verdicts.update(before)
-    asked: set[str] = set()
-    _asked.append(asked)
+    remembered = _Remembered(home)
+    _open.append(remembered)
     try:
         yield
     finally:
-        _asked[:] = [each for each in _asked if each is not asked]
-        if new := {key: _verdicts[key] for key in asked if key in _verdicts and key not in before}:
-            slow_patterns.add(home, new)
+        _open.remove(remembered)
+        remembered.keep()
 
 
 def key_of(source: str, flags: int, limit_seconds: float) -> str:
@@ -34,8 +52,8 @@ def key_of(source: str, flags: int, limit_seconds: float) -> str:
 
 def known(key: str) -> str | None:
     """None if it was not judged yet."""
-    for asked in _asked:
-        asked.add(key)
+    for remembered in _open:
+        remembered.ask(key)
     return _verdicts.get(key)
 
 
