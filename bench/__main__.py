@@ -67,6 +67,9 @@ def scan_rows() -> int:
         what = f"full scan, one process ({speed.megabytes_a_second:.0f} MB/s)"
         print(f"{what:<58} {speed.ratio:5.2f} ×   {'≥' if fast else 'MISSED, budget'} 0.2 × the floor's speed")
         scan_details(speed)
+        usual = capture.speed(folder, processes="0")
+        what = f"  with the default number of processes ({usual.megabytes_a_second:.0f} MB/s)"
+        print(f"{what:<58} {usual.ratio:5.2f} ×")
         if capture.COMPILED.is_dir():
             compiled = capture.speed(folder, source=capture.COMPILED)
             what = f"  the same, compiled ({compiled.megabytes_a_second:.0f} MB/s)"

@@ -50,13 +50,16 @@ def sample() -> Iterator[Path]:
         yield Path(folder)
 
 
-def speed(folder: Path, rounds: int = 7, source: Path | None = None) -> Speed:
-    """Measures the installed package, or the package in the folder `source`."""
+def speed(folder: Path, rounds: int = 7, source: Path | None = None, processes: str = "1") -> Speed:
+    """Measures the installed package, or the package in the folder `source`, with so many processes (0: the default).
+
+    The steps are always those of one process.
+    """
     size = sum(path.stat().st_size for path in folder.rglob("*.jsonl"))
     floors, scans = [], []
     for _ in range(rounds):
         floors.append(run("decode", folder))
-        scans.append(run("scan", folder, source=source))
+        scans.append(run("scan", folder, processes, source=source))
     ratio = statistics.median(floor.seconds / scan.seconds for floor, scan in zip(floors, scans, strict=True))
     least = min(floor.processor for floor in floors) / min(scan.processor for scan in scans)
     seconds = statistics.median(scan.seconds for scan in scans)

@@ -84,7 +84,7 @@ def scan(folder: str, home: str, processes: int) -> dict[str, float]:
         reader_of(agent)
 
     began, worked = time.perf_counter(), time.process_time()
-    run(home, Options([folder], processes=processes))
+    run(home, Options([folder], processes=processes or None))
     return {"seconds": time.perf_counter() - began, "processor": time.process_time() - worked}
 
 
