@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
-from ulid import ULID
 
 import lessons
 from lessons.errors import LessonsError
 from lessons.mcp.caller import Caller
 from lessons.mcp.tables import RESOURCES, TOOLS, Tool
 from lessons.mcp.words import said
+from lessons.promote.intake.identity import new_id
 from lessons.store import faults
 
 _LONGEST_NAME = 60
@@ -29,7 +29,7 @@ def serve(home: str, folder: str) -> None:
 
 
 def server_for(home: str, folder: str) -> MCPServer:
-    caller = Caller(home, os.path.abspath(folder), f"mcp-{ULID()}")
+    caller = Caller(home, os.path.abspath(folder), f"mcp-{new_id()}")
     server = MCPServer("lessons", instructions=said(INSTRUCTIONS), version=lessons.__version__, log_level="ERROR")
     for tool in TOOLS:
         description = said(inspect.getdoc(tool) or "")

@@ -2,7 +2,9 @@
 
 import hashlib
 import re
+from functools import partial
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,7 +52,16 @@ def test_any_summary_gives_a_slug(summary: str) -> None:
 def test_ids_are_ulids_and_different() -> None:
     ids = {new_id() for _ in range(1000)}
     assert len(ids) == 1000
-    assert all(re.fullmatch(r"[0-9A-HJKMNP-TV-Z]{26}", one) for one in ids)
+    assert all(re.fullmatch(r"[0-7][0-9A-HJKMNP-TV-Z]{25}", one) for one in ids)
+
+
+def test_ids_sort_by_the_time_they_were_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    for moment in (0, 1, 1_000, 1_700_000_000_000, 1_700_000_000_001, (1 << 48) - 1):
+        monkeypatch.setattr("time.time_ns", partial(int, moment * 1_000_000))
+        made.append(new_id())
+    assert made == sorted(made)
+    assert made[3].startswith("01HF7YAT00")  # the same moment in other implementations
 
 
 def test_empty_parts_and_key_order_do_not_change_the_hash() -> None:

@@ -4,19 +4,21 @@ import hashlib
 import json
 import re
 import secrets
+import time
 import unicodedata
 from collections.abc import Collection
-
-from ulid import ULID
 
 _LONGEST_BASE = 40
 _SUFFIX_LENGTH = 4
 _BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz"
+_BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_RANDOM_BITS = 80
 
 
 def new_id() -> str:
-    """A ULID: sorts by the time it was made."""
-    return str(ULID())
+    """A ULID: 48 bits of milliseconds, then 80 random bits. Sorts by the time it was made."""
+    number = time.time_ns() // 1_000_000 << _RANDOM_BITS | secrets.randbits(_RANDOM_BITS)
+    return "".join(_BASE32[number >> shift & 31] for shift in range(125, -1, -5))
 
 
 def slug_for(summary: str, taken: Collection[str]) -> str:
