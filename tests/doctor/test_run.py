@@ -30,3 +30,10 @@ def test_every_subject_is_checked_in_order(home: DataHome, tmp_path: Path) -> No
     assert [check.name for check in checks][: len(SUBJECTS)] == SUBJECTS
     assert all(check.ok for check in checks[: len(SUBJECTS)])
     assert all(check.fix for check in checks if not check.ok)
+
+
+def test_two_identical_records_without_a_name_are_no_bug(home: DataHome, tmp_path: Path) -> None:
+    record = {"id": "", "slug": "", "summary": "", "problem": "", "solution": "", "needsReview": True}
+    home.publish(record, record)
+    checks = run(str(home.folder), None, str(tmp_path / "settings.json"), str(tmp_path / "client.json"))
+    assert [check.name for check in checks][: len(SUBJECTS)] == SUBJECTS

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lessons.errors import NotFound, Refused
+from lessons.errors import DamagedFile, NotFound, Refused
 from lessons.promote import catalog
 from tests.builders.home import DataHome
 from tests.builders.lessons import blocking, in_own_words, lesson, stopping
@@ -242,3 +242,13 @@ def test_a_record_without_an_id_is_removed_by_its_slug(home: DataHome) -> None:
     home.write({"slug": "half"}, lesson("whole"))
     catalog.remove(home.path, "half", lambda record: True)
     assert [each["slug"] for each in stored(home)] == ["whole"]
+
+
+def test_an_edit_that_keeps_size_and_time_is_seen(home: DataHome) -> None:
+    home.publish(lesson("one", aa=1, bb=2), lesson("two"))
+    path = home.folder / "lessons.json"
+    status = os.stat(path)
+    path.write_bytes(path.read_bytes().replace(b'"bb"', b'"aa"', 1))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    with pytest.raises(DamagedFile, match='has the key "aa" twice'):
+        catalog.listed(home.path, ("active",))

@@ -288,6 +288,22 @@ def test_the_start_of_a_long_text_is_that_of_all_that_is_read(
     assert redacted_start(behind, limit) == redacted(behind[: limit + 8192])[:limit]
 
 
+@table(
+    "secret",
+    [
+        "git clone https://{}@git.example.com/a.git",
+        "postgres://someone:{}@db.example.com/app",
+        "echo {} | docker login -u someone --password-stdin",
+    ],
+)
+def test_a_long_secret_that_is_recognised_by_what_follows_leaves_nothing(secret: str) -> None:
+    value = "".join("Kq7vZ2mX9pL4"[number * 7 % 12] for number in range(900))
+    for length in (40, 200, 500, 900):
+        for before in range(200, 300, 9):
+            text = ("x " * 200)[:before] + secret.format(value[:length]) + "\n" + "done\n" * 300
+            assert redacted_start(text, 300) == redacted(text[: 300 + 8192])[:300]
+
+
 def test_the_start_reads_only_what_it_needs() -> None:
     text = "password=hunter2go " * 3_000_000
     start = time.process_time()

@@ -108,7 +108,7 @@ class Extraction:
             name = redacted_start(record.type, 60)
             self.tally.unknown_types[name] = self.tally.unknown_types.get(name, 0) + 1
         if record.key:
-            self._remember(record.key, record.line.time)
+            self._remember(record.key, record.line)
         record = placed(record, self.memory)
         line, memory = record.line, self.memory
         if not (memory.first_cwd and memory.session_id) and not self._refuses(line):
@@ -131,10 +131,10 @@ class Extraction:
         if self.consent is None or not self.consent.refuses(session_id, project, line.cwd, line.time):
             add_answer(self.batch.messages, answer, line, session_id, clean_name(project))
 
-    def _remember(self, key: int, time: str) -> None:
+    def _remember(self, key: int, line: Line) -> None:
         """A line that was read before it had its end is no copy of itself."""
         if key != self.memory.unfinished_key:
-            self.batch.known.append(known_key(key, time))
+            self.batch.known.append(known_key(key, line.time if line.uuid else ""))
         elif self.tally is self.batch.tally:
             self.memory.unfinished_key = 0
 

@@ -12,7 +12,8 @@ _MINUTE_ENDS = 16  # characters of 2026-01-31T10:00
 def known_key(key: int, time: str) -> int:
     """The key of a record in the table `known`. Records of about the same time get neighbouring keys.
 
-    Random keys would change a page of the table for nearly every record, and a long history has many pages.
+    Random keys would change a page of the table for nearly every record, and a long history has many pages. `time` is
+    empty where copies of a record have other times.
     """
     if not time:
         return key

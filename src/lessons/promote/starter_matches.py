@@ -15,6 +15,7 @@ from lessons.promote.backtest.many import good_hits, rule_of
 from lessons.promote.backtest.matching import store_hits
 from lessons.promote.backtest.stored_failed_hits import failed_hits, store_failed_hits
 from lessons.store.history.history import History
+from lessons.store.history.row_numbers import RowNumbers
 
 Record = dict[str, object]
 
@@ -97,8 +98,10 @@ def store_matches(home: str, history: History) -> Iterator[None]:
     """Stores on which calls the lessons fire: all of them of those that failed, the few that caught one of any."""
     lessons = [lesson_from_document({"id": record["slug"], **record}) for record in starter.missing(home)]
     rules = {lesson.slug: rule_of(lesson) for lesson in lessons}
-    failed = store_failed_hits(history, lessons, rules)
-    yield
+    failed: dict[str, RowNumbers] = {}
+    for found in store_failed_hits(history, lessons, rules):
+        failed = found
+        yield
     for slug, rows in failed.items():
         if rows.runs():
             store_hits(history, rules[slug])

@@ -7,8 +7,10 @@ from lessons.redact.gates import has_key_id, suspects
 
 # What is read past a cut, so that a secret lying across it is seen whole: twice the largest private key in use.
 _BEYOND_CUT = 8192
-# What a secret that begins before the cut is recognised by: no pattern of the gates looks further ahead.
+# The gates recognise a secret that begins before the cut by what follows within this length, if its value ends within
+# the first half: some are recognised by the text behind them, as in `echo VALUE | docker login --password-stdin`.
 _GATED_BEYOND_CUT = 512
+_SPACE = re.compile(r"\s")
 _SHORTEST_SECRET = 8
 _LONGEST_REMEMBERED = 200
 _MOST_ROUNDS = 3
@@ -54,7 +56,7 @@ def redacted_start(text: str, limit: int) -> str:
 def _starts_plain(text: str, limit: int) -> bool:
     """Whether no secret can begin before the cut, at a fraction of the cost of looking at all that follows it."""
     start = text[: limit + _GATED_BEYOND_CUT]
-    if any(suspects(start)) or _has_unseen(start):
+    if not _SPACE.search(text, limit, limit + _GATED_BEYOND_CUT // 2) or any(suspects(start)) or _has_unseen(start):
         return False
     # The end of a private key, and the id of a key pair, tell of a secret before them.
     rest = text[limit : limit + _BEYOND_CUT]

@@ -15,7 +15,7 @@ import msgspec
 
 import lessons
 from lessons import paths
-from lessons.store import atomic, manifest
+from lessons.store import atomic
 from lessons.store.compiled_rows import DIGEST_LENGTH, Rows, digests_in
 from lessons.store.file_text import check_of
 from lessons.store.hook_index import regex_stamp
@@ -67,18 +67,6 @@ class _Head(msgspec.Struct, array_like=True):
 
 def digest_of(piece: bytes | msgspec.Raw) -> bytes:
     return sha256(piece).digest()[:DIGEST_LENGTH]
-
-
-def known(home: str) -> frozenset[bytes] | None:
-    """The digests of records that were read before; None if lessons.json is as it was when all were."""
-    try:
-        with open(paths.compiled_lessons_file(home), "rb") as file:
-            head = _head(file)
-            if head.sources and head.sources[0] == manifest.sources(home)[0]:
-                return None
-    except (OSError, ValueError, msgspec.MsgspecError):
-        return frozenset()
-    return lesson_digests(home)
 
 
 def layout(home: str) -> Layout | None:

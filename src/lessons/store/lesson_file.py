@@ -162,7 +162,7 @@ def read(home: str) -> LessonFile:
         file.written = stamp[:2]
         return file
     content = json_document.read_content(path, remedy)
-    file = LessonFile(path, content, remedy, compiled_lessons.known(home))
+    file = LessonFile(path, content, remedy, compiled_lessons.lesson_digests(home))
     # A byte order mark is in the file, but not in its content.
     if content and len(content) > LONGEST_IN_MEMORY and stamp and stamp[0] == len(content):
         file.leave_in_file()

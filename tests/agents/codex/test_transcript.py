@@ -191,3 +191,16 @@ def test_an_exit_code_that_no_program_has_is_not_fatal(code: object, tmp_path: P
     (tmp_path / "sessions").mkdir()
     (tmp_path / "sessions" / f"rollout-2026-11-15T10-00-00-{session.thread}.jsonl").write_bytes(session.data())
     assert scan(tmp_path / "home", tmp_path / "sessions", agent="codex").calls["failed"] == 1
+
+
+def test_copies_with_new_times_are_duplicates(tmp_path: Path) -> None:
+    """Older clients copy the beginning of a session into its fork, with new times."""
+    first = Rollout("first", paginated=False)
+    for number in range(10):
+        first.call("shell", {"command": ["bash", "-lc", "ls"]}, name=f"call_{number:04d}")
+    fork = Rollout("fork", paginated=False)
+    fork.lines += [{**line, "timestamp": line["timestamp"].replace("T10", "T12")} for line in first.lines[2:]]
+    for rollout in (first, fork):
+        rollout.write(tmp_path / "sessions")
+    found = scan(tmp_path / "home", tmp_path / "sessions", agent="codex")
+    assert (found.calls["total"], found.duplicates) == (10, 10)

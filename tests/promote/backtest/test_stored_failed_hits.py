@@ -40,8 +40,9 @@ def together(history: History, lessons: list[Lesson]) -> Counter[str]:
 
 
 @table("seed", range(examples(6)))
-def test_the_same_as_one_by_one(seed: int, tmp_path: Path) -> None:
+def test_the_same_as_one_by_one(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home, chance = str(tmp_path), random.Random(seed)
+    monkeypatch.setattr("lessons.promote.backtest.stored_failed_hits._CALLS_AT_ONCE", chance.choice([1, 3, 20_000]))
     with database.opened(home) as connection:
         fill(connection, chance.choices(CALLS, k=9))
     for _ in range(3):
@@ -49,7 +50,7 @@ def test_the_same_as_one_by_one(seed: int, tmp_path: Path) -> None:
             expected = one_by_one(history, PACK)
             assert together(history, PACK) == expected
             some = chance.sample(PACK, 70)
-            rows = store_failed_hits(history, some, RULES)
+            *_, rows = store_failed_hits(history, some, RULES)
             assert sum(len(each.all()) for each in rows.values()) == one_by_one(history, some).total()
             assert together(history, PACK) == expected
         with database.opened(home) as connection:
@@ -64,6 +65,27 @@ def test_nothing_is_looked_at_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with History.for_reading(home) as history:
         expected = together(history, PACK)
         assert expected.total() > 1
-        store_failed_hits(history, PACK, RULES)
+        assert [*store_failed_hits(history, PACK, RULES)]
         monkeypatch.setattr(history.calls, "matching_rows", lambda *_: pytest.fail("every call was looked at"))
+        assert together(history, PACK) == expected
+
+
+def test_what_was_stored_before_an_interruption_is_not_looked_at_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lessons.promote.backtest.stored_failed_hits._CALLS_AT_ONCE", 2)
+    home = str(tmp_path)
+    with database.opened(home) as connection:
+        fill(connection, CALLS)
+    with History.for_reading(home) as history:
+        expected = together(history, PACK)
+        steps = len([*store_failed_hits(history, PACK, RULES)])
+    with database.opened(home) as connection:
+        connection.execute("DELETE FROM trigger_hits")
+    with History.for_reading(home) as history:
+        parts = store_failed_hits(history, PACK, RULES)
+        next(parts), next(parts)
+        del parts
+        assert together(history, PACK) == expected
+        assert len([*store_failed_hits(history, PACK, RULES)]) == steps - 1
         assert together(history, PACK) == expected

@@ -8,12 +8,14 @@ import pytest
 
 from lessons.match.rule import Rule
 from lessons.model import Scope, Triggers, When
+from lessons.promote.backtest import matching
 from lessons.promote.backtest.backtest import backtest
 from lessons.promote.backtest.matching import hits, store_hits
 from lessons.promote.backtest.rule import EVERYWHERE, compiled
-from lessons.promote.backtest.stored_hits import can_be_stored, name_of
+from lessons.promote.backtest.stored_hits import Find, NumberedHits, can_be_stored, name_of
 from lessons.store.history import database
 from lessons.store.history.history import History
+from lessons.store.history.past_calls import Rows
 from tests.builders.past import SHOP, Past, failed, fill
 from tests.sizes import examples
 from tests.tables import table
@@ -103,6 +105,32 @@ def test_stored_hits_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         store_hits(history, compiled(triggers).rule)
         monkeypatch.setattr(history.calls, "matching_rows", lambda *_: pytest.fail("every call was looked at"))
         assert backtest(history, triggers) == before
+
+
+def test_calls_that_are_deleted_while_hits_are_worked_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = str(tmp_path)
+    with database.opened(home) as connection:
+        fill(connection, [Past(command="git push")] * 6)
+    rule = compiled(Triggers(command_patterns=["git push"]), EVERYWHERE).rule
+    find = matching._find
+
+    def forgetting(history: History, rule: Rule) -> Find:
+        def found(among: Rows, since: str) -> NumberedHits:
+            rows = [*find(history, rule)(among, since)]
+            with database.opened(home) as connection:
+                connection.execute("DELETE FROM calls WHERE id > 3")
+            return iter(rows)
+
+        return found
+
+    with monkeypatch.context() as patched, History.opened(home) as history:
+        patched.setattr(matching, "_find", forgetting)
+        store_hits(history, rule)
+    with database.opened(home) as connection:  # a scan gives the numbers to other calls
+        connection.execute("UPDATE calls SET tool_use_id = 'old ' || id")
+        fill(connection, [Past(command="ls"), Past(command="ls"), Past(command="git push origin")])
+    with History.for_reading(home) as history:
+        assert [past.command for past in hits(history, rule)] == ["git push"] * 3 + ["git push origin"]
 
 
 def test_what_depends_on_other_calls_is_not_stored(tmp_path: Path) -> None:

@@ -180,7 +180,7 @@ def _record(raw: RawLine, position: int, handlers: Handlers) -> Record:
         line = _line(raw, position)
     else:
         time = utc(raw.timestamp or "")
-        line = Line(position, "", plain_id(raw.session_id), "", False, False, time, raw.cwd or "")
+        line = Line(position, plain_id(raw.uuid), plain_id(raw.session_id), "", False, False, time, raw.cwd or "")
     return Record(line, kind, handler is not None, _key(raw), events, kind == "user" or kind == "assistant", answer)
 
 

@@ -28,6 +28,7 @@ from lessons.store.history.history import History
 
 Tell = Callable[[str], None]
 MOST_SECONDS = 10.0  # for the sentence at the end
+_MANY_FAILED = 20_000  # to test the starter lessons on so many may take seconds
 
 
 def read(home: str, options: Options, as_json: bool, tell: Tell) -> Coverage | None:
@@ -70,6 +71,8 @@ def lessons(home: str, settings: Config, yes: bool, quiet: bool, tell: Tell) -> 
     cases = waiting(home, settings, everything=True).cases
     before = taken_before(home)
     with History.for_reading(home) as history:
+        if history.calls.count_failed() >= _MANY_FAILED:
+            tell("Testing the starter lessons on your failed calls…")
         matches = starter_matches(home, history)
     if yes:
         begun = begin_unseen(home, settings, cases, matches.found, BEST - len(before))

@@ -17,6 +17,7 @@ from lessons.store.history.trigger_hits import Hits, Looked
 
 _FAILED_CALLS = CallFilter([Texts("failed call")])
 _FAILED = "failed"
+_CALLS_AT_ONCE = 20_000
 
 Rules = Mapping[str, Rule]  # by the slug of the lesson
 
@@ -26,24 +27,47 @@ def failed_hits(history: History, lessons: Sequence[Lesson], rules: Rules) -> It
     return (Hit(each.lesson, each.past) for each in _numbered(history, lessons, rules))
 
 
-def store_failed_hits(history: History, lessons: Sequence[Lesson], rules: Rules) -> dict[str, RowNumbers]:
-    """Stores the numbers of these calls, and returns them by slug."""
+def store_failed_hits(history: History, lessons: Sequence[Lesson], rules: Rules) -> Iterator[dict[str, RowNumbers]]:
+    """Stores the numbers of these calls, some calls at a time; yields all that are stored so far, by slug."""
     able = [each for each in lessons if can_be_stored(history, rules[each.slug])]
-    looked = history.trigger_hits.extent()  # what a scan adds from now on counts as new
+    goal = history.trigger_hits.extent()  # what a scan adds from now on counts as new
     stored = _stored(history, able, rules)
-    if len(stored) == len(able) and all(hits.looked == looked for hits in stored.values()):
-        return {slug: hits.rows for slug, hits in stored.items()}
-    numbers: dict[str, list[int]] = {lesson.slug: [] for lesson in able}
-    for each in _numbered(history, able, rules):
-        numbers[each.lesson.slug] += [each.number] if each.number <= looked.newest_call else []
-    found = {slug: RowNumbers(rows) for slug, rows in numbers.items()}
+    if len(stored) == len(able) and all(hits.looked == goal for hits in stored.values()):
+        yield {slug: hits.rows for slug, hits in stored.items()}
+        return
+    nothing = Hits(RowNumbers(), Looked(0, goal.newest_change))
+    before = {each.slug: stored.get(each.slug, nothing) for each in able}
+    oldest = Looked(*map(min, zip(*(hits.looked for hits in before.values()), strict=True)))
+    changed = history.trigger_hits.changed_since(oldest)
+    found = {slug: _still_valid(hits, oldest, changed) for slug, hits in before.items()}
+    matcher = Matcher(history, able)
+    for part in _parts(oldest.newest_call, goal.newest_call, changed):
+        for number, past in history.calls.matching_rows(_FAILED_CALLS, [], "", part):
+            for lesson in matcher.fired(past):
+                found[lesson.slug].update([number])
+        _put(history, rules, found, Looked(part.up_to or 0, goal.newest_change))
+        yield found
+
+
+def _still_valid(hits: Hits, oldest: Looked, changed: Sequence[int]) -> RowNumbers:
+    again = {*changed}
+    return RowNumbers(row for row in hits.rows.all() if row <= oldest.newest_call and row not in again)
+
+
+def _parts(first: int, last: int, changed: Sequence[int]) -> Iterator[Rows]:
+    """What is to be looked at: changed calls, then the new ones."""
+    yield Rows(first, changed, first)
+    for start in range(first, last, _CALLS_AT_ONCE):
+        yield Rows(start, (), min(start + _CALLS_AT_ONCE, last))
+
+
+def _put(history: History, rules: Rules, found: Mapping[str, RowNumbers], looked: Looked) -> None:
     try:
         with History.opened(history.home) as writer, writer.transaction():
             for slug, rows in found.items():
                 writer.trigger_hits.put(name_of(rules[slug], _FAILED), Hits(rows, looked))
     except (LessonsError, OSError):
         pass  # the next one to store does it
-    return found
 
 
 class _Numbered(NamedTuple):

@@ -64,14 +64,18 @@ Keep = Callable[[Any], object]  # of a preview; whatever it returns is taken for
 
 
 class Rows(NamedTuple):
-    """Calls that are newer than one, and some others; both by number."""
+    """Calls that are newer than one, up to another one where that is given, and some others; all by number."""
 
     newer_than: int = 0
     others: Sequence[int] = ()
+    up_to: int | None = None
 
     def conditions(self) -> Iterator[tuple[str, list[object]]]:
         """In SQL, with their values, one for each query; every row is best found by an index of what is asked."""
-        yield (" AND id > ?", [self.newer_than]) if self.newer_than else ("", [])
+        if self.up_to is not None:
+            yield " AND id > ? AND id <= ?", [self.newer_than, self.up_to]
+        else:
+            yield (" AND id > ?", [self.newer_than]) if self.newer_than else ("", [])
         if self.others:
             yield " AND id IN (SELECT value FROM json_each(?))", [_json([*self.others])]
 

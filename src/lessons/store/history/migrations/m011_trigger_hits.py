@@ -12,7 +12,7 @@ CREATE TABLE trigger_hits (
 -- Few calls fail, and much is asked about those.
 CREATE INDEX calls_failed ON calls (time) WHERE outcome = 'failed';
 
--- Calls that changed after they were stored, as far as a trigger can tell; the oldest rows are deleted.
+-- Calls that changed after they were stored, as far as a trigger can tell, or were deleted; the oldest rows are pruned.
 CREATE TABLE changed_calls (
     number INTEGER PRIMARY KEY AUTOINCREMENT, -- in the order of the changes
     call INTEGER NOT NULL                 -- its number: calls.id
@@ -23,6 +23,6 @@ AFTER UPDATE OF agent, project, cwd, model, tool, command, path, arguments, outc
 END;
 -- The number of a call that was deleted may be given to another one.
 CREATE TRIGGER calls_deleted AFTER DELETE ON calls BEGIN
-    DELETE FROM trigger_hits;
+    INSERT INTO changed_calls (call) VALUES (old.id);
 END;
 """
