@@ -14,11 +14,12 @@ from lessons.store import atomic
 def write(home: str, candidates: list[dict[str, object]], now: float | None = None) -> bool:
     """Written where anything but the time would change; True if it was."""
     path = paths.candidates_file(home)
-    if _written(path) == candidates:
-        return False
     moment = datetime.fromtimestamp(time.time() if now is None else now, UTC)
     document = {"generatedAt": f"{moment:%Y-%m-%dT%H:%M:%SZ}", "candidates": candidates}
-    return atomic.write_bytes(path, msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n")
+    content = msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+    if _without_time(_written(path)) == _without_time(content):
+        return False
+    return atomic.write_bytes(path, content)
 
 
 def remove(home: str) -> None:
@@ -27,9 +28,14 @@ def remove(home: str) -> None:
         os.unlink(paths.candidates_file(home))
 
 
-def _written(path: str) -> object:
+def _written(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
-            return msgspec.json.decode(file.read(), type=dict[str, object]).get("candidates")
-    except (OSError, msgspec.MsgspecError):
-        return None
+            return file.read()
+    except OSError:
+        return b""
+
+
+def _without_time(content: bytes) -> bytes:
+    """All but the line of `generatedAt`, which is the second one."""
+    return content.split(b"\n", 2)[-1]

@@ -188,12 +188,13 @@ def _first_line(text: str) -> str:
 
 
 def _evidence(each: Occurrence) -> Evidence:
+    # Without names: there may be tens of thousands.
     return Evidence(
-        tool_use_id=each.tool_use_id or None,
-        fix_tool_use_id=each.fix_tool_use_id or None,
-        session_id=each.session_id,
-        uuid=each.uuid or None,
-        file=each.file,
-        time=each.time,
-        agent=each.agent or None,
+        each.tool_use_id or None,
+        each.fix_tool_use_id or None,
+        each.session_id,
+        each.uuid or None,
+        each.file,
+        each.time,
+        each.agent or None,
     )
