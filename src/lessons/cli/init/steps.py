@@ -16,13 +16,11 @@ from lessons.cli.scan_progress import watching
 from lessons.cli.verbs.scan import prove
 from lessons.config import Config
 from lessons.errors import Busy, NotFound
-from lessons.ledger.tend import proposals
 from lessons.promote.first_lessons import BEST, FirstLesson, begin_unseen, right_as_they_stand, taken_before
 from lessons.promote.queue.queue import export
 from lessons.promote.review.case import Case
 from lessons.promote.review.cases import number_waiting, waiting
 from lessons.promote.starter_matches import StarterMatches, starter_matches
-from lessons.replay.headline import headline_for
 from lessons.store import lesson_file
 from lessons.store.history.history import History
 
@@ -80,6 +78,8 @@ def lessons(home: str, settings: Config, yes: bool, quiet: bool, tell: Tell) -> 
         begun = []
     else:
         begun = _asked(home, settings, cases, matches, tell)
+    from lessons.ledger.tend import proposals  # loaded only now: the first screen need not wait for it
+
     left = number_waiting(home, settings)
     why = _why_not_more(yes, quiet, len(begun) + len(before), left)
     return Made(begun, before, left, matches, why, len(proposals(home)))
@@ -111,6 +111,8 @@ def _why_not_more(yes: bool, quiet: bool, made: int, left: int) -> str:
 
 def headline(home: str, settings: Config, quiet: bool) -> str:
     """What lessons would have caught so far; empty if no mistake was repeated, or where it takes too long to say."""
+    from lessons.replay.headline import headline_for  # loaded only now: the first screen need not wait for it
+
     try:
         with replaying(not quiet) as watch:
             return headline_for(home, settings, watch, MOST_SECONDS)
