@@ -26,13 +26,11 @@ _READ_AT_ONCE = 1_000
 class LessonRecords:
     """A record is read only when it is asked for.
 
-    `known` has the digests of records that were read before (None: of all): what could not be written back as it was,
-    such as a key that is there twice, is looked for in the others.
+    `known` has the digests of records that were read before. In the others it looks for what could not be written back
+    unchanged, such as a key that occurs twice.
     """
 
-    def __init__(
-        self, path: str, content: bytes | None, remedy: str, known: frozenset[bytes] | None = frozenset()
-    ) -> None:
+    def __init__(self, path: str, content: bytes | None, remedy: str, known: frozenset[bytes] = frozenset()) -> None:
         self.path = path
         self.is_missing = content is None
         self.changed = False
@@ -69,7 +67,7 @@ class LessonRecords:
             self._check = crc32(self._content[:])
         return layout_of(self._text, self._check, self.digests(), names)
 
-    def _read(self, content: bytes, known: frozenset[bytes] | None) -> None:
+    def _read(self, content: bytes, known: frozenset[bytes]) -> None:
         """The records as pieces of the text, where it can be cut; damage is told with its place."""
         cut = lesson_text.split(content)
         try:
@@ -78,8 +76,8 @@ class LessonRecords:
                 self.document, self._text = shell, cut
                 self._items = list(map(Place, range(len(cut.lengths))))
                 self._digests = [None] * len(self._items)
-                for position, digest in enumerate(self.digests() if known is not None else ()):
-                    if known is None or digest not in known:
+                for position, digest in enumerate(self.digests()):
+                    if digest not in known:
                         self._parsed(position)
                 self.document["lessons"] = self._items
                 return
