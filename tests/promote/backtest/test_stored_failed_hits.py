@@ -89,3 +89,22 @@ def test_what_was_stored_before_an_interruption_is_not_looked_at_again(
         assert together(history, PACK) == expected
         assert len([*store_failed_hits(history, PACK, RULES)]) == steps - 1
         assert together(history, PACK) == expected
+
+
+def test_numbers_of_deleted_calls_may_be_given_to_others(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    with database.opened(home) as connection:
+        fill(connection, [CALLS[3]] * 3 + [CALLS[1]] * 2)
+    with History.for_reading(home) as history:
+        assert [*store_failed_hits(history, PACK, RULES)]
+    with database.opened(home) as connection:
+        connection.execute("DELETE FROM calls WHERE id > 3")
+    with History.for_reading(home) as history:
+        assert [*store_failed_hits(history, PACK, RULES)]
+    with database.opened(home) as connection:
+        connection.execute("UPDATE calls SET tool_use_id = 'old ' || id, error_fingerprint = 'f'")
+        add(connection, [CALLS[0], CALLS[0]])
+    with History.for_reading(home) as history:
+        expected = one_by_one(history, PACK)
+        assert expected.total() >= 2
+        assert together(history, PACK) == expected

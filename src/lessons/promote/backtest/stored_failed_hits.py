@@ -37,7 +37,8 @@ def store_failed_hits(history: History, lessons: Sequence[Lesson], rules: Rules)
         return
     nothing = Hits(RowNumbers(), Looked(0, goal.newest_change))
     before = {each.slug: stored.get(each.slug, nothing) for each in able}
-    oldest = Looked(*map(min, zip(*(hits.looked for hits in before.values()), strict=True)))
+    # Not beyond the goal: where the newest calls were deleted, others will get their numbers.
+    oldest = Looked(*map(min, zip(goal, *(hits.looked for hits in before.values()), strict=True)))
     changed = history.trigger_hits.changed_since(oldest)
     found = {slug: _still_valid(hits, oldest, changed) for slug, hits in before.items()}
     matcher = Matcher(history, able)
