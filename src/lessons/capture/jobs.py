@@ -25,6 +25,7 @@ class Job(msgspec.Struct, array_like=True):
     agent: str
     path: str
     known: Known
+    size: int = 0  # bytes that are to be read, as far as known
 
 
 class Problem(msgspec.Struct, array_like=True):

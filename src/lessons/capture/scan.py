@@ -169,7 +169,7 @@ class _Scan:
         known.again = touched or self.request.full or bool(self.holders[path])
         self.reached[path] = known
         self.sizes[path] = max(0, state.size - (0 if known.again else known.offset))
-        return Job(self.agents[path], path, known)
+        return Job(self.agents[path], path, known, self.sizes[path])
 
     def _parts(self) -> Iterator[Done]:
         # Loaded only now: most scans find nothing new, and all that takes a transcript apart is slow to load.
