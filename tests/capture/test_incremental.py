@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.capture import episodes, look_through
+from lessons.capture import episodes, look_through, thread_mining
 from lessons.capture.mine import mine
 from lessons.store.history import threads
 from lessons.store.history.rows import Call, Origin, Prompt, Result
@@ -123,7 +123,7 @@ def test_only_what_can_be_different_is_looked_at(monkeypatch: pytest.MonkeyPatch
         looked.append(len(places))
         return original(steps, window, places, guard)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(look_through, "episodes", counted)
+    monkeypatch.setattr(thread_mining, "episodes", counted)
     moments = [Moment(number % len(MOMENTS), 0, 0) for number in range(CALLS)]
     with mined(moments, [1]):
         assert max(looked) <= 50 + 1 + 30  # around the new call, and those whose fix it may use again

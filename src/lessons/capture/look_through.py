@@ -1,22 +1,18 @@
 """Stores the mistakes and corrections of changed sessions; of a long session only the part that may differ."""
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
-from typing import TypeVar
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
 
-from lessons.capture.corrections.find import correction
-from lessons.capture.episode_row import row_of
-from lessons.capture.episodes import REUSED, episodes
+from lessons.capture.episodes import REUSED
 from lessons.capture.mistake_candidates import COMPARED_WITH_SUCCESSES, Touched
-from lessons.episode import Step
-from lessons.store.fault_boundary import analysed
-from lessons.store.history.episodes import CorrectionRow, EpisodeRow
+from lessons.capture.thread_mining import MinedThread, MineThreads, ThreadTask, in_turn
+from lessons.store.fault_boundary import record
+from lessons.store.history.episodes import EpisodeRow
 from lessons.store.history.history import History
 from lessons.store.history.sessions_to_mine import VERSION
 from lessons.store.history.threads import CALLS_AROUND, CALLS_LATER, Thread
-
-_Found = TypeVar("_Found")
 
 
 class Looked:
@@ -32,7 +28,9 @@ class Looked:
         return bool(self.corrected_calls)
 
 
-def look_through(history: History, sessions: Mapping[str, str], window: int, now: float) -> Looked:
+def look_through(
+    history: History, sessions: Mapping[str, str], window: int, now: float, mine_threads: MineThreads = in_turn
+) -> Looked:
     """Mines each session from its first change on; the result equals that of mining the whole session."""
     looked = Looked()
     whole = [name for name, since in sessions.items() if not since]
@@ -42,8 +40,8 @@ def look_through(history: History, sessions: Mapping[str, str], window: int, now
     history.episodes.clear(whole)
     for name, since in sessions.items():
         history.progress.mining_succeeded(name, since)
-    for thread in history.changed_threads(sessions):
-        _look_at(history, thread, window, now, looked)
+    for threads in _independent(history.changed_threads(sessions)):
+        _look_at(history, threads, window, now, looked, mine_threads)
     history.progress.forget_mining()
     looked.touched.add(history.episodes.comparable(COMPARED_WITH_SUCCESSES, looked.families))
     if looked.corrected_calls:
@@ -51,22 +49,47 @@ def look_through(history: History, sessions: Mapping[str, str], window: int, now
     return looked
 
 
-def _look_at(history: History, thread: Thread, window: int, now: float, looked: Looked) -> None:
-    steps = thread.steps
-    places = [*_counted_again(history, thread), *thread.own]
-    names = [steps[place].tool_use_id for place in places]
-    guard = _Guard(history, thread.session_id, now)
-    found = episodes(steps, window, places, guard)
-    rows = [row for each in found if (row := guard(each.failure, partial(row_of, thread.session_id, each)))]
+def _independent(threads: Iterable[Thread]) -> Iterator[Iterator[Thread]]:
+    """Splits before each thread that may need what is stored of the one before it: the next piece of a long one."""
+    for _, run in groupby(_numbered_runs(threads), key=itemgetter(0)):
+        yield (thread for _, thread in run)
+
+
+def _numbered_runs(threads: Iterable[Thread]) -> Iterator[tuple[int, Thread]]:
+    run = 0
+    for thread in threads:
+        run += thread.own.start > 0
+        yield run, thread
+
+
+def _look_at(
+    history: History, threads: Iterator[Thread], window: int, now: float, looked: Looked, mine_threads: MineThreads
+) -> None:
+    waiting: deque[tuple[Thread, list[int]]] = deque()
+
+    def tasks() -> Iterator[ThreadTask]:
+        for thread in threads:
+            places = [*_counted_again(history, thread), *thread.own]
+            waiting.append((thread, places))
+            yield ThreadTask(thread.session_id, thread.steps, thread.prompts, places, window)
+
+    for mined in mine_threads(tasks()):
+        thread, places = waiting.popleft()
+        for name, fault in mined.faults:
+            record(history.home, f"session {thread.session_id}", fault)
+            history.progress.mining_failed(name, thread.session_id, VERSION, fault, now)
+        _store(history, thread, [thread.steps[place].tool_use_id for place in places], mined, looked)
+
+
+def _store(history: History, thread: Thread, names: list[str], mined: MinedThread, looked: Looked) -> None:
+    """Stores what was found about these calls of the thread."""
     before = history.episodes.of_calls(names)
-    history.episodes.replace(names, rows)
-    _note(
-        looked, before, {row.tool_use_id: row for row in rows}, {step.tool_use_id for step in steps[thread.changed :]}
-    )
-    looked.families |= {(step.program, step.subcommand) for step in steps[thread.changed :] if step.program}
-    corrections = list(_corrections(thread, guard))
-    gone = history.episodes.replace_corrections([prompt.key for prompt in thread.prompts], corrections)
-    looked.corrected_calls |= gone | {row.tool_use_id for row in corrections}
+    history.episodes.replace(names, mined.episodes)
+    changed = thread.steps[thread.changed :]
+    _note(looked, before, {row.tool_use_id: row for row in mined.episodes}, {step.tool_use_id for step in changed})
+    looked.families |= {(step.program, step.subcommand) for step in changed if step.program}
+    gone = history.episodes.replace_corrections([prompt.key for prompt in thread.prompts], mined.corrections)
+    looked.corrected_calls |= gone | {row.tool_use_id for row in mined.corrections}
 
 
 def _counted_again(history: History, thread: Thread) -> list[int]:
@@ -87,21 +110,6 @@ def _counted_again(history: History, thread: Thread) -> list[int]:
     )
 
 
-class _Guard:
-    """Skips a call that cannot be analysed, and has its segment mined again later."""
-
-    def __init__(self, history: History, session_id: str, now: float) -> None:
-        self.history = history
-        self.session_id = session_id
-        self.now = now
-
-    def __call__(self, step: Step, work: Callable[[], _Found | None]) -> _Found | None:
-        return analysed(self.history.home, f"session {self.session_id}", work, partial(self._note, step))
-
-    def _note(self, step: Step, fault: str) -> None:
-        self.history.progress.mining_failed(step.tool_use_id, self.session_id, VERSION, fault, self.now)
-
-
 def _note(looked: Looked, before: dict[str, EpisodeRow], after: dict[str, EpisodeRow], changed: set[str]) -> None:
     """Records what differs, and what is about a call whose text may differ."""
     for name in before.keys() | after.keys():
@@ -110,17 +118,3 @@ def _note(looked: Looked, before: dict[str, EpisodeRow], after: dict[str, Episod
         if about_changed or before.get(name) != after.get(name):
             for row in rows:
                 looked.touched.add({name: row.program})
-
-
-def _corrections(thread: Thread, guard: _Guard) -> Iterator[CorrectionRow]:
-    """Yields corrections; each prompt answers the last call before it."""
-    times = [step.time for step in thread.steps]
-    for prompt in thread.prompts:
-        place = bisect_right(times, prompt.time)
-        action = thread.steps[place - 1] if place and prompt.time else None
-        if action is None:
-            continue
-        stopped = action.outcome in ("refused", "interrupted")
-        rule = guard(action, partial(correction, prompt.text, prompt.sureness, action, stopped))
-        if rule:
-            yield CorrectionRow(prompt.key, thread.session_id, rule.rule, rule.sureness, action.tool_use_id)

@@ -9,6 +9,7 @@ from lessons.candidate import PROTOCOL
 from lessons.capture import mistake_candidates
 from lessons.capture.corrections import candidates
 from lessons.capture.look_through import look_through
+from lessons.capture.thread_mining import MineThreads, in_turn
 from lessons.failure.fingerprint import fingerprint
 from lessons.store.history.history import History
 
@@ -22,7 +23,13 @@ class Changed(msgspec.Struct):
     sessions: int = 0  # that were mined
 
 
-def mine(history: History, window: int, only: Collection[str] | None = None, now: float | None = None) -> Changed:
+def mine(
+    history: History,
+    window: int,
+    only: Collection[str] | None = None,
+    now: float | None = None,
+    mine_threads: MineThreads = in_turn,
+) -> Changed:
     """Mines the changed sessions, or only some of these; all of them after a version change of lessons.
 
     A session with a segment that is neither read nor given up waits for that. Everything is one transaction: a session
@@ -39,7 +46,7 @@ def mine(history: History, window: int, only: Collection[str] | None = None, now
             only = (sessions.keys() if only is None else set(only)) - unread
         if only is not None:
             sessions = {name: since for name, since in sessions.items() if name in only}
-        looked = look_through(history, sessions, window, time.time() if now is None else now)
+        looked = look_through(history, sessions, window, time.time() if now is None else now, mine_threads)
         mistakes = mistake_candidates.candidates(history, looked.touched)
         corrections = candidates.candidates(history, looked.corrections_changed)
         names = {row.fingerprint for made in (mistakes, corrections) for row in made.written}

@@ -1,7 +1,6 @@
 """Reads everything new in folders of transcripts into the history, and counts what was read."""
 
 import time
-from collections.abc import Iterator
 
 import msgspec
 
@@ -9,6 +8,7 @@ from lessons.capture.coverage import Coverage
 from lessons.capture.discover import Found, agents_of, named_transcripts, transcripts
 from lessons.capture.in_stores import FoundFile
 from lessons.capture.jobs import FOREIGN, GONE, LOST, REPLACED, UNCLEAR, Done, Job, Known, Problem
+from lessons.capture.processes import Processes
 from lessons.capture.request import Progress, Request, Watch
 from lessons.capture.without_rows import without_rows
 from lessons.store.history.border import NotStorable
@@ -23,21 +23,27 @@ _COMMIT_SECONDS = 1.0
 
 def scan(history: History, request: Request, watch: Watch = lambda progress: None) -> Coverage:
     """Read what is new and look for mistakes in it."""
-    coverage = read(history, request, watch)
-    began = time.monotonic()
-    try:
-        _mine(history, request, coverage)
-    finally:
-        coverage.seconds += time.monotonic() - began
+    with Processes(request.consent) as processes:
+        coverage = _read(history, request, watch, processes)
+        began = time.monotonic()
+        try:
+            _mine(history, request, coverage, processes)
+        finally:
+            coverage.seconds += time.monotonic() - began
     return coverage
 
 
 def read(history: History, request: Request, watch: Watch = lambda progress: None) -> Coverage:
     """Read what is new; whenever it ends, all that was read is stored and nothing else counts as read."""
+    with Processes(request.consent) as processes:
+        return _read(history, request, watch, processes)
+
+
+def _read(history: History, request: Request, watch: Watch, processes: Processes) -> Coverage:
     began = time.monotonic()
     scanning = _Scan(history, request, watch)
     try:
-        scanning.run()
+        scanning.run(processes)
     finally:
         scanning.coverage.seconds = time.monotonic() - began
     return scanning.coverage
@@ -50,14 +56,14 @@ def changed(history: History, request: Request) -> Found:
     return scanning.find()
 
 
-def _mine(history: History, request: Request, coverage: Coverage) -> None:
+def _mine(history: History, request: Request, coverage: Coverage, processes: Processes) -> None:
     """Look for mistakes in every session that changed; also in those that an interrupted scan has read."""
     with history.transaction():
         history.progress.queue_due_sessions(request.clock())
     if not history.sessions_to_mine.is_empty(request.window):
         from lessons.capture.mine import mine
 
-        coverage.mined_candidates(mine(history, request.window, now=request.clock()))
+        coverage.mined_candidates(mine(history, request.window, now=request.clock(), mine_threads=processes.mine))
 
 
 class _Scan:
@@ -81,17 +87,17 @@ class _Scan:
         self.holders: dict[str, str] = {}  # session in a store -> the store
         self.transaction_began = 0.0
 
-    def run(self) -> None:
+    def run(self, processes: Processes) -> None:
         self._plan()
         if self.jobs:
-            self._read()
+            self._read(processes)
         self._note_stores()
 
-    def _read(self) -> None:
+    def _read(self, processes: Processes) -> None:
         self.progress = Progress(sum(self.sizes[job.path] for job in self.jobs))
         self.watch(self.progress)
         try:
-            for done in self._parts():
+            for done in processes.read(self.jobs, self.request.processes(self.progress.total)):
                 self._begin()
                 self._take(done)
                 self._commit_in_time()
@@ -170,17 +176,6 @@ class _Scan:
         self.reached[path] = known
         self.sizes[path] = max(0, state.size - (0 if known.again else known.offset))
         return Job(self.agents[path], path, known, self.sizes[path])
-
-    def _parts(self) -> Iterator[Done]:
-        # Loaded only now: most scans find nothing new, and all that takes a transcript apart is slow to load.
-        count = self.request.processes(self.progress.total)
-        if count <= 1 or len(self.jobs) <= 1:
-            from lessons.capture.worker import in_this_process
-
-            return in_this_process(self.jobs, self.request.consent)
-        from lessons.capture.pool import in_processes
-
-        return in_processes(self.jobs, self.request.consent, min(count, len(self.jobs)))
 
     def _take(self, done: Done) -> None:
         part = done.part

@@ -17,12 +17,25 @@ def sentence(fault: str) -> str:
 
 def analysed(home: str, name: str, work: Callable[[], Result], otherwise: Callable[[str], Result]) -> Result:
     """The result of `work`; if that fails, the fault is recorded once and `otherwise` gets its description."""
+
+    def recorded(what: str) -> Result:
+        record(home, name, what)
+        return otherwise(what)
+
+    return without_fault(work, recorded)
+
+
+def without_fault(work: Callable[[], Result], otherwise: Callable[[str], Result]) -> Result:
+    """The result of `work`; if that fails, the result of `otherwise`, which gets a description of the fault."""
     try:
         return work()
     except (LessonsError, OSError):
         raise  # not about this candidate alone
     except Exception as fault:
         # Not its message: that may quote a transcript.
-        what = faults.describe(fault)
-        faults.record_once(home, f"{_WHERE} {name}", what)
-        return otherwise(what)
+        return otherwise(faults.describe(fault))
+
+
+def record(home: str, name: str, what: str) -> None:
+    """Records the fault in the analysis of this candidate or session, once."""
+    faults.record_once(home, f"{_WHERE} {name}", what)

@@ -1,0 +1,152 @@
+"""A process that reads files and mines threads for the process that started it, through two pipes."""
+
+import os
+import subprocess
+import sys
+from collections import deque
+from typing import IO, NamedTuple
+
+import msgspec
+
+from lessons.capture.jobs import Job
+from lessons.capture.worker import Worker
+from lessons.store.consent import Consent
+from lessons.store.history.rows import Batch
+
+# Our own process instead of a library pool, which would run the caller's program again in each.
+_COMMAND = (sys.executable, "-I", "-c", "from lessons.capture.worker_process import work; work()")
+_LENGTH = 8
+READ, LOAD, MINE = b"r", b"l", b"m"  # the first byte of an order; LOAD has no answer
+_FAILED = b""  # the answer to an order that whoever gave it should carry out
+# Of all orders that a worker has not finished. They must fit into a pipe: otherwise both sides could wait for each
+# other. The answers of files must not keep a worker waiting.
+_MOST_ORDER_BYTES = 16 << 10
+_MOST_READ_BYTES = 4 << 20
+_PIPE_BYTES = 1 << 20
+
+encode = msgspec.msgpack.Encoder().encode
+_job_of = msgspec.msgpack.Decoder(Job).decode
+_consent_of = msgspec.msgpack.Decoder(Consent).decode
+
+
+class Order(NamedTuple):
+    """What a worker is told to do; `subject` is for the process that gives the order."""
+
+    message: bytes
+    subject: object
+    size: int = 0  # bytes to read
+
+
+class WorkerProcess:
+    """One such process, and the orders that it has not finished, in the order in which it answers them."""
+
+    def __init__(self, consent: Consent) -> None:
+        # In a separate process group: ^C on the terminal is for this process only.
+        self.process = subprocess.Popen(
+            _COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0
+        )
+        assert self.process.stdin and self.process.stdout
+        self.orders, self.answers = self.process.stdin, self.process.stdout
+        self.most_order_bytes = max(_MOST_ORDER_BYTES, _widened(self.orders.fileno()) // 2)
+        _widened(self.answers.fileno())
+        self.pending: deque[Order] = deque()
+        self.alive = True
+        self._send(encode(consent))
+
+    def has_room(self, order: Order) -> bool:
+        """Whether it should get this order now: it is idle, or this and what it has are small."""
+        if not self.alive or not self.pending:
+            return self.alive
+        length = len(order.message) + sum(len(each.message) for each in self.pending)
+        return (
+            length <= self.most_order_bytes and order.size + sum(each.size for each in self.pending) <= _MOST_READ_BYTES
+        )
+
+    def give(self, order: Order) -> None:
+        self.pending.append(order)
+        self._send(order.message)
+
+    def load_mining(self) -> None:
+        """Makes it load what mining needs, when it has finished its orders: mining is what comes next."""
+        self._send(LOAD)
+
+    def receive(self) -> bytes | None:
+        """Waits for the next answer; None if the process is gone."""
+        message = _received(self.answers)
+        self.alive = message is not None
+        return message
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.orders.close()
+        self.answers.close()
+
+    def _send(self, message: bytes) -> None:
+        try:
+            _send(self.orders.fileno(), message)
+        except OSError:
+            pass  # it is gone: there will be no answer
+
+
+def work() -> None:
+    """The main loop of such a process, until its parent closes the pipe or is gone."""
+    orders, answers = sys.stdin.buffer, sys.stdout.fileno()
+    try:
+        worker = Worker(_consent_of(_received(orders) or b""))
+        while message := _received(orders):
+            kind, order = message[:1], memoryview(message)[1:]
+            if kind == LOAD:
+                import lessons.capture.thread_mining  # noqa: F401
+            elif kind == MINE:
+                _send(answers, _mined(order))
+            else:
+                for part in worker.parts(_job_of(order)):
+                    is_batch = isinstance(part, Batch)
+                    _send(answers, encode((part if is_batch else None, None if is_batch else part)))
+    except (OSError, KeyboardInterrupt):
+        os._exit(0)
+
+
+def _mined(order: memoryview) -> bytes:
+    from lessons.capture.thread_mining import ThreadTask, mine_thread  # loaded only now: reading needs none of it
+
+    try:
+        # Truth values come from the database as numbers.
+        return encode(mine_thread(msgspec.msgpack.decode(order, type=ThreadTask, strict=False)))
+    except Exception:  # whoever does it again reports it
+        return _FAILED
+
+
+def _widened(pipe: int) -> int:
+    """Enlarges the buffer of a pipe and returns its size; 0 where that is unknown: only Linux tells."""
+    try:
+        import fcntl
+
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        return fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
+    except (ImportError, AttributeError, OSError):
+        return 0
+
+
+def _send(descriptor: int, message: bytes) -> None:
+    rest = memoryview(len(message).to_bytes(_LENGTH, "big") + message)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _received(stream: IO[bytes]) -> bytes | None:
+    """Returns None at the end of the stream, also if it ends within a message."""
+    head = _exactly(stream, _LENGTH)
+    return _exactly(stream, int.from_bytes(head, "big")) if head else None
+
+
+def _exactly(stream: IO[bytes], length: int) -> bytes | None:
+    parts = []
+    while length:
+        part = stream.read(min(length, 1 << 20))
+        if not part:
+            return None
+        parts.append(part)
+        length -= len(part)
+    return b"".join(parts)
