@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
+from itertools import islice
 from pathlib import Path
 
 from lessons import paths
@@ -52,6 +53,12 @@ def long_history(calls: int) -> Iterator[str]:
             connection.execute("COMMIT")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         yield home
+
+
+def some_transcripts(folder: Path, count: int) -> None:
+    """Writes so many of the sessions as they are."""
+    for session in islice(_sessions(), count):
+        session.write(folder)
 
 
 def long_transcripts(folder: Path, calls: int) -> None:

@@ -18,9 +18,10 @@ _COMMAND = (sys.executable, "-I", "-c", "from lessons.capture.worker_process imp
 _LENGTH = 8
 READ, LOAD, MINE = b"r", b"l", b"m"  # the first byte of an order; LOAD has no answer
 _FAILED = b""  # the answer to an order that whoever gave it should carry out
-# Of all orders that a worker has not finished. They must fit into a pipe: otherwise both sides could wait for each
-# other. The answers of files must not keep a worker waiting.
+# Limits of the orders that a worker has not finished. They must fit into a pipe: otherwise both sides could wait for
+# each other. And at the end no other process should wait long for the last ones.
 _MOST_ORDER_BYTES = 16 << 10
+_MOST_ORDERS = 64
 _MOST_READ_BYTES = 4 << 20
 _PIPE_BYTES = 1 << 20
 
@@ -57,9 +58,11 @@ class WorkerProcess:
         """Whether it should get this order now: it is idle, or this and what it has are small."""
         if not self.alive or not self.pending:
             return self.alive
-        length = len(order.message) + sum(len(each.message) for each in self.pending)
+        orders = [*self.pending, order]
         return (
-            length <= self.most_order_bytes and order.size + sum(each.size for each in self.pending) <= _MOST_READ_BYTES
+            len(orders) <= _MOST_ORDERS
+            and sum(len(each.message) for each in orders) <= self.most_order_bytes
+            and sum(each.size for each in orders) <= _MOST_READ_BYTES
         )
 
     def give(self, order: Order) -> None:
