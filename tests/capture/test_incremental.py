@@ -1,6 +1,6 @@
 """A session mined while it grows has the same mistakes as one mined completely."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from lessons.capture import episodes, look_through, thread_mining
 from lessons.capture.mine import mine
+from lessons.capture.thread_mining import MinedThread, ThreadTask, in_turn
 from lessons.store.history import threads
 from lessons.store.history.rows import Call, Origin, Prompt, Result
 from tests.sizes import examples
@@ -82,6 +83,11 @@ def tables(made: History) -> dict[str, list[tuple[object, ...]]]:
     return {name: sorted(made.rows(f"SELECT * FROM {name}"), key=repr) for name in names}
 
 
+def _all_at_once(tasks: Iterable[ThreadTask]) -> Iterator[MinedThread]:
+    """As several processes may do it: no result is stored before the last thread is taken."""
+    return in_turn(list(tasks))
+
+
 @contextmanager
 def mined(moments: list[Moment], steps: list[int]) -> Iterator[History]:
     """After so many moments each, again and again; in one go where no steps are named."""
@@ -94,7 +100,7 @@ def mined(moments: list[Moment], steps: list[int]) -> Iterator[History]:
             rows = [row for rows in waiting[:size] for row in rows]
             part = batch(rows, source.offset, source.offset + 100)
             made.product.write(source, part)
-            mine(made.product, WINDOW, now=0.0)
+            mine(made.product, WINDOW, now=0.0, mine_threads=_all_at_once)
             waiting = waiting[size:]
             number += 1
         yield made

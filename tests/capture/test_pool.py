@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -49,6 +50,70 @@ def test_a_worker_that_dies_costs_nothing(
     monkeypatch.setattr(worker_process, "_COMMAND", (sys.executable, "-I", "-c", program))
     assert in_one_go(root, tmp_path / "several", processes=3) == expected
     assert len(expected["calls"]) == 23
+
+
+def test_workers_read_and_mine(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: dict[bytes, int] = {worker_process.READ: 0, worker_process.MINE: 0}
+    receive = worker_process.WorkerProcess.receive
+
+    def counted(worker: worker_process.WorkerProcess) -> bytes | None:
+        kind, message = worker.pending[0].message[:1], receive(worker)
+        answers[kind] += bool(message)
+        return message
+
+    monkeypatch.setattr(worker_process.WorkerProcess, "receive", counted)
+    in_one_go(root, tmp_path / "several", processes=3)
+    assert answers[worker_process.READ] > 5
+    assert answers[worker_process.MINE] > 5
+
+
+def test_workers_that_cannot_send_what_they_read(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = in_one_go(root, tmp_path / "one", processes=1)
+    program = """
+from lessons.capture import worker_process
+worker_process.encode = lambda value: chr(0xD800).encode()
+worker_process.work()
+"""
+    monkeypatch.setattr(worker_process, "_COMMAND", (sys.executable, "-I", "-c", program))
+    assert in_one_go(root, tmp_path / "several", processes=3) == expected
+
+
+def test_fewer_processes_than_wanted(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = in_one_go(root, tmp_path / "one", processes=1)
+    started: list[object] = []
+
+    class Limited(subprocess.Popen[bytes]):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            started.append(self)
+            if len(started) > 1:
+                raise BlockingIOError("Resource temporarily unavailable")
+            super().__init__(*arguments, **options)
+
+    monkeypatch.setattr(worker_process, "subprocess", SimpleNamespace(Popen=Limited, PIPE=subprocess.PIPE))
+    assert in_one_go(root, tmp_path / "several", processes=4) == expected
+    assert len(started) == 2
+
+
+# In a process of its own, with a time limit: if both sides waited for each other, the test would never end.
+_SMALL_PIPES = """
+import sys
+from lessons.capture import worker_process
+from lessons.capture.run import Options, run
+worker_process._PIPE_BYTES = 4096
+print(run(sys.argv[1], Options([sys.argv[2]], processes=2)).coverage.files.read)
+"""
+
+
+def test_pipes_of_one_page(tmp_path: Path) -> None:
+    root = tmp_path / ("long" * 25) / ("folder" * 12)
+    for number in range(150):
+        session = Session(f"n{number}")
+        for call in range(4):
+            name = session.call("Bash", {"command": f"make t{number}_{call} {'x' * 300}"})
+            session.result(name, "Exit code 2\nno rule " + "y" * 900, error=True)
+        session.write(root)
+    command = [sys.executable, "-c", _SMALL_PIPES, str(tmp_path / "home"), str(root)]
+    assert subprocess.run(command, stdout=subprocess.PIPE, timeout=100, check=True).stdout == b"150\n"
 
 
 def test_without_pipes_to_wait_for(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,7 @@ class Job(msgspec.Struct, array_like=True):
     path: str
     known: Known
     size: int = 0  # bytes that are to be read, as far as known
+    here: bool = False  # only in the process that writes: a worker could not send what it read
 
 
 class Problem(msgspec.Struct, array_like=True):
@@ -39,6 +40,7 @@ UNCLEAR = "unclear"  # nothing in it yet
 REPLACED = "replaced"  # another file than before
 GONE = "gone"  # deleted meanwhile
 LOST = "lost"  # with the process that read it
+UNSENT = "unsent"  # a worker read something that it cannot send
 
 
 class Done(NamedTuple):

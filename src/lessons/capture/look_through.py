@@ -1,9 +1,7 @@
 """Stores the mistakes and corrections of changed sessions; of a long session only the part that may differ."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Iterator, Mapping
 
 from lessons.capture.episodes import REUSED
 from lessons.capture.mistake_candidates import COMPARED_WITH_SUCCESSES, Touched
@@ -40,26 +38,12 @@ def look_through(
     history.episodes.clear(whole)
     for name, since in sessions.items():
         history.progress.mining_succeeded(name, since)
-    for threads in _independent(history.changed_threads(sessions)):
-        _look_at(history, threads, window, now, looked, mine_threads)
+    _look_at(history, history.changed_threads(sessions), window, now, looked, mine_threads)
     history.progress.forget_mining()
     looked.touched.add(history.episodes.comparable(COMPARED_WITH_SUCCESSES, looked.families))
     if looked.corrected_calls:
         looked.touched.add(history.episodes.about_calls(looked.corrected_calls))
     return looked
-
-
-def _independent(threads: Iterable[Thread]) -> Iterator[Iterator[Thread]]:
-    """Splits before each thread that may need what is stored of the one before it: the next piece of a long one."""
-    for _, run in groupby(_numbered_runs(threads), key=itemgetter(0)):
-        yield (thread for _, thread in run)
-
-
-def _numbered_runs(threads: Iterable[Thread]) -> Iterator[tuple[int, Thread]]:
-    run = 0
-    for thread in threads:
-        run += thread.own.start > 0
-        yield run, thread
 
 
 def _look_at(
@@ -93,7 +77,13 @@ def _store(history: History, thread: Thread, names: list[str], mined: MinedThrea
 
 
 def _counted_again(history: History, thread: Thread) -> list[int]:
-    """Returns earlier mistakes whose fix may have been used again in one of the changed calls."""
+    """Returns earlier mistakes whose fix may have been used again in one of the changed calls.
+
+    None for the next piece of a long thread: the piece before it reaches as far ahead as fixes are used again. So no
+    thread needs what is found in another one.
+    """
+    if thread.own.start == thread.changed:
+        return []
     first = CALLS_AROUND if thread.changed >= 2 * CALLS_AROUND + CALLS_LATER else 0
     if thread.own.start <= first:
         return []

@@ -45,10 +45,9 @@ def mine(pool: Pool, tasks: Iterable[ThreadTask]) -> Iterator[MinedThread]:
 def _give_out(pool: Pool, slot: _Slot) -> None:
     if not slot.task.is_quiet:
         order = Order(MINE + encode(slot.task), slot)
-        for worker in pool.workers:
-            if worker.has_room(order):
-                worker.give(order)
-                return
+        if worker := pool.with_room(order):
+            worker.give(order)
+            return
     slot.mined = mine_thread(slot.task)
 
 

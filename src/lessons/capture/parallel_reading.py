@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from lessons.capture.jobs import LOST, Done, Job, Problem
+from lessons.capture.jobs import LOST, UNSENT, Done, Job, Problem
 from lessons.capture.pool import Pool
 from lessons.capture.worker import Worker
-from lessons.capture.worker_process import READ, Order, WorkerProcess, encode
+from lessons.capture.worker_process import FAILED, READ, Order, WorkerProcess, encode
 from lessons.store.history.rows import Batch
 
 _part_of = msgspec.msgpack.Decoder(tuple[Batch | None, Problem | None]).decode
@@ -39,10 +39,13 @@ def read(pool: Pool, jobs: list[Job]) -> Iterator[Done]:
 
 def _give_out(pool: Pool, jobs: list[Job]) -> None:
     """Gives out jobs from the end of the list: one to each worker, and more while they are small."""
-    for worker in pool.workers:
-        while jobs and worker.has_room(order := Order(READ + encode(jobs[-1]), jobs[-1].path, jobs[-1].size)):
-            jobs.pop()
-            worker.give(order)
+    while jobs and not jobs[-1].here:
+        order = Order(READ + encode(jobs[-1]), jobs[-1].path, jobs[-1].size)
+        worker = pool.with_room(order)
+        if worker is None:
+            return
+        jobs.pop()
+        worker.give(order)
 
 
 def _answered(pool: Pool, worker: WorkerProcess) -> Iterator[Done]:
@@ -52,7 +55,7 @@ def _answered(pool: Pool, worker: WorkerProcess) -> Iterator[Done]:
         while worker.pending:
             yield Done(str(worker.pending.popleft().subject), Problem(LOST))
         return
-    batch, problem = _part_of(message)
+    batch, problem = _part_of(message) if message != FAILED else (None, Problem(UNSENT))
     part = batch or problem
     assert part is not None
     done = Done(str(worker.pending[0].subject), part)

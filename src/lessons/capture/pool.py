@@ -3,7 +3,7 @@
 import os
 import selectors
 
-from lessons.capture.worker_process import WorkerProcess
+from lessons.capture.worker_process import Order, WorkerProcess
 from lessons.store.consent import Consent
 
 
@@ -12,16 +12,24 @@ class Pool:
 
     def __init__(self, consent: Consent, count: int) -> None:
         self.consent = consent
-        # Windows can wait for sockets but not for pipes: there this process does everything.
-        self.workers = [WorkerProcess(consent) for _ in range(0 if os.name == "nt" else count - 1)]
+        self.workers: list[WorkerProcess] = []
         self._answers = selectors.DefaultSelector()
-        for worker in self.workers:
-            self._answers.register(worker.answers, selectors.EVENT_READ, worker)
+        # Windows can wait for sockets but not for pipes: there this process does everything.
+        for _ in range(0 if os.name == "nt" else count - 1):
+            try:
+                self.workers.append(WorkerProcess(consent))
+            except OSError:
+                break  # the system allows no more processes or pipes
+            self._answers.register(self.workers[-1].answers, selectors.EVENT_READ, self.workers[-1])
 
     def stop(self) -> None:
         self._answers.close()
         for worker in self.workers:
             worker.stop()
+
+    def with_room(self, order: Order) -> WorkerProcess | None:
+        """Returns the worker with the fewest orders that should get this one now."""
+        return min((worker for worker in self.workers if worker.has_room(order)), key=_orders, default=None)
 
     def ready(self) -> list[WorkerProcess]:
         """Returns the workers that have answered, or died."""
@@ -43,3 +51,7 @@ class Pool:
 
     def _selected(self, seconds: float | None) -> list[WorkerProcess]:
         return [key.data for key, _ in self._answers.select(seconds)]
+
+
+def _orders(worker: WorkerProcess) -> int:
+    return len(worker.pending)

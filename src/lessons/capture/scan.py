@@ -7,7 +7,7 @@ import msgspec
 from lessons.capture.coverage import Coverage
 from lessons.capture.discover import Found, agents_of, named_transcripts, transcripts
 from lessons.capture.in_stores import FoundFile
-from lessons.capture.jobs import FOREIGN, GONE, LOST, REPLACED, UNCLEAR, Done, Job, Known, Problem
+from lessons.capture.jobs import FOREIGN, GONE, LOST, REPLACED, UNCLEAR, UNSENT, Done, Job, Known, Problem
 from lessons.capture.processes import Processes
 from lessons.capture.request import Progress, Request, Watch
 from lessons.capture.without_rows import without_rows
@@ -212,7 +212,7 @@ class _Scan:
         self.one_by_one.add(path)
         known = self.reached[path]
         again = msgspec.structs.replace(known, one_by_one=True)
-        self.jobs.append(Job(self.agents[path], path, again))
+        self.jobs.append(Job(self.agents[path], path, again, here=True))
 
     def _keep(self, path: str, part: Batch) -> None:
         if part.withheld:
@@ -249,8 +249,9 @@ class _Scan:
     def _problem(self, path: str, problem: Problem) -> None:
         if problem.reason == REPLACED:
             self._replaced(path)
-        elif problem.reason == LOST:
-            self.jobs.append(Job(self.agents[path], path, self.reached[path]))
+        elif problem.reason in (LOST, UNSENT):
+            here = problem.reason == UNSENT
+            self.jobs.append(Job(self.agents[path], path, self.reached[path], self.sizes[path], here))
         elif problem.reason == FOREIGN:
             self.coverage.files.foreign += 1
         elif problem.reason == UNCLEAR:
@@ -267,7 +268,7 @@ class _Scan:
             self.agents[path] = agent
             self.known[path] = self.history.sources.add(agent, path)
             self.reached[path] = Known()
-            self.jobs.append(Job(agent, path, Known()))
+            self.jobs.append(Job(agent, path, Known(), self.sizes[path]))
 
     def _unreadable(self, path: str, reason: str) -> None:
         self.coverage.files.unreadable += 1

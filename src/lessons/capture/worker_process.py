@@ -4,11 +4,12 @@ import os
 import subprocess
 import sys
 from collections import deque
+from contextlib import suppress
 from typing import IO, NamedTuple
 
 import msgspec
 
-from lessons.capture.jobs import Job
+from lessons.capture.jobs import Done, Job, Problem
 from lessons.capture.worker import Worker
 from lessons.store.consent import Consent
 from lessons.store.history.rows import Batch
@@ -17,13 +18,13 @@ from lessons.store.history.rows import Batch
 _COMMAND = (sys.executable, "-I", "-c", "from lessons.capture.worker_process import work; work()")
 _LENGTH = 8
 READ, LOAD, MINE = b"r", b"l", b"m"  # the first byte of an order; LOAD has no answer
-_FAILED = b""  # the answer to an order that whoever gave it should carry out
+FAILED = b""  # the answer to an order that whoever gave it should carry out
 # Limits of the orders that a worker has not finished. They must fit into a pipe: otherwise both sides could wait for
 # each other. And at the end no other process should wait long for the last ones.
-_MOST_ORDER_BYTES = 16 << 10
 _MOST_ORDERS = 64
 _MOST_READ_BYTES = 4 << 20
 _PIPE_BYTES = 1 << 20
+_SMALLEST_PIPE = 4 << 10  # where the size of a pipe is unknown
 
 encode = msgspec.msgpack.Encoder().encode
 _job_of = msgspec.msgpack.Decoder(Job).decode
@@ -48,7 +49,7 @@ class WorkerProcess:
         )
         assert self.process.stdin and self.process.stdout
         self.orders, self.answers = self.process.stdin, self.process.stdout
-        self.most_order_bytes = max(_MOST_ORDER_BYTES, _widened(self.orders.fileno()) // 2)
+        self.most_order_bytes = _widened(self.orders.fileno()) // 2 or _SMALLEST_PIPE // 2
         _widened(self.answers.fileno())
         self.pending: deque[Order] = deque()
         self.alive = True
@@ -105,10 +106,20 @@ def work() -> None:
                 _send(answers, _mined(order))
             else:
                 for part in worker.parts(_job_of(order)):
-                    is_batch = isinstance(part, Batch)
-                    _send(answers, encode((part if is_batch else None, None if is_batch else part)))
+                    answer = _answer(part)
+                    _send(answers, answer)
+                    if answer == FAILED or Done("", part).last:
+                        break
     except (OSError, KeyboardInterrupt):
         os._exit(0)
+
+
+def _answer(part: Batch | Problem) -> bytes:
+    is_batch = isinstance(part, Batch)
+    try:
+        return encode((part if is_batch else None, None if is_batch else part))
+    except (ValueError, OverflowError):  # half a surrogate pair, a huge number: storing it fails too, and is handled
+        return FAILED
 
 
 def _mined(order: memoryview) -> bytes:
@@ -118,7 +129,7 @@ def _mined(order: memoryview) -> bytes:
         # Truth values come from the database as numbers.
         return encode(mine_thread(msgspec.msgpack.decode(order, type=ThreadTask, strict=False)))
     except Exception:  # whoever does it again reports it
-        return _FAILED
+        return FAILED
 
 
 def _widened(pipe: int) -> int:
@@ -126,7 +137,8 @@ def _widened(pipe: int) -> int:
     try:
         import fcntl
 
-        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        with suppress(OSError):  # the system limits the memory that a user's pipes may take
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
         return fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
     except (ImportError, AttributeError, OSError):
         return 0

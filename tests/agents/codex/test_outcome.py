@@ -31,6 +31,7 @@ PATCHED = "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the fol
         ("without an id", SHORT.format("Process exited with code 1\n") + "no", "failed", 1, "Exit code 1\nno"),
         ("older", "Exit code: 127\nWall time: 0.1 seconds\nOutput:\nsh: x: not found", "failed", 127, None),
         ("in JSON", IN_JSON, "failed", 2, "Exit code 2\nno\n"),
+        ("half a pair in JSON", IN_JSON.replace("no", "no \\ud800"), "failed", 2, "Exit code 2\nno ?\n"),
         ("a patch in a line", SHORT.format("") + "Exit code: 1\nWall time: 0 seconds\nOutput:\nx", "failed", 1, None),
         ("no such lines", "apply_patch verification failed: Failed to find expected lines", "failed", None, None),
         ("unknown tool", "unsupported call: foo", "failed", None, None),

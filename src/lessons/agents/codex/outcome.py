@@ -2,8 +2,9 @@
 
 import json
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from lessons.agents.jsonl import storable
 from lessons.agents.outcomes import Verdict
 from lessons.failure.clean import FRAME_START
 
@@ -100,7 +101,7 @@ def _head_of(text: str) -> _Head | None:
 def _of_json(text: str) -> Ending:
     """Handles clients of 2025, which wrapped the output of a shell."""
     try:
-        result = json.loads(text)
+        result: Any = storable(json.loads(text))
         code, printed = result["metadata"]["exit_code"], result["output"]
         if isinstance(code, int) and isinstance(printed, str):
             return exited(code, printed)
