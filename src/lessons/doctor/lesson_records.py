@@ -14,7 +14,7 @@ from lessons.store import compiled_lessons, lesson_file
 from lessons.store.lesson_file import LessonFile
 from lessons.store.lesson_record import lesson_of
 
-# What the build found counts for all that did not change since; so many are tried again, others each time.
+# Unchanged lessons keep the result of the build; a random sample of this size is tested again each time.
 _MOST_TRIED = 300
 
 
@@ -35,7 +35,7 @@ def checks(home: str) -> Iterator[Check]:
 
 
 def _known_faults(home: str) -> dict[bytes, tuple[str, ...]]:
-    """What the last build found wrong with the patterns and examples of each record that it compiled, by its digest."""
+    """Returns what the last build found wrong with patterns and examples, by the digest of each compiled record."""
     rows = compiled_lessons.rows(home)
     found: dict[bytes, tuple[str, ...]] = dict.fromkeys(rows.each_digest(), ())
     for place in rows.not_plain():
