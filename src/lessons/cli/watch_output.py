@@ -1,4 +1,4 @@
-"""Shows what the watcher does: a live picture on a terminal, plain lines in a pipe."""
+"""Shows what the watcher does: live on a terminal, as plain lines in a pipe."""
 
 import sys
 import time
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Lines:
-    """One line for each thing that happens."""
+    """Prints one line per event."""
 
     def __init__(self) -> None:
         self.view = View()
@@ -32,7 +32,7 @@ class Lines:
 
 
 class Screen:
-    """The same on a screen that is redrawn."""
+    """Shows the same on a screen that is redrawn."""
 
     def __init__(self, live: "Live") -> None:
         self.view = View()

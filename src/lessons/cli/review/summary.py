@@ -25,8 +25,8 @@ def finish(walk: Walk, whole: bool, hidden: int) -> None:
 
 
 def try_line(case: Case) -> str:
-    """A `lessons try` command that shows the lesson fire; empty if no command of the history does."""
-    if case.triggers is None or case.candidate.tier == WRITTEN:  # tags and imports rest on no call
+    """Returns a `lessons try` command that shows the lesson fire; empty if no command of the history does."""
+    if case.triggers is None or case.candidate.tier == WRITTEN:  # tags and imports are not based on a call
         return ""
     call = ToolCall("Bash", {"command": case.pair.failed})
     if why_it_fires(compiled(case.triggers).rule, call) is None:

@@ -1,4 +1,4 @@
-"""`lessons alerts`: what needs your attention, what has changed since you last looked, and what is not known."""
+"""`lessons alerts`: shows what needs your attention, what has changed since you last looked, and what is unknown."""
 
 import sys
 import time
@@ -43,7 +43,7 @@ def command(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | 
             _consolidate(place)
         looked = look(_view(place), by_person=not automatic, acknowledge=chosen)
     except Exception as fault:
-        if automatic:  # in the background nobody reads what it says
+        if automatic:  # in the background nobody reads the output
             faults.record(place.home, "alerts", faults.describe(fault))
         raise
     render.emit(as_json, _document(looked), lambda: _print(looked, chosen is not None))

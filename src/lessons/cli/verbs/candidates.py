@@ -29,7 +29,7 @@ def command(names: tuple[str, ...], everything: bool, protocol: bool, tier: "Tie
     more; --all adds the others. The number of a candidate is its place in the whole queue: name it to see
     that candidate alone, with what the agent wrote after its failed calls.
     """
-    # Loaded only now: `lessons scan` knows this verb too.
+    # Imported late: `lessons scan` imports this verb too.
     from lessons.cli.progress_bar import watching
     from lessons.promote.promotion.steps import settle
     from lessons.promote.queue import numbers

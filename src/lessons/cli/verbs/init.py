@@ -47,7 +47,7 @@ def command(
     if "" in folders:
         raise Refused("--path is empty: give a folder with transcripts.")
     refuse_unknown(agents)
-    # Loaded only now: they need rich and much else.
+    # Imported late: they need rich and much else.
     from lessons.cli.init import hooks, steps
     from lessons.cli.init import summary as init_summary
 

@@ -46,7 +46,7 @@ def command(
     home = paths.data_home() if dry_run else data_home()
 
     def put(request: Request) -> Installed:
-        # With all agents, those that can have a server get one.
+        # With --agent all, those that can have a server get one.
         is_warm = warm and (agent != ALL or server_setup_of(request.agent) is not None)
         return install(request, home, is_warm, render.warn)
 
@@ -111,7 +111,7 @@ def _print_steps(report: InstallReport) -> None:
 
 
 def _built(home: str) -> bool:
-    """Build the lessons; if they are damaged, the hook is still added and the last build stays in use."""
+    """Builds the lessons; if they are damaged, the hook is still added and the last build stays in use."""
     try:
         publish(home)
     except LessonsError as damaged:
@@ -121,7 +121,7 @@ def _built(home: str) -> bool:
 
 
 def _offer_starter(home: str) -> None:
-    """Offer the starter pack to a person who has no lessons yet."""
+    """Offers the starter pack to a user who has no lessons yet."""
     if lesson_file.read(home).names():
         return
     if not render.can_ask():

@@ -154,7 +154,7 @@ def _ask(home: str, chosen: Sequence[str], agent: str, seconds: int, yes: bool, 
 
 
 def _show(made: Iterable["Dossier"]) -> None:
-    """All that would be sent, beside the result."""
+    """Prints everything that would be sent, to stderr."""
     import msgspec
 
     for dossier in made:

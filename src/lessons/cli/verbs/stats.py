@@ -1,4 +1,4 @@
-"""`lessons stats`: what each lesson did, prevented and got wrong."""
+"""`lessons stats`: shows what each lesson did, prevented and got wrong."""
 
 import click
 import msgspec

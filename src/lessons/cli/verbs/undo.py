@@ -21,7 +21,7 @@ def command(decision: str | None, listed: bool, as_json: bool) -> None:
     A promoted lesson is removed, and its candidate is back in review. A step of `lessons tend` is reverted. If a
     lesson was edited since, it is kept and nothing is undone.
     """
-    # Loaded only now: help and completion need none of it.
+    # Imported late: help and completion need none of it.
     import msgspec
 
     from lessons.promote.promotion import promotion

@@ -51,7 +51,7 @@ def _watch(home: str, folders: list[str], agents: tuple[str, ...], once: bool, a
 
     settings = config.load(home)
     find_roots = partial(roots_of, home, agents, folders)
-    find_roots()  # a wrong folder is refused before anything is said
+    find_roots()  # refuses a wrong folder before anything is printed
     if hasattr(os, "nice"):
         os.nice(10)
     try:
