@@ -1,4 +1,4 @@
-"""From when to when a session is known to have run, by its state files."""
+"""Finds from when to when a session ran, by its state files."""
 
 import os
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ class Times(NamedTuple):
 
 
 def times_of(place: StatePaths, folder: str) -> Times:
-    """Of the session with this folder; where its files do not tell, when the folder was changed."""
+    """Returns the times of the session with this folder; if its files do not say, when the folder was changed."""
     state = documents.read(place, f"{folder}/{session_states.name}", session_states.kind)
     work = documents.read(place, f"{folder}/{work_file.name}", work_file.kind)
     handoff = documents.read(place, f"{folder}/{handoffs.name}", handoffs.kind)

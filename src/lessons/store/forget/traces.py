@@ -1,4 +1,4 @@
-"""By what it is known that something in a file belongs to a scope to forget."""
+"""Identifies what in a file belongs to a scope to forget."""
 
 import msgspec
 
@@ -7,40 +7,40 @@ from lessons.store.history.forget_rows import Gone
 
 
 class Traces(msgspec.Struct, frozen=True):
-    """What the person asked for, and what the history tells about it."""
+    """What the user asked for, and what the history says about it."""
 
     scope: ForgetScope
     told: Gone
 
     @property
     def sessions(self) -> set[str]:
-        """Sessions that the scope takes away as a whole."""
+        """Sessions that are deleted completely."""
         return (self.told.sessions | {self.scope.session}) - {""}
 
     @property
     def touched(self) -> set[str]:
-        """Sessions of which it takes away something."""
+        """Sessions of which something is deleted."""
         return self.told.touched | self.sessions
 
     @property
     def texts(self) -> set[str]:
-        """Texts that lessons quote and that were said nowhere else."""
+        """Texts that lessons quote and that occur nowhere else."""
         return self.told.quoted - self.told.still_said
 
     @property
     def unsupported(self) -> set[str]:
-        """Candidates of which no evidence is left."""
+        """Candidates without any evidence left."""
         return self.told.candidates - self.told.supported
 
     def is_of_session(self, session: str) -> bool:
         return session in self.sessions
 
     def folders(self) -> set[str]:
-        """The folders of a project and all in which its calls were made, with those between."""
+        """Returns the folders of a project, all in which its calls were made, and those between."""
         found = set(self.scope.folders)
         for folder in self.told.folders if self.scope.folders else ():
             while folder and folder not in found and self.scope.covers_folder(folder):
                 found.add(folder)
                 folder = folder.replace("\\", "/").rstrip("/").rpartition("/")[0]
-        # A work tree elsewhere is a project of its own.
+        # A work tree elsewhere is a separate project.
         return found | (self.told.folders if self.scope.folders else set())

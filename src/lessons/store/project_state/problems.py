@@ -11,7 +11,7 @@ _RECENT_SECONDS = 7 * 24 * 3600
 
 
 def problems_of(paths: StatePaths, session_id: str | None = None) -> list[str]:
-    """Of the project's files, and of one session's own."""
+    """Returns the problems of the project's files, and of one session's own."""
     folder = paths.session(session_id) if session_id is not None else None
     kinds = {**state_files.documents_of(paths), **(state_files.documents_in(folder) if folder else {})}
     looked = {path: documents.problem_in(paths, path, kind) for path, kind in kinds.items()}
@@ -26,7 +26,7 @@ def problems_of(paths: StatePaths, session_id: str | None = None) -> list[str]:
 
 
 def _not_in_project(paths: StatePaths) -> list[str]:
-    """The person set the project up, and its folders cannot be used."""
+    """Reports if the user set the project up, but its folders cannot be used."""
     if paths.in_project or not project_mark.is_marked(paths):
         return []
     base = paths.root.rstrip("/") + "/.claude"
