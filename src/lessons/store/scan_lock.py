@@ -1,4 +1,4 @@
-"""One scan at a time: the data home in, the right to change the history for as long as the context lasts."""
+"""Locks the history of a data home, so that one scan runs at a time."""
 
 import os
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ class Holder(msgspec.Struct):
 
 @contextmanager
 def scanning(home: str, timeout: float = 0) -> Iterator[None]:
-    """Raises Busy where another process holds it; the lock of a process that died is free."""
+    """Raises Busy if another process holds it; the lock of a process that died is free."""
     base = paths.scan_lock_file(home)
     note = base + ".running.json"
     with ExitStack() as held:
@@ -30,7 +30,7 @@ def scanning(home: str, timeout: float = 0) -> Iterator[None]:
         except Busy:
             raise Busy(f"Another scan is running{_told(note)}: this one has nothing to do.") from None
         holder = Holder(os.getpid(), f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S}")
-        # Only words for a person: they need not survive a power cut.
+        # Only a message for people: it need not survive a power cut.
         with os.fdopen(os.open(note, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(msgspec.json.encode(holder))
         held.callback(_remove, note)
