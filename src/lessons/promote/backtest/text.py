@@ -1,9 +1,9 @@
-"""The report of a back-test in words and as a bar."""
+"""Formats the report of a back-test in words and as a bar."""
 
 from lessons.promote.backtest.backtest import Outcomes, Report
 
-# What the lesson was learned from; of the other hits: failed with the error in question, failed otherwise, went well,
-# nothing is known.
+# Calls the lesson was learned from; other hits: failed with the error in question, failed otherwise, succeeded,
+# unknown.
 SIGNS = ("▒", "█", "▓", "░", "·")
 _MEANINGS = ("learned from", "same error", "other error", "succeeded", "did not finish")
 _NOTHING = "─"
@@ -13,13 +13,13 @@ Shares = tuple[int, int, int, int, int]
 
 
 def _counts(report: Report) -> Shares:
-    """The hits that each of the signs stands for."""
+    """Returns the number of hits per sign."""
     others = report.others
     return (report.learned_hits, others.failed_same, others.failed_other, others.ok, others.unknown)
 
 
 def shares(report: Report, width: int) -> Shares:
-    """How many cells of the bar each of the signs has: at least one for whatever occurred."""
+    """Returns how many cells of the bar each sign has: at least one for whatever occurred."""
     counts = _counts(report)
     if not report.hits:
         return (0, 0, 0, 0, 0)
@@ -30,13 +30,13 @@ def shares(report: Report, width: int) -> Shares:
 
 
 def bar(report: Report, width: int) -> str:
-    """What came of the hits, as long as the width says."""
+    """Returns the outcomes of the hits as a bar of this width."""
     drawn = "".join(sign * cells for sign, cells in zip(SIGNS, shares(report, width), strict=True))
     return drawn.ljust(width, _NOTHING)
 
 
 def legend(report: Report) -> list[tuple[str, str]]:
-    """The signs in the bar, each with its meaning."""
+    """Returns the signs in the bar, each with its meaning."""
     found = zip(SIGNS, _MEANINGS, _counts(report), strict=True)
     return [(sign, meaning) for sign, meaning, count in found if count]
 
@@ -54,7 +54,7 @@ def sentence(report: Report) -> str:
 
 
 def _learned(report: Report) -> str:
-    """Source calls prove nothing about a lesson: they are counted separately."""
+    """Counts source calls separately: they prove nothing about a lesson."""
     told = f"learned from {_many(report.learned_from, 'call')}"
     if report.learned_unknown:
         told += f" (the history does not record the state of {report.learned_unknown:,})"
@@ -86,7 +86,7 @@ def _outcomes(report: Report) -> list[str]:
 
 
 def _precision(report: Report) -> str:
-    """With what it is measured on, which is not all of the hits; empty if there is nothing."""
+    """Includes the number of hits it is measured on, which is not all of them; empty if there are none."""
     precision = report.precision
     if precision.value is None:
         return ""
@@ -104,7 +104,7 @@ def _often(report: Report) -> str:
 
 
 def _state_unknown(report: Report) -> str:
-    """The history records folders, but neither files nor programs."""
+    """Explains that the history records folders, but neither files nor programs."""
     others = report.state_unknown - report.learned_unknown
     if not others:
         return ""
