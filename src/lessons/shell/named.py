@@ -1,4 +1,4 @@
-"""Whether an error mentions a word of the command."""
+"""Decides whether an error mentions a word of the command."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The redirection target that the shell could not open, according to its error."""
+"""Finds the redirection target that the shell could not open, according to its error."""
 
 import re
 
