@@ -73,7 +73,7 @@ def promote_one(
         return str(refused).splitlines()
 
 
-def told(promoted: Promoted) -> str:
+def promotion_message(promoted: Promoted) -> str:
     """Returns one line about what happened."""
     slug, record = promoted.record["slug"], promoted.record
     left_out = {each.slug: each.reason for each in promoted.build.excluded}

@@ -7,7 +7,7 @@ import msgspec
 
 from lessons import config
 from lessons.cli import render
-from lessons.cli.promotion_flow import show, told
+from lessons.cli.promotion_flow import promotion_message, show
 from lessons.errors import LessonsError
 from lessons.lesson_fields import WORDS
 from lessons.model import Triggers
@@ -82,7 +82,7 @@ def _promote(home: str, tag: Candidate, choice: Choice, others: Sequence[Candida
     except LessonsError as refused:
         render.note(str(refused))
         return False
-    render.say(told(promoted) + behind)
+    render.say(promotion_message(promoted) + behind)
     return True
 
 

@@ -60,8 +60,8 @@ def one_lesson(found: Stats, slug: str, feedback: Mapping[str, int]) -> None:
     pairs += [("did", _headline(one.tally))]
     pairs += [("", line) for line in _details(one.tally)]
     pairs += [("before it existed", _before(one)), ("effect", _effect(one))]
-    said = [f"{feedback[verdict]:,} {verdict}" for verdict in ("good", "bad") if feedback[verdict]]
-    pairs.append(("your feedback", ", ".join(said)))
+    verdicts = [f"{feedback[verdict]:,} {verdict}" for verdict in ("good", "bad") if feedback[verdict]]
+    pairs.append(("your feedback", ", ".join(verdicts)))
     if one.weeks:
         pairs.append(("by week", _by_week(one.weeks)))
     latest = [each for each in one.opportunities if each.decision != "none" and each.time >= found.since][-5:]

@@ -21,8 +21,8 @@ class Lines:
     def __init__(self) -> None:
         self.view = View()
 
-    def ticked(self, told: Told, active: int, queued: int, now: float) -> None:
-        for line in self.view.ticked(told, active, queued, now):
+    def ticked(self, result: Told, active: int, queued: int, now: float) -> None:
+        for line in self.view.ticked(result, active, queued, now):
             render.say(line)
         if sys.stdout:
             sys.stdout.flush()
@@ -39,8 +39,8 @@ class Screen:
         self.live = live
         self.draw()
 
-    def ticked(self, told: Told, active: int, queued: int, now: float) -> None:
-        self.view.ticked(told, active, queued, now)
+    def ticked(self, result: Told, active: int, queued: int, now: float) -> None:
+        self.view.ticked(result, active, queued, now)
         self.draw()
 
     def problem(self, sentence: str) -> None:

@@ -106,10 +106,10 @@ def _failed_hooks(history: History) -> Iterator[Check]:
             f"{found.failed:,} of {_many(found.turns, 'turn')} in the last {_RECENT.days} days ended with a failed hook"
         )
         where = f"the last at {found.time[:19]} in {found.project or 'an unknown project'}"
-        said = " ".join(found.error.split())[:_LONGEST_ERROR]
+        error_text = " ".join(found.error.split())[:_LONGEST_ERROR]
         fix = "Run the command of that hook by hand, or remove it from the settings of the agent."
         yield Check(
-            "hooks of the agent", not found.is_newest, f"{turns}, {where}: {said}", fix if found.is_newest else ""
+            "hooks of the agent", not found.is_newest, f"{turns}, {where}: {error_text}", fix if found.is_newest else ""
         )
 
 

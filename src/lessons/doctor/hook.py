@@ -76,10 +76,10 @@ def _environment() -> Iterator[Check]:
 
 def _last_fired(home: str) -> Check:
     moments = {event: fired.last(home, event) for event in (*_AT_CALLS, *_OF_SESSIONS, AFTER_CALL)}
-    told = [
+    fired_at = [
         f"{event} {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(moment))}"
         for event, moment in moments.items()
         if moment is not None
     ]
     never = "never: start a session of the agent, then check again"
-    return Check("last fired", True, ", ".join(told) or never)
+    return Check("last fired", True, ", ".join(fired_at) or never)

@@ -59,8 +59,8 @@ def _triggers_and_examples(
             patterns += sum(len(each) for _, each in patterns_in(lesson.triggers, PATTERNS))
             sentences = [*published.left_out, *examples.failures(lesson, published.entry)]
             wrong[number] = [f"{lesson.slug}: {sentence}" for sentence in sentences]
-    if told := [sentence for sentences in wrong.values() for sentence in sentences]:
-        return Check("triggers and examples", False, "\n".join(told), "Change the lesson with `lessons edit SLUG`.")
+    if faults := [sentence for sentences in wrong.values() for sentence in sentences]:
+        return Check("triggers and examples", False, "\n".join(faults), "Change the lesson with `lessons edit SLUG`.")
     detail = f"{patterns} patterns compile, all examples pass."
     some = f"{len(tried)} of {len(usable)} lessons were tried: " if len(tried) < len(usable) else ""
     return Check("triggers and examples", True, some + detail)

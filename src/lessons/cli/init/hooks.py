@@ -52,7 +52,7 @@ def offer(home: str, agent: str, found: Sequence[FoundAgent], may: May, tell: Te
     shown = short_path(file)
     later = f"run `lessons install --agent {agent}` to add it"
     if installed.has_hook(agent, file):
-        return _told(tell, Hook(agent, file, True, f"{shown} already has the hook."))
+        return _reported(tell, Hook(agent, file, True, f"{shown} already has the hook."))
     if not any(each.agent == agent for each in found):
         why = f"{title} not found on this machine. Once it is installed, {later}."
     elif may.no_install:
@@ -62,13 +62,13 @@ def offer(home: str, agent: str, found: Sequence[FoundAgent], may: May, tell: Te
     elif not may.yes and may.quiet:
         why = f"No terminal to ask on, so {shown} is not changed: {later}."
     elif may.yes or click.confirm(f"Add the hook to {shown}? (`lessons uninstall` removes it)", default=True):
-        return _told(tell, _install(home, agent, file))
+        return _reported(tell, _install(home, agent, file))
     else:
         return Hook(agent, file, False, f"The hook was not added to {shown}: {later}.")
-    return _told(tell, Hook(agent, file, False, why))
+    return _reported(tell, Hook(agent, file, False, why))
 
 
-def _told(tell: Tell, hook: Hook) -> Hook:
+def _reported(tell: Tell, hook: Hook) -> Hook:
     tell(hook.sentence)
     return hook
 

@@ -72,7 +72,7 @@ def requests_for(
     return [Request(agent, file, client_config, dry_run) for agent, file in zip(agents, files, strict=True)]
 
 
-def told_of(agent: str, documents: list[dict[str, object]], refused: list[str]) -> dict[str, object]:
+def json_document(agent: str, documents: list[dict[str, object]], refused: list[str]) -> dict[str, object]:
     """Returns what `--json` prints: one agent's document, or a list of all documents."""
     return {"agents": documents, "refused": refused} if agent == ALL else documents[0]
 

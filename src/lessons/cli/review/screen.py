@@ -67,7 +67,7 @@ class View(NamedTuple):
     scope: Scope
     words: Lesson
     report: Report | None
-    said: list[tuple[str, str]]  # style, sentence: the result of the last key
+    messages: list[tuple[str, str]]  # style, sentence: the result of the last key
     notes: list[tuple[str, str]]  # style, sentence: about this candidate
     diagnosis: Diagnosis | None = None
 
@@ -107,7 +107,7 @@ def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     heading.truncate(width, overflow="ellipsis")
     summary, problem, fix = _words(view.words)
     return [
-        Block(_noted(view.said, width), 99),
+        Block(_noted(view.messages, width), 99),
         Block([heading], 1),
         *_what(view, width, room),
         Block(_diagnosis(view.diagnosis, width), 1),
@@ -128,8 +128,8 @@ def _what(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     """Returns three blocks: a failure and its fix, a person's words about an action, or the agent's own words."""
     pair, inner = view.pair, width - _LABEL_WIDTH
     if view.candidate.tier == CORRECTION:
-        said = _labelled("said", Text(_one_line(pair.error), style="bold"), width)
-        return [Block(_lines("after", _alone(pair.failed, inner, room[0])), 1), Block(said, 1), Block([], 0)]
+        remark = _labelled("said", Text(_one_line(pair.error), style="bold"), width)
+        return [Block(_lines("after", _alone(pair.failed, inner, room[0])), 1), Block(remark, 1), Block([], 0)]
     if view.candidate.tier == WRITTEN:
         session = _one_line("".join(view.candidate.source_session_ids[-1:]))
         origin = f"by the agent in session {session}; something it read may have prompted it"

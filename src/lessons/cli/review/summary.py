@@ -13,10 +13,10 @@ from lessons.promote.review.case import Case
 
 def finish(walk: Walk, whole: bool, hidden: int) -> None:
     counts = walk.counts()
-    said = ", ".join(f"{number} {name}" for name, number in counts.items()) or "nothing decided"
+    decided = ", ".join(f"{number} {name}" for name, number in counts.items()) or "nothing decided"
     left = len(walk.cases) - walk.position
     rest = f"; {left} left: `lessons review` continues there" if left else ""
-    render.say(f"\n{said.capitalize()}{rest}.")
+    render.say(f"\n{decided.capitalize()}{rest}.")
     if whole and hidden:
         render.say(f"{hidden:,} more were seen in one session only: `lessons review --all` includes them.")
     for case, _ in walk.promoted()[-1:]:

@@ -58,7 +58,7 @@ class Walk:
         self.settings = config.load(home)
         self.position = 0
         self.moves: list[Move] = []
-        self._said: list[tuple[str, str]] = []
+        self._messages: list[tuple[str, str]] = []
         self._armed = ""  # pressing this key again overrides the objections
         self._occurrences = Occurrences(home)
         self._answers = Answers(home)
@@ -89,7 +89,7 @@ class Walk:
                 if key == "q":
                     return False
                 self._press(key)
-            for style, note in self._said:
+            for style, note in self._messages:
                 # No keys are read after the last screen.
                 click.secho(render.printable(note.replace("(u undoes", "(`lessons undo` undoes")), fg=style)
         return True
@@ -124,13 +124,13 @@ class Walk:
         problems = [(_WRONG, f"{problem} (e to edit)") for problem in draft.problems]
         warnings = [(_DOUBTFUL, warning) for warning in draft.warnings]
         words = [str(draft.document.get(name, "")) for name in ("summary", "problem", "solution")]
-        said, self._said = self._said, []
+        messages, self._messages = self._messages, []
         worded = [(_DOUBTFUL, note) for note in notes_on(case.candidate)]
         if worded and case.candidate.worded and not case.candidate.worded.worth_a_lesson:
             worded.append((_DOUBTFUL, "Press r to reject it."))
         notes = [*self._alike(), *worded, *problems[:2], *warnings[:1]]
-        if any(style != _GOOD for style, _ in said):
-            notes, said = [*notes[:1], *said], []
+        if any(style != _GOOD for style, _ in messages):
+            notes, messages = [*notes[:1], *messages], []
         place = f"{self.position + 1} of {len(self.cases)}"
         lesson = Lesson(id="", slug="", summary=words[0], problem=words[1], solution=words[2])
         occurrence = self._occurrences.of(case)
@@ -138,7 +138,7 @@ class Walk:
         about = (place, *shown, self._answered(), case.triggers, case.scope, lesson, draft.report)
         forget_typed_ahead()
         click.echo()
-        screen.draw(View(*about, said, notes, occurrence.diagnosis))
+        screen.draw(View(*about, messages, notes, occurrence.diagnosis))
 
     def _answered(self) -> str:
         answer = self._answers.of(self.case)
@@ -196,7 +196,7 @@ class Walk:
         return [each.fingerprint for each in (self.case.candidate, *self.case.alike)]
 
     def _say(self, style: str, *sentences: str) -> None:
-        self._said += [(style, line) for sentence in sentences for line in sentence.splitlines()]
+        self._messages += [(style, line) for sentence in sentences for line in sentence.splitlines()]
 
     def _edit(self) -> None:
         suggested = None

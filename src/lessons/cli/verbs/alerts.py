@@ -102,8 +102,8 @@ def _print(looked: "Looked", acknowledged: bool) -> None:
         render.say("No alerts." if not looked.no_data else "No alerts among what could be measured.")
     if looked.delta:
         parts = [(name, getattr(looked.delta, name)) for name in ("new", "worse", "resolved")]
-        told = "; ".join(f"{name}: {', '.join(ids)}" for name, ids in parts if ids) or "nothing has changed"
-        render.note(f"Since {looked.delta.since[:16].replace('T', ' ')}: {told}.")
+        changes = "; ".join(f"{name}: {', '.join(ids)}" for name, ids in parts if ids) or "nothing has changed"
+        render.note(f"Since {looked.delta.since[:16].replace('T', ' ')}: {changes}.")
     for name, reason in looked.no_data.items():
         render.note(f"not measured {name}: {reason}.")
     if any(not _is_acknowledged(looked, alert.id) for alert in looked.alerts) and not acknowledged:

@@ -62,7 +62,9 @@ def _show_named(home: str, names: tuple[str, ...], as_json: bool) -> None:
     candidates = [candidate for candidate, *_ in selected(home, names)]
     with History.for_reading(home) as history:
         found = [(each, pair_of(history, each), diagnoses_of(history, each)) for each in candidates]
-    document = [{**msgspec.to_builtins(each), "diagnoses": msgspec.to_builtins(said)} for each, _, said in found]
+    document = [
+        {**msgspec.to_builtins(each), "diagnoses": msgspec.to_builtins(diagnoses)} for each, _, diagnoses in found
+    ]
 
     def show() -> None:
         from lessons.cli.candidate_text import described

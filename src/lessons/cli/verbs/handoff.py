@@ -138,9 +138,9 @@ def _saved(handoff: Handoff) -> str:
         (len(handoff.files_edited), "edited file"),
         (len(handoff.questions), "open question"),
     )
-    told = ", ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counts)
+    summary = ", ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counts)
     partial = f"\n{handoff.partial}" if handoff.partial else ""
-    return f"Saved the handoff of session {handoff.session_id}: {told}. `lessons handoff show` prints it.{partial}"
+    return f"Saved the handoff of session {handoff.session_id}: {summary}. `lessons handoff show` prints it.{partial}"
 
 
 def _warning(place: StatePaths, session_id: str) -> list[str]:

@@ -63,7 +63,7 @@ def command(
     coverage = steps.read(home, options, as_json, tell)
     settings = config.load(home)
     made = steps.lessons(home, settings, yes, quiet, tell)
-    said = partial(steps.headline, home, settings, as_json)
-    summary = init_summary.Summary(found, added, coverage, made, settings.lesson_protocol, said)
+    headline = partial(steps.headline, home, settings, as_json)
+    summary = init_summary.Summary(found, added, coverage, made, settings.lesson_protocol, headline)
     render.emit(as_json, summary.document() if as_json else None, summary.print)  # its last sentence takes time
     return 0

@@ -9,7 +9,7 @@ from lessons.agents.installation import Installed, Request, install
 from lessons.agents.table import server_setup_of
 from lessons.cli import render
 from lessons.cli.home import data_home
-from lessons.cli.options.agent import ALL, agent_options, each_done, requests_for, told_of
+from lessons.cli.options.agent import ALL, agent_options, each_done, json_document, requests_for
 from lessons.cli.starter_offer import add_starter
 from lessons.errors import LessonsError, NotFound
 from lessons.hook import bundle
@@ -55,7 +55,7 @@ def command(
     if not dry_run:
         bundle.refresh()
     ready = not dry_run and _built(home)
-    document = told_of(agent, [_document(each, dry_run, warm) for each in done], refused)
+    document = json_document(agent, [_document(each, dry_run, warm) for each in done], refused)
     render.emit(as_json, document, lambda: _print_all(done, dry_run, warm))
     if ready and not as_json:
         _offer_starter(home)

@@ -140,8 +140,10 @@ def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
 
     queue = export(home)
     new = [candidate for candidate in queue if candidate.fingerprint in coverage.new_candidates]
-    told = coverage.new_candidates | coverage.recurring_candidates
-    recurring = [candidate for candidate in queue if is_recurring(candidate) and candidate.fingerprint in told]
+    new_or_recurring = coverage.new_candidates | coverage.recurring_candidates
+    recurring = [
+        candidate for candidate in queue if is_recurring(candidate) and candidate.fingerprint in new_or_recurring
+    ]
     most = config.load(home).max_candidates_per_scan
     return [*map(headline, recurring[:most]), *_announced(len(new), len(recurring))]
 

@@ -205,12 +205,12 @@ def _near_misses(home: str, call: ToolCall) -> list[NearMiss]:
 
 def _print(decision: Decision, slugs: list[str], misses: list[NearMiss]) -> None:
     shadow = f"{', '.join(slugs)} {'is' if len(slugs) == 1 else 'are'} in shadow"
-    said = {
+    headlines = {
         "none": "No lesson fires. The call runs unchanged.",
         "shadow": f"The match is only logged: {shadow}.",
         **_ACTING,
     }
-    click.secho(render.printable(said[decision.kind]), bold=True)
+    click.secho(render.printable(headlines[decision.kind]), bold=True)
     if decision.text:
         click.echo()
         render.say(decision.text)
