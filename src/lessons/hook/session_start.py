@@ -75,7 +75,7 @@ def _prepare_memory(event: "HookEvent", home: str, start: "Start", threshold: in
     if start.forgets:
         session_memory.forget_session(home, event.session_key)
         session_memory.forget_old_sessions(home, time.time())
-        fired.forget_tellings(home)
+        fired.forget_warnings(home)
     if start.rearms:
         session_memory.rearm_above(home, event.session_key, threshold, event.agent_id)
     session_facts.remember_model(home, event.session_key, event.model)

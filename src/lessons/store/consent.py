@@ -20,8 +20,8 @@ class Consent(msgspec.Struct, frozen=True):
     @property
     def name(self) -> str:
         """Equal for equal choices of the user: when it changes, excluded files are read again."""
-        wishes = (self.excluded, self.forgotten.before, sorted(self.forgotten.sessions))
-        return digest(repr((*wishes, sorted(self.forgotten.projects.items()))))
+        choices = (self.excluded, self.forgotten.before, sorted(self.forgotten.sessions))
+        return digest(repr((*choices, sorted(self.forgotten.projects.items()))))
 
     @property
     def is_needed(self) -> bool:

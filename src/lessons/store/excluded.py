@@ -59,10 +59,10 @@ def repository_of(cwd: str) -> str:
     except (OSError, ValueError):
         return root
     try:
-        told = system.read(file, _LARGEST_MARK).decode("utf-8", "replace").partition("gitdir:")[2].strip()
+        git_folder = system.read(file, _LARGEST_MARK).decode("utf-8", "replace").partition("gitdir:")[2].strip()
     except OSError:  # an ordinary repository has a folder here
         return root
     finally:
         system.close(file)
-    main, is_work_tree, _ = told.replace("\\", "/").partition(_WORK_TREES)
+    main, is_work_tree, _ = git_folder.replace("\\", "/").partition(_WORK_TREES)
     return main if is_work_tree and (main.startswith("/") or main[1:2] == ":") else root

@@ -28,7 +28,7 @@ def last(home: str, event: str) -> float | None:
         return None
 
 
-def forget_tellings(home: str) -> None:
+def forget_warnings(home: str) -> None:
     """Called when the hook runs again: a client whose hook could not start may be warned again."""
     folder = paths.fired_folder(home)
     try:

@@ -68,17 +68,17 @@ def read(home: str) -> Forgotten:
     before = ""
     for line in _lines(home):
         try:
-            wish = json.loads(line)
+            entry = json.loads(line)
         except (ValueError, RecursionError):
             continue
-        if not isinstance(wish, dict) or wish.get("decision") != _DECISION:
+        if not isinstance(entry, dict) or entry.get("decision") != _DECISION:
             continue
-        if wish.get("session"):
-            sessions.add(str(wish["session"]))
-        if wish.get("project"):
-            project = str(wish["project"])
-            projects[project] = max(projects.get(project, ""), _time(wish.get("time")))
-        before = max(before, _time(wish.get("before")))
+        if entry.get("session"):
+            sessions.add(str(entry["session"]))
+        if entry.get("project"):
+            project = str(entry["project"])
+            projects[project] = max(projects.get(project, ""), _time(entry.get("time")))
+        before = max(before, _time(entry.get("before")))
     return Forgotten(frozenset(sessions), projects, before)
 
 

@@ -28,7 +28,7 @@ def scanning(home: str, timeout: float = 0) -> Iterator[None]:
         try:
             held.enter_context(locked(base, timeout))
         except Busy:
-            raise Busy(f"Another scan is running{_told(note)}: this one has nothing to do.") from None
+            raise Busy(f"Another scan is running{_holder_text(note)}: this one has nothing to do.") from None
         holder = Holder(os.getpid(), f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S}")
         # Only a message for people: it need not survive a power cut.
         with os.fdopen(os.open(note, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -42,7 +42,7 @@ def _remove(note: str) -> None:
         os.unlink(note)
 
 
-def _told(note: str) -> str:
+def _holder_text(note: str) -> str:
     try:
         with open(note, "rb") as file:
             holder = msgspec.json.decode(file.read(), type=Holder)

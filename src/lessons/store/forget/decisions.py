@@ -62,7 +62,7 @@ def _cleaned(line: bytes, traces: Traces, digests: Mapping[str, str], unknown: s
         cleaned["digest"] = digests[str(cleaned["digest"])]
     name = str(cleaned.get("fingerprint", ""))
     # A reason may be about any occurrence of the candidate; one about a lesson is about the time of the line.
-    if name in traces.told.candidates or (not name and str(cleaned.get("time", "")) < traces.scope.before):
+    if name in traces.deleted.candidates or (not name and str(cleaned.get("time", "")) < traces.scope.before):
         cleaned.pop("reason", None)
     if cleaned.get("slug") in unknown:
         if not name:

@@ -55,7 +55,7 @@ def forget(home: str, scope: ForgetScope, damaged_too: bool = False, in_project_
     The rows of the history are deleted last, because they tell what else belongs to the scope.
     """
     found, traces, decided = _look(home, scope)
-    _note(home, scope, traces.told)
+    _note(home, scope, traces.deleted)
     report_file.remove(home)
     claims.forget(home, traces)
     done = _summary(home, traces, found, lines.blank, states.clean(home, traces, in_project_too))
@@ -104,18 +104,18 @@ def _slugs(home: str) -> frozenset[str]:
     return frozenset(lesson_file.read(home).names())
 
 
-def _note(home: str, scope: ForgetScope, told: Gone) -> None:
+def _note(home: str, scope: ForgetScope, deleted: Gone) -> None:
     if not scope.folders:
         forgotten.record(home, session=scope.session, before=scope.before)
     # A work tree elsewhere becomes a separate project once it is deleted from disk.
-    worked_in = {folder for folder in told.folders if scope.folders and folder and not scope.covers_folder(folder)}
+    worked_in = {folder for folder in deleted.folders if scope.folders and folder and not scope.covers_folder(folder)}
     for folder in (*scope.folders, *sorted(worked_in)):
         forgotten.record(home, project=folder)
 
 
 def _summary(home: str, traces: Traces, found: Found, act: _Lines, state: states.Cleaned) -> Forgetting:
     """Counts the rows of the history, the lines of the logs and the state; for copies only lists those affected."""
-    main, told = paths.history_file(home), traces.told
+    main, deleted = paths.history_file(home), traces.deleted
     copies = [path for path, gone in found.gone.items() if any(gone.rows.values()) and path != main]
     stored = found.gone.get(main, Gone()).rows
     unfolded = act(lines.injection_files(home), lines.injections_of(traces.scope))
@@ -123,11 +123,11 @@ def _summary(home: str, traces: Traces, found: Found, act: _Lines, state: states
     rows = {
         **stored,
         "injections": stored.get("injections", 0) + unfolded,
-        "log_lines": act(lines.log_files(home), lines.log_lines_of(traces.scope, told.files)),
+        "log_lines": act(lines.log_files(home), lines.log_lines_of(traces.scope, deleted.files)),
         "state_files": state.files,
     }
     unreadable = found.unreadable + state.unreadable
-    return Forgetting(rows, told.first, told.last, copies, unreadable, state.in_project, [])
+    return Forgetting(rows, deleted.first, deleted.last, copies, unreadable, state.in_project, [])
 
 
 def _with_lessons(done: Forgetting, cleaned: lessons.Cleaned, in_copies: lessons.Cleaned, changed: int) -> Forgetting:

@@ -109,7 +109,7 @@ def _clean_records(records: list[object], traces: Traces, decided: Sequence[Deci
 
 def _made_from(traces: Traces, decided: Sequence[Decision]) -> set[str]:
     """Returns the ids of lessons made from, or merged with, candidates that have evidence in the scope."""
-    names = traces.told.candidates
+    names = traces.deleted.candidates
     return {each.lesson or each.part_of or each.id for each in decided if each.fingerprint in names}
 
 

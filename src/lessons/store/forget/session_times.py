@@ -20,10 +20,10 @@ def times_of(place: StatePaths, folder: str) -> Times:
     state = documents.read(place, f"{folder}/{session_states.name}", session_states.kind)
     work = documents.read(place, f"{folder}/{work_file.name}", work_file.kind)
     handoff = documents.read(place, f"{folder}/{handoffs.name}", handoffs.kind)
-    told: list[str | None] = [state.started_at, state.resumed_at, state.ended_at] if state else []
-    told += [work.first_time, work.last_time] if work else []
-    told += [handoff.timestamp] if handoff else []
-    known = sorted(time for time in told if time)
+    recorded: list[str | None] = [state.started_at, state.resumed_at, state.ended_at] if state else []
+    recorded += [work.first_time, work.last_time] if work else []
+    recorded += [handoff.timestamp] if handoff else []
+    known = sorted(time for time in recorded if time)
     known = known or [changed_at(folder)]
     return Times(known[0], known[-1])
 

@@ -185,7 +185,7 @@ def _plan_notes(place: StatePaths, traces: Traces, plan: Plan) -> None:
     """Plans notes about offers to other sessions, files of earlier tools, and damaged ones."""
     if not place.in_project:
         plan.deleted += _offered(place, traces)
-        plan.deleted += [path for path in _files_in(f"{place.own}/deprecated") if _is_told_by(path, traces)]
+        plan.deleted += [path for path in _files_in(f"{place.own}/deprecated") if _is_forgotten(path, traces)]
     if plan.deleted or plan.rewritten:
         folders = (place.hooks, place.state)
         plan.unreadable += [path for each in folders for path in _files_in(each) if ".damaged-" in path]
@@ -198,7 +198,7 @@ def _offered(place: StatePaths, traces: Traces) -> list[str]:
     return [path for path in found if os.path.basename(path).startswith(begins) or _is_old(path, traces)]
 
 
-def _is_told_by(path: str, traces: Traces) -> bool:
+def _is_forgotten(path: str, traces: Traces) -> bool:
     if traces.scope.before:
         return _is_old(path, traces)
     with open(path, "rb") as file:

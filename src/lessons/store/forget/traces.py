@@ -10,27 +10,27 @@ class Traces(msgspec.Struct, frozen=True):
     """What the user asked for, and what the history says about it."""
 
     scope: ForgetScope
-    told: Gone
+    deleted: Gone
 
     @property
     def sessions(self) -> set[str]:
         """Sessions that are deleted completely."""
-        return (self.told.sessions | {self.scope.session}) - {""}
+        return (self.deleted.sessions | {self.scope.session}) - {""}
 
     @property
     def touched(self) -> set[str]:
         """Sessions of which something is deleted."""
-        return self.told.touched | self.sessions
+        return self.deleted.touched | self.sessions
 
     @property
     def texts(self) -> set[str]:
         """Texts that lessons quote and that occur nowhere else."""
-        return self.told.quoted - self.told.still_said
+        return self.deleted.quoted - self.deleted.still_said
 
     @property
     def unsupported(self) -> set[str]:
         """Candidates without any evidence left."""
-        return self.told.candidates - self.told.supported
+        return self.deleted.candidates - self.deleted.supported
 
     def is_of_session(self, session: str) -> bool:
         return session in self.sessions
@@ -38,9 +38,9 @@ class Traces(msgspec.Struct, frozen=True):
     def folders(self) -> set[str]:
         """Returns the folders of a project, all in which its calls were made, and those between."""
         found = set(self.scope.folders)
-        for folder in self.told.folders if self.scope.folders else ():
+        for folder in self.deleted.folders if self.scope.folders else ():
             while folder and folder not in found and self.scope.covers_folder(folder):
                 found.add(folder)
                 folder = folder.replace("\\", "/").rstrip("/").rpartition("/")[0]
         # A work tree elsewhere is a separate project.
-        return found | (self.told.folders if self.scope.folders else set())
+        return found | (self.deleted.folders if self.scope.folders else set())

@@ -62,7 +62,7 @@ def write(connection: sqlite3.Connection, source: Source, calls: list[Call], res
     waiting = pending_results.take_pending(connection, [name for name in asked if name not in known])
     for name, result in waiting.items():
         ends[name] = pending_results.preferred(result, ends.get(name, result))
-    met = {call.id for call in known.values()}
+    touched = {call.id for call in known.values()}
     unsettled: set[str] = set()
     new: list[tuple[object, ...]] = []
     next_id = _next_id(connection)
@@ -81,8 +81,8 @@ def write(connection: sqlite3.Connection, source: Source, calls: list[Call], res
             pending_results.store_pending(connection, result)
         elif _store_result(connection, known[name], result) and pending_results.is_unsettled(result):
             unsettled.add(name)
-    met.update(range(next_id, next_id + len(new)))
-    return WrittenCalls(met, unsettled)
+    touched.update(range(next_id, next_id + len(new)))
+    return WrittenCalls(touched, unsettled)
 
 
 def _best(results: Iterable[Result]) -> dict[str, Result]:

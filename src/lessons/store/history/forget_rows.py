@@ -61,13 +61,13 @@ def delete(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted = 
     marks = _values(connection, "fingerprint", ("tags", "evidence"), scope)
     gone.folders = _values(connection, "cwd", ("calls",), scope)
     gone.candidates = _all_names(connection, marks)
-    gone.quoted = _said(connection, quoted, where, values)
+    gone.quoted = _quoted_in(connection, quoted, where, values)
     gone.first, gone.last = _span(connection, scope)
     for table in (*_OWN, "messages", "evidence"):
         gone.rows[table] = connection.execute(f"DELETE FROM {table} WHERE {where}", values).rowcount
     gone.rows["diagnoses"] += _diagnoses(connection, touched)
     gone.supported = _all_names(connection, marks & _supported(connection))
-    gone.still_said = _said(connection, quoted, "1", [])
+    gone.still_said = _quoted_in(connection, quoted, "1", [])
     gone.rows["candidates"] = _candidates(connection, marks) + _mined(connection, marks, touched)
     connection.execute("DELETE FROM proposals")  # they may quote deleted rows, and are rebuilt
     gone.rows["wordings"] = wordings.forget(connection, gone.candidates)
@@ -130,7 +130,7 @@ def _supported(connection: sqlite3.Connection) -> set[str]:
     return {str(row[0]) for row in connection.execute("SELECT DISTINCT fingerprint FROM evidence")}
 
 
-def _said(connection: sqlite3.Connection, quoted: Quoted, where: str, values: list[object]) -> set[str]:
+def _quoted_in(connection: sqlite3.Connection, quoted: Quoted, where: str, values: list[object]) -> set[str]:
     """Returns the quoted texts that occur in calls under this condition."""
     if quoted == NOTHING_QUOTED:
         return set()

@@ -120,11 +120,11 @@ def _interrupt(connection: sqlite3.Connection, column: str, names: set[str]) -> 
 
 
 def _end_tasks(connection: sqlite3.Connection, names: set[str]) -> set[int]:
-    told: dict[str, list[str]] = {}
+    ends: dict[str, list[str]] = {}
     for name, row in connection.execute(_SELECT_TASK_ENDS, (_json(names),)):
-        told.setdefault(name, []).append(row)
+        ends.setdefault(name, []).append(row)
     changed = set()
-    for name, rows in told.items():
+    for name, rows in ends.items():
         end = msgspec.json.decode(_earliest(rows), type=TaskEnd)
         verdict = (end.outcome, end.exit_code, end.error, end.error_fingerprint)
         found = connection.execute(_SELECT_UNSETTLED_CALL, (*verdict, name)).fetchone()

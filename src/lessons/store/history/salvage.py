@@ -111,8 +111,10 @@ def _save(home: str, new: sqlite3.Connection) -> list[str]:
                 readable_rows.copy(old, new, table)
     if not any(_count(new, table) for table in TABLES):
         return ["Nothing could be read from it any more: the history holds what the transcripts still tell."]
-    told = [f"What was missing was taken from the backup of {backup.time}, as far as that goes."] if backup else []
-    return [loss for table in missing if (loss := _loss(new, table, copied[table].to_the_end))] + told
+    from_backup = (
+        [f"What was missing was taken from the backup of {backup.time}, as far as that goes."] if backup else []
+    )
+    return [loss for table in missing if (loss := _loss(new, table, copied[table].to_the_end))] + from_backup
 
 
 def _backup(home: str) -> Backup | None:

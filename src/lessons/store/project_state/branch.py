@@ -26,10 +26,10 @@ def current_branch(root: str) -> str:
 
 def _repository(path: str, root: str) -> str:
     """Returns the folder of the repository: in a worktree or submodule a file says where it is."""
-    told = _text(path)
-    if not told.startswith("gitdir: "):
+    content = _text(path)
+    if not content.startswith("gitdir: "):
         return path
-    place = told[len("gitdir: ") :]
+    place = content[len("gitdir: ") :]
     return place if place.startswith("/") or place[1:2] == ":" else f"{root.rstrip('/')}/{place}"
 
 

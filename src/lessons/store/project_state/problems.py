@@ -19,10 +19,10 @@ def problems_of(paths: StatePaths, session_id: str | None = None) -> list[str]:
     found |= {path: lines.problem_in(paths, path, kind) for path, kind in state_files.logs_of(paths).items()}
     damaged = [f"{path} {problem}." for path, problem in found.items() if problem]
     asides = [aside for each in (paths.hooks, paths.state, folder) if each for aside in _asides(each)]
-    told = [f"{aside} was damaged and set aside: delete it when you no longer need it." for aside in asides]
+    set_aside = [f"{aside} was damaged and set aside: delete it when you no longer need it." for aside in asides]
     moved = [path for path in deprecated.moved(paths) if _is_recent(path)]
     unused = [f"{path} was moved there from the project's state, where nothing uses it any more." for path in moved]
-    return [*_not_in_project(paths), *damaged, *told, *unused]
+    return [*_not_in_project(paths), *damaged, *set_aside, *unused]
 
 
 def _not_in_project(paths: StatePaths) -> list[str]:
