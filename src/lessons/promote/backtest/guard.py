@@ -36,8 +36,8 @@ def objections(effect: Effect, report: Report | None) -> list[str]:
 def _against_block(report: Report | None) -> Iterator[str]:
     known = report.judged if report else 0
     if report is None or known < ENOUGH_HITS:
-        told = f"block needs at least {_calls(ENOUGH_HITS)} outside its source sessions, and has {known}"
-        yield f"{told}: start with stopOnce or shadow."
+        sentence = f"block needs at least {_calls(ENOUGH_HITS)} outside its source sessions, and has {known}"
+        yield f"{sentence}: start with stopOnce or shadow."
         return
     value, low = report.precision.value or 0.0, report.precision.low
     if value < _BLOCK_PRECISION or low < _BLOCK_LOWEST:

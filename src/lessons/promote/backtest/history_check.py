@@ -14,12 +14,12 @@ def warnings_from_history(home: str, record: dict[str, object]) -> list[str]:
         return []
     try:
         with History.for_reading(home) as history:
-            return _told(history, config.load(home).max_trigger_share, lesson_from_document(record))
+            return _warnings(history, config.load(home).max_trigger_share, lesson_from_document(record))
     except LessonsError:
         return []
 
 
-def _told(history: History, most: float, lesson: Lesson) -> list[str]:
+def _warnings(history: History, most: float, lesson: Lesson) -> list[str]:
     # Imported late: not needed without a history.
     from lessons.promote.backtest import guard
     from lessons.promote.promotion.draft import report_of

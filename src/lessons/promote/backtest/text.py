@@ -55,34 +55,34 @@ def sentence(report: Report) -> str:
 
 def _learned(report: Report) -> str:
     """Counts source calls separately: they prove nothing about a lesson."""
-    told = f"learned from {_many(report.learned_from, 'call')}"
+    words = f"learned from {_many(report.learned_from, 'call')}"
     if report.learned_unknown:
-        told += f" (the history does not record the state of {report.learned_unknown:,})"
+        words += f" (the history does not record the state of {report.learned_unknown:,})"
     if report.learned_hits + report.learned_unknown < report.learned_from:
-        told += f", fires on {report.learned_hits:,} of them" if report.learned_hits else ", fires on none of them"
-    return told
+        words += f", fires on {report.learned_hits:,} of them" if report.learned_hits else ", fires on none of them"
+    return words
 
 
 def _beyond(others: Outcomes) -> list[str]:
     error = f" ({others.failed_other:,} with another error)" if others.failed_other else ""
-    said = [f"would have caught {others.failed:,} more{error}", f"{_many(others.good, 'good call')} disturbed"]
-    said += [f"{others.suspicious:,} succeeded but look like failures"] if others.suspicious else []
-    return [*said, f"{others.unknown:,} did not finish"] if others.unknown else said
+    parts = [f"would have caught {others.failed:,} more{error}", f"{_many(others.good, 'good call')} disturbed"]
+    parts += [f"{others.suspicious:,} succeeded but look like failures"] if others.suspicious else []
+    return [*parts, f"{others.unknown:,} did not finish"] if others.unknown else parts
 
 
 def _outcomes(report: Report) -> list[str]:
-    said = []
+    parts = []
     failed = report.failed_same + report.failed_other
     if report.failed_same and failed > 1:
-        said.append(f"{report.failed_same:,} failed with the same error")
-        said += [f"{report.failed_other:,} otherwise"] if report.failed_other else []
+        parts.append(f"{report.failed_same:,} failed with the same error")
+        parts += [f"{report.failed_other:,} otherwise"] if report.failed_other else []
     elif failed:
-        said.append(f"{failed:,} failed")
+        parts.append(f"{failed:,} failed")
     if report.ok:
-        said.append(f"{report.ok:,} succeeded")
+        parts.append(f"{report.ok:,} succeeded")
     if unfinished := report.unknown - report.state_unknown:
-        said.append(f"{unfinished:,} did not finish")
-    return said
+        parts.append(f"{unfinished:,} did not finish")
+    return parts
 
 
 def _precision(report: Report) -> str:

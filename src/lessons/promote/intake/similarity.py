@@ -41,7 +41,7 @@ def jaccard(one: str, other: str) -> float:
     return _share(tokens(one), tokens(other))
 
 
-class Said(NamedTuple):
+class TextWords(NamedTuple):
     """The words of a text, and of its quotations; None if it quotes nothing."""
 
     words: frozenset[str]
@@ -49,9 +49,9 @@ class Said(NamedTuple):
 
 
 @lru_cache(maxsize=20_000)
-def said(text: str) -> Said:
+def text_words(text: str) -> TextWords:
     quotations = _QUOTED.findall(text)
-    return Said(tokens(text), tokens("\n".join(quotations)) if quotations else None)
+    return TextWords(tokens(text), tokens("\n".join(quotations)) if quotations else None)
 
 
 def likeness(one: str, other: str) -> float:
@@ -59,10 +59,10 @@ def likeness(one: str, other: str) -> float:
 
     Texts written by a rule differ only in their subject: "`x` is not there" is not "`y` is not there".
     """
-    return likeness_of(said(one), said(other))
+    return likeness_of(text_words(one), text_words(other))
 
 
-def likeness_of(one: Said, other: Said) -> float:
+def likeness_of(one: TextWords, other: TextWords) -> float:
     """Compares texts that are already split into words."""
     whole = _share(one.words, other.words)
     return whole if one.quoted is None or other.quoted is None else min(whole, _share(one.quoted, other.quoted))

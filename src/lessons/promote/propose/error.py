@@ -132,7 +132,9 @@ def _named_places(call: ToolCall) -> set[str]:
     """Returns a pattern for each place of the call that the error names."""
     words = {word for word in (call.command or "").split() if _PLACE.fullmatch(word)}
     lines = [(line, found[0]) for line in _lines(call.error or "") if (found := _OF_SYSTEM.search(line))]
-    patterns = [(line, rf"(?<![\w/.-]){literal(word)}: {literal(said)}") for line, said in lines for word in words]
+    patterns = [
+        (line, rf"(?<![\w/.-]){literal(word)}: {literal(message)}") for line, message in lines for word in words
+    ]
     return {pattern for line, pattern in patterns if re.search(pattern, line)}
 
 

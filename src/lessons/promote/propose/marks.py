@@ -36,7 +36,7 @@ MARKS = (
     ),
     Mark("`", r"""[^'|;&\n]*"[^"'\n]*(?<!\\)`""", re.compile(_RAN_TEXT)),
 )
-_ONLY_IF_TOLD = ("!", "(", "- ")
+_ONLY_IF_NAMED = ("!", "(", "- ")
 POWERSHELL = "PowerShell"
 # Signs that are wrong anywhere, for any program: (a text that it needs, pattern, the error).
 LINES = (
@@ -61,7 +61,7 @@ LINES_OF_POWERSHELL = (
 )
 
 
-def told_marks(case: Case) -> list[Mark]:
+def named_marks(case: Case) -> list[Mark]:
     """Returns those that every failure has and every error mentions."""
     return [mark for mark in _in_failures(case) if all(mark.error.search(error) for error in case.errors)]
 
@@ -70,7 +70,7 @@ def shared_marks(case: Case) -> list[Mark]:
     """Returns those that nearly all failures have, if a fix or another failure supports them."""
     if case.distinct == 1 and not case.fixes:
         return []
-    return [mark for mark in _in_failures(case) if mark.sign not in _ONLY_IF_TOLD]
+    return [mark for mark in _in_failures(case) if mark.sign not in _ONLY_IF_NAMED]
 
 
 def _in_failures(case: Case) -> list[Mark]:

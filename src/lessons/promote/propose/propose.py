@@ -99,8 +99,8 @@ def _is_clear(on_error: Triggers, scope: Scope, mistake: Mistake) -> bool:
     if scope.path or not mistake.project:
         return True
     lines = [line for call in mistake.failures for line in (call.error or "").splitlines()]
-    said = [line for line in lines if re.search(on_error.error_patterns[0], line)]
-    if said and all(map(is_said_by_shell, said)):
+    matching = [line for line in lines if re.search(on_error.error_patterns[0], line)]
+    if matching and all(map(is_said_by_shell, matching)):
         return True
     words = set(re.findall(r"[\w-]{2,}", on_error.error_patterns[0]))
     called = {text.partition(" ")[0] for call in mistake.failures for texts in call.invocations() for text in texts}

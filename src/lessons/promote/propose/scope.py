@@ -30,6 +30,6 @@ def project_of(mistake: Mistake) -> Scope | None:
 def scopes_of_kind(mistake: Mistake) -> list[Scope]:
     """Returns scopes for a lesson that checks no call, widest first."""
     own = project_of(mistake)
-    told = [telling_line(call.error or "") for call in mistake.failures]
-    is_of_tool = mistake.kind in _OF_TOOLS or all(map(is_about_syntax, told))
+    lines = [telling_line(call.error or "") for call in mistake.failures]
+    is_of_tool = mistake.kind in _OF_TOOLS or all(map(is_about_syntax, lines))
     return [EVERYWHERE, own] if is_of_tool and own else [own or EVERYWHERE]

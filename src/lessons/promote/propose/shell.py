@@ -14,7 +14,7 @@ from lessons.promote.propose.arguments import arguments_in
 from lessons.promote.propose.gap import gap_before
 from lessons.promote.propose.heads import Head, begins, heads
 from lessons.promote.propose.judge import Attempt, Case
-from lessons.promote.propose.marks import Mark, shared_lines, shared_marks, told_marks
+from lessons.promote.propose.marks import Mark, named_marks, shared_lines, shared_marks
 from lessons.promote.propose.named import Named, named_options, named_words
 from lessons.promote.propose.tokens import quoted_tokens, telling_tokens
 from lessons.promote.propose.usual_value import usual_values
@@ -65,7 +65,7 @@ def _named(found: list[Head], case: Case, others: set[str]) -> Iterator[list[Att
         if head.tells and len(head.words) > 1 and is_named(head.words[-1], case.errors)
     ]
     yield [_line(*line) for line in shared_lines(case)]
-    yield [_shape(head.words, mark, others, is_named=True) for head in found for mark in told_marks(case)]
+    yield [_shape(head.words, mark, others, is_named=True) for head in found for mark in named_marks(case)]
     yield [_path(head.words[:1], *path) for head in found[:1] for path in api_paths(case)]
     yield [_value(head.words[:1], *value) for head in found[:1] for value in usual_values(case)]
     yield _of_names(found, case, named_words, others)
@@ -173,8 +173,8 @@ def _attempt(head: tuple[str, ...], terms: tuple[str, ...], others: set[str]) ->
 
 
 def _of_terms(head: Head, terms: tuple[str, ...], case: Case, others: set[str]) -> Attempt:
-    told = telling_line(case.errors[0])
-    is_local = any(term[0] != "-" and is_about_project(term.removeprefix("="), told) for term in terms)
+    line = telling_line(case.errors[0])
+    is_local = any(term[0] != "-" and is_about_project(term.removeprefix("="), line) for term in terms)
     return _attempt(head.words, terms, others)._replace(is_local=is_local or _has_own_word(head, case))
 
 

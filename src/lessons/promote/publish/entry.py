@@ -183,11 +183,11 @@ def start_warnings(lesson: Lesson, entry: dict[str, object]) -> list[str]:
     for pattern in _sources(entry["commandRegexSources"]):
         name = f"triggers.commandPatterns {shown(pattern)}"
         if _starts_impossibly(pattern):
-            told = f"{name} can match no command from its start, and {why}: begin it with the program"
-            found.append(f'{told}, or set triggers.matchOn to "command".')
+            sentence = f"{name} can match no command from its start, and {why}: begin it with the program"
+            found.append(f'{sentence}, or set triggers.matchOn to "command".')
         elif _needs_redirection(pattern):
-            told = f"{name} asks for a redirection, which is not part of a command, and {why}"
-            found.append(f'{told}: set triggers.matchOn to "command".')
+            sentence = f"{name} asks for a redirection, which is not part of a command, and {why}"
+            found.append(f'{sentence}: set triggers.matchOn to "command".')
     return found
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from lessons.promote.intake.similarity import ALIKE, Said, likeness, likeness_of, said
+from lessons.promote.intake.similarity import ALIKE, TextWords, likeness, likeness_of, text_words
 from lessons.promote.queue.candidate import Candidate
 
 
@@ -13,7 +13,7 @@ def clusters(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
     Compares only with the first of a cluster: a chain of small differences could lead anywhere.
     """
     found: list[list[Candidate]] = []
-    firsts = _Firsts([said(_words(candidate)) for candidate in candidates])
+    firsts = _Firsts([text_words(_words(candidate)) for candidate in candidates])
     for number, candidate in enumerate(candidates):
         cluster = firsts.cluster_of(number)
         if cluster == len(found):
@@ -25,11 +25,11 @@ def clusters(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
 class _Firsts:
     """The first texts of clusters, indexed by words: groups thousands without comparing all pairs."""
 
-    def __init__(self, texts: list[Said]) -> None:
+    def __init__(self, texts: list[TextWords]) -> None:
         self._texts = texts
         self._words = _telling_words([text.words for text in texts])
         self._quoted = _telling_words([text.quoted or frozenset() for text in texts])
-        self._firsts: list[Said] = []
+        self._firsts: list[TextWords] = []
         # Clusters by a rare word of their first text: all; only those that quote nothing; and by a rare word of what
         # they quote.
         self._by_word: dict[str, list[int]] = {}

@@ -68,8 +68,8 @@ def merges_with_known_candidate(answer: Answer, case: CaseFile) -> Problems:
 
 def names_known_project(answer: Answer, case: CaseFile) -> Problems:
     if answer.scope_in(case.projects) is None:
-        told = shown(answer.scope.path) if answer.scope.path else "missing, and there are several"
-        yield f"scope.path is {told}: name a project of the dossier, or another scope.type."
+        path = shown(answer.scope.path) if answer.scope.path else "missing, and there are several"
+        yield f"scope.path is {path}: name a project of the dossier, or another scope.type."
 
 
 def says_it_within_rules(answer: Answer, case: CaseFile) -> Problems:
@@ -160,8 +160,10 @@ def catches_the_failures(answer: Answer, case: CaseFile, trial: Trial) -> Proble
     caught = [name for name in cited if name in trial.caught]
     if len(caught) < LEAST_CAUGHT * len(cited):
         missed = next(name for name in cited if name not in trial.caught)
-        told = f"The trigger fires on {len(caught)} of {len(cited)} cited failures, and {LEAST_CAUGHT:.0%} are needed"
-        yield f"{told}: it misses {shown(case.failures[missed].command or missed)}."
+        sentence = (
+            f"The trigger fires on {len(caught)} of {len(cited)} cited failures, and {LEAST_CAUGHT:.0%} are needed"
+        )
+        yield f"{sentence}: it misses {shown(case.failures[missed].command or missed)}."
 
 
 def spares_the_fixes(answer: Answer, case: CaseFile, trial: Trial) -> Problems:
@@ -174,8 +176,8 @@ def spares_the_successes(answer: Answer, case: CaseFile, trial: Trial) -> Proble
     good, hit = case.good_calls(scope), len(trial.successes)
     if hit > MOST_HIT * good:
         example = shown(trial.successes[0].command or trial.successes[0].arguments)
-        told = f"The trigger fires on {hit} calls that worked ({good} of the same command did), such as {example}"
-        yield f"{told}: at most {MOST_HIT:.0%} may be hit."
+        sentence = f"The trigger fires on {hit} calls that worked ({good} of the same command did), such as {example}"
+        yield f"{sentence}: at most {MOST_HIT:.0%} may be hit."
 
 
 def spares_other_errors(answer: Answer, case: CaseFile, trial: Trial) -> Problems:

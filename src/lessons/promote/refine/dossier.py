@@ -135,13 +135,13 @@ def _occurrences(history: History, chosen: Sequence[Evidence], sizes: Sizes) -> 
         for place in thread.own:
             step = thread.steps[place]
             if step.tool_use_id in wanted:
-                said = written[step.tool_use_id].text if step.tool_use_id in written else ""
+                agent_text = written[step.tool_use_id].text if step.tool_use_id in written else ""
                 after = thread.steps[place + 1 : place + 1 + sizes.next_calls]
-                found[step.tool_use_id] = _seen(step, wanted[step.tool_use_id], said, after, sizes)
+                found[step.tool_use_id] = _seen(step, wanted[step.tool_use_id], agent_text, after, sizes)
     return [found[name] for name in wanted if name in found]
 
 
-def _seen(step: Step, session_id: str, said: str, after: Iterable[Step], sizes: Sizes) -> SeenCall:
+def _seen(step: Step, session_id: str, agent_text: str, after: Iterable[Step], sizes: Sizes) -> SeenCall:
     return SeenCall(
         tool_use_id=step.tool_use_id,
         session_id=session_id,
@@ -151,7 +151,7 @@ def _seen(step: Step, session_id: str, said: str, after: Iterable[Step], sizes: 
         command=ends(_asked(step), sizes.command),
         exit_code=step.exit_code,
         error=ends(step.error, sizes.error),
-        agent_wrote=ends(said, sizes.line),
+        agent_wrote=ends(agent_text, sizes.line),
         next_calls=[
             NextCall(each.tool_use_id, each.tool, ends(_asked(each), sizes.line), each.outcome, each.exit_code)
             for each in after

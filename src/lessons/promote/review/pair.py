@@ -88,10 +88,10 @@ def _of_calls(candidate: Candidate, evidence: Evidence, calls: Calls) -> Pair:
     failed, worked = calls[evidence.tool_use_id or ""], calls.get(evidence.fix_tool_use_id or "")
     # One line of the error says it; the other lines are often the help of the program.
     error = candidate.error if not failed.error or candidate.error in failed.error else ""
-    said = next((quote.error for quote in candidate.quotes if quote.failed == failed.command), "")
+    quoted = next((quote.error for quote in candidate.quotes if quote.failed == failed.command), "")
     pair = Pair(
         words_of(failed),
-        (said or (candidate.quotes[0].error if candidate.quotes else "")) if candidate.tier == CORRECTION else error,
+        (quoted or (candidate.quotes[0].error if candidate.quotes else "")) if candidate.tier == CORRECTION else error,
         words_of(worked) if worked else "",
         output=failed.error,
         tool_use_id=failed.tool_use_id,

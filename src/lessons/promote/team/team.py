@@ -85,8 +85,8 @@ def acting(home: str, own: LessonFile) -> Team:
         return team
     names = own.names() if projects else frozenset()
     for root, known in projects.items():
-        files, told = _unchanged(root, known)
-        team.told.extend(told)
+        files, messages = _unchanged(root, known)
+        team.told.extend(messages)
         for file in files:
             try:
                 lesson = lesson_of(file, root)
@@ -111,20 +111,22 @@ def _unchanged(root: str, known: Trust) -> tuple[list[ProjectFile], list[str]]:
     try:
         files = project_folder.read(root)
     except NotFound:
-        said = f"{project_folder.folder_of(root)} is missing"
-        return [], [f"{said}: run `lessons trust --remove {root}` to stop trusting the project."]
+        problem = f"{project_folder.folder_of(root)} is missing"
+        return [], [f"{problem}: run `lessons trust --remove {root}` to stop trusting the project."]
     except (Refused, OSError) as fault:
         reason = str(fault) if isinstance(fault, Refused) else f"{root} cannot be read ({fault.strerror})."
         return [], [f"{reason} Then run {again}."]
     before = {**known.refused, **known.taken}
-    told = []
+    messages = []
     for file in files:
         if file.name not in before:
-            told.append(f"{file.path} was added since you trusted the project: run {again}.")
+            messages.append(f"{file.path} was added since you trusted the project: run {again}.")
         elif file.digest != before[file.name]:
-            told.append(f"{file.path} was changed since you trusted it: run {again}.")
+            messages.append(f"{file.path} was changed since you trusted it: run {again}.")
     gone = sorted(before.keys() - {file.name for file in files})
-    told += [f"{project_folder.folder_of(root)}/{name} was removed since you trusted it: run {again}." for name in gone]
-    if len(told) > _MOST_SENTENCES:
-        told[_MOST_SENTENCES:] = [f"{root} has {len(told) - _MOST_SENTENCES} more such files: run {again}."]
-    return [file for file in files if file.digest and known.taken.get(file.name) == file.digest], told
+    messages += [
+        f"{project_folder.folder_of(root)}/{name} was removed since you trusted it: run {again}." for name in gone
+    ]
+    if len(messages) > _MOST_SENTENCES:
+        messages[_MOST_SENTENCES:] = [f"{root} has {len(messages) - _MOST_SENTENCES} more such files: run {again}."]
+    return [file for file in files if file.digest and known.taken.get(file.name) == file.digest], messages
