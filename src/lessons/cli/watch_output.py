@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lessons.cli import render
 from lessons.watch.listener import Listener
-from lessons.watch.tick import Told
+from lessons.watch.tick import TickResult
 from lessons.watch.view import View
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class Lines:
     def __init__(self) -> None:
         self.view = View()
 
-    def ticked(self, result: Told, active: int, queued: int, now: float) -> None:
+    def ticked(self, result: TickResult, active: int, queued: int, now: float) -> None:
         for line in self.view.ticked(result, active, queued, now):
             render.say(line)
         if sys.stdout:
@@ -39,7 +39,7 @@ class Screen:
         self.live = live
         self.draw()
 
-    def ticked(self, result: Told, active: int, queued: int, now: float) -> None:
+    def ticked(self, result: TickResult, active: int, queued: int, now: float) -> None:
         self.view.ticked(result, active, queued, now)
         self.draw()
 
