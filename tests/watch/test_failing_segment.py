@@ -15,7 +15,7 @@ from lessons.store.history.progress import ATTEMPTS
 from lessons.watch.limits import Limits
 from lessons.watch.loop import Watcher
 from lessons.watch.status import status
-from lessons.watch.tick import Told
+from lessons.watch.tick import TickResult
 from tests.builders.history import ScannedHome
 from tests.builders.transcript import Session
 
@@ -46,7 +46,7 @@ class Clock:
         return self.now
 
 
-def restarted(home: ScannedHome, clock: Clock) -> Told:
+def restarted(home: ScannedHome, clock: Clock) -> TickResult:
     """A new process each time."""
     roots = [Root(str(home.transcripts), ("claude-code",))]
     return Watcher(home.path, lambda: roots, Limits(), clock=clock).once()

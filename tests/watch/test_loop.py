@@ -78,8 +78,8 @@ def test_a_session_that_has_just_become_quiet_is_not_slept_over(scanned: Scanned
     watching = watcher(scanned)
     watching._turn()
     watching.next_beat = time.monotonic() + 60
-    [name] = watching.told.last_writes
-    watching.told.last_writes[name] = time.time() - watching.limits.quiet  # since the last turn
+    [name] = watching.result.last_writes
+    watching.result.last_writes[name] = time.time() - watching.limits.quiet  # since the last turn
     assert watching._sleep() <= watching.limits.between_ticks
 
 
@@ -88,7 +88,7 @@ def test_a_failed_segment_is_read_again_when_it_is_due(scanned: ScannedHome) -> 
     watching._turn()
     with History.opened(scanned.path) as history:
         history._connection.execute("UPDATE progress SET state = 'failed', attempts = 1, retry_after = 1")
-    watching.told.next_retry, watching.no_retry_before, watching.not_before = 1.0, 0.0, 0.0
+    watching.result.next_retry, watching.no_retry_before, watching.not_before = 1.0, 0.0, 0.0
     watching._turn()
     assert scanned.rows("SELECT * FROM progress WHERE state <> 'done'") == []
 
@@ -168,7 +168,7 @@ def test_what_the_hook_logged_is_folded_while_no_scan_comes(scanned: ScannedHome
 def test_an_export_is_taken_step_by_step_and_what_changes_meanwhile_is_exported_later(scanned: ScannedHome) -> None:
     watching = watcher(scanned, time.time() + 121)
     watching._turn()
-    exporter, told = watching.exporter, watching.told
+    exporter, told = watching.exporter, watching.result
     assert exporter.due_at is not None and told.did_something
     exporter.due_at = 0.0
     exporter.when_due(watching._problem)

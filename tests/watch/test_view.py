@@ -3,16 +3,16 @@
 from lessons.capture.mine import Changed
 from lessons.store.history.past_calls import PastCall
 from lessons.store.history.progress import FailedSegment
-from lessons.watch.tick import Told
+from lessons.watch.tick import TickResult
 from lessons.watch.view import View
 
 
-def told() -> Told:
+def told() -> TickResult:
     call = PastCall(
         *("t1", "Bash", "git push " + "x" * 200, "{}", "", "/p", "claude-code", "m", "git", "push"),
         *("s1", "/home/somebody/shop", "2026-01-01T00:00:00Z", "", "failed", "", 0),
     )
-    made = Told(calls=[call], mined=Changed({"a"}, set(), set(), 2))
+    made = TickResult(calls=[call], mined=Changed({"a"}, set(), set(), 2))
     made.coverage.calls = {"total": 3, "failed": 1}
     made.coverage.failed_segments = 1
     made.failed = [

@@ -38,8 +38,8 @@ _END = """; [ -z "$answer" ] || printf %s "$answer" || :; exit 0"""
 
 
 def _answering(run: str, otherwise: str, message: str = CANNOT_START) -> str:
-    said = f"answer=; message='{message}'; "
-    return f"""{_PATHS}{said}{_START}eval 'answer=$({run})' || [ -n "$answer" ] || {otherwise}{_END}"""
+    assignments = f"answer=; message='{message}'; "
+    return f"""{_PATHS}{assignments}{_START}eval 'answer=$({run})' || [ -n "$answer" ] || {otherwise}{_END}"""
 
 
 def _lines(agent: str) -> tuple[str, str, str, str]:

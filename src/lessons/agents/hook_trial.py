@@ -56,11 +56,11 @@ def try_command(
     except subprocess.TimeoutExpired:
         return Check(name, False, f"It did not answer within {SECONDS} seconds.", fix)
     took = (time.perf_counter() - began) * 1000
-    said = done.stdout.strip()
-    if done.returncode != 0 or not is_answer(said):
+    output = done.stdout.strip()
+    if done.returncode != 0 or not is_answer(output):
         words = (done.stderr or done.stdout).strip()[-300:]
         return Check(name, False, f"It did not answer as it should (exit code {done.returncode}) {words}", fix)
-    return Check(name, True, f"{'answers' if said else 'works'}, in {took:.0f} ms.")
+    return Check(name, True, f"{'answers' if output else 'works'}, in {took:.0f} ms.")
 
 
 def environment_in(folder: str) -> dict[str, str]:
@@ -91,19 +91,19 @@ def try_by_name(
     The events in `silent` have no output for such a session: the data home shows that they ran.
     """
     check = try_command(
-        event, command, ours, payload, folder, lambda said: _is_answer(event, said, folder, trial, silent), fix
+        event, command, ours, payload, folder, lambda output: _is_answer(event, output, folder, trial, silent), fix
     )
     if check.ok and event == _COMPACTION and not _has_handoff(folder, trial.word):
         return Check(check.name, False, "It answers, but does not save the state of the session.", fix)
     return check
 
 
-def _is_answer(event: str, said: str, folder: str, trial: Trial, silent: Collection[str]) -> bool:
+def _is_answer(event: str, output: str, folder: str, trial: Trial, silent: Collection[str]) -> bool:
     if event in silent:
-        return not said and fired.last(folder, event) is not None
+        return not output and fired.last(folder, event) is not None
     if event == _COMPACTION:
-        return said == trial.before_compaction
-    return bool(said) and (trial.word in said or event == _SUBAGENT)
+        return output == trial.before_compaction
+    return bool(output) and (trial.word in output or event == _SUBAGENT)
 
 
 def _has_handoff(folder: str, word: str) -> bool:
@@ -186,5 +186,5 @@ def _tried(tried: Tried, commands: Mapping[str, str], home: str, trial: Trial, f
 def _answer_check(tried: Tried, event: str, folder: str, trial: Trial) -> Callable[[str], bool]:
     kind = wire_of(tried.agent).EVENTS.get(event, event)
     if event in tried.silent:
-        return lambda said: not said and fired.last(folder, kind) is not None
-    return lambda said: bool(said) and (trial.word in said or kind == SUBAGENT_START)
+        return lambda output: not output and fired.last(folder, kind) is not None
+    return lambda output: bool(output) and (trial.word in output or kind == SUBAGENT_START)

@@ -8,7 +8,10 @@ _ANY_CALL = ToolCall("Bash", {"command": "{command}"})
 
 
 def agent_reads(entry: dict[str, object]) -> list[str]:
-    """As the hook words them: at a call or an error, as a reason to deny, and where there is no room for all of it."""
+    """Returns the texts as the hook words them.
+
+    These are the full text, the reason for a deny, and the short line for when there is no room for more.
+    """
     lesson = PublishedLesson("", entry, compile_source)
     found = [words.full_text(lesson)]
     if lesson.kind == "block":

@@ -1,4 +1,4 @@
-"""Runs a verb and returns its exit code: the one place where errors become sentences.
+"""Runs a verb and returns its exit code; the only place that turns errors into sentences.
 
 0 done; 1 refused or not found; 2 wrong usage; 3 a bug; 130 interrupted.
 """
@@ -16,7 +16,7 @@ from lessons.cli.main import VERBS, module_of
 from lessons.errors import LessonsError
 
 _SPELLED_OUT = "lessons.spelled_out"
-# What other tools call it.
+# Names of the same verb in other tools.
 _GUESSES = {
     "create": "add", "delete": "remove", "disable": "mute", "enable": "unmute", "find": "search",
     "grep": "search", "ls": "list", "new": "add", "reject": "review", "restore": "unarchive", "rm": "remove",
@@ -25,7 +25,7 @@ _GUESSES = {
 
 
 def command_of(verb: str) -> click.Command:
-    """The click command of a verb, whose module is loaded only now."""
+    """Returns the click command of a verb; imports its module only now."""
     command = importlib.import_module(module_of(verb)).command
     assert isinstance(command, click.Command)
     command.context_settings.setdefault("help_option_names", ["-h", "--help"])
@@ -37,7 +37,7 @@ def run_verb(verb: str, arguments: list[str]) -> int:
         return _unknown(verb)
     codecs.register_error(_SPELLED_OUT, render.spelled_out)
     for stream in (sys.stdout, sys.stderr):
-        if stream:  # characters that the terminal cannot show are spelled out
+        if stream:  # escapes characters that the terminal cannot show
             stream.reconfigure(errors=_SPELLED_OUT)  # type: ignore[union-attr]
     typed_line.use_for_prompts()
     try:
@@ -57,7 +57,7 @@ def run_verb(verb: str, arguments: list[str]) -> int:
         _say(str(refused))
         return 1
     except (KeyboardInterrupt, click.exceptions.Abort):
-        # On a terminal the cursor is still on the line of the question or the ^C.
+        # On a terminal the cursor is still on the line of the question or of the ^C.
         _say("\nInterrupted." if sys.stderr and sys.stderr.isatty() else "Interrupted.")
         return 130
     except BrokenPipeError:

@@ -1,4 +1,4 @@
-"""The progress bar of a build that compiles many lessons; nothing without a terminal."""
+"""Shows a progress bar for a build that compiles many lessons; nothing without a terminal."""
 
 import sys
 from collections.abc import Iterator
@@ -6,13 +6,13 @@ from contextlib import ExitStack, contextmanager
 
 from lessons.promote.publish.assemble import Watch
 
-# So many are compiled before a person wonders.
+# This many compile before a user wonders.
 _FEW_LESSONS = 500
 
 
 @contextmanager
 def watching(wanted: bool) -> Iterator[Watch]:
-    """On stderr, so that a pipe gets only the result; removed when the build ends."""
+    """Draws on stderr, so that a pipe gets only the result; removes the bar when the build ends."""
     if not wanted or sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
         return
@@ -30,7 +30,7 @@ def watching(wanted: bool) -> Iterator[Watch]:
 
 
 def _bar(open_bars: ExitStack) -> Watch:
-    """Only where it is needed: even a bar that shows nothing writes to the terminal."""
+    """Opens the bar only if needed: even a bar that shows nothing writes to the terminal."""
     from rich import progress as bars
     from rich.console import Console
 

@@ -20,14 +20,14 @@ _MOST_DIAGNOSES = 5
 
 
 def row(candidate: "Candidate") -> tuple[object, ...]:
-    """For a pipe: one candidate a line."""
+    """Returns the columns of one candidate for a pipe."""
     counts = (candidate.occurrence_count, candidate.session_count, candidate.project_count)
     words = (candidate.problem, candidate.solution, trigger_of(candidate))
     return (candidate.index, candidate.kind, *counts, f"{candidate.minutes_lost:g}", *words)
 
 
 def draw(candidates: Sequence["Candidate"]) -> None:
-    """For a terminal: what it is and how often, the problem, what worked instead, what would fire on it."""
+    """Prints each candidate for a terminal: kind and counts, the problem, what worked instead, the trigger."""
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
@@ -49,7 +49,7 @@ def draw(candidates: Sequence["Candidate"]) -> None:
 
 
 def described(candidate: "Candidate", pair: "Pair", diagnoses: Sequence["Diagnosis"]) -> list[tuple[str, object]]:
-    """All of one candidate, a name and a value a line."""
+    """Returns everything about one candidate as names and values."""
     from lessons.cli.diagnosis_text import quotation
     from lessons.promote.refine.notes import notes_on
 
@@ -68,7 +68,7 @@ def described(candidate: "Candidate", pair: "Pair", diagnoses: Sequence["Diagnos
 
 
 def headline(candidate: "Candidate") -> str:
-    """One line of the kind and the problem; cut where a terminal would fold it."""
+    """Returns the kind and the problem on one line, cut to the width of a terminal."""
     line = f"  {_one_line(candidate.kind)}: {_one_line(candidate.problem)}"
     if not render.is_terminal():
         return line
@@ -79,7 +79,7 @@ def headline(candidate: "Candidate") -> str:
 
 
 def counts_of(candidate: "Candidate", *others: "Candidate") -> str:
-    """`3× in 2 sessions, 1 project, 4 minutes lost`, near duplicates included; of an import where it comes from."""
+    """Returns `3× in 2 sessions, 1 project, 4 minutes lost` including near duplicates; the source of an import."""
     from lessons.promote.queue.seen import seen_of
 
     seen = seen_of([candidate, *others])
@@ -94,17 +94,17 @@ def counts_of(candidate: "Candidate", *others: "Candidate") -> str:
 
 
 def unit_of(candidate: "Candidate") -> str:
-    """What the occurrences of a candidate are counted in."""
+    """Returns the unit in which the occurrences of a candidate are counted."""
     return "pull request" if candidate.kind == REVIEW else "session"
 
 
 def trigger_of(candidate: "Candidate") -> str:
-    """The proposed trigger in a few words; empty if there is none."""
+    """Returns the proposed trigger in a few words; empty if there is none."""
     return trigger_words(candidate.proposed_trigger or {})
 
 
 def trigger_words(proposed: Mapping[str, object]) -> str:
-    """Path patterns are told behind the content patterns that they gate."""
+    """Puts path patterns after the content patterns that they restrict."""
     found = {field.looks_at: [str(pattern) for pattern in _list(proposed.get(field.name))] for field in FIRING}
     files = found.pop("path") if found["content"] else []
     if files:

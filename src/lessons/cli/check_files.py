@@ -1,4 +1,4 @@
-"""Which files `lessons check` looks at: named ones, all of the project, what is staged, or what a branch changed."""
+"""Chooses the files for `lessons check`: named ones, the whole project, staged ones, or those a branch changed."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ _CHANGED = ("-z", "--diff-filter=ACMRT", "--no-renames", "--no-ext-diff")
 
 
 def chosen(root: str, files: Sequence[str], staged: bool, base: str | None) -> Iterable[Content]:
-    """What is staged is read from the index: that is what a commit would hold."""
+    """Yields the chosen files. Staged files are read from the index, because a commit would contain that version."""
     if staged:
         index = _index_of_commit(root)
         listed = _listed(root, "diff", "--cached", *staged_files.OPTIONS, *_CHANGED, index=index)
@@ -51,7 +51,7 @@ def _names(answer: bytes) -> list[str]:
 
 
 def _index_of_commit(root: str) -> str:
-    """`git commit -a` and `git commit FILE` make an index of their own and tell their hooks; empty: the usual one."""
+    """Returns the temporary index of `git commit -a` or `git commit FILE`, which git gives its hooks; else empty."""
     index = os.environ.get("GIT_INDEX_FILE", "")
     own = (git.run(root, "rev-parse", "--absolute-git-dir") or "").rstrip("\n")
     whole = os.path.realpath(os.path.join(root, index))
@@ -59,7 +59,7 @@ def _index_of_commit(root: str) -> str:
 
 
 def _below(path: str) -> Iterator[str]:
-    """The file itself, or every file in the folder."""
+    """Yields the file itself, or every file in the folder."""
     if not os.path.isdir(path) or os.path.islink(path):
         if not os.path.lexists(path):
             raise NotFound(f"No file {path}.")

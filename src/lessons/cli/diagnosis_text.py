@@ -1,4 +1,4 @@
-"""What an agent wrote after a failed call, as a quotation that says where it is from."""
+"""Quotes what an agent wrote after a failed call, with its source."""
 
 from typing import TYPE_CHECKING
 

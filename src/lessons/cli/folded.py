@@ -1,10 +1,10 @@
-"""Folds long lines on a terminal; in a pipe they stay whole."""
+"""Folds long lines on a terminal; leaves them whole in a pipe."""
 
 from lessons.cli import render
 
 
 def put(text: str, indent: int = 0, style: str = "", label: str = "") -> None:
-    """Print the text with a margin; folded lines are aligned below the label, which gets the style if there is one."""
+    """Prints the text with a margin; folded lines align below the label, which gets the style if there is one."""
     line = " ".join(render.printable(text).split())
     if not render.is_terminal():
         render.say(" " * indent + label + line)
@@ -22,7 +22,7 @@ def put(text: str, indent: int = 0, style: str = "", label: str = "") -> None:
 
 
 def put_lines(text: str, indent: int) -> None:
-    """Print every line of the text as it is, behind a margin."""
+    """Prints every line of the text unchanged, after a margin."""
     lines = render.printable(text).expandtabs(4).split("\n")
     if not render.is_terminal():
         for line in lines:

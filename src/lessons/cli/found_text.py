@@ -1,4 +1,4 @@
-"""The line of a text with the words that were searched for, and their places in it."""
+"""Finds the line of a text that contains the searched words, and their positions in it."""
 
 import re
 import unicodedata
@@ -11,13 +11,13 @@ _TOKEN = re.compile(r"[^\W_]+")
 
 
 class Words:
-    """Knows its words again as the index does: whatever the case, the accents and the signs between them."""
+    """Matches words as the index does: ignores case, accents and the signs between words."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._patterns = [pattern for word in words if (pattern := _pattern(word))]
 
     def places(self, text: str) -> list[tuple[int, int]]:
-        """Where they stand, from left to right; what overlaps is one place."""
+        """Returns their positions from left to right; overlapping ones are joined."""
         folded = _folded(text)
         found = sorted(match.span() for pattern in self._patterns for match in pattern.finditer(folded))
         joined: list[tuple[int, int]] = []
@@ -30,7 +30,7 @@ class Words:
 
 
 def excerpt(text: str, words: Words, width: int) -> str:
-    """The first line with one of the words, else the first with anything; cut to the width around the words."""
+    """Returns the first line with one of the words, else the first with content; cut to the width around the words."""
     lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()] or [""]
     telling = [each for each in lines if not _HEADING.fullmatch(each)] or lines
     line = next((each for each in lines if words.places(each)), telling[0])
@@ -59,7 +59,7 @@ def _pattern(word: str) -> re.Pattern[str] | None:
 
 
 def _folded(text: str) -> str:
-    """The same text in small letters without accents, character by character, so that places stay the same."""
+    """Returns the text in lower case without accents, character by character, so that positions stay the same."""
     return text.lower() if text.isascii() else "".join(map(_plain, text))
 
 

@@ -12,7 +12,7 @@ from lessons.store.project_state.state_paths import root_of
 
 
 def ask() -> dict[str, object]:
-    """Ask the few questions that a lesson needs; the rest has defaults and can be edited later."""
+    """Asks the few questions that a lesson needs; the rest has defaults and can be edited later."""
     click.echo("A new lesson. Press Ctrl-C to quit without storing it.\n")
     document: dict[str, object] = {field.name: _answer(field.name, field.question) for field in WORDS}
     patterns = {field.looks_at: field for field in FIRING if field.question}
@@ -30,7 +30,7 @@ def ask() -> dict[str, object]:
 
 
 def _scope(root: str) -> dict[str, object]:
-    """Everywhere, or only in the project of this folder."""
+    """Returns the chosen scope: everywhere, or only the project of this folder."""
     click.echo(f"This project is {render.printable(root)}.")
     answer = click.prompt("Fires where?", type=click.Choice(("everywhere", "project")), default="everywhere")
     return {"scope": {"type": "project", "path": root}} if answer == "project" else {}
@@ -58,7 +58,7 @@ def _tags() -> list[str]:
 
 
 def _is_good(field: str, document: dict[str, object]) -> bool:
-    """Whether this answer passes the rules of a lesson; prints what is wrong if not."""
+    """Whether this answer passes the rules of a lesson; prints the problem if not."""
     problems = intake.check(lesson_from_document(intake.normalise(document))).problems
     wrong = [sentence for sentence in problems if sentence.startswith(field)]
     for sentence in wrong:

@@ -7,7 +7,7 @@ from lessons.store.private_folder import make_private_folders
 
 
 def data_home() -> str:
-    """The data home, created with a README; only verbs that write should need it."""
+    """Returns the data home, created with a README; only verbs that write should call this."""
     home = paths.data_home()
     readme = os.path.join(home, "README.txt")
     if not os.path.exists(readme):

@@ -3,8 +3,8 @@
 import os
 import sys
 
-# Group -> verb -> what it does, as the overview says; the module of a verb is lessons.cli.verbs.<verb>.
-# Read without importing click, so that `lessons --help` costs little more than Python itself.
+# Group -> verb -> description in the overview; the module of a verb is lessons.cli.verbs.<verb>. Read without importing
+# click, so that `lessons --help` costs little more than Python itself.
 GROUPS = {
     "Get started": {
         "demo": "See how it works in a few seconds",
@@ -74,7 +74,7 @@ _COMMON = frozenset(
 )
 _HIDDEN = {"hook": "Answer one hook event (agents run this)"}
 VERBS = {verb: what for group in GROUPS.values() for verb, what in group.items()} | _HIDDEN
-# A verb whose name Python or this package needs for something else.
+# Verbs whose name is reserved in Python or used by this package.
 _MODULES = {"code-review": "code_review", "import": "import_verb", "list": "list_verb", "try": "try_verb"}
 
 
@@ -84,7 +84,7 @@ def main() -> None:
         if sys.stdout:
             sys.stdout.flush()
     except BrokenPipeError:
-        # The reader went away (`| head`): what is left in the buffer must not raise once more at exit.
+        # The reader has closed the pipe (`| head`): the rest of the buffer must not raise again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         code = 0
     except KeyboardInterrupt:
@@ -93,7 +93,7 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """One call of the command line; returns the exit code."""
+    """Runs one call of the command line and returns the exit code."""
     if "_LESSONS_COMPLETE" in os.environ:
         from lessons.cli.verbs.completion import complete
 
@@ -118,7 +118,7 @@ def module_of(verb: str) -> str:
 
 
 def help_text(everything: bool = False, colour: bool = False) -> str:
-    """The common verbs by group, short enough for a screen of 24 lines; or all of them."""
+    """Returns the common verbs by group, short enough for a screen of 24 lines; or all of them."""
     bold, green, plain = ("\033[1m", "\033[32m", "\033[0m") if colour else ("", "", "")
     width = max(map(len, GROUPS))
     lines = [
@@ -137,7 +137,7 @@ def help_text(everything: bool = False, colour: bool = False) -> str:
 
 
 def has_colour() -> bool:
-    """Colour on a terminal only, and never against https://no-color.org."""
+    """Whether to use colour: only on a terminal, and never against https://no-color.org."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or os.name == "nt":
         return False
     return sys.stdout is not None and sys.stdout.isatty()

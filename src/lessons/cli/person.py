@@ -1,4 +1,4 @@
-"""Refuses what only a person may decide where no person can be."""
+"""Refuses decisions that only a person may take, if no person can be present."""
 
 import os
 
@@ -8,7 +8,7 @@ from lessons.errors import Refused
 
 
 def why_nobody(verb: str) -> str:
-    """Why no person can have called the verb; empty if one can."""
+    """Returns why no person can have called the verb; empty if one can."""
     if agent := agent_around(os.environ):
         return f"`lessons {verb}` is refused to agents, and {agent} started it. Run it in your own terminal."
     if not render.can_ask():

@@ -1,4 +1,4 @@
-"""A progress bar: how many of how many are done, and the time left; nothing without a terminal."""
+"""Shows a progress bar with the number done, the total and the time left; nothing without a terminal."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def watching(wanted: bool, verb: str = "Replaying", unit: str = "sessions") -> Iterator[Callable[[int, int], None]]:
-    """On stderr, so that a pipe gets only the result; removed at the end."""
+    """Draws on stderr, so that a pipe gets only the result; removes the bar at the end."""
     if not wanted or sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
         return
@@ -25,7 +25,7 @@ def watching(wanted: bool, verb: str = "Replaying", unit: str = "sessions") -> I
     task = bar.add_task("", total=None)
 
     def watch(done: int, total: int) -> None:
-        if done < total:  # what is done at once needs no bar
+        if done < total:  # work that is done at once needs no bar
             bar.start()
         bar.update(task, total=total, completed=done)
 

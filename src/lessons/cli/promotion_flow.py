@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def show(candidate: "Candidate", lesson: Draft, others: Sequence["Candidate"] = (), origin: str = "") -> None:
-    """Print what would become a lesson, with its back-test."""
+    """Prints what would become a lesson, with its back-test."""
     document = lesson.document
     rows: list[tuple[str, object]] = [
         *((name, document.get(name, "")) for name in ("summary", "problem", "solution")),
@@ -43,7 +43,7 @@ def back_test(lesson: Draft) -> str:
 
 
 def trigger_words(document: dict[str, object]) -> str:
-    """The trigger on a line."""
+    """Returns the trigger on one line."""
     triggers = document.get("triggers")
     parts = []
     for key, value in triggers.items() if isinstance(triggers, dict) else ():
@@ -57,7 +57,7 @@ def trigger_words(document: dict[str, object]) -> str:
 def promote_one(
     home: str, candidate: "Candidate", choice: Choice, others: Sequence["Candidate"], ask: bool
 ) -> Promoted | list[str] | None:
-    """The lesson, or why it was refused, or nothing where the person said no."""
+    """Returns the lesson, or why it was refused, or None if the user declined."""
     choice = msgspec.structs.replace(choice, seen=ask)
     if ask:
         lesson = preview(home, candidate, choice, others)
@@ -73,8 +73,8 @@ def promote_one(
         return str(refused).splitlines()
 
 
-def told(promoted: Promoted) -> str:
-    """One line of what happened."""
+def promotion_message(promoted: Promoted) -> str:
+    """Returns one line about what happened."""
     slug, record = promoted.record["slug"], promoted.record
     left_out = {each.slug: each.reason for each in promoted.build.excluded}
     if slug in left_out:

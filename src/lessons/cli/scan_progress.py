@@ -1,4 +1,4 @@
-"""The progress bar of a scan: bytes, speed and time left; nothing without a terminal."""
+"""Shows the progress of a scan: bytes, speed and time left; nothing without a terminal."""
 
 import sys
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from lessons.capture.request import Progress, Watch
 
 @contextmanager
 def watching(wanted: bool) -> Iterator[Watch]:
-    """On stderr, so that a pipe gets only the result; removed when the scan ends."""
+    """Draws on stderr, so that a pipe gets only the result; removes the bar when the scan ends."""
     if not wanted or sys.stderr is None or not sys.stderr.isatty():
         yield lambda progress: None
         return

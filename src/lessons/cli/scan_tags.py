@@ -1,4 +1,4 @@
-"""Asks about each tag that a scan has found; only on a terminal."""
+"""Asks about each tag that a scan found; only on a terminal."""
 
 from collections.abc import Collection, Sequence
 
@@ -7,7 +7,7 @@ import msgspec
 
 from lessons import config
 from lessons.cli import render
-from lessons.cli.promotion_flow import show, told
+from lessons.cli.promotion_flow import promotion_message, show
 from lessons.errors import LessonsError
 from lessons.lesson_fields import WORDS
 from lessons.model import Triggers
@@ -22,7 +22,7 @@ _DECLINED = "declined when a scan found it"
 
 
 def offer(home: str, new: Collection[str]) -> None:
-    """Ask about each new tag that would be accepted, or promote it to shadow if the setting autoPromote is on."""
+    """Asks about each new tag that would be accepted, or promotes it to shadow if the setting autoPromote is on."""
     settings = config.load(home)
     refused = 0
     for tag, *others in new_tags(home, settings, new)[: settings.max_candidates_per_scan]:
@@ -39,7 +39,7 @@ def offer(home: str, new: Collection[str]) -> None:
 
 
 def provenance(tag: Candidate) -> str:
-    """Who wrote the tag, and where."""
+    """Returns who wrote the tag, and where."""
     sessions = tag.source_session_ids
     more = f" and {len(sessions) - 1} more" if len(sessions) > 1 else ""
     project = f" of project {tag.projects[0]}" if tag.projects else ""
@@ -82,12 +82,12 @@ def _promote(home: str, tag: Candidate, choice: Choice, others: Sequence[Candida
     except LessonsError as refused:
         render.note(str(refused))
         return False
-    render.say(told(promoted) + behind)
+    render.say(promotion_message(promoted) + behind)
     return True
 
 
 def _edited(tag: Candidate, choice: Choice, lesson: Draft) -> Choice:
-    """Ask for every text and the pattern; an empty answer keeps the present one."""
+    """Asks for every text and the pattern; an empty answer keeps the present one."""
     for field in WORDS:
         present = without_hidden(str(lesson.document.get(field.name, "")))
         choice = choice.with_text(field.name, str(click.prompt(field.name, default=present)))

@@ -11,18 +11,18 @@ from lessons.reviews.check.skipped import MOST_BYTES, why_by_name
 OPTIONS = ("--raw", "--no-abbrev")
 _SECONDS = 60.0
 _LINK = "120000"
-_HEADER = 128  # what git prints about each, and more
-# Of the contents that are asked for at once; the largest file fits in what git may print beside it.
+_HEADER = 128  # more than git prints about each object
+# Total size of the contents requested at once; leaves room for the largest file in git's output limit.
 _MOST_AT_ONCE = git.MOST_BYTES - 2 * MOST_BYTES
 
 
 class _Staged(NamedTuple):
     path: str
-    name: str  # of its object; empty: nothing to read
+    name: str  # of its git object; empty: nothing to read
 
 
 def contents(root: str, listed: Sequence[str]) -> Iterator[Content]:
-    """Links, submodules and what git cannot read are unreadable, as on the disk."""
+    """Yields the staged contents; links, submodules and objects that git cannot read are unreadable, as on disk."""
     files = [_staged(*pair) for pair in zip(listed[::2], listed[1::2], strict=True)]
     sizes = _sizes(root, files)
     batch, total = list[_Staged](), 0
@@ -42,13 +42,13 @@ def contents(root: str, listed: Sequence[str]) -> Iterator[Content]:
 
 
 def _staged(about: str, path: str) -> _Staged:
-    """`about` is `:MODE MODE OBJECT OBJECT STATUS`, of before and after."""
+    """Parses `:MODE MODE OBJECT OBJECT STATUS`, each before and after."""
     _, mode, _, name, _ = about.split(" ")
     return _Staged(path, name if git.is_hash(name) and mode != _LINK else "")
 
 
 def _sizes(root: str, files: Sequence[_Staged]) -> dict[str, int]:
-    """By the names of objects; what is no file is not in it."""
+    """Returns sizes by object name; leaves out objects that are not files."""
     found = {}
     for line in (_ask(root, "--batch-check", files) or b"").splitlines():
         name, *about = line.decode("ascii", "replace").split(" ")

@@ -1,4 +1,4 @@
-"""Offers the starter pack, whole or by tag, and stores what a person chooses."""
+"""Offers the starter pack, whole or by tag, and stores the chosen lessons."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ Record = dict[str, object]
 
 
 def add_starter(home: str, tags: list[str], yes: bool, as_json: bool) -> None:
-    """Import the chosen lessons of the pack; without a terminal only with --yes."""
+    """Imports the chosen lessons of the pack; without a terminal only with --yes."""
     offered = with_tags(starter.missing(home), tags)
     if not yes and not (render.can_ask() and not as_json):
         number = many(len(offered), "lesson")
@@ -30,7 +30,7 @@ def add_starter(home: str, tags: list[str], yes: bool, as_json: bool) -> None:
 
 
 def list_starter(home: str, tags: list[str], as_json: bool) -> None:
-    """The lessons of the pack that are not yet stored, and which tags there are."""
+    """Lists the lessons of the pack that are not stored yet, and the tags."""
     offered = with_tags(starter.missing(home), tags)
     rows = [(each["slug"], catalog.describe(each), " ".join(_tags(each)), each["summary"]) for each in offered]
     empty = "You already have every lesson of the starter pack."
@@ -39,7 +39,7 @@ def list_starter(home: str, tags: list[str], as_json: bool) -> None:
 
 
 def with_tags(records: list[Record], tags: list[str]) -> list[Record]:
-    """Those with any of the tags, of which `git` is short for `tool:git`; all of them without a tag."""
+    """Returns those with any of the tags (`git` is short for `tool:git`); all of them without a tag."""
     known = Counter(tag for record in starter.pack() for tag in _tags(record))
     for tag in tags:
         if not any(_is_meant(tag, each) for each in known):
@@ -66,7 +66,7 @@ def _report(stored: int, offered: list[Record]) -> None:
 
 
 def _ask(home: str, offered: list[Record]) -> int:
-    """How many were stored."""
+    """Returns how many were stored."""
     rows = [(record["slug"], catalog.describe(record), record["summary"]) for record in offered]
     render.table(("slug", "effect", "summary"), rows, "")
     answer = click.prompt(
@@ -93,7 +93,7 @@ def _of_tag(offered: list[Record]) -> list[Record]:
 
 
 def _one_by_one(home: str, offered: list[Record]) -> int:
-    """What was accepted is stored, also if the person leaves before the end."""
+    """Stores what was accepted, even if the user leaves before the end."""
     chosen: list[Record] = []
     try:
         for number, record in enumerate(offered, start=1):

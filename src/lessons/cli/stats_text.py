@@ -1,4 +1,4 @@
-"""What lessons did, as one screen of 80 by 24."""
+"""Prints what lessons did, on one screen of 80 by 24."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +18,7 @@ _NOT_COUNTED = "Not counted yet: {} of the hook. Run `lessons scan` first."
 
 
 def all_lessons(found: Stats, together: Sequence[str] = ()) -> None:
-    """`together`: lines about all lessons at once."""
+    """Prints all lessons; `together`: lines about all of them at once."""
     if not found.lessons:
         render.note(_why_nothing(found, _NEVER_FIRED))
         return
@@ -32,7 +32,7 @@ def all_lessons(found: Stats, together: Sequence[str] = ()) -> None:
         for line in together:
             render.say(line)
         render.say("")
-    # In a pipe all of them, on a terminal as many as fit.
+    # All of them in a pipe, as many as fit on a terminal.
     some = found.lessons[: _MOST_LESSONS - len(together)] if render.is_terminal() else found.lessons
     columns = ("lesson", "shown", "prevented", "wrong", "missed", "effect")
     render.table(columns, [_row(one) for one in some], _NEVER_FIRED)
@@ -51,7 +51,7 @@ def _why_nothing(found: Stats, never: str) -> str:
 
 
 def one_lesson(found: Stats, slug: str, feedback: Mapping[str, int]) -> None:
-    """`feedback`: how many good and bad ones there are."""
+    """Prints one lesson; `feedback`: the numbers of good and bad verdicts."""
     if not found.lessons:
         render.note(_why_nothing(found, f"{slug} has not matched a call yet."))
         return
@@ -60,8 +60,8 @@ def one_lesson(found: Stats, slug: str, feedback: Mapping[str, int]) -> None:
     pairs += [("did", _headline(one.tally))]
     pairs += [("", line) for line in _details(one.tally)]
     pairs += [("before it existed", _before(one)), ("effect", _effect(one))]
-    said = [f"{feedback[verdict]:,} {verdict}" for verdict in ("good", "bad") if feedback[verdict]]
-    pairs.append(("your feedback", ", ".join(said)))
+    verdicts = [f"{feedback[verdict]:,} {verdict}" for verdict in ("good", "bad") if feedback[verdict]]
+    pairs.append(("your feedback", ", ".join(verdicts)))
     if one.weeks:
         pairs.append(("by week", _by_week(one.weeks)))
     latest = [each for each in one.opportunities if each.decision != "none" and each.time >= found.since][-5:]
@@ -100,7 +100,7 @@ def _headline(totals: Tally) -> str:
 
 
 def _details(totals: Tally) -> list[str]:
-    """Two lines at most; what is zero is left out."""
+    """Returns at most two lines; leaves out zeros."""
     acted = {
         "heeded": totals.heeded,
         "corrected after a stop": totals.stopped_corrected,
@@ -128,7 +128,7 @@ def _by_week(weeks: Sequence[Week]) -> str:
 
 
 def sparkline(numbers: Sequence[int]) -> str:
-    """One bar a number; a number above zero is never drawn as zero."""
+    """Returns one bar per number; a number above zero is never drawn as zero."""
     highest = max(numbers, default=0)
     if not highest:
         return _BARS[0] * len(numbers)
@@ -150,7 +150,7 @@ def _short_effect(effect: Effect) -> str:
 
 
 def _effect(one: LessonStats) -> str:
-    """Shares of the matches with the mistake, without the lesson and with it."""
+    """Returns the share of matches with the mistake, without the lesson and with it."""
     effect = one.effect
     found = effect.difference
     if effect.verdict == "not enough data" or found is None:

@@ -67,7 +67,7 @@ def _show(one: Proposal, position: int, number: int) -> None:
 
 
 def _figures(evidence: Mapping[str, object]) -> Iterator[str]:
-    """In words; what is zero, and the ids of calls, are left out."""
+    """Yields the figures in words; leaves out zeros and the ids of calls."""
     for name, value in evidence.items():
         word = _WORDS.get(name, name)
         if isinstance(value, str) and value:
@@ -89,7 +89,7 @@ def _text(value: object) -> str:
 
 
 def _answer(home: str, key: str, one: Proposal) -> Decision | None:
-    """None if the step was refused."""
+    """Returns None if the step was refused."""
     try:
         decision = tend.carry_out(home, one) if key == "y" else tend.decline(home, one)
     except LessonsError as refused:

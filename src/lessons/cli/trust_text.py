@@ -1,4 +1,4 @@
-"""Prints the lessons of a project, for a person to judge: all that an agent would read, and when."""
+"""Prints the lessons of a project for a person to judge: everything that an agent would read, and when."""
 
 from lessons.cli.agent_words import agent_reads
 from lessons.cli.folded import put, put_lines
@@ -13,7 +13,7 @@ _CONDITIONS = [field for field in FIELDS if field.group == "triggers.when"]
 
 
 def show(root: str, judged: list[Judged], known: Trust | None) -> None:
-    """Print each lesson with its effect, trigger and words, then the files that are left out and why."""
+    """Prints each lesson with its effect, trigger and texts, then the files that are left out and why."""
     put(f"{folder_of(root)} holds {len(judged)} file{'' if len(judged) == 1 else 's'}:")
     for each in judged:
         if each.lesson and not each.problems:
@@ -47,7 +47,7 @@ def _state(each: Judged, known: Trust | None) -> str:
 
 
 def when_it_fires(lesson: Lesson) -> str:
-    """The trigger in words, with every pattern and condition."""
+    """Returns the trigger in words, with every pattern and condition."""
     triggers = lesson.triggers
     tools = ", ".join(triggers.tool_names)
     parts = ["a session starts"] if triggers.session_start else []

@@ -8,15 +8,15 @@ _SECONDS_OF_A_WAIT = 0.2
 
 
 def use_for_prompts() -> None:
-    """Lets the prompts of click read their lines with `read_line`."""
+    """Makes the prompts of click read their lines with `read_line`."""
     click.termui.visible_prompt_func = read_line
 
 
 def read_line(prompt: str = "") -> str:
     """Returns the line as `input` does.
 
-    A ^C that comes just before a read begins is only noticed when the read ends: so the read waits for a whole line,
-    and no wait is long. Readline, once loaded, edits the line itself and needs the terminal from the first key on.
+    A ^C that comes just before a read is noticed only when the read ends. So this waits in short steps until a whole
+    line is there. Readline, once loaded, edits the line itself and needs the terminal from the first key on.
     """
     if "readline" in sys.modules or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return input(prompt)

@@ -1,4 +1,4 @@
-"""Shows what the watcher does: a live picture on a terminal, plain lines in a pipe."""
+"""Shows what the watcher does: live on a terminal, as plain lines in a pipe."""
 
 import sys
 import time
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lessons.cli import render
 from lessons.watch.listener import Listener
-from lessons.watch.tick import Told
+from lessons.watch.tick import TickResult
 from lessons.watch.view import View
 
 if TYPE_CHECKING:
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class Lines:
-    """One line for each thing that happens."""
+    """Prints one line per event."""
 
     def __init__(self) -> None:
         self.view = View()
 
-    def ticked(self, told: Told, active: int, queued: int, now: float) -> None:
-        for line in self.view.ticked(told, active, queued, now):
+    def ticked(self, result: TickResult, active: int, queued: int, now: float) -> None:
+        for line in self.view.ticked(result, active, queued, now):
             render.say(line)
         if sys.stdout:
             sys.stdout.flush()
@@ -32,15 +32,15 @@ class Lines:
 
 
 class Screen:
-    """The same on a screen that is redrawn."""
+    """Shows the same on a screen that is redrawn."""
 
     def __init__(self, live: "Live") -> None:
         self.view = View()
         self.live = live
         self.draw()
 
-    def ticked(self, told: Told, active: int, queued: int, now: float) -> None:
-        self.view.ticked(told, active, queued, now)
+    def ticked(self, result: TickResult, active: int, queued: int, now: float) -> None:
+        self.view.ticked(result, active, queued, now)
         self.draw()
 
     def problem(self, sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""Says in words why a lesson fired: `commandPatterns[0]` is "command matches `git stash$`"."""
+"""Explains in words why a lesson fired: `commandPatterns[0]` becomes "command matches `git stash$`"."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ _LOOKED_AT = {field.name: field.looks_at for field in FIRING}
 
 
 def why_in_words(why: str, triggers: Mapping[str, object]) -> str:
-    """`triggers` are those of the lesson today; where it was changed since, the pattern may be missing."""
+    """Takes the present triggers of the lesson; if it was changed since, the pattern may be missing."""
     found = _PATTERN.fullmatch(why)
     if not found:
         return _OTHERS.get(why, why)

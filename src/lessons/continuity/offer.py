@@ -17,11 +17,11 @@ def offer_line(handoff: dict[str, object]) -> str:
     about = [f"branch `{_name(branch)}`"] if (branch := _text(git, "branch")) else []
     about += [f"{count} open tasks"] if (count := _length(handoff, "tasks")) else []
     about += [f"{count} uncommitted files"] if (count := _number(git, "uncommittedCount")) else []
-    told = f" ({', '.join(about)})" if about else ""
+    details = f" ({', '.join(about)})" if about else ""
     asked = _text(handoff, "earlierRequest") or _text(handoff, "lastRequest")
     request = f", last asked: {quoted(asked, _LONGEST_REQUEST)}" if asked.strip() else ""
     ended = _name(_text(handoff, "timestamp")[:16])
-    return f"The session before this one in this project ended {ended}{told}{request}. {_SHOWN}"
+    return f"The session before this one in this project ended {ended}{details}{request}. {_SHOWN}"
 
 
 def _text(fields: dict[str, object], name: str) -> str:

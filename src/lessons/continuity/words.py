@@ -88,12 +88,12 @@ def _sections(handoff: "Handoff", longest: int = _MOST_SHOWN) -> "Iterable[_Sect
     """`longest`: the most bytes of one command."""
     git = handoff.git
     commits = [f"{_plain(each.hash, 10, dots='')} {_plain(each.message, 100)}" for each in handoff.recent_commits]
-    told: list[str] = []
+    worked: list[str] = []
     hidden: list[str] = []
     for each in reversed(handoff.worked):
         is_hidden = each.exit_code is None and hides_exit(each.command)
-        (hidden if is_hidden else told).append(_ran(each, longest))
-    yield "Commands that worked, newest first:", 520, told
+        (hidden if is_hidden else worked).append(_ran(each, longest))
+    yield "Commands that worked, newest first:", 520, worked
     yield "Commands that ran (result unknown), newest first:", 200, hidden
     yield "Commands that failed, newest first:", 380, [_ran(each, longest) for each in reversed(handoff.failed)]
     yield "Still running in the background:", 100, _quoted(reversed(handoff.running), 200)

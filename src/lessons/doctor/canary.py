@@ -1,4 +1,4 @@
-"""The sample lessons by which `lessons doctor` checks that a hook answers."""
+"""The sample lessons with which `lessons doctor` checks that a hook answers."""
 
 from lessons import config
 from lessons.model import lesson_from_document
@@ -28,7 +28,7 @@ _AT_THE_START: dict[str, object] = {
 
 
 def lay_canary(home: str) -> None:
-    """Published with the default settings: what the person has set must not decide whether the hook answers."""
+    """Publishes the sample lessons with the default settings, so that the user's settings cannot affect the check."""
     lessons = [lesson_from_document(document) for document in (_AT_A_CALL, _AT_THE_START)]
     entries = {lesson.id: entry_of(lesson, lambda source, flags: None).entry for lesson in lessons}
     write_lessons(home, config.load(home, {}), entries, "")

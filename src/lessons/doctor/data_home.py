@@ -1,4 +1,4 @@
-"""Checks that the data home exists, and that the user alone can write it."""
+"""Checks that the data home exists, and that only the user can write to it."""
 
 import os
 import shlex
@@ -22,7 +22,7 @@ def check(home: str) -> Check:
 
 
 def _written_by_others(home: str) -> Check | None:
-    """Anyone who can write there controls what the agent reads and which calls are blocked."""
+    """Fails if others can write: they would control what the agent reads and which calls are blocked."""
     if wide := list(_wide_folders(home)):
         named = ", ".join(wide[:_MOST_NAMED])
         more = f" and {len(wide) - _MOST_NAMED} more folders" if len(wide) > _MOST_NAMED else ""
@@ -42,7 +42,7 @@ def _wide_folders(home: str) -> Iterator[str]:
 
 
 def _open_levels(home: str) -> Iterator[str]:
-    """Folders above in which anybody may rename what is another's."""
+    """Yields the folders above the data home in which anybody may rename files of others."""
     level = os.path.dirname(os.path.realpath(home))
     while True:
         mode = _mode(level)
@@ -56,5 +56,5 @@ def _open_levels(home: str) -> Iterator[str]:
 def _mode(folder: str) -> int:
     try:
         return stat.S_IMODE(os.stat(folder).st_mode)
-    except OSError:  # gone meanwhile
+    except OSError:  # deleted meanwhile
         return 0

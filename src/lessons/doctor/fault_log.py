@@ -1,4 +1,4 @@
-"""Checks the log of faults in hooks, and which calls were too large for them."""
+"""Checks the log of hook faults, and reports calls that were too large for a hook."""
 
 from collections.abc import Iterator
 

@@ -17,7 +17,7 @@ _RECENT = timedelta(days=7)
 _LONGEST_ERROR = 200
 _MOST_NAMED = 3
 _LARGE_HISTORY = 1_000_000_000
-_SECONDS_OF_CHECKING = 0.4  # you wait for it; every backup is checked completely
+_SECONDS_OF_CHECKING = 0.4  # the user waits for it; every backup is checked completely
 _PROBLEMS = ("Traceback", "damaged", "could not be read", "cannot be", "No backup", " lost", "newer lessons")
 
 
@@ -98,7 +98,7 @@ def _not_understood(history: History) -> Check:
 
 
 def _failed_hooks(history: History) -> Iterator[Check]:
-    """Checks hooks of all programs: agents ignore failing hooks silently. Fails only while it still happens."""
+    """Checks hooks of all programs, because agents ignore failing hooks silently. Fails only while it still happens."""
     since = datetime.now(UTC) - _RECENT
     found = history.stop_hooks.failed_since(f"{since:%Y-%m-%dT%H:%M:%S}")
     if found.failed:
@@ -106,15 +106,15 @@ def _failed_hooks(history: History) -> Iterator[Check]:
             f"{found.failed:,} of {_many(found.turns, 'turn')} in the last {_RECENT.days} days ended with a failed hook"
         )
         where = f"the last at {found.time[:19]} in {found.project or 'an unknown project'}"
-        said = " ".join(found.error.split())[:_LONGEST_ERROR]
+        error_text = " ".join(found.error.split())[:_LONGEST_ERROR]
         fix = "Run the command of that hook by hand, or remove it from the settings of the agent."
         yield Check(
-            "hooks of the agent", not found.is_newest, f"{turns}, {where}: {said}", fix if found.is_newest else ""
+            "hooks of the agent", not found.is_newest, f"{turns}, {where}: {error_text}", fix if found.is_newest else ""
         )
 
 
 def _mode(path: str) -> Check:
-    """Nobody else may read the history."""
+    """Checks that nobody else can read the history."""
     wide = [each for each in (path, path + "-wal", path + "-shm") if _is_wide(each)]
     if wide:
         detail = f"Others can read {', '.join(wide)}."
@@ -130,7 +130,7 @@ def _is_wide(path: str) -> bool:
 
 
 def _scan_log(home: str) -> Check:
-    """Problems of background scans; fails only if the last scan broke off."""
+    """Lists problems of background scans; fails only if the last scan was aborted."""
     lines = scan_log.read(home)
     problems = [line for line in lines if any(word in line for word in _PROBLEMS)]
     detail = f"the last problem: {problems[-1][:500]}" if problems else "no problems."

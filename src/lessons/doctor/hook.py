@@ -1,4 +1,4 @@
-"""Whether the hooks of the agents answer, by each agent's own checks, and when they last did."""
+"""Checks whether the hooks of the agents answer, with each agent's own checks, and when they last did."""
 
 import os
 import time
@@ -47,7 +47,11 @@ def checks(home: str, agent: str | None, settings: str | None, client_config: st
 
 
 def _agents(settings: str | None, found: list[str]) -> list[str]:
-    """Whose hook is run: those in the settings; the usual agent's may be that of a plugin, which its checks find."""
+    """Returns the agents whose hook is run.
+
+    These are the agents with the hook in their settings. The default agent may have it in a plugin instead; its own
+    checks look there.
+    """
     if settings:
         return [DEFAULT_AGENT]
     hooked = [each for each in AGENTS if _is_hooked(each)]
@@ -55,7 +59,7 @@ def _agents(settings: str | None, found: list[str]) -> list[str]:
 
 
 def _without_hook(agent: str) -> Check:
-    """No problem: a person may want the hook in some agents only."""
+    """Passes: a user may want the hook in some agents only."""
     title = places_of(agent).TITLE
     return Check(f"settings of {title}", True, f"Found without the hook: `lessons install --agent {agent}` adds it.")
 
@@ -72,10 +76,10 @@ def _environment() -> Iterator[Check]:
 
 def _last_fired(home: str) -> Check:
     moments = {event: fired.last(home, event) for event in (*_AT_CALLS, *_OF_SESSIONS, AFTER_CALL)}
-    told = [
+    fired_at = [
         f"{event} {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(moment))}"
         for event, moment in moments.items()
         if moment is not None
     ]
     never = "never: start a session of the agent, then check again"
-    return Check("last fired", True, ", ".join(told) or never)
+    return Check("last fired", True, ", ".join(fired_at) or never)

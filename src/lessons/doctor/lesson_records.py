@@ -14,7 +14,7 @@ from lessons.store import compiled_lessons, lesson_file
 from lessons.store.lesson_file import LessonFile
 from lessons.store.lesson_record import lesson_of
 
-# What the build found counts for all that did not change since; so many are tried again, others each time.
+# Unchanged lessons keep the result of the build; a random sample of this size is tested again each time.
 _MOST_TRIED = 300
 
 
@@ -35,7 +35,7 @@ def checks(home: str) -> Iterator[Check]:
 
 
 def _known_faults(home: str) -> dict[bytes, tuple[str, ...]]:
-    """What the last build found wrong with the patterns and examples of each record that it compiled, by its digest."""
+    """Returns what the last build found wrong with patterns and examples, by the digest of each compiled record."""
     rows = compiled_lessons.rows(home)
     found: dict[bytes, tuple[str, ...]] = dict.fromkeys(rows.each_digest(), ())
     for place in rows.not_plain():
@@ -59,8 +59,8 @@ def _triggers_and_examples(
             patterns += sum(len(each) for _, each in patterns_in(lesson.triggers, PATTERNS))
             sentences = [*published.left_out, *examples.failures(lesson, published.entry)]
             wrong[number] = [f"{lesson.slug}: {sentence}" for sentence in sentences]
-    if told := [sentence for sentences in wrong.values() for sentence in sentences]:
-        return Check("triggers and examples", False, "\n".join(told), "Change the lesson with `lessons edit SLUG`.")
+    if faults := [sentence for sentences in wrong.values() for sentence in sentences]:
+        return Check("triggers and examples", False, "\n".join(faults), "Change the lesson with `lessons edit SLUG`.")
     detail = f"{patterns} patterns compile, all examples pass."
     some = f"{len(tried)} of {len(usable)} lessons were tried: " if len(tried) < len(usable) else ""
     return Check("triggers and examples", True, some + detail)

@@ -1,4 +1,4 @@
-"""Checks what the build wrote: the manifest, the hook index and the bundle of the hook."""
+"""Checks the files that the build wrote: the manifest, the hook index and the bundle of the hook."""
 
 from collections.abc import Iterator
 
@@ -17,13 +17,13 @@ def checks(home: str) -> Iterator[Check]:
 
 
 def manifest_check(home: str, thorough: bool = True) -> Check:
-    """What is in use; unless `thorough`, an index that belongs to the manifest is believed to tell."""
+    """Checks that the manifest is usable and up to date; unless `thorough`, relies on an index that belongs to it."""
     fix = "Run `lessons build`."
     if manifest.stamp(home) is None:
         return Check("manifest", False, "missing, so no lesson fires.", fix)
     try:
         index = hook_index.HookIndex(paths.hook_index_file(home), manifest.stamp(home) or (0, 0))
-    except hook_index.UnusableIndex:  # a check of its own
+    except hook_index.UnusableIndex:  # has its own check
         return _manifest_alone(home, fix)
     if tuple(index.head["sources"]) != manifest.sources(home):
         return Check("manifest", False, "stale: lessons.json, config.json or trusted.json has changed.", fix)
@@ -44,7 +44,7 @@ def _index(home: str) -> Check:
     stamp = manifest.stamp(home)
     try:
         index = hook_index.HookIndex(paths.hook_index_file(home), stamp or (0, 0))
-        # As the build wrote it: what can still be wrong is wrong with all of it.
+        # Unchanged since the build: any damage left affects the whole index, so a sample is enough.
         index.check(_SAMPLE if compiled_lessons.fits(home) else None)
     except hook_index.UnusableIndex as fault:
         detail = f"The fast index is {fault}: the hook reads the manifest instead, which is slower."

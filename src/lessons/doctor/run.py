@@ -1,4 +1,4 @@
-"""Runs every check of an installation, for the command line and for a page."""
+"""Runs every check of an installation."""
 
 from collections.abc import Iterator
 
@@ -18,14 +18,14 @@ from lessons.doctor import (
 def run(
     home: str, agent: str | None = None, settings: str | None = None, client_config: str | None = None
 ) -> list[Check]:
-    """Every check, the data home first, then the hooks: of one agent, or of all that have one."""
+    """Returns every check, the data home first, then the hooks: of one agent, or of all that have one."""
     return list(each_check(home, agent, settings, client_config))
 
 
 def each_check(
     home: str, agent: str | None = None, settings: str | None = None, client_config: str | None = None
 ) -> Iterator[Check]:
-    """The same one by one: running a hook takes time, and a person wants to see what is done already."""
+    """Yields the same checks one by one: running a hook takes time, and the user wants to see what is done."""
     yield data_home.check(home)
     yield from lesson_records.checks(home)
     yield config_file.check(home)

@@ -4,7 +4,7 @@ Narrower than a fingerprint, which is equal for the same mistake elsewhere: here
 tests or another port makes another error. The hook computes it and has no time to load regular expressions.
 """
 
-_READ_AT_EACH_END = 4096  # characters of a long error
+_READ_AT_EACH_END = 4096  # characters read at each end of a long error
 _LONGEST_LINE = 400
 _MOST_LINES = 5
 _MOST_TELLING_LINES = 40

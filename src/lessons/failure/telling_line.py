@@ -25,7 +25,7 @@ _SIDE = re.compile(
     r"|.*\bwill be ignored\b|(?:error: )?found \d+ errors?$"
 )
 _MESSAGE = re.compile(r'"message" ?: ?"((?:[^"\\]|\\.){3,400})"')
-_SAID_BY_SHELL = re.compile(r"\(eval\):\d+: |(?:ba|z|da)?sh: ")  # each of its lines is complete
+_SHELL_MESSAGE = re.compile(r"\(eval\):\d+: |(?:ba|z|da)?sh: ")  # each of its lines is complete
 _FEW_WORDS = 4
 _LOWEST, _HIGHEST = -5, 4  # scores
 _WORDS = re.compile(
@@ -59,7 +59,7 @@ def telling_line(error: str) -> str:
         line = one_line(found[1].replace("\\n", " ").replace('\\"', '"'))
     elif (
         place + 1 < len(lines)
-        and not _SAID_BY_SHELL.match(line)
+        and not _SHELL_MESSAGE.match(line)
         and (line.endswith(":") or len(line.split()) < _FEW_WORDS - 1)
     ):
         line = f"{line} {lines[place + 1]}"
@@ -68,7 +68,7 @@ def telling_line(error: str) -> str:
 
 def _is_unfinished(line: str) -> bool:
     says_little = line.endswith(":") or len(line.split()) < _FEW_WORDS - 1
-    return says_little and not _SAID_BY_SHELL.match(line)
+    return says_little and not _SHELL_MESSAGE.match(line)
 
 
 def is_telling(line: str) -> bool:

@@ -15,30 +15,30 @@ if TYPE_CHECKING:
 
 
 def answer(event: "HookEvent", home: str, python: str = "") -> Answer | None:
-    said = _with_hints(event, home, before_call.answer(event, home))
+    reply = _with_hints(event, home, before_call.answer(event, home))
     try:
-        return _with_note(event, home, said)
+        return _with_note(event, home, reply)
     except Exception as fault:  # the lesson is more important than the note
         from lessons.store import faults
 
         faults.record(home, event.kind, faults.describe(fault))
-        return said
+        return reply
 
 
-def _with_hints(event: "HookEvent", home: str, said: Answer | None) -> Answer | None:
+def _with_hints(event: "HookEvent", home: str, reply: Answer | None) -> Answer | None:
     """Joins the lessons about the error with hints about the call that could not be shown before it."""
     hints = None if before_call.hints_before(event.agent) else before_call.hints_after(event, home)
-    if said is None or hints is None:
-        return said or hints
-    return Answer(context=f"{said.context}\n\n{hints.context}")
+    if reply is None or hints is None:
+        return reply or hints
+    return Answer(context=f"{reply.context}\n\n{hints.context}")
 
 
-def _with_note(event: "HookEvent", home: str, said: Answer | None) -> Answer | None:
+def _with_note(event: "HookEvent", home: str, reply: Answer | None) -> Answer | None:
     call = event.call
     note = loop_note(event.error, RecentFailures(home, call.session, call.agent_id, time.time())) if call else ""
     if not call or not note:
-        return said
-    lessons = said or _shown_again(event, call, home)
+        return reply
+    lessons = reply or _shown_again(event, call, home)
     return Answer(context=f"{note}\n\n{lessons.context}" if lessons else note)
 
 

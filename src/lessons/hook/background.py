@@ -76,11 +76,11 @@ def _is_watched(home: str) -> bool:
     return last is not None and -_CLOCK_SECONDS <= time.time() - last < _WATCHER_SECONDS
 
 
-def look_for_alerts_if_due(home: str, python: str, place: "StatePaths", is_told: bool) -> None:
+def look_for_alerts_if_due(home: str, python: str, place: "StatePaths", was_shown: bool) -> None:
     """Consolidates reviews and prepares the user's line for the next session start; limited to once per interval."""
     last = fired.last(home, "alerts")
     is_recent = last is not None and -_CLOCK_SECONDS <= time.time() - last < _ALERTS_SECONDS
-    if is_recent and not is_told and not reviews_looked.are_due(place):
+    if is_recent and not was_shown and not reviews_looked.are_due(place):
         return
     fired.touch(home, "alerts")
     reviews_looked.touch(place)

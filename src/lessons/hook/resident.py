@@ -5,7 +5,7 @@ import time
 from lessons.agents.table import part_of
 from lessons.hook import before_call
 
-# Loaded at once, in case a call needs them: the files may be gone by then.
+# Loaded at once, in case a call needs them: the files may be deleted by then.
 _MODULES = (
     "_sre",
     "re",

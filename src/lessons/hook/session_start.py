@@ -45,8 +45,8 @@ def answer(event: "HookEvent", home: str, python: str = "") -> Answer | None:
     protocol = switch(config, "lessonProtocol")
     decision = decide_start(start, event.call, lessons, Mutes(home).is_muted, budget, earlier, protocol)
     log_all(home, event.kind, event.call, config, decision.events)
-    said, message = decision.answer(), _for_person(event, home, python, config) if start.tells else ""
-    return (said or Answer()).with_message(message) if message else said
+    reply, message = decision.answer(), _for_person(event, home, python, config) if start.tells else ""
+    return (reply or Answer()).with_message(message) if message else reply
 
 
 def _for_person(event: "HookEvent", home: str, python: str, config: dict[str, object]) -> str:
@@ -75,7 +75,7 @@ def _prepare_memory(event: "HookEvent", home: str, start: "Start", threshold: in
     if start.forgets:
         session_memory.forget_session(home, event.session_key)
         session_memory.forget_old_sessions(home, time.time())
-        fired.forget_tellings(home)
+        fired.forget_warnings(home)
     if start.rearms:
         session_memory.rearm_above(home, event.session_key, threshold, event.agent_id)
     session_facts.remember_model(home, event.session_key, event.model)
@@ -86,10 +86,10 @@ def _alerts(event: "HookEvent", home: str, python: str, config: dict[str, object
     if event.agent_id or not event.cwd or is_excluded(published_patterns(config), event.cwd):
         return ()
     root = session_worker.root_of(event, home)
-    told = tuple(prepared_briefing.take(StatePaths(home, each).own) for each in (home, root))
+    alerts = tuple(prepared_briefing.take(StatePaths(home, each).own) for each in (home, root))
     if python and session_worker.is_folder(root):
-        background.look_for_alerts_if_due(home, python, StatePaths(home, root), any(told))
-    return told
+        background.look_for_alerts_if_due(home, python, StatePaths(home, root), any(alerts))
+    return alerts
 
 
 def _earlier(event: "HookEvent", home: str, start: "Start") -> str:

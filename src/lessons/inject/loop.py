@@ -18,7 +18,7 @@ if TYPE_CHECKING:
             """Returns when it first occurred."""
 
         def claim(self, error_shape: str) -> bool:
-            """True for exactly one of all processes that would report it."""
+            """Returns True for exactly one of all processes that would report it."""
 
 
 _TIMES_BEFORE_NOTE = 3

@@ -1,4 +1,4 @@
-"""What a starting session is told, and what it remembers: one row for each way to start."""
+"""Decides what a starting session is told, and what it remembers: one row for each way to start."""
 
 from lessons.inject.budget import fill
 from lessons.inject.decide import Decision, acting

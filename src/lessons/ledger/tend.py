@@ -82,13 +82,13 @@ def _proposals(history: History, now: str) -> list[Proposal]:
     own = lesson_file.read(home).names()
     weeks = weeks_between(history.ledger.newest_call(), now)
     is_in_use = weeks is not None and weeks < _WEEKS_IN_USE
-    since, said = _last_steps(home), feedback_on(home)
+    since, all_feedback = _last_steps(home), feedback_on(home)
     found = []
     for lesson in lessons_of(home):
         if lesson.id not in own or lesson.stage == "retired":
             continue
         begin = max(lesson.created_at, since.get(lesson.id, ""))
-        feedback = counts(said.get(lesson.slug, []), begin)
+        feedback = counts(all_feedback.get(lesson.slug, []), begin)
         facts = Facts(
             lesson=lesson,
             acts_as=(acts := acts_as(lesson)),

@@ -53,8 +53,8 @@ def _origin(lesson: Lesson) -> str:
 
 def _effect(home: str, lesson: Lesson) -> str:
     found = next(iter(stats_of(home, lesson.id).lessons), None)
-    said = agents_feedback_on(home, lesson.slug)
-    agents = f" Agents called it good {said['good']} and bad {said['bad']} times." if said else ""
+    feedback = agents_feedback_on(home, lesson.slug)
+    agents = f" Agents called it good {feedback['good']} and bad {feedback['bad']} times." if feedback else ""
     if found is None:
         return f"It has not matched a call yet.{agents}"
     tally = found.tally

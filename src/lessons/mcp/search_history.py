@@ -31,15 +31,15 @@ def search_history(
     try:
         with History.for_reading(caller.home) as history:
             found = history.search(wanted)
-            told = [_told(history, number, hit) for number, hit in enumerate(found.results, start=1)]
+            texts = [_formatted(history, number, hit) for number, hit in enumerate(found.results, start=1)]
     except NotFound:
         return "No transcript was read yet: the user can run `lessons scan`."
-    if not told:
+    if not texts:
         return _NOTHING + ("" if everywhere else _ONLY_HERE)
-    return "\n\n".join([f"{len(told)} of {found.total} results. {_QUOTED}", *told])
+    return "\n\n".join([f"{len(texts)} of {found.total} results. {_QUOTED}", *texts])
 
 
-def _told(history: History, number: int, hit: Hit) -> str:
+def _formatted(history: History, number: int, hit: Hit) -> str:
     how = "" if not hit.outcome else f", {hit.outcome}" + (f" with exit code {hit.exit_code}" if hit.exit_code else "")
     what = "A person's prompt" if hit.kind == "prompt" else f"Call of {hit.tool or 'a tool'}{how}"
     command, error = (hit.command or "", hit.text) if hit.kind == "error" else (hit.text, hit.error or "")

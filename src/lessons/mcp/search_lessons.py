@@ -17,9 +17,9 @@ def search_lessons(caller: Caller, query: str, limit: int = 10) -> str:
     found = find_lessons(caller.home, caller.folder, query, max(1, min(limit, MOST_LESSONS)))
     if not found:
         return "No lesson has any of these words. `search_history` looks through earlier calls."
-    return "\n\n".join(told(lesson, number < _MOST_IN_FULL) for number, lesson in enumerate(found))
+    return "\n\n".join(formatted(lesson, number < _MOST_IN_FULL) for number, lesson in enumerate(found))
 
 
-def told(lesson: PublishedLesson, in_full: bool) -> str:
+def formatted(lesson: PublishedLesson, in_full: bool) -> str:
     """Formats the lesson with its slug, which the other tools take."""
     return f"`{lesson.slug}`\n{full_text(lesson) if in_full else summary_line(lesson)}"

@@ -1,4 +1,4 @@
-"""The server, with the official SDK: tools and resources; all their texts go through `said`."""
+"""The server, with the official SDK: tools and resources; all their texts go through `cleaned`."""
 
 import functools
 import inspect
@@ -12,7 +12,7 @@ import lessons
 from lessons.errors import LessonsError
 from lessons.mcp.caller import Caller
 from lessons.mcp.tables import RESOURCES, TOOLS, Tool
-from lessons.mcp.words import said
+from lessons.mcp.words import cleaned
 from lessons.promote.intake.identity import new_id
 from lessons.store import faults
 
@@ -30,18 +30,20 @@ def serve(home: str, folder: str) -> None:
 
 def server_for(home: str, folder: str) -> MCPServer:
     caller = Caller(home, os.path.abspath(folder), f"mcp-{new_id()}")
-    server = MCPServer("lessons", instructions=said(INSTRUCTIONS), version=lessons.__version__, log_level="ERROR")
+    server = MCPServer("lessons", instructions=cleaned(INSTRUCTIONS), version=lessons.__version__, log_level="ERROR")
     for tool in TOOLS:
-        description = said(inspect.getdoc(tool) or "")
+        description = cleaned(inspect.getdoc(tool) or "")
         server.add_tool(_tool(tool, caller), name=tool.__name__, description=description, structured_output=False)
     for address, resource in RESOURCES.items():
-        described = server.resource(address, description=said(inspect.getdoc(resource) or ""), mime_type="text/plain")
+        described = server.resource(
+            address, description=cleaned(inspect.getdoc(resource) or ""), mime_type="text/plain"
+        )
         described(_resource(resource, caller))
     return server
 
 
 def _tool(tool: Tool, caller: Caller) -> Callable[..., str]:
-    """Wraps the tool as the SDK calls it: with the model's arguments, and its result through `said`."""
+    """Wraps the tool as the SDK calls it: with the model's arguments, and its result through `cleaned`."""
 
     @functools.wraps(tool)
     def called(request: Context, **arguments: object) -> str:
@@ -68,9 +70,9 @@ def _resource(resource: Callable[[Caller], str], caller: Caller) -> Callable[[],
 def _answer(ask: Callable[[], str], home: str, name: str, error: type[Exception]) -> str:
     """Passes a refusal's text to the model; records a bug and does not show its message."""
     try:
-        return said(ask())
+        return cleaned(ask())
     except LessonsError as refused:
-        raise error(said(str(refused))) from None
+        raise error(cleaned(str(refused))) from None
     except Exception as fault:
         faults.record(home, f"mcp {name}", faults.describe(fault))
         raise error("lessons failed here: the user can run `lessons doctor`.") from None
@@ -79,4 +81,4 @@ def _answer(ask: Callable[[], str], home: str, name: str, error: type[Exception]
 def _client_name(context: Context) -> str:
     """Returns the client's own name: stated provenance, not proof."""
     about = context.session.client_params
-    return " ".join(said(about.client_info.name[:_LONGEST_NAME]).split()) if about else ""
+    return " ".join(cleaned(about.client_info.name[:_LONGEST_NAME]).split()) if about else ""

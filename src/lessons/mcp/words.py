@@ -6,7 +6,7 @@ LONGEST_ANSWER = 24_000
 _LONGEST_QUOTATION = 1_200
 
 
-def said(text: str) -> str:
+def cleaned(text: str) -> str:
     """Cleans and limits what a tool or a resource returns."""
     text = neutral(text[: 4 * LONGEST_ANSWER])
     return text if len(text) <= LONGEST_ANSWER else text[:LONGEST_ANSWER] + "\n[cut]"

@@ -11,13 +11,13 @@ _TEXTS = ("slug", "summary", "injection", "blockReason")
 
 
 def active_lessons(home: str, folder: str) -> list[PublishedLesson]:
-    """All that act in the folder, the most important first; none where nothing is published."""
+    """Returns all that act in the folder, most important first; none if nothing is published."""
     found = [_published(*each) for each in _entries(home, folder)]
     return sorted(found, key=lambda lesson: (-lesson.priority, lesson.slug))
 
 
 def find_lessons(home: str, folder: str, query: str, limit: int) -> list[PublishedLesson]:
-    """Those that share words with the query; more of them first, then the more important."""
+    """Returns those that share words with the query; more shared words first, then the more important."""
     wanted = tokens(query)
     scored = []
     for identifier, entry in _entries(home, folder):
@@ -47,7 +47,7 @@ def _published(identifier: str, entry: dict[str, object]) -> PublishedLesson:
 
 
 def _text(entry: dict[str, object]) -> str:
-    """Everything that one would search for; patterns too, for they hold the command."""
+    """Returns all searchable text, including patterns, which contain the command."""
     lists = [entry.get(key) for key in ("tags", "toolNames", *REGEX_KEYS)]
     items = [item for values in lists if isinstance(values, list) for item in values]
     return " ".join(map(str, [*(entry.get(key) or "" for key in _TEXTS), *items]))

@@ -28,9 +28,9 @@ from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
 
 BEST = 5
-# So many of the five are starter lessons, as long as there are candidates for the other places.
+# This many of the five are starter lessons, if there are candidates for the other places.
 _STARTERS_FIRST = 3
-_READY_AT_ONCE = 20  # cases whose triggers are worked out together
+_READY_AT_ONCE = 20  # cases whose triggers are computed together
 _SHARE_OF_FAILURES = 0.9
 _MOST_DISTURBED = 0.1  # of the calls that it fires on
 _SHADOW = Choice(stage="shadow")
@@ -46,14 +46,14 @@ class FirstLesson(NamedTuple):
 
 
 def taken_before(home: str) -> list[str]:
-    """The slugs of what earlier runs have made and is still there: promoted, or starter lessons in shadow."""
+    """Returns the slugs of what earlier runs created and still exists: promoted, or starter lessons in shadow."""
     records = lesson_file.read(home).records
     shadow = {str(each.get("slug")) for each in records if isinstance(each, dict) and each.get("stage") == "shadow"}
     return [*promoted_before(home), *(str(each["slug"]) for each in starter.pack() if each["slug"] in shadow)]
 
 
 def take_starters(home: str, chosen: Sequence[StarterMatch], stage: str = "") -> list[FirstLesson]:
-    """Store them, all at once."""
+    """Stores them, all at once."""
     if not chosen:
         return []
     stored = catalog.add_all(home, [{**each.record, **({"stage": stage} if stage else {})} for each in chosen])
@@ -63,7 +63,7 @@ def take_starters(home: str, chosen: Sequence[StarterMatch], stage: str = "") ->
 
 
 def promoted_before(home: str) -> list[str]:
-    """The slugs of the lessons that were promoted earlier and are still there."""
+    """Returns the slugs of the lessons that were promoted earlier and still exist."""
     there = lesson_file.read(home).names()
     return [each.slug for each in standing(read(home)) if each.action == "promoted" and each.slug in there]
 
@@ -71,7 +71,7 @@ def promoted_before(home: str) -> list[str]:
 def begin_unseen(
     home: str, settings: Config, cases: Sequence[Case], matches: Sequence[StarterMatch], room: int
 ) -> list[FirstLesson]:
-    """Without a person, into shadow: the first starter lessons, the best candidates, then what else fits."""
+    """Adds lessons in shadow without asking: the first starter lessons, the best candidates, then what else fits."""
     first = matches[: max(0, min(room, _STARTERS_FIRST))]
     begun = take_starters(home, first, "shadow")
     begun += promote_best(home, settings, cases, room - len(begun))
@@ -80,10 +80,10 @@ def begin_unseen(
 
 
 def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> Iterator[Case]:
-    """Cases that can be kept without a change, the most costly first.
+    """Yields cases that need no edit, the most costly first.
 
-    A remedy was seen, the trigger fires on what failed and on next to nothing else, and no lesson answers it already.
-    What was seen in one session alone counts only where nothing else was seen.
+    A fix was seen, the trigger fires on what failed and on almost nothing else, and no lesson covers it already. A case
+    seen in only one session counts only if there are no others.
     """
     possible = [case for case in cases if _may_be_right(case)]
     ranked = sorted(possible, key=lambda case: (-saving_of(case.candidate), case.candidate.fingerprint))
@@ -100,7 +100,7 @@ def right_as_they_stand(home: str, settings: Config, cases: Sequence[Case]) -> I
 
 
 def _with_triggers(home: str, cases: Sequence[Case]) -> Iterator[Case]:
-    """Those that have one; some at a time are worked out, for few are asked for."""
+    """Yields those with a trigger; computes some at a time, because few are needed."""
     for start in range(0, len(cases), _READY_AT_ONCE):
         some = cases[start : start + _READY_AT_ONCE]
         make_ready(home, some)
@@ -122,7 +122,7 @@ def _is_right(home: str, settings: Config, case: Case) -> bool:
         if case.candidate.tier == WRITTEN:
             return True
         if case.triggers is not None and case.triggers.session_start:
-            return is_recurring(case.candidate)  # a note fires at no call: nothing can be tried
+            return is_recurring(case.candidate)  # a note fires at no call, so it cannot be tested
         return _disturbs_little(draft.report) and _surely_tells_apart(history, case)
 
 
@@ -131,9 +131,9 @@ def _disturbs_little(report: Report | None) -> bool:
 
 
 def promote_best(home: str, settings: Config, cases: Sequence[Case], wanted: int) -> list[FirstLesson]:
-    """Promote the first `wanted` cases that are right as they stand; the others are left to a person."""
+    """Promotes the first `wanted` cases that need no edit; leaves the others to the user."""
     begun: list[FirstLesson] = []
-    # A tag is text that anything the agent has read may have put into its mouth: a person looks at those first.
+    # Anything the agent has read may have caused a tag: a person must read those first.
     unseen = [case for case in cases if case.candidate.tier == FAILURE]
     for case in right_as_they_stand(home, settings, unseen) if wanted > 0 else ():
         if one := _promoted(home, case):
@@ -147,7 +147,7 @@ def _promoted(home: str, case: Case) -> FirstLesson | None:
     try:
         alike = [each for each in case.alike if each.tier == FAILURE]
         promoted = promotion.promote(home, case.candidate, _SHADOW, alike)
-    except Refused:  # another process was quicker
+    except Refused:  # another process was faster
         return None
     return FirstLesson(promoted.record, case, text.sentence(promoted.report) if promoted.report else "")
 
@@ -158,7 +158,7 @@ def _surely_tells_apart(history: History, case: Case) -> bool:
 
 
 def _tells_apart(history: History, case: Case) -> bool:
-    """Whether the trigger fires on what failed, with few exceptions, and on nothing that fixed it."""
+    """Whether the trigger fires on nearly all that failed, and on nothing that fixed it."""
     assert case.triggers is not None
     rule = compiled(case.triggers, EVERYWHERE, False).rule
     evidence = [each for candidate in (case.candidate, *case.alike) for each in candidate.evidence]

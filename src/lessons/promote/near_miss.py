@@ -1,4 +1,4 @@
-"""The lessons that nearly fire on a call, and why they do not."""
+"""Finds the lessons that nearly fire on a call, and why they do not."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ from lessons.store.published import PublishedLesson, compile_source
 
 MOST_MISSES = 3
 _WORD = re.compile(r"[\w-]{3,}")
-# Of the words that a pattern needs, so many must be there.
+# The share of a pattern's needed words that must be in the call.
 _LEAST_SHARE = 0.5
 
 Entry = dict[str, object]
@@ -32,9 +32,9 @@ class NearMiss(NamedTuple):
 
 
 def near_misses(call: ToolCall, entries: Iterable[Entry], resting: Iterable[Lesson] = ()) -> list[NearMiss]:
-    """Those of which a single condition fails first, then those whose pattern has most words in common with the call.
+    """Returns those with a single failing condition first, then those with most pattern words in the call.
 
-    `resting` are lessons that are not in the manifest, whatever keeps them out of it.
+    `resting` are lessons that are not in the manifest for any reason.
     """
     words = words_of(call)
     found: list[tuple[float, NearMiss]] = []
@@ -42,7 +42,7 @@ def near_misses(call: ToolCall, entries: Iterable[Entry], resting: Iterable[Less
         if words & set(_WORD.findall(fold(repr(entry.get("commandRegexSources"))))) or not call.is_shell:
             found += _of(call, entry)
     for lesson in resting:
-        # Nobody has probed the patterns of these.
+        # Nobody has probed these patterns.
         entry = entry_of(lesson, find_danger).entry
         if why_it_fires(_published(entry).rule, call):
             found.append((2.0, _asleep(lesson)))
@@ -51,14 +51,14 @@ def near_misses(call: ToolCall, entries: Iterable[Entry], resting: Iterable[Less
 
 
 def words_of(call: ToolCall) -> set[str]:
-    """Of which a pattern must have one, to be about such a call at all."""
+    """Returns words of the call: a pattern must have one of them to be about such a call."""
     return set(_WORD.findall(fold(_text(call))))
 
 
 def _of(call: ToolCall, entry: Entry) -> Iterator[tuple[float, NearMiss]]:
     try:
         lesson = _published(entry)
-    except Exception:  # anything may stand in a manifest that is not ours; the hook passes such a lesson over
+    except Exception:  # a foreign manifest may contain anything; the hook skips such a lesson
         return
     if lesson.rule.session_start or not lesson.slug:
         return
@@ -77,7 +77,7 @@ def _published(entry: Entry) -> PublishedLesson:
 
 
 def _bare(rule: Rule, call: ToolCall, **kept: object) -> Rule:
-    """The patterns alone, with no more of the conditions than are named."""
+    """Returns only the patterns, with just the conditions that are given."""
     conditions: dict[str, object] = {"unless": (), "projects": (), "when": {}, "invocation": False, "script": False}
     conditions["tools"] = call.names if rule.tools else ()
     patterns = {"command": rule.command, "path": rule.path, "content": rule.content, "error": rule.error}
@@ -85,7 +85,7 @@ def _bare(rule: Rule, call: ToolCall, **kept: object) -> Rule:
 
 
 def _failing(rule: Rule, call: ToolCall) -> list[tuple[str, str]]:
-    """Each condition that keeps the lesson quiet, in the order in which a person would look for it."""
+    """Returns each condition that prevents the lesson from firing, in the order in which a person would check."""
     found = []
     patterns = rule.command or rule.path or rule.content or rule.error
     if patterns and rule.tools and not any(name in rule.tools for name in call.names):
@@ -124,7 +124,7 @@ def _names(tools: tuple[str, ...]) -> str:
 
 
 def _shared_words(rule: Rule, call: ToolCall) -> tuple[float, list[str]]:
-    """How much of what a pattern needs is in the command, if the command's program is; and what is not."""
+    """Returns which share of a pattern's needed words is in the command, if its program is; and the missing words."""
     if not call.command or not rule.command:
         return 0.0, []
     text = fold(call.command)
@@ -139,7 +139,7 @@ def _shared_words(rule: Rule, call: ToolCall) -> tuple[float, list[str]]:
 
 
 def _needed_words(pattern: "re.Pattern[str]") -> list[str]:
-    """The words that every match of the pattern has."""
+    """Returns the words that every match of the pattern has."""
     sets = all_literal_sets(*to_python(pattern.pattern))
     return list(dict.fromkeys(word for literals in sets if len(literals) == 1 for word in literals[0].split()))
 

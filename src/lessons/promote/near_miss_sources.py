@@ -1,4 +1,4 @@
-"""Of all lessons those few that may nearly fire on a call: the others are not even read."""
+"""Selects the few lessons that may nearly fire on a call: the others are not even read."""
 
 import re
 
@@ -24,18 +24,18 @@ class _Manifest(msgspec.Struct):
 
 
 def awake(home: str, call: ToolCall) -> list[Entry]:
-    """Entries of the manifest; of those for a shell only what has a word of the call in its patterns."""
+    """Returns entries of the manifest; for a shell only those with a word of the call in their patterns."""
     words = words_of(call)
     if not call.is_shell or not all(word.isascii() for word in words):
         return _everything(home)
-    # A character outside ASCII is escaped there, and may stand for one that is not.
+    # A character outside ASCII is escaped there, and may match one that is not.
     some = re.compile("|".join([r"\\u", *map(re.escape, sorted(words))]).encode(), re.IGNORECASE)
     try:
         with open(paths.manifest_file(home), "rb") as file:
             pieces = msgspec.json.decode(file.read(), type=_Manifest).lessons.values()
         commands = ((piece, msgspec.json.decode(piece, type=_Commands).sources) for piece in pieces)
         return [msgspec.json.decode(piece, type=Entry) for piece, sources in commands if some.search(sources)]
-    except (OSError, msgspec.MsgspecError):  # anything may stand in a manifest that is not ours
+    except (OSError, msgspec.MsgspecError):  # a foreign manifest may contain anything
         return _everything(home)
 
 
@@ -47,12 +47,12 @@ def _everything(home: str) -> list[Entry]:
 
 
 def asleep(home: str) -> list[Lesson]:
-    """Lessons that are not in the manifest, whatever keeps them out of it."""
+    """Returns lessons that are not in the manifest for any reason."""
     try:
         published = _published(home)
         file = lesson_file.read(home)
         return [lesson for number in file.without(published) if (lesson := _lesson(file.record(number)))]
-    except LessonsError:  # the warning about the build has said so
+    except LessonsError:  # already reported by the warning about the build
         return []
 
 

@@ -1,4 +1,4 @@
-"""Works out at the end of a scan what a person would otherwise wait for: triggers, back-tests, starter lessons."""
+"""Computes at the end of a scan what a user would otherwise wait for: triggers, back-tests, starter lessons."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -19,15 +19,15 @@ from lessons.promote.queue.clusters import clusters
 from lessons.promote.starter_matches import store_matches
 from lessons.store.history.history import History
 
-# The first screens of a review are ready before anything else.
+# The first screens of a review are prepared before anything else.
 _FIRST_SCREENS = 3
 _SCREENS = 10
 
 
 def prepare(home: str, seconds: float) -> None:
-    """Stores what is missing or stale, what is shown first before the others, for about so long."""
+    """Stores what is missing or stale, in the order in which it is shown, for about this long."""
     until = time.monotonic() + seconds
-    # Not for reading alone: the last one to close a history tidies up beside it.
+    # Not opened read-only: the last process to close a history cleans up its files.
     with History.opened(home) as history:
         settings = config.load(home)
         waiting = queue.waiting(history, settings)
@@ -55,6 +55,6 @@ def _back_tests(history: History, settings: Config, screens: Sequence[list[Candi
 
 def _stored(history: History, settings: Config, lesson: Lesson, failed: Sequence[str]) -> Tested:
     if fires_at_calls(lesson):
-        with suppress(Refused):  # publishing would leave it out: there is nothing to test
+        with suppress(Refused):  # publishing would leave it out, so there is nothing to test
             store_hits(history, compiled(tried_triggers(lesson), lesson.scope, lesson.block or lesson.stop_once).rule)
     return Tested(None, [])

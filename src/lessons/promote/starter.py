@@ -13,6 +13,6 @@ def pack() -> list[dict[str, object]]:
 
 
 def missing(home: str) -> list[dict[str, object]]:
-    """The records that are not in lessons.json, in whatever stage: a retired one is not offered again."""
+    """Returns the records that are not in lessons.json in any stage: a retired one is not offered again."""
     names = lesson_file.read(home).names()
     return [record for record in pack() if record["slug"] not in names]

@@ -1,4 +1,4 @@
-"""The starter lessons that would have caught something in this history."""
+"""Finds the starter lessons that would have caught a failed call in this history."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -51,10 +51,10 @@ class StarterMatch(NamedTuple):
 
 
 class StarterMatches(NamedTuple):
-    """Those worth offering, the most useful first."""
+    """Those worth offering, most useful first."""
 
     found: list[StarterMatch]
-    failed_calls: int  # that any of them would have caught
+    failed_calls: int  # failed calls that any of them would have caught
     all_failed: int  # of the history
     pack: int  # lessons in the pack
 
@@ -67,7 +67,7 @@ class _Count:
 
 
 def starter_matches(home: str, history: History) -> StarterMatches:
-    """Back-tests what is left of the pack: all of it at the failed calls, and what caught one of them at the others."""
+    """Back-tests the rest of the pack: all of it on the failed calls, and those with a hit on the others."""
     offered = starter.missing(home)
     lessons = [lesson_from_document({"id": record["slug"], **record}) for record in offered]
     counts = {lesson.slug: _Count() for lesson in lessons}
@@ -75,8 +75,8 @@ def starter_matches(home: str, history: History) -> StarterMatches:
     for lesson, past in failed_hits(history, lessons, rules):
         counts[lesson.slug].failed.add(past.tool_use_id)
         counts[lesson.slug].of_failed.add(past, True)
-    # Few calls fail, and few lessons of the pack are about those: only these are tried on the good calls, of which
-    # there are many, and only until they have disturbed too many.
+    # Few calls fail, and few lessons of the pack are about those. Only these are tested on the many successful calls,
+    # and only until they have disturbed too many.
     for lesson in lessons:
         count = counts[lesson.slug]
         for past in good_hits(history, rules[lesson.slug]) if count.failed else ():
@@ -95,7 +95,7 @@ def starter_matches(home: str, history: History) -> StarterMatches:
 
 
 def store_matches(home: str, history: History) -> Iterator[None]:
-    """Stores on which calls the lessons fire: all of them of those that failed, the few that caught one of any."""
+    """Stores on which calls the lessons fire: on failed calls for all, on any call for those with a hit."""
     lessons = [lesson_from_document({"id": record["slug"], **record}) for record in starter.missing(home)]
     rules = {lesson.slug: rule_of(lesson) for lesson in lessons}
     failed: dict[str, RowNumbers] = {}
@@ -109,7 +109,7 @@ def store_matches(home: str, history: History) -> Iterator[None]:
 
 
 def _is_worth_it(lesson: Lesson, count: _Count) -> bool:
-    """Whether it would have caught something, and seldom disturbed a call that went well."""
+    """Whether it would have caught something, and rarely disturbed a successful call."""
     caught = len(count.failed)
     effect: Effect = "block" if lesson.block else "stopOnce" if lesson.stop_once else "hint"
     return caught > 0 and caught >= least_precision(effect) * (caught + count.good)
@@ -122,7 +122,7 @@ def _match(record: Record, count: _Count) -> StarterMatch:
 
 
 def documents(matches: Sequence[StarterMatch]) -> list[Record]:
-    """For programs."""
+    """Returns the matches for `--json`."""
     return [
         {
             "slug": each.slug,

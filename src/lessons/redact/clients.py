@@ -1,4 +1,4 @@
-"""Where the command lines of common clients have a password, one row each. Group 1 is the password."""
+"""Patterns for the passwords in command lines of common clients, one row each. Group 1 is the password."""
 
 import re
 

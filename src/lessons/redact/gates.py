@@ -133,7 +133,7 @@ _A_BYTES, _J_BYTES, _S_BYTES, _G_BYTES, _T_BYTES = (
 # Words that announce a secret without an operator, as in `the token is X`, `| API key | X |`: a telling word, at most
 # one word between, and something with a digit. Also tokens without a joiner, by a letter they share.
 _VALUE = r"(?:[ |*=]{1,4}(?:(?:is|was|→) ?=? ?)?|\n)(?=[a-z0-9_+/.~]{8})[a-z_+/.~]{0,40}+[0-9]"
-_TOLD = tuple(
+_ANNOUNCED = tuple(
     re.compile(pattern.encode())
     for pattern in (
         r"w(?:(?<=ssw)|(?<=pw)d)",
@@ -151,7 +151,7 @@ _TOLD = tuple(
     )
 )
 # The tokens among them: checked only after something was found.
-_TOLD_TOKEN = re.compile(
+_ANNOUNCED_TOKEN = re.compile(
     rb"(?<![a-z0-9_])(?:[tuxyz]prv[a-z0-9]{100}|\$[a-z0-9_]{1,16}\$[^ \n]{20}|1//0[a-z0-9_]{30}|dapi[0-9a-f]{32}"
     rb"|oy2[a-z0-9]{43}|4b1d[a-z0-9]{38}|cio[a-z0-9]{32}|cflt[a-z0-9+/]{60})|/hooks/[a-z0-9]{26}"
 )
@@ -181,8 +181,8 @@ def has_dotted(text: str) -> bool:
     return _DOTTED.search(folded(text)) is not None
 
 
-def _is_told(whole: bytes) -> bool:
-    for pattern in _TOLD:  # noqa: SIM110 (a loop is faster than any(), and every text is asked)
+def _is_announced(whole: bytes) -> bool:
+    for pattern in _ANNOUNCED:  # noqa: SIM110 (a loop is faster than any(), and every text is asked)
         if pattern.search(whole):
             return True
     return False
@@ -193,7 +193,7 @@ def suspects(text: str) -> Suspects:
     joined = _JOINED.search(whole) is not None
     assigned = _ASSIGNED.search(whole) is not None
     long_values = assigned and _LONG.search(whole) is not None
-    named = bool((assigned and _NAMED.search(whole)) or (joined and _FLAGGED.search(whole)) or _is_told(whole))
+    named = bool((assigned and _NAMED.search(whole)) or (joined and _FLAGGED.search(whole)) or _is_announced(whole))
     urls = "@" in text and "://" in text
     if len(text) < _SHORTEST_TOKEN:
         return Suspects(False, urls, named, False)
@@ -204,7 +204,7 @@ def suspects(text: str) -> Suspects:
         or _DOTTED.search(whole)
         or (named and _PLACED.search(whole))
         or (long_values and any(literal in text for literal in _IN_LONG_VALUES))
-        or (named and _TOLD_TOKEN.search(whole))
+        or (named and _ANNOUNCED_TOKEN.search(whole))
     )
     return Suspects(tokens, urls, named, long_values)
 
@@ -220,7 +220,7 @@ def is_plain(written: bytes) -> bool:
         or _ASSIGNED_IN_JSON.search(whole)
         or (b"@" in written and b"://" in written)
         or _ESCAPED.search(written)
-        or _is_told(whole)
+        or _is_announced(whole)
         or _DOTTED.search(whole)
         or _A_BYTES.search(written)
         or _J_BYTES.search(written)

@@ -1,4 +1,4 @@
-"""Replaces each secret in a text by a marker."""
+"""Replaces each secret in a text with a marker."""
 
 Span = tuple[int, int, str]
 

@@ -2,6 +2,7 @@
 
 import re
 
+from lessons.redact.announced import announced_secrets
 from lessons.redact.assignments import flag_secrets, named_secrets, random_values
 from lessons.redact.commands import command_secrets
 from lessons.redact.gates import Suspects, around_joiners, has_capital, has_dotted
@@ -32,7 +33,6 @@ from lessons.redact.shapes import (
     WEB_KEY_MEMBER,
 )
 from lessons.redact.spans import Span, without
-from lessons.redact.told import told_secrets
 from lessons.redact.values import is_mixed, is_public_id, is_random, is_stand_in
 
 _LONGEST_SHORT_LINE = 200
@@ -50,7 +50,7 @@ def swept(text: str, found: Suspects) -> str:
     if found.named:
         lower = _lower(text)
         spans += command_secrets(text, lower) + named_secrets(text, lower) + flag_secrets(text)
-        spans += told_secrets(text, lower)
+        spans += announced_secrets(text, lower)
     return without(text, spans)
 
 

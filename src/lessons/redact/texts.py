@@ -5,24 +5,24 @@ from functools import lru_cache
 
 from lessons.redact.gates import has_key_id, suspects
 
-# What is read past a cut, so that a secret lying across it is seen whole: twice the largest private key in use.
+# Read past a cut, so that a secret across it is seen whole: twice the size of the largest private key in use.
 _BEYOND_CUT = 8192
-# The gates recognise a secret that begins before the cut by what follows within this length, if its value ends within
-# the first half: some are recognised by the text behind them, as in `echo VALUE | docker login --password-stdin`.
+# The gates recognise a secret that starts before the cut by the text within this length, if its value ends within the
+# first half. Some are recognised by the text after them, as in `echo VALUE | docker login --password-stdin`.
 _GATED_BEYOND_CUT = 512
 _SPACE = re.compile(r"\s")
 _SHORTEST_SECRET = 8
 _LONGEST_REMEMBERED = 200
 _MOST_ROUNDS = 3
 _HEADERS = ("Authorization", "Cookie")
-# Colours and what nobody sees: it may stand between a name and its value, or in the middle of a token.
+# Colours and invisible characters: they may be between a name and its value, or inside a token.
 _SIGNS = "\xad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
 _COLOUR = "\x1b(?:\\[[0-?]{0,64}[ -/]{0,8}[@-~]|\\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\\\)|[()][0-9A-Z])"
 _UNSEEN = re.compile(f"{_COLOUR}|[{_SIGNS}]")
 
 
 def redacted(text: str) -> str:
-    """Every secret replaced by its marker; a text without one is returned as it is, another one without colours."""
+    """Replaces every secret with its marker; returns a text without secrets unchanged, any other without colours."""
     if _has_unseen(text):
         plain = _UNSEEN.sub("", text)
         if plain != text and (clean := _in_rounds(plain)) != plain:
@@ -35,7 +35,7 @@ def _has_unseen(text: str) -> bool:
 
 
 def _in_rounds(text: str) -> str:
-    # A round can leave a new neighbour behind (a value beside a marker): the next one sees it.
+    # A round can leave a new neighbour (a value beside a marker): the next round sees it.
     for _ in range(_MOST_ROUNDS):
         clean = _swept(text)
         if clean == text:
@@ -45,7 +45,7 @@ def _in_rounds(text: str) -> str:
 
 
 def redacted_start(text: str, limit: int) -> str:
-    """The first characters of the redacted text; a secret across the cut leaves nothing of itself behind."""
+    """Returns the start of the redacted text; nothing is left of a secret across the cut."""
     if limit <= 0:
         return ""
     if len(text) > limit + _GATED_BEYOND_CUT and _starts_plain(text, limit):
@@ -54,17 +54,17 @@ def redacted_start(text: str, limit: int) -> str:
 
 
 def _starts_plain(text: str, limit: int) -> bool:
-    """Whether no secret can begin before the cut, at a fraction of the cost of looking at all that follows it."""
+    """Whether no secret can start before the cut; much cheaper than reading everything after it."""
     start = text[: limit + _GATED_BEYOND_CUT]
     if not _SPACE.search(text, limit, limit + _GATED_BEYOND_CUT // 2) or any(suspects(start)) or _has_unseen(start):
         return False
-    # The end of a private key, and the id of a key pair, tell of a secret before them.
+    # The end of a private key, and the id of a key pair, reveal a secret before them.
     rest = text[limit : limit + _BEYOND_CUT]
     return "PRIVATE KEY" not in rest and not has_key_id(rest)
 
 
 def redacted_end(text: str, limit: int) -> str:
-    """The last characters of a redacted text whose beginning was cut off: half a private key there goes too."""
+    """Returns the end of a redacted text whose start was cut off; removes half a private key there too."""
     if limit <= 0:
         return ""
     from lessons.redact.shapes import PRIVATE_KEY_BEGIN, PRIVATE_KEY_END
@@ -76,7 +76,7 @@ def redacted_end(text: str, limit: int) -> str:
 
 
 def redacted_value(name: str, value: str, limit: int) -> str:
-    """A value that stands under a name of its own: where the name says secret, nothing else need."""
+    """Redacts the value of a named field: a name that announces a secret is enough."""
     from lessons.redact.values import is_secret_if_quoted
 
     if says_secret(name) and is_secret_if_quoted(name, value[:limit]):
@@ -91,19 +91,19 @@ def redacted_value(name: str, value: str, limit: int) -> str:
 
 @lru_cache(maxsize=1024)
 def clean_name(name: str, limit: int = 300) -> str:
-    """Of a branch, a folder and the like, which thousands of calls share."""
+    """Redacts the name of a branch, a folder and the like; cached, because thousands of calls share it."""
     return redacted_start(name, limit)
 
 
 @lru_cache(maxsize=8192)
 def _remembered(value: str) -> str:
-    """Short values, paths above all, come again and again."""
+    """Cached, because short values, mostly paths, occur again and again."""
     return redacted(value)
 
 
 @lru_cache(maxsize=512)
 def says_secret(name: str) -> str:
-    """What kind of secret a name announces; empty for most."""
+    """Returns the kind of secret that a name announces; empty for most."""
     from lessons.redact.values import strength_of_name
 
     return strength_of_name(name) if len(name) < 100 else ""
@@ -115,7 +115,7 @@ def _swept(text: str) -> str:
     found = suspects(text)
     if not any(found):
         return text
-    # Loaded late: it is many patterns, a compaction may wait for this, and most texts hold no secret.
+    # Imported late: it has many patterns, a compaction may wait for this, and most texts have no secret.
     from lessons.redact.sweep import swept
 
     return swept(text, found)

@@ -1,4 +1,4 @@
-"""Whether the value of a name is a secret, a placeholder or plain code."""
+"""Decides whether the value of a name is a secret, a placeholder or plain code."""
 
 import itertools
 import re

@@ -107,8 +107,8 @@ def is_due(entries: Sequence[ReviewEntry], before: Consolidation) -> bool:
 
 def digest(entry: ReviewEntry) -> str:
     """Digests its content, without id and archive state."""
-    said = {name: value for name, value in entry_document(entry).items() if name not in ("id", "archived")}
-    return hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:16]
+    content = {name: value for name, value in entry_document(entry).items() if name not in ("id", "archived")}
+    return hashlib.sha256(msgspec.json.encode(content)).hexdigest()[:16]
 
 
 def _pattern(cluster: Cluster, project: str) -> RecurringPattern:

@@ -30,14 +30,14 @@ def drift(log: Sequence[ReviewEntry], sources: Sources, takes_over: bool = False
     newer, so that old output of `gh` does not return; or if the user adds it (`takes_over`).
     """
     known = {entry.key: entry for entry in log}
-    told: dict[str, ReviewEntry] = {}
+    newest: dict[str, ReviewEntry] = {}
     for entry in (entry for entries in sources.values() for entry in entries):
-        if entry.key not in told or _newness(entry, known) > _newness(told[entry.key], known):
-            told[entry.key] = entry
+        if entry.key not in newest or _newness(entry, known) > _newness(newest[entry.key], known):
+            newest[entry.key] = entry
     return Drift(
-        [entry for key, entry in told.items() if key not in known],
-        [entry for key, entry in told.items() if key in known and _replaces(entry, known[key], takes_over)],
-        [entry for entry in log if entry.origin.file in sources and entry.key not in told and not entry.archived],
+        [entry for key, entry in newest.items() if key not in known],
+        [entry for key, entry in newest.items() if key in known and _replaces(entry, known[key], takes_over)],
+        [entry for entry in log if entry.origin.file in sources and entry.key not in newest and not entry.archived],
     )
 
 

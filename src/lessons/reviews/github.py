@@ -19,7 +19,7 @@ from lessons.reviews.reviewers import kind_of, name_of
 _PULL_REQUEST = re.compile(r"/pulls?/(\d{1,9})\b")
 _IN_CODE = "-code"
 _FIELDS = frozenset(("reviews", "comments", "pull_request_url"))
-_NOT_SAID = ("PENDING", "DISMISSED")
+_NOT_COUNTED = ("PENDING", "DISMISSED")
 
 
 class _Author(msgspec.Struct):
@@ -72,9 +72,9 @@ class _PullRequest(msgspec.Struct):
     url: str | None = ""
     part: str = ""  # another command prints the comments on code
 
-    def said(self) -> Iterator[_Comment]:
+    def counted_comments(self) -> Iterator[_Comment]:
         return (
-            each for each in (*self.reviews, *self.comments) if each.state not in _NOT_SAID and not each.is_minimized
+            each for each in (*self.reviews, *self.comments) if each.state not in _NOT_COUNTED and not each.is_minimized
         )
 
 
@@ -118,7 +118,7 @@ def _entry(pull_request: _PullRequest, file: str, given: int | None) -> ReviewEn
     if number is None:
         raise Refused("The output names no pull request: add `number` to the fields of --json, or give --pr.")
     found: list[tuple[str, Located]] = []
-    for each in pull_request.said():
+    for each in pull_request.counted_comments():
         kind = kind_of(each.login)
         if kind != "other bot":
             found += [(name_of(each.login), one) for one in findings_in(each.body or "", kind, each.path, each.line)]
@@ -126,7 +126,7 @@ def _entry(pull_request: _PullRequest, file: str, given: int | None) -> ReviewEn
     severities = Counter(one.severity for _, one in found if one.severity)
     return ReviewEntry(
         id=0,
-        date=max((each.date for each in pull_request.said()), default=""),
+        date=max((each.date for each in pull_request.counted_comments()), default=""),
         title=pull_request.title or f"Pull request #{number}",
         source="+".join(sorted(sources)),
         pr=number,
@@ -142,6 +142,6 @@ def _entry(pull_request: _PullRequest, file: str, given: int | None) -> ReviewEn
 
 def _number_in(pull_request: _PullRequest) -> int | None:
     """Takes it from the URLs of its comments: `--json reviews,comments` alone does not print the number."""
-    addresses = (pull_request.url, *(each.url for each in pull_request.said()))
+    addresses = (pull_request.url, *(each.url for each in pull_request.counted_comments()))
     found = next((match for address in addresses if address and (match := _PULL_REQUEST.search(address))), None)
     return int(found[1]) if found else None

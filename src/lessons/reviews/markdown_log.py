@@ -57,14 +57,14 @@ def entries_in(text: str, file: str = "") -> list[ReviewEntry]:
     found: dict[bytes, ReviewEntry] = {}
     times: Counter[str] = Counter()
     for entry in _entries(text, file):
-        said = msgspec.json.encode(entry)
-        if said in found:
+        content = msgspec.json.encode(entry)
+        if content in found:
             continue
         key = entry.origin.key
         times[key] += 1
         if times[key] > 1:  # another review with the same number
             entry.origin = msgspec.structs.replace(entry.origin, key=f"{key}-{times[key]}")
-        found[said] = entry
+        found[content] = entry
     return list(found.values())
 
 
@@ -145,8 +145,8 @@ class _Reader:
     def _fields(self, line: str) -> bool:
         """Whether the line has named values, possibly several between bars."""
         parts = [_FIELD.match(part) for part in re.split(r"\s[|·]\s", line.strip().strip("|"))]
-        told = [bool(part and self._field(part[1].strip().lower(), part[2].strip())) for part in parts]
-        return any(told)
+        are_fields = [bool(part and self._field(part[1].strip().lower(), part[2].strip())) for part in parts]
+        return any(are_fields)
 
     def _field(self, name: str, value: str) -> bool:
         entry, number = self._entry, _NUMBER.match(value)
@@ -202,13 +202,13 @@ class _Reader:
     def finished(self) -> ReviewEntry:
         entry = self._entry
         names = [name for name, _ in self._found]
-        told = {name: items for name, items in self._lists.items() if items}
+        lists = {name: items for name, items in self._lists.items() if items}
         if entry.type == "retrospective":
-            told.setdefault("automation_candidates", []).extend(names)
-            told["automation_candidates"] = [_name_of(text) for text in told["automation_candidates"]]
-            return cleaned(msgspec.structs.replace(entry, **told))
+            lists.setdefault("automation_candidates", []).extend(names)
+            lists["automation_candidates"] = [_name_of(text) for text in lists["automation_candidates"]]
+            return cleaned(msgspec.structs.replace(entry, **lists))
         findings = [_finding(name, " ".join(lines)) for name, lines in self._found]
-        return cleaned(msgspec.structs.replace(entry, learnings=told.get("learnings", []), findings=findings))
+        return cleaned(msgspec.structs.replace(entry, learnings=lists.get("learnings", []), findings=findings))
 
 
 def _name_of(text: str) -> str:

@@ -1,4 +1,4 @@
-"""API paths in a command line, with numbers and ids replaced by empty segments."""
+"""Finds API paths in a command line, with numbers and ids replaced by empty segments."""
 
 import re
 

@@ -31,8 +31,8 @@ class Blame(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def blame(command: str, error: str, said: str) -> Blame | None:
-    """Returns None for a line that does no work; `said` is the telling line of the error."""
+def blame(command: str, error: str, message: str) -> Blame | None:
+    """Returns None for a line that does no work; `message` is the telling line of the error."""
     line = parts(command)
     works = set(working(line)[:_MOST_COMMANDS])
     if not works:
@@ -42,7 +42,7 @@ def blame(command: str, error: str, said: str) -> Blame | None:
     usage = _USAGE.search(error[:_LONGEST_ERROR])
     best, found = (-1, False, False, 0), line[0]
     for index, part in enumerate(line[:_MOST_COMMANDS]):
-        score = _score(part, said, usage)
+        score = _score(part, message, usage)
         # A command after a pipe or `||` depends on the one before it; of all others the last one ended the line.
         depends = index > 0 and line[index - 1].operator in ("|", "||")
         rank = (score, index in works, not depends and not _is_quiet(part), -index if depends else index)
@@ -55,11 +55,11 @@ def _is_quiet(part: Part) -> bool:
     return part.program in NAME_THEMSELVES or looks(part)
 
 
-def _score(part: Part, said: str, usage: re.Match[str] | None) -> int:
+def _score(part: Part, message: str, usage: re.Match[str] | None) -> int:
     """Scores by who wrote the error, whose usage is shown, and which options and words the error repeats."""
     name = part.program.rpartition("/")[2]
     voice = _VOICES.get(name)
-    if said.startswith(f"{name}: ") or (voice and voice.match(said)):
+    if message.startswith(f"{name}: ") or (voice and voice.match(message)):
         score = _SPEAKS
     elif name in NAME_THEMSELVES:
         return 0
@@ -68,23 +68,23 @@ def _score(part: Part, said: str, usage: re.Match[str] | None) -> int:
     if usage and usage[1] == name:
         score += _SHOWS_USAGE + (usage[2] is not None and usage[2] == program_of(" ".join(part.words))[1])
     options = {word.partition("=")[0] for word in part.words[1:] if word.startswith("-")}
-    score += _HAS_OPTION * any(is_named(word, said) or is_named(word.lstrip("-"), said) for word in options)
-    return score + min(_MOST_NAMED_WORDS, sum(_is_named(word, said) for word in {*part.words[1:]} - options))
+    score += _HAS_OPTION * any(is_named(word, message) or is_named(word.lstrip("-"), message) for word in options)
+    return score + min(_MOST_NAMED_WORDS, sum(_is_named(word, message) for word in {*part.words[1:]} - options))
 
 
-def _is_named(word: str, said: str) -> bool:
+def _is_named(word: str, message: str) -> bool:
     """Whether the error names the word or its top folder."""
     folder, slash, _ = word.partition("/")
-    return is_named(word, said) or (bool(slash) and is_named(folder, said))
+    return is_named(word, message) or (bool(slash) and is_named(folder, message))
 
 
-def suspects(command: str, error: str, said: str) -> list[list[str]]:
+def suspects(command: str, error: str, message: str) -> list[list[str]]:
     """Returns the words of every command that the error can be about: one if that is certain, else all that do the
     work.
 
     Skips commands that only help or prepare others, unless there is no other.
     """
-    found = blame(command, error, said)
+    found = blame(command, error, message)
     if found is None:
         others = [texts[-1].split(" ") for texts in invocations(command[:LONGEST_LINE])]
         return [words for words in others if words[0] not in SET_UP and after_assignments(words, 0) < len(words)]
@@ -92,12 +92,12 @@ def suspects(command: str, error: str, said: str) -> list[list[str]]:
     works = [found.part] if found.is_sure else [line[index] for index in working(line)[:_MOST_COMMANDS]]
     works = [part for part in works if part.inner or part.program not in HELPERS] or works
     works = [part for part in works if part is works[-1] or not _only_sets_up(part)]
-    return [words for part in works for words in _inside(part, error, said) or [part.words]]
+    return [words for part in works for words in _inside(part, error, message) or [part.words]]
 
 
-def _inside(part: Part, error: str, said: str) -> list[list[str]]:
+def _inside(part: Part, error: str, message: str) -> list[list[str]]:
     """Returns the suspects of the script that a shell or `ssh` runs."""
-    return [words for script in part.inner if len(script) < LONGEST_LINE for words in suspects(script, error, said)]
+    return [words for script in part.inner if len(script) < LONGEST_LINE for words in suspects(script, error, message)]
 
 
 def _only_sets_up(part: Part) -> bool:

@@ -1,4 +1,4 @@
-"""Whether a failure could hide behind a reported success, by a shell line or its output."""
+"""Decides whether a failure could hide behind a reported success, by a shell line or its output."""
 
 import re
 from functools import lru_cache

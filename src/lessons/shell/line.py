@@ -49,7 +49,7 @@ def parts(command: str) -> tuple[Part, ...]:
 
 
 def working(line: tuple[Part, ...]) -> list[int]:
-    """The indexes of the commands that do the work of the line."""
+    """Returns the indexes of the commands that do the work of the line."""
     found = []
     for index, part in enumerate(line):
         following = line[index + 1].program if part.operator == "|" and index + 1 < len(line) else ""

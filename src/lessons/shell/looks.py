@@ -1,4 +1,4 @@
-"""Whether a command only looks: it cannot have helped, and finding nothing is an answer."""
+"""Decides whether a command only looks: it cannot have helped, and finding nothing is an answer."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Messages of the shell itself: a program is missing, or the line is wrong."""
+"""Recognises messages of the shell itself: a program is missing, or the line is wrong."""
 
 import re
 

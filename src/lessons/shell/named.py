@@ -1,4 +1,4 @@
-"""Whether an error mentions a word of the command."""
+"""Decides whether an error mentions a word of the command."""
 
 import re
 
@@ -9,19 +9,19 @@ _SIGN = re.compile(r"-\w|[^\w\s]{2}")  # `-x`, `!=`
 _JOINS = frozenset("-_")  # they join two words into a longer one
 
 
-def is_named(word: str, said: str) -> bool:
+def is_named(word: str, text: str) -> bool:
     """Whether the error has this word as a separate word."""
     name = word.strip(AROUND_WORDS)
     if len(name) < _SHORTEST_NAME and not _SIGN.fullmatch(name):
         return False
-    place = said.find(name)
+    place = text.find(name)
     for _ in range(_MOST_PLACES):
         if place < 0:
             break
         end = place + len(name)
-        if not _continues(said[place - 1 : place]) and not _goes_on(said[end : end + 2], name[-1]):
+        if not _continues(text[place - 1 : place]) and not _goes_on(text[end : end + 2], name[-1]):
             return True
-        place = said.find(name, end)
+        place = text.find(name, end)
     return False
 
 

@@ -1,4 +1,4 @@
-"""The redirection target that the shell could not open, according to its error."""
+"""Finds the redirection target that the shell could not open, according to its error."""
 
 import re
 
@@ -11,8 +11,8 @@ _NOT_OPENED = re.compile(
 
 def unopened_target(command: str, error: str) -> str:
     """Returns a relative path with a folder; empty if there is none. Absolute paths are specific to one machine."""
-    for said in _NOT_OPENED.finditer(error):
-        path = said["last"] or said["first"]
+    for match in _NOT_OPENED.finditer(error):
+        path = match["last"] or match["first"]
         if path[0] != "/" and "/" in path and re.search(rf">\s*(?:\./)?{re.escape(path)}(?!\S)", command):
             return path.removeprefix("./")
     return ""

@@ -1,4 +1,4 @@
-"""Programs that start the command in their arguments, and which words come before it."""
+"""Programs that start the command in their arguments, and the words before it."""
 
 _UV = (
     "pwifPC --with --with-editable --with-requirements --from --python --package --project --directory --env-file"

@@ -1,1 +1,1 @@
-"""Files of the data home: one module owns each of them."""
+"""Files of the data home: each is owned by one module."""

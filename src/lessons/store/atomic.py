@@ -15,12 +15,12 @@ _SECONDS_BETWEEN = 0.02
 
 
 def write_text(path: str, text: str, mode: int = 0o600) -> bool:
-    """Write the text as UTF-8 if the file does not hold it already; True if it was written."""
+    """Writes the text as UTF-8 unless the file already contains it; returns whether it was written."""
     return write_bytes(path, text.encode(), mode)
 
 
 def write_bytes(path: str, content: bytes, mode: int = 0o600) -> bool:
-    """Replace the file, or the target where it is a link; an existing file keeps its mode."""
+    """Replaces the file, or the target of a link; an existing file keeps its mode."""
     path = os.path.realpath(path)
     folder, name = os.path.split(path)
     make_private_folders(folder)
@@ -36,9 +36,9 @@ def write_bytes(path: str, content: bytes, mode: int = 0o600) -> bool:
 
 
 def write_chunks(path: str, chunks: Iterable[bytes | bytearray], mode: int = 0o600) -> tuple[int, int]:
-    """Replace the file, or the target where it is a link, by what comes bit by bit; nothing is left if that fails.
+    """Replaces the file, or the target of a link, with the chunks; leaves nothing behind if that fails.
 
-    Returns the size and the time of what was written, whatever another program does to the file afterwards.
+    Returns the size and the time of what was written, even if another program changes the file afterwards.
     """
     folder, name = os.path.split(os.path.realpath(path))
     make_private_folders(folder)
@@ -66,7 +66,7 @@ def _put(folder: str, name: str, chunks: Iterable[bytes | bytearray], mode: int)
 
 
 def stamp(path: str) -> tuple[int, int, int] | None:
-    """What changes whenever a file is written or replaced; None where there is none."""
+    """Returns a value that changes whenever the file is written or replaced; None if there is no file."""
     try:
         status = os.stat(path)
     except OSError:
@@ -75,7 +75,7 @@ def stamp(path: str) -> tuple[int, int, int] | None:
 
 
 def put_in_place(temporary: str, path: str) -> None:
-    """Let a file that was written under another name of the same folder take the place of this one."""
+    """Replaces the file with one that was written under another name in the same folder."""
     descriptor = os.open(temporary, os.O_RDWR)
     try:
         os.fsync(descriptor)
@@ -86,7 +86,7 @@ def put_in_place(temporary: str, path: str) -> None:
 
 
 def replace(source: str, target: str) -> None:
-    """Windows refuses it for as long as another process has the target open: a hook, or a virus scanner."""
+    """Retries: Windows refuses while another process has the target open, such as a hook or a virus scanner."""
     for _ in range(_TRIES - 1):
         try:
             os.replace(source, target)
@@ -97,7 +97,7 @@ def replace(source: str, target: str) -> None:
 
 
 def _sync_folder(folder: str) -> None:
-    # A rename survives a power cut only when its folder is written too; Windows cannot open a folder.
+    # A rename survives a power cut only if its folder is synced too; Windows cannot open a folder.
     try:
         descriptor = os.open(folder, os.O_RDONLY)
     except OSError:
@@ -111,7 +111,7 @@ def _sync_folder(folder: str) -> None:
 
 
 def set_aside(path: str) -> str:
-    """Rename a damaged file out of the way and return its new path; nothing is ever overwritten."""
+    """Renames a damaged file and returns its new path; never overwrites anything."""
     path = os.path.realpath(path)
     os.stat(path)
     base = f"{path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
@@ -124,7 +124,7 @@ def set_aside(path: str) -> str:
 
 
 def _reserved(path: str) -> bool:
-    # An empty file of our own holds the name, so that the rename can only replace that.
+    # An empty file reserves the name, so that the rename can only replace that.
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except FileExistsError:

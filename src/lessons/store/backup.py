@@ -1,4 +1,4 @@
-"""Daily dated copies of a file in the backups folder; the oldest ones are removed."""
+"""Makes daily dated copies of a file in the backups folder; removes the oldest ones."""
 
 import os
 import re
@@ -11,7 +11,7 @@ _CHUNK = 1 << 20
 
 
 def daily_copy(source: str, folder: str, today: date) -> str | None:
-    """Copy the file unless today's copy is there; returns the new copy's path."""
+    """Copies the file unless today's copy exists; returns the path of the new copy."""
     name, extension = os.path.splitext(os.path.basename(source))
     copy = os.path.join(folder, f"{name}-{today.isoformat()}{extension}")
     if os.path.exists(copy):

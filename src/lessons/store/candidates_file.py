@@ -12,7 +12,7 @@ from lessons.store import atomic
 
 
 def write(home: str, candidates: list[dict[str, object]], now: float | None = None) -> bool:
-    """Written where anything but the time would change; True if it was."""
+    """Writes the file only if anything but the time would change; returns whether it did."""
     path = paths.candidates_file(home)
     moment = datetime.fromtimestamp(time.time() if now is None else now, UTC)
     document = {"generatedAt": f"{moment:%Y-%m-%dT%H:%M:%SZ}", "candidates": candidates}
@@ -23,7 +23,7 @@ def write(home: str, candidates: list[dict[str, object]], now: float | None = No
 
 
 def remove(home: str) -> None:
-    """Deletes the file, because data was forgotten or is out of date; the next scan writes it again."""
+    """Deletes the file, because data was forgotten or is stale; the next scan writes it again."""
     with suppress(FileNotFoundError):
         os.unlink(paths.candidates_file(home))
 
@@ -37,5 +37,5 @@ def _written(path: str) -> bytes:
 
 
 def _without_time(content: bytes) -> bytes:
-    """All but the line of `generatedAt`, which is the second one."""
+    """Returns everything but the line of `generatedAt`, which is the second one."""
     return content.split(b"\n", 2)[-1]

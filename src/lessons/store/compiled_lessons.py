@@ -1,8 +1,8 @@
-"""The file `compiled-lessons`: what the last build made of each lesson, so that the next one makes only what changed.
+"""The file `compiled-lessons`: the result of the last build for each lesson, so that the next build is incremental.
 
-It belongs to one manifest and one hook index, whose parts it tells the lengths of. Layout: a line with the format, the
-length and check of the head, the head, and the sections that the head lists, each with its length and check.
-Whatever is missing, damaged, stale or of somebody else is as good as no file: the next build makes everything again.
+It belongs to one manifest and one hook index, and stores the lengths of their parts. Layout: a line with the format,
+the length and check of the head, the head, and the sections that the head lists. Each section has its length and check.
+A file that is missing, damaged, stale or foreign is ignored: the next build compiles everything again.
 """
 
 import os
@@ -25,14 +25,14 @@ from lessons.store.postings import Postings
 
 _MAGIC = b"lessons compiled 2\n"
 _CHECK_LENGTH = 16
-# What is made of a lesson is decided by the code in these folders; it may change without a new version.
+# The code in these folders decides the result for a lesson; it may change without a new version.
 _CODE = ("", "match", "shell", "promote/intake", "promote/publish", "promote/slow_regex", "store")
 
 Stamp = tuple[int, int]
 
 
 class Stored(NamedTuple):
-    """The rows in the order of the manifest, the postings of the index, and what the next build must know of both."""
+    """The rows in the order of the manifest, the postings of the index, and what the next build needs of both."""
 
     rows: Rows
     postings: Postings
@@ -41,7 +41,7 @@ class Stored(NamedTuple):
 
 
 class Places(msgspec.Struct, array_like=True, frozen=True):
-    """Where the first lesson stands in the manifest and in the index, and the settings that chose the lessons."""
+    """Position of the first lesson in the manifest and in the index, and the settings that selected the lessons."""
 
     first_entry: int
     first_record: int
@@ -70,7 +70,7 @@ def digest_of(piece: bytes | msgspec.Raw) -> bytes:
 
 
 def layout(home: str) -> Layout | None:
-    """Where the records of lessons.json stood at the last build; None where nothing can be used."""
+    """Returns the positions of the records of lessons.json at the last build; None if the file cannot be used."""
     try:
         with open(paths.compiled_lessons_file(home), "rb") as file:
             head = _head(file)
@@ -81,7 +81,7 @@ def layout(home: str) -> Layout | None:
 
 
 def lesson_digests(home: str) -> frozenset[bytes]:
-    """The digests of the records that are lessons."""
+    """Returns the digests of the records that are lessons."""
     try:
         with open(paths.compiled_lessons_file(home), "rb") as file:
             return frozenset(digests_in(_section(file, _head(file).sections[0])))
@@ -90,7 +90,7 @@ def lesson_digests(home: str) -> frozenset[bytes]:
 
 
 def rows(home: str) -> Rows:
-    """What was noted of each lesson, whatever became of the manifest since; none where nothing can be used."""
+    """Returns the row of each lesson, even if the manifest changed since; none if the file cannot be used."""
     try:
         with open(paths.compiled_lessons_file(home), "rb") as file:
             return Rows.from_parts(*(_section(file, each) for each in _head(file).sections[:2]))
@@ -108,7 +108,7 @@ def fits(home: str) -> bool:
 
 
 def read(home: str) -> Stored | None:
-    """None if there is nothing that belongs to the manifest and the index that are there."""
+    """Returns None if there is nothing that belongs to the present manifest and index."""
     try:
         with open(paths.compiled_lessons_file(home), "rb") as file:
             head = _head(file)
@@ -121,7 +121,7 @@ def read(home: str) -> Stored | None:
 
 
 def write(home: str, made: Stored, sources: tuple[Stamp, ...], checks: tuple[int, int]) -> None:
-    """What a build made, after the manifest and the index; a home that cannot be written only costs time."""
+    """Writes the result of a build, after the manifest and the index; a home that is not writable only costs time."""
     sections: list[bytes | bytearray] = [made.rows.columns(), made.rows.details(), made.postings.to_bytes()]
     sections.append(msgspec.msgpack.encode(made.layout))
     lengths = tuple((len(section), _check(section)) for section in sections)
@@ -131,11 +131,11 @@ def write(home: str, made: Stored, sources: tuple[Stamp, ...], checks: tuple[int
         head = msgspec.msgpack.encode(_Head(_writer(), of_manifest, of_index, sources, made.places, lengths))
         opening = (_MAGIC, len(head).to_bytes(8, "little"), _check(head), head)
         atomic.write_chunks(paths.compiled_lessons_file(home), (*opening, *sections))
-        os.chmod(paths.compiled_lessons_file(home), 0o600)  # what others could have written is not believed
+        os.chmod(paths.compiled_lessons_file(home), 0o600)  # a file that others can write is not trusted
 
 
 def remove(home: str) -> None:
-    """Warnings quote patterns and examples."""
+    """Deletes the file: its warnings quote patterns and examples."""
     with suppress(FileNotFoundError):
         os.unlink(paths.compiled_lessons_file(home))
 
@@ -151,7 +151,7 @@ def _noted(path: str, check: int) -> File:
 
 
 def _is_as_noted(path: str, noted: File) -> bool:
-    """The content too: what is damaged must not be copied from one build to the next."""
+    """Compares the content too: damage must not be copied from one build to the next."""
     if _noted(path, noted.check) != noted:
         return False
     with open(path, "rb") as file:
@@ -159,7 +159,7 @@ def _is_as_noted(path: str, noted: File) -> bool:
 
 
 def _head(file: BinaryIO) -> _Head:
-    """The head of a file that this version of everything wrote for this user; ValueError for any other."""
+    """Returns the head of a file that this version wrote for this user; raises ValueError for any other."""
     status = os.fstat(file.fileno())
     if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
         raise ValueError("not yours alone")
@@ -175,7 +175,7 @@ def _head(file: BinaryIO) -> _Head:
 
 def _section(file: BinaryIO, section: tuple[int, bytes]) -> bytes:
     length, expected = section
-    if length > os.fstat(file.fileno()).st_size:  # a damaged length must not ask for all the memory there is
+    if length > os.fstat(file.fileno()).st_size:  # a damaged length must not allocate all memory
         raise ValueError("cut off")
     data = file.read(length)
     if len(data) != length or _check(data) != expected:
@@ -188,7 +188,7 @@ def _check(data: bytes | bytearray) -> bytes:
 
 
 def _writer() -> str:
-    """What decides, beside its own text, what is made of a lesson."""
+    """Returns what decides the result for a lesson besides its own text."""
     package = os.path.dirname(lessons.__file__)
     code = sorted(
         (name, status.st_size, status.st_mtime_ns)

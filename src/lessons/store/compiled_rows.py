@@ -17,40 +17,40 @@ _MSGPACK, _MARSHAL = b"p", b"m"
 
 
 class Compiled(msgspec.Struct, array_like=True, gc=False):
-    """What a lesson becomes where no setting leaves it out."""
+    """The result for a lesson if no setting leaves it out."""
 
-    reason: str  # why it is left out all the same
+    reason: str  # why it is left out anyway
     warnings: tuple[str, ...]
-    wrong: tuple[str, ...]  # those of them about patterns that are left out, and examples that fail
+    wrong: tuple[str, ...]  # those about patterns that are left out, and examples that fail
     session_start: bool
-    keys: dict[str, tuple[int, ...] | None]  # kind of text -> grams by which the index finds it; None: always looked at
+    keys: dict[str, tuple[int, ...] | None]  # kind of text -> grams by which the index finds it; None: always checked
     entry_length: int = 0  # in the manifest
     record_length: int = 0  # in the index
     record_check: int = 0
 
 
 class Facts(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """What a new lesson is compared with."""
+    """The facts that a new lesson is compared with."""
 
     id: str
     slug: str
     content: bytes  # digest of problem, solution and triggers
     problem: bytes  # digest of the problem without its case and white space
-    words: int  # how many different ones it says
-    signature: bytes  # a bit for each of them
+    words: int  # how many different words it has
+    signature: bytes  # a bit for each word
     patterns: tuple[str, ...]
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """A lesson: what a new one is compared with, what decides whether it is published, and what was made of it."""
+    """A lesson: what a new one is compared with, what decides whether it is published, and the result."""
 
     digest: bytes
     facts: Facts
-    standing: str  # why it is left out whatever the settings
+    standing: str  # why it is left out with any settings
     confidence: float
     priority: int
     project: str  # the folder as the lesson writes it
-    folders: tuple[str, ...]  # that folder, and where its links lead, when this was made
+    folders: tuple[str, ...]  # that folder, and the targets of its links at the time
     is_kept: bool  # whether the next build may use it
     compiled: Compiled | None = None
 
@@ -67,13 +67,13 @@ class Row(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Rows:
-    """Columns of fixed width, and each whole row encoded in `details`."""
+    """Columns of fixed width; each whole row is encoded in `details`."""
 
     def __init__(self) -> None:
         self.digests = bytearray()
         self.contents = bytearray()
         self.problems = bytearray()
-        self.plain = bytearray()  # 1 where the row is plain
+        self.plain = bytearray()  # 1 if the row is plain
         self.without_patterns = bytearray()
         self.numbers = array("I")  # in the index
         self.entry_lengths = array("I")
@@ -102,7 +102,7 @@ class Rows:
         self._details += encoded
 
     def extend(self, other: "Rows", start: int, stop: int) -> None:
-        """Adds the rows of another build from one place to another."""
+        """Adds a range of rows of another build."""
         for own, others in zip(self._digest_columns(), other._digest_columns(), strict=True):
             own += others[DIGEST_LENGTH * start : DIGEST_LENGTH * stop]
         self.plain += other.plain[start:stop]
@@ -123,14 +123,14 @@ class Rows:
         return split_digests(self.digests)
 
     def not_plain(self) -> Iterator[int]:
-        """The places of the rows that are not plain."""
+        """Yields the positions of the rows that are not plain."""
         return _places(self.plain, b"\0")
 
     def all_without_patterns(self) -> Iterator[int]:
         return _places(self.without_patterns, b"\1")
 
     def having_digest(self, column: bytearray, digest: bytes) -> Iterator[int]:
-        """The places whose digest in this column is that one."""
+        """Yields the positions with this digest in the column."""
         at = column.find(digest)
         while at >= 0:
             if at % DIGEST_LENGTH == 0:
@@ -138,7 +138,7 @@ class Rows:
             at = column.find(digest, at + 1)
 
     def mentioning(self, text: bytes) -> Iterator[int]:
-        """The places of the rows that have this text somewhere, and perhaps some more."""
+        """Yields the positions of the rows that contain this text, and perhaps some more."""
         at = self._details.find(text)
         while at >= 0:
             place = bisect_right(self._detail_starts, at) - 1
@@ -146,7 +146,7 @@ class Rows:
             at = self._details.find(text, self._detail_starts[place + 1])
 
     def columns(self) -> bytes:
-        """Everything but the details, as `from_parts` reads it."""
+        """Returns everything but the details, as `from_parts` reads it."""
         parts = [*self._digest_columns(), self.plain, self.without_patterns, *map(_as_bytes, self._number_columns())]
         return msgspec.msgpack.encode(parts)
 
@@ -155,7 +155,7 @@ class Rows:
 
     @classmethod
     def from_parts(cls, columns: bytes, details: bytes) -> "Rows":
-        """ValueError where the columns do not fit each other."""
+        """Raises ValueError if the columns are inconsistent."""
         rows = cls()
         parts = msgspec.msgpack.decode(columns, type=list[bytearray])
         rows.digests, rows.contents, rows.problems, rows.plain, rows.without_patterns, *numbers = parts
@@ -168,7 +168,7 @@ class Rows:
 
     @cached_property
     def _detail_starts(self) -> list[int]:
-        """Of rows that are complete: nothing is added any more."""
+        """Computed once, for rows that are complete."""
         return list(accumulate(self._detail_lengths, initial=0))
 
     def _digest_columns(self) -> tuple[bytearray, ...]:
@@ -179,7 +179,7 @@ class Rows:
 
 
 def digests_in(columns: bytes) -> list[bytes]:
-    """The digests alone of what `columns` gave."""
+    """Returns only the digests of the output of `columns`."""
     return split_digests(msgspec.msgpack.decode(columns, type=list[bytes])[0])
 
 
@@ -191,7 +191,7 @@ def split_digests(joined: bytes | bytearray) -> list[bytes]:
 def _encoded(row: Row) -> bytes:
     try:
         return _MSGPACK + msgspec.msgpack.encode(row)
-    except UnicodeEncodeError:  # JSON can spell half a surrogate pair, msgpack cannot
+    except UnicodeEncodeError:  # JSON can encode half a surrogate pair, msgpack cannot
         return _MARSHAL + marshal.dumps(msgspec.to_builtins(row, builtin_types=(bytes,)))
 
 

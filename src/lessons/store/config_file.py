@@ -1,4 +1,4 @@
-"""The writer of config.json."""
+"""Writes config.json."""
 
 from lessons import json_document, paths
 from lessons.config import REMEDY, checked, put, rule_of, value_from_text
@@ -7,7 +7,7 @@ from lessons.store.lock import locked
 
 
 def set_value(home: str, key: str, text: str) -> object:
-    """Write one setting; other keys, known or not, stay as they are, even those with a wrong value."""
+    """Writes one setting; other keys stay unchanged, even unknown ones and those with a wrong value."""
     value = checked(key, value_from_text(key, text), key)
     file = paths.config_file(home)
     with locked(file):
@@ -20,7 +20,7 @@ def set_value(home: str, key: str, text: str) -> object:
 
 
 def unset_value(home: str, key: str) -> bool:
-    """Remove one setting, so that its default applies; False if the file did not have it."""
+    """Removes one setting, so that its default applies; returns False if the file did not have it."""
     rule_of(key)
     file = paths.config_file(home)
     with locked(file):

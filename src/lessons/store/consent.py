@@ -1,4 +1,4 @@
-"""Whether a record may be stored, by what the user excluded."""
+"""Decides whether a record may be stored, by what the user excluded or had forgotten."""
 
 import os
 
@@ -12,31 +12,31 @@ from lessons.store.forgotten import Forgotten, digest
 
 
 class Consent(msgspec.Struct, frozen=True):
-    """Excluded projects and forgotten pasts."""
+    """Excluded projects, and what was forgotten."""
 
     excluded: tuple[str, ...] = ()
     forgotten: Forgotten = Forgotten()
 
     @property
     def name(self) -> str:
-        """The same for the same wishes: when they change, what they kept out is looked at again."""
-        wishes = (self.excluded, self.forgotten.before, sorted(self.forgotten.sessions))
-        return digest(repr((*wishes, sorted(self.forgotten.projects.items()))))
+        """Equal for equal choices of the user: when it changes, excluded files are read again."""
+        choices = (self.excluded, self.forgotten.before, sorted(self.forgotten.sessions))
+        return digest(repr((*choices, sorted(self.forgotten.projects.items()))))
 
     @property
     def is_needed(self) -> bool:
-        """Nearly always everything is allowed, and nobody need be asked."""
+        """Whether anything may be refused; usually not, and then nobody need ask."""
         return bool(self.excluded) or self.forgotten != Forgotten()
 
     def refuses(self, session_id: str, project: str, cwd: str, time: str) -> bool:
-        """A setting excludes the folder (a path above it, its name, a pattern), or the past was forgotten."""
+        """Whether a setting excludes the folder (a path above it, its name, a pattern), or the record was forgotten."""
         if any(covers(pattern, folder) for pattern in self.excluded for folder in (project, cwd)):
             return True
         return self.forgotten.covers(session_id, project, time)
 
 
 def consent_of(home: str) -> Consent:
-    """What the person has chosen for this data home."""
+    """Returns what the user has chosen for this data home."""
     excluded = config.get(home, "excludeProjects")
     assert isinstance(excluded, list)
     return consent(excluded, past.read(home))
@@ -47,9 +47,9 @@ def consent(excluded: list[str], forgotten: Forgotten) -> Consent:
 
 
 def patterns_of(excluded: list[str]) -> list[str]:
-    """Each in the spelling of the folders it is compared with."""
+    """Returns each pattern in the spelling of the folders it is compared with."""
     written = [comparable(os.path.expanduser(pattern)).rstrip("/") or "/" for pattern in excluded]
-    # A client writes the real path of a folder, a person often that of a link to it.
+    # A client writes the real path of a folder, a user often that of a link to it.
     real = [comparable(os.path.realpath(pattern)) for pattern in written if "/" in pattern and not is_pattern(pattern)]
     slashed = [pattern.replace("\\", "/") for pattern in written]
     return list(dict.fromkeys(written + slashed + real))

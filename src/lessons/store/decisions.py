@@ -18,7 +18,7 @@ from lessons.system import O_BINARY, read_at
 if TYPE_CHECKING:
     from lessons.store.history.history import History
 
-# `tended`: a step in the life of a lesson; `kept`: the person did not want one. Both have no candidate.
+# `tended`: a change of a lesson's state; `kept`: the user declined one. Both have no candidate.
 Action = Literal["promoted", "archived", "merged", "undone", "tended", "kept"]
 BEGINNING = b'{"time":'
 
@@ -26,22 +26,22 @@ BEGINNING = b'{"time":'
 class Decision(msgspec.Struct, rename="camel", frozen=True, kw_only=True, omit_defaults=True):
     """One decision about a candidate, or a step of a lesson.
 
-    The time comes first, for a line that a crash cut off is found again by it.
+    The time comes first: after a line that a crash cut off, the next line is found by it.
     """
 
     time: str
-    id: str  # a ULID; of what was promoted also the id of its lesson
+    id: str  # a ULID; for a promotion also the id of its lesson
     action: Action = msgspec.field(name="decision")
     fingerprint: str
     slug: str = ""
     reason: str = ""
     forced: bool = False
     undoes: str = ""  # the id of a decision
-    part_of: str = ""  # the id of the promotion that took this candidate along
-    lesson: str = ""  # the id of the lesson that evidence was added to, or that made a step
+    part_of: str = ""  # the id of the promotion that included this candidate
+    lesson: str = ""  # the id of the lesson that got the evidence, or that made a step
     step: str = ""  # of a lesson: activate, stop-once, hint, shadow, retire, new-trigger
-    digest: str = ""  # of the lesson, or of its evidence, as the decision left it
-    before: dict[str, object] = {}  # the evidence of the lesson before it was added to, or its state before the step
+    digest: str = ""  # of the lesson, or of its evidence, after the decision
+    before: dict[str, object] = {}  # the evidence of the lesson before the merge, or its state before the step
 
 
 def now() -> str:
@@ -49,7 +49,7 @@ def now() -> str:
 
 
 class Note(msgspec.Struct, frozen=True):
-    """A line about a lesson that is no decision about a candidate: archived, allowed, muted, good, bad."""
+    """A line about a lesson that is not a decision about a candidate: archived, allowed, muted, good, bad."""
 
     time: str
     decision: str
@@ -58,7 +58,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 def notes(home: str) -> list[Note]:
-    """Every line about a lesson alone, the oldest first."""
+    """Returns every line about a lesson alone, oldest first."""
     found = []
     for line in _lines(home):
         if b'"fingerprint"' not in line:
@@ -68,7 +68,7 @@ def notes(home: str) -> list[Note]:
 
 
 def record(home: str, decision: str, slug: str, reason: str = "") -> Note:
-    """Append a decision about a lesson; nothing but `lessons forget` ever takes a line away."""
+    """Appends a decision about a lesson; only `lessons forget` ever removes a line."""
     note = Note(now(), decision, slug, reason)
     line = {"time": note.time, "decision": decision, "slug": slug}
     with locked(paths.decisions_file(home)):
@@ -77,14 +77,14 @@ def record(home: str, decision: str, slug: str, reason: str = "") -> Note:
 
 
 def append(home: str, decisions: Sequence[Decision]) -> None:
-    """Add them to the end and see them safely on the disk; those that are there already are not added again."""
+    """Appends decisions and syncs them to disk; skips those already in the file."""
     known = {each.id for each in read(home)}
     lines = [msgspec.json.encode(each) for each in decisions if each.id not in known]
     path = paths.decisions_file(home)
     file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | O_BINARY, 0o600)
     try:
         size = os.fstat(file).st_size
-        # What a crash cut off gets a line of its own.
+        # Starts a new line after one that a crash cut off.
         torn = size > 0 and read_at(file, 1, size - 1) != b"\n"
         if lines:
             os.write(file, (b"\n" if torn else b"") + b"\n".join(lines) + b"\n")
@@ -94,7 +94,7 @@ def append(home: str, decisions: Sequence[Decision]) -> None:
 
 
 def read(home: str) -> list[Decision]:
-    """Every decision about a candidate, the oldest first; lines of other kinds and damaged ones are passed over."""
+    """Returns every decision about a candidate, oldest first; skips damaged lines and those of other kinds."""
     found = []
     for line in _lines(home):
         if b'"fingerprint"' not in line:
@@ -115,24 +115,24 @@ def _lines(home: str) -> list[bytes]:
 
 
 def standing(decisions: Sequence[Decision]) -> list[Decision]:
-    """Those that were not undone, the oldest first."""
+    """Returns those that were not undone, oldest first."""
     undone = {each.undoes for each in decisions if each.action == "undone"}
     return [each for each in decisions if each.action != "undone" and each.id not in undone]
 
 
 def statuses(home: str) -> dict[str, str]:
-    """What each candidate is today that a person has decided about: promoted, archived or merged."""
+    """Returns the present status of each candidate that was decided: promoted, archived or merged."""
     return {each.fingerprint: each.action for each in standing(read(home)) if each.fingerprint}
 
 
 def apply(history: "History") -> None:
-    """Gives every candidate that a person has ever decided about the status that stands today."""
+    """Sets the status of every candidate that was ever decided."""
     everything = [each for each in read(history.home) if each.fingerprint]
     decided = dict.fromkeys((each.fingerprint for each in everything), WAITING)
     decided |= {each.fingerprint: each.action for each in standing(everything)}
     wrong = []
     for candidate in history.candidates.standing():
-        # A candidate is named after what was found first; it may have been decided under another of its names.
+        # A candidate is named after its first occurrence; it may have been decided under another of its names.
         found = [decided[name] for name in candidate.names if name in decided]
         today = next((status for status in found if status != WAITING), WAITING) if found else candidate.status
         if today != candidate.status:

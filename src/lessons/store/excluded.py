@@ -1,4 +1,4 @@
-"""The setting excludeProjects against the folder of a call or a session; the hook asks too."""
+"""Compares the setting excludeProjects with the folder of a call or a session; the hook uses it too."""
 
 from lessons.match.call import comparable, folder_key
 from lessons.store.json_text import decode
@@ -12,7 +12,7 @@ _LARGEST_MARK = 4096
 
 
 def is_excluded(patterns: "list[str] | tuple[str, ...]", cwd: str) -> bool:
-    """Whether the folder, or the repository that it is a work tree of, is one that a person wants nothing kept of."""
+    """Whether the user excluded the folder, or the repository of which it is a work tree."""
     if not patterns:
         return False
     folders = (cwd, repository_of(cwd))
@@ -20,7 +20,7 @@ def is_excluded(patterns: "list[str] | tuple[str, ...]", cwd: str) -> bool:
 
 
 def published_patterns(config: dict[str, object]) -> list[str]:
-    """The setting as the hook sees it: the environment of the agent wins over what was published."""
+    """Returns the setting as the hook sees it: the agent's environment overrides the published value."""
     text = environment(_VARIABLE)
     if not text:
         published = config.get("excludeProjects")
@@ -36,10 +36,10 @@ def published_patterns(config: dict[str, object]) -> list[str]:
 
 
 def covers(pattern: str, folder: str) -> bool:
-    """A path covers what lies below it, a name every folder of that name, a pattern what it matches and all below."""
+    """A path covers everything below it, a name every folder of that name, a pattern what it matches and all below."""
     folder = comparable(folder)
     if is_pattern(pattern):
-        from fnmatch import fnmatchcase  # few people write patterns, and importing it takes time
+        from fnmatch import fnmatchcase  # imported late: it takes time, and few people write patterns
 
         return fnmatchcase(folder, pattern) or fnmatchcase(folder, pattern + "/*")
     if "/" not in pattern:
@@ -52,17 +52,17 @@ def is_pattern(text: str) -> bool:
 
 
 def repository_of(cwd: str) -> str:
-    """The main folder of the repository that a folder is in, also where it is in a linked work tree."""
+    """Returns the main folder of the repository that a folder is in, also for a linked work tree."""
     root = root_of(cwd)
     try:
         file = system.open(root + "/.git", system.O_RDONLY | O_BINARY | getattr(system, "O_NONBLOCK", 0))
     except (OSError, ValueError):
         return root
     try:
-        told = system.read(file, _LARGEST_MARK).decode("utf-8", "replace").partition("gitdir:")[2].strip()
-    except OSError:  # the folder of an ordinary repository
+        git_folder = system.read(file, _LARGEST_MARK).decode("utf-8", "replace").partition("gitdir:")[2].strip()
+    except OSError:  # an ordinary repository has a folder here
         return root
     finally:
         system.close(file)
-    main, is_work_tree, _ = told.replace("\\", "/").partition(_WORK_TREES)
+    main, is_work_tree, _ = git_folder.replace("\\", "/").partition(_WORK_TREES)
     return main if is_work_tree and (main.startswith("/") or main[1:2] == ":") else root

@@ -10,7 +10,7 @@ _LARGEST_LOG = 256 * 1024
 
 
 def record(home: str, where: str, what: str) -> None:
-    """Never raises: a hook that cannot even note its fault still must not break the agent."""
+    """Never raises: a hook that cannot even log its fault must not break the agent."""
     path = paths.faults_file(home)
     try:
         try:
@@ -20,18 +20,18 @@ def record(home: str, where: str, what: str) -> None:
             pass
         moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         append_line(path, f"{moment} {where} {' '.join(what.split())[:400]}")
-    except (OSError, ValueError):  # a path that cannot be one
+    except (OSError, ValueError):  # the path is invalid
         pass
 
 
 def record_once(home: str, where: str, what: str) -> None:
-    """For what happens again whenever somebody looks: one line, however often that is."""
+    """Writes one line for a fault that occurs again each time somebody looks."""
     if not any(line.endswith(f" {where} {what}") for line in read(home)):
         record(home, where, what)
 
 
 def describe(fault: BaseException) -> str:
-    """The kind of fault and the line it came from; its message may quote a payload and is left out."""
+    """Returns the kind of fault and its source line; leaves out the message, which may quote a payload."""
     trace = fault.__traceback__
     place = "?"
     while trace is not None:
@@ -43,7 +43,7 @@ def describe(fault: BaseException) -> str:
 
 
 def read(home: str) -> list[str]:
-    """The lines noted so far, oldest first."""
+    """Returns the lines so far, oldest first."""
     try:
         with open(paths.faults_file(home), encoding="utf-8", errors="replace") as file:
             return [line.rstrip("\n") for line in file if line.strip()]

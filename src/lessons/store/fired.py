@@ -1,11 +1,11 @@
-"""The folder `fired/`: an empty file per hook event (when it last ran) and per client that was told of a fault."""
+"""The folder `fired/`: an empty file per hook event (when it last ran) and per client that was warned of a fault."""
 
 from lessons import paths
 from lessons.system import make_private, system
 
 
 def touch(home: str, event: str) -> None:
-    """Never raises: on a read-only home nobody will know when the hook ran, and nothing else is lost."""
+    """Never raises: on a read-only home only the time of the last run is lost."""
     path = paths.fired_folder(home) + "/" + event
     try:
         system.utime(path)
@@ -21,15 +21,15 @@ def touch(home: str, event: str) -> None:
 
 
 def last(home: str, event: str) -> float | None:
-    """When the event last fired, in seconds since 1970."""
+    """Returns when the event last fired, in seconds since 1970."""
     try:
         return system.stat(paths.fired_folder(home) + "/" + event).st_mtime
     except OSError:
         return None
 
 
-def forget_tellings(home: str) -> None:
-    """The hook runs again: a client whose hook command said that it cannot start may be told again."""
+def forget_warnings(home: str) -> None:
+    """Called when the hook runs again: a client whose hook could not start may be warned again."""
     folder = paths.fired_folder(home)
     try:
         for name in system.listdir(folder):

@@ -1,4 +1,4 @@
-"""What a person had forgotten, by `decisions.jsonl`: it must not come back when a file is read again."""
+"""Reads what was forgotten from `decisions.jsonl`: it must not come back when a file is read again."""
 
 import json
 import os
@@ -19,7 +19,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class Forgotten(msgspec.Struct, frozen=True):
-    """Names are stored as digests: they can be recognised, not read."""
+    """Forgotten names, as digests: they can be recognised, not read."""
 
     sessions: frozenset[str] = frozenset()
     projects: Mapping[str, str] = {}  # digest -> everything before this time
@@ -31,13 +31,13 @@ class Forgotten(msgspec.Struct, frozen=True):
             return True
         if self.sessions and digest(session_id) in self.sessions:
             return True
-        # What has no time is of the past: nobody knows better.
+        # A record without a time counts as old, because its time is unknown.
         return bool(self.projects) and any(time < self.projects.get(folder, "") for folder in _digests_above(project))
 
 
 @lru_cache(maxsize=10_000)
 def _digests_above(project: str) -> tuple[str, ...]:
-    """Of the project and every folder above it: without its repository on disk a folder is a project of its own."""
+    """Returns digests of the project and every folder above it: without its repository a folder is a project."""
     folders = [comparable(project)]
     while (parent := os.path.dirname(folders[-1])) != folders[-1]:
         folders.append(parent)
@@ -62,28 +62,28 @@ def record(home: str, *, session: str = "", project: str = "", before: str = "")
 
 
 def read(home: str) -> Forgotten:
-    """All deletions so far; skips lines that cannot be read."""
+    """Returns all deletions so far; skips lines that cannot be read."""
     sessions: set[str] = set()
     projects: dict[str, str] = {}
     before = ""
     for line in _lines(home):
         try:
-            wish = json.loads(line)
+            entry = json.loads(line)
         except (ValueError, RecursionError):
             continue
-        if not isinstance(wish, dict) or wish.get("decision") != _DECISION:
+        if not isinstance(entry, dict) or entry.get("decision") != _DECISION:
             continue
-        if wish.get("session"):
-            sessions.add(str(wish["session"]))
-        if wish.get("project"):
-            project = str(wish["project"])
-            projects[project] = max(projects.get(project, ""), _time(wish.get("time")))
-        before = max(before, _time(wish.get("before")))
+        if entry.get("session"):
+            sessions.add(str(entry["session"]))
+        if entry.get("project"):
+            project = str(entry["project"])
+            projects[project] = max(projects.get(project, ""), _time(entry.get("time")))
+        before = max(before, _time(entry.get("before")))
     return Forgotten(frozenset(sessions), projects, before)
 
 
 def _time(value: object) -> str:
-    """Only what is a time: every text is before a word."""
+    """Returns the value only if it is a time: every time sorts before a word, so a word would cover everything."""
     return value if isinstance(value, str) and _TIME.match(value) else ""
 
 

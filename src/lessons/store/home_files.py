@@ -1,21 +1,21 @@
-"""The table of all kinds of files in the data home, and what `lessons forget` does with each; a test holds it."""
+"""The table of all kinds of files in the data home, and what `lessons forget` does with each; checked by a test."""
 
 import glob
 import os
 from typing import Literal, NamedTuple
 
-# What a kind of file holds decides what is done with it.
+# The content of a file decides what is done with it.
 Holds = Literal[
     "history",  # rows, in the history itself and in copies of it
     "injections",  # lines of the hook
     "log",  # lines of text
-    "lessons",  # lessons: their texts stay, examples and sessions of what is forgotten go
+    "lessons",  # lessons: their texts stay, examples and sessions of forgotten data go
     "decisions",  # what was decided about candidates
     "state",  # what sessions were doing
     "claims",  # what a running session was shown
-    "export",  # made from the history, and made again
-    "published",  # made from the lessons, and made again
-    "settings",  # what a person set up, kept
+    "export",  # made from the history, and can be rebuilt
+    "published",  # made from the lessons, and can be rebuilt
+    "settings",  # set up by the user, kept
     "no texts",  # digests, times, numbers and names of events
     "left over",  # by a process that was killed
 ]
@@ -28,7 +28,7 @@ class HomeFile(NamedTuple):
     holds: Holds
 
 
-# The first that fits a file counts.
+# The first that matches a file counts.
 HOME_FILES = (
     HomeFile("**/*.lock", "no texts"),
     HomeFile("**/.*.tmp", "left over"),
@@ -75,7 +75,7 @@ HOME_FILES = (
 
 
 def existing(home: str, *holding: Holds) -> list[str]:
-    """Every file that holds one of these, by its path; a link counts as the file it leads to."""
+    """Returns every file with one of these contents, by its path; a link counts as its target."""
     chosen: dict[str, Holds] = {}
     for pattern, holds in HOME_FILES:
         for name in glob.iglob(pattern, root_dir=home, recursive=True, include_hidden=True):

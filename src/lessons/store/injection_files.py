@@ -1,7 +1,7 @@
-"""The files of the hook's log for those who read or rotate it: `injections.jsonl` and what was rotated away from it.
+"""Reads and rotates the files of the hook's log: `injections.jsonl` and its rotated parts.
 
-A hook opens the file, appends its lines and closes it. One that opened it just before it was rotated still writes
-into the rotated file: every scan reads that again, until nobody can be writing into it any more.
+A hook opens the file, appends its lines and closes it. A hook that opened it just before the rotation still writes into
+the rotated file. So every scan reads that again, until no hook can be writing to it any more.
 """
 
 import glob
@@ -18,13 +18,13 @@ from lessons.store.json_text import decode
 Event = dict[str, object]
 
 _BEGINNING = b'{"time":'
-# A hook has seconds to live; a machine may sleep in between.
+# A hook lives for seconds; the machine may sleep in between.
 SECONDS_UNTIL_DELETED = 86_400
 _TRIES = 5
 
 
 class Line(NamedTuple):
-    """A whole line, the event in it, and a number that tells it from all others."""
+    """A whole line, its event, and a number that distinguishes it from all others."""
 
     key: int
     text: str
@@ -32,7 +32,7 @@ class Line(NamedTuple):
 
 
 def rotate(home: str) -> None:
-    """Give the log another name, so that the next line begins a new file."""
+    """Renames the log, so that the next line starts a new file."""
     path = paths.injections_file(home)
     with suppress(FileNotFoundError):
         if os.path.getsize(path):
@@ -40,12 +40,12 @@ def rotate(home: str) -> None:
 
 
 def rotated(home: str) -> list[str]:
-    """The oldest first."""
+    """Returns the rotated files, oldest first."""
     return sorted(glob.glob(glob.escape(paths.injections_file(home).removesuffix(".jsonl")) + "-*.jsonl"))
 
 
 def delete_settled(rotated_files: Iterable[str]) -> None:
-    """Those that nobody has written into for long; the caller has stored every line of them."""
+    """Deletes those not written to for long; the caller has stored all their lines."""
     for path in rotated_files:
         with suppress(FileNotFoundError):
             if time.time() - os.path.getmtime(path) > SECONDS_UNTIL_DELETED:
@@ -53,22 +53,22 @@ def delete_settled(rotated_files: Iterable[str]) -> None:
 
 
 def unfolded(home: str) -> list[Line]:
-    """Every line of all files, in the order in which they were written."""
+    """Returns every line of all files, in the order of writing."""
     for _ in range(_TRIES):
         before = rotated(home)
         lines = [line for path in (*before, paths.injections_file(home)) for line in lines_of(path)]
-        if rotated(home) == before:  # else the log was rotated while it was read
+        if rotated(home) == before:  # otherwise the log was rotated while it was read
             break
     return lines
 
 
 def count_new(home: str) -> int:
-    """How many lines the hook wrote since the log was rotated last."""
+    """Returns how many lines the hook wrote since the last rotation."""
     return sum(1 for _ in lines_of(paths.injections_file(home)))
 
 
 def lines_of(path: str) -> Iterator[Line]:
-    """Skips a last line that is still being written, and what a crash left of others."""
+    """Yields whole lines; skips a last one that is still being written, and what a crash left of others."""
     try:
         with open(path, "rb") as file:
             content = file.read()
@@ -80,7 +80,7 @@ def lines_of(path: str) -> Iterator[Line]:
 
 
 def _line(data: bytes) -> Line | None:
-    # A line that a crash cut off has the next one behind it: the last beginning is what counts.
+    # A line that a crash cut off is followed by the next one: only the last beginning counts.
     data = data[max(data.rfind(_BEGINNING), 0) :]
     text = data.decode("utf-8", "replace")
     try:

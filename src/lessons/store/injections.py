@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from lessons.match.call import ToolCall
     from lessons.store.published import PublishedLesson
 
-# A hostile payload must not fill the disk.
+# Limits hostile payloads, which must not fill the disk.
 _LONGEST_FIELD = 500
 
 
 def record_all(home: str, event: str, call: "ToolCall", decided: "list[tuple[PublishedLesson, str, str]]") -> None:
-    """One line for each lesson, with what happened to it and why, all in one write.
+    """Writes one line for each lesson, with what happened to it and why, all in one write.
 
-    A log that cannot be written must not keep the hook from acting.
+    A log that cannot be written must not prevent the hook from acting.
     """
     now = time.time()
     moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(now)) + f".{int(now * 1000) % 1000:03d}Z"
@@ -31,7 +31,7 @@ def record_all(home: str, event: str, call: "ToolCall", decided: "list[tuple[Pub
 
 
 def _line(moment: str, event: str, call: "ToolCall", lesson: "PublishedLesson", decision: str, why: str) -> str:
-    # The time comes first: a line that a crash cut off is found again by it.
+    # The time comes first: after a line that a crash cut off, the next one is found by it.
     return encode(
         {
             "time": moment,

@@ -10,7 +10,7 @@ _SPACE = " \t\n\r"
 
 
 class _Settings:
-    """What the C scanner asks its owner for: plain values, and control characters in strings allowed."""
+    """The attributes that the C scanner reads: plain values, and control characters in strings allowed."""
 
     strict = False
     object_hook = None
@@ -20,13 +20,13 @@ class _Settings:
 
     @staticmethod
     def parse_constant(name: str) -> None:
-        """NaN and the infinities are not JSON: they come out as nothing."""
+        """Returns None: NaN and the infinities are not JSON."""
 
     memo: dict[str, str] = {}  # noqa: RUF012  (the scanner's own attribute)
 
 
 def decode(text: str) -> object:
-    """The value of a JSON document; ValueError when it is not one."""
+    """Returns the value of a JSON document; raises ValueError if it is not one."""
     if _make_scanner is None:
         import json
 
@@ -37,7 +37,7 @@ def decode(text: str) -> object:
     try:
         value, stop = _make_scanner(_Settings)(text, start)  # type: ignore[arg-type]
     except (StopIteration, SystemError):
-        # The C scanner wants an exception of the module `json` and, where that is not loaded, raises none at all.
+        # The C scanner needs an exception of the module `json`; if that is not loaded, it raises none at all.
         raise ValueError("not JSON") from None
     if text[stop:].strip(_SPACE):
         raise ValueError("more than one JSON document")
@@ -45,7 +45,7 @@ def decode(text: str) -> object:
 
 
 def encode(value: object) -> str:
-    """A JSON document in ASCII, whatever the strings hold."""
+    """Returns a JSON document in ASCII, for any strings."""
     if _make_scanner is None:
         import json
 

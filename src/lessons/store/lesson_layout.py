@@ -1,4 +1,4 @@
-"""Where each record stands in a `lessons.json` that was read before, so that the same text is not cut again."""
+"""Stores the position of each record of a `lessons.json`, so that the same text need not be split again."""
 
 import re
 from array import array
@@ -14,7 +14,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Layout(msgspec.Struct, array_like=True, frozen=True):
-    """Of a text with the same gap between all records; valid for this length and checksum alone."""
+    """For a text with the same gap between all records; valid for this length and checksum only."""
 
     size: int
     check: int
@@ -36,7 +36,7 @@ class Layout(msgspec.Struct, array_like=True, frozen=True):
 
 
 def layout_of(text: LessonText, check: int, digests: list[bytes], names: list[tuple[str, ...]]) -> Layout | None:
-    """None where the records stand too differently to be noted in short, or a name has half a surrogate pair."""
+    """Returns None if the records are too irregular to store briefly, or a name has half a surrogate pair."""
     if not text.gap or any(_SURROGATE.search(name) for each in names for name in each if not name.isascii()):
         return None
     lengths = text.lengths.tobytes()

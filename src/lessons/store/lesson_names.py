@@ -15,7 +15,7 @@ class Names:
         self._seen: dict[str, int] = {}
 
     def take(self, number: int, names: tuple[str, ...]) -> None:
-        """Refused if an earlier record has one of them."""
+        """Raises Refused if an earlier record has one of them."""
         for name in names:
             if name in self._seen and name:
                 raise Refused(f"{name} is also lesson {self._seen[name]}: give it an id and a slug of its own.")
@@ -24,7 +24,7 @@ class Names:
 
 
 class NameFields(msgspec.Struct, gc=False):
-    """Of a record its names alone."""
+    """Only the names of a record."""
 
     id: object = None
     slug: object = None
@@ -37,12 +37,12 @@ def names_of(record: object) -> tuple[str, ...]:
 
 
 def names_in(*values: object) -> tuple[str, ...]:
-    """Those of an id and a slug by which a record can be named."""
+    """Returns those of an id and a slug that can name a record."""
     return tuple(dict.fromkeys([name for name in values if isinstance(name, str) and name]))
 
 
 def position_of(name: str, listed: list[tuple[str, ...]]) -> int:
-    """Where the names have this one, or the only one that starts so; NotFound or Refused where that is not one."""
+    """Returns the position of this name, or the only one that starts with it; raises NotFound or Refused otherwise."""
     found = [position for position, names in enumerate(listed) if name in names]
     if not found and name:
         found = [position for position, names in enumerate(listed) if _any_starts(names, name.lower())]

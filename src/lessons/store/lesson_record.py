@@ -7,14 +7,14 @@ from lessons.model import Lesson, lesson_from_document, shown
 
 
 def lesson_of(record: object) -> Lesson:
-    """The typed record; Refused if it is not one."""
+    """Returns the typed record; raises Refused if it is not one."""
     if not isinstance(record, dict):
         raise Refused(f"it is {shown(record)}: write an object, such as {{}}, or remove it.")
     return lesson_from_document(record)
 
 
 def merged(record: dict[str, object], changes: dict[str, object]) -> dict[str, object]:
-    """The record with the changes: objects are merged, None removes a key, everything else is set."""
+    """Returns the record with the changes: objects are merged, None removes a key, everything else is set."""
     result = dict(record)
     for key, value in changes.items():
         before = result.get(key)

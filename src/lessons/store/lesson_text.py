@@ -1,4 +1,4 @@
-"""The text of `lessons.json` cut into its records, and put together again around those that changed."""
+"""Splits the text of `lessons.json` into its records, and joins it again around those that changed."""
 
 import re
 from array import array
@@ -14,38 +14,38 @@ from lessons.store.file_text import Copy, FileText, copying
 _KEY = b'"lessons"'
 _COLON = re.compile(rb"\s*:\s*")
 _GAP = re.compile(rb"[\s,]*")
-# The document, its list, a record.
+# Levels: the document, its list, a record.
 _RECORD_DEPTH = 2
 
 
 class Place(int):
-    """The position of a record that is still as it stands in the text."""
+    """The position of a record that is unchanged in the text."""
 
 
 class LessonText(NamedTuple):
-    """The text, where its list of records begins and ends, and where each record stands."""
+    """The text, the range of its list of records, and the position of each record."""
 
     source: bytes | FileText
     opening: int
     closing: int
     starts: "array[int]"
     lengths: "array[int]"
-    gap: int  # how long every gap between two records is; 0 where they differ
+    gap: int  # the length of every gap between two records; 0 if they differ
 
     def piece(self, place: int) -> bytes:
         return self.source[self.starts[place] : self.starts[place] + self.lengths[place]]
 
     def between(self, first: int, last: int) -> tuple[int, int]:
-        """Where the first of these records begins, and where the last one ends."""
+        """Returns where the first of these records begins, and where the last one ends."""
         return self.starts[first], self.starts[last] + self.lengths[last]
 
     def shell(self) -> str:
-        """The document without its records."""
+        """Returns the document without its records."""
         return (self.source[: self.opening] + b"[]" + self.source[self.closing :]).decode()
 
 
 def split(content: bytes) -> LessonText | None:
-    """None if the text is not laid out so that it can be told where the list of records stands."""
+    """Returns None if the layout of the text does not show where the list of records is."""
     try:
         listed = msgspec.json.decode(content, type=dict[str, msgspec.Raw])["lessons"]
         pieces = msgspec.json.decode(listed, type=list[msgspec.Raw])
@@ -54,7 +54,7 @@ def split(content: bytes) -> LessonText | None:
     colon = _COLON.match(content, content.find(_KEY) + len(_KEY))
     if colon is None:
         return None
-    # Another list of this length in another place shows in the shell, which then has its records still.
+    # Another list of this length elsewhere is noticed: the shell then still contains the records.
     opening, closing = colon.end(), colon.end() + len(memoryview(listed))
     starts, lengths = array("Q"), array("I")
     at = opening + 1
@@ -69,7 +69,7 @@ def split(content: bytes) -> LessonText | None:
 
 
 def _gap(content: bytes, starts: "array[int]", lengths: "array[int]") -> int:
-    """The length of the gap between any two records, where all gaps are the same."""
+    """Returns the length of the gap between records if all gaps are the same."""
     if len(starts) < 2:
         return 0
     ends = [start + length for start, length in zip(starts, lengths, strict=True)]
@@ -79,7 +79,7 @@ def _gap(content: bytes, starts: "array[int]", lengths: "array[int]") -> int:
 
 
 class Spliced(NamedTuple):
-    """A text with other records: every one on lines of its own, those that did not change as they were."""
+    """A text with other records, each on separate lines; unchanged ones as they were."""
 
     text: LessonText
     items: list[Place | bytes]
@@ -99,7 +99,7 @@ class Spliced(NamedTuple):
             yield from copy(text.closing, len(text.source))
 
     def over(self, source: bytes | FileText) -> LessonText:
-        """Where its records stand, once it is written."""
+        """Returns where its records are, once it is written."""
         gap = 1 + len(self._inner())
         lengths = array("I", [self.text.lengths[item] if isinstance(item, Place) else len(item) for item in self.items])
         first = self.text.opening + gap
@@ -120,7 +120,7 @@ class Spliced(NamedTuple):
             yield from copy(*self.text.between(*run))
 
     def _runs(self) -> Iterator[tuple[int, int] | bytes]:
-        """New records, and the first and last place of records that stand one after the other as they will."""
+        """Yields new records, and the first and last position of each run of unchanged records."""
         has_usual_gaps = self.text.gap > 0 and self._has_usual_gap()
         first = last = -1
         for item in self.items:
@@ -142,9 +142,9 @@ class Spliced(NamedTuple):
 
 
 def spliced(text: LessonText, items: list[object], style: Style) -> Spliced | None:
-    """The text with these records; one that is still a place stays as it was written.
+    """Returns the text with these records; one that is still a position stays as written.
 
-    None if the text has a layout of its own: then all of it is written anew.
+    Returns None if the text has its own layout: then all of it is rewritten.
     """
     if not text.lengths or not items:
         return None

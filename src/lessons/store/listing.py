@@ -1,4 +1,4 @@
-"""`last-listing.json`: the candidates that a person was shown last, with their numbers."""
+"""`last-listing.json`: the candidates that were shown last, with their numbers."""
 
 from contextlib import suppress
 from hashlib import sha256
@@ -11,14 +11,14 @@ from lessons.store import atomic
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A candidate, and what it said when it was shown."""
+    """A candidate, and its text when it was shown."""
 
     fingerprint: str
     words: str  # a digest
 
 
 class Listing(msgspec.Struct, frozen=True):
-    """The whole queue in its order, of which a part was shown; the first has the number 1."""
+    """The whole queue in order, of which a part was shown; the first has the number 1."""
 
     protocol: bool
     entries: list[Entry]
@@ -29,13 +29,13 @@ def entry(fingerprint: str, *words: str) -> Entry:
 
 
 def write(home: str, listing: Listing) -> None:
-    """A home that may only be read can be looked at all the same."""
+    """Writes the listing; ignores a read-only home, which can still be listed."""
     with suppress(OSError, LessonsError):
         atomic.write_bytes(paths.listing_file(home), msgspec.json.encode(listing))
 
 
 def read(home: str) -> Listing | None:
-    """None if nothing was shown yet."""
+    """Returns None if nothing was shown yet."""
     try:
         with open(paths.listing_file(home), "rb") as file:
             return msgspec.json.decode(file.read(), type=Listing)

@@ -1,4 +1,4 @@
-"""One writer at a time: a path in, the right to write it for as long as the context lasts."""
+"""Locks a path, so that one process writes at a time."""
 
 import os
 import time
@@ -9,7 +9,7 @@ from lessons.errors import Busy
 from lessons.store.private_folder import make_private_folders
 
 try:
-    # A session waits for what takes this lock before a compaction, and the library is slow to import.
+    # The session waits for this lock before a compaction, and the library is slow to import.
     import fcntl
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
@@ -19,7 +19,7 @@ _SECONDS_BETWEEN = 0.02
 
 @contextmanager
 def locked(path: str, timeout: float = 10) -> Iterator[None]:
-    """Hold the lock file beside the path (beside the target of a link); a dead holder's lock is free."""
+    """Holds the lock file beside the path (beside the target of a link); the lock of a dead process is free."""
     target = os.path.realpath(path)
     make_private_folders(os.path.dirname(target))
     with (_held if fcntl else _held_by_library)(target + ".lock", path, timeout):
@@ -38,7 +38,7 @@ def _held(lock_file: str, path: str, timeout: float) -> Iterator[None]:
         try:
             yield
         finally:
-            # Closing alone would leave it to processes forked meanwhile.
+            # Closing alone would leave the lock with processes forked meanwhile.
             fcntl.flock(descriptor, fcntl.LOCK_UN)
     finally:
         os.close(descriptor)

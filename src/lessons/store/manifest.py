@@ -10,16 +10,16 @@ BUILT_BY = "lessons"
 
 
 class UnusableManifest(Exception):
-    """There is no manifest, or it is not one."""
+    """The manifest is missing or invalid."""
 
 
 def stamp(home: str) -> tuple[int, int] | None:
-    """Size and time of the manifest, by which an index knows that it still belongs to it; None: no manifest."""
+    """Returns size and time of the manifest, by which an index is checked to belong to it; None: no manifest."""
     return _stamp_of(paths.manifest_file(home))
 
 
 def sources(home: str) -> tuple[tuple[int, int], ...]:
-    """Size and time of what a manifest is made from: where they differ from those noted, it is out of date."""
+    """Returns size and time of the sources of a manifest; if they differ from the recorded ones, it is stale."""
     made_from = (paths.lessons_file(home), paths.config_file(home), paths.trusted_file(home))
     return tuple(_stamp_of(path) or (0, 0) for path in made_from)
 
@@ -33,7 +33,7 @@ def _stamp_of(path: str) -> tuple[int, int] | None:
 
 
 def read(home: str) -> tuple[dict[str, object], dict[str, dict[str, object]]]:
-    """The settings and the lessons by id; a lesson that is no object is passed over."""
+    """Returns the settings and the lessons by id; skips a lesson that is not an object."""
     try:
         with open(paths.manifest_file(home), "rb") as file:
             document = decode(file.read().decode("utf-8-sig"))

@@ -1,4 +1,4 @@
-"""The file `passes.json`: which lessons are muted and which blocked calls may pass once, each until when."""
+"""The file `passes.json`: which lessons are muted, which blocked calls may pass once, and until when."""
 
 from lessons import paths
 from lessons.store.json_text import decode
@@ -8,13 +8,16 @@ Document = dict[str, dict[str, object]]
 
 
 def read(home: str) -> Document:
-    """`{"mutes": {slug: until or null}, "passes": {slug: {"id": text, "until": seconds}}}`; damaged parts are empty."""
+    """Returns `{"mutes": {slug: until or null}, "passes": {slug: {"id": text, "until": seconds}}}`.
+
+    Damaged parts are empty.
+    """
     document = _whole(home)
     return {key: part for key, part in (document or {}).items() if isinstance(part, dict)}
 
 
 def _whole(home: str) -> dict[str, object] | None:
-    """Everything in the file; None where it is damaged."""
+    """Returns everything in the file; None if it is damaged."""
     try:
         file = system.open(paths.passes_file(home), system.O_RDONLY)
     except FileNotFoundError:
@@ -31,7 +34,7 @@ def _whole(home: str) -> dict[str, object] | None:
 
 
 def is_muted(document: Document, slug: str, now: float) -> bool:
-    """A mute without an end lasts until it is lifted."""
+    """A mute without an end lasts until it is removed."""
     mutes = document.get("mutes", {})
     if slug not in mutes:
         return False
@@ -40,7 +43,7 @@ def is_muted(document: Document, slug: str, now: float) -> bool:
 
 
 def muted(home: str, now: float) -> dict[str, float | None]:
-    """Until when each muted lesson is silent, by slug; None where the mute has no end."""
+    """Returns until when each lesson is muted, by slug; None if the mute has no end."""
     document = read(home)
     mutes = document.get("mutes", {})
     ends = {slug: mutes[slug] for slug in sorted(mutes) if is_muted(document, slug, now)}
@@ -48,7 +51,7 @@ def muted(home: str, now: float) -> dict[str, float | None]:
 
 
 def valid_pass(document: Document, slug: str, now: float) -> str | None:
-    """The id of a pass that has not expired; whether it was used already is for the caller to find out."""
+    """Returns the id of a pass that has not expired; the caller checks whether it was already used."""
     entry = document.get("passes", {}).get(slug)
     if not isinstance(entry, dict):
         return None
@@ -59,7 +62,7 @@ def valid_pass(document: Document, slug: str, now: float) -> str | None:
 
 
 def mute(home: str, slug: str, until: float | None) -> None:
-    """Silence a lesson; without an end until it is unmuted."""
+    """Mutes a lesson; without an end until it is unmuted."""
     _change(home, "mutes", slug, [until])
 
 
@@ -68,12 +71,12 @@ def unmute(home: str, slug: str) -> None:
 
 
 def allow(home: str, slug: str, identifier: str, until: float) -> None:
-    """One pass for the next call the lesson would block; a new one replaces an old one."""
+    """Adds one pass for the next call that the lesson would block; a new one replaces an old one."""
     _change(home, "passes", slug, [{"id": identifier, "until": until}])
 
 
 def _change(home: str, part: str, slug: str, value: list[object]) -> None:
-    # Only verbs write: what they need for it must not be loaded with every tool call.
+    # Only verbs write: the hook must not import this at every tool call.
     import json
     import time
 

@@ -1,4 +1,4 @@
-"""The file `person-lines.json`: lines that the person may be shown when a session starts, by name, each until when.
+"""The file `person-lines.json`: lines that the user may be shown when a session starts, by name, each until when.
 
 A scan writes it; the hook only reads it, and shows at most one line.
 """
@@ -11,7 +11,7 @@ _LARGEST_FILE = 1 << 16
 
 
 class PersonLine:
-    """A text without words of a transcript, and the moment after which it no longer holds."""
+    """A text without words of a transcript, and the moment when it expires."""
 
     __slots__ = ("text", "until")
 
@@ -21,7 +21,7 @@ class PersonLine:
 
 
 def read(home: str) -> dict[str, PersonLine]:
-    """Every usable line by its name; a missing or damaged file has none."""
+    """Returns every usable line by its name; none from a missing or damaged file."""
     try:
         file = system.open(paths.person_lines_file(home), system.O_RDONLY)
     except OSError:
@@ -42,7 +42,7 @@ def read(home: str) -> dict[str, PersonLine]:
 
 def put(home: str, name: str, text: str, until: float) -> None:
     """Replaces the line of this name; an empty text removes it."""
-    # Only verbs write: what they need for it must not be loaded with a hook.
+    # Only verbs write: the hook must not import this.
     import json
 
     from lessons.store import atomic

@@ -1,4 +1,4 @@
-"""Which lessons of the hook index each gram, tool or kind of text leads to, kept up to date from build to build."""
+"""Which lessons of the hook index each gram, tool or kind of text leads to, updated from build to build."""
 
 import marshal
 from collections.abc import Mapping
@@ -8,11 +8,11 @@ _TOOL = "tool:"
 
 
 class Postings:
-    """The numbers of lessons; one that is removed leaves its number to the next that is added."""
+    """The numbers of lessons; the number of a removed lesson is used for the next one added."""
 
     def __init__(self) -> None:
         self.grams: dict[str, dict[int, list[int]]] = {}  # kind of text -> gram -> lessons
-        self.always: dict[str, list[int]] = {}  # kind of text -> lessons to look at whatever the text
+        self.always: dict[str, list[int]] = {}  # kind of text -> lessons to check with any text
         self.tools: dict[str, list[int]] = {}
         self.session_start: list[int] = []
         self.frequency: dict[int, int] = {}  # how many lessons each gram could find
@@ -20,7 +20,7 @@ class Postings:
         self._free: list[int] = []
 
     def add(self, keys: Keys, session_start: bool) -> int:
-        """The number that the lesson gets."""
+        """Returns the number of the lesson."""
         if self._free:
             number = self._free.pop()
         else:
@@ -63,7 +63,7 @@ class Postings:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Postings":
-        """Of data whose checksum was verified."""
+        """Reads data whose checksum was verified."""
         found = cls()
         (
             found.grams,

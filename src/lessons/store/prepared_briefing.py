@@ -1,7 +1,7 @@
-"""The file `briefing` of a project in the data home: one line for the person, prepared in the background.
+"""The file `briefing` of a project in the data home: one line for the user, prepared in the background.
 
-The hook takes it by renaming it, so that one session and no other shows it; the next look at the alerts then counts
-what was shown. Line 1: the text, line 2: the ids of the alerts in it.
+The hook takes it by renaming it, so that exactly one session shows it. The next check of the alerts then counts what
+was shown. Line 1: the text, line 2: the ids of the alerts in it.
 """
 
 import time
@@ -14,7 +14,7 @@ _OLD_SECONDS = 7 * 24 * 3600
 
 
 def take(own: str) -> str:
-    """The line, for exactly one caller; nothing where there is none, or it is too old to be true."""
+    """Returns the line to exactly one caller; empty if there is none, or it is too old."""
     path = own + _NAME
     try:
         if not -60 < time.time() - system.stat(path).st_mtime < _OLD_SECONDS:
@@ -26,7 +26,7 @@ def take(own: str) -> str:
 
 
 def take_shown(own: str) -> list[str]:
-    """The ids of the alerts that were shown since this was last asked."""
+    """Returns the ids of the alerts shown since the last call."""
     path = own + _SHOWN
     try:
         names = _read(path).partition("\n")[2].split()
@@ -37,9 +37,9 @@ def take_shown(own: str) -> list[str]:
 
 
 def write(own: str, text: str, names: list[str]) -> None:
-    """In place of the one before; nothing to say takes it away.
+    """Replaces the line; an empty text removes it.
 
-    Where one was shown since `take_shown`, this one was prepared without counting it: the next look prepares another.
+    If a line was shown since `take_shown`, this one was prepared without counting it: the next check prepares another.
     """
     from lessons.store import atomic
 

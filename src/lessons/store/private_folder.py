@@ -1,4 +1,4 @@
-"""Creates folders of the data home: every level that is missing becomes the user's alone, whatever the umask."""
+"""Creates folders of the data home: every missing level becomes private, whatever the umask."""
 
 import os
 
@@ -6,7 +6,7 @@ from lessons.system import make_private
 
 
 def make_private_folders(path: str) -> None:
-    """Existing folders keep their mode; raises OSError if a file is in the way."""
+    """Creates the folders; existing ones keep their mode. Raises OSError if a file is in the way."""
     missing = []
     while path and not os.path.isdir(path):
         missing.append(path)
@@ -14,6 +14,6 @@ def make_private_folders(path: str) -> None:
     for folder in reversed(missing):
         try:
             make_private(folder)
-        except FileExistsError:  # another process was faster, unless it is no folder
+        except FileExistsError:  # another process was faster, unless it is not a folder
             if not os.path.isdir(folder):
                 raise

@@ -1,4 +1,4 @@
-"""The files of a project's folder `.lessons` with their digests; nothing else of the project is read."""
+"""Reads the files of a project's folder `.lessons` with their digests; reads nothing else of the project."""
 
 import hashlib
 import os
@@ -15,12 +15,12 @@ MOST_FILES = 200
 LARGEST_FILE = 32 * 1024
 _MOST_ENTRIES = 2000
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,120}\.json")
-# A pipe must not be waited for, and a link not be followed.
+# Does not wait for a pipe or follow a link.
 _CAREFULLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class ProjectFile(NamedTuple):
-    """One file; where it is not read, the problem says why and the digest is empty."""
+    """One file; if it is not read, the problem says why and the digest is empty."""
 
     name: str
     path: str
@@ -38,7 +38,7 @@ def is_usual_name(name: str) -> bool:
 
 
 def root_above(start: str) -> str:
-    """The project of a folder: the nearest one upwards with lessons or a repository of its own, else itself."""
+    """Returns the project of a folder: the nearest one upwards with lessons or a repository, else itself."""
     here = folder = os.path.realpath(start)
     if not os.path.isdir(folder):
         raise NotFound(f"{shown(start)} is not a folder: name that of a project.")
@@ -50,7 +50,7 @@ def root_above(start: str) -> str:
 
 
 def read(root: str) -> list[ProjectFile]:
-    """Every .json file of the folder by name; Refused or NotFound where the folder itself cannot be used."""
+    """Returns every .json file of the folder by name; raises Refused or NotFound if the folder cannot be used."""
     folder = folder_of(root)
     if not os.path.lexists(folder):
         raise NotFound(f"There is no {folder}: `lessons export --project` makes one.")
@@ -66,7 +66,7 @@ def read(root: str) -> list[ProjectFile]:
 
 
 def read_file(path: str) -> ProjectFile:
-    """One file, if it is a plain one of a usual name and size."""
+    """Returns one file, if it is a plain one with a usual name and size."""
     name = os.path.basename(path)
     if not is_usual_name(name):
         return ProjectFile(name, path, problem=f"the name {shown(name)} cannot be used: write it as SLUG.json.")

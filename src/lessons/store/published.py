@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     Entry = dict[str, object]
     Compile = Callable[[object], re.Pattern[str]]
 
-# Manifest key -> what the rule calls it.
+# Manifest key -> attribute of the rule.
 REGEX_KEYS = {
     "commandRegexSources": "command",
     "pathRegexSources": "path",
@@ -20,15 +20,15 @@ REGEX_KEYS = {
     "unlessRegexSources": "unless",
     "folderRegexSources": "folder",
 }
-# The `origin` of an entry whose words were found in transcripts, or in code reviews.
+# The `origin` of an entry whose text was found in transcripts, or in code reviews.
 FROM_TRANSCRIPTS = "transcripts"
 FROM_REVIEWS = "reviews"
-# Conditions on the state of the machine; the other keys of `when` are about the surroundings of the agent.
+# Conditions on the state of the machine; the other keys of `when` are about the agent's environment.
 STATE_KEYS = ("missing", "absent", "present")
 
 
 class PublishedLesson:
-    """What is needed of a lesson at a call: when it fires, how it acts, what it says."""
+    """What a call needs of a lesson: when it fires, how it acts, its texts."""
 
     __slots__ = (
         "block_reason", "identifier", "injection", "kind", "mined", "priority", "project", "rule", "shadow", "slug",
@@ -47,9 +47,9 @@ class PublishedLesson:
         self.block_reason = _text(entry, "blockReason")
         origin = entry.get("origin")
         self.mined = origin if isinstance(origin, str) and origin in (FROM_TRANSCRIPTS, FROM_REVIEWS) else ""
-        # Of a lesson that a project brought along, the project.
+        # The project that brought the lesson along, if any.
         self.project = _text(entry, "projectPath") if "trustedFrom" in entry else ""
-        self.values: dict[str, str] = {}  # at a call: what the names in its texts stand for
+        self.values: dict[str, str] = {}  # at a call: the values for the names in its texts
         compiled = {
             name: tuple(compile_one(item) for item in _items(entry.get(key))) for key, name in REGEX_KEYS.items()
         }
@@ -67,9 +67,9 @@ class PublishedLesson:
 
 
 def kind_of(entry: "Entry") -> str:
-    """How the lesson acts on a call: block wins over stop, stop over hint.
+    """Returns how the lesson acts on a call: block takes precedence over stop, stop over hint.
 
-    A lesson about a missing program only hints: aliases and functions of the shell are on no PATH.
+    A lesson about a missing program only hints: aliases and functions of the shell are not on PATH.
     """
     if "missing" in when_of(entry):
         return "hint"
@@ -83,7 +83,7 @@ def tools_of(entry: "Entry") -> tuple[str, ...]:
 
 
 def match_on(entry: "Entry") -> str:
-    """`command`, `invocation` or `script`; what prevents a call, or asks for its state, looks at real invocations."""
+    """Returns `command`, `invocation` or `script`; a lesson that prevents calls or has a state uses invocations."""
     chosen = entry.get("matchOn")
     if chosen in ("command", "invocation", "script"):
         return str(chosen)
@@ -91,12 +91,12 @@ def match_on(entry: "Entry") -> str:
 
 
 def has_state(entry: "Entry") -> bool:
-    """Whether the lesson asks for the state of the machine."""
+    """Whether the lesson depends on the state of the machine."""
     return bool(entry.get("folderRegexSources")) or any(key in when_of(entry) for key in STATE_KEYS)
 
 
 def when_of(entry: "Entry") -> dict[str, list[str]]:
-    """The conditions as lists of text; one that is something else can never hold."""
+    """Returns the conditions as lists of text; one of another type can never hold."""
     when = entry.get("when")
     found: dict[str, list[str]] = {}
     for name, wanted in when.items() if isinstance(when, dict) else ():
@@ -106,13 +106,13 @@ def when_of(entry: "Entry") -> dict[str, list[str]]:
 
 
 def projects_of(entry: "Entry") -> tuple[str, ...]:
-    """The folders a project lesson is about: as written, and where its links lead."""
+    """Returns the folders of a project lesson: as written, and where its links lead."""
     found = [entry.get("projectPath"), entry.get("projectRealPath")]
     return tuple(path for path in found if isinstance(path, str) and path)
 
 
 def compile_source(item: object) -> "re.Pattern[str]":
-    """A regex as the manifest stores it, compiled by `re`: the slow way, for when there is no index."""
+    """Returns a regex of the manifest, compiled by `re`: the slow way, for when there is no index."""
     import re
 
     from lessons.match.dialect import to_python

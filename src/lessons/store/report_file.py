@@ -1,4 +1,4 @@
-"""The file `report.html`: what `lessons report` writes where no other place is named; nothing reads it back."""
+"""The file `report.html`: the default output of `lessons report`; nothing reads it back."""
 
 import os
 from contextlib import suppress
@@ -7,6 +7,6 @@ from lessons import paths
 
 
 def remove(home: str) -> None:
-    """What it quotes is to be forgotten."""
+    """Deletes the file, because it quotes what is to be forgotten."""
     with suppress(FileNotFoundError):
         os.unlink(paths.report_file(home))

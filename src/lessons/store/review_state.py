@@ -1,4 +1,4 @@
-"""The file `review-state.json`: which candidates a person skipped, so that they come last the next time."""
+"""The file `review-state.json`: which candidates the user skipped, so that they come last the next time."""
 
 import json
 from collections.abc import Collection
@@ -12,7 +12,7 @@ _SKIPPED = "skipped"
 
 
 def skipped(home: str) -> dict[str, str]:
-    """Fingerprint -> when; a file that is missing or damaged forgets no decision, so it counts as empty."""
+    """Returns fingerprint -> time; a missing or damaged file counts as empty, because no decision is lost."""
     try:
         with open(paths.review_state_file(home), encoding="utf-8") as file:
             document = json.load(file)
@@ -29,7 +29,7 @@ def skip(home: str, fingerprints: Collection[str]) -> None:
 
 
 def unskip(home: str, fingerprints: Collection[str]) -> None:
-    """They are looked at again in their own place."""
+    """Puts them back in their own place."""
     if not skipped(home).keys().isdisjoint(fingerprints):
         _change(home, {}, fingerprints)
 

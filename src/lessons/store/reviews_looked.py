@@ -10,13 +10,13 @@ _LOG, _MARK = "/reviews.jsonl", "/reviews-looked"
 
 
 def are_due(place: "StatePaths") -> bool:
-    """Whether the log has changed since; not where there is none."""
+    """Whether the log has changed since; False if there is none."""
     changed = _time_of(place.state + _LOG)
     return changed is not None and changed >= (_time_of(place.own + _MARK) or 0)
 
 
 def touch(place: "StatePaths") -> None:
-    """Never raises: where it cannot be noted, the log is looked at once more."""
+    """Never raises: if it cannot be recorded, the log is checked once more."""
     path = place.own + _MARK
     try:
         system.close(system.open(path, system.O_WRONLY | system.O_CREAT, 0o600))

@@ -1,4 +1,4 @@
-"""One scan at a time: the data home in, the right to change the history for as long as the context lasts."""
+"""Locks the history of a data home, so that one scan runs at a time."""
 
 import os
 from collections.abc import Iterator
@@ -21,16 +21,16 @@ class Holder(msgspec.Struct):
 
 @contextmanager
 def scanning(home: str, timeout: float = 0) -> Iterator[None]:
-    """Raises Busy where another process holds it; the lock of a process that died is free."""
+    """Raises Busy if another process holds it; the lock of a process that died is free."""
     base = paths.scan_lock_file(home)
     note = base + ".running.json"
     with ExitStack() as held:
         try:
             held.enter_context(locked(base, timeout))
         except Busy:
-            raise Busy(f"Another scan is running{_told(note)}: this one has nothing to do.") from None
+            raise Busy(f"Another scan is running{_holder_text(note)}: this one has nothing to do.") from None
         holder = Holder(os.getpid(), f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S}")
-        # Only words for a person: they need not survive a power cut.
+        # Only a message for people: it need not survive a power cut.
         with os.fdopen(os.open(note, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(msgspec.json.encode(holder))
         held.callback(_remove, note)
@@ -42,7 +42,7 @@ def _remove(note: str) -> None:
         os.unlink(note)
 
 
-def _told(note: str) -> str:
+def _holder_text(note: str) -> str:
     try:
         with open(note, "rb") as file:
             holder = msgspec.json.decode(file.read(), type=Holder)

@@ -24,7 +24,7 @@ def record(home: str, what: str) -> None:
 
 
 def read(home: str) -> list[str]:
-    """The lines noted so far, oldest first."""
+    """Returns the lines so far, oldest first."""
     try:
         with open(paths.scan_log_file(home), encoding="utf-8", errors="replace") as file:
             return [line.rstrip("\n") for line in file if line.strip()]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def export(history: "History", scanned: bool = False) -> None:
-    """Offsets as plain numbers, and the keys of the segments beside them; only a scan changes the time of the last."""
+    """Writes offsets as plain numbers, with the keys of the segments; only a scan changes the time of the last one."""
     last = time.time() if scanned else last_scan(history.home)
     document = {
         "files": history.sources.offsets(),
@@ -29,7 +29,7 @@ def export(history: "History", scanned: bool = False) -> None:
 
 
 def touch(home: str) -> bool:
-    """A scan found nothing new: only the time of the file tells of it; False if there is none."""
+    """Records that a scan found nothing new, by the time of the file; returns False if there is none."""
     try:
         os.utime(paths.scan_state_file(home))
     except FileNotFoundError:
@@ -38,7 +38,7 @@ def touch(home: str) -> bool:
 
 
 def last_scan(home: str) -> float | None:
-    """When the last scan ended, in seconds since 1970."""
+    """Returns when the last scan ended, in seconds since 1970."""
     try:
         return os.stat(paths.scan_state_file(home)).st_mtime or None
     except OSError:
@@ -46,7 +46,7 @@ def last_scan(home: str) -> float | None:
 
 
 def was_full(history: "History") -> None:
-    """A scan that read everything has come to its end."""
+    """Records that a scan has read everything."""
     history.full_scan_ended(_moment(time.time()))
 
 

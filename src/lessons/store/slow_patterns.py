@@ -1,4 +1,4 @@
-"""The file `slow-patterns.json`: which patterns were found to be slow or quick, so that they are tried once."""
+"""The file `slow-patterns.json`: which patterns were found to be slow or fast, so that each is tested once."""
 
 import os
 import sys
@@ -12,17 +12,17 @@ from lessons.errors import LessonsError
 from lessons.store import atomic
 from lessons.store.lock import locked
 
-# More than a person has; the oldest ones are tried again when they are needed.
+# More than a user has; the oldest ones are tested again when needed.
 _MOST_VERDICTS = 50_000
 _WAIT_SECONDS = 2.0
 
 
 def read(home: str) -> dict[str, str]:
-    """The key of each pattern -> why it is slow, or nothing; what another version or Python found does not count."""
+    """Returns the key of each pattern -> why it is slow, or empty; ignores results of another version or Python."""
     try:
         with open(paths.slow_patterns_file(home), "rb") as file:
             document = msgspec.json.decode(file.read())
-    except (OSError, ValueError, RecursionError):  # what msgspec raises are ValueErrors
+    except (OSError, ValueError, RecursionError):  # msgspec raises ValueErrors
         return {}
     if not isinstance(document, dict) or document.get("foundBy") != _finder():
         return {}
@@ -32,7 +32,7 @@ def read(home: str) -> dict[str, str]:
 
 
 def add(home: str, verdicts: Mapping[str, str]) -> None:
-    """Those that are there already stay as they are. A home that cannot be written only costs time."""
+    """Adds new ones; keeps existing ones unchanged. A home that is not writable only costs time."""
     if not os.path.isdir(home):
         return
     with suppress(OSError, LessonsError), locked(paths.slow_patterns_file(home), _WAIT_SECONDS):
@@ -43,7 +43,7 @@ def add(home: str, verdicts: Mapping[str, str]) -> None:
 
 
 def remove(home: str) -> None:
-    """A reason quotes how a pattern begins."""
+    """Deletes the file: a reason quotes the beginning of a pattern."""
     with suppress(FileNotFoundError):
         os.unlink(paths.slow_patterns_file(home))
 

@@ -1,4 +1,4 @@
-"""The file `trusted.json`: which projects the user trusts, with the digests of the files that were shown."""
+"""The file `trusted.json`: which projects the user trusts, with the digests of the files they were shown."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from lessons.store.lock import locked
 
 
 class Trust(msgspec.Struct, rename="camel", frozen=True):
-    """What was in a project's folder when the person said yes; a digest is empty if the file was not read."""
+    """The content of a project's folder when the user agreed; a digest is empty if the file was not read."""
 
     trusted_at: str
     taken: dict[str, str]
@@ -21,7 +21,7 @@ class Trust(msgspec.Struct, rename="camel", frozen=True):
 
 
 def read(home: str) -> dict[str, Trust]:
-    """Each trusted project by its root; a damaged file is refused, and nothing is trusted meanwhile."""
+    """Returns each trusted project by its root; refuses a damaged file, so that nothing is trusted meanwhile."""
     path = paths.trusted_file(home)
     remedy = "delete it and run `lessons trust` in your projects again"
     text = json_document.read_text(path, remedy)
@@ -35,13 +35,13 @@ def read(home: str) -> dict[str, Trust]:
 
 
 def note(home: str, root: str, trust: Trust) -> None:
-    """Trust a project as it is now; what was noted of it before is replaced."""
+    """Trusts a project as it is now; replaces its earlier record."""
     with locked(paths.trusted_file(home)):
         _write(home, {**read(home), root: trust})
 
 
 def remove(home: str, root: str) -> bool:
-    """Trust it no more; False if it was not trusted."""
+    """Removes the trust; returns False if it was not trusted."""
     with locked(paths.trusted_file(home)):
         projects = read(home)
         if root not in projects:

@@ -11,18 +11,18 @@ from lessons import paths
 from lessons.store import atomic
 from lessons.store.decisions import Decision
 
-# What a step in the life of a lesson changes, each with what its absence means.
+# The fields that a step of a lesson changes, with the values that apply if they are missing.
 _STATE: dict[str, object] = {"stage": "active", "block": False, "stopOnce": False, "triggers": {}}
 _EVIDENCE = ("sourceSessionIds", "occurrenceCount", "examples")
 
 
 class Unfinished(msgspec.Struct, rename="camel", frozen=True):
-    """What is to be written down once the lesson is in lessons.json, or is gone from there, as it should be."""
+    """What to record once lessons.json has the lesson, or no longer has it, as intended."""
 
     decisions: list[Decision]
-    lesson: str = ""  # its id; empty where lessons.json is not touched
-    evidence: str = ""  # the digest of its evidence when all is done; empty: it is gone
-    state: str = ""  # of a step in its life: the digest of its state when all is done
+    lesson: str = ""  # its id; empty if lessons.json is not changed
+    evidence: str = ""  # the digest of its evidence at the end; empty: it is removed
+    state: str = ""  # for a step: the digest of its state at the end
 
 
 def write(home: str, unfinished: Unfinished) -> None:
@@ -30,7 +30,7 @@ def write(home: str, unfinished: Unfinished) -> None:
 
 
 def read(home: str) -> Unfinished | None:
-    """None if nothing was left unfinished; what cannot be read was never begun."""
+    """Returns None if nothing is unfinished; a file that cannot be read was never started."""
     try:
         with open(paths.unfinished_file(home), "rb") as file:
             return msgspec.json.decode(file.read(), type=Unfinished)
@@ -48,7 +48,7 @@ def remove(home: str) -> None:
 
 
 def evidence_of(record: dict[str, object]) -> dict[str, object]:
-    """The part of a lesson that candidates add to; None if it has no such key."""
+    """Returns the part of a lesson that candidates add to; None for a missing key."""
     return {key: record.get(key) for key in _EVIDENCE}
 
 
@@ -57,7 +57,7 @@ def evidence_digest(record: dict[str, object]) -> str:
 
 
 def state_of(record: dict[str, object]) -> dict[str, object]:
-    """The part of a lesson that a step in its life changes."""
+    """Returns the part of a lesson that a step changes."""
     return {key: record[key] if record.get(key) is not None else default for key, default in _STATE.items()}
 
 
@@ -66,7 +66,7 @@ def state_digest(record: dict[str, object]) -> str:
 
 
 def record_digest(record: dict[str, object]) -> str:
-    """The same for a lesson that nobody has changed, whenever it was written."""
+    """Returns the same digest for an unchanged lesson, whenever it was written."""
     return _digest({key: value for key, value in record.items() if key != "updatedAt"})
 
 

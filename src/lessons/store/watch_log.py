@@ -1,4 +1,4 @@
-"""The file `watch.log`: one JSON object a line for each event of the watcher; the oldest ones are dropped."""
+"""The file `watch.log`: one JSON object per line for each event of the watcher; the oldest ones are dropped."""
 
 import os
 from contextlib import suppress
@@ -26,7 +26,7 @@ def record(home: str, event: str, **fields: object) -> None:
 
 
 def read(home: str) -> list[dict[str, object]]:
-    """The events noted so far, oldest first; lines that are damaged are left out."""
+    """Returns the events so far, oldest first; leaves out damaged lines."""
     try:
         with open(paths.watch_log_file(home), "rb") as file:
             lines = file.read().splitlines()

@@ -11,7 +11,7 @@ from lessons.errors import Busy
 from lessons.store import atomic, fired
 from lessons.store.lock import locked
 
-HEARTBEAT = "watch"  # a file in `fired/`: hooks see by it that a watcher runs
+HEARTBEAT = "watch"  # a file in `fired/` that shows hooks that a watcher runs
 
 
 class WatchStatus(msgspec.Struct, rename="camel"):
@@ -20,7 +20,7 @@ class WatchStatus(msgspec.Struct, rename="camel"):
     pid: int
     started_at: str
     sessions: int = 0  # written within the quiet time
-    queued: int = 0  # files that wait to be read
+    queued: int = 0  # files waiting to be read
     last_tick: str = ""
     mode: str = ""  # events, polling
     problem: str = ""  # a sentence, while something is wrong
@@ -28,7 +28,7 @@ class WatchStatus(msgspec.Struct, rename="camel"):
 
 @contextmanager
 def only_watcher(home: str) -> Iterator[None]:
-    """Raises Busy where another one runs; the lock of a process that died is free."""
+    """Raises Busy if another one runs; the lock of a process that died is free."""
     with ExitStack() as held:
         try:
             held.enter_context(locked(paths.watch_lock_file(home), 0))
@@ -50,17 +50,17 @@ def is_running(home: str) -> bool:
 
 
 def write(home: str, status: WatchStatus) -> None:
-    """Raises OSError where it cannot be written."""
+    """Raises OSError if it cannot be written."""
     atomic.write_bytes(paths.watch_status_file(home), msgspec.json.encode(status))
 
 
 def beat(home: str) -> None:
-    """The watcher still runs."""
+    """Records that the watcher still runs."""
     fired.touch(home, HEARTBEAT)
 
 
 def read(home: str) -> WatchStatus | None:
-    """What the watcher wrote last; it may have died since."""
+    """Returns what the watcher wrote last; it may have died since."""
     try:
         with open(paths.watch_status_file(home), "rb") as file:
             return msgspec.json.decode(file.read(), type=WatchStatus)

@@ -11,7 +11,7 @@ from lessons.store.faults import describe
 from lessons.store.history import backups
 from lessons.store.history.history import History
 from lessons.store.scan_lock import scanning
-from lessons.watch.tick import Told
+from lessons.watch.tick import TickResult
 
 Tell = Callable[[str], None]
 _SECONDS_OF_PROPOSING = 1.0  # at a time: writes during it wait
@@ -32,12 +32,12 @@ class Exporter:
         self._has_candidates = False
         self._has_changed = False  # since the export began
 
-    def note(self, told: Told) -> None:
+    def note(self, result: TickResult) -> None:
         """Schedules an export of what this tick changed."""
-        if told.did_something and self.due_at is None:
+        if result.did_something and self.due_at is None:
             self.due_at = time.monotonic() + self.seconds
-        self._has_changed |= told.did_something
-        self._has_candidates |= bool(told.mined and told.mined.sessions) or bool(told.coverage.new_candidates)
+        self._has_changed |= result.did_something
+        self._has_candidates |= bool(result.mined and result.mined.sessions) or bool(result.coverage.new_candidates)
 
     def when_due(self, tell: Tell) -> None:
         """Takes the next step."""

@@ -2,13 +2,13 @@
 
 from typing import Protocol
 
-from lessons.watch.tick import Told
+from lessons.watch.tick import TickResult
 
 
 class Listener(Protocol):
     """Showing any of it is optional; no method may raise."""
 
-    def ticked(self, told: Told, active: int, queued: int, now: float) -> None:
+    def ticked(self, result: TickResult, active: int, queued: int, now: float) -> None:
         """Something was read or mined, or the number of active sessions changed."""
 
     def problem(self, sentence: str) -> None:
@@ -18,7 +18,7 @@ class Listener(Protocol):
 class Silent:
     """Shows nothing."""
 
-    def ticked(self, told: Told, active: int, queued: int, now: float) -> None:
+    def ticked(self, result: TickResult, active: int, queued: int, now: float) -> None:
         pass
 
     def problem(self, sentence: str) -> None:

@@ -19,7 +19,7 @@ from lessons.watch.changes import Changes, Events, Polling, wants_polling
 from lessons.watch.limits import Limits
 from lessons.watch.listener import Listener, Silent
 from lessons.watch.queue import FileQueue
-from lessons.watch.tick import Stopped, Told, Work, sweep, tick
+from lessons.watch.tick import Stopped, TickResult, Work, sweep, tick
 
 _BUSY_SECONDS = 1.0
 _RETRY_SECONDS = 60.0  # between two checks of all files because of failed segments
@@ -47,7 +47,7 @@ class Watcher:
         self.clock = clock
         self.stop = threading.Event()
         self.queue = FileQueue(self.limits.queue)
-        self.told = Told()
+        self.result = TickResult()
         self.status = WatchStatus(os.getpid(), _moment(clock()))
         self.written: WatchStatus | None = None
         self.exporter = export.Exporter(home, self.limits.export)
@@ -74,12 +74,12 @@ class Watcher:
             finally:  # the export may be interrupted: it took too long
                 watch_log.record(self.home, "stopped")
 
-    def once(self) -> Told:
+    def once(self) -> TickResult:
         """Reads all new data and mines quiet sessions; raises on a fault."""
-        self.told = tick(self.home, Work(self.roots), self.limits, self.clock, self.stop.is_set)
-        self.exporter.note(self.told)
+        self.result = tick(self.home, Work(self.roots), self.limits, self.clock, self.stop.is_set)
+        self.exporter.note(self.result)
         self.exporter.finish(self._problem)
-        return self.told
+        return self.result
 
     def _changes(self) -> Changes:
         folders = [root.folder for root in self.roots]
@@ -154,20 +154,20 @@ class Watcher:
             self._problem(f"{path} could not be read (it cannot be opened).")
 
     def _tick(self, paths: list[str]) -> None:
-        told = tick(self.home, Work(self.roots, paths), self.limits, self.clock, self.stop.is_set)
-        self.queue.put(reversed(told.left))
-        self.told = told
+        result = tick(self.home, Work(self.roots, paths), self.limits, self.clock, self.stop.is_set)
+        self.queue.put(reversed(result.left))
+        self.result = result
         self.status.problem = ""
         self.status.last_tick = _moment(self.clock())
-        self._tell(told)
-        self.exporter.note(told)
+        self._tell(result)
+        self.exporter.note(result)
         self.exporter.when_due(self._problem)
 
-    def _tell(self, told: Told) -> None:
+    def _tell(self, result: TickResult) -> None:
         now = self.clock()
-        active = len(schedule.active_sessions(told.last_writes, now, self.limits.quiet))
-        if told.did_something:
-            coverage, mined = told.coverage, told.mined
+        active = len(schedule.active_sessions(result.last_writes, now, self.limits.quiet))
+        if result.did_something:
+            coverage, mined = result.coverage, result.mined
             watch_log.record(
                 self.home,
                 "tick",
@@ -184,31 +184,31 @@ class Watcher:
             )
             for sentence in coverage.problems:
                 self._problem(sentence)
-        self.listener.ticked(told, active, len(self.queue), now)
+        self.listener.ticked(result, active, len(self.queue), now)
 
     def _is_mining_due(self) -> bool:
         """Whether a session is quiet now."""
-        last_writes, quiet = self.told.last_writes, self.limits.quiet
-        return bool(schedule.quiet_sessions(last_writes, self.clock(), quiet, self.told.unread))
+        last_writes, quiet = self.result.last_writes, self.limits.quiet
+        return bool(schedule.quiet_sessions(last_writes, self.clock(), quiet, self.result.unread))
 
     def _is_retry_due(self) -> bool:
         """Whether a failed segment is due for a retry; one whose file is missing is retried at intervals."""
-        moment = self.told.next_retry
+        moment = self.result.next_retry
         return moment is not None and moment <= self.clock() and time.monotonic() >= self.no_retry_before
 
     def _sleep(self) -> float:
         now, waiting = self.clock(), time.monotonic()
-        soonest = schedule.next_quiet(self.told.last_writes, now, self.limits.quiet)
+        soonest = schedule.next_quiet(self.result.last_writes, now, self.limits.quiet)
         own = [self.next_sweep, self.next_beat, self.exporter.due_at]
         if self.queue or self._is_mining_due():
             own.append(self.not_before)
         inside = [None if moment is None else moment - waiting + now for moment in own]
-        retry = self.told.next_retry and max(self.told.next_retry, self.no_retry_before - waiting + now)
+        retry = self.result.next_retry and max(self.result.next_retry, self.no_retry_before - waiting + now)
         return schedule.sleep_until([soonest, retry, *inside], now, self.limits.sweep)
 
     def _beat(self) -> None:
         """Writes the status at least at intervals, so that others see that it runs."""
-        status, active = self.status, schedule.active_sessions(self.told.last_writes, self.clock(), self.limits.quiet)
+        status, active = self.status, schedule.active_sessions(self.result.last_writes, self.clock(), self.limits.quiet)
         status.sessions, status.queued = len(active), len(self.queue)
         if status == self.written and time.monotonic() < self.next_beat:
             return

@@ -31,7 +31,7 @@ class Work(msgspec.Struct):
     files: list[str] | None = None
 
 
-class Told(msgspec.Struct):
+class TickResult(msgspec.Struct):
     """What a tick did, and what is pending after it."""
 
     coverage: Coverage = msgspec.field(default_factory=Coverage)
@@ -49,24 +49,24 @@ class Told(msgspec.Struct):
         return bool(coverage.files.read or coverage.problems or (self.mined and self.mined.sessions))
 
 
-def tick(home: str, work: Work, limits: Limits, clock: Callable[[], float], stopping: Callable[[], bool]) -> Told:
+def tick(home: str, work: Work, limits: Limits, clock: Callable[[], float], stopping: Callable[[], bool]) -> TickResult:
     """Raises Busy if a scan is running, Stopped if it should end; what was read until then is stored."""
     settings = config.load(home)
-    told = Told()
+    result = TickResult()
     with scanning(home), History.opened(home) as history:
         allowed = consent_of(home)
         history.sources.follow_consent(allowed.name)
         history.sessions_to_mine.begin(settings.mining_window_calls)
         request = Request(work.roots, allowed, False, settings.mining_window_calls, files=work.files, clock=clock)
-        _read(history, request, limits, told, stopping)
-        told.calls = history.calls.numbered(told.coverage.call_numbers, _MOST_SHOWN_CALLS)
+        _read(history, request, limits, result, stopping)
+        result.calls = history.calls.numbered(result.coverage.call_numbers, _MOST_SHOWN_CALLS)
         most = limits.sessions if work.files is not None else None
-        told.mined = _mine_quiet(history, settings.mining_window_calls, limits, clock(), most)
-        told.last_writes = history.sessions_to_mine.last_writes()
-        told.unread = history.progress.unread_sessions()
-        told.failed = history.progress.failed_segments()
-        told.next_retry = history.progress.next_retry()
-    return told
+        result.mined = _mine_quiet(history, settings.mining_window_calls, limits, clock(), most)
+        result.last_writes = history.sessions_to_mine.last_writes()
+        result.unread = history.progress.unread_sessions()
+        result.failed = history.progress.failed_segments()
+        result.next_retry = history.progress.next_retry()
+    return result
 
 
 class Stopped(BaseException):
@@ -92,7 +92,7 @@ def sweep(home: str, roots: list[Root], clock: Callable[[], float]) -> Swept:
     return Swept([path for _, path in newest], [file.path for file in found if not file.state])
 
 
-def _read(history: History, request: Request, limits: Limits, told: Told, stopping: Callable[[], bool]) -> None:
+def _read(history: History, request: Request, limits: Limits, result: TickResult, stopping: Callable[[], bool]) -> None:
     files = request.files
     until = time.monotonic() + limits.seconds
 
@@ -101,14 +101,14 @@ def _read(history: History, request: Request, limits: Limits, told: Told, stoppi
             raise Stopped
 
     if files is None:
-        told.coverage.merge(read(history, request, watch))
+        result.coverage.merge(read(history, request, watch))
         return
     while files:
-        if time.monotonic() >= until or told.coverage.bytes >= limits.bytes:
-            told.left += files
+        if time.monotonic() >= until or result.coverage.bytes >= limits.bytes:
+            result.left += files
             return
         some, files = files[:_FILES_AT_ONCE], files[_FILES_AT_ONCE:]
-        told.coverage.merge(read(history, msgspec.structs.replace(request, files=some), watch))
+        result.coverage.merge(read(history, msgspec.structs.replace(request, files=some), watch))
 
 
 _FILES_AT_ONCE = 20

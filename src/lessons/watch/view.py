@@ -5,7 +5,7 @@ import time
 from collections import deque
 
 from lessons.store.history.past_calls import PastCall
-from lessons.watch.tick import Told
+from lessons.watch.tick import TickResult
 
 _MOST_LINES = 12
 _COMMAND_WIDTH = 44
@@ -19,22 +19,22 @@ class View:
         self.waiting = self.given_up = 0
         self.lines: deque[str] = deque(maxlen=_MOST_LINES)
 
-    def ticked(self, told: Told, active: int, queued: int, now: float) -> list[str]:
+    def ticked(self, result: TickResult, active: int, queued: int, now: float) -> list[str]:
         """Returns the new lines."""
         self.active, self.queued = active, queued
-        self.calls += told.coverage.calls["total"]
-        self.failed += told.coverage.calls["failed"]
-        self.waiting = sum(each.state == "failed" for each in told.failed)
-        self.given_up = len(told.failed) - self.waiting
+        self.calls += result.coverage.calls["total"]
+        self.failed += result.coverage.calls["failed"]
+        self.waiting = sum(each.state == "failed" for each in result.failed)
+        self.given_up = len(result.failed) - self.waiting
         clock = time.strftime("%H:%M:%S", time.localtime(now))
-        lines = [f"{clock}  {_call_line(call)}" for call in told.calls]
-        if (more := told.coverage.calls["total"] - len(told.calls)) > 0:
+        lines = [f"{clock}  {_call_line(call)}" for call in result.calls]
+        if (more := result.coverage.calls["total"] - len(result.calls)) > 0:
             lines.insert(0, f"{clock}  {more:,} more calls")
-        if told.mined and told.mined.sessions:
-            self.candidates += len(told.mined.new)
-            lines.append(f"{clock}  mined {_many(told.mined.sessions, 'quiet session')}: {_found(told)}")
-        if told.coverage.failed_segments:
-            lines.append(f"{clock}  {_many(told.coverage.failed_segments, 'segment')} failed; retried later")
+        if result.mined and result.mined.sessions:
+            self.candidates += len(result.mined.new)
+            lines.append(f"{clock}  mined {_many(result.mined.sessions, 'quiet session')}: {_found(result)}")
+        if result.coverage.failed_segments:
+            lines.append(f"{clock}  {_many(result.coverage.failed_segments, 'segment')} failed; retried later")
         self.lines.extend(lines)
         return lines
 
@@ -60,8 +60,8 @@ def _call_line(call: PastCall) -> str:
     return f"{call.outcome:<11} {project[:14]:<14} {short}"
 
 
-def _found(told: Told) -> str:
-    mined = told.mined
+def _found(result: TickResult) -> str:
+    mined = result.mined
     if not mined or not (mined.new or mined.updated):
         return "no new candidates"
     parts = {"new": len(mined.new), "seen again": len(mined.updated)}

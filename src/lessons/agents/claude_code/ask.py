@@ -104,8 +104,8 @@ def _answer(done: tuple[int, str, str]) -> str:
         document = json.loads(out)
     except (ValueError, RecursionError):
         words = (error.strip() or out).strip()
-        said = quoted(words) if words else f"exit code {code}"
-        raise Refused(f"Claude Code gave no answer: {said}.") from None
+        reason = quoted(words) if words else f"exit code {code}"
+        raise Refused(f"Claude Code gave no answer: {reason}.") from None
     result = document if isinstance(document, dict) else {}
     if result.get("is_error") or code:
         raise Refused(

@@ -31,19 +31,19 @@ def checks(home: str, settings: str | None, client_config: str | None, trial: Tr
     """Checks one settings file, or else the user's and the project's."""
     files = [settings] if settings else [settings_path(scope, os.getcwd(), os.environ) for scope in ("user", "project")]
     client_file = client_config or client_config_path(os.environ)
-    told = False
+    is_reported = False
     for file in files:
         try:
             commands = installed_commands(file)
             warnings = install(file, home, dry_run=True).warnings if commands else ()
             server = asked_server(file)
         except LessonsError as wrong:
-            told = True
+            is_reported = True
             yield Check("settings", False, str(wrong), "Fix the file.")
             continue
         if not commands and not server:
             continue
-        told = True
+        is_reported = True
         missing = [event for event in REGISTRATIONS if event not in commands]
         if missing:
             yield Check("settings", False, f"{file} lacks the hook for {', '.join(missing)}.", _INSTALL)
@@ -58,7 +58,7 @@ def checks(home: str, settings: str | None, client_config: str | None, trial: Tr
     plugin = list(plugin_checks.checks(os.environ))
     yield from plugin
     yield from _beside_plugin(files, plugin)
-    if not told and not plugin:
+    if not is_reported and not plugin:
         yield Check("settings", False, f"No hook in {' or '.join(files)}.", "Run `lessons install`.")
 
 

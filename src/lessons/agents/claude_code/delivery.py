@@ -62,9 +62,9 @@ def _is_plain(identifier: str, longest: int) -> bool:
 def arrived(noted: str) -> bool | None:
     """True: the model got the text, or it can no longer be known. False: the text is lost. None: not known yet."""
     try:
-        data, told = _since(noted)
+        data, verdict = _since(noted)
         # Later lines are not searched.
-        return True if told is None and len(data) == _MOST_BYTES else told
+        return True if verdict is None and len(data) == _MOST_BYTES else verdict
     except (OSError, ValueError, TypeError):
         return None
 
@@ -72,8 +72,8 @@ def arrived(noted: str) -> bool | None:
 def is_answered(noted: str) -> bool | None:
     """Whether the model has continued after the result of that call; None: no transcript is readable."""
     try:
-        data, told = _since(noted)
-        return told is not None or len(data) == _MOST_BYTES
+        data, verdict = _since(noted)
+        return verdict is not None or len(data) == _MOST_BYTES
     except (OSError, ValueError, TypeError):
         return None
 
@@ -85,10 +85,10 @@ def _since(noted: str) -> "tuple[bytes, bool | None]":
         raise ValueError("no note")
     tool_use_id, event, path, size = fields
     data = read_own_file(path, size, _MOST_BYTES)
-    return data, _told(data[: data.rfind(b"\n") + 1], tool_use_id, event)
+    return data, _verdict(data[: data.rfind(b"\n") + 1], tool_use_id, event)
 
 
-def _told(data: bytes, tool_use_id: str, event: str) -> bool | None:
+def _verdict(data: bytes, tool_use_id: str, event: str) -> bool | None:
     """Decodes only lines that have the id and may be the result or the record."""
     wanted, dropped, rest = b'"%s"' % tool_use_id.encode(), None, len(data)
     place = data.find(wanted)
@@ -131,9 +131,9 @@ def _tells_of_a_stop(result: "dict[str, object]") -> bool:
     content = result.get("content")
     if isinstance(content, list) and content and isinstance(content[0], dict):
         content = content[0].get("text")
-    said = content.removeprefix("<tool_use_error>") if isinstance(content, str) else ""
-    below = said.partition("\n")[2] if said.startswith("Exit code ") else ""
-    return said.startswith(_DROPPED) or below.startswith(_INTERRUPTED)
+    text = content.removeprefix("<tool_use_error>") if isinstance(content, str) else ""
+    below = text.partition("\n")[2] if text.startswith("Exit code ") else ""
+    return text.startswith(_DROPPED) or below.startswith(_INTERRUPTED)
 
 
 def _goes_on(data: bytes, position: int) -> bool:

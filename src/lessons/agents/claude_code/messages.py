@@ -109,7 +109,7 @@ def _result(raw: RawLine, block: RawBlock, tool_use_id: str, all_texts: bool) ->
         return [returned]
     if details.stopped_task:
         return [returned, TaskEnded(plain_id(details.stopped_task), "", Verdict("interrupted", None), "")]
-    return [returned, *_told(details.told_end)]
+    return [returned, *_events_of(details.told_end)]
 
 
 def _permission(decision: msgspec.Raw) -> dict[str, object] | None:
@@ -158,10 +158,10 @@ def _is_old(raw: RawLine) -> bool:
 
 
 def _ended(text: str) -> list[Event]:
-    return [event for end in task_ends(text) for event in _told(end)]
+    return [event for end in task_ends(text) for event in _events_of(end)]
 
 
-def _told(end: TaskEnd | None) -> list[Event]:
+def _events_of(end: TaskEnd | None) -> list[Event]:
     if end is None:
         return []
     return [TaskEnded(plain_id(end.task_id), plain_id(end.tool_use_id), end.verdict, end.summary)]

@@ -106,8 +106,8 @@ class ResultDetails(msgspec.Struct, rename="camel", gc=False):
     def stopped_task(self) -> str:
         """The task that this call stopped; clients often record nothing else about its end."""
         named = self.stopped_id or self.killed_id
-        said = self.message if isinstance(self.message, str) else ""
-        return named if isinstance(named, str) and said.startswith(_STOPPED_TASK) else ""
+        message = self.message if isinstance(self.message, str) else ""
+        return named if isinstance(named, str) and message.startswith(_STOPPED_TASK) else ""
 
     @property
     def told_end(self) -> "TaskEnd | None":
@@ -157,30 +157,30 @@ def _denied(denial: str) -> Outcome:
 
 
 def _flagged(text: str, details: ResultDetails | None) -> Verdict:
-    said = text.lstrip().removeprefix("<tool_use_error>").removeprefix("Error: ")
-    code = _EXIT_CODE.match(said)
+    message = text.lstrip().removeprefix("<tool_use_error>").removeprefix("Error: ")
+    code = _EXIT_CODE.match(message)
     if code:
         # An exit code of a signal alone (130, 137, 143) is a failure: time-outs, lack of memory and the agent's own
         # kill end like that too. A user's stop is in the line below it or, after a signal, in the last line.
         number = int(code[1])
-        stopped = said[code.end() :].startswith(_INTERRUPTED) or (
-            number in _STOP_CODES and said.rstrip().rpartition("\n")[2] in _INTERRUPTED_WHOLE
+        stopped = message[code.end() :].startswith(_INTERRUPTED) or (
+            number in _STOP_CODES and message.rstrip().rpartition("\n")[2] in _INTERRUPTED_WHOLE
         )
         return Verdict("interrupted" if stopped else "failed", number)
-    return Verdict(_flagged_without_code(said, details), None)
+    return Verdict(_flagged_without_code(message, details), None)
 
 
-def _flagged_without_code(said: str, details: ResultDetails | None) -> Outcome:
-    if said.startswith(_REFUSED) or _REFUSED_LINE.match(said):
+def _flagged_without_code(message: str, details: ResultDetails | None) -> Outcome:
+    if message.startswith(_REFUSED) or _REFUSED_LINE.match(message):
         return "refused"
-    if said.startswith(_CANCELLED):
+    if message.startswith(_CANCELLED):
         return "cancelled"
-    if said.startswith(_LOST):
+    if message.startswith(_LOST):
         return "unknown"
-    end = said.rstrip()
-    if said.startswith(_INTERRUPTED) or end.endswith(_ABORTED) or end in _ABORTED_WHOLE:
+    end = message.rstrip()
+    if message.startswith(_INTERRUPTED) or end.endswith(_ABORTED) or end in _ABORTED_WHOLE:
         return "interrupted"
-    if details is not None and details.interrupted is True and not _TIMED_OUT.search(said):
+    if details is not None and details.interrupted is True and not _TIMED_OUT.search(message):
         return "interrupted"
     return "failed"
 

@@ -135,9 +135,9 @@ def giant_line_of(data: bytes | bytearray, shortened: Callable[[msgspec.Raw], st
     if bulk.message is not None:
         content = bulk.message.content
         kind = first_byte(content)
-        said = _first_blocks(content) if kind == b"[" else shortened(content) if kind == b'"' else None
-        told = bulk.message
-        message = RawMessage(told.id, told.model, told.stop_reason, said, told.usage)
+        blocks = _first_blocks(content) if kind == b"[" else shortened(content) if kind == b'"' else None
+        bulk_message = bulk.message
+        message = RawMessage(bulk_message.id, bulk_message.model, bulk_message.stop_reason, blocks, bulk_message.usage)
     details = _short_details(bulk.tool_use_result) if first_byte(bulk.tool_use_result) == b"{" else None
     fields = {name: getattr(envelope, name) for envelope in [_envelope_of(data)] for name in _ENVELOPE}
     return RawLine(**fields, message=message, tool_use_result=details)

@@ -41,9 +41,9 @@ def call_payload(command: str, name: str, cwd: str) -> dict[str, object]:
 
 def heard(answer: str) -> Heard:
     """Returns the text that the model reads from an answer to a call."""
-    told: Any = json.loads(answer)["hookSpecificOutput"] if answer.strip() else {}
-    reason = told.get("permissionDecisionReason")
-    return Heard(reason is not None, str(reason or told.get("additionalContext") or ""))
+    output: Any = json.loads(answer)["hookSpecificOutput"] if answer.strip() else {}
+    reason = output.get("permissionDecisionReason")
+    return Heard(reason is not None, str(reason or output.get("additionalContext") or ""))
 
 
 def _lay_transcript(folder: str, word: str) -> str:

@@ -58,15 +58,15 @@ class Transcripts:
 
     def recognises(self, blocks: Iterable[bytes]) -> bool | None:
         """Decides by the first line in an envelope like this client's; its type may be new."""
-        met = False
+        has_records = False
         for block in blocks:
             if _begins_as_usual(block):
                 return True
             for found in _objects_of(block):
-                if (told := _is_ours(found, met)) is not None:
-                    return told
-                met = True
-        return False if met else None
+                if (verdict := _is_ours(found, has_records)) is not None:
+                    return verdict
+                has_records = True
+        return False if has_records else None
 
     def sound_records(self, data: bytes, position: int) -> list[Record] | None:
         if len(data) >= _GIANT:
@@ -109,9 +109,9 @@ def _objects_of(block: bytes) -> Iterator[dict[str, object]]:
     """Yields the objects in the lines; for a very long line only what shows whose it is."""
     line = _giant(block) if len(block) >= _GIANT else None
     if line is not None:
-        told = {"sessionId": line.session_id} if line.session_id else {}
+        session = {"sessionId": line.session_id} if line.session_id else {}
         message = line.message and {"message": {} if line.message.content is None else {"content": ""}}
-        yield {"type": line.type, **told, **(message or {})}
+        yield {"type": line.type, **session, **(message or {})}
         return
     for data in block.split(b"\n"):
         yield from (found for found in objects_in(data, _RECORD, _is_record) if found is not None)
@@ -191,7 +191,7 @@ def _silent(kind: str) -> Record:
 
 
 _SILENT_RECORDS = {kind: _silent(kind) for kind in SILENT}
-_SAID = {kind: crc32(kind.encode()) for kind in HANDLERS}
+_TYPE_CHECKSUMS = {kind: crc32(kind.encode()) for kind in HANDLERS}
 
 
 def _line(raw: RawLine, position: int) -> Line:
@@ -213,17 +213,17 @@ def _key(raw: RawLine) -> int:
     """Copies share uuid and content; a uuid alone is not enough: a client once gave many lines the same."""
     if not raw.uuid:
         return 0
-    said = _SAID.get(raw.type) or crc32(raw.type.encode())
+    checksum = _TYPE_CHECKSUMS.get(raw.type) or crc32(raw.type.encode())
     message = raw.message
     if message is None:
-        said = crc32(raw.data, crc32(raw.attachment.content, said) if raw.attachment else said)
+        checksum = crc32(raw.data, crc32(raw.attachment.content, checksum) if raw.attachment else checksum)
     elif isinstance(message.content, list):
         for block in message.content:
             name = block.id or block.tool_use_id
-            said = crc32(name.encode(), said) if name else crc32(block.text, said)
+            checksum = crc32(name.encode(), checksum) if name else crc32(block.text, checksum)
     elif message.content:
-        said = crc32(message.content[:PROMPT_LIMIT].encode("utf-8", "replace"), said)
-    return (crc32(raw.uuid.encode()) << 32 | said) - (1 << 63)
+        checksum = crc32(message.content[:PROMPT_LIMIT].encode("utf-8", "replace"), checksum)
+    return (crc32(raw.uuid.encode()) << 32 | checksum) - (1 << 63)
 
 
 READER = Transcripts()

@@ -49,14 +49,14 @@ class Rollouts:
 
     def recognises(self, blocks: Iterable[bytes]) -> bool | None:
         """Decides by the first line with an envelope of this client."""
-        met = False
+        has_records = False
         for block in blocks:
             for line in block.split(b"\n"):
                 if line.strip():
-                    met = True
+                    has_records = True
                     if _is_ours(line):
                         return True
-        return False if met else None
+        return False if has_records else None
 
     def sound_records(self, data: bytes, position: int) -> list[Record] | None:
         if len(data) >= _GIANT:
@@ -130,8 +130,8 @@ def _key(raw: RawLine, told: Told) -> int:
     if not told.events:
         return 0
     name = told.name or f"{raw.type} {raw.timestamp}"
-    said = 0 if told.name else crc32(raw.payload)
-    return (crc32(name.encode("utf-8", "replace")) << 32 | crc32(name[::-1].encode("utf-8", "replace"), said)) - (
+    checksum = 0 if told.name else crc32(raw.payload)
+    return (crc32(name.encode("utf-8", "replace")) << 32 | crc32(name[::-1].encode("utf-8", "replace"), checksum)) - (
         1 << 63
     )
 

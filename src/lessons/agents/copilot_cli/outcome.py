@@ -46,10 +46,10 @@ def outcome_of(data: Fields) -> Ended:
     telemetry = inner(data, "toolTelemetry")
     if _asks_after_shell(inner(telemetry, "properties")):
         return _asked_after(printed)._replace(event=event, guidance=guidance)
-    output, told = split_exit(printed)
+    output, printed_code = split_exit(printed)
     code = number(inner(data, "shellExecution"), "exitCode")
     if code is None:
-        code = told if told is not None else number(inner(telemetry, "metrics"), "exit_code")
+        code = printed_code if printed_code is not None else number(inner(telemetry, "metrics"), "exit_code")
     found = _goes_on(printed) if code is None else ""
     if found:
         return Ended(Verdict("unknown", None), printed, found, event=event, guidance=guidance)

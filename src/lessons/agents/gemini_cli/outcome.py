@@ -12,15 +12,15 @@ _ENDED = ("success", "error", "cancelled")
 
 def ended(call: Fields) -> tuple[Verdict, str] | None:
     """Returns the verdict and the output; None while the call runs."""
-    status, told = text(call, "status"), _told(call)
+    status, output = text(call, "status"), _output(call)
     if status not in _ENDED:
         return None
     if status == "cancelled":
-        return Verdict("refused" if any(each in told for each in _BY_PERSON) else "interrupted", None), told
-    shell = taken_apart(told)
-    printed, code = shell if shell else (told, 0 if status == "success" else None)
+        return Verdict("refused" if any(each in output for each in _BY_PERSON) else "interrupted", None), output
+    shell = taken_apart(output)
+    printed, code = shell if shell else (output, 0 if status == "success" else None)
     if status == "error":
-        return Verdict("refused" if told.startswith(_BLOCKED) else "failed", code or None), printed
+        return Verdict("refused" if output.startswith(_BLOCKED) else "failed", code or None), printed
     if printed.startswith(_STOPPED):
         return Verdict("interrupted", None), printed
     if shell is None:
@@ -28,7 +28,7 @@ def ended(call: Fields) -> tuple[Verdict, str] | None:
     return Verdict("ok" if code == 0 else "failed", code), printed
 
 
-def _told(call: Fields) -> str:
+def _output(call: Fields) -> str:
     """Returns the text that the model got."""
     texts = []
     for part in objects(call, "result"):

@@ -27,9 +27,9 @@ class Content:
     def take(self, record: Fields) -> None:
         changes = inner(record, "$set")
         if changes or all(name in record for name in _ENVELOPE):
-            told = changes or record
-            self.metadata.update({name: value for name, value in told.items() if name != "messages"})
-            for message in objects(told, "messages"):
+            fields = changes or record
+            self.metadata.update({name: value for name, value in fields.items() if name != "messages"})
+            for message in objects(fields, "messages"):
                 self._put(message)
         elif text(record, "id"):
             self._put(record)

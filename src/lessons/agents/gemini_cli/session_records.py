@@ -41,10 +41,10 @@ class Session(NamedTuple):
 
 def session_of(metadata: Fields, messages: list[Fields], folder: str) -> Session:
     """`folder` is the project folder recorded by the client; else it is in the client's first message."""
-    told = next((found[1] for message in messages[:3] if (found := _FOLDER.search(_words(message)))), "")
+    named_folder = next((found[1] for message in messages[:3] if (found := _FOLDER.search(_words(message)))), "")
     return Session(
         plain_id(text(metadata, "sessionId")),
-        folder or told,
+        folder or named_folder,
         text(metadata, "summary")[:TITLE_LIMIT],
         utc(text(metadata, "startTime")),
         text(metadata, "kind") == "subagent",
@@ -72,8 +72,8 @@ def message_record(session: Session, message: Fields, position: int, all_texts: 
         events = _prompt(session, message)
     elif kind == "gemini":
         events = _answer(session, message, name, all_texts)
-    is_said = kind in ("user", "gemini")
-    return Record(line, kind[:60], is_said or kind in _SILENT, record_key(name, kind), events, is_said)
+    is_spoken = kind in ("user", "gemini")
+    return Record(line, kind[:60], is_spoken or kind in _SILENT, record_key(name, kind), events, is_spoken)
 
 
 def _prompt(session: Session, message: Fields) -> list[Event]:

@@ -31,5 +31,5 @@ def taken_apart(text: str) -> "tuple[str, int | None] | None":
             printed, found[label] = printed[:at], printed[at + len(label) :]
     code = found.get(_EXIT, "0").strip()
     parts = (printed, found.get("\nError: ", ""))
-    said = "\n".join(part for part in parts if part not in _NOTHING)
-    return said, int(code) if code.removeprefix("-").isdecimal() and len(code) < 12 else None
+    output = "\n".join(part for part in parts if part not in _NOTHING)
+    return output, int(code) if code.removeprefix("-").isdecimal() and len(code) < 12 else None

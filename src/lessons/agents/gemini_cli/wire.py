@@ -71,8 +71,8 @@ def _error(response: "dict[str, object]") -> str:
     error = response.get("error")
     if isinstance(error, dict):
         return text(error, "message") or "The call failed."
-    told = response.get("llmContent")
-    shell = taken_apart(told) if isinstance(told, str) else None
+    content = response.get("llmContent")
+    shell = taken_apart(content) if isinstance(content, str) else None
     if shell is None or shell[1] == 0:
         return ""
     return shell[0] or f"Exit Code: {shell[1]}"

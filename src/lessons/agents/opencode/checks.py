@@ -71,8 +71,8 @@ def _tried(event: str, command: list[str], folder: str, word: str) -> Check:
     except OSError as fault:
         return Check(name, False, f"It cannot be started ({fault.strerror}).", _INSTALL)
     if done.returncode or word not in done.stdout:
-        said = (done.stderr or done.stdout).strip()[-300:]
-        return Check(name, False, f"It did not answer as it should (exit code {done.returncode}) {said}", _INSTALL)
+        output = (done.stderr or done.stdout).strip()[-300:]
+        return Check(name, False, f"It did not answer as it should (exit code {done.returncode}) {output}", _INSTALL)
     return Check(name, True, f"answers, in {(time.perf_counter() - began) * 1000:.0f} ms.")
 
 

@@ -21,10 +21,10 @@ _INVALID = "invalid"
 def verdict_of(tool: str, state: dict[str, object]) -> tuple[Verdict, str]:
     """Returns the verdict, and the output."""
     if state.get("status") == "error":
-        said = _text(state.get("error"))
-        if said.startswith(_REFUSED):
-            return Verdict("refused", None), said
-        return Verdict("interrupted" if said.startswith(_ABORTED) else "failed", None), said
+        error = _text(state.get("error"))
+        if error.startswith(_REFUSED):
+            return Verdict("refused", None), error
+        return Verdict("interrupted" if error.startswith(_ABORTED) else "failed", None), error
     printed = _text(state.get("output"))
     metadata = state.get("metadata")
     code = metadata.get("exit", 0) if isinstance(metadata, dict) else 0

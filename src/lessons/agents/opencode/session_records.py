@@ -72,8 +72,10 @@ class Parts:
         events = handler(message, part, line) if handler else []
         if handler and not events:
             return None
-        is_said = kind in ("text", "tool")
-        return Record(line, kind, kind in _SILENT or handler is not None, record_key(identifier, kind), events, is_said)
+        is_spoken = kind in ("text", "tool")
+        return Record(
+            line, kind, kind in _SILENT or handler is not None, record_key(identifier, kind), events, is_spoken
+        )
 
     def _line(self, uuid: str, created: int, folder: str) -> Line:
         session = self.session

@@ -93,5 +93,5 @@ def _database() -> str:
 
 def render(event: HookEvent, answer: "Answer") -> str:
     """Returns one line of JSON for the plugin."""
-    said = {"deny": answer.deny, "context": answer.context, "message": answer.message}
-    return encode({name: words for name, words in said.items() if words})
+    fields = {"deny": answer.deny, "context": answer.context, "message": answer.message}
+    return encode({name: words for name, words in fields.items() if words})

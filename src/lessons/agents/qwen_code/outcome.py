@@ -35,35 +35,35 @@ class TaskEnd(NamedTuple):
 def outcome_of(response: Fields, result: Fields) -> Ended:
     """`response` is what the model got, `result` the client's record of it; subagents have little of the second."""
     refusal = text(response, "error")
-    told = refusal or text(response, "output")
+    output_text = refusal or text(response, "output")
     if refusal and text(result, "errorType") in _REFUSED:
-        return Ended(Verdict("refused", None), told)
+        return Ended(Verdict("refused", None), output_text)
     if text(result, "status") == "cancelled":
-        return Ended(Verdict("refused" if _BY_PERSON in told else "interrupted", None), told)
+        return Ended(Verdict("refused" if _BY_PERSON in output_text else "interrupted", None), output_text)
     display = inner(result, "resultDisplay")
-    printed, code = _shell(told, display)
+    printed, code = _shell(output_text, display)
     if refusal or code:
         return Ended(Verdict("failed", code), printed)
-    task = _TASK.search(told) if _BACKGROUND.match(told) else None
+    task = _TASK.search(output_text) if _BACKGROUND.match(output_text) else None
     if task:
-        return Ended(Verdict("unknown", None), told, task[1])
+        return Ended(Verdict("unknown", None), output_text, task[1])
     return Ended(Verdict("ok", code), printed)
 
 
-def _shell(told: str, display: Fields) -> tuple[str, int | None]:
+def _shell(output_text: str, display: Fields) -> tuple[str, int | None]:
     """Returns the output of a command without the frame around it, and its exit code; other text unchanged.
 
     The lines of the frame are Command, Directory, Output, Error, Exit Code and more; hooks add their text after it.
     """
     code = number(display, "exitCode")
-    output, ending = told.find("\nOutput: "), told.rfind("\nExit Code: ")
-    error = told.rfind("\nError: ", output, ending) if 0 < output < ending else -1
-    if not told.startswith("Command: ") or error < 0:
-        return text(display, "output") or told if text(display, "type") == "shell_result" else told, code
+    output, ending = output_text.find("\nOutput: "), output_text.rfind("\nExit Code: ")
+    error = output_text.rfind("\nError: ", output, ending) if 0 < output < ending else -1
+    if not output_text.startswith("Command: ") or error < 0:
+        return text(display, "output") or output_text if text(display, "type") == "shell_result" else output_text, code
     if code is None:
-        digits = told[ending:].split(" ", 2)[2].partition("\n")[0]
+        digits = output_text[ending:].split(" ", 2)[2].partition("\n")[0]
         code = int(digits) if digits.isdecimal() and digits.isascii() else None
-    parts = (told[output:error].partition(": ")[2], told[error:ending].partition(": ")[2])
+    parts = (output_text[output:error].partition(": ")[2], output_text[error:ending].partition(": ")[2])
     return "\n".join(part for part in parts if part not in _NOTHING), code
 
 

@@ -1,4 +1,4 @@
-"""Findings as workflow commands, which GitHub Actions shows at the lines of a pull request."""
+"""Findings as workflow commands, which GitHub Actions shows on the lines of a pull request."""
 
 from collections.abc import Iterable
 

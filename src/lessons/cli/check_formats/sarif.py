@@ -13,7 +13,7 @@ _LEVELS = {"warn": "warning", "fail": "error"}
 
 
 def sarif(findings: Sequence[Finding], lessons: Sequence[PublishedLesson]) -> dict[str, object]:
-    """One run; its rules are the lessons that were checked, whether they found something or not."""
+    """Returns one run; its rules are all lessons that were checked, including those without findings."""
     places = {lesson.slug: place for place, lesson in enumerate(lessons)}
     driver = {
         "name": "lessons",

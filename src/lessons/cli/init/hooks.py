@@ -1,4 +1,4 @@
-"""The step of `lessons init` that offers to add the hook to the settings of each agent that was found."""
+"""Offers to add the hook to the settings of each agent that was found, as a step of `lessons init`."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -28,11 +28,11 @@ class Hook(NamedTuple):
 
 
 class May(NamedTuple):
-    """What the person allows without being asked."""
+    """What the user allows without being asked."""
 
     no_install: bool
     yes: bool
-    foreign: bool  # transcripts are read that may be of another machine
+    foreign: bool  # the transcripts may come from another machine
     quiet: bool  # nobody can be asked
 
 
@@ -42,17 +42,17 @@ def sentence(found: FoundAgent) -> str:
 
 
 def chosen(agents: Sequence[str], found: Sequence[FoundAgent]) -> list[str]:
-    """The agents to offer the hook for: those that a person names, else those on this machine."""
+    """Returns the agents to offer the hook for: those the user names, else those on this machine."""
     return [*agents] or [each.agent for each in found] or [DEFAULT_AGENT]
 
 
 def offer(home: str, agent: str, found: Sequence[FoundAgent], may: May, tell: Tell) -> Hook:
-    """Add the hook if the person agrees; with --yes only if the agent is installed and its own transcripts are read."""
+    """Adds the hook if the user agrees; with --yes only if the agent is installed and its own transcripts are read."""
     file, title = installed.settings_file(agent), places_of(agent).TITLE
     shown = short_path(file)
     later = f"run `lessons install --agent {agent}` to add it"
     if installed.has_hook(agent, file):
-        return _told(tell, Hook(agent, file, True, f"{shown} already has the hook."))
+        return _reported(tell, Hook(agent, file, True, f"{shown} already has the hook."))
     if not any(each.agent == agent for each in found):
         why = f"{title} not found on this machine. Once it is installed, {later}."
     elif may.no_install:
@@ -62,19 +62,19 @@ def offer(home: str, agent: str, found: Sequence[FoundAgent], may: May, tell: Te
     elif not may.yes and may.quiet:
         why = f"No terminal to ask on, so {shown} is not changed: {later}."
     elif may.yes or click.confirm(f"Add the hook to {shown}? (`lessons uninstall` removes it)", default=True):
-        return _told(tell, _install(home, agent, file))
+        return _reported(tell, _install(home, agent, file))
     else:
         return Hook(agent, file, False, f"The hook was not added to {shown}: {later}.")
-    return _told(tell, Hook(agent, file, False, why))
+    return _reported(tell, Hook(agent, file, False, why))
 
 
-def _told(tell: Tell, hook: Hook) -> Hook:
+def _reported(tell: Tell, hook: Hook) -> Hook:
     tell(hook.sentence)
     return hook
 
 
 def _install(home: str, agent: str, file: str) -> Hook:
-    """Add the hook; a settings file that cannot be changed is reported, and init continues."""
+    """Adds the hook; reports a settings file that cannot be changed, and init continues."""
     try:
         render.warn(install(Request(agent, file), home, False, render.warn).report.warnings)
         bundle.refresh()

@@ -1,4 +1,4 @@
-"""`lessons init --project`: keeps the state of this project's sessions in the project."""
+"""`lessons init --project`: stores the state of this project's sessions in the project."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Offers the starter lessons that would have caught something in this history; what is accepted is stored at once."""
+"""Offers the starter lessons that would have caught a failed call of this history; stores accepted ones at once."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ from lessons.promote.starter_matches import StarterMatch, StarterMatches
 
 ALL_KEYS = "[a]dd all  s[h]adow: try all silently  [c]hoose one by one  [n]one  > "
 ONE_KEYS = "[y]es, add it  s[h]adow: try it silently  [n]o  [q]uit choosing  > "
-_OTHER_ROWS = 7  # of the list, besides its lessons
+_OTHER_ROWS = 7  # of the list, in addition to its lessons
 _MOST_EXAMPLES = 3
 _MOST_DISTURBED_SHOWN = 2
 _STAGES = {"a": "", "y": "", "h": "shadow"}
@@ -27,14 +27,14 @@ Tell = Callable[[str], None]
 
 
 def headline(matches: StarterMatches) -> str:
-    """`7 of the 99 starter lessons match 58 of your 412 failed calls`."""
+    """Returns `7 of the 99 starter lessons match 58 of your 412 failed calls`."""
     number, verb = len(matches.found), "matches" if len(matches.found) == 1 else "match"
     calls = f"{matches.failed_calls:,} of your {matches.all_failed:,} failed calls"
     return f"{number} of the {matches.pack} starter lessons {verb} {calls}"
 
 
 def offer(home: str, matches: StarterMatches, tell: Tell) -> list[FirstLesson]:
-    """What the person has accepted."""
+    """Returns the lessons that the user accepted."""
     if not matches.found:
         return []
     tell("")
@@ -54,7 +54,7 @@ def _done(taken: list[FirstLesson]) -> list[FirstLesson]:
 
 
 def _list(found: list[StarterMatch]) -> None:
-    """One line each, no longer than the screen; what does not fit on it is only counted."""
+    """Prints one line per lesson, cut to the screen; lessons that do not fit are only counted."""
     console = Console(highlight=False)
     width = max(40, console.width) - 1
     console.print(Text("caught  disturbed  lesson", style="bold"))
@@ -70,7 +70,7 @@ def _list(found: list[StarterMatch]) -> None:
 
 
 def _answer(keys: str, allowed: str) -> str:
-    """One of the keys; anything else is not accepted, so that nothing is decided by chance."""
+    """Returns one of the allowed keys; ignores all others, so that nothing is decided by accident."""
     while True:
         forget_typed_ahead()
         click.secho(keys, bold=True, nl=False)
@@ -93,7 +93,7 @@ def _one_by_one(home: str, found: list[StarterMatch]) -> list[FirstLesson]:
 
 
 def _draw(match: StarterMatch, place: str) -> None:
-    """What it would have caught and disturbed, and what the agent would read; on one screen."""
+    """Prints on one screen what it would have caught and disturbed, and what the agent would read."""
     console = Console(highlight=False)
     width = max(40, console.width) - 1
     heading = Text(f"── {place} ── {catalog.describe(match.record)} ", style="bold cyan")

@@ -1,4 +1,4 @@
-"""The summary of `lessons init` and the next steps."""
+"""Prints the summary of `lessons init` and the next steps."""
 
 import shlex
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class Summary(NamedTuple):
     coverage: Coverage | None
     made: Made
     protocol: bool
-    headline: Callable[[], str] = str  # asked for last: it takes time
+    headline: Callable[[], str] = str  # called last: it takes time
 
     def document(self) -> dict[str, object]:
         return {
@@ -62,7 +62,7 @@ class Summary(NamedTuple):
         for line in self._made():
             tell(line)
         for line in self._next():
-            render.say(line)  # whole: to be copied
+            render.say(line)  # not folded: to be copied
         if any(each.installed for each in self.hooks) and self.protocol:
             tell(PROTOCOL)
             render.say("Turn that off:   lessons config set lessonProtocol false")
@@ -73,7 +73,7 @@ class Summary(NamedTuple):
     def _made(self) -> list[str]:
         begun, before = self.made.begun, self.made.before
         lines = ["", f"{many(len(begun), 'new lesson')}:"] if begun else [""]
-        # A person has seen what each of many starter lessons would have caught; their names are enough.
+        # The user has seen what each of many starter lessons would have caught, so their names are enough.
         named = [each for each in begun if each.case is None and len(begun) > BEST]
         if named:
             names = ", ".join(str(each.record["slug"]) for each in named)
@@ -97,13 +97,13 @@ class Summary(NamedTuple):
         return [*lines, *self._starter(), *filter(None, [self.made.sentence])]
 
     def _starter(self) -> list[str]:
-        """How many starter lessons match, where nobody was asked about them."""
+        """Returns how many starter lessons match, if nobody was asked about them."""
         found = self.made.starter.found
         is_taken = any(each.case is None for each in self.made.begun)
         return [f"{headline(self.made.starter)}."] if found and not is_taken else []
 
     def _next(self) -> list[str]:
-        """The next steps, one line each."""
+        """Returns the next steps, one line each."""
         lines = []
         shown = [(line, each) for each in self.made.begun if (line := _try_line(each))]
         if shown:
@@ -127,7 +127,7 @@ class Summary(NamedTuple):
 
 
 def tell(text: str) -> None:
-    """Print a sentence, folded between words on a terminal, with the indent of its start."""
+    """Prints a sentence, folded between words on a terminal, with the indent of its start."""
     if margin := len(text) - len(text.lstrip()):
         folded.put(text, margin)
     else:
@@ -150,7 +150,7 @@ def _evidence(begun: FirstLesson) -> str:
 
 
 def _try_line(begun: FirstLesson) -> str:
-    """A `lessons try` command that shows it fire; empty if no command of the history does."""
+    """Returns a `lessons try` command that shows it fire; empty if no command of the history does."""
     if begun.case:
         return try_line(begun.case)
     return f"lessons try {shlex.quote(begun.example)}" if begun.example else ""

@@ -27,7 +27,7 @@ def agent_options(function: Function) -> Function:
             "--agent",
             type=click.Choice([*AGENTS, ALL]),
             metavar="AGENT",
-            is_eager=True,  # before --settings, which goes with one agent
+            is_eager=True,  # before --settings, which applies to one agent
             default=DEFAULT_AGENT,
             show_default=True,
             help=f"{', '.join(AGENTS)}, or all on this machine.",
@@ -67,18 +67,21 @@ whose_transcripts = click.option(
 def requests_for(
     agents: Sequence[str], scope: str, settings: str | None, client_config: str | None, dry_run: bool
 ) -> list[Request]:
-    """What to do to the settings file of each agent; a file that is named is that of the only one."""
+    """Returns one request per agent; a settings file given by the user is for the only agent."""
     files = [os.path.abspath(settings) if settings else installed.settings_file(agent, scope) for agent in agents]
     return [Request(agent, file, client_config, dry_run) for agent, file in zip(agents, files, strict=True)]
 
 
-def told_of(agent: str, documents: list[dict[str, object]], refused: list[str]) -> dict[str, object]:
-    """What `--json` prints: one agent's document by itself, those of all in a list."""
+def json_document(agent: str, documents: list[dict[str, object]], refused: list[str]) -> dict[str, object]:
+    """Returns what `--json` prints: one agent's document, or a list of all documents."""
     return {"agents": documents, "refused": refused} if agent == ALL else documents[0]
 
 
 def each_done(requests: Sequence[Request], do: Callable[[Request], Installed]) -> tuple[list[Installed], list[str]]:
-    """What was done, and a sentence for each agent that refused: with several, one must not keep the others back."""
+    """Returns what was done, and a sentence for each agent that refused.
+
+    With several agents, one that refuses must not prevent the others.
+    """
     done, refused = [], []
     for request in requests:
         try:

@@ -7,7 +7,7 @@ from lessons.errors import LessonsError
 
 
 def complete_candidate(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """The fingerprints of the list that was shown last."""
+    """Returns the fingerprints of the list that was shown last."""
     from lessons.store import listing
 
     try:

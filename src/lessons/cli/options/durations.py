@@ -1,4 +1,4 @@
-"""Durations as people write them (30m, 2h, 1d), as seconds."""
+"""Parses durations as people write them (30m, 2h, 1d) into seconds."""
 
 import re
 

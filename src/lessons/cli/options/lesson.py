@@ -17,12 +17,12 @@ _TYPES: dict[str, Any] = {"integer": int, "number": float}
 
 
 def lesson_options(function: Function) -> Function:
-    """An option for every field of a lesson."""
+    """Adds an option for every field of a lesson."""
     return options_for(FIELDS)(function)
 
 
 def options_for(fields: Iterable[LessonField]) -> Callable[[Function], Function]:
-    """Options for these fields, in their order."""
+    """Returns a decorator that adds options for these fields, in their order."""
 
     def decorated(function: Function) -> Function:
         for field in reversed(tuple(fields)):
@@ -52,7 +52,7 @@ def _parameter(field: LessonField) -> str:
 
 
 def document_from_options(values: dict[str, object]) -> dict[str, object]:
-    """The part of a record that the given options set."""
+    """Returns the part of a record that the given options set."""
     document: dict[str, object] = {}
     for field in FIELDS:
         value = values.get(_parameter(field))
@@ -67,7 +67,7 @@ def document_from_options(values: dict[str, object]) -> dict[str, object]:
 
 
 def documents_from(source: str) -> list[dict[str, object]]:
-    """The records in a file, or on stdin for `-`: one, a list, or a whole lessons.json."""
+    """Returns the records of a file, or of stdin for `-`: one, a list, or a whole lessons.json."""
     name = "Standard input" if source == "-" else source
     value = _parsed(_text_of(source, name), name)
     if isinstance(value, dict) and isinstance(value.get("lessons"), list):
@@ -93,7 +93,7 @@ def _text_of(source: str, name: str) -> str:
 
 
 def _parsed(text: str, name: str) -> object:
-    """The JSON value; a number that could not be written back (NaN, 1e999) is no JSON."""
+    """Returns the JSON value; rejects a number that could not be written back (NaN, 1e999)."""
     try:
         value: object = json.loads(text)
         json.dumps(value, allow_nan=False)

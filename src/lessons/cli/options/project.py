@@ -10,12 +10,12 @@ cwd_option = click.option("--cwd", metavar="DIR", help="The folder of the projec
 
 
 def folder_of(cwd: str | None) -> str:
-    """The folder in which to look for the project."""
+    """Returns the folder in which to look for the project."""
     return os.path.abspath(cwd) if cwd else os.getcwd()
 
 
 def written_folder(project: str) -> str:
-    """An absolute path where it is written as a folder; otherwise nothing: it is a part of a path."""
+    """Returns the absolute path if written as a folder; otherwise empty: it is a part of a path."""
     if is_of_windows(project):
         return project
     if project in (".", "..", "~") or project.startswith(("/", "./", "../", "~/")):

@@ -1,4 +1,4 @@
-"""The options of `lessons promote`, and the choice they stand for."""
+"""The options of `lessons promote`, and the choice they describe."""
 
 import os
 from collections.abc import Callable
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _FIELDS = [field for field in FIELDS if field.when_promoting]
-# Texts and triggers describe one mistake, so they cannot be meant for several.
+# Texts and triggers describe one mistake, so they cannot apply to several.
 _OF_ONE = {field.place.partition(".")[0] for field in _FIELDS if field.kind == "text" or field.group}
-# What a choice has a field of its own for.
+# Fields of a lesson that have their own field in a choice.
 _CHOSEN = ("summary", "problem", "solution", "priority", "tags", "blockReason", "block", "stopOnce", "triggers")
 
 
@@ -44,7 +44,7 @@ def promote_options(function: Function) -> Function:
 
 
 def chosen(values: dict[str, object], several: bool) -> dict[str, object]:
-    """The part of a lesson that the options set; a usage error if they cannot be combined."""
+    """Returns the part of a lesson that the options set; raises a usage error if they cannot be combined."""
     given = document_from_options(values)
     if several and any(field in given for field in _OF_ONE):
         raise click.UsageError("Texts and triggers are for one candidate: name just one, or leave those options out.")
@@ -56,7 +56,7 @@ def chosen(values: dict[str, object], several: bool) -> dict[str, object]:
 
 
 def choice_of(candidate: "Candidate", given: dict[str, object], values: dict[str, object]) -> "Choice":
-    """The choice; what is not given stays as the candidate proposes."""
+    """Returns the choice; options that are not given stay as the candidate proposes."""
     import msgspec
 
     from lessons.model import Scope
@@ -85,7 +85,7 @@ def _folder(text: str) -> dict[str, object]:
 
 
 def _merged(proposed: dict[str, object], given: dict[str, object]) -> "Triggers":
-    """A given pattern replaces every proposed one; other parts of the proposal are kept only with their pattern."""
+    """Replaces every proposed pattern by a given one; other parts of the proposal are kept only with their pattern."""
     import msgspec
 
     from lessons.model import Triggers

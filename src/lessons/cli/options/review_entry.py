@@ -32,7 +32,7 @@ _NUMBERS = {
 
 
 def entry_options(command: Command) -> Command:
-    """Adds them all, and --retro."""
+    """Adds all these options, and --retro."""
     for name, what in reversed(_NUMBERS.items()):
         command = click.option(f"--{name}", type=click.IntRange(min=0), metavar="N", help=what)(command)
     for name, (field, what) in reversed(_LISTS.items()):
@@ -45,7 +45,7 @@ def entry_options(command: Command) -> Command:
 
 
 def entry_from_options(given: dict[str, object], today: str) -> ReviewEntry:
-    """The entry that the given options describe."""
+    """Returns the entry that the given options describe."""
     from lessons.errors import Refused
     from lessons.reviews.entry import SHORTEST_LEARNING, cleaned, new_key
 

@@ -16,7 +16,7 @@ _MOST_IDS_NAMED = 5
 
 
 def session_id_of(place: StatePaths, given: str) -> str:
-    """The session id for a number or the beginning of an id; a number takes precedence."""
+    """Returns the session id for a number or the beginning of an id; a number takes precedence."""
     known = _known(place)
     found = [name for name, number in known.items() if str(number) == given]
     found = found or [name for name in known if name == given]
@@ -31,7 +31,7 @@ def session_id_of(place: StatePaths, given: str) -> str:
 
 
 def _known(place: StatePaths) -> dict[str, int | None]:
-    """Every session id with its number, from the state files and from the logs."""
+    """Returns every session id with its number, from the state files and from the logs."""
     logged: list[Commit | AgentInvocation] = [*commit_log.read(place), *agent_invocations.read(place)]
     known = {each.session_id: each.session for each in logged if each.session_id}
     known |= {each.session_id: each.session for each in handoffs.all_of(place)}

@@ -31,7 +31,7 @@ def slug_argument(function: Function) -> Function:
 
 @contextmanager
 def naming_own_lesson(home: str, name: str) -> Iterator[None]:
-    """Refuse to change a lesson of a trusted project, and say where to edit it."""
+    """Refuses to change a lesson of a trusted project, and says where to edit it."""
     try:
         yield
     except NotFound:
@@ -42,7 +42,7 @@ def naming_own_lesson(home: str, name: str) -> Iterator[None]:
 
 
 def of_project(home: str, name: str) -> "TeamLesson | None":
-    """The lesson of a trusted project with this slug."""
+    """Returns the lesson of a trusted project with this slug."""
     from lessons.promote.team.team import acting
     from lessons.store import lesson_file
 
@@ -50,7 +50,7 @@ def of_project(home: str, name: str) -> "TeamLesson | None":
 
 
 def known_lesson(home: str, name: str) -> dict[str, object]:
-    """The lesson in lessons.json, or in a manifest that another system wrote."""
+    """Returns the lesson in lessons.json, or in a manifest that another system wrote."""
     from lessons.store import lesson_file, manifest
 
     try:

@@ -1,4 +1,4 @@
-"""Dates as people write them (2026-09-01, 2026-09-01T14:30, 7d for a week ago), in the format of the tables."""
+"""Parses dates as people write them (2026-09-01, 2026-09-01T14:30, 7d for a week ago) into the format of the tables."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -9,7 +9,7 @@ from lessons.cli.options.durations import Duration
 
 
 class Moment(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A date without a time zone is local time."""
+    """Reads a date without a time zone as local time."""
 
     name = "moment"
 

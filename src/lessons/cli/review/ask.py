@@ -13,13 +13,13 @@ _MOST_OFFERED = 5
 
 
 def ask_reason() -> str | None:
-    """None if the person cancels."""
+    """Returns None if the user cancels."""
     answer = edit_line("reason (^C cancels)", _USUAL_REASON)
     return answer if answer is None else answer or _USUAL_REASON
 
 
 def ask_lesson(home: str, case: Case) -> str | None:
-    """The slug of a lesson: by its number among the most similar ones, or typed."""
+    """Returns the slug of a lesson: chosen by its number among the most similar ones, or typed."""
     lessons = [lesson for lesson in lesson_file.read(home).lessons() if lesson.stage != "retired"]
     if not lessons:
         raise Refused("No lesson to merge it into yet: promote one first.")

@@ -1,4 +1,4 @@
-"""The failed and the working command in their own lines, with removed words in red and added ones in green."""
+"""Shows the failed and the working command line by line, with removed words in red and added ones in green."""
 
 import re
 from difflib import SequenceMatcher
@@ -10,10 +10,10 @@ from lessons.cli import render
 from lessons.cli.review.excerpt import excerpt
 
 GONE, CAME = "bold red", "bold green"
-# A line end stands together with the indent of the next line.
+# A newline and the indent of the next line are one token.
 _TOKEN = re.compile(r"\n[ \t]*|[^\s]+")
 _MOST_TOKENS = 400
-# How many words that did not change stay beside one that did: as many as there is room for.
+# How many unchanged words stay beside a changed one: the first of these that fits.
 _NEIGHBOURS = (40, 12, 6, 3, 1)
 _LONG_WORD = 36
 
@@ -21,7 +21,7 @@ Piece = tuple[list[str], str]  # words and their style
 
 
 def diff(before: str, after: str, room: int, most: int = 1) -> tuple[list[Text], list[Text]]:
-    """Each at most so many lines, a line cut to about so many cells in the middle of what is the same in both."""
+    """Returns both commands, each cut to `most` lines of about `room` cells; cuts in the middle of unchanged words."""
     old, new = _tokens(before), _tokens(after)
     failed: list[Piece] = []
     worked: list[Piece] = []
@@ -39,7 +39,7 @@ def diff(before: str, after: str, room: int, most: int = 1) -> tuple[list[Text],
 
 
 def alone(text: str, room: int, most: int = 1) -> list[Text]:
-    """One command, of which nothing is known to be wrong; cut in its middle."""
+    """Returns one command without highlighting, cut in its middle."""
     return _lines([(_tokens(text), "")], room, most)
 
 
@@ -49,7 +49,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _lines(pieces: list[Piece], room: int, most: int) -> list[Text]:
-    """One text for each line of the command; where there are too many, what changed stays."""
+    """Returns one text for each line of the command; if there are too many, changed lines stay."""
     rows: list[tuple[str, list[Piece]]] = [("", [])]
     for words, style in pieces:
         row: list[str] = []
@@ -81,7 +81,7 @@ def _joined(pieces: list[Piece], neighbours: int) -> Text:
     text = Text()
     for number, (words, style) in enumerate(pieces):
         if not style:
-            # The program is what a reader looks for first.
+            # Readers look for the program first.
             first = max(neighbours, 2) if number == 0 else neighbours
             last = neighbours if number + 1 < len(pieces) or number == 0 else min(neighbours, 3)
             words = [_middle_cut(word) for word in words] if neighbours < _NEIGHBOURS[0] else words
@@ -95,7 +95,7 @@ def _middle_cut(word: str) -> str:
 
 
 def _without_the_same_ends(before: str, after: str) -> tuple[str, str]:
-    """Two long words that are mostly the same show where they differ."""
+    """Shortens the common ends of two long words to show where they differ."""
     start = _same_start(before, after)
     rest = min(len(before), len(after)) - start
     end = min(rest, _same_start(before[::-1], after[::-1]))

@@ -17,7 +17,8 @@ from lessons.promote.review.case import Case
 from lessons.promote.review.new_trigger import alone, with_patterns
 
 _TEXTS = {field.edit_key: field for field in WORDS if field.edit_key}
-# What a pattern looks at is chosen by a key: read from the pattern itself, a wrong word would make a dead lesson.
+# The user chooses by a key what a pattern looks at. Read from the pattern itself, a wrong word would make a lesson that
+# never fires.
 _KINDS: dict[str, LessonField] = {"t" if field.looks_at == "content" else field.looks_at[0]: field for field in FIRING}
 _AT_START = "s"
 MENU = "  ".join(
@@ -31,14 +32,14 @@ MENU = "  ".join(
 )
 _EVERYWHERE = "everywhere"
 
-# A trigger and a scope in; why such a lesson would never fire on the calls it was learned from, or nothing, out.
+# Takes a trigger and a scope; returns why such a lesson would never fire on the calls it was learned from, or empty.
 Check = Callable[[Triggers, Scope], str]
-# The trigger and the scope that a typed line makes.
+# Returns the trigger and the scope that a typed line describes.
 Made = Callable[[str], tuple[Triggers, Scope]]
 
 
 def edit(case: Case, suggested: Triggers | None, check: Check) -> Choice:
-    """The edited choice; `suggested` is a trigger for a case that has none."""
+    """Returns the edited choice; `suggested` is a trigger for a case that has none."""
     key = _chosen(MENU)
     if key in _TEXTS:
         return _text(case, _TEXTS[key].name)
@@ -65,7 +66,7 @@ def _text(case: Case, field: str) -> Choice:
 
 
 def _triggers(case: Case, suggested: Triggers | None, check: Check) -> Choice:
-    """Ask what the trigger looks at, then for every pattern of that kind in turn; an empty line removes one."""
+    """Asks what the trigger looks at, then for every pattern of that kind in turn; an empty line removes one."""
     present = case.triggers or Triggers()
     key = _chosen(_kinds_menu(present))
     if key == _AT_START:
@@ -112,9 +113,9 @@ def _unless(case: Case, check: Check) -> Choice:
 
 
 def _line(question: str, present: str, made: Made, check: Check) -> str | None:
-    """Ask until the line can be used. Empty: nothing. None: cancelled.
+    """Asks until the line can be used. Returns an empty line as is, None if cancelled.
 
-    One that fires on nothing the lesson was learned from is used only if it is given again.
+    A line that fires on none of the calls the lesson was learned from is used only if entered again.
     """
     warned = ""
     while answer := edit_line(question, present):

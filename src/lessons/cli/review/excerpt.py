@@ -1,4 +1,4 @@
-"""A few lines of a long text: those that matter, the first and the last, and how many are left out between them."""
+"""Shortens a long text to the lines that matter, the first and the last, and says how many are left out between."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -13,14 +13,14 @@ _GAP_STYLE = "dim italic"
 
 
 def excerpt(lines: Sequence[Text], most: int, important: Sequence[int] = ()) -> list[Text]:
-    """At most so many lines, gaps included; the important ones are kept first, then both ends alternately."""
+    """Returns at most `most` lines, including gaps; keeps the important ones first, then both ends alternately."""
     if len(lines) <= most:
         return list(lines)
     kept: set[int] = set()
     for place in [*important, *_from_both_ends(len(lines))]:
         if _rows(kept | {place}, len(lines)) <= most:
             kept.add(place)
-    if not kept:  # there is not even room to say that something is left out
+    if not kept:  # no room even to say that something is left out
         return [lines[important[0] if important else 0]]
     shown: list[Text] = []
     before = -1
@@ -37,25 +37,25 @@ def _from_both_ends(number: int) -> list[int]:
 
 
 def _rows(kept: set[int], number: int) -> int:
-    """How many rows the kept lines take together with the lines that tell of gaps."""
+    """Returns how many rows the kept lines take, including the lines that mark gaps."""
     borders = [-1, *sorted(kept), number]
     return len(kept) + sum(after - before > 1 for before, after in pairwise(borders))
 
 
 def raw_lines(text: str) -> list[str]:
-    """The lines of a text from a transcript, each harmless on a terminal, without colours and without empty ends."""
+    """Returns the lines of a text from a transcript, safe for a terminal, without colours and empty ends."""
     text = COLOUR.sub("", text).replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
     return [render.printable(line).rstrip() for line in text.strip("\n").split("\n")]
 
 
 def cut(line: str, width: int, style: str = "") -> Text:
-    """No wider than the screen; the end of a longer line is left out."""
+    """Returns the line cut to the width of the screen."""
     fits = cell_len(line) <= width
     return Text(line if fits else set_cell_size(line, width - 1).rstrip() + "…", style=style)
 
 
 def output_lines(output: str, telling: str, width: int, most: int, style: str = "dim") -> list[Text]:
-    """The head and the tail of what a call printed, and the line that says what was wrong."""
+    """Returns the head and the tail of a call's output, and the line that says what was wrong."""
     lines = [line for line in raw_lines(output) if line.strip()]
     wanted = " ".join(render.printable(telling).split())
     found = [place for place, line in enumerate(lines) if wanted and wanted in " ".join(line.split())]

@@ -1,4 +1,4 @@
-"""What each key of a review does, for the person who presses ?."""
+"""Explains each key of a review, for ?."""
 
 HELP = """\
   p  promote: the agent reads the lesson with the result of such a call

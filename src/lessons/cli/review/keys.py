@@ -15,9 +15,9 @@ _SECONDS_OF_A_WAIT = 0.2
 
 @contextmanager
 def single_keys() -> Iterator[None]:
-    """Read keys one by one without echo; ^C still interrupts.
+    """Reads keys one by one without echo; ^C still interrupts.
 
-    Set for as long as keys are read, not for each of them: a key that is pressed between two settings would be lost.
+    The mode is set once for all keys, not for each of them: a key pressed between two settings would be lost.
     """
     with _terminal(by_line=False, echo=False):
         yield
@@ -36,7 +36,7 @@ def _terminal(by_line: bool, echo: bool) -> Iterator[None]:
     for flag, wanted in ((termios.ICANON, by_line), (termios.ECHO, echo)):
         changed[3] = changed[3] | flag if wanted else changed[3] & ~flag
     changed[6][termios.VMIN], changed[6][termios.VTIME] = 1, 0
-    # Without the usual flush: what was typed meanwhile stays.
+    # Without the usual flush: keys typed meanwhile are kept.
     termios.tcsetattr(descriptor, termios.TCSADRAIN, changed)
     try:
         yield
@@ -45,7 +45,7 @@ def _terminal(by_line: bool, echo: bool) -> Iterator[None]:
 
 
 def forget_typed_ahead() -> None:
-    """Discard what was typed before the screen was shown."""
+    """Discards what was typed before the screen was shown."""
     with suppress(ImportError, OSError):
         import termios
 
@@ -53,14 +53,14 @@ def forget_typed_ahead() -> None:
 
 
 def read_key() -> str:
-    """One character in lower case; "" for an arrow or another sequence, q at the end of the input."""
+    """Returns one character in lower case; "" for an arrow or another sequence, q at the end of the input."""
     try:
         import select
         import termios  # noqa: F401
     except ImportError:
         return click.getchar().lower()[:1]
     descriptor = sys.stdin.fileno()
-    # A ^C that comes just before a read begins is only noticed when the read ends: never wait for long in one.
+    # A ^C that comes just before a read is noticed only when the read ends: never wait for long in one.
     while not select.select([descriptor], [], [], _SECONDS_OF_A_WAIT)[0]:
         pass
     data = os.read(descriptor, 1)
@@ -74,7 +74,7 @@ def read_key() -> str:
 
 
 def edit_line(question: str, present: str = "") -> str | None:
-    """The edited text; None if ^C or ^D cancels. Nothing that is hidden in the present one stays in it."""
+    """Returns the edited text; None if ^C or ^D cancels. Removes hidden characters from the present text."""
     present = without_hidden(present)
     try:
         import readline
@@ -84,7 +84,7 @@ def edit_line(question: str, present: str = "") -> str | None:
         except click.Abort:
             return None
     readline.set_startup_hook(lambda: readline.insert_text(present))
-    # What is typed here is no command line: completion of file names would only be in the way.
+    # The typed text is not a command line: completion of file names would only be in the way.
     readline.set_completer(lambda text, state: None)
     try:
         # Readline shows nothing on a terminal that does not echo.

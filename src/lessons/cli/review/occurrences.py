@@ -11,19 +11,19 @@ from lessons.store.fault_boundary import analysed
 from lessons.store.history.diagnoses import Diagnosis
 from lessons.store.history.history import History
 
-_MOST_LINES = 400  # of one text: more than that nobody reads
+_MOST_LINES = 400  # of one text: nobody reads more
 
 
 class Shown(NamedTuple):
-    """One occurrence, and which of them it is; the place is empty if there is only one."""
+    """One occurrence and its position among all; the position is empty if there is only one."""
 
     pair: Pair
     place: str
-    diagnosis: Diagnosis | None  # what the agent wrote after it, or after another one
+    diagnosis: Diagnosis | None  # what the agent wrote after this occurrence, or after another one
 
 
 class Occurrences:
-    """Remembers which occurrence of the case is shown; another case starts with its clearest one."""
+    """Remembers which occurrence of the case is shown; starts with the clearest one for another case."""
 
     def __init__(self, home: str) -> None:
         self._home = home
@@ -45,7 +45,7 @@ class Occurrences:
         self._number = (self._number + steps) % max(1, len(self._all))
 
     def whole(self, case: Case) -> list[str]:
-        """The occurrence as it is in the history, line by line."""
+        """Returns the lines of the occurrence as stored in the history."""
         pair, _, diagnosis = self.of(case)
         parts = [
             ("when", "  ".join(filter(None, [pair.time[:16].replace("T", " "), pair.session, pair.folder]))),

@@ -30,11 +30,11 @@ _LABEL_WIDTH = 9
 _MATCHED_ON = {"invocation": "at the start of a command", "script": "in code for an interpreter"}
 _FEWEST_ROWS = 18
 _BAR_WIDTH = 24
-_AIR = (8, 10, 13)  # before the trigger, the words and the notes
-# Lines of the failed command, of its output and of the command that worked: as many as there is room for.
+_AIR = (8, 10, 13)  # blank lines before the trigger, the words and the notes
+# Lines of the failed command, its output and the command that worked; the first that fits is used.
 _ROOMS = ((9, 8, 7), (7, 6, 5), (5, 5, 4), (4, 4, 3), (3, 3, 2), (2, 3, 1))
 _LEAST_ROOM = (1, 2, 1)
-# What it was learned from, what it would have caught, what else failed, what it would have disturbed.
+# What it was learned from, would have caught, what else failed, and what it would have disturbed.
 _SIGNS = dict(zip(backtest_text.SIGNS, ("cyan", "green", "yellow", "red"), strict=False))
 _TITLES = {
     "wrong-flag": "a wrong option",
@@ -61,19 +61,19 @@ class View(NamedTuple):
     candidate: Candidate
     seen: Seen
     pair: Pair
-    occurrence: str  # which of them the pair is; empty where there is only one
-    answered: str  # the lesson that answers it already, if there is one
+    occurrence: str  # position of the pair among the occurrences; empty if there is only one
+    answered: str  # the lesson that already covers it, if any
     triggers: Triggers | None
     scope: Scope
     words: Lesson
     report: Report | None
-    said: list[tuple[str, str]]  # style, sentence: the result of the last key
+    messages: list[tuple[str, str]]  # style, sentence: the result of the last key
     notes: list[tuple[str, str]]  # style, sentence: about this candidate
     diagnosis: Diagnosis | None = None
 
 
 class Block(NamedTuple):
-    """Lines that belong together; where there is no room for all, the first `least` stay."""
+    """Lines that belong together; the first `least` stay if there is no room for all."""
 
     lines: list[Text]
     least: int
@@ -82,7 +82,7 @@ class Block(NamedTuple):
 def draw(view: View) -> None:
     console = Console(highlight=False)
     width = max(40, console.width)
-    # The line of the question, and one that shows that nothing was cut above.
+    # Leaves a line for the question, and one that shows that nothing was cut above.
     height = max(_FEWEST_ROWS, console.height) - len(KEYS) - 1
     for room in _ROOMS:
         blocks = _blocks(view, width - 1, room)
@@ -107,7 +107,7 @@ def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     heading.truncate(width, overflow="ellipsis")
     summary, problem, fix = _words(view.words)
     return [
-        Block(_noted(view.said, width), 99),
+        Block(_noted(view.messages, width), 99),
         Block([heading], 1),
         *_what(view, width, room),
         Block(_diagnosis(view.diagnosis, width), 1),
@@ -125,11 +125,11 @@ def _blocks(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
 
 
 def _what(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
-    """Three blocks of what happened: a failure and its fix, a person's words about an action, or the agent's own."""
+    """Returns three blocks: a failure and its fix, a person's words about an action, or the agent's own words."""
     pair, inner = view.pair, width - _LABEL_WIDTH
     if view.candidate.tier == CORRECTION:
-        said = _labelled("said", Text(_one_line(pair.error), style="bold"), width)
-        return [Block(_lines("after", _alone(pair.failed, inner, room[0])), 1), Block(said, 1), Block([], 0)]
+        remark = _labelled("said", Text(_one_line(pair.error), style="bold"), width)
+        return [Block(_lines("after", _alone(pair.failed, inner, room[0])), 1), Block(remark, 1), Block([], 0)]
     if view.candidate.tier == WRITTEN:
         session = _one_line("".join(view.candidate.source_session_ids[-1:]))
         origin = f"by the agent in session {session}; something it read may have prompted it"
@@ -139,21 +139,21 @@ def _what(view: View, width: int, room: tuple[int, int, int]) -> list[Block]:
     failed, worked = _commands(pair, inner, room)
     output = output_lines(pair.output or pair.error, pair.error, inner, room[1])
     blocks = [_lines("failed", failed), _lines("printed", output), _lines("worked", worked)]
-    # They are as long as the room says; only where even the least of it is too much they lose lines.
+    # They have the length of the room; they lose lines only if even the smallest room is too much.
     least = _LEAST_ROOM if room == _ROOMS[-1] else room
     return [Block(lines, most) for lines, most in zip(blocks, least, strict=True)]
 
 
 def _diagnosis(diagnosis: Diagnosis | None, width: int) -> list[Text]:
-    """The agent's own words, as a quotation: nobody has checked them."""
+    """Returns the agent's own words as a quotation, because nobody has checked them."""
     return _labelled("agent", Text(_one_line(quotation(diagnosis)), style="italic"), width) if diagnosis else []
 
 
 def _words(words: Lesson) -> tuple[str, str, str]:
-    """The first line, the last part and what is between: of these the middle is missed least."""
+    """Returns the first line, the middle and the last part; the middle is the least important."""
     first, _, rest = injection_of(words).partition("\n")
     middle, mark, last = rest.rpartition("\n**Fix**")
-    # Where the problem only repeats the first line, there is room for something else.
+    # Drops a problem that only repeats the first line, to make room for something else.
     middle = "" if mark and middle and words.summary.startswith(middle.strip().rstrip(".")) else middle
     return first, middle if mark else rest, mark.lstrip("\n") + last if mark else ""
 
@@ -163,9 +163,9 @@ def _noted(notes: list[tuple[str, str]], width: int) -> list[Text]:
 
 
 def _fit(blocks: list[Block], height: int) -> list[Text]:
-    """The longest part loses lines until everything fits; where something was left out, its last line says so."""
+    """Removes lines of the longest part until everything fits; its last line then ends with an ellipsis."""
     kept = [len(block.lines) for block in blocks]
-    # Air where there is room for all of it.
+    # Blank lines only if there is room for all of them.
     airy = sum(kept) + len(_AIR) <= height
     while sum(kept) > height:
         spare = [number - block.least for number, block in zip(kept, blocks, strict=True)]
@@ -202,7 +202,7 @@ def _alone(command: str, inner: int, most: int) -> list[Text]:
 
 
 def _sizes(command: str, inner: int, most: int) -> tuple[int, int]:
-    """How long a line of a command may be, and how many there may be: a single line is folded once."""
+    """Returns how long a line of a command may be, and how many there may be; a single line is folded once."""
     return (inner, most) if "\n" in command.strip() else (2 * inner - 2, 1)
 
 
@@ -211,7 +211,7 @@ def _folded(lines: list[Text], inner: int) -> list[Text]:
 
 
 def _seen(seen: Seen, unit: str = "session") -> str:
-    """`44× in 44 sessions, 2 projects (shop, garden), 19 minutes lost, 2026-02-17 to 2026-03-02`."""
+    """Returns `44× in 44 sessions, 2 projects (shop, garden), 19 minutes lost, 2026-02-17 to 2026-03-02`."""
     if not seen.times:
         return "not in your history yet"
     parts = [f"{seen.times}× in {many(seen.sessions, unit)}"]
@@ -246,7 +246,7 @@ def _trigger(view: View, width: int) -> Text:
 
 
 def _history(report: Report | None, width: int) -> list[Text]:
-    """The bar, what its signs mean, and the figures in words."""
+    """Returns the bar, the meaning of its signs, and the figures in words."""
     if report is None:
         return []
     text = Text()
@@ -266,7 +266,7 @@ def _labelled(label: str, text: Text, width: int, most: int = 99) -> list[Text]:
 
 
 def _lines(label: str, lines: list[Text]) -> list[Text]:
-    """Lines that fit beside their label."""
+    """Puts lines that fit beside their label."""
     names = [label, *[""] * len(lines)]
     return [
         Text().append(name.ljust(_LABEL_WIDTH), style="bold").append_text(line)
@@ -285,7 +285,7 @@ def _wrapped(text: Text, width: int) -> list[Text]:
 
 
 def short_path(path: str | None) -> str:
-    """With ~ for the person's own folder."""
+    """Replaces the home folder with ~."""
     home = os.path.expanduser("~")
     path = _one_line(path or "")
     return f"~{path[len(home) :]}" if path == home or path.startswith(home + os.sep) else path

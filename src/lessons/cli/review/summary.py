@@ -13,10 +13,10 @@ from lessons.promote.review.case import Case
 
 def finish(walk: Walk, whole: bool, hidden: int) -> None:
     counts = walk.counts()
-    said = ", ".join(f"{number} {name}" for name, number in counts.items()) or "nothing decided"
+    decided = ", ".join(f"{number} {name}" for name, number in counts.items()) or "nothing decided"
     left = len(walk.cases) - walk.position
     rest = f"; {left} left: `lessons review` continues there" if left else ""
-    render.say(f"\n{said.capitalize()}{rest}.")
+    render.say(f"\n{decided.capitalize()}{rest}.")
     if whole and hidden:
         render.say(f"{hidden:,} more were seen in one session only: `lessons review --all` includes them.")
     for case, _ in walk.promoted()[-1:]:
@@ -25,8 +25,8 @@ def finish(walk: Walk, whole: bool, hidden: int) -> None:
 
 
 def try_line(case: Case) -> str:
-    """A `lessons try` command that shows the lesson fire; empty if no command of the history does."""
-    if case.triggers is None or case.candidate.tier == WRITTEN:  # tags and imports rest on no call
+    """Returns a `lessons try` command that shows the lesson fire; empty if no command of the history does."""
+    if case.triggers is None or case.candidate.tier == WRITTEN:  # tags and imports are not based on a call
         return ""
     call = ToolCall("Bash", {"command": case.pair.failed})
     if why_it_fires(compiled(case.triggers).rule, call) is None:

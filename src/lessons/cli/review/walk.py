@@ -1,4 +1,4 @@
-"""Goes through the cases of a review, one screen each, and carries out what the keys decide."""
+"""Goes through the cases of a review, one screen each, and applies what the keys decide."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -50,7 +50,7 @@ class Move(msgspec.Struct, frozen=True):
 
 
 class Walk:
-    """The position in a review, and what was decided so far."""
+    """The position in a review, and the decisions so far."""
 
     def __init__(self, home: str, cases: list[Case]) -> None:
         self.home = home
@@ -58,15 +58,15 @@ class Walk:
         self.settings = config.load(home)
         self.position = 0
         self.moves: list[Move] = []
-        self._said: list[tuple[str, str]] = []
-        self._armed = ""  # the key that, pressed again, overrides the objections
+        self._messages: list[tuple[str, str]] = []
+        self._armed = ""  # pressing this key again overrides the objections
         self._occurrences = Occurrences(home)
         self._answers = Answers(home)
         self._keys: dict[str, Callable[[], None]] = {
             "e": self._edit,
             "k": self._skip,
             "r": self._reject,
-            "a": self._reject,  # what the key was called before
+            "a": self._reject,  # the former name of the key
             "m": self._merge,
             "u": self._undo,
             "n": lambda: self._occurrences.turn(self.case, 1),
@@ -80,7 +80,7 @@ class Walk:
         return self.cases[self.position]
 
     def run(self) -> bool:
-        """True if the person reached the end, False if they quit."""
+        """Returns True if the user reached the end, False if they quit."""
         with single_keys():
             while self.position < len(self.cases):
                 self._show()
@@ -89,8 +89,8 @@ class Walk:
                 if key == "q":
                     return False
                 self._press(key)
-            for style, note in self._said:
-                # After the last screen there are no keys any more.
+            for style, note in self._messages:
+                # No keys are read after the last screen.
                 click.secho(render.printable(note.replace("(u undoes", "(`lessons undo` undoes")), fg=style)
         return True
 
@@ -98,7 +98,7 @@ class Walk:
         return Counter(move.name for move in self.moves)
 
     def promoted(self) -> list[tuple[Case, str]]:
-        """The promoted cases with the slugs of their lessons."""
+        """Returns the promoted cases with the slugs of their lessons."""
         return [
             (self.cases[move.position], move.decisions[0].slug)
             for move in self.moves
@@ -124,13 +124,13 @@ class Walk:
         problems = [(_WRONG, f"{problem} (e to edit)") for problem in draft.problems]
         warnings = [(_DOUBTFUL, warning) for warning in draft.warnings]
         words = [str(draft.document.get(name, "")) for name in ("summary", "problem", "solution")]
-        said, self._said = self._said, []
+        messages, self._messages = self._messages, []
         worded = [(_DOUBTFUL, note) for note in notes_on(case.candidate)]
         if worded and case.candidate.worded and not case.candidate.worded.worth_a_lesson:
             worded.append((_DOUBTFUL, "Press r to reject it."))
         notes = [*self._alike(), *worded, *problems[:2], *warnings[:1]]
-        if any(style != _GOOD for style, _ in said):
-            notes, said = [*notes[:1], *said], []
+        if any(style != _GOOD for style, _ in messages):
+            notes, messages = [*notes[:1], *messages], []
         place = f"{self.position + 1} of {len(self.cases)}"
         lesson = Lesson(id="", slug="", summary=words[0], problem=words[1], solution=words[2])
         occurrence = self._occurrences.of(case)
@@ -138,7 +138,7 @@ class Walk:
         about = (place, *shown, self._answered(), case.triggers, case.scope, lesson, draft.report)
         forget_typed_ahead()
         click.echo()
-        screen.draw(View(*about, said, notes, occurrence.diagnosis))
+        screen.draw(View(*about, messages, notes, occurrence.diagnosis))
 
     def _answered(self) -> str:
         answer = self._answers.of(self.case)
@@ -172,7 +172,7 @@ class Walk:
         self._say(_GOOD, f"{name.capitalize()}: {promoted.record['slug']} (u undoes it).")
 
     def _against(self, key: str, choice: Choice) -> list[str]:
-        """Objections that the same key overrides; problems that cannot be overridden are refused."""
+        """Returns objections that the same key overrides; raises for problems that cannot be overridden."""
         if self.case.triggers is None:
             if key != "p":
                 raise Refused("It has no trigger, so it cannot fire. Press e, then t to add one.")
@@ -196,7 +196,7 @@ class Walk:
         return [each.fingerprint for each in (self.case.candidate, *self.case.alike)]
 
     def _say(self, style: str, *sentences: str) -> None:
-        self._said += [(style, line) for sentence in sentences for line in sentence.splitlines()]
+        self._messages += [(style, line) for sentence in sentences for line in sentence.splitlines()]
 
     def _edit(self) -> None:
         suggested = None
@@ -206,7 +206,7 @@ class Walk:
         self.case.choice = edit(self.case, suggested, self._check)
 
     def _check(self, triggers: Triggers, scope: Scope) -> str:
-        """Why a lesson with this trigger would be of no use for the case; empty if it would."""
+        """Returns why a lesson with this trigger would not help with the case; empty if it would."""
         together = [self.case.candidate, *self.case.alike]
         try:
             with History.for_reading(self.home) as history:
@@ -247,7 +247,7 @@ class Walk:
         self._say(_GOOD, f"Undone: it was {move.name}.")
 
     def _output(self) -> None:
-        """The occurrence that is shown, whole."""
+        """Prints the whole of the current occurrence."""
         click.echo()
         for line in self._occurrences.whole(self.case):
             click.echo(line)

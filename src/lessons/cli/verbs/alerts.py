@@ -1,4 +1,4 @@
-"""`lessons alerts`: what needs your attention, what has changed since you last looked, and what is not known."""
+"""`lessons alerts`: shows what needs your attention, what has changed since you last looked, and what is unknown."""
 
 import sys
 import time
@@ -43,7 +43,7 @@ def command(ack: tuple[str, ...], everything: bool, automatic: bool, cwd: str | 
             _consolidate(place)
         looked = look(_view(place), by_person=not automatic, acknowledge=chosen)
     except Exception as fault:
-        if automatic:  # in the background nobody reads what it says
+        if automatic:  # in the background nobody reads the output
             faults.record(place.home, "alerts", faults.describe(fault))
         raise
     render.emit(as_json, _document(looked), lambda: _print(looked, chosen is not None))
@@ -102,8 +102,8 @@ def _print(looked: "Looked", acknowledged: bool) -> None:
         render.say("No alerts." if not looked.no_data else "No alerts among what could be measured.")
     if looked.delta:
         parts = [(name, getattr(looked.delta, name)) for name in ("new", "worse", "resolved")]
-        told = "; ".join(f"{name}: {', '.join(ids)}" for name, ids in parts if ids) or "nothing has changed"
-        render.note(f"Since {looked.delta.since[:16].replace('T', ' ')}: {told}.")
+        changes = "; ".join(f"{name}: {', '.join(ids)}" for name, ids in parts if ids) or "nothing has changed"
+        render.note(f"Since {looked.delta.since[:16].replace('T', ' ')}: {changes}.")
     for name, reason in looked.no_data.items():
         render.note(f"not measured {name}: {reason}.")
     if any(not _is_acknowledged(looked, alert.id) for alert in looked.alerts) and not acknowledged:

@@ -92,7 +92,7 @@ def _print(lesson: "Lesson", report: "Report") -> None:
 
 
 def coloured_bar(report: "Report", width: int) -> str:
-    """The bar with what failed in red and what went well in green."""
+    """Returns the bar with failed calls in red and successful ones in green."""
     from lessons.promote.backtest.text import SIGNS, shares
 
     parts = zip(SIGNS, shares(report, width), _COLOURS, strict=True)
@@ -119,7 +119,7 @@ def _name(project: str) -> str:
 
 
 def _cut(line: str) -> str:
-    """One line, no longer than a terminal is wide."""
+    """Returns one line, cut to the width of the terminal."""
     indent = line[: len(line) - len(line.lstrip())]
     line = indent + " ".join(render.printable(line).split())
     if not render.is_terminal():

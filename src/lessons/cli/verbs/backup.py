@@ -112,7 +112,7 @@ def _document(home: str, backup: Backup) -> dict[str, object]:
 
 
 def _note_size(path: str, doing: str, as_json: bool) -> None:
-    """Print a line before a large file is copied."""
+    """Prints a line before a large file is copied."""
     size = os.path.getsize(path) if os.path.exists(path) else 0
     if size >= _LARGE_FILE and not as_json and sys.stderr is not None and sys.stderr.isatty():
         render.note(f"{doing} {_size(size)} …")

@@ -29,7 +29,7 @@ def command(names: tuple[str, ...], everything: bool, protocol: bool, tier: "Tie
     more; --all adds the others. The number of a candidate is its place in the whole queue: name it to see
     that candidate alone, with what the agent wrote after its failed calls.
     """
-    # Loaded only now: `lessons scan` knows this verb too.
+    # Imported late: `lessons scan` imports this verb too.
     from lessons.cli.progress_bar import watching
     from lessons.promote.promotion.steps import settle
     from lessons.promote.queue import numbers
@@ -62,7 +62,9 @@ def _show_named(home: str, names: tuple[str, ...], as_json: bool) -> None:
     candidates = [candidate for candidate, *_ in selected(home, names)]
     with History.for_reading(home) as history:
         found = [(each, pair_of(history, each), diagnoses_of(history, each)) for each in candidates]
-    document = [{**msgspec.to_builtins(each), "diagnoses": msgspec.to_builtins(said)} for each, _, said in found]
+    document = [
+        {**msgspec.to_builtins(each), "diagnoses": msgspec.to_builtins(diagnoses)} for each, _, diagnoses in found
+    ]
 
     def show() -> None:
         from lessons.cli.candidate_text import described

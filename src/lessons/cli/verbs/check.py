@@ -89,7 +89,7 @@ def _rules(home: str, root: str, shared: bool, strict: bool) -> "list[FileRule]"
         _, entries = manifest.read(home)
     except manifest.UnusableManifest:
         if not _has_lessons(home) and not strict:
-            render.note(_NO_LESSONS)  # a commit of somebody who has none yet goes on
+            render.note(_NO_LESSONS)  # a commit by somebody without lessons must pass
             return []
         raise Refused(
             "No lessons are published here: run `lessons build`, or check those of .lessons with --shared."
@@ -144,7 +144,7 @@ def _report(home: str, rules: "Sequence[FileRule]", checked: "Checked", as_json:
 
 
 def _false_alarms(home: str) -> "dict[str, int] | None":
-    """From the ledger; None where there is no history, or no lesson has had an opportunity yet."""
+    """Returns false alarms from the ledger; None without a history, or if no lesson has had an opportunity yet."""
     from lessons.errors import LessonsError
     from lessons.reviews.false_alarm_count import false_alarms
     from lessons.store.history.history import History

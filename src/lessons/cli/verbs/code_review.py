@@ -1,4 +1,4 @@
-"""`lessons code-review`: the review log of a project, and the patterns that recur in it."""
+"""`lessons code-review`: manages the review log of a project, and the patterns that recur in it."""
 
 import os
 import sys

@@ -13,12 +13,12 @@ VARIABLE = "_LESSONS_COMPLETE"
 
 
 def whole_command() -> click.Group:
-    """Every verb under one command, as completion needs it."""
+    """Returns every verb under one command, as completion needs it."""
     return click.Group("lessons", commands={verb: command_of(verb) for verb in VERBS if verb != "hook"})
 
 
 def complete() -> int:
-    """Answers the completion script, which calls `lessons` with a variable that says what it wants."""
+    """Answers the completion script, which calls `lessons` with a variable that says what to complete."""
     from click.shell_completion import shell_complete
 
     return shell_complete(whole_command(), {}, "lessons", VARIABLE, os.environ[VARIABLE])

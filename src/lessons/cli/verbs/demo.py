@@ -35,7 +35,7 @@ _STASH: dict[str, object] = {
 @click.command("demo", short_help="See how it works in a few seconds")
 def command() -> None:
     """See how it works in a few seconds. Runs in a temporary folder and changes none of your files."""
-    # A story of its own, whatever is set outside.
+    # The demo must not depend on settings from outside.
     for name in [name for name in os.environ if name.startswith("LESSONS_")]:
         del os.environ[name]
     with tempfile.TemporaryDirectory(prefix="lessons-demo-") as folder:

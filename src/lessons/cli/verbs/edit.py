@@ -52,7 +52,7 @@ def _one(documents: list[dict[str, object]]) -> list[dict[str, object]]:
 
 
 def _in_editor(home: str, slug: str) -> catalog.Stored | None:
-    """Store what the person saved; invalid text is opened again in the editor, so that nothing is lost."""
+    """Stores what the user saved; opens invalid text in the editor again, so that nothing is lost."""
     record = lesson_file.read(home).find(slug)
     before = text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
     while True:
@@ -76,7 +76,7 @@ def _in_editor(home: str, slug: str) -> catalog.Stored | None:
 
 
 def _difference(before: dict[str, object], after: dict[str, object]) -> dict[str, object]:
-    """The changes from one record to the other, as an edit takes them: None for a removed field."""
+    """Returns the changes from one record to the other, as an edit takes them: None for a removed field."""
     changes: dict[str, object] = dict.fromkeys(key for key in before if key not in after)
     for key, value in after.items():
         old = before.get(key)

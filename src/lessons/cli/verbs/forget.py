@@ -109,7 +109,7 @@ def _forget(
     if not yes and not _agreed(as_json):
         render.note("Nothing was deleted.")
         return 1
-    candidates_file.remove(home)  # first: should this be interrupted, nothing of it stays there
+    candidates_file.remove(home)  # first: after an interruption, nothing of it may be left there
     done_with = forget(home, scope, damaged_too, in_project_too=yes)
     with suppress(LessonsError):
         mine_again(home)

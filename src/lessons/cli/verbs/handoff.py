@@ -86,7 +86,7 @@ def save(session_id: str | None, transcript: str | None, agent: str | None, cwd:
 
 
 def _which(agents: list[str], folder: str, transcript: str | None, session_id: str | None) -> tuple[str, str, str]:
-    """The agent, its transcript and the session id; what is not given is derived from the rest."""
+    """Returns the agent, its transcript and the session id; derives what is not given from the rest."""
     from lessons.agents.newest import newest_of, transcript_of
     from lessons.agents.table import reader_of
 
@@ -107,7 +107,7 @@ def _which(agents: list[str], folder: str, transcript: str | None, session_id: s
 
 
 def _writer(agents: list[str], transcript: str) -> str:
-    """The agent that wrote the file; if unknown, the first that may have."""
+    """Returns the agent that wrote the file; if unknown, the first that may have."""
     from lessons.capture.whose import whose
 
     found = whose(transcript, agents)
@@ -138,13 +138,13 @@ def _saved(handoff: Handoff) -> str:
         (len(handoff.files_edited), "edited file"),
         (len(handoff.questions), "open question"),
     )
-    told = ", ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counts)
+    summary = ", ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counts)
     partial = f"\n{handoff.partial}" if handoff.partial else ""
-    return f"Saved the handoff of session {handoff.session_id}: {told}. `lessons handoff show` prints it.{partial}"
+    return f"Saved the handoff of session {handoff.session_id}: {summary}. `lessons handoff show` prints it.{partial}"
 
 
 def _warning(place: StatePaths, session_id: str) -> list[str]:
-    """How many distinct files were read."""
+    """Returns a warning with the number of distinct files read."""
     from lessons.continuity.tracking import warning
     from lessons.store.project_state.state_files import context_tracking, note_warned
 

@@ -17,7 +17,7 @@ _DEFAULT_DAYS = 90
 
 
 class Sizes(msgspec.Struct, rename="camel"):
-    """What the history holds."""
+    """The size of the history."""
 
     file: str
     bytes: int

@@ -19,7 +19,7 @@ def command(event: str, options: tuple[str, ...]) -> None:
     What `lessons install` writes into an agent's settings starts the same code several times faster.
     """
     if not event:
-        # Not a matter of usage: an agent takes exit code 2 as "block this call".
+        # Not a usage error: an agent takes exit code 2 as "block this call".
         raise Refused("Give the event, such as PreToolUse. `lessons install` writes the right commands.")
     if event != SERVER:
         run(event, list(options))

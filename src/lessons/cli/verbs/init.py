@@ -47,7 +47,7 @@ def command(
     if "" in folders:
         raise Refused("--path is empty: give a folder with transcripts.")
     refuse_unknown(agents)
-    # Loaded only now: they need rich and much else.
+    # Imported late: they need rich and much else.
     from lessons.cli.init import hooks, steps
     from lessons.cli.init import summary as init_summary
 
@@ -63,7 +63,7 @@ def command(
     coverage = steps.read(home, options, as_json, tell)
     settings = config.load(home)
     made = steps.lessons(home, settings, yes, quiet, tell)
-    said = partial(steps.headline, home, settings, as_json)
-    summary = init_summary.Summary(found, added, coverage, made, settings.lesson_protocol, said)
+    headline = partial(steps.headline, home, settings, as_json)
+    summary = init_summary.Summary(found, added, coverage, made, settings.lesson_protocol, headline)
     render.emit(as_json, summary.document() if as_json else None, summary.print)  # its last sentence takes time
     return 0

@@ -9,7 +9,7 @@ from lessons.agents.installation import Installed, Request, install
 from lessons.agents.table import server_setup_of
 from lessons.cli import render
 from lessons.cli.home import data_home
-from lessons.cli.options.agent import ALL, agent_options, each_done, requests_for, told_of
+from lessons.cli.options.agent import ALL, agent_options, each_done, json_document, requests_for
 from lessons.cli.starter_offer import add_starter
 from lessons.errors import LessonsError, NotFound
 from lessons.hook import bundle
@@ -46,7 +46,7 @@ def command(
     home = paths.data_home() if dry_run else data_home()
 
     def put(request: Request) -> Installed:
-        # With all agents, those that can have a server get one.
+        # With --agent all, those that can have a server get one.
         is_warm = warm and (agent != ALL or server_setup_of(request.agent) is not None)
         return install(request, home, is_warm, render.warn)
 
@@ -55,7 +55,7 @@ def command(
     if not dry_run:
         bundle.refresh()
     ready = not dry_run and _built(home)
-    document = told_of(agent, [_document(each, dry_run, warm) for each in done], refused)
+    document = json_document(agent, [_document(each, dry_run, warm) for each in done], refused)
     render.emit(as_json, document, lambda: _print_all(done, dry_run, warm))
     if ready and not as_json:
         _offer_starter(home)
@@ -111,7 +111,7 @@ def _print_steps(report: InstallReport) -> None:
 
 
 def _built(home: str) -> bool:
-    """Build the lessons; if they are damaged, the hook is still added and the last build stays in use."""
+    """Builds the lessons; if they are damaged, the hook is still added and the last build stays in use."""
     try:
         publish(home)
     except LessonsError as damaged:
@@ -121,7 +121,7 @@ def _built(home: str) -> bool:
 
 
 def _offer_starter(home: str) -> None:
-    """Offer the starter pack to a person who has no lessons yet."""
+    """Offers the starter pack to a user who has no lessons yet."""
     if lesson_file.read(home).names():
         return
     if not render.can_ask():

@@ -49,7 +49,7 @@ def command(session: str | None, slug: str | None, decision: str | None, count: 
 
 
 def _in_words(home: str, events: list[dict[str, object]]) -> list[dict[str, object]]:
-    """Every event with its command, if a scan has read it, and with the reason in words."""
+    """Adds to every event its command, if a scan has read it, and the reason in words."""
     commands = called(home, (event.get("toolUseId") for event in events))
     triggers = _triggers(home, {str(event.get("slug")) for event in events})
     return [
@@ -63,7 +63,7 @@ def _in_words(home: str, events: list[dict[str, object]]) -> list[dict[str, obje
 
 
 def _triggers(home: str, slugs: set[str]) -> dict[str, Mapping[str, object]]:
-    """Of these lessons as they are today; a damaged file only costs the words."""
+    """Returns the present triggers of these lessons; with a damaged file, only their words are missing."""
     try:
         records = lesson_file.read(home).of_slugs(slugs) if slugs else []
     except LessonsError:

@@ -38,7 +38,7 @@ def command(cwd: str | None, as_json: bool) -> None:
 def _is_installed() -> bool:
     try:
         return find_spec("mcp") is not None
-    except ValueError:  # something took its name
+    except ValueError:  # a module without a spec has this name
         return False
 
 

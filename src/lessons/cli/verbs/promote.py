@@ -52,7 +52,7 @@ def _promote_all(
     as_json: bool,
     yes: bool,
 ) -> int:
-    from lessons.cli.promotion_flow import document_of, promote_one, told
+    from lessons.cli.promotion_flow import document_of, promote_one, promotion_message
     from lessons.promote.promotion.promotion import Promoted
     from lessons.promote.queue.selection import selected
 
@@ -71,7 +71,7 @@ def _promote_all(
             taken |= {each.fingerprint: str(outcome.record["slug"]) for each in (candidate, *others)}
             render.warn(outcome.warnings if yes else [])
             if not as_json:
-                render.say(told(outcome))
+                render.say(promotion_message(outcome))
         elif outcome is not None:
             refused.append({"fingerprint": candidate.fingerprint, "reasons": outcome})
             for sentence in outcome:

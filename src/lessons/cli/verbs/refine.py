@@ -113,8 +113,8 @@ def _export(home: str, chosen: Sequence[str], file: str, brief: bool, as_json: b
         return 0
     exchange.write(file, made)
     document = {"file": file, "dossiers": [each.fingerprint for each in made]}
-    told = f"Wrote {_many(len(made))} to {file}. `lessons refine --answers FILE` reads the answers."
-    render.emit(as_json, document, lambda: render.say(told))
+    sentence = f"Wrote {_many(len(made))} to {file}. `lessons refine --answers FILE` reads the answers."
+    render.emit(as_json, document, lambda: render.say(sentence))
     return 0
 
 
@@ -154,7 +154,7 @@ def _ask(home: str, chosen: Sequence[str], agent: str, seconds: int, yes: bool, 
 
 
 def _show(made: Iterable["Dossier"]) -> None:
-    """All that would be sent, beside the result."""
+    """Prints everything that would be sent, to stderr."""
     import msgspec
 
     for dossier in made:

@@ -1,4 +1,4 @@
-"""`lessons reject`: candidates that nobody wants to see again."""
+"""`lessons reject`: rejects candidates, which are then not shown again."""
 
 import click
 

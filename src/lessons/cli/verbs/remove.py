@@ -1,4 +1,4 @@
-"""`lessons remove`: the name that people guess for `lessons archive`."""
+"""`lessons remove`: an alias of `lessons archive`, because people guess this name."""
 
 import click
 

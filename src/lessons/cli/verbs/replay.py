@@ -103,7 +103,7 @@ def _sentences(report: "ReplayReport") -> list[str]:
 
 
 def _missed(report: "ReplayReport") -> list[tuple[str, list[tuple[str, str, str, str]]]]:
-    """Each mistake that was missed, and its rows."""
+    """Returns each missed mistake with its rows."""
     found = []
     for mistake in report.mistakes:
         summary = mistake.summary or mistake.fingerprint

@@ -62,7 +62,7 @@ def _composed(home: str, full: bool, measure: bool, is_shown: bool) -> "Report":
 
 
 def _checked(file: str) -> str:
-    """The absolute path, or a sentence for one that cannot be written."""
+    """Returns the absolute path; refuses one that cannot be written."""
     if not file.strip():
         raise Refused("-o is empty: give the file to write.")
     path = os.path.abspath(os.path.expanduser(file))

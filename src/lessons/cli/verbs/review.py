@@ -28,7 +28,7 @@ def command(everything: bool, tier: "Tier | None") -> int:
     """
     if not render.can_ask():
         raise Refused("`lessons review` needs a terminal. Without one use `lessons candidates` and `lessons promote`.")
-    # Loaded only now: they need rich and much else.
+    # Imported late: they need rich and much else.
     from lessons.cli.review.summary import finish
     from lessons.cli.review.walk import Walk
     from lessons.promote.review.cases import waiting

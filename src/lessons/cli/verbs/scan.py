@@ -17,13 +17,13 @@ from lessons.errors import Busy, LessonsError, Refused
 from lessons.store import scan_log
 from lessons.store.history.history import History
 
-# How long a scan works out triggers ahead.
+# How long a scan prepares triggers for later verbs.
 _SECONDS_IN_FOREGROUND = 1.0
 _SECONDS_IN_BACKGROUND = 60.0
 
 
 class _Group(click.Group):
-    """A group whose message for an unknown sub-command says how to give a folder."""
+    """A group whose error for an unknown sub-command says how to give a folder."""
 
     def resolve_command(
         self, context: click.Context, arguments: list[str]
@@ -76,8 +76,8 @@ command.add_command(promote.by_number)
 
 
 def prove(history: History) -> None:
-    """What lessons did is found out at the end of every scan."""
-    from lessons.ledger.after_scan import after_scan  # loaded only now: a scan that is not due needs none of it
+    """Updates what lessons did, at the end of every scan."""
+    from lessons.ledger.after_scan import after_scan  # imported late: a scan that is not due needs none of it
 
     after_scan(history)
 
@@ -107,11 +107,11 @@ def _in_foreground(options: Options, as_json: bool) -> int:
 
 
 def _in_background(options: Options) -> None:
-    """Scan in the background: in one process, with low priority, faults to the log."""
+    """Scans in the background: in one process, with low priority, and logs faults."""
     try:
         home = paths.data_home()
     except LessonsError:
-        return  # without a home there is no log either
+        return  # without a data home there is no log either
     try:
         if is_due(home):
             if hasattr(os, "nice"):
@@ -119,7 +119,7 @@ def _in_background(options: Options) -> None:
             finished = run(home, options, then=prove)
             news = _news(home, options, finished.coverage)
             _prepare(home, _SECONDS_IN_BACKGROUND)
-            # The types of records are words of a transcript: nothing would tell `lessons forget` of which.
+            # Record types are words from a transcript: `lessons forget` could not find their session in the log.
             scan_log.record(home, " ".join([*_lines(finished.coverage, with_types=False), *news[-1:]]))
             for sentence in (*finished.coverage.problems, *_rescued(finished)):
                 scan_log.record(home, sentence)
@@ -130,7 +130,7 @@ def _in_background(options: Options) -> None:
 
 
 def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
-    """Update the file of candidates; return what to print about new ones."""
+    """Updates the file of candidates; returns what to print about new ones."""
     if options.dry_run:
         return _announced(len(coverage.new_candidates))
     if not (coverage.has_news or options.full) and os.path.exists(paths.candidates_file(home)):
@@ -140,14 +140,16 @@ def _news(home: str, options: Options, coverage: Coverage) -> list[str]:
 
     queue = export(home)
     new = [candidate for candidate in queue if candidate.fingerprint in coverage.new_candidates]
-    told = coverage.new_candidates | coverage.recurring_candidates
-    recurring = [candidate for candidate in queue if is_recurring(candidate) and candidate.fingerprint in told]
+    new_or_recurring = coverage.new_candidates | coverage.recurring_candidates
+    recurring = [
+        candidate for candidate in queue if is_recurring(candidate) and candidate.fingerprint in new_or_recurring
+    ]
     most = config.load(home).max_candidates_per_scan
     return [*map(headline, recurring[:most]), *_announced(len(new), len(recurring))]
 
 
 def _prepare(home: str, seconds: float) -> None:
-    """Works out triggers and back-tests, so that `candidates`, `review` and `init` need not."""
+    """Prepares triggers and back-tests, so that `candidates`, `review` and `init` need not."""
     from lessons.promote.prepare import prepare
 
     prepare(home, seconds)
@@ -194,7 +196,7 @@ def _print(coverage: Coverage, dry_run: bool, news: list[str]) -> None:
 
 
 def _lines(coverage: Coverage, with_types: bool = True) -> list[str]:
-    """The summary of a scan in three lines; unusual counts that are zero are left out."""
+    """Returns the summary of a scan in three lines; leaves out unusual counts that are zero."""
     files, calls = coverage.files, coverage.calls
     rest = {"unreadable": files.unreadable, "of other agents": files.foreign}
     first = f"{_many(files.found, 'file')}: {files.read:,} read, {files.unchanged:,} unchanged{_unusual(rest)}"

@@ -24,7 +24,7 @@ _COLOURS = {"ok": "green", "failed": "red", "refused": "yellow", "cancelled": "y
 
 
 class _Command(click.Command):
-    """A command whose message for an unknown option says how to search for one."""
+    """A command whose error for an unknown option says how to search for one."""
 
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
         given = list(arguments)
@@ -84,7 +84,7 @@ def command(
 
 
 def _usable(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words that can be searched for; prints a warning about the others."""
+    """Returns the words that can be searched for; prints a warning about the others."""
     ignored = [word for word in words if not has_token(word)]
     usable = tuple(word for word in words if has_token(word))
     if ignored:
@@ -138,7 +138,7 @@ def _draw(console: "Console", hit: Hit, words: Words) -> None:
 
 
 def _beside(hit: Hit) -> str:
-    """The error of a failed call, the call of an error, in one line."""
+    """Returns the error of a failed call, or the call of an error, on one line."""
     if hit.kind == "error":
         return _one_line(hit.command or "")
     return _one_line(telling_line(hit.error)) if hit.error else ""

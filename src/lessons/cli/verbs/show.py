@@ -42,16 +42,22 @@ def command(slug: str, as_json: bool) -> None:
     mute = {"until": mutes[lesson.slug]} if lesson.slug in mutes else None
     steps = [each for each in decisions.read(home) if each.step and each.lesson == lesson.id]
     history = [{"time": each.time, "decision": each.action, "step": each.step, "reason": each.reason} for each in steps]
-    said = agents_feedback_on(home, lesson.slug)
-    document = {**record, "muted": mute, "fired": dict(counts), "agentsFeedback": dict(said), "history": history}
-    render.emit(as_json, document, lambda: _print(lesson, record, counts, said, mute, steps))
+    agents_feedback = agents_feedback_on(home, lesson.slug)
+    document = {
+        **record,
+        "muted": mute,
+        "fired": dict(counts),
+        "agentsFeedback": dict(agents_feedback),
+        "history": history,
+    }
+    render.emit(as_json, document, lambda: _print(lesson, record, counts, agents_feedback, mute, steps))
 
 
 def _print(
     lesson: Lesson,
     record: dict[str, object],
     counts: Counter[str],
-    said: Counter[str],
+    agents_feedback: Counter[str],
     mute: dict[str, float | None] | None,
     steps: Sequence[Decision],
 ) -> None:
@@ -62,7 +68,7 @@ def _print(
     pairs += [
         ("edit it in", record.get("trustedFrom")),
         ("fired", _counted(counts) or "never"),
-        ("agents say", _counted(said)),
+        ("agents say", _counted(agents_feedback)),
     ]
     pairs += [
         ("history" if not number else "", f"{each.time[:10]} {each.step} ({each.action}) {each.reason}".rstrip())

@@ -1,4 +1,4 @@
-"""`lessons stats`: what each lesson did, prevented and got wrong."""
+"""`lessons stats`: shows what each lesson did, prevented and got wrong."""
 
 import click
 import msgspec
@@ -39,13 +39,13 @@ def command(slug: str | None, since: str | None, as_json: bool) -> None:
     """
     home = paths.data_home()
     found = stats_of(home, _identifier(home, slug) if slug else "", since or "")
-    together, said = summary_of(home, found), feedback_on(home)
+    together, feedback = summary_of(home, found), feedback_on(home)
     if slug:
-        words = counts(said.get(found.lessons[0].slug, []) if found.lessons else [])
-        render.emit(as_json, document(found, together, said), lambda: one_lesson(found, slug, words))
+        words = counts(feedback.get(found.lessons[0].slug, []) if found.lessons else [])
+        render.emit(as_json, document(found, together, feedback), lambda: one_lesson(found, slug, words))
     else:
-        told = summary.sentences(together, config.load(home).holdout_rate > 0)
-        render.emit(as_json, document(found, together, said), lambda: all_lessons(found, told))
+        sentences = summary.sentences(together, config.load(home).holdout_rate > 0)
+        render.emit(as_json, document(found, together, feedback), lambda: all_lessons(found, sentences))
 
 
 def _identifier(home: str, slug: str) -> str:
@@ -57,18 +57,18 @@ def _identifier(home: str, slug: str) -> str:
         return brought.lesson.id
 
 
-def document(found: Stats, together: Summary, said: Feedback) -> dict[str, object]:
+def document(found: Stats, together: Summary, feedback: Feedback) -> dict[str, object]:
     return {
         "since": found.since or None,
         "totals": msgspec.to_builtins(found.totals),
         "weeks": msgspec.to_builtins(found.weeks),
         **summary.document(together),
-        "lessons": [_lesson(one, together, said) for one in found.lessons],
+        "lessons": [_lesson(one, together, feedback) for one in found.lessons],
     }
 
 
-def _lesson(one: LessonStats, together: Summary, said: Feedback) -> dict[str, object]:
-    words = counts(said.get(one.slug, []))
+def _lesson(one: LessonStats, together: Summary, feedback: Feedback) -> dict[str, object]:
+    words = counts(feedback.get(one.slug, []))
     return {
         "slug": one.slug,
         **msgspec.to_builtins(one.tally),

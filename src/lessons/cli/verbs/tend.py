@@ -1,4 +1,4 @@
-"""`lessons tend`: proposes what should happen to lessons next, and carries it out."""
+"""`lessons tend`: proposes what should happen to lessons next, and applies it."""
 
 import click
 import msgspec
@@ -35,7 +35,7 @@ def command(yes: bool, as_json: bool) -> int:
     if not found:
         render.say("Nothing to change.")
         return 0
-    # Loaded only now: a terminal is needed for nothing else here.
+    # Imported late: nothing else here needs a terminal.
     from lessons.cli.tend_walk import walk
 
     walk(home, found)
@@ -54,7 +54,7 @@ def _all(home: str, found: list[Proposal]) -> tuple[list[Decision], list[dict[st
 
 
 def _documents(home: str) -> object:
-    """What is left, which the next session start tells too."""
+    """Returns the remaining proposals; updates the line for the next session start."""
     left = tend.proposals(home)
     tend.note_waiting(home, left)
     return msgspec.to_builtins(left)

@@ -94,7 +94,7 @@ def _list(as_json: bool) -> int:
 
 
 def _remove(folder: str, as_json: bool) -> int:
-    """Find it by its stored name, as the folder may be missing."""
+    """Finds the project by its stored name, as the folder may be missing."""
     home = paths.data_home()
     known = trusted.read(home)
     places = (os.path.abspath(folder), os.path.realpath(folder))

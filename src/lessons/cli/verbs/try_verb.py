@@ -34,7 +34,7 @@ _ACTING = {
 
 
 class _CommandLast(click.Command):
-    """Takes the command unquoted: its words and options may stand among the options of `try`."""
+    """Takes the command unquoted: its words and options may be mixed with the options of `try`."""
 
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
         own = [option for option in self.params if isinstance(option, click.Option)]
@@ -43,7 +43,7 @@ class _CommandLast(click.Command):
 
 
 def _command_last(arguments: list[str], takes_value: dict[str, bool]) -> list[str]:
-    """The options of `try`, then the command as one argument."""
+    """Returns the options of `try`, then the command as one argument."""
     options: list[str] = []
     words: list[str] = []
     rest = iter(arguments)
@@ -55,7 +55,7 @@ def _command_last(arguments: list[str], takes_value: dict[str, bool]) -> list[st
             options.append(argument)
             if takes_value.get(name) and not equals:
                 if (value := next(rest, None)) is None:
-                    return options  # click says that the value is missing
+                    return options  # click reports the missing value
                 options.append(value)
         else:
             words.append(argument)
@@ -65,12 +65,12 @@ def _command_last(arguments: list[str], takes_value: dict[str, bool]) -> list[st
 
 
 def _quoted(word: str) -> str:
-    """As it would stand in a shell; operators and globs are left as they are."""
+    """Quotes the word for a shell; leaves operators and globs unchanged."""
     return shlex.quote(word) if not word or _NEEDS_QUOTES.search(word) else word
 
 
 class _FirstTime:
-    """A context that has seen no lesson yet; what is muted was left out before."""
+    """A context in which no lesson has been shown yet; muted lessons were removed before."""
 
     def is_muted(self, slug: str) -> bool:
         return False
@@ -182,7 +182,7 @@ def _warn_of_manifest(home: str) -> None:
 
 
 def _muted(home: str, matches: "list[Match]") -> dict[str, float | None]:
-    """Until when each of these lessons is muted; None where that has no end."""
+    """Returns until when each of these lessons is muted; None means permanently."""
     mutes = passes.muted(home, time.time())
     return {lesson.slug: mutes[lesson.slug] for lesson, _ in matches if lesson.slug in mutes}
 
@@ -198,19 +198,19 @@ def _decided(call: ToolCall, config: "Config", matches: "list[Match]") -> Decisi
 
 
 def _near_misses(home: str, call: ToolCall) -> list[NearMiss]:
-    """Lessons that nearly fire, and why they do not."""
+    """Returns lessons that nearly fire, and why they do not."""
     with remembering(home):
         return near_misses(call, awake(home, call), asleep(home))
 
 
 def _print(decision: Decision, slugs: list[str], misses: list[NearMiss]) -> None:
     shadow = f"{', '.join(slugs)} {'is' if len(slugs) == 1 else 'are'} in shadow"
-    said = {
+    headlines = {
         "none": "No lesson fires. The call runs unchanged.",
         "shadow": f"The match is only logged: {shadow}.",
         **_ACTING,
     }
-    click.secho(render.printable(said[decision.kind]), bold=True)
+    click.secho(render.printable(headlines[decision.kind]), bold=True)
     if decision.text:
         click.echo()
         render.say(decision.text)
@@ -222,7 +222,7 @@ def _print(decision: Decision, slugs: list[str], misses: list[NearMiss]) -> None
 
 
 def _print_as_active(call: ToolCall, config: "Config", matches: "list[Match]") -> None:
-    """What would happen if the lessons in shadow were not."""
+    """Prints what would happen if the lessons were not in shadow."""
     for lesson, _ in matches:
         lesson.shadow = False
     decision = _decided(call, config, matches)

@@ -21,7 +21,7 @@ def command(decision: str | None, listed: bool, as_json: bool) -> None:
     A promoted lesson is removed, and its candidate is back in review. A step of `lessons tend` is reverted. If a
     lesson was edited since, it is kept and nothing is undone.
     """
-    # Loaded only now: help and completion need none of it.
+    # Imported late: help and completion need none of it.
     import msgspec
 
     from lessons.promote.promotion import promotion
@@ -35,7 +35,7 @@ def command(decision: str | None, listed: bool, as_json: bool) -> None:
         return
     undone = promotion.undo(home, decision)
     before = next(each for each in promotion.decided(home) if each.id == undone.undoes)
-    render.emit(as_json, msgspec.to_builtins(undone), lambda: render.say(_told(before)))
+    render.emit(as_json, msgspec.to_builtins(undone), lambda: render.say(_message(before)))
 
 
 def _list(home: str, as_json: bool) -> None:
@@ -59,7 +59,7 @@ def _word_for(decision: "Decision") -> str:
     return decision.step or word_for(decision.action)
 
 
-def _told(before: "Decision") -> str:
+def _message(before: "Decision") -> str:
     if before.action == "kept":
         return f"{before.slug} is proposed again ({before.step})."
     if not before.fingerprint:

@@ -9,7 +9,7 @@ from lessons import paths
 from lessons.agents.installation import Installed, uninstall
 from lessons.agents.table import AGENTS
 from lessons.cli import render
-from lessons.cli.options.agent import ALL, agent_options, each_done, requests_for, told_of
+from lessons.cli.options.agent import ALL, agent_options, each_done, json_document, requests_for
 
 
 @click.command("uninstall", short_help="Remove the hook from an agent's settings")
@@ -26,7 +26,7 @@ def command(
     requests = requests_for(agents, scope, settings, client_config, dry_run)
     done, refused = each_done(requests, lambda request: uninstall(request, render.warn))
     home = paths.data_home()
-    document = told_of(agent, [{**each.document(dry_run), "dataHome": home} for each in done], refused)
+    document = json_document(agent, [{**each.document(dry_run), "dataHome": home} for each in done], refused)
     render.warn(refused)
     render.emit(as_json, document, lambda: _print_all(done, dry_run))
     return 1 if refused else 0

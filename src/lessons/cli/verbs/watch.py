@@ -51,7 +51,7 @@ def _watch(home: str, folders: list[str], agents: tuple[str, ...], once: bool, a
 
     settings = config.load(home)
     find_roots = partial(roots_of, home, agents, folders)
-    find_roots()  # a wrong folder is refused before anything is said
+    find_roots()  # refuses a wrong folder before anything is printed
     if hasattr(os, "nice"):
         os.nice(10)
     try:
@@ -71,19 +71,19 @@ def _watch(home: str, folders: list[str], agents: tuple[str, ...], once: bool, a
 
 
 def _once(watcher: "Watcher", as_json: bool) -> int:
-    told = watcher.once()
-    coverage, mined = told.coverage, told.mined
+    result = watcher.once()
+    coverage, mined = result.coverage, result.mined
     document = {
         **coverage.document(),
         "sessionsMined": mined.sessions if mined else 0,
-        "pending": len(told.last_writes),
+        "pending": len(result.last_writes),
     }
     if mined:
         document["candidates"] = {"new": len(mined.new), "updated": len(mined.updated)}
 
     def human() -> None:
         read = f"{coverage.files.read:,} of {coverage.files.found:,} files read, {coverage.calls['total']:,} calls"
-        quiet = f"{mined.sessions if mined else 0:,} quiet sessions mined, {len(told.last_writes):,} still pending"
+        quiet = f"{mined.sessions if mined else 0:,} quiet sessions mined, {len(result.last_writes):,} still pending"
         render.say(f"{read}; {quiet}.")
 
     render.warn(coverage.problems[:10])
@@ -126,8 +126,8 @@ def retry(as_json: bool) -> None:
     home = data_home()
     with scanning(home, 10), History.opened(home) as history:
         number = history.progress.retry_all()
-    said = f"{many(number, 'failed segment')} {'is' if number == 1 else 'are'} due for a retry."
-    render.emit(as_json, {"retried": number}, lambda: render.say(said))
+    sentence = f"{many(number, 'failed segment')} {'is' if number == 1 else 'are'} due for a retry."
+    render.emit(as_json, {"retried": number}, lambda: render.say(sentence))
 
 
 @command.command("install", short_help="Run it as a user service")

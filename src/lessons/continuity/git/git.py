@@ -71,12 +71,12 @@ def run_bytes(
 def _answer(process: "subprocess.Popen[bytes]", seconds: float) -> bytes | None:
     pipe = process.stdout
     assert pipe is not None
-    told: list[bytes] = []
+    output: list[bytes] = []
     # In a thread: a process that git left behind may keep the pipe open indefinitely.
-    reader = threading.Thread(target=lambda: told.append(pipe.read(MOST_BYTES + 1)), daemon=True)
+    reader = threading.Thread(target=lambda: output.append(pipe.read(MOST_BYTES + 1)), daemon=True)
     reader.start()
     reader.join(seconds)
-    in_time = bool(told) and len(told[0]) <= MOST_BYTES
+    in_time = bool(output) and len(output[0]) <= MOST_BYTES
     if in_time:
         try:
             process.wait(_SECONDS_TO_END)
@@ -87,7 +87,7 @@ def _answer(process: "subprocess.Popen[bytes]", seconds: float) -> bytes | None:
         reader.join(_SECONDS_TO_END)
     if not reader.is_alive():
         pipe.close()
-    return told[0] if in_time and process.returncode == 0 else None
+    return output[0] if in_time and process.returncode == 0 else None
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:

@@ -127,11 +127,11 @@ class Originals:
     def of(self, commit: Details, step: str) -> str:
         """Returns the original with the same author and author date, which a rebase keeps; empty if none is left."""
         same = [one for one in self._left if one[1:3] == (commit.author, commit.author_date)]
-        told = [one for one in same if one[3] == commit.message] or (same if step in _REWORDING else [])
-        if not told:
+        matching = [one for one in same if one[3] == commit.message] or (same if step in _REWORDING else [])
+        if not matching:
             return ""
-        self._left.remove(told[0])
-        return told[0][0]
+        self._left.remove(matching[0])
+        return matching[0][0]
 
 
 def start_of(entries: list[Entry], number: int) -> int:

@@ -15,8 +15,8 @@ def windows_of(work: Work, after_commit: bool, now: float) -> Windows:
     """
     running = [(began, now) for began in work.commit_calls.values() if began > now - _LONGEST_OPEN]
     found = [*work.commit_windows, *running]
-    is_told = any(end > now - _JUST_NOW for _, end in found)
-    return [*found, (now - _JUST_NOW, now)] if after_commit and not is_told else found
+    is_covered = any(end > now - _JUST_NOW for _, end in found)
+    return [*found, (now - _JUST_NOW, now)] if after_commit and not is_covered else found
 
 
 def after_look(windows: Windows, now: float) -> Windows:

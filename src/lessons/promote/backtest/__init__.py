@@ -1,1 +1,1 @@
-"""What a trigger would have done in the history."""
+"""Tests what a trigger would have done in the history."""

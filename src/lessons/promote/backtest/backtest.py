@@ -1,4 +1,4 @@
-"""Runs a trigger against the history: what a lesson with it would have done."""
+"""Runs a trigger against the history to find what a lesson with it would have done."""
 
 import math
 from collections import Counter
@@ -22,7 +22,7 @@ _SECONDS_OF_A_DAY = 86_400.0
 
 
 class Precision(msgspec.Struct, frozen=True):
-    """The share of hits that went wrong, and between what it lies; without hits nothing is known."""
+    """The share of hits that failed, and its interval; unknown without hits."""
 
     value: float | None
     low: float
@@ -30,20 +30,20 @@ class Precision(msgspec.Struct, frozen=True):
 
 
 class Examples(msgspec.Struct, frozen=True):
-    """The most telling hits on either side."""
+    """The most informative hits on either side."""
 
     failed: list[Example]
     ok: list[Example]
 
 
 class Outcomes(msgspec.Struct, frozen=True, rename="camel"):
-    """What came of some hits."""
+    """The outcomes of some hits."""
 
     failed_same: int = 0
     failed_other: int = 0
     ok: int = 0
     unknown: int = 0
-    suspicious: int = 0  # of `ok`: what they printed looks like a failure
+    suspicious: int = 0  # out of `ok`: their output looks like a failure
 
     @property
     def good(self) -> int:
@@ -63,21 +63,21 @@ class Report(msgspec.Struct, frozen=True, rename="camel"):
     failed_same: int
     failed_other: int
     ok: int
-    unknown: int  # refused, cancelled, interrupted, or nothing is known; those of state_unknown too
-    judged: int  # outside of its source sessions, known to have gone well or wrong
+    unknown: int  # refused, cancelled, interrupted or unknown; those of state_unknown too
+    judged: int  # outside of its source sessions, known to have succeeded or failed
     precision: Precision
     caught: float | None  # the share of the failures that it was made for
     per_week: float  # sessions in which it would have been shown
     examples: Examples
-    state_unknown: int = 0  # calls that are no hits: whether the conditions on the state held is not known
+    state_unknown: int = 0  # calls that are not hits: whether the conditions on the state held is unknown
     learned_from: int = 0  # calls of the history that it was made for
-    learned_hits: int = 0  # on which of these it fires
+    learned_hits: int = 0  # how many of these it fires on
     learned_unknown: int = 0  # those of state_unknown that it was made for
     others: Outcomes = Outcomes()
 
     @property
     def tested(self) -> int:
-        """Calls that can say something about the trigger: those that it was not learned from."""
+        """The number of calls that can test the trigger: those that it was not learned from."""
         return self.others.failed + self.others.good if self.learned_from else self.judged
 
 
@@ -93,15 +93,15 @@ def backtest(
     block_or_stop: bool = False,
     probe_of: ProbeOf | None = None,
 ) -> Report:
-    """Over every call of the history; Refused if publishing would leave such a lesson out.
+    """Runs over every call of the history; raises Refused if publishing would leave such a lesson out.
 
-    `source_sessions` are those that the lesson comes from, which prove nothing about it; `error_fingerprints` those of
-    the error it is about, else the one that most of its hits ended in; `failed_calls` the calls it was made for;
-    `probe_of` says what is known about the state of a call, else that is what the history records.
+    `source_sessions` are those that the lesson comes from, which prove nothing about it. `error_fingerprints` are those
+    of its error, else the most common error of its hits. `failed_calls` are the calls it was made for. `probe_of`
+    returns the state of a call; by default the state that the history records.
     """
     rule = compiled(triggers, scope or EVERYWHERE, block_or_stop).rule
     tally = _Tally(frozenset(source_sessions), frozenset(error_fingerprints), frozenset(failed_calls))
-    # Before that moment failed calls have their arguments and good ones may not: only those it is made for count.
+    # Before that moment failed calls have their arguments, but successful ones may not: only its own calls count.
     compacted = history.compaction.lost_before() if reads_arguments(rule) else ""
     for past, verdict in judged(history, rule, since, probe_of):
         if past.time < compacted and past.tool_use_id not in tally.failed_calls:
@@ -116,7 +116,7 @@ def backtest(
 
 
 class _Tally:
-    """Counts hits one by one and keeps of each only what the report needs."""
+    """Counts hits one by one and stores only what the report needs."""
 
     def __init__(
         self, source_sessions: frozenset[str], error_fingerprints: frozenset[str], failed_calls: frozenset[str]
@@ -146,7 +146,7 @@ class _Tally:
             self.learned[past.outcome] += 1
             self.learned_errors[past.error_fingerprint] += past.outcome == FAILED
         is_elsewhere = past.session_id not in self.source_sessions
-        # What succeeded and looks like a failure proves nothing about the failures it was made for.
+        # A success that looks like a failure proves nothing about the failures it was made for.
         is_doubtful = bool(self.failed_calls) and past.outcome == OK and bool(past.suspicious)
         if is_elsewhere and not is_doubtful:
             self.elsewhere[past.outcome] += 1
@@ -183,7 +183,7 @@ class _Tally:
         )
 
     def _others(self, failed_same: int, same: frozenset[str]) -> Outcomes:
-        """The hits that the lesson was not made for."""
+        """Returns the hits that the lesson was not made for."""
         others = self.outcomes - self.learned
         learned_same = sum(self.learned_errors[each] for each in same)
         same_error = failed_same - learned_same
@@ -196,7 +196,7 @@ class _Tally:
         )
 
     def _precision(self) -> Precision:
-        """Only what is known to have gone well or wrong counts; an error of another kind is no proof of this one."""
+        """Counts only known successes and failures; an error of another kind is no proof of this one."""
         failed, ok = self.elsewhere[FAILED], self.elsewhere[OK]
         same = self.error_fingerprints
         proven = sum(self.errors_elsewhere[each] for each in same) if same else failed
@@ -204,7 +204,7 @@ class _Tally:
 
 
 def wilson(right: int, total: int) -> Precision:
-    """The share, and the interval in which the true one lies with a probability of 95 %."""
+    """Returns the share, and the interval that contains the true one with a probability of 95 %."""
     if not total:
         return Precision(None, 0.0, 1.0)
     share, squared = right / total, _Z * _Z
@@ -216,16 +216,16 @@ def wilson(right: int, total: int) -> Precision:
 
 
 def _commonest(errors: Counter[str]) -> frozenset[str]:
-    """The error that most hits ended in; the name decides between equals."""
+    """Returns the error that most hits ended in; its fingerprint decides between equals."""
     known = [fingerprint for fingerprint in errors if fingerprint]
     return frozenset({min(known, key=lambda each: (-errors[each], each))}) if known else frozenset()
 
 
 def _weeks(first: str, last: str, since: str) -> float:
-    """How long the history is from `since` on, at least one week."""
+    """Returns the length of the history from `since` on, at least one week."""
     try:
         passed = datetime.fromisoformat(last) - datetime.fromisoformat(max(first, since))
         days = passed.total_seconds() / _SECONDS_OF_A_DAY
-    except (ValueError, TypeError):  # nothing, or a time that is none
+    except (ValueError, TypeError):  # empty, or not a time
         days = 0.0
     return max(days / _DAYS_OF_A_WEEK, 1.0)

@@ -17,19 +17,19 @@ class Example(msgspec.Struct, frozen=True, rename="camel"):
     project: str
     time: str
     tool: str
-    command: str  # of other tools that have no path the arguments
+    command: str  # the arguments, for other tools without a path
     path: str
-    error: str  # its telling line
+    error: str  # the line that names the cause
     same: bool  # failed with the error that the lesson is about
-    suspicious: bool  # ended well by its exit code, and looks like a failure
+    suspicious: bool  # succeeded by its exit code, but looks like a failure
 
 
 class Sample:
-    """Keeps the best, each text once: those that are marked first, then the newest."""
+    """Keeps the best hits, each text once: marked ones first, then the newest."""
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[Rank, PastCall]] = {}
-        self._least: Rank | None = None  # what a hit must exceed, once there are enough
+        self._least: Rank | None = None  # the rank a hit must exceed, once there are enough
 
     def add(self, past: PastCall, marked: bool) -> None:
         rank = (marked, past.time, past.tool_use_id)

@@ -1,4 +1,4 @@
-"""What the back-test says against an effect."""
+"""Compares an effect with the back-test."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -15,17 +15,17 @@ ENOUGH_HITS = 5
 ENOUGH_CALLS = 200
 _BLOCK_PRECISION, _BLOCK_LOWEST = 0.9, 0.75
 _STOP_PRECISION = 0.6
-_HINT_PRECISION = 0.3  # below it most agents that are told were right
+_HINT_PRECISION = 0.3  # below it, most agents that get the hint were right
 _SEVERE = ("severity:hang", "severity:data-loss")
 
 
 def least_precision(effect: Effect) -> float:
-    """The share of its hits that have to fail before a lesson with this effect is offered."""
+    """Returns the share of hits that must fail before a lesson with this effect is offered."""
     return {"block": _BLOCK_PRECISION, "stopOnce": _STOP_PRECISION, "hint": _HINT_PRECISION}[effect]
 
 
 def objections(effect: Effect, report: Report | None) -> list[str]:
-    """Why the history speaks against this effect; a person may override it."""
+    """Returns why the history is against this effect; the user may override it."""
     if effect == "block":
         return list(_against_block(report))
     if effect == "stopOnce":
@@ -36,8 +36,8 @@ def objections(effect: Effect, report: Report | None) -> list[str]:
 def _against_block(report: Report | None) -> Iterator[str]:
     known = report.judged if report else 0
     if report is None or known < ENOUGH_HITS:
-        told = f"block needs at least {_calls(ENOUGH_HITS)} outside its source sessions, and has {known}"
-        yield f"{told}: start with stopOnce or shadow."
+        sentence = f"block needs at least {_calls(ENOUGH_HITS)} outside its source sessions, and has {known}"
+        yield f"{sentence}: start with stopOnce or shadow."
         return
     value, low = report.precision.value or 0.0, report.precision.low
     if value < _BLOCK_PRECISION or low < _BLOCK_LOWEST:
@@ -54,7 +54,7 @@ def _against_stop(report: Report | None) -> Iterator[str]:
 
 
 def acts_too_late(effect: Effect, triggers: Triggers) -> str:
-    """Why a lesson with this trigger can prevent no call; nobody can override that."""
+    """Returns why a lesson with this trigger can prevent no call; nobody can override that."""
     if effect == "hint" or has_any(triggers, BEFORE_A_CALL):
         return ""
     if triggers.session_start:
@@ -65,7 +65,7 @@ def acts_too_late(effect: Effect, triggers: Triggers) -> str:
 
 
 def warnings(effect: Effect, stage: Stage, report: Report | None, tags: Sequence[str]) -> list[str]:
-    """Warnings for the person who turns it on."""
+    """Returns warnings for the user who turns it on."""
     found = []
     if report is not None and report.learned_from and not report.learned_hits and not report.learned_unknown:
         found.append(f"it fires on none of the {_calls(report.learned_from)} it was learned from: change the trigger.")
@@ -88,12 +88,12 @@ def _calls(number: int) -> str:
 
 
 def suggested_effect(tags: Sequence[str]) -> Effect:
-    """Stop what hangs or destroys; hint at the rest."""
+    """Returns a stop for what hangs or destroys, a hint for the rest."""
     return "stopOnce" if any(tag in _SEVERE for tag in tags) else "hint"
 
 
 def too_broad(report: Report | None, calls: int, most: float) -> list[str]:
-    """A problem if the lesson would fire on too large a share of all calls."""
+    """Returns a problem if the lesson would fire on too large a share of all calls."""
     if report is None or calls < ENOUGH_CALLS or report.hits <= most * calls:
         return []
     share = f"triggers would fire on {report.hits / calls:.0%} of all {calls:,} calls, more than {most:.0%}"

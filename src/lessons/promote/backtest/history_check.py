@@ -1,4 +1,4 @@
-"""What the history says against a lesson that a person wrote: warnings only."""
+"""Checks a lesson that a person wrote against the history: warnings only."""
 
 import os
 
@@ -9,18 +9,18 @@ from lessons.store.history.history import History
 
 
 def warnings_from_history(home: str, record: dict[str, object]) -> list[str]:
-    """One sentence for each thing; nothing where there is no history that can be asked."""
+    """Returns one sentence per problem; nothing without a usable history."""
     if not os.path.exists(paths.history_file(home)):
         return []
     try:
         with History.for_reading(home) as history:
-            return _told(history, config.load(home).max_trigger_share, lesson_from_document(record))
+            return _warnings(history, config.load(home).max_trigger_share, lesson_from_document(record))
     except LessonsError:
         return []
 
 
-def _told(history: History, most: float, lesson: Lesson) -> list[str]:
-    # Loaded only now: without a history nothing of it is needed.
+def _warnings(history: History, most: float, lesson: Lesson) -> list[str]:
+    # Imported late: not needed without a history.
     from lessons.promote.backtest import guard
     from lessons.promote.promotion.draft import report_of
 

@@ -1,6 +1,6 @@
-"""What the history records about the state of a past call: its folder, its project, and what its outcome shows.
+"""Returns what the history records about the state of a past call: its folder, its project, and what its outcome shows.
 
-A program that worked was there, and one that a shell did not find was not. Nothing is known about files.
+A program that worked was installed, and one that a shell did not find was not. Nothing is known about files.
 """
 
 from functools import cache
@@ -12,11 +12,11 @@ from lessons.store.history.past_calls import PastCall, SessionCall
 
 
 class RecordedState:
-    """Makes the probe of each past call; None if not even its folder is certain."""
+    """Creates the probe of each past call; None if not even its folder is certain."""
 
     def __init__(self, history: History) -> None:
         self._history = history
-        # Of each session when it is needed: few have a call that a rule may fire on.
+        # Computed per session when needed: few have a call that a rule may fire on.
         self._uncertain = cache(history.calls.in_a_message_with_cd)
 
     def __call__(self, past: PastCall | SessionCall) -> KnownState | None:
@@ -26,7 +26,7 @@ class RecordedState:
 
 
 class _PastState(KnownState):
-    """The error of a call is read when somebody asks for a program."""
+    """Reads the error of a call only when a program is looked up."""
 
     def __init__(self, past: PastCall | SessionCall, history: History) -> None:
         super().__init__({past.cwd: True}, root=past.project or None)

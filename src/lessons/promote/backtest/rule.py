@@ -1,4 +1,4 @@
-"""The rule that publishing would make of a trigger, and what it would leave out."""
+"""Compiles the rule that publishing would make of a trigger, and reports what it would leave out."""
 
 from typing import NamedTuple
 
@@ -15,14 +15,14 @@ EVERYWHERE = Scope(type="global")
 
 
 class Compiled(NamedTuple):
-    """The rule as the hook has it, and one sentence for each pattern that is not in it."""
+    """The rule as the hook has it, and one sentence for each pattern that is left out."""
 
     rule: Rule
     left_out: list[str]
 
 
 def compiled(triggers: Triggers, scope: Scope = EVERYWHERE, block_or_stop: bool = False) -> Compiled:
-    """What a lesson with this trigger would do; Refused if publishing would leave the lesson out."""
+    """Returns what a lesson with this trigger would do; raises Refused if publishing would leave the lesson out."""
     words = Lesson(id="tried", slug="tried", summary="", problem="", solution="")
     lesson = msgspec.structs.replace(words, triggers=triggers, scope=scope, stop_once=block_or_stop)
     published = entries.entry_without_literals(lesson, find_danger)

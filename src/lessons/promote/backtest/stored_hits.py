@@ -1,4 +1,4 @@
-"""The calls that a rule fires on: those that are stored, and of the calls that are new or changed since the others."""
+"""Finds the calls that a rule fires on: stored ones, and new ones among calls added or changed since."""
 
 import os
 import sys
@@ -15,11 +15,11 @@ from lessons.store.history.trigger_hits import Hits
 
 NumberedHits = Iterator[tuple[int, PastCall]]
 _PATTERNS = ("command", "content", "error", "folder", "path", "unless")  # of a rule
-Find = Callable[[Rows, str], NumberedHits]  # looks at each of some calls, since a moment
+Find = Callable[[Rows, str], NumberedHits]  # checks some calls, since a moment
 
 
 def with_stored(history: History, rule: Rule, find: Find, since: str = "", outcome: str = "") -> NumberedHits:
-    """What `find` returns for every call, or those with an outcome; it looks only at those that are not stored."""
+    """Returns what `find` returns for every call, or those with an outcome; checks only those that are not stored."""
     stored = history.trigger_hits.stored(name_of(rule)) if can_be_stored(history, rule) else None
     if stored is None:
         yield from (row for row in find(EVERY_ROW, since) if outcome in ("", row[1].outcome))
@@ -34,10 +34,10 @@ def with_stored(history: History, rule: Rule, find: Find, since: str = "", outco
 
 
 def store(history: History, rule: Rule, find: Find) -> None:
-    """Looks at every call of which nothing is stored, and stores the hits; `history` need not be open for writing."""
+    """Checks every call without stored results, and stores the hits; `history` need not be open for writing."""
     if not can_be_stored(history, rule):
         return
-    name, looked = name_of(rule), history.trigger_hits.extent()  # what a scan adds from now on counts as new
+    name, looked = name_of(rule), history.trigger_hits.extent()  # calls that a scan adds from now on count as new
     before = history.trigger_hits.stored(name)
     if before and before.looked == looked:
         return
@@ -46,16 +46,16 @@ def store(history: History, rule: Rule, find: Find) -> None:
         with History.opened(history.home) as writer, writer.transaction():
             writer.trigger_hits.put(name, Hits(rows, looked))
     except (LessonsError, OSError):
-        return  # the next one to store does it
+        return  # the next call stores it
 
 
 def can_be_stored(history: History, rule: Rule) -> bool:
-    """Whether nothing but the call decides: what is known of its state depends on other calls."""
+    """Whether only the call decides: its known state depends on other calls."""
     return history.calls.is_whole and not rule.has_state
 
 
 def name_of(rule: Rule, outcome: str = "") -> str:
-    """The same for rules that fire on the same calls, here and with this version; of one outcome, or of any."""
+    """Returns the same name for rules that fire on the same calls with this version; for one outcome, or any."""
     parts = [
         [(each.pattern, each.flags) for each in value] if name in _PATTERNS else value
         for name in Rule.__slots__

@@ -1,9 +1,9 @@
-"""The report of a back-test in words and as a bar."""
+"""Formats the report of a back-test in words and as a bar."""
 
 from lessons.promote.backtest.backtest import Outcomes, Report
 
-# What the lesson was learned from; of the other hits: failed with the error in question, failed otherwise, went well,
-# nothing is known.
+# Calls the lesson was learned from; other hits: failed with the error in question, failed otherwise, succeeded,
+# unknown.
 SIGNS = ("▒", "█", "▓", "░", "·")
 _MEANINGS = ("learned from", "same error", "other error", "succeeded", "did not finish")
 _NOTHING = "─"
@@ -13,13 +13,13 @@ Shares = tuple[int, int, int, int, int]
 
 
 def _counts(report: Report) -> Shares:
-    """The hits that each of the signs stands for."""
+    """Returns the number of hits per sign."""
     others = report.others
     return (report.learned_hits, others.failed_same, others.failed_other, others.ok, others.unknown)
 
 
 def shares(report: Report, width: int) -> Shares:
-    """How many cells of the bar each of the signs has: at least one for whatever occurred."""
+    """Returns how many cells of the bar each sign has: at least one for whatever occurred."""
     counts = _counts(report)
     if not report.hits:
         return (0, 0, 0, 0, 0)
@@ -30,13 +30,13 @@ def shares(report: Report, width: int) -> Shares:
 
 
 def bar(report: Report, width: int) -> str:
-    """What came of the hits, as long as the width says."""
+    """Returns the outcomes of the hits as a bar of this width."""
     drawn = "".join(sign * cells for sign, cells in zip(SIGNS, shares(report, width), strict=True))
     return drawn.ljust(width, _NOTHING)
 
 
 def legend(report: Report) -> list[tuple[str, str]]:
-    """The signs in the bar, each with its meaning."""
+    """Returns the signs in the bar, each with its meaning."""
     found = zip(SIGNS, _MEANINGS, _counts(report), strict=True)
     return [(sign, meaning) for sign, meaning, count in found if count]
 
@@ -54,39 +54,39 @@ def sentence(report: Report) -> str:
 
 
 def _learned(report: Report) -> str:
-    """Source calls prove nothing about a lesson: they are counted separately."""
-    told = f"learned from {_many(report.learned_from, 'call')}"
+    """Counts source calls separately: they prove nothing about a lesson."""
+    words = f"learned from {_many(report.learned_from, 'call')}"
     if report.learned_unknown:
-        told += f" (the history does not record the state of {report.learned_unknown:,})"
+        words += f" (the history does not record the state of {report.learned_unknown:,})"
     if report.learned_hits + report.learned_unknown < report.learned_from:
-        told += f", fires on {report.learned_hits:,} of them" if report.learned_hits else ", fires on none of them"
-    return told
+        words += f", fires on {report.learned_hits:,} of them" if report.learned_hits else ", fires on none of them"
+    return words
 
 
 def _beyond(others: Outcomes) -> list[str]:
     error = f" ({others.failed_other:,} with another error)" if others.failed_other else ""
-    said = [f"would have caught {others.failed:,} more{error}", f"{_many(others.good, 'good call')} disturbed"]
-    said += [f"{others.suspicious:,} succeeded but look like failures"] if others.suspicious else []
-    return [*said, f"{others.unknown:,} did not finish"] if others.unknown else said
+    parts = [f"would have caught {others.failed:,} more{error}", f"{_many(others.good, 'good call')} disturbed"]
+    parts += [f"{others.suspicious:,} succeeded but look like failures"] if others.suspicious else []
+    return [*parts, f"{others.unknown:,} did not finish"] if others.unknown else parts
 
 
 def _outcomes(report: Report) -> list[str]:
-    said = []
+    parts = []
     failed = report.failed_same + report.failed_other
     if report.failed_same and failed > 1:
-        said.append(f"{report.failed_same:,} failed with the same error")
-        said += [f"{report.failed_other:,} otherwise"] if report.failed_other else []
+        parts.append(f"{report.failed_same:,} failed with the same error")
+        parts += [f"{report.failed_other:,} otherwise"] if report.failed_other else []
     elif failed:
-        said.append(f"{failed:,} failed")
+        parts.append(f"{failed:,} failed")
     if report.ok:
-        said.append(f"{report.ok:,} succeeded")
+        parts.append(f"{report.ok:,} succeeded")
     if unfinished := report.unknown - report.state_unknown:
-        said.append(f"{unfinished:,} did not finish")
-    return said
+        parts.append(f"{unfinished:,} did not finish")
+    return parts
 
 
 def _precision(report: Report) -> str:
-    """With what it is measured on, which is not all of the hits; empty if there is nothing."""
+    """Includes the number of hits it is measured on, which is not all of them; empty if there are none."""
     precision = report.precision
     if precision.value is None:
         return ""
@@ -104,7 +104,7 @@ def _often(report: Report) -> str:
 
 
 def _state_unknown(report: Report) -> str:
-    """The history records folders, but neither files nor programs."""
+    """Explains that the history records folders, but neither files nor programs."""
     others = report.state_unknown - report.learned_unknown
     if not others:
         return ""

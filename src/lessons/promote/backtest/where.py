@@ -1,4 +1,4 @@
-"""The filter that every call passes on which a rule fires: an optimisation only."""
+"""Builds a filter that passes every call on which a rule fires: only an optimisation."""
 
 import re
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ _IGNORES_CASE = re.compile(r"\(\?[a-zA-Z]*i")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _CASELESS_ESCAPES = frozenset("AbBdDsSwWZ")
 _SHORTEST_RUN = 2
-# What stands between white space in an invocation stands in the line too, but quotes and escapes may be inside.
+# A text between white space in an invocation is in the line too, but may contain quotes and escapes there.
 _RUN = re.compile(r"[\w./:=,@%+-]+", re.ASCII)
 
 
 def is_about_commands(rule: Rule) -> bool:
-    """Whether nothing but the line of a shell decides, once the surroundings are right."""
+    """Whether only the command line decides, once the environment fits."""
     return bool(rule.command) and not (
         rule.path or rule.content or rule.error or rule.session_start or _reads_other_tools(rule)
     )
@@ -32,12 +32,12 @@ def is_about_paths(rule: Rule) -> bool:
 
 
 def reads_arguments(rule: Rule) -> bool:
-    """Whether what was written, or another argument that is no command and no path, may decide."""
+    """Whether file contents, or another argument that is neither command nor path, may decide."""
     return bool(rule.content) or (bool(rule.command) and _reads_other_tools(rule))
 
 
 def filter_of(rule: Rule) -> CallFilter:
-    """All that a call may fire by, one text for each way."""
+    """Returns everything by which a call may make it fire, one text for each way."""
     if is_about_commands(rule):
         return CallFilter([_command(rule)], "command")
     if is_about_paths(rule):
@@ -52,11 +52,11 @@ def filter_of(rule: Rule) -> CallFilter:
     if rule.content:
         found.append(Texts("arguments", _needed(rule.content)))
     elif rule.path:
-        # The paths of a call are made absolute before they are looked at: their literals may stand in its folder.
+        # Paths of a call are made absolute before they are compared: their literals may be in its folder.
         found.append(_EVERY_CALL if rule.tools else Texts("path"))
     if rule.error:
         found.append(Texts("error", _needed(rule.error)))
-    return CallFilter(found or [_EVERY_CALL])  # without any the tool alone decides
+    return CallFilter(found or [_EVERY_CALL])  # without any, the tool alone decides
 
 
 def _reads_other_tools(rule: Rule) -> bool:
@@ -64,7 +64,7 @@ def _reads_other_tools(rule: Rule) -> bool:
 
 
 def _command(rule: Rule) -> Texts:
-    """Quotes may stand inside of a word of an invocation or of code: literals cannot be looked for in the line."""
+    """Uses no literals for invocations and code: quotes may be inside their words in the line."""
     if rule.invocation or rule.script:
         return Texts("command")
     if any(pattern.search("") for pattern in rule.command):
@@ -73,12 +73,12 @@ def _command(rule: Rule) -> Texts:
 
 
 def needed_runs(pattern: Pattern) -> list[str]:
-    """One of these is in every invocation that matches, as it is written but for quotes; the longest there are."""
+    """Returns the longest runs of which one is in every matching invocation, as written except quotes."""
     return max(all_needed_runs(pattern), key=lambda runs: min(map(len, runs)), default=[])
 
 
 def all_needed_runs(pattern: Pattern) -> list[list[str]]:
-    """Of each list one is in every invocation that matches, as it is written but for quotes."""
+    """Returns lists of runs: one of each list is in every matching invocation, as written except quotes."""
     found = []
     for literals in literal_sets(pattern):
         if len(literals) == 1:
@@ -95,27 +95,27 @@ def _needed(patterns: Sequence[Pattern]) -> list[Needed]:
 
 
 def literal_sets(pattern: Pattern) -> list[tuple[str, ...]]:
-    """Of each set one literal is in every text that matches, once both are folded; those that can be stored."""
+    """Returns sets of literals: one of each set is in every matching text, once both are folded; only storable ones."""
     return [each for each in all_literal_sets(pattern.pattern, pattern.flags) if _can_be_stored(each)]
 
 
 def _can_be_stored(literals: tuple[str, ...]) -> bool:
     try:
         "".join(literals).encode()
-    except UnicodeEncodeError:  # half of a surrogate pair
+    except UnicodeEncodeError:  # half a surrogate pair
         return False
     return True
 
 
 def _folding(pattern: Pattern) -> Folding:
-    """What brings a text into the form in which the literals of the pattern are."""
+    """Returns the folding of a text that makes it comparable with the literals of the pattern."""
     if is_lower_case(pattern):
         return "exact"
     return "ignore case" if ignores_case(pattern) else "lower"
 
 
 def is_lower_case(pattern: Pattern) -> bool:
-    """Whether every letter that the pattern names is a small one, and only that is matched."""
+    """Whether every letter in the pattern is lower case, and case matters."""
     letters = _ESCAPE.sub(lambda found: "" if _is_caseless(found[1]) else "X", pattern.pattern)
     return letters == letters.lower() and not ignores_case(pattern)
 

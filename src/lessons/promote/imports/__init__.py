@@ -1,1 +1,1 @@
-"""Reads lessons of other systems as drafts: one file for each format."""
+"""Reads lessons of other systems as drafts: one file per format."""

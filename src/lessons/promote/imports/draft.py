@@ -1,4 +1,4 @@
-"""A draft: what every format is read into."""
+"""A draft, the common form of all formats."""
 
 import os
 import stat
@@ -23,11 +23,11 @@ class Draft(NamedTuple):
 
 
 class NotOurs(Exception):
-    """The reason why something of another system cannot become a lesson; it ends up in `refusal`."""
+    """Why a record of another system cannot become a lesson; it is stored in `refusal`."""
 
 
 def content_of(path: str, largest: int = LARGEST_FILE) -> bytes:
-    """The bytes of a plain file; what is no file, or far too large for lessons, is refused."""
+    """Returns the bytes of a plain file; refuses anything else, and files far too large for lessons."""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except FileNotFoundError:
@@ -55,7 +55,7 @@ def short_name(text: str) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """What fits a summary: the first sentence, or whole words from its beginning."""
+    """Returns what fits a summary: the first sentence, or whole words from its beginning."""
     line = " ".join(text.split())
     for position, character in enumerate(line[:_LONGEST_SUMMARY]):
         if character in ".!?。" and line[position + 1 : position + 2] in ("", " ") and position >= 19:

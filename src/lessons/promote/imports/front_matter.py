@@ -14,7 +14,7 @@ class Condition(NamedTuple):
 
 
 class FrontMatter(NamedTuple):
-    """The values of a front matter; only the YAML that hookify rules use is understood."""
+    """The values of a front matter; supports only the YAML that hookify rules use."""
 
     values: dict[str, str]
     conditions: list[Condition]
@@ -22,7 +22,7 @@ class FrontMatter(NamedTuple):
 
 
 def split(text: str) -> FrontMatter | None:
-    """None if the file does not begin with a line of ---, or that is never closed."""
+    """Returns None if the file does not begin with a line of ---, or that is never closed."""
     lines = text.replace("\r\n", "\n").split("\n")
     if lines[0].strip() != "---":
         return None
@@ -53,7 +53,7 @@ def split(text: str) -> FrontMatter | None:
 
 
 def _plain(value: str) -> str:
-    """A value without its quotes; a comment is one only after an unquoted value."""
+    """Returns a value without its quotes; removes a comment only after an unquoted value."""
     value = value.strip()
     if value[:1] == value[-1:] == "'" and len(value) > 1:
         return value[1:-1].replace("''", "'")

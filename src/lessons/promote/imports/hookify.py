@@ -19,7 +19,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 def drafts(path: str) -> list[Draft]:
-    """One file is one rule."""
+    """Returns one draft: one file is one rule."""
     name = os.path.basename(path)
     matter = split(text_of(path))
     if matter is None:
@@ -60,7 +60,7 @@ def _document(matter: FrontMatter, title: str) -> dict[str, object]:
 
 
 def _words(body: str, title: str) -> tuple[str, str]:
-    """The message of a rule is one text: its first paragraph or sentence tells what is wrong, the rest what to do."""
+    """Splits the message of a rule: its first paragraph or sentence is the problem, the rest the solution."""
     paragraphs = [part.strip() for part in re.split(r"\n\s*\n", body, maxsplit=1) if part.strip()]
     if len(paragraphs) == 1:
         paragraphs = _SENTENCE_END.split(paragraphs[0], maxsplit=1)
@@ -72,7 +72,7 @@ def _words(body: str, title: str) -> tuple[str, str]:
 
 
 def _patterns(matter: FrontMatter, event: str) -> dict[str, list[str]]:
-    """All conditions of a rule must hold, any pattern of a lesson does: only what comes out the same is taken."""
+    """Returns patterns that mean the same: all conditions of a rule must hold, but any pattern of a lesson."""
     conditions = list(matter.conditions)
     if pattern := matter.values.get("pattern"):
         conditions.append(Condition(_FIELD_OF_EVENT[event], "regex_match", pattern))
@@ -111,7 +111,7 @@ def _pattern(condition: Condition) -> tuple[str, list[str]]:
 
 
 def _ignoring_case(regex: str) -> str:
-    """As hookify compares regexes, and nothing but regexes. Flags of its own must stay in front."""
+    """Ignores case, as hookify does for regexes only. Flags of its own must stay in front."""
     flags = _FLAGS.match(regex)
     rest = regex[flags.end() :] if flags else regex
     return f"{flags[0] if flags else ''}(?i:{rest})" if any(sign.isalpha() for sign in rest) else regex

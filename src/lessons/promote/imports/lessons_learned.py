@@ -16,7 +16,7 @@ _REGEX_SIGNS = frozenset("\\^$|+()[]{}")
 _FILE_TOOLS = {"Edit", "Write", "NotebookEdit", "Read", "Glob"}
 _AT_START = ("directive", "protocol")
 _DEFAULT_CONFIDENCE = 0.6
-# Keys of a trigger that only a file of our own system has.
+# Keys of a trigger that only our own files have.
 _OWN_KEYS = [
     key
     for key in dict.fromkeys(field.place.split(".")[1] for field in FIELDS if field.group.startswith("triggers"))
@@ -28,7 +28,7 @@ _SHARED_KEYS = ("toolNames", "commandPatterns", "pathPatterns", "contentPatterns
 
 
 def draft_of(record: dict[str, object], place: str) -> Draft:
-    """What the record says in our own fields; a refusal where we have nothing that means the same."""
+    """Returns the record in our fields; a refusal if we have nothing equivalent."""
     name = short_name(_text(record, "slug") or _text(record, "summary") or place)
     try:
         _refuse_inactive(record)
@@ -58,7 +58,7 @@ def _refuse_inactive(record: dict[str, object]) -> None:
 
 
 def _words(record: dict[str, object]) -> tuple[str, str]:
-    """Problem and solution; a manifest may have them in one text only."""
+    """Returns problem and solution; a manifest may have them in one text only."""
     problem = _text(record, "problem") or _text(record, "mistake")
     solution = _text(record, "solution") or _text(record, "fix") or _text(record, "remediation")
     if problem and solution:
@@ -74,7 +74,7 @@ def _words(record: dict[str, object]) -> tuple[str, str]:
 
 
 def _triggers(record: dict[str, object]) -> tuple[dict[str, object], str]:
-    """Ours, and what a person should know about them."""
+    """Returns our triggers, and notes about them for the user."""
     holder = record.get("triggers")
     source = holder if isinstance(holder, dict) else record
     kind = _text(record, "type")
@@ -101,9 +101,9 @@ def _triggers(record: dict[str, object]) -> tuple[dict[str, object], str]:
 
 
 def _commands_and_contents(source: dict[str, object]) -> dict[str, object]:
-    """A command pattern there also looks at what a file tool writes, and the path pattern beside it must fit too.
+    """Converts a command pattern, which there also matches what a file tool writes, with its path pattern.
 
-    Here that is a content pattern, before which path patterns are a gate; a command pattern would fire by itself.
+    Here that is a content pattern, which path patterns restrict; a command pattern would fire on its own.
     """
     commands, contents = _regexes(source, "command"), _regexes(source, "content")
     tools = {canonical_name(tool) for tool in _strings(source.get("toolNames"))}
@@ -116,11 +116,11 @@ def _commands_and_contents(source: dict[str, object]) -> dict[str, object]:
 
 
 def _regexes(source: dict[str, object], what: str, flags: bool = True) -> list[str]:
-    """Texts of a record, or pairs of source and flags of a manifest."""
+    """Returns texts of a record, or pairs of source and flags of a manifest."""
     plain = _strings(source.get(f"{what}Patterns"))
     pairs = [pair for pair in _list(source.get(f"{what}RegexSources")) if isinstance(pair, dict)]
     regexes = [(str(pair.get("source", "")), str(pair.get("flags", ""))) for pair in pairs]
-    ignoring = flags and what != "path"  # paths are compared without their case there, as nobody meant
+    ignoring = flags and what != "path"  # paths are compared without case there, which nobody intended
     return plain + [f"(?i:{regex})" if "i" in letters and ignoring else regex for regex, letters in regexes]
 
 
@@ -161,7 +161,7 @@ def _strings(value: object) -> list[str]:
 
 
 def _list(value: object) -> list[object]:
-    """A list, or the JSON text of one as the database keeps it."""
+    """Returns a list, or the JSON text of one as the database stores it."""
     if isinstance(value, str) and value.lstrip().startswith("["):
         try:
             value = json.loads(value)

@@ -23,7 +23,7 @@ _COLUMNS = (
 
 
 def drafts(path: str) -> list[Draft]:
-    """In the order of the table."""
+    """Returns drafts in the order of the table."""
     try:
         with _opened_copy(path) as connection:
             return [draft_of(record, f"row {number}") for number, record in enumerate(_records(connection, path), 1)]
@@ -33,7 +33,7 @@ def drafts(path: str) -> list[Draft]:
 
 @contextmanager
 def _opened_copy(path: str) -> Iterator[sqlite3.Connection]:
-    """A reader writes beside a database that is in use: the copy is thrown away, the original stays as it is."""
+    """Opens a temporary copy: reading a database in use would write files beside the original."""
     if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST_DATABASE:
         raise Refused(f"{path} is not a file, or larger than {_LARGEST_DATABASE // 1024**2} MB: too large for lessons.")
     with tempfile.TemporaryDirectory(prefix="lessons-") as folder:
@@ -44,7 +44,7 @@ def _opened_copy(path: str) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(copy)) as connection:
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_TEXT)
-            # Anything may stand in a file that is not ours, also what never ends.
+            # A foreign file may contain anything, including queries that never end.
             end = time.monotonic() + _SECONDS
             connection.set_progress_handler(lambda: time.monotonic() > end, 10_000)
             yield connection

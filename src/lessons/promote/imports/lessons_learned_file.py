@@ -8,7 +8,7 @@ from lessons.promote.imports.lessons_learned import draft_of
 
 
 def drafts(path: str) -> list[Draft]:
-    """In the order of the file."""
+    """Returns drafts in the order of the file."""
     found = []
     for place, record in _records(path):
         if isinstance(record, dict):

@@ -27,7 +27,7 @@ class Bullet(NamedTuple):
 
 
 def drafts(path: str, section: str | None = None) -> list[Draft]:
-    """Of the named section, or of those whose heading sounds like rules."""
+    """Returns drafts of the named section, or of those whose heading sounds like rules."""
     name = os.path.basename(path)
     lines = text_of(path).splitlines()
     headings = [found[2] for line in _outside_code(lines) if (found := _HEADING.fullmatch(line[1]))]
@@ -61,7 +61,7 @@ def _draft(bullet: Bullet, name: str) -> Draft:
 
 
 def _bullets(lines: list[str], section: str | None) -> Iterator[Bullet]:
-    """What stands below a heading that is meant, its sub-sections included; nested bullets belong to their parent."""
+    """Yields the bullets below a chosen heading and its sub-sections; nested bullets belong to their parent."""
     depth, heading, margin = 0, "", 0
     current: Bullet | None = None
     for number, line in _outside_code(lines):

@@ -9,14 +9,14 @@ _PIECE = re.compile(
 
 
 def globs_of(source: str, whole: bool = False) -> list[str] | None:
-    """One for each alternative of the regex: `a|b$` fires where either does; None if one of them has no glob."""
+    """Returns one glob per alternative of the regex: `a|b$` fires if either does; None if one has no glob."""
     globs = [glob_of(part, whole) for part in _alternatives(source)]
     known = [glob for glob in globs if glob is not None]
     return known if len(known) == len(globs) else None
 
 
 def _alternatives(source: str) -> list[str]:
-    """The parts between the `|` that stand outside groups and classes."""
+    """Returns the parts between the `|` outside groups and classes."""
     parts, depth, in_class, position = [""], 0, False, 0
     while position < len(source):
         sign = source[position : position + (2 if source[position] == "\\" else 1)]
@@ -31,7 +31,7 @@ def _alternatives(source: str) -> list[str]:
 
 
 def glob_of(source: str, whole: bool = False) -> str | None:
-    """With `whole` the regex was made of a glob; else it may match anywhere in a path, as a search does."""
+    """Returns a glob. With `whole` the regex was made from a glob; else it may match anywhere in a path."""
     at_end = source.endswith("$") and not source.endswith("\\$")
     source = source[:-1] if at_end else source
     at_start = source.startswith("^")
@@ -54,7 +54,7 @@ def glob_of(source: str, whole: bool = False) -> str | None:
 
 
 def _pieces(source: str, whole: bool) -> list[str] | None:
-    """The pieces of the glob; None at the first thing that globs do not know."""
+    """Returns the pieces of the glob; None at the first element that globs do not support."""
     pieces: list[str] = []
     position = 0
     while position < len(source):
@@ -62,9 +62,9 @@ def _pieces(source: str, whole: bool) -> list[str] | None:
         if found is None or (found["start"] and position):
             return None
         if found["maybe"] and ("".join(pieces) or "/").endswith("/"):
-            return None  # a name may not be nothing
+            return None  # a name must not be empty
         if (found["any"] or found["name"]) and pieces and pieces[-1].endswith("*"):
-            return None  # two in a row: where one ends and the other begins, no glob can say
+            return None  # two in a row: no glob can say where one ends
         position = found.end()
         if found["start"]:
             pieces.append("")
@@ -86,7 +86,7 @@ def _pieces(source: str, whole: bool) -> list[str] | None:
 
 
 def _any(before: list[str], following: str, whole: bool) -> str | None:
-    """`.*` crosses folders, `*` does not; between two slashes there is one folder at least, unless it was a glob."""
+    """Translates `.*`, which crosses folders; `*` does not. Needs a folder between two slashes unless `whole`."""
     if not before or before == [""]:
         return "**" if following in ("/", "") else "*"
     opens, closes = before[-1].endswith("/"), following in ("/", "")

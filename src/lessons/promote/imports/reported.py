@@ -22,7 +22,7 @@ class Provenance(NamedTuple):
 
 
 def report(home: str, document: dict[str, object], by: Provenance, redact: Redact) -> Line:
-    """Stores the report as a candidate; one that is known gets another occurrence."""
+    """Stores the report as a candidate; an existing one gets another occurrence."""
     problem = str(document["problem"])
     draft = Draft("reported over MCP", short_name(problem), {"summary": first_sentence(problem), **document})
     source = Source(by.agent, "", [draft])

@@ -31,12 +31,12 @@ from lessons.store.history.history import History
 
 _LARGEST_LESSON = 32 * 1024
 TAKEN, REFUSED, ALREADY_THERE = "taken", "refused", "already there"
-# Text in, the same text without its secrets out: the stage that knows secrets is another one.
+# Takes a text, returns it without secrets; passed in, because secrets belong to another stage.
 Redact = Callable[[str], str]
 
 
 class Line(NamedTuple):
-    """What became of one draft, and why."""
+    """The result for one draft, and why."""
 
     file: str
     place: str
@@ -47,7 +47,7 @@ class Line(NamedTuple):
 
 
 def into_review(home: str, sources: Iterable[Source], redact: Redact, dry_run: bool = False) -> list[Line]:
-    """Store accepted drafts as candidates, in one step; a dry run stores nothing."""
+    """Stores accepted drafts as candidates, in one step; a dry run stores nothing."""
     desk = Desk(lesson_file.read(home).lessons(), _known(home, dry_run), redact)
     with nullcontext() if dry_run else remembering(home):
         lines = [desk.judge(source, draft) for source in sources for draft in source.drafts]
@@ -59,7 +59,7 @@ def into_review(home: str, sources: Iterable[Source], redact: Redact, dry_run: b
 
 
 def _known(home: str, dry_run: bool) -> dict[str, str]:
-    """Those of earlier imports; a history of an older version, or one that was just begun, is brought up to date."""
+    """Returns those of earlier imports; migrates a history of an older version, or one just created."""
     if not os.path.exists(paths.history_file(home)):
         return {}
     try:
@@ -70,7 +70,7 @@ def _known(home: str, dry_run: bool) -> dict[str, str]:
 
 
 class Desk:
-    """Judges one draft after the other: each also against those that were let in before it."""
+    """Judges drafts one by one, each also against those accepted before it."""
 
     def __init__(
         self, lessons: list[Lesson], known: dict[str, str], redact: Redact, kind: CandidateKind = IMPORT
@@ -117,12 +117,12 @@ class Desk:
             raise Refused("triggers seems to contain a secret: remove it first.")
         if source.project and "scope" not in document:
             document["scope"] = {"type": "project", "path": source.project}
-        # By the name it has there: another draft that says the same is told so.
+        # Uses the name it has there: another draft with the same text is reported with it.
         document["slug"] = "-".join(re.findall("[a-z0-9]+", draft.name.lower())) or "lesson"
         return lesson_from_document(intake.normalise(document))
 
     def _clean(self, value: object) -> object:
-        """Nothing secret is ever stored."""
+        """Removes secrets, which are never stored."""
         if isinstance(value, str):
             return self._redact(value)
         if isinstance(value, list):
@@ -132,7 +132,7 @@ class Desk:
         return value
 
     def _problems(self, lesson: Lesson) -> list[str]:
-        """Problems of intake; a slow pattern is one of them, as it could never fire."""
+        """Returns problems of intake; a slow pattern is one of them, as it could never fire."""
         found = catalog.check_new(document_from_lesson(lesson), self._lessons)
         return found.problems or entry_of(lesson, find_danger).left_out
 

@@ -12,14 +12,14 @@ from lessons.promote.imports.draft import Draft
 FORMATS = ("lessons-learned", "hookify", "markdown")
 _MOST_RULES = 500
 _RULE = re.compile(r"hookify\..+\.md")
-# Of several forms of the same lessons the fullest is read.
+# If there are several forms of the same lessons, the most complete one is read.
 _LEARNED = ("lessons.db", "data/lessons.db", "lessons.json", "data/lessons.json", "lesson-manifest.json",
             "data/lesson-manifest.json")  # fmt: skip
 _NOTES = ("CLAUDE.md", "AGENTS.md", ".claude/CLAUDE.md")
 
 
 class Source(NamedTuple):
-    """One file, the drafts in it, and the project that its rules are for (empty: all of them)."""
+    """One file, its drafts, and the project that its rules are for (empty: all of them)."""
 
     path: str
     project: str
@@ -27,7 +27,7 @@ class Source(NamedTuple):
 
 
 def read(place: str, format_: str | None = None, section: str | None = None) -> list[Source]:
-    """Everything that can be imported from there; a file that cannot be read at all is refused."""
+    """Returns everything that can be imported from there; refuses a file that cannot be read at all."""
     if not os.path.exists(place):
         raise NotFound(f"No {place}: give a file or a folder.")
     files = list(_in_folder(place, format_)) if os.path.isdir(place) else [(place, format_ or _format_of(place))]
@@ -80,7 +80,7 @@ def _is_database(path: str) -> bool:
 
 
 def _project(path: str, chosen: str) -> str:
-    """Rules and notes in a project are for it; those in the home folder of a person are for everything."""
+    """Rules and notes in a project are for that project; those in the user's home folder are for everything."""
     if chosen == "lessons-learned":
         return ""
     folder = os.path.dirname(os.path.realpath(path))

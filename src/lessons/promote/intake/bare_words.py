@@ -1,4 +1,4 @@
-"""A bare word as a command pattern: `tsc` also matches `tscheck`, so it is stored as a whole word."""
+"""Anchors a bare word used as a command pattern: `tsc` also matches `tscheck`, so it is stored as a whole word."""
 
 import re
 from collections.abc import Iterator
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from lessons.model import shown
 
 _FIELD = "commandPatterns"
-# It begins and ends as words do; an option such as --force is no word, and few other things contain it.
+# Begins and ends like a word; an option such as --force is not one, and few other texts contain it.
 _BARE_WORD = re.compile(r"\w|\w[\w-]*\w", re.ASCII)
 
 
 def anchored(document: dict[str, object]) -> dict[str, object]:
-    """The record with each bare word among its command patterns as a whole word."""
+    """Returns the record with each bare word among its command patterns as a whole word."""
     triggers = document.get("triggers")
     patterns = triggers.get(_FIELD) if isinstance(triggers, dict) else None
     if not isinstance(triggers, dict) or not isinstance(patterns, list) or not any(map(_is_bare, patterns)):
@@ -20,7 +20,7 @@ def anchored(document: dict[str, object]) -> dict[str, object]:
 
 
 def bare_word_warnings(document: dict[str, object]) -> Iterator[str]:
-    """One sentence for each pattern of a record that is stored as another one."""
+    """Yields one sentence for each pattern of a record that is stored differently."""
     triggers = document.get("triggers")
     patterns = triggers.get(_FIELD) if isinstance(triggers, dict) else None
     for pattern in filter(_is_bare, patterns if isinstance(patterns, list) else []):

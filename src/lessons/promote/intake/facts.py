@@ -1,4 +1,4 @@
-"""What is noted of a lesson, so that a new one can be compared with it without reading it."""
+"""Stores facts about a lesson, so that a new one can be compared with it without reading it."""
 
 from lessons.model import Lesson
 from lessons.promote.intake import intake

@@ -1,19 +1,19 @@
-"""Finds characters in a lesson from outside that a person who reads it would not see."""
+"""Finds characters in a lesson from outside that a reader would not see."""
 
 import unicodedata
 from collections.abc import Iterator
 
 from lessons.plain import FIRST_UNWRITTEN, HIDDEN
 
-# Control, format, private use, unassigned, half a character, line and paragraph separators.
+# Control, format, private use, unassigned, surrogate, line and paragraph separators.
 _KINDS = ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp")
-# How an emoji asks for its colour; it never reaches an agent.
+# Emoji use them to select a colour; they never reach an agent.
 _SELECTORS = "\ufe0e\ufe0f"
 _MOST_NAMED = 5
 
 
 def hidden_problems(document: dict[str, object]) -> Iterator[str]:
-    """A sentence for each such character, with the field it stands in; the names of fields count too."""
+    """Yields a sentence for each such character, with its field; checks the names of fields too."""
     found = dict.fromkeys((field, sign) for field, text in _texts(document) for sign in text if _is_hidden(sign))
     for field, sign in list(found)[:_MOST_NAMED]:
         yield f"{_plain(field)} has {_name(sign)}, a hidden or unassigned character: remove it."

@@ -16,13 +16,13 @@ _RANDOM_BITS = 80
 
 
 def new_id() -> str:
-    """A ULID: 48 bits of milliseconds, then 80 random bits. Sorts by the time it was made."""
+    """Returns a ULID: 48 bits of milliseconds, then 80 random bits. Sorts by creation time."""
     number = time.time_ns() // 1_000_000 << _RANDOM_BITS | secrets.randbits(_RANDOM_BITS)
     return "".join(_BASE32[number >> shift & 31] for shift in range(125, -1, -5))
 
 
 def slug_for(summary: str, taken: Collection[str]) -> str:
-    """The summary in kebab-case with a random suffix, different from every name taken."""
+    """Returns the summary in kebab-case with a random suffix, different from every name taken."""
     base = _kebab(summary)
     while True:
         slug = base + "-" + "".join(secrets.choice(_BASE36) for _ in range(_SUFFIX_LENGTH))
@@ -31,7 +31,7 @@ def slug_for(summary: str, taken: Collection[str]) -> str:
 
 
 def _kebab(summary: str) -> str:
-    # Accents are taken off and apostrophes dropped; a script without Latin letters leaves nothing.
+    # Removes accents and drops apostrophes; a script without Latin letters leaves nothing.
     plain = unicodedata.normalize("NFKD", summary.casefold()).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z0-9]+", plain.replace("'", ""))
     base = "-".join(words)
@@ -42,7 +42,7 @@ def _kebab(summary: str) -> str:
 
 
 def content_hash(problem: str, solution: str, triggers_document: dict[str, object]) -> str:
-    """The same for two lessons that teach the same thing at the same calls."""
+    """Returns the same hash for two lessons that teach the same thing at the same calls."""
     triggers = json.dumps(_without_empty(triggers_document), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     content = f"{problem}|{solution}|{triggers}".encode("utf-8", "surrogatepass")
     return "sha256:" + hashlib.sha256(content).hexdigest()

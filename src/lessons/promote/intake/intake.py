@@ -45,7 +45,7 @@ class Intake(NamedTuple):
 
 
 def check(lesson: Lesson, existing: Iterable[Lesson] = ()) -> Intake:
-    """Every rule of a lesson record, each broken one as a sentence with field, value and remedy."""
+    """Checks every rule of a lesson record; each broken one gives a sentence with field, value and remedy."""
     problems = [
         *_name_problems(lesson),
         *_text_problems(lesson),
@@ -129,11 +129,11 @@ def _tag_problems(lesson: Lesson) -> Iterator[str]:
 
 
 def _duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
-    # Computed afresh on both sides: a hash in a hand-edited file may be that of an earlier text.
+    # Computed again on both sides: a hash in a hand-edited file may belong to an earlier text.
     own = hash_of(lesson)
     words = f"{lesson.problem}|{lesson.solution}|"
     for other in existing:
-        # What is hashed begins with the problem: most lessons need no hash to be told apart.
+        # The hashed text begins with the problem: most lessons differ there and need no hash.
         if other.id != lesson.id and words.startswith(other.problem) and hash_of(other) == own:
             same = f"contentHash is {own}, the same problem, solution and triggers as {other.slug}"
             yield f"{same}: edit that lesson instead of adding it again."
@@ -141,7 +141,7 @@ def _duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[
 
 
 def same_text_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
-    """A lesson with the same words, whatever the patterns: both would be shown."""
+    """Finds a lesson with the same text, whatever the patterns: both would be shown."""
     for other in existing:
         if other.id != lesson.id and is_same_text(lesson, other):
             same = f"problem and solution are the same as those of {other.slug}"
@@ -150,7 +150,7 @@ def same_text_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[s
 
 
 def is_same_text(one: Lesson, other: Lesson) -> bool:
-    """Whether two lessons say the same and could be one: no other effect, moment or project keeps them apart."""
+    """Whether two lessons have the same text and could be one: same effect, moment and project."""
     if _effect_and_moment(one) != _effect_and_moment(other):
         return False
     if one.scope.type == other.scope.type == "project" and one.scope.path != other.scope.path:
@@ -164,12 +164,12 @@ def _effect_and_moment(lesson: Lesson) -> tuple[bool, bool, bool]:
 
 @lru_cache(maxsize=20_000)  # a new lesson is compared with all others
 def text_key(text: str) -> str:
-    """The text without its case and white space."""
+    """Returns the text without its case and white space."""
     return " ".join(text.split()).casefold()
 
 
 def near_duplicate_problems(lesson: Lesson, existing: Iterable[Lesson]) -> Iterator[str]:
-    """The near duplicate of a new lesson; existing lessons are not compared with each other."""
+    """Finds the near duplicate of a new lesson; existing lessons are not compared with each other."""
     own, here = words_of(lesson), set(patterns_of(lesson))
     rivals = (other for other in existing if other.id != lesson.id and not _fire_apart(here, patterns_of(other)))
     others = [(likeness(own, words_of(other)), other.slug) for other in rivals]
@@ -185,13 +185,13 @@ def _fire_apart(here: set[str], there: list[str]) -> bool:
 
 
 def patterns_of(lesson: Lesson) -> list[str]:
-    """Everything that can make it fire: lessons that share none are about different calls."""
+    """Returns everything that can make it fire: lessons that share none are about different calls."""
     found = [pattern for patterns in _all_patterns(lesson.triggers) for pattern in patterns]
     return [*found, "the start of a session"] if lesson.triggers.session_start else found
 
 
 def words_of(lesson: Lesson) -> str:
-    """What a lesson says, for comparing it with another."""
+    """Returns the text of a lesson, to compare it with another."""
     return f"{lesson.problem}\n{lesson.solution}"
 
 
@@ -216,7 +216,7 @@ def hash_of(lesson: Lesson) -> str:
 def normalise(
     document: dict[str, object], taken: Collection[str] = (), now: datetime | None = None
 ) -> dict[str, object]:
-    """The complete record, in the order of the file; unknown fields are kept."""
+    """Returns the complete record, in the order of the file; keeps unknown fields."""
     filled = {key: value for key, value in anchored(document).items() if value is not None or key not in _KEYS}
     for field in _TEXTS:
         text = filled.setdefault(field, "")

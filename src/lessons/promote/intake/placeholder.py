@@ -16,7 +16,7 @@ PROTOCOL_NAMES = frozenset(
     }
 )
 
-# The words of the protocol's template, where somebody took the brackets off and filled in nothing.
+# The words of the protocol's template, for texts from which only the brackets were removed.
 _TEMPLATE = frozenset({"tool name", "how the command or path begins", "what went wrong and why", "what works instead"})
 
 _BRACKETED = re.compile(r"<([^<>\n]{1,60})>|\{\{([^{}\n]{1,60})\}\}")
@@ -31,10 +31,10 @@ _ANGLES = re.compile(r"<[a-z][a-z0-9]*(?:[_ -][a-z0-9]+)*>")
 
 
 def find_placeholder(text: str) -> str | None:
-    """The first placeholder that is still in a text: of the protocol's template, or by the rule of prose.
+    """Returns the first placeholder in a text: of the protocol's template, or by the rule of prose.
 
-    `{{words}}` and instructions such as `[describe the error]` or `[TODO]` count outside backticks; inside
-    them they are code, as `${{ github.ref }}` and `{{.Names}}` are everywhere.
+    `{{words}}` and instructions such as `[describe the error]` or `[TODO]` count outside backticks; inside them they
+    are code, like `${{ github.ref }}` and `{{.Names}}`.
     """
     prose = _CODE.sub("", text)
     unfilled = _BRACES.search(prose) or _INSTRUCTION.search(prose)
@@ -42,11 +42,11 @@ def find_placeholder(text: str) -> str | None:
 
 
 def find_template(text: str) -> str | None:
-    """The first word of a template that nobody filled in, by three rules; patterns are held to these too.
+    """Returns the first template word that nobody filled in, by three rules; patterns must follow them too.
 
-    The words of the protocol's template count where they are all of the text.
-    A name of the lesson protocol counts wherever it stands: `<what_went_wrong>`, `{{the correction}}`.
-    `<lower case words>` count when they are more than half of the text: `git switch <branch>` is no template.
+    The words of the protocol's template count if they are the whole text.
+    A name of the lesson protocol counts anywhere: `<what_went_wrong>`, `{{the correction}}`.
+    `<lower case words>` count if they are more than half of the text: `git switch <branch>` is not a template.
     """
     if " ".join(re.findall(r"\w+", text.lower())) in _TEMPLATE:
         return text.strip()

@@ -1,4 +1,4 @@
-"""The words of a text as a few bytes, which tell quickly that two texts cannot be alike."""
+"""Encodes the words of a text in a few bytes, to exclude quickly that two texts are alike."""
 
 from zlib import crc32
 
@@ -9,7 +9,7 @@ LENGTH = _BITS // 8
 
 
 def signature_of(text: str) -> tuple[int, bytes]:
-    """How many different words a text has, and a bit for each of them, which some share."""
+    """Returns the number of different words in a text, and a bit for each of them; words may share a bit."""
     words = words_in(text)
     bits = 0
     for word in words:
@@ -18,8 +18,8 @@ def signature_of(text: str) -> tuple[int, bytes]:
 
 
 def can_be_alike(words: int, bits: int, other_words: int, other: bytes) -> bool:
-    """False only where their words are certainly not alike."""
-    # Each bit that the other text lacks stands for at least one word that it lacks.
+    """Returns False only if their words are certainly not alike."""
+    # Each bit that the other text lacks means at least one missing word.
     missing = (bits & ~int.from_bytes(other, "little")).bit_count()
     shared = min(words - missing, other_words)
     return shared >= ALIKE * (words + other_words - shared)

@@ -13,12 +13,12 @@ from lessons.promote.intake.prose import is_prose
 from lessons.promote.publish.conditions import condition_faults
 from lessons.promote.slow_regex.probe import find_danger
 
-# What is written and what an error says may be prose; a call is none.
+# File contents and errors may be prose; a call is not.
 _AT_A_CALL = ("toolNames", "commandPatterns", "pathPatterns")
 
 
 def trigger_problems(triggers: Triggers) -> Iterator[str]:
-    """One sentence for each rule that the triggers break."""
+    """Yields one sentence for each rule that the triggers break."""
     regexes, others = _regexes(triggers), _others(triggers)
     if not triggers.session_start and not triggers.tool_names and not has_any(triggers, FIRING):
         yield "triggers is empty: give at least one tool name or pattern, or set sessionStart to true."
@@ -38,7 +38,7 @@ def trigger_problems(triggers: Triggers) -> Iterator[str]:
 
 
 def trigger_warnings(lesson: Lesson) -> Iterator[str]:
-    """One sentence for each pattern or combination that is allowed but probably a mistake."""
+    """Yields one sentence for each pattern or combination that is allowed but probably a mistake."""
     for field, patterns in _regexes(lesson.triggers).items():
         for pattern in patterns:
             if not pattern.strip() or _regex_fault(pattern):
@@ -99,6 +99,6 @@ def _danger(pattern: str) -> str | None:
 def _compiled(pattern: str) -> re.Pattern[str]:
     source, flags = to_python(pattern)
     with warnings.catch_warnings():
-        # A set that a later Python may read differently is today's meaning all the same.
+        # A character set that a later Python may read differently still has today's meaning.
         warnings.simplefilter("ignore")
         return re.compile(source, flags)

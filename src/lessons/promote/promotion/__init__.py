@@ -1,1 +1,1 @@
-"""Candidates become lessons, and back."""
+"""Turns candidates into lessons, and back."""

@@ -44,7 +44,7 @@ _UNREAD_AT_EVERY_START = (
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person chose for a candidate; None: as the candidate proposes."""
+    """What the user chose for a candidate; None: as the candidate proposes."""
 
     effect: Effect = "hint"
     stage: Stage = "active"
@@ -59,15 +59,15 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     scope: Scope | None = None
     priority: int | None = None
     tags: list[str] | None = None
-    fields: dict[str, object] = {}  # of the record, which no candidate proposes
+    fields: dict[str, object] = {}  # of the record, without a proposal by the candidate
 
     @property
     def has_words(self) -> bool:
-        """Whether the agent would read words that are not the candidate's own, or read it at every session start."""
+        """Whether the agent would read text that is not the candidate's own, or read it at every session start."""
         return self.session_start or any((self.summary, self.problem, self.solution, self.block_reason))
 
     def text(self, name: str) -> str | None:
-        """The text chosen for a field, if any."""
+        """Returns the text chosen for a field, if any."""
         attribute = attribute_of(name)
         chosen = getattr(self, attribute) if attribute in self.__struct_fields__ else self.fields.get(name)
         return None if chosen is None else str(chosen)
@@ -79,7 +79,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tested(NamedTuple):
-    """The back-test of a lesson (None: it fires at no call), and a sentence where it fires on too many calls."""
+    """The back-test of a lesson (None: it fires at no call), and a sentence if it fires on too many calls."""
 
     report: Report | None
     too_broad: list[str]
@@ -94,11 +94,11 @@ def tested(history: History, settings: Config, lesson: Lesson, failed: Sequence[
 class Draft(msgspec.Struct):
     """A lesson that is not stored yet."""
 
-    document: dict[str, object]  # as `catalog.add` takes it
+    document: dict[str, object]  # as accepted by `catalog.add`
     problems: list[str]  # why it would be refused
     objections: list[str]  # of the back-test; only these can be overridden
     warnings: list[str]
-    report: Report | None  # None: it fires at no call, or cannot be tried
+    report: Report | None  # None: it fires at no call, or cannot be tested
 
 
 def draft(
@@ -110,7 +110,7 @@ def draft(
     others: Sequence[Candidate] = (),
     test: Callable[[History, Config, Lesson, Sequence[str]], Tested] = tested,
 ) -> Draft:
-    """Nothing is stored; `others` are near duplicates whose evidence goes along."""
+    """Returns the draft; stores nothing. `others` are near duplicates whose evidence is included."""
     if candidate.fault:
         return _without(candidate.fault)
     return analysed(
@@ -168,9 +168,9 @@ def _draft(
 
 
 def stage_of(candidate: Candidate, choice: Choice) -> Stage:
-    """Failed calls speak for themselves; words that somebody wrote act only once a person has read them.
+    """Failed calls are evidence by themselves; a text that somebody wrote acts only after a person has read it.
 
-    What an agent worded when asked is first watched, whoever has read it.
+    A text that an agent wrote when asked starts in shadow, whoever has read it.
     """
     if candidate.worded and candidate.worded.worth_a_lesson:
         return "shadow"
@@ -189,7 +189,7 @@ def _has_trigger(candidate: Candidate, choice: Choice) -> bool:
 
 
 def error_choice(history: History, candidate: Candidate) -> Triggers | None:
-    """A trigger on the common error, for a candidate whose calls have nothing in common."""
+    """Returns a trigger on the common error, for a candidate whose calls have nothing in common."""
     name = candidate.fingerprint
     return analysed(history.home, name, lambda: _error_choice(history, candidate), lambda fault: None)
 
@@ -200,7 +200,7 @@ def _error_choice(history: History, candidate: Candidate) -> Triggers | None:
 
 
 def triggers_for(candidate: Candidate, choice: Choice) -> Triggers:
-    """What was chosen, else what is proposed, else a note at the start of a session."""
+    """Returns what was chosen, else what is proposed, else a note at the start of a session."""
     if choice.triggers is not None:
         return msgspec.structs.replace(
             choice.triggers, session_start=choice.session_start or choice.triggers.session_start
@@ -245,7 +245,7 @@ def _effect(choice: Choice, solution: str) -> dict[str, object]:
 def _examples(document: dict[str, object], calls: Calls) -> object:
     try:
         return examples_of(document, calls)
-    except (LessonsError, ValueError):  # a trigger that cannot be used has no examples; intake says what is wrong
+    except (LessonsError, ValueError):  # an unusable trigger has no examples; intake reports it
         return None
 
 
@@ -257,10 +257,10 @@ def _summary(choice: Choice, candidate: Candidate, problem: str) -> str:
 
 
 def report_of(history: History, lesson: Lesson, failed: Sequence[str] = ()) -> Report | None:
-    """The back-test, `failed` being the calls it was made for; None for a lesson that cannot fire at a call.
+    """Returns the back-test; None for a lesson that cannot fire at a call. `failed` are the calls it was made for.
 
-    Of a lesson that fires before a call only that counts: at an error it is always right. Only the sessions that the
-    lesson names as its own are left out of its precision.
+    For a lesson that fires before a call only that counts: at an error it is always right. Its precision leaves out
+    only the sessions that the lesson names as its own.
     """
     if not fires_at_calls(lesson):
         return None
@@ -280,7 +280,7 @@ def fires_at_calls(lesson: Lesson) -> bool:
 
 
 def tried_triggers(lesson: Lesson) -> Triggers:
-    """Those that are back-tested."""
+    """Returns those that are back-tested."""
     is_early = has_any(lesson.triggers, BEFORE_A_CALL)
     return msgspec.structs.replace(lesson.triggers, error_patterns=[]) if is_early else lesson.triggers
 

@@ -1,4 +1,4 @@
-"""What a lesson keeps of its evidence: examples, tags, sessions."""
+"""Builds the evidence of a lesson: examples, tags, sessions."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -39,12 +39,12 @@ def calls_of(history: History, candidates: Sequence[Candidate]) -> Calls:
 
 
 def examples_of(document: dict[str, object], calls: Calls) -> dict[str, list[Example]] | None:
-    """Up to three calls that it fires on and three that it does not, each checked."""
+    """Returns up to three calls that it fires on and three that it does not, each checked."""
     if not calls.failed:
         return None
     rule = examples.rule_of_record(document)
     fires = _chosen(rule, calls.failed, True, _fires_on_errors_alone(document))
-    # Of a lesson that fires on nothing there is nothing to show either.
+    # A lesson that fires on nothing needs no quiet examples either.
     quiet = _chosen(rule, calls.fixed, False) if fires else []
     return {"fires": fires, "quiet": quiet} if fires else None
 
@@ -71,7 +71,7 @@ def _triggers(document: dict[str, object]) -> dict[str, object]:
 
 
 def _example(call: StoredCall, with_error: bool) -> Example | None:
-    """The call as a lesson can tell it; None for one that is too long or that nothing would be left of."""
+    """Returns the call as an example; None if it is too long or nothing would be left of it."""
     parts = {"tool": call.tool, "command": call.command, "path": _path(call)}
     if with_error:
         parts["error"] = plain(call.error, _LONGEST_EXAMPLE)
@@ -93,10 +93,10 @@ def _path(call: StoredCall) -> str:
 
 
 def tags_of(candidates: Sequence[Candidate], calls: Calls) -> list[str]:
-    """What the candidates bring along, the program it is about, and the kind of mistake."""
+    """Returns the candidates' own tags, the program it is about, and the kind of mistake."""
     found = [tag for candidate in candidates for tag in candidate.tags]
     first = candidates[0]
-    # What a person said in answer to a call, or an agent in a tag, need not be about the tool of a call.
+    # A person's answer to a call, or an agent's tag, need not be about the tool of the call.
     is_named = any(tag.startswith("tool:") for tag in first.tags)
     if first.tier == FAILURE and not is_named and (tool := _program(first, calls)):
         found.append(f"tool:{tool.lower()}")
@@ -106,7 +106,7 @@ def tags_of(candidates: Sequence[Candidate], calls: Calls) -> list[str]:
 
 
 def _program(candidate: Candidate, calls: Calls) -> str:
-    """The blamed command stands in the trigger; the line of the call may hold others before it."""
+    """Returns the blamed command from the trigger; the line of the call may have others before it."""
     blamed = candidate.trigger.split(" ")[0]
     if _PROGRAM.fullmatch(blamed):
         return blamed
@@ -114,13 +114,13 @@ def _program(candidate: Candidate, calls: Calls) -> str:
 
 
 def sessions_of(candidates: Sequence[Candidate], known: Sequence[str] = ()) -> list[str]:
-    """The first few: those that are known already stay."""
+    """Returns the first few; existing ones stay."""
     found = [session for candidate in candidates for session in candidate.source_session_ids]
     return list(dict.fromkeys([*known, *found]))[:MOST_SOURCE_SESSIONS]
 
 
 def added_evidence(record: dict[str, object], candidate: Candidate, calls: Calls) -> dict[str, object]:
-    """The evidence of a lesson together with that of a candidate."""
+    """Returns the evidence of a lesson together with that of a candidate."""
     sessions, count = record.get("sourceSessionIds"), record.get("occurrenceCount")
     changes: dict[str, object] = {
         "sourceSessionIds": sessions_of([candidate], sessions if isinstance(sessions, list) else []),
@@ -136,7 +136,7 @@ def added_evidence(record: dict[str, object], candidate: Candidate, calls: Calls
 
 
 def _together(known: object, more: list[Example]) -> list[object]:
-    """A few of the new ones beside all that are known."""
+    """Returns all existing ones and a few of the new ones."""
     before: list[object] = list(known) if isinstance(known, list) else []
     fresh: list[object] = [example for example in more if example not in before]
     return before + fresh[: max(0, MOST_EXAMPLES - len(before))]

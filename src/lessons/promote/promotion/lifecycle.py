@@ -1,4 +1,4 @@
-"""Carries out a step in the life of a lesson, so that `lessons undo` can take it back."""
+"""Changes the state of a lesson in a step that `lessons undo` can revert."""
 
 from lessons.errors import Refused
 from lessons.promote import catalog
@@ -11,7 +11,7 @@ from lessons.store.unfinished import Unfinished, state_digest, state_of
 
 
 def take_step(home: str, lesson: str, step: str, changes: dict[str, object], reason: str) -> Decision:
-    """Change the lesson with this id and record why; refused where the changed lesson would not be accepted."""
+    """Changes the lesson with this id and records why; refused if the changed lesson would not be accepted."""
     with deciding(home):
         before = lesson_file.read(home).find(lesson)
         after = {**before, **_whole(before, changes)}
@@ -32,7 +32,7 @@ def take_step(home: str, lesson: str, step: str, changes: dict[str, object], rea
 
 
 def keep(home: str, lesson: str, slug: str, step: str) -> Decision:
-    """Record that the person does not want this step: what was seen so far does not propose it again."""
+    """Records that the user declined this step: the same evidence does not propose it again."""
     decision = Decision(
         time=decisions.now(), id=new_id(), action="kept", fingerprint="", slug=slug, lesson=lesson, step=step
     )
@@ -42,7 +42,7 @@ def keep(home: str, lesson: str, slug: str, step: str) -> Decision:
 
 
 def take_back(home: str, undone: Decision, lines: list[Decision]) -> None:
-    """The caller is `deciding`; refused where the lesson was changed since."""
+    """Reverts a step. The caller is `deciding`; refused if the lesson was changed since."""
     record = lesson_file.read(home).find(undone.lesson)
     if state_digest(record) != undone.digest:
         raise Refused(f"{record['slug']} was changed since. Change it with `lessons edit`.")
@@ -51,13 +51,13 @@ def take_back(home: str, undone: Decision, lines: list[Decision]) -> None:
 
 
 def _put_back(home: str, lesson: str, state: dict[str, object]) -> None:
-    """Only what is different: a record keeps the keys that a person left out."""
+    """Restores only what differs: a record stays without the keys that a person left out."""
     record = lesson_file.read(home).find(lesson)
     now = state_of(record)
     changes = {key: value for key, value in state.items() if value != now[key]}
     present = record.get("triggers")
     if isinstance(triggers := changes.get("triggers"), dict) and isinstance(present, dict):
-        changes["triggers"] = {**dict.fromkeys(present), **triggers}  # objects are merged: what was added is named
+        changes["triggers"] = {**dict.fromkeys(present), **triggers}  # objects are merged, so added keys must be named
     for key in ("stage", "stopOnce"):
         if changes.get(key) in ("active", False):
             changes[key] = None

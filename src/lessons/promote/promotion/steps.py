@@ -18,7 +18,7 @@ Result = TypeVar("Result")
 
 @contextmanager
 def deciding(home: str) -> Iterator[None]:
-    """Lock the decisions; an interrupted earlier decision is finished first."""
+    """Locks the decisions; finishes an interrupted earlier decision first."""
     with locked(paths.decisions_file(home)):
         if unfinished.exists(home):
             _finish(home)
@@ -26,16 +26,17 @@ def deciding(home: str) -> Iterator[None]:
 
 
 def settle(home: str) -> None:
-    """Finish an interrupted decision; cheap if there is none."""
+    """Finishes an interrupted decision; cheap if there is none."""
     if unfinished.exists(home):
         with deciding(home):
             pass
 
 
 def carry_out(home: str, plan: Unfinished, change: Callable[[], Result]) -> Result:
-    """Inside of `deciding`: note what is meant, change lessons.json, write the decisions down, tell the history.
+    """Inside `deciding`: records the plan, changes lessons.json, writes the decisions, updates the history.
 
-    Killed before the change nothing has happened; killed after it, whoever comes next finds the note and does the rest.
+    If killed before the change, nothing has happened. If killed after it, the next process finds the plan and finishes
+    it.
     """
     unfinished.write(home, plan)
     try:
@@ -65,7 +66,7 @@ def _write_down(home: str, plan: Unfinished) -> None:
 
 
 def _is_done(home: str, plan: Unfinished) -> bool:
-    """Whether lessons.json is as it should be afterwards."""
+    """Whether lessons.json is as planned."""
     if not plan.lesson:
         return True
     try:
@@ -78,7 +79,7 @@ def _is_done(home: str, plan: Unfinished) -> bool:
 
 
 def tell_history(home: str) -> bool:
-    """Give the candidates the status that was decided, and tell their file; False if the history is in use."""
+    """Sets the decided status of the candidates, and updates their file; returns False if the history is in use."""
     if not os.path.exists(paths.history_file(home)):
         return True
     try:

@@ -1,1 +1,1 @@
-"""Triggers that a lesson about a mistake could have."""
+"""Proposes triggers for a lesson about a mistake."""

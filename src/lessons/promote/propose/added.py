@@ -1,4 +1,4 @@
-"""What the calls that worked have and the failed ones do not: the options that were missing."""
+"""Finds the missing options: those that the calls that worked have and the failed ones do not."""
 
 import re
 from collections.abc import Iterator
@@ -15,12 +15,13 @@ _FILE = re.compile(r"\w/\w|\w\.[A-Za-z]{1,5}$")
 
 
 def added_by_fixes(head: Head, case: Case) -> list[str]:
-    """The options that every fix of the same command has and no failure.
+    """Returns the options that every fix of the same command has and no failure.
 
-    One failure alone must be the fix without it, or its error ask for it: `--skip` goes on, it is not what was missing.
+    A single failure must be the fix without the option, or its error must ask for it. Otherwise, like `--skip`, the
+    option may only continue, and was not missing.
     """
     fixed = [words for fix in case.fixes for words in commands_of(fix) if _begins_in_some_form(words, head.words)]
-    if not fixed or not head.tails:  # of a missing program no option can be to blame
+    if not fixed or not head.tails:  # for a missing program no option can be to blame
         return []
     options = set.intersection(*({option for word in words if (option := _added(word))} for words in fixed))
     options -= {_added(word) for tail in head.tails for word in tail}
@@ -41,7 +42,7 @@ def takes_file(option: str, case: Case) -> bool:
 
 
 def takes_own_value(option: str, head: Head, case: Case) -> bool:
-    """Whether the fixes give the option a value although no error asks for it: a name that one project has."""
+    """Whether the fixes give the option a value that no error asks for: a name from one project."""
     name = option.strip("-").lower()
     if (len(name) > 1 and all(name in error.lower() for error in case.errors)) or is_named(option, case.errors):
         return False
@@ -55,7 +56,7 @@ def takes_own_value(option: str, head: Head, case: Case) -> bool:
 
 
 def _added(word: str) -> str:
-    """An option, or what ends the options: behind it stands what another program is told."""
+    """Returns an option, or `--`, which ends the options: what follows is for another program."""
     return word if word == "--" else option_of(word)
 
 
@@ -64,7 +65,7 @@ def commands_of(call: ToolCall) -> Iterator[list[str]]:
 
 
 def _begins_in_some_form(words: list[str], head: tuple[str, ...]) -> bool:
-    """As it is, or without the options before its sub-command: what the hook tries too."""
+    """Whether it begins with these words, as is or without the options before its sub-command: the hook tries both."""
     return any(begins(form.split(" "), head) for form in forms(" ".join(words)))
 
 

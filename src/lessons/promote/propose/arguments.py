@@ -1,4 +1,4 @@
-"""Patterns for the hosts and folders that the arguments of failing calls share."""
+"""Finds patterns for the hosts and folders that the arguments of failing calls share."""
 
 import re
 from collections import Counter
@@ -18,7 +18,7 @@ _HOMES = ("Users", "home", "root")
 
 
 def arguments_in(tails: list[list[str]], case: Case) -> list[tuple[str, str]]:
-    """Patterns for one argument and a text that each one needs, the widest first."""
+    """Returns patterns for one argument, each with a text that it needs, widest first."""
     if case.distinct == 1 and not case.fixes:
         return []
     counts: Counter[tuple[str, str]] = Counter()
@@ -38,7 +38,7 @@ def _of_words(words: Iterable[str], folders: bool) -> Iterator[tuple[str, str]]:
 
 
 def host_of(word: str) -> str:
-    """The host of a URL or of `user@host`."""
+    """Returns the host of a URL or of `user@host`."""
     if not _ADDRESS.match(word):
         return ""
     found = _URL.match(word)
@@ -46,13 +46,13 @@ def host_of(word: str) -> str:
 
 
 def folders_of(word: str) -> list[str]:
-    """Every folder above what a path names, the widest first; of an absolute path at least two deep."""
+    """Returns every folder above a path, widest first; for an absolute path at least two levels deep."""
     above = word.rpartition("/")[0]
     if not _FOLDER.fullmatch(above):
         return []
     parts = above.split("/")
     if parts[0] == "~" or (parts[0] == "" and parts[1] in _HOMES):
-        return []  # where one person keeps things says nothing about the call
+        return []  # where one person stores files says nothing about the call
     least = 3 if parts[0] == "" else 1
     folders = ["/".join(parts[:size]) for size in range(least, len(parts) + 1)]
     return [folder for folder in folders if len(folder) >= _SHORTEST_FOLDER and folder != ".."]

@@ -1,4 +1,4 @@
-"""Whether a call that worked only bypasses the check on which the others failed."""
+"""Detects calls that worked only by bypassing the check on which the others failed."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from lessons.shell.bypass import may_bypass_check, may_set_check_off
 
 
 def is_bypass(fix: ToolCall, failures: Iterable[ToolCall]) -> bool:
-    """Whether the call that worked has such an option or assignment, and no failing one."""
+    """Whether the call that worked has such an option or assignment, and no failing one does."""
     found = _bypasses(fix)
     return bool(found) and not any(found & _bypasses(failure) for failure in failures)
 

@@ -1,4 +1,4 @@
-"""A trigger on the line that the errors of one mistake share."""
+"""Proposes a trigger on the line that the errors of one mistake share."""
 
 import re
 from collections import Counter
@@ -17,19 +17,19 @@ _LONGEST_PATTERN = 120
 _FEWEST_WORDS = 3
 _AROUND = "'\"`‘’“”.,:;()[]"
 _WORDS_OF_A_SENTENCE = 6
-# What only leads up to the line that tells.
+# Only introduces the line that names the cause.
 _PREAMBLE = re.compile(
     r"(?:\w+: )?usage:|\s*(?:at |File \"|\^|hint:)|.*\bwarning\b|.*\bwill be ignored\b", re.IGNORECASE
 )
-# Whatever may be different the next time: quoted texts, addresses, paths, ids and numbers.
+# Parts that may differ the next time: quoted texts, addresses, paths, ids and numbers.
 _CHANGING = re.compile(
     r"(?P<quoted>(?<!\w)'[^'\n]{1,150}'(?!\w)|\"[^\"\n]{1,150}\"|`[^`\n]{1,150}`|‘[^’\n]{1,150}’|“[^”\n]{1,150}”)"
     r"|(?P<word>\S*(?:[/\\]\S|\d|\w\.\w|[{}<>*@=]|__)\S*)"
 )
-_ECHO = re.compile(r"( followed by:).*")  # what a client repeats of the command
+_ECHO = re.compile(r"( followed by:).*")  # the part of the command that a client repeats
 _WORD = re.compile(r"(?<![\w\\])[A-Za-z][A-Za-z'-]+(?!\w)")
 _SPEAKER = re.compile(r"^(?:\w[\w.-]{0,30}: )+")
-# What the system says for every program: it tells nothing about this mistake.
+# What the system prints for every program: it says nothing about this mistake.
 _GENERIC = re.compile(
     r"no such file or directory|permission denied|command not found|file not found|syntax error|(?:invalid|bad) request"
     r"|internal server error|not found",
@@ -38,16 +38,16 @@ _GENERIC = re.compile(
 
 _NOTHING_TO_REMOVE = re.compile(r"\brm: [^\n]*: No such file or directory")
 _OF_SYSTEM = re.compile(r"[Nn]o such file or directory|[Pp]ermission denied|[Nn]ot a directory|[Ii]s a directory")
-_PLACE = re.compile(r"(?!.*(?:[a-f0-9]{7,}|\d{4,}))(?:\./)?[\w@+-][\w.@+-]*(?:/[\w.@+-]+)*")  # inside of a project
+_PLACE = re.compile(r"(?!.*(?:[a-f0-9]{7,}|\d{4,}))(?:\./)?[\w@+-][\w.@+-]*(?:/[\w.@+-]+)*")  # inside a project
 
 
 def error_trigger(
     errors: Sequence[str], others: Sequence[str] = (), is_to_blame: Callable[[str], bool] = lambda text: False
 ) -> Triggers | None:
-    """The plainest line that nearly all errors have, its changing parts left open; None if it says too little.
+    """Returns the plainest line that nearly all errors have, with its changing parts open; None if it says too little.
 
-    `others` are errors of other mistakes: a line that these have more often than its own says too little as well.
-    A quoted text that is to blame stays: with another one in its place it would be another mistake.
+    `others` are errors of other mistakes: a line that is more common among these says too little as well. A quoted text
+    that is to blame stays: with another text it would be another mistake.
     """
     counts: Counter[str] = Counter()
     lines: dict[str, str] = {}
@@ -64,20 +64,20 @@ def error_trigger(
 
 
 def _rank(line: str, errors: Sequence[str], is_to_blame: Callable[[str], bool]) -> int:
-    """First what names the word that is to blame, then the line that tells most, then the order of the error."""
+    """Ranks what names the blamed word first, then the line that says most, then the order of the error."""
     if any(is_to_blame(word.strip(_AROUND)) for word in line.split()):
         return 0
     return 1 if any(telling_line(error).endswith(line) for error in errors) else 2
 
 
 def _lines(error: str) -> list[str]:
-    """The lines of an error that could say what was wrong."""
+    """Returns the lines of an error that could say what was wrong."""
     lines = [_cut(_ECHO.sub(r"\1", line.strip()), _LONGEST_LINE) for line in clean(error).split("\n")]
     return [line for line in lines if line and not _PREAMBLE.match(line)][:_MOST_LINES]
 
 
 def _pattern(line: str, is_to_blame: Callable[[str], bool]) -> str:
-    """The line with its changing parts left open; cut where it grows long."""
+    """Returns the line with its changing parts open; cut if it gets long."""
     pieces: list[str] = []
     end = 0
     for found in _CHANGING.finditer(line):
@@ -93,24 +93,24 @@ def _pattern(line: str, is_to_blame: Callable[[str], bool]) -> str:
 
 
 def _without_speaker(text: str) -> str:
-    """The same sentence comes from another program, or another layer of it, too."""
+    """Removes the name of the program: the same sentence may come from another program or layer."""
     bare = _SPEAKER.sub("", text, count=1)
     return bare if len(_WORD.findall(bare)) >= _WORDS_OF_A_SENTENCE else text
 
 
 def _cut(text: str, longest: int) -> str:
-    """As many whole words from the start as fit."""
+    """Returns as many whole words from the start as fit."""
     return text if len(text) <= longest else text[:longest].rpartition(" ")[0]
 
 
 def _says_enough(pattern: str) -> bool:
-    """Whether enough words of the program's own are left; which program is missing is enough."""
+    """Whether enough of the program's own words are left; the name of a missing program is enough."""
     words = _WORD.findall(_GENERIC.sub(" ", pattern.replace(r"\S+", " ").replace(".+", " ")))
     return len(set(words)) >= (1 if "command not found" in pattern else _FEWEST_WORDS)
 
 
 def _fires_on(pattern: str, errors: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether it really matches (colour codes may stand inside of the line), and its own errors more than others."""
+    """Whether it really matches (the line may contain colour codes), and its own errors more than others."""
     try:
         compiled = re.compile(pattern)
     except re.error:
@@ -121,7 +121,7 @@ def _fires_on(pattern: str, errors: Sequence[str], others: Sequence[str]) -> boo
 
 
 def place_trigger(failures: Sequence[ToolCall]) -> Triggers | None:
-    """For what the system says of any file: the place that all errors name and all calls have tells it apart."""
+    """For what the system prints about any file: uses the place that all errors name and all calls have."""
     if all(_NOTHING_TO_REMOVE.search(call.error or "") for call in failures):
         return Triggers(error_patterns=[_NOTHING_TO_REMOVE.pattern])
     shared = set.intersection(*map(_named_places, failures))
@@ -129,15 +129,17 @@ def place_trigger(failures: Sequence[ToolCall]) -> Triggers | None:
 
 
 def _named_places(call: ToolCall) -> set[str]:
-    """A pattern for each place of the call that the error names."""
+    """Returns a pattern for each place of the call that the error names."""
     words = {word for word in (call.command or "").split() if _PLACE.fullmatch(word)}
     lines = [(line, found[0]) for line in _lines(call.error or "") if (found := _OF_SYSTEM.search(line))]
-    patterns = [(line, rf"(?<![\w/.-]){literal(word)}: {literal(said)}") for line, said in lines for word in words]
+    patterns = [
+        (line, rf"(?<![\w/.-]){literal(word)}: {literal(message)}") for line, message in lines for word in words
+    ]
     return {pattern for line, pattern in patterns if re.search(pattern, line)}
 
 
 def option_errors(option: str) -> Triggers:
-    """A trigger on any error that calls this option wrong, whichever command says so."""
+    """Returns a trigger on any error that calls this option wrong, from any command."""
     complaint = r"(?:[Uu]nknown|[Uu]nrecogni[sz]ed|unexpected|invalid|illegal|no such|not defined)\b"
     pattern = rf"{complaint}[^\n]{{0,30}}-{literal(option.lstrip('-'))}(?![\w-])"
     return Triggers(error_patterns=[pattern])

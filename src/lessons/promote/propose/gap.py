@@ -1,4 +1,4 @@
-"""What may stand between the head of a command and a wrong option: not a command that it runs, with its options."""
+"""Decides what may be between the head of a command and a wrong option: not another command with its own options."""
 
 import re
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ _NO_END_OF_OPTIONS = r"(?:\s(?!--\s)\S+)*"
 
 
 def gap_before(named: Named, head: Key, failures: Iterable[ToolCall]) -> str:
-    """Anything where the failures do not agree on something narrower."""
+    """Returns a pattern for anything, unless the failures agree on something narrower."""
     found = {_gap(named, head, call) for call in failures} if named.pattern[0] == "-" else set()
     return found.pop() if len(found) == 1 else ANYTHING
 

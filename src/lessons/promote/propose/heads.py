@@ -1,4 +1,4 @@
-"""The commands that a trigger could be about, likeliest first."""
+"""Finds the commands that a trigger could be about, most likely first."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -20,17 +20,17 @@ _MOST_WORDS_BEFORE_SUB_COMMAND = 5
 
 
 class Head(NamedTuple):
-    """How the failing commands begin: program and sub-command, with the wrapper where it is told by that."""
+    """How the failing commands begin: program and sub-command, with the wrapper if that distinguishes them."""
 
-    words: Key  # an empty word stands for any
+    words: Key  # an empty word matches any
     tails: list[list[str]]  # what follows in each failure that has it
-    tells: bool = True  # whether it may be all that a trigger says: not where one failure alone speaks for it
+    tells: bool = True  # whether it may be the whole trigger: not if it rests on a single failure
     is_wrapped: bool = False  # the words begin with a wrapper
-    is_bare: bool = False  # a program that is there: more must be said, for most of its calls are another matter
+    is_bare: bool = False  # an installed program: needs more words, because most of its calls are unrelated
 
 
 def heads(case: Case) -> list[Head]:
-    """Program and sub-command first, then with the word behind it; each without and with its wrapper."""
+    """Returns program and sub-command first, then with the next word; each without and with its wrapper."""
     if missing := _missing(case):
         return [Head((missing,), [])]
     counts = Counter(key for commands in blamed_commands(case) for key in _keys(commands))
@@ -47,7 +47,7 @@ def heads(case: Case) -> list[Head]:
 
 
 def _missing(case: Case) -> str:
-    """The program that none of the failures found: a wrapper too. What the fixes have as a text is none."""
+    """Returns the program that no failure found, possibly a wrapper; not one that is only text in the fixes."""
     missing = set.intersection(*(missing_programs(error) for error in case.errors))
     names = [name for call in case.failures[:1] for name in _called(call) if is_program(name) and name in missing]
     return next((name for name in names if not any(_is_text_of(fix, name) for fix in case.fixes)), "")
@@ -63,20 +63,20 @@ def _is_text_of(call: ToolCall, name: str) -> bool:
 
 
 def blamed_commands(case: Case) -> list[list[list[str]]]:
-    """Of each failure the commands that it can be about."""
+    """Returns for each failure the commands that it can be about."""
     pairs = zip(case.failures, case.errors, strict=True)
     blamed = (suspects(call.command or "", error, telling_line(error)) for call, error in pairs)
     return [[_without_global_options(words) for words in commands] for commands in blamed]
 
 
 def _without_global_options(words: list[str]) -> list[str]:
-    """`git gc` of `git -C /x gc`: what the hook tries too."""
+    """Returns `git gc` for `git -C /x gc`, as the hook does too."""
     tried = forms(" ".join(words))
     return tried[-1].split(" ") if len(tried) > 1 else words
 
 
 def beginnings(failures: Sequence[ToolCall]) -> list[Key]:
-    """How everything begins that the failures can be about, as far as its words are plain."""
+    """Returns the beginnings of everything that the failures can be about, as far as their words are plain."""
     found: dict[Key, None] = {}
     for commands in blamed_commands(Case(failures, (), ())):
         found.update(dict.fromkeys(tuple(leading) for words in commands if (leading := leading_words(words))))
@@ -84,7 +84,7 @@ def beginnings(failures: Sequence[ToolCall]) -> list[Key]:
 
 
 def _keys(commands: Iterable[list[str]]) -> list[Key]:
-    """Every beginning of every command: (git,), (git, add), …"""
+    """Returns every beginning of every command: (git,), (git, add), …"""
     keys: dict[Key, None] = {}
     for words in commands:
         leading = leading_words(words)
@@ -98,7 +98,7 @@ def _commands(call: ToolCall) -> Iterable[list[str]]:
 
 
 def _of_the_family(leaves: list[Key], family: Counter[Key], usual: float) -> list[Key]:
-    """What the calls that worked run too; without such calls the last: those before it went well, or it had not run."""
+    """Returns what the calls that worked run too; else the last: those before it succeeded, or it had not run."""
     for size in (3, 2, 1):
         found = [leaf for leaf in leaves if len(leaf) >= size and family[leaf[:size]] >= usual > 0]
         if found:
@@ -107,7 +107,7 @@ def _of_the_family(leaves: list[Key], family: Counter[Key], usual: float) -> lis
 
 
 def _steps(leaf: Key, family: Counter[Key], usual: float, case: Case) -> list[tuple[Key, bool]]:
-    """Program and sub-command, then with one or two of the words behind it that the failures share."""
+    """Returns program and sub-command, then with one or two of the next words that the failures share."""
     size = len(leaf)
     least = 1 if leaf[0] in TAKE_FILES else min(2, size)
     if case.sample and family[leaf[:1]] >= usual:
@@ -123,14 +123,14 @@ def _steps(leaf: Key, family: Counter[Key], usual: float, case: Case) -> list[tu
 
 
 def _as_far_as_fixes(leaf: Key, family: Counter[Key]) -> Key:
-    """Up to the word that the fix has another one for: where it has none, that word is an argument."""
+    """Returns words up to the one that the fix replaced; a word without a replacement is an argument."""
     size = next((size for size in range(len(leaf), 0, -1) if family[leaf[:size]]), len(leaf))
     replaced = any(len(key) == size + 1 and key[:size] == leaf[:size] for key in family)
     return leaf[: size + 1] if replaced else leaf[:size]
 
 
 def _steps_over_options(leaf: Key, family: Counter[Key], usual: float, case: Case) -> list[tuple[Key, bool]]:
-    """`git -C … add` where the family is `git add`; else the program, then with the option behind it."""
+    """Returns `git -C … add` if the family is `git add`; else the program, then with its option."""
     known = [key[1] for key, number in family.items() if len(key) == 2 and key[0] == leaf[0] and number >= usual]
     behind: Counter[Key] = Counter()
     for call in case.failures:
@@ -148,7 +148,7 @@ def _over_options(words: list[str], known: list[str]) -> Key:
 
 
 def _forms(words: Key, case: Case) -> list[Head]:
-    """The head without wrapper, and with the wrapper that nearly all failures share."""
+    """Returns the head without wrapper, and with the wrapper that nearly all failures share."""
     tails: list[list[str]] = []
     wrappers: Counter[Key] = Counter()
     for call in case.failures:
@@ -166,7 +166,7 @@ def _forms(words: Key, case: Case) -> list[Head]:
 
 
 def _wrapper(written: list[str], size: int) -> Key:
-    """The words before the command itself, an empty one for each that may be different every time."""
+    """Returns the words before the command itself, with an empty one for each that may differ every time."""
     before = written[: len(written) - size]
     if not before or not is_program(before[0]):
         return ()

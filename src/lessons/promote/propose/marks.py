@@ -1,4 +1,4 @@
-"""Signs of a shell or of another language in a command that an error is about."""
+"""Finds signs of a shell or another language in a command that an error is about."""
 
 import re
 from typing import NamedTuple
@@ -6,12 +6,12 @@ from typing import NamedTuple
 from lessons.match.call import ToolCall
 from lessons.promote.propose.judge import Case
 
-# What a shell does to a text that is not quoted, or not enough, behind the head of a command.
+# Text after the head of a command that is not quoted, or not enough.
 _UNQUOTED = r"""[^'"|;&\n]*"""
 
 
 class Mark(NamedTuple):
-    """A sign, the pattern that finds it behind the head of a command, and what errors about it say."""
+    """A sign, the pattern that finds it after the head of a command, and what errors about it say."""
 
     sign: str
     pattern: str
@@ -19,7 +19,7 @@ class Mark(NamedTuple):
 
 
 _NO_MATCH = re.compile(r"no matches found|no match(?:es)?:|bad pattern|unknown file attribute|bad substitution")
-# What a shell says of a text between backquotes that it has run, or could not even read.
+# What a shell prints about a text between backquotes that it ran or could not parse.
 _RAN_TEXT = r"command not found|looking for matching ``'|unmatched|parse error|command substitution"
 MARKS = (
     Mark("*", _UNQUOTED + r"\*", _NO_MATCH),
@@ -36,13 +36,13 @@ MARKS = (
     ),
     Mark("`", r"""[^'|;&\n]*"[^"'\n]*(?<!\\)`""", re.compile(_RAN_TEXT)),
 )
-_ONLY_IF_TOLD = ("!", "(", "- ")
+_ONLY_IF_NAMED = ("!", "(", "- ")
 POWERSHELL = "PowerShell"
-# Signs that are wrong wherever they stand, whatever the program: (a text that it needs, pattern, the error).
+# Signs that are wrong anywhere, for any program: (a text that it needs, pattern, the error).
 LINES = (
     ("!=", r"'[^'\n]*!=", re.compile(r"\\!=")),
     ("\\\n", r"\|[^\n]*&& *\\\n", re.compile(r"permission denied: *$|command not found: *$", re.MULTILINE)),
-    # A lock may be gone by itself, and then nothing behind `&&` runs.
+    # A lock may disappear by itself, and then nothing after `&&` runs.
     (
         ".lock",
         r"(?:^|[;&\n] *)rm (?!-\w*f)[^;&|\n]*\.lock[\"']? *&&",
@@ -53,7 +53,7 @@ LINES = (
 )
 
 
-# The same in PowerShell, where they are right in other shells.
+# The same for PowerShell: these signs are right in other shells.
 LINES_OF_POWERSHELL = (
     ("&&", r"&&", re.compile(r"token '&&' is not a valid statement separator")),
     ("||", r"\|\|", re.compile(r"token '\|\|' is not a valid statement separator")),
@@ -61,16 +61,16 @@ LINES_OF_POWERSHELL = (
 )
 
 
-def told_marks(case: Case) -> list[Mark]:
-    """Those that every failure has and every error speaks of."""
+def named_marks(case: Case) -> list[Mark]:
+    """Returns those that every failure has and every error mentions."""
     return [mark for mark in _in_failures(case) if all(mark.error.search(error) for error in case.errors)]
 
 
 def shared_marks(case: Case) -> list[Mark]:
-    """Those that nearly all failures have, where a fix or another failure speaks for it too."""
+    """Returns those that nearly all failures have, if a fix or another failure supports them."""
     if case.distinct == 1 and not case.fixes:
         return []
-    return [mark for mark in _in_failures(case) if mark.sign not in _ONLY_IF_TOLD]
+    return [mark for mark in _in_failures(case) if mark.sign not in _ONLY_IF_NAMED]
 
 
 def _in_failures(case: Case) -> list[Mark]:
@@ -78,7 +78,7 @@ def _in_failures(case: Case) -> list[Mark]:
 
 
 def shared_lines(case: Case) -> list[tuple[str, str, str]]:
-    """Patterns for the whole line, each with a text that it needs and the one tool that it is about, if any."""
+    """Returns patterns for the whole line, each with a text that it needs and its tool, if it is about only one."""
     is_powershell = all(POWERSHELL in call.names for call in case.failures)
     rows = [(row, POWERSHELL) for row in LINES_OF_POWERSHELL] if is_powershell else [(row, "") for row in LINES]
     return [

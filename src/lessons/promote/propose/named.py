@@ -1,4 +1,4 @@
-"""Which words of a failed command its error complains about, and the patterns that find them again."""
+"""Finds the words of a failed command that its error complains about, and patterns for them."""
 
 import re
 from collections.abc import Sequence
@@ -10,35 +10,35 @@ from lessons.promote.propose.words import is_named, is_plain, literal
 _MOST_WORDS = 40
 _MOST_QUOTED = 12
 _PATH = re.compile(r"(?!.*(?:\$|\*|://|[a-f0-9]{7,}|\d{4,}))[\w.@+-]+(?:/[\w.@+-]+)+/?")
-_ALL_BELOW = "/..."  # which few programs of a toolchain know
-_ENDING = re.compile(r"\.[A-Za-z]\w{0,5}$")  # of a file, which the program does not take
+_ALL_BELOW = "/..."  # understood by few programs of a toolchain
+_ENDING = re.compile(r"\.[A-Za-z]\w{0,5}$")  # of a file, which the program does not accept
 _IDENTIFIER = re.compile(r"(?<![\w$/.-])[A-Za-z_]\w{2,40}(?![\w/-])")
 
 
 class Named(NamedTuple):
-    """A word of a command that an error is about, and the pattern that finds it again."""
+    """A word of a command that an error is about, and its pattern."""
 
-    word: str  # every text that the pattern matches holds it
-    pattern: str  # without its end, where it ends in a whole word
+    word: str  # every text that the pattern matches contains it
+    pattern: str  # without its end, if it ends in a whole word
     is_word: bool = True
-    is_local: bool = False  # it names a place of one project
+    is_local: bool = False  # it names a place in one project
 
 
 def named_options(words: Sequence[str], error: str) -> list[Named]:
-    """The options that do not exist or are wrong, as far as the error says so."""
+    """Returns the options that do not exist or are wrong, according to the error."""
     options = [word.partition("=")[0] for word in words[1:_MOST_WORDS] if word[:1] == "-"]
     return [_option(option, f"option -- {option[1:]}" in error) for option in wrong_options(options, error)]
 
 
 def _option(option: str, is_letter: bool) -> Named:
-    """A letter of several (`-An`) is found among others too."""
+    """Finds a letter of several (`-An`) among others too."""
     if is_letter:
         return Named(option[1], rf"-[A-Za-z]*{option[1]}", is_word=False)
     return Named(option, literal(option))
 
 
 def named_words(words: Sequence[str], error: str) -> list[Named]:
-    """Arguments that the error quotes: keywords, and paths or the folders that they are in."""
+    """Returns arguments that the error quotes: keywords, and paths or their folders."""
     arguments = [word for word in dict.fromkeys(words[1:_MOST_WORDS]) if word[:1] != "-"]
     plain = [word for word in arguments if is_plain(word) and is_named(word, [error])]
     found = [Named(word, literal(word), is_local=is_about_project(word, error)) for word in plain]
@@ -55,7 +55,7 @@ def named_words(words: Sequence[str], error: str) -> list[Named]:
 
 
 def _above(word: str) -> list[str]:
-    """A relative path, and each folder above it."""
+    """Returns a relative path, and each folder above it."""
     if not _PATH.fullmatch(word) or word[:1] in "/~":
         return []
     parts = word.rstrip("/").split("/")
@@ -67,6 +67,6 @@ def _place(text: str) -> Named:
 
 
 def quoted_names(command: str, error: str) -> list[str]:
-    """Identifiers inside of the text of a call that its error quotes while it complains."""
+    """Returns identifiers in the text of a call that its error quotes in a complaint."""
     quoted = {name for text in complained_texts(error) for name in _IDENTIFIER.findall(text)}
     return [name for name in dict.fromkeys(_IDENTIFIER.findall(command)) if name in quoted][:_MOST_QUOTED]

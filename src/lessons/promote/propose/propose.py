@@ -1,4 +1,4 @@
-"""The simplest trigger for a mistake: at the call, else at its error, else a note at the start of a session."""
+"""Finds the simplest trigger for a mistake: at the call, else at its error, else a note at the start of a session."""
 
 import re
 from collections import Counter
@@ -27,14 +27,14 @@ OtherErrors = Callable[[Scope], Sequence[str]]
 _NO_FAILURE = "There is no failing call to make a trigger from."
 _MANY_TOOLS = "The failures are calls of several tools, and their errors have too little in common."
 _NOTHING = "The same command sometimes works, and the error says too little for a trigger."
-_SLACK = 0.01  # of the successes: a few of them are failures that did not tell
-_MOST_PARTS = 48  # failures that are looked at alone, each of which is compared with every success
-# What is known about a machine or a project, and worth a line before anything is called.
+_SLACK = 0.01  # of the successes: a few of them are unreported failures
+_MOST_PARTS = 48  # failures that are analysed alone, each compared with every success
+# Facts about a machine or a project, worth a line before anything is called.
 _FACTS = frozenset(("missing-tool", "wrong-path", "order-of-steps"))
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """A trigger and how it would have done; without one, why there is none."""
+    """A trigger and its result on the calls; without one, why there is none."""
 
     triggers: Triggers | None
     reason: str = ""
@@ -42,7 +42,7 @@ class Proposal(msgspec.Struct, frozen=True):
     spared: float = 1.0  # share of the successes that it does not fire on
     scope: Scope = EVERYWHERE
     acts_at: Moment | None = None
-    option: str = ""  # that does not exist, as the error says
+    option: str = ""  # an option that does not exist, according to the error
 
 
 def propose(
@@ -51,7 +51,7 @@ def propose(
     successes: Sequence[ToolCall],
     others: Sequence[ToolCall] = (),
 ) -> Proposal:
-    """The trigger on the call alone, compared with good calls everywhere."""
+    """Proposes a trigger on the call alone, compared with successful calls everywhere."""
     mistake = Mistake(failures, (), fixes, successes, others)
     return _at_call(mistake, [EVERYWHERE])
 
@@ -59,7 +59,7 @@ def propose(
 def propose_for(
     mistake: Mistake, other_errors: OtherErrors = lambda scope: (), is_here: IsHere = lambda program: False
 ) -> Proposal:
-    """The earliest moment that works; `other_errors` are those that the lesson would see besides its own."""
+    """Returns the earliest moment that works; `other_errors` are those that the lesson would see besides its own."""
     if not mistake.failures:
         return Proposal(None, _NO_FAILURE)
     if missing := missing_program_trigger(mistake, is_here):
@@ -87,7 +87,7 @@ def propose_for(
 
 
 def _net(on_error: Triggers | None, option: str, errors: Sequence[str]) -> Triggers | None:
-    """What names the wrong option before a line that may be said of any other."""
+    """Prefers a trigger that names the wrong option to a line that may be about any other."""
     if not option or (on_error is not None and option.strip("-") in on_error.error_patterns[0]):
         return on_error
     named = option_errors(option)
@@ -95,12 +95,12 @@ def _net(on_error: Triggers | None, option: str, errors: Sequence[str]) -> Trigg
 
 
 def _is_clear(on_error: Triggers, scope: Scope, mistake: Mistake) -> bool:
-    """Whether errors of one project say enough everywhere: by the program, by the word to blame, or a shell says it."""
+    """Whether errors of one project are clear everywhere: by the program, the blamed word, or the shell."""
     if scope.path or not mistake.project:
         return True
     lines = [line for call in mistake.failures for line in (call.error or "").splitlines()]
-    said = [line for line in lines if re.search(on_error.error_patterns[0], line)]
-    if said and all(map(is_said_by_shell, said)):
+    matching = [line for line in lines if re.search(on_error.error_patterns[0], line)]
+    if matching and all(map(is_said_by_shell, matching)):
         return True
     words = set(re.findall(r"[\w-]{2,}", on_error.error_patterns[0]))
     called = {text.partition(" ")[0] for call in mistake.failures for texts in call.invocations() for text in texts}
@@ -108,7 +108,7 @@ def _is_clear(on_error: Triggers, scope: Scope, mistake: Mistake) -> bool:
 
 
 def _with_error(found: Proposal, on_error: Triggers | None) -> Proposal:
-    """The same mistake in a call that looks otherwise is met at its error."""
+    """Adds the error trigger, which catches the same mistake in a call that looks different."""
     if on_error is None or found.triggers is None:
         return found
     triggers = msgspec.structs.replace(found.triggers, error_patterns=on_error.error_patterns)
@@ -116,9 +116,9 @@ def _with_error(found: Proposal, on_error: Triggers | None) -> Proposal:
 
 
 def _at_call(mistake: Mistake, scopes: Sequence[Scope]) -> Proposal:
-    """What the error names comes first, wherever it can act; then what else tells the failures apart.
+    """Tries what the error names first, in every scope; then what else distinguishes the failures.
 
-    It fires on nearly all failures, on no fix and on next to no success where it acts.
+    The result fires on nearly all failures, on no fix and on almost no success in its scope.
     """
     if not mistake.failures:
         return Proposal(None, _NO_FAILURE)
@@ -143,7 +143,7 @@ def _proposal(best: tuple[Attempt, Verdict], case: Case, scope: Scope) -> Propos
 
 
 def _meant(is_named: bool, scope: Scope, is_of_one_project: bool) -> Callable[[Attempt], bool]:
-    """What names a place is for its own project; what works elsewhere is not wrong in one project alone."""
+    """Limits what names a place to its own project; what works elsewhere is not wrong in one project alone."""
 
     def is_meant(attempt: Attempt) -> bool:
         if attempt.is_named != is_named:
@@ -154,7 +154,7 @@ def _meant(is_named: bool, scope: Scope, is_of_one_project: bool) -> Callable[[A
 
 
 def _of_parts(mistake: Mistake) -> Proposal:
-    """Patterns for single failures whose errors name what is wrong with each."""
+    """Finds patterns for single failures whose errors name what is wrong with each."""
     found = []
     places = range(0, len(mistake.failures), len(mistake.failures) // _MOST_PARTS + 1)
     for place in places:
@@ -172,7 +172,7 @@ def _of_parts(mistake: Mistake) -> Proposal:
 
 
 def _best(case: Case, is_shell: bool, is_meant: Callable[[Attempt], bool]) -> tuple[Attempt, Verdict] | None:
-    """The simplest that will do; what fires on some success gives way to what fires on fewer, if that is many fewer."""
+    """Returns the simplest that works; one that fires on successes is replaced if another fires on many fewer."""
     fallback: tuple[Attempt, Verdict] | None = None
     slack = _SLACK * len(case.successes)
     for attempts in shell_attempts(case) if is_shell else tool_attempts(case):

@@ -1,4 +1,4 @@
-"""Where a lesson acts: decided by the kind of mistake, not by where it was seen."""
+"""Decides where a lesson acts: by the kind of mistake, not by where it was seen."""
 
 import re
 
@@ -8,17 +8,17 @@ from lessons.model import Scope
 from lessons.promote.propose.mistake import EVERYWHERE, Mistake
 
 MACHINE = Scope(type="machine")
-# A module that is not installed, an option that the tool of another system has, and what only an administrator may.
+# A missing module, an option that only the tool of another system has, and actions only for an administrator.
 _OF_MACHINE = re.compile(
     r"No module named|Cannot find (?:module|package) '[^./]|Can't locate \S+ in @INC|cannot load such file"
     r"|(?:illegal|invalid|unrecognized) option -- |[Aa]re you root|[Oo]peration not permitted|must be root"
 )
-# Of a tool, whoever calls it; missing programs and modules are the machine's; the others are about one project.
+# About a tool, for any caller; missing programs and modules are about the machine; the others about one project.
 _OF_TOOLS = frozenset(("wrong-flag", "quoting", "other-tool"))
 
 
 def scopes_of(mistake: Mistake) -> list[Scope]:
-    """Where a trigger may act, the widest first: one that is not clean everywhere may be in the one project."""
+    """Returns where a trigger may act, widest first: one that is not clean everywhere may be clean in its project."""
     widest = MACHINE if all(_OF_MACHINE.search(call.error or "") for call in mistake.failures) else EVERYWHERE
     return [widest, own] if (own := project_of(mistake)) else [widest]
 
@@ -28,8 +28,8 @@ def project_of(mistake: Mistake) -> Scope | None:
 
 
 def scopes_of_kind(mistake: Mistake) -> list[Scope]:
-    """For a lesson that looks at no call, the widest first."""
+    """Returns scopes for a lesson that checks no call, widest first."""
     own = project_of(mistake)
-    told = [telling_line(call.error or "") for call in mistake.failures]
-    is_of_tool = mistake.kind in _OF_TOOLS or all(map(is_about_syntax, told))
+    lines = [telling_line(call.error or "") for call in mistake.failures]
+    is_of_tool = mistake.kind in _OF_TOOLS or all(map(is_about_syntax, lines))
     return [EVERYWHERE, own] if is_of_tool and own else [own or EVERYWHERE]

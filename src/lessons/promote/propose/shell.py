@@ -1,4 +1,4 @@
-"""Triggers that separate failing shell calls from those that worked, simplest first."""
+"""Proposes triggers that separate failing shell calls from those that worked, simplest first."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from lessons.promote.propose.arguments import arguments_in
 from lessons.promote.propose.gap import gap_before
 from lessons.promote.propose.heads import Head, begins, heads
 from lessons.promote.propose.judge import Attempt, Case
-from lessons.promote.propose.marks import Mark, shared_lines, shared_marks, told_marks
+from lessons.promote.propose.marks import Mark, named_marks, shared_lines, shared_marks
 from lessons.promote.propose.named import Named, named_options, named_words
 from lessons.promote.propose.tokens import quoted_tokens, telling_tokens
 from lessons.promote.propose.usual_value import usual_values
@@ -28,7 +28,7 @@ _MOST_TERMS_IN_PAIRS = 4
 
 
 def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
-    """Lists of equally simple ones, in the order in which a person would prefer them."""
+    """Yields lists of equally simple ones, in the order in which a person would prefer them."""
     found = heads(case)
     is_of_place = is_about_files(telling_line(case.errors[0]))
     others = _words_of([*case.fixes, *case.sample])
@@ -57,7 +57,7 @@ def shell_attempts(case: Case) -> Iterator[list[Attempt]]:
 
 
 def _named(found: list[Head], case: Case, others: set[str]) -> Iterator[list[Attempt]]:
-    """What the errors complain about: an option, a word, a name inside of a text, a sign, a path of an API."""
+    """Yields what the errors complain about: an option, a word, a name in a text, a sign, a path of an API."""
     yield _of_names(found, case, named_options, others)
     yield [
         _named_head(head, case, others)
@@ -65,7 +65,7 @@ def _named(found: list[Head], case: Case, others: set[str]) -> Iterator[list[Att
         if head.tells and len(head.words) > 1 and is_named(head.words[-1], case.errors)
     ]
     yield [_line(*line) for line in shared_lines(case)]
-    yield [_shape(head.words, mark, others, is_named=True) for head in found for mark in told_marks(case)]
+    yield [_shape(head.words, mark, others, is_named=True) for head in found for mark in named_marks(case)]
     yield [_path(head.words[:1], *path) for head in found[:1] for path in api_paths(case)]
     yield [_value(head.words[:1], *value) for head in found[:1] for value in usual_values(case)]
     yield _of_names(found, case, named_words, others)
@@ -89,12 +89,12 @@ def _of_names(found: list[Head], case: Case, names_in: NamesIn, others: set[str]
 
 
 def _preferred(head: Head) -> tuple[bool, bool, bool]:
-    """With the sub-command that the failures share; another option beside the wrong one is chance."""
+    """Prefers the sub-command that the failures share; another option beside the wrong one is a coincidence."""
     return head.is_wrapped, any(word.startswith("-") for word in head.words[1:]), head.is_bare
 
 
 def _shared_names(head: Head, case: Case, names_in: NamesIn) -> list[Named]:
-    """Of the command that begins so in each failure, what nearly all of them have."""
+    """Returns what nearly all failures have, in the command that begins with this head."""
     counts: Counter[Named] = Counter()
     for call, error in zip(case.failures, case.errors, strict=True):
         for texts in call.invocations():
@@ -134,9 +134,9 @@ def _words_of(calls: Iterable[ToolCall]) -> set[str]:
 
 
 def _terms(head: Head, case: Case) -> list[str]:
-    """Options and plain words that nearly all failures share, those that the errors name first.
+    """Returns options and plain words that nearly all failures share, those that the errors name first.
 
-    One failure alone shares every word with itself: then a fix must be without the option, or the error name the word.
+    A single failure shares every word with itself: then a fix must lack the option, or the error must name the word.
     """
     counts: Counter[str] = Counter()
     for tail in head.tails:
@@ -151,7 +151,7 @@ def _terms(head: Head, case: Case) -> list[str]:
 
 
 def _is_all_that_changed(option: str, head: Head, case: Case) -> bool:
-    """Whether the fix is the same command without the option and its value: else the difference is incidental."""
+    """Whether the fix is the same command without the option and its value: otherwise the difference is incidental."""
     words = head.tails[0]
     place = next((place for place, word in enumerate(words) if option_of(word) == option), len(words))
     kept = {word for word in (*words[:place], *words[place + 2 :]) if not any(sign in word for sign in "<>&")}
@@ -160,7 +160,7 @@ def _is_all_that_changed(option: str, head: Head, case: Case) -> bool:
 
 
 def _term(word: str) -> str:
-    """`--depth` of `--depth=1`, `=true` of `draft=true`, a plain word as it is; else nothing."""
+    """Returns `--depth` for `--depth=1`, `=true` for `draft=true`, a plain word as is; else empty."""
     if option := option_of(word):
         return option
     name, equals, value = word.rpartition("=")
@@ -173,13 +173,13 @@ def _attempt(head: tuple[str, ...], terms: tuple[str, ...], others: set[str]) ->
 
 
 def _of_terms(head: Head, terms: tuple[str, ...], case: Case, others: set[str]) -> Attempt:
-    told = telling_line(case.errors[0])
-    is_local = any(term[0] != "-" and is_about_project(term.removeprefix("="), told) for term in terms)
+    line = telling_line(case.errors[0])
+    is_local = any(term[0] != "-" and is_about_project(term.removeprefix("="), line) for term in terms)
     return _attempt(head.words, terms, others)._replace(is_local=is_local or _has_own_word(head, case))
 
 
 def _head_alone(head: Head, others: set[str]) -> Attempt:
-    """A script is its project's own; program and sub-command are the same everywhere."""
+    """A script belongs to its project; program and sub-command are the same everywhere."""
     is_script = head.words[0] in _RUN_TARGETS or (len(head.words) > 2 and head.words[1] in RUN_SCRIPT)
     return _attempt(head.words, (), others)._replace(is_head_alone=not is_script, is_local=is_script)
 
@@ -192,7 +192,7 @@ def _named_head(head: Head, case: Case, others: set[str]) -> Attempt:
 
 
 def _own_head(head: Head, case: Case, others: set[str]) -> Attempt:
-    """A third word that the fix exchanges may be the project's own: where the error is about a thing of a project."""
+    """A third word that the fix replaces may belong to the project, if the error is about a thing of a project."""
     attempt = _head_alone(head, others)
     return attempt._replace(is_local=True, is_head_alone=False) if _has_own_word(head, case) else attempt
 
@@ -217,7 +217,7 @@ def _unless(head: tuple[str, ...], word: str, others: set[str]) -> Attempt:
 
 
 def _bare(head: tuple[str, ...], others: set[str], is_local: bool) -> Attempt:
-    """The command where nothing stands before it, no wrapper and no assignment."""
+    """Matches the command with nothing before it, no wrapper and no assignment."""
     triggers = Triggers(command_patterns=[START + head_pattern(head, others)], match_on="command")
     return Attempt(triggers, tuple(word for word in head if word), is_local=is_local)
 
@@ -233,7 +233,7 @@ def _shape(head: tuple[str, ...], mark: Mark, others: set[str], is_named: bool =
 
 
 def _is_wrapped_in_fixes(head: Head, case: Case) -> bool:
-    """Whether the fixes run the same command, but with something before it."""
+    """Whether the fixes run the same command, but with a wrapper."""
     return any(
         len(texts) > 1 and begins(texts[-1].split(" "), head.words) for fix in case.fixes for texts in fix.invocations()
     )

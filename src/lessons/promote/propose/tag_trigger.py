@@ -1,4 +1,4 @@
-"""The tool and the trigger that an agent wrote into a tag in, the triggers of a lesson out where they can be used."""
+"""Converts the tool and the trigger that an agent wrote into a tag to triggers of a lesson, if they can be used."""
 
 import re
 
@@ -10,12 +10,12 @@ from lessons.promote.slow_regex.probe import find_danger
 
 _LONGEST_TRIGGER = 200
 _ABOUT_FILES = ("Read", "Write", "Edit", "NotebookEdit")
-# Agents are asked how the command begins; what has these signs is meant as a regex all the same.
+# Agents are asked how the command begins; a text with these signs is still meant as a regex.
 _REGEX = re.compile(r"\\[bBsSdDwW.]|\.[*+]|\(\?|^\^|\$$|\w\|\w")
 
 
 def triggers_from_tag(tool: str, trigger: str) -> Triggers | None:
-    """None if the words are no pattern that a lesson may have."""
+    """Returns None if the words are not a pattern that a lesson may have."""
     if not trigger.strip() or len(trigger) > _LONGEST_TRIGGER or len(trigger.splitlines()) > 1:
         return None
     name = canonical_name(tool) if re.fullmatch(r"[\w@/.-]+", tool) else ""

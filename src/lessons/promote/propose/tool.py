@@ -1,4 +1,4 @@
-"""Triggers that separate failing calls of other tools from those that worked."""
+"""Proposes triggers that separate failing calls of other tools from those that worked."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _MOST_WORDS = 4
 
 
 def tool_attempts(case: Case) -> Iterator[list[Attempt]]:
-    """Any use of the tool, then a whole value, then a host or folder at the start of one, then a name inside one."""
+    """Yields any use of the tool, a whole value, a host or folder at the start of one, then a name inside one."""
     tool = case.failures[0].names[0]
     if not tool.strip():
         return
@@ -32,7 +32,7 @@ def tool_attempts(case: Case) -> Iterator[list[Attempt]]:
 
 
 def _values(case: Case) -> list[tuple[str, str]]:
-    """Arguments that are one plain word, such as the name of a mode; a few words where failures share them."""
+    """Returns arguments that are one plain word, such as the name of a mode; a few words if failures share them."""
     counts: Counter[str] = Counter()
     for call in case.failures:
         counts.update({value for value in _short_strings(call) if _is_name(value, case.distinct > 1)})
@@ -60,7 +60,7 @@ def _places(case: Case) -> list[tuple[str, str]]:
 
 
 def _top_folder(value: str) -> str:
-    """`/tmp` of `/tmp/x`: wide enough to be no chance, even once."""
+    """Returns `/tmp` for `/tmp/x`: wide enough to be no coincidence, even once."""
     parts = value.split("/")
     return "/" + parts[1] if len(parts) > 2 and not parts[0] and is_plain(parts[1]) else ""
 

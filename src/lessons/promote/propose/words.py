@@ -1,4 +1,4 @@
-"""The words of a command that say what it does, and how a pattern spells them."""
+"""Finds the words of a command that say what it does, and writes them as patterns."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -11,18 +11,18 @@ _SUB_COMMAND = re.compile(r"[a-z][a-z0-9]{1,23}")
 _PROGRAM = re.compile(r"[A-Za-z_][\w.+-]{0,40}")
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _GOES_ON = re.compile(r"[^\w=\s]")
-# A command begins here: at the start of the line, or behind what ends the command before it.
+# A command begins here: at the start of the line, or after the end of the previous command.
 START = r"(?:^|[;&|(\n] *)"
 
 
 def option_of(word: str) -> str:
-    """`--depth` of `--depth=1`, `-x` of `-x`; empty if the word is no option, or one with a number."""
+    """Returns `--depth` for `--depth=1`, `-x` for `-x`; empty if the word is not an option, or one with a number."""
     name = word.partition("=")[0]
     return name if name[:1] == "-" and _OPTION.fullmatch(name) else ""
 
 
 def is_plain(word: str) -> bool:
-    """Whether it could be a sub-command or a keyword: no path, number, hash, name of many parts or quoted text."""
+    """Whether it could be a sub-command or a keyword: not a path, number, hash, name of many parts or quoted text."""
     return _PLAIN.fullmatch(word) is not None
 
 
@@ -31,12 +31,12 @@ def is_program(word: str) -> bool:
 
 
 def literal(text: str) -> str:
-    """The text as a pattern that matches nothing else, with no more backslashes than it needs."""
+    """Returns a pattern that matches only the text, with as few backslashes as possible."""
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
 def ending(word: str, others: Iterable[str]) -> str:
-    """Where the word ends: at a word boundary, or at the next blank where others go on behind such a boundary."""
+    """Returns where the word ends: at a word boundary, or at the next blank if other words continue after one."""
     if not re.match(r"\w", word[-1:]):
         return r"(?!\S)"
     size = len(word)
@@ -45,13 +45,13 @@ def ending(word: str, others: Iterable[str]) -> str:
 
 
 def head_pattern(words: Collection[str], others: Iterable[str]) -> str:
-    """The leading words of a command, one blank between them; an empty word stands for any."""
+    """Returns the leading words of a command with one blank between them; an empty word matches any."""
     *first, last = words
     return " ".join([*(literal(word) if word else r"\S+" for word in first), literal(last) + ending(last, others)])
 
 
 def leading_words(words: list[str]) -> list[str]:
-    """The program and the plain words right behind it: at most three; `s3` is one where another follows."""
+    """Returns the program and the plain words right after it: at most three; `s3` counts if another follows."""
     if not words or not is_program(words[0]):
         return []
     has_number = len(words) > 2 and _SUB_COMMAND.fullmatch(words[1]) is not None and is_plain(words[2])

@@ -1,4 +1,4 @@
-"""Makes everything that a build, or a comparison with a new lesson, needs of one lesson."""
+"""Compiles everything that a build, or a comparison with a new lesson, needs of one lesson."""
 
 import json
 import re
@@ -20,12 +20,12 @@ from lessons.store.compiled_lessons import digest_of
 from lessons.store.compiled_rows import Compiled, Facts, Row
 from lessons.store.hook_index import checksum
 
-# Another person's folder may move at any time: what was made for it is not kept.
+# Another user's folder may move at any time: results that depend on it are not reused.
 _OF_ANOTHER = re.compile(r"~[^/]")
 
 
 class New(NamedTuple):
-    """What was made of a lesson in this build: text for the manifest, a record for the index, and ways to find it."""
+    """The result for a lesson in this build: text for the manifest, a record for the index, and ways to find it."""
 
     text: bytes
     record: bytes
@@ -33,14 +33,14 @@ class New(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A lesson of this build; nothing new where it is left out."""
+    """A lesson of this build; `new` is empty if it is left out."""
 
     row: Row
     new: New | None = None
 
 
 def made_of(digest: bytes, lesson: Lesson, config: Config, trusted_from: str = "") -> Made:
-    """What a build without a memory makes of it; one that the settings leave out is not compiled."""
+    """Returns what a full build makes of it; does not compile one that the settings leave out."""
     row = _row(digest, lesson)
     if row.standing or below(row, config):
         return Made(row)
@@ -67,7 +67,7 @@ def of_entry(identifier: str, entry: Entry) -> New:
 
 
 def row_of_entry(identifier: str, entry: Entry) -> Made:
-    """A row of which nothing but its entry is known."""
+    """Returns a row for an entry of which nothing else is known."""
     new = of_entry(identifier, entry)
     digest = digest_of(identifier.encode("utf-8", "surrogatepass"))
     facts = Facts(identifier, "", digest, digest, 0, b"", ())
@@ -75,7 +75,7 @@ def row_of_entry(identifier: str, entry: Entry) -> Made:
 
 
 def compiled_of(new: New, entry: Entry, warnings: tuple[str, ...] = (), wrong: tuple[str, ...] = ()) -> Compiled:
-    """Its keys are chosen when all lessons are known."""
+    """Returns the result; its keys are chosen when all lessons are known."""
     compiled = Compiled("", warnings, wrong, entry.get("sessionStart") is True, {})
     compiled.entry_length = len(new.text)
     compiled.record_length, compiled.record_check = len(new.record), checksum(new.record)
@@ -83,7 +83,7 @@ def compiled_of(new: New, entry: Entry, warnings: tuple[str, ...] = (), wrong: t
 
 
 def published_entry(lesson: Lesson, config: Config) -> tuple[entries.Published, str]:
-    """The entry of a lesson, and why it is left out of the manifest: nothing where it is in it."""
+    """Returns the entry of a lesson, and why it is left out of the manifest; empty if it is in it."""
     if reason := _standing(lesson) or _below(lesson.confidence, lesson.priority, config):
         return entries.Published({}, []), reason
     return _published(lesson)
@@ -97,7 +97,7 @@ def _published(lesson: Lesson) -> tuple[entries.Published, str]:
 
 
 def _standing(lesson: Lesson) -> str:
-    """Why a lesson is left out whatever the settings."""
+    """Returns why a lesson is left out with any settings."""
     if lesson.stage == "retired":
         return "stage is retired."
     if lesson.needs_review:
@@ -108,7 +108,7 @@ def _standing(lesson: Lesson) -> str:
 
 
 def below(row: Row, config: Config) -> str:
-    """Why the settings leave a lesson out."""
+    """Returns why the settings leave a lesson out."""
     return _below(row.confidence, row.priority, config)
 
 
@@ -121,7 +121,7 @@ def _below(confidence: float, priority: int, config: Config) -> str:
 
 
 def _is_kept(lesson: Lesson) -> bool:
-    """Whether what is made of a lesson follows from its text and from what is looked at anew."""
+    """Whether the result for a lesson depends only on its text and on what each build checks again."""
     return not any(_OF_ANOTHER.match(path) for path in (*lesson.triggers.path_patterns, entries.project_of(lesson)))
 
 

@@ -1,4 +1,4 @@
-"""Conditions on the state of the machine: what is wrong with them, and the regex of a folder glob."""
+"""Checks conditions on the state of the machine, and makes the regex of a folder glob."""
 
 import re
 
@@ -12,7 +12,7 @@ _ROOT_ITSELF = r"\A/\Z"
 
 
 def condition_faults(triggers: Triggers) -> list[str]:
-    """One sentence for each condition that nobody could ever say to hold: the lesson must stay silent."""
+    """Returns one sentence for each condition that can never be decided: the lesson must stay silent."""
     if triggers.when is None:
         return []
     found = [
@@ -34,7 +34,7 @@ def condition_faults(triggers: Triggers) -> list[str]:
 
 
 def state_warnings(lesson: Lesson) -> list[str]:
-    """What a lesson with such conditions does otherwise than its writer may think."""
+    """Returns how a lesson with such conditions differs from what its writer may expect."""
     effect = "block" if lesson.block else "stopOnce" if lesson.stop_once else ""
     if effect and lesson.triggers.when and lesson.triggers.when.missing:
         return [f"{effect} is true, but a lesson with when.missing only hints: aliases and functions are on no PATH."]
@@ -42,7 +42,7 @@ def state_warnings(lesson: Lesson) -> list[str]:
 
 
 def folder_regex(pattern: str) -> str:
-    """The regex for a folder as `/web/src` from the project root on; the root itself is `/`."""
+    """Returns the regex for a folder as `/web/src` from the project root on; the root itself is `/`."""
     inner = pattern.replace("\\", "/").removeprefix("./").strip("/")
     if not pattern.strip():
         return ""
@@ -50,7 +50,7 @@ def folder_regex(pattern: str) -> str:
 
 
 def _groups(triggers: Triggers) -> set[str]:
-    """The names and numbers of all groups of the patterns that may bring them."""
+    """Returns the names and numbers of all groups of the patterns that may provide them."""
     found: set[str] = set()
     for pattern in (*triggers.command_patterns, *triggers.error_patterns):
         try:

@@ -1,4 +1,4 @@
-"""Makes the manifest entry of a lesson, and reports the patterns that had to be left out of it."""
+"""Creates the manifest entry of a lesson, and reports the patterns that had to be left out of it."""
 
 import os
 import re
@@ -17,14 +17,14 @@ from lessons.promote.publish.literals import all_literal_sets
 from lessons.promote.regex_tree import tree_of
 from lessons.store.published import FROM_REVIEWS, FROM_TRANSCRIPTS, kind_of, match_on
 
-# No word of a command that is shown looks like this, but in `[[ a > b ]]`.
+# No word of a shown command looks like this, except in `[[ a > b ]]`.
 _REDIRECTION = re.compile(r" (?:[<>]|>>) |[0-9]>&?|&>|>&|<<")
 Danger = Callable[[str, int], str | None]
 
 _BLANK = Lesson(id="", slug="", summary="", problem="", solution="")
 # These two are in every entry.
 _ALWAYS_PUBLISHED = ("commandRegexSources", "pathRegexSources")
-# With the value that stands for "not set"; the lesson's own fields first, then those of its triggers.
+# With the value that means "not set"; the lesson's own fields first, then those of its triggers.
 _PUBLISHED_WHERE_SET = sorted(
     (
         (field, value_of(_BLANK, field))
@@ -36,16 +36,16 @@ _PUBLISHED_WHERE_SET = sorted(
 
 
 class Published(NamedTuple):
-    """The entry, and one sentence for each pattern that is not in it."""
+    """The entry, and one sentence for each pattern that is left out."""
 
     entry: dict[str, object]
     left_out: list[str]
 
 
 def entry_of(lesson: Lesson, find_danger: Danger | None = None) -> Published:
-    """Seed keys for every lesson, the others where they are set; unusable patterns are left out and told.
+    """Returns the seed keys for every lesson, the others if set; leaves out unusable patterns and reports them.
 
-    Without `find_danger` slow patterns stay in: for asking what a lesson says, never for running it.
+    Without `find_danger` slow patterns stay in: use that to read a lesson, never to run it.
     """
     published = entry_without_literals(lesson, find_danger)
     literals = literals_of(published.entry)
@@ -55,7 +55,7 @@ def entry_of(lesson: Lesson, find_danger: Danger | None = None) -> Published:
 
 
 def entry_without_literals(lesson: Lesson, find_danger: Danger | None = None) -> Published:
-    """The same for one who needs the rule alone: to find the literals takes longer than all the rest."""
+    """Returns the same if only the rule is needed: finding the literals takes longer than all the rest."""
     triggers = lesson.triggers
     left_out = condition_faults(triggers)
     usable = partial(_usable, find_danger, left_out)
@@ -93,7 +93,7 @@ def _usable(
     patterns: list[str],
     to_regex: Callable[[str], str] = str,
 ) -> list[dict[str, str]]:
-    """The patterns that can be used; adds one sentence for each other one to `left_out`."""
+    """Returns the usable patterns; adds one sentence for each other one to `left_out`."""
     found = []
     for pattern in patterns:
         try:
@@ -104,7 +104,7 @@ def _usable(
 
 
 def _checked(pattern: str, find_danger: Danger | None) -> str:
-    """The pattern itself; ValueError with a sentence where it cannot be used."""
+    """Returns the pattern itself; raises ValueError with a sentence if it cannot be used."""
     if not pattern:
         raise ValueError("an empty pattern matches everything.")
     source, flags = to_python(pattern)
@@ -125,18 +125,18 @@ def _origin(lesson: Lesson) -> str:
 
 
 def _project(lesson: Lesson) -> dict[str, object]:
-    """The folder of a project lesson as it was written and, where that differs, where its links lead."""
+    """Returns the folder of a project lesson as written and, if different, where its links lead."""
     folders = project_folders(project_of(lesson))
     return dict(zip(("projectPath", "projectRealPath"), folders, strict=False))
 
 
 def project_of(lesson: Lesson) -> str:
-    """The folder of a project lesson as the lesson writes it; nothing for any other."""
+    """Returns the folder of a project lesson as the lesson writes it; empty for any other."""
     return lesson.scope.path or "" if lesson.scope.type == "project" else ""
 
 
 def project_folders(written: str) -> tuple[str, ...]:
-    """The folder in full and, where that differs, where its links lead now."""
+    """Returns the full path of the folder and, if different, where its links lead now."""
     if not written:
         return ()
     path = os.path.expanduser(written).rstrip("/") or "/"
@@ -145,7 +145,7 @@ def project_folders(written: str) -> tuple[str, ...]:
 
 
 def injection_of(lesson: Lesson) -> str:
-    """The lesson's own words, or the usual form."""
+    """Returns the lesson's own words, or the usual form."""
     return lesson.injection or f"## Lesson: {lesson.summary}\n{lesson.problem}\n**Fix**: {lesson.solution}"
 
 
@@ -156,10 +156,10 @@ def can_fire(entry: dict[str, object]) -> bool:
 
 
 def is_widened(lesson: Lesson, entry: dict[str, object]) -> bool:
-    """Whether leaving patterns out would make the lesson fire on more than was meant.
+    """Whether leaving patterns out would make the lesson fire on more than intended.
 
-    Tool names alone fire on any use of the tool: a lesson that lost all its patterns must not do that. A lost
-    `unless`, a lost condition, or a lost path gate before content patterns, widens it too.
+    Tool names alone fire on any use of the tool: a lesson that lost all its patterns must not do that. Losing an
+    `unless`, a condition, or the path pattern that restricts content patterns, widens it too.
     """
     triggers = lesson.triggers
     meant = [field for field, patterns in patterns_in(triggers, FIRING) if patterns]
@@ -174,7 +174,7 @@ def is_widened(lesson: Lesson, entry: dict[str, object]) -> bool:
 
 
 def start_warnings(lesson: Lesson, entry: dict[str, object]) -> list[str]:
-    """Patterns that can never match from the start of an invocation, which has no redirections either."""
+    """Finds patterns that can never match from the start of an invocation, which has no redirections either."""
     if entry["matchOn"] != "invocation":
         return []
     kind = kind_of(entry)
@@ -183,22 +183,22 @@ def start_warnings(lesson: Lesson, entry: dict[str, object]) -> list[str]:
     for pattern in _sources(entry["commandRegexSources"]):
         name = f"triggers.commandPatterns {shown(pattern)}"
         if _starts_impossibly(pattern):
-            told = f"{name} can match no command from its start, and {why}: begin it with the program"
-            found.append(f'{told}, or set triggers.matchOn to "command".')
+            sentence = f"{name} can match no command from its start, and {why}: begin it with the program"
+            found.append(f'{sentence}, or set triggers.matchOn to "command".')
         elif _needs_redirection(pattern):
-            told = f"{name} asks for a redirection, which is not part of a command, and {why}"
-            found.append(f'{told}: set triggers.matchOn to "command".')
+            sentence = f"{name} asks for a redirection, which is not part of a command, and {why}"
+            found.append(f'{sentence}: set triggers.matchOn to "command".')
     return found
 
 
 def _needs_redirection(pattern: str) -> bool:
-    """Whether every text that matches has a redirection, as far as the literals of the pattern tell."""
+    """Whether every matching text has a redirection, according to the literals of the pattern."""
     sets = all_literal_sets(*to_python(pattern))
     return any(all(_REDIRECTION.search(literal) for literal in literals) for literals in sets)
 
 
 def _starts_impossibly(pattern: str) -> bool:
-    """Whether every text that matches begins with a character that begins no command."""
+    """Whether every matching text begins with a character that begins no command."""
     from re import _constants  # type: ignore[attr-defined]
 
     def impossible(sequence: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Whether a lesson fires on each of its examples as it should."""
+"""Checks that a lesson fires on its examples as it should."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ _ROOT = "/project"
 
 
 def fires(document: dict[str, object], example: str | dict[str, Any]) -> bool:
-    """Whether a lesson record fires on an example, wherever and whenever that would be."""
+    """Whether a lesson record fires on an example, at any place and time."""
     return fires_on(rule_of_record(document), example)
 
 
 def rule_of_record(document: dict[str, object]) -> Rule:
-    """The rule to ask about many examples of one lesson record."""
+    """Returns the rule, to check many examples of one lesson record."""
     blank = {"id": "example", "slug": "example"}
     return rule_of(entry_without_literals(lesson_from_document({**blank, **document})).entry)
 
@@ -30,7 +30,7 @@ def fires_on(rule: Rule, example: str | dict[str, Any]) -> bool:
 
 
 def failures(lesson: Lesson, entry: dict[str, object]) -> list[str]:
-    """One sentence for each example that does not come out as the lesson says."""
+    """Returns one sentence for each example with a result other than the lesson says."""
     if lesson.examples is None:
         return []
     rule = rule_of(entry)
@@ -47,16 +47,16 @@ def failures(lesson: Lesson, entry: dict[str, object]) -> list[str]:
 
 
 def rule_of(entry: dict[str, object]) -> Rule:
-    """The rule of an entry without its surroundings: an example is about the call, and the state it names."""
+    """Returns the rule of an entry without its environment: an example is about the call, and the state it names."""
     rule = PublishedLesson("example", entry, compile_source).rule
     rule.when, rule.projects = {}, ()
     return rule
 
 
 def call_of(example: str | ExampleCall) -> ToolCall:
-    """The call an example stands for; without a tool it is a shell command, or an edit of a path.
+    """Returns the call of an example; without a tool it is a shell command, or an edit of a path.
 
-    An example that says nothing about files and programs is in the state that the lesson asks for.
+    An example that says nothing about files and programs is in the state that the lesson requires.
     """
     call = _call_of(example)
     if isinstance(example, ExampleCall) and (example.folder is not None or example.present or example.missing):
@@ -79,7 +79,7 @@ def _call_of(example: str | ExampleCall) -> ToolCall:
     }
     given = {key: value for key, value in arguments.items() if value is not None}
     folder = "here" if example.folder is None else example.folder
-    # A path without a folder stays as it is written.
+    # A path without a folder stays as written.
     cwd = f"{_ROOT}/{folder}".rstrip("/.") if example.folder is not None or example.path is None else ""
     return ToolCall(tool, given, error=example.error, cwd=cwd)
 

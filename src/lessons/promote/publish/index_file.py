@@ -12,12 +12,12 @@ from lessons.store.postings import Postings
 
 # offset, slots, whether there are grams of two bytes, checksum of the whole
 Table = tuple[int, int, bool, int]
-# kind of text -> for each pattern the sets of literals of which each match contains one
+# kind of text -> for each pattern, sets of literals; each match contains one of each set
 Needs = dict[str, list[list[tuple[str, ...]]]]
 
 
 class Packed(NamedTuple):
-    """What stands before the records, and what stands behind them."""
+    """The parts before and after the records."""
 
     before: bytes
     after: bytes
@@ -34,7 +34,7 @@ def pack(
     postings: Postings,
     sources: tuple[tuple[int, int], ...] = (),
 ) -> Packed:
-    """All but the records, which stand in the order of the rows."""
+    """Returns all but the records, which are in the order of the rows."""
     several: list[bytes] = []
     tables, body = _tables(postings.grams, postings.numbers, several)
     directory = _directory(len(body), rows, postings.numbers, several)
@@ -63,7 +63,7 @@ def pack(
 def _tables(
     postings: Mapping[str, dict[int, list[int]]], records: int, several: list[bytes]
 ) -> tuple[dict[str, Table], bytes]:
-    """Where the table of each kind of text stands, and all of them; adds to `several` what they refer to."""
+    """Returns the position of the table of each kind of text, and all tables; adds their references to `several`."""
     body = bytearray()
     tables: dict[str, Table] = {}
     for kind, by_gram in postings.items():
@@ -74,7 +74,7 @@ def _tables(
 
 
 def _directory(start: int, rows: Rows, numbers: int, several: list[bytes]) -> bytes:
-    """Where each record begins, its length and its checksum, by number; zeros where no lesson has the number."""
+    """Returns start, length and checksum of each record, by number; zeros if no lesson has the number."""
     words = array("I", bytes(12 * (numbers + len(several))))
     starts = array("I", accumulate(rows.record_lengths[:-1], initial=start))
     if rows.numbers == array("I", range(numbers)):  # no lesson was left out or removed
@@ -92,8 +92,8 @@ def _directory(start: int, rows: Rows, numbers: int, several: list[bytes]) -> by
 
 
 def _table(by_gram: dict[int, list[int]], first: int, several: list[bytes]) -> tuple[int, bytes]:
-    """Slots of three words (gram, value, check); lists of several lessons become records from the number `first` on."""
-    # Half of the slots stay empty, so that a gram that is not there is known to be missing after a step or two.
+    """Builds slots of three words (gram, value, check); lists of several lessons become records from `first` on."""
+    # Half of the slots stay empty, so that a missing gram is detected after a step or two.
     slots = 2 * len(by_gram) + 1
     words = array("I", (0, 0, 1)) * slots
     for gram, numbers in sorted(by_gram.items()):
@@ -109,5 +109,5 @@ def _table(by_gram: dict[int, list[int]], first: int, several: list[bytes]) -> t
 
 
 def slot_check(key: int, value: int) -> int:
-    """The third word of a slot; an empty slot is 0, 0, 1."""
+    """Returns the third word of a slot; an empty slot is 0, 0, 1."""
     return (key * 31 + value * 17 + 1) & 0xFFFFFFFF

@@ -15,29 +15,29 @@ Entry = dict[str, object]
 Keys = dict[str, set[int] | None]
 LiteralSets = list[tuple[str, ...]]
 
-# The kinds of text a call has, and the patterns that look at each; `strings` are the arguments of other tools.
+# The kinds of text a call has, and the patterns for each; `strings` are the arguments of other tools.
 _KINDS = {"command": "commandRegexSources", "strings": "commandRegexSources"} | {
     field.looks_at: field.manifest_key for field in FIRING
 }
 
 _MOST_SETS = 4
-# A build asks several times for the patterns of one lesson.
+# A build needs the patterns of one lesson several times.
 _MOST_REMEMBERED = 32
 
 
 def literals_of(entry: Entry) -> list[str] | None:
-    """Strings of which one occurs in every call that the lesson fires on; None if there are none such."""
+    """Returns strings of which one occurs in every call that the lesson fires on; None if there are none such."""
     chosen: set[str] = set()
     for pattern_sets in _pattern_sets(entry).values():
         for sets in pattern_sets:
             if not sets:
                 return None
-            chosen.update(sets[0])  # the most telling one
+            chosen.update(sets[0])  # the most selective one
     return sorted(chosen) or None
 
 
 def needs_of(entry: Entry) -> dict[str, list[LiteralSets]]:
-    """By kind of text and pattern the few most telling sets: what a text must hold for the lesson to be looked at."""
+    """Returns the few most selective sets by kind of text and pattern: a text needs one of each to be checked."""
     return {kind: [sets[:_MOST_SETS] for sets in pattern_sets] for kind, pattern_sets in _pattern_sets(entry).items()}
 
 
@@ -48,7 +48,7 @@ class Ways(NamedTuple):
     tools: tuple[str, ...]
 
     def to_bytes(self) -> bytes:
-        """A full build keeps those of all lessons until every gram is counted."""
+        """Compact, because a full build stores those of all lessons until every gram is counted."""
         return marshal.dumps(tuple(self))
 
     @classmethod
@@ -62,7 +62,7 @@ def ways_of(entry: Entry) -> Ways:
 
 
 def keys_of(entries: list[Entry]) -> list[Keys]:
-    """For each entry and kind of text the rarest grams that will do, or None if it must always be looked at."""
+    """Returns for each entry and kind of text the rarest sufficient grams, or None if it must always be checked."""
     frequency: dict[int, int] = {}
     ways = [ways_of(entry) for entry in entries]
     for each in ways:
@@ -71,7 +71,7 @@ def keys_of(entries: list[Entry]) -> list[Keys]:
 
 
 def count_grams(ways: Ways, frequency: dict[int, int]) -> None:
-    """Adds the grams by which a lesson could be found."""
+    """Counts the grams by which a lesson could be found."""
     for pattern_sets in ways.pattern_sets.values():
         for sets in pattern_sets:
             for literal in {literal for each in sets for literal in each}:
@@ -80,7 +80,7 @@ def count_grams(ways: Ways, frequency: dict[int, int]) -> None:
 
 
 def keys_among(ways: Ways, frequency: dict[int, int]) -> Keys:
-    """The keys of a lesson among others, whose grams were counted."""
+    """Returns the keys of a lesson among others whose grams were counted."""
     keys: Keys = {}
     for kind, pattern_sets in ways.pattern_sets.items():
         grams: set[int] = set()
@@ -96,7 +96,7 @@ def keys_among(ways: Ways, frequency: dict[int, int]) -> Keys:
 
 
 def _rarest(literals: tuple[str, ...], frequency: dict[int, int]) -> tuple[tuple[int, int], set[int]]:
-    """The cost of an any-of set of literals, and one gram for each of them."""
+    """Returns the cost of an any-of set of literals, and one gram for each of them."""
     chosen = {
         min(_grams(literal), key=lambda gram: (gram < 65536, frequency.get(gram, 0), gram)) for literal in literals
     }
@@ -112,7 +112,7 @@ def _grams(literal: str) -> list[int]:
 
 
 def _pattern_sets(entry: Entry) -> dict[str, list[LiteralSets]]:
-    """By kind of text, for each pattern the sets of literals of which each match contains one."""
+    """Returns by kind of text, for each pattern, the sets of literals; each match contains one of each set."""
     found: dict[str, list[LiteralSets]] = {}
     for kind, key in _KINDS.items():
         sources = entry.get(key)
@@ -121,7 +121,7 @@ def _pattern_sets(entry: Entry) -> dict[str, list[LiteralSets]]:
         if kind == "strings" and not _names_another_tool(entry):
             continue
         if kind == "path" and entry.get("contentRegexSources"):
-            continue  # path patterns only gate the content patterns beside them
+            continue  # path patterns only restrict the content patterns beside them
         found[kind] = [_sets(item) for item in sources]
     return found
 
@@ -133,7 +133,7 @@ def _sets(item: object) -> LiteralSets:
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def _sets_of(source: str, flags: str) -> LiteralSets:
-    # A gram of zeros is how the index marks an empty slot: such literals cannot be looked up.
+    # The index marks an empty slot with a gram of zeros: such literals cannot be looked up.
     sets = all_literal_sets(*to_python(source, flags))
     return [each for each in sets if all(_grams(literal) for literal in each)]
 

@@ -1,4 +1,4 @@
-"""Sets of literal strings, of which every text that a regex matches holds at least one."""
+"""Finds sets of literal strings: every text that a regex matches contains at least one of each set."""
 
 from functools import lru_cache
 from itertools import product
@@ -11,7 +11,7 @@ _MOST_ALTERNATIVES = 16
 _MOST_CHARACTERS_OF_A_CLASS = 4
 _LONGEST_LITERAL = 64
 _SHORTEST_LITERAL = 2
-# A build asks several times for the patterns of one lesson.
+# A build needs the patterns of one lesson several times.
 _MOST_REMEMBERED = 32
 
 Strings = frozenset[str]
@@ -21,8 +21,8 @@ EMPTY: Strings = frozenset({""})
 class Found(NamedTuple):
     """What is known of a part of a regex.
 
-    exact: every folded text that the part can match, or None if they are too many to tell.
-    needed: sets of which each has a member in every text around a match of the part.
+    exact: every folded text that the part can match, or None if there are too many.
+    needed: sets; every text around a match of the part contains a member of each.
     """
 
     exact: Strings | None
@@ -35,10 +35,10 @@ NOTHING = Found(EMPTY, [])
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def all_literal_sets(source: str, flags: int) -> list[tuple[str, ...]]:
-    """Every usable set, the most telling first, so that a caller can choose by what is rare in its texts.
+    """Returns every usable set, most selective first, so that a caller can choose by what is rare in its texts.
 
-    A text is searched only if its folded form holds one of a set, so a set that is wrong would silence a lesson.
-    Not to be changed by the caller.
+    A text is searched only if its folded form contains one of a set, so a wrong set would silence a lesson. The caller
+    must not change the result.
     """
     try:
         found = _sequence(tree_of(source, flags))
@@ -49,12 +49,12 @@ def all_literal_sets(source: str, flags: int) -> list[tuple[str, ...]]:
 
 
 def _expected_hits(literals: tuple[str, ...]) -> float:
-    """A guess at how often one of them turns up by chance: each further character makes it four times rarer."""
+    """Estimates how often one of them occurs by chance: each further character makes it four times rarer."""
     return sum(4.0 ** -len(literal) for literal in literals)
 
 
 def _shortened(strings: Strings) -> tuple[str, ...]:
-    """Without those that hold another one; nothing where one is too short or they are too many."""
+    """Drops those that contain another one; returns nothing if one is too short or there are too many."""
     kept: list[str] = []
     for string in sorted(strings, key=lambda one: (len(one), one)):
         if len(string) < _SHORTEST_LITERAL:
@@ -69,7 +69,7 @@ def _all_needed(found: Found) -> list[Strings]:
 
 
 def _sequence(items: Any) -> Found:
-    """Parts that follow each other: the texts of neighbours are joined as far as they are known."""
+    """Joins consecutive parts: the texts of neighbours are concatenated as far as they are known."""
     needed: list[Strings] = []
     joined, plain, whole = EMPTY, "", True
     for operation, argument in items:
@@ -82,7 +82,7 @@ def _sequence(items: Any) -> Found:
         elif found.exact is not None and len(found.exact) == 1:
             joined, plain = crossed, plain + next(iter(found.exact))
         else:
-            # The runs on both sides may tell more than their combinations do.
+            # The runs on both sides may be more selective than their combinations.
             needed += [joined, frozenset({plain})]
             joined, plain = crossed, ""
         if tail is not None:
@@ -93,7 +93,7 @@ def _sequence(items: Any) -> Found:
 
 
 def _crossed(left: Strings, right: Strings | None) -> Strings | None:
-    """Every string of the one followed by every string of the other, if that is known and not too much."""
+    """Returns every string of one followed by every string of the other, if known and not too many."""
     if right is None or len(left) * len(right) > _MOST_ALTERNATIVES:
         return None
     strings = frozenset(first + second for first, second in product(left, right))
@@ -101,7 +101,7 @@ def _crossed(left: Strings, right: Strings | None) -> Strings | None:
 
 
 def _part(operation: str, argument: Any) -> tuple[Found, Strings | None]:
-    """What is known of one part; where it may go on after that, also the strings that it ends in."""
+    """Returns what is known of one part; if it may repeat further, also the strings that it ends with."""
     if operation in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
         return _repeat(*argument)
     return _single(operation, argument), None
@@ -132,9 +132,9 @@ def _characters(numbers: list[int]) -> Found:
 
 
 def _is_comparable(char: str) -> bool:
-    """Whether folding a text turns whatever the regex takes for this character into the folded character.
+    """Whether folding turns everything that the regex accepts for this character into the folded character.
 
-    That holds with and without IGNORECASE, so inline flags need no care.
+    That holds with and without IGNORECASE, so inline flags need no special handling.
     """
     return char.isascii() or char == char.lower() == char.upper() == char.casefold() == fold(char)
 
@@ -153,7 +153,7 @@ def _class(members: list[tuple[Any, Any]]) -> Found:
 
 
 def _branch(branches: list[Found]) -> Found:
-    """Either of the alternatives: the union of what each of them needs."""
+    """Returns the union of what each alternative needs."""
     exact = [branch.exact for branch in branches if branch.exact is not None]
     if len(exact) == len(branches):
         union = frozenset().union(*exact)
@@ -180,7 +180,7 @@ def _repeat(least: int, most: int, items: Any) -> tuple[Found, Strings | None]:
     for _ in range(least if found.exact != EMPTY else 0):
         longer = _crossed(times, found.exact)
         if longer is None:
-            # As many as can be told: they end the run before the repetition and begin the run after it.
+            # As many as are known: they end the run before the repetition and start the run after it.
             return Found(times, found.needed), times
         times = longer
     return Found(times, found.needed), (None if least == most else times)

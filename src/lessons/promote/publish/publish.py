@@ -27,12 +27,12 @@ class BuildReport(NamedTuple):
 
 
 def publish(home: str, file: LessonFile | None = None, watch: Watch = unwatched) -> BuildReport:
-    """Compile lessons.json; a damaged lessons.json or config.json leaves the last manifest as it is.
+    """Compiles lessons.json; a damaged lessons.json or config.json leaves the last manifest unchanged.
 
-    What the build before made of a lesson that did not change is used again. `file` is what the caller has just
-    written: it is read again only where somebody else wrote since.
+    Reuses the results of the previous build for unchanged lessons. `file` is what the caller has just written: it is
+    read again only if somebody else wrote since.
     """
-    # Alone from reading to writing: of two builds at once the later one has read the later lessons.
+    # Locked from reading to writing: of two parallel builds the later one has read the later lessons.
     with locked(paths.manifest_file(home)), remembering(home), without_collection():
         sources = manifest.sources(home)
         config = load(home)
@@ -50,9 +50,9 @@ def publish(home: str, file: LessonFile | None = None, watch: Watch = unwatched)
 
 
 def _kept(home: str, team: Team) -> BuildReport | None:
-    """Where lessons.json is missing the lessons of a manifest, whoever wrote it, are not lost: it gets its index.
+    """Keeps the lessons of any manifest if lessons.json is missing, and builds its index.
 
-    Those that projects brought are no such lessons: without lessons.json none of theirs acts beside the others.
+    Lessons of projects are not kept: without lessons.json none of theirs acts besides the others.
     """
     stamp = manifest.stamp(home)
     try:
@@ -70,7 +70,7 @@ def _kept(home: str, team: Team) -> BuildReport | None:
         try:
             with_code(entry)
             usable[identifier] = entry
-        except Exception as fault:  # anything may stand in a file that is not ours
+        except Exception as fault:  # a foreign file may contain anything
             excluded.append(Exclusion(str(entry.get("slug", identifier)), f"its patterns cannot be used ({fault})."))
     said = [f"{paths.lessons_file(home)} does not exist: the manifest that is there is left as it is."]
     now = _now()
@@ -83,7 +83,7 @@ def _kept(home: str, team: Team) -> BuildReport | None:
 
 
 def _set_aside_foreign(home: str) -> list[str]:
-    """What another system wrote, or a damaged manifest, is never overwritten."""
+    """Sets aside a manifest of another system, or a damaged one; never overwrites it."""
     path = paths.manifest_file(home)
     if not os.path.exists(path) or _is_ours(home):
         return []

@@ -1,4 +1,4 @@
-"""Regexes as the code that this interpreter runs, for the hook index."""
+"""Stores regexes as compiled code of this interpreter, for the hook index."""
 
 import _sre  # type: ignore[import-not-found]
 import re
@@ -10,7 +10,7 @@ from lessons.store.published import REGEX_KEYS
 
 
 def with_code(entry: dict[str, object]) -> dict[str, object]:
-    """The entry with each regex as the code that this interpreter runs."""
+    """Returns the entry with each regex as compiled code of this interpreter."""
     left_out = ("tags", "literals")
     compiled = {key: value for key, value in entry.items() if key not in left_out}
     for key in REGEX_KEYS:
@@ -21,11 +21,11 @@ def with_code(entry: dict[str, object]) -> dict[str, object]:
 
 
 def _code(source: str, flags: str) -> tuple[object, ...]:
-    """The arguments from which `_sre` makes the pattern; checked against what `re` itself makes."""
+    """Returns the arguments from which `_sre` creates the pattern; checked against the result of `re`."""
     python_source, bits = to_python(source, flags)
     expected = re.compile(python_source, bits)
     parsed = tree_of(python_source, bits)
-    # The compiler's named constants are a kind of int that cannot be stored as they are.
+    # The compiler's named constants are an int subclass that cannot be stored.
     code = [int(word) for word in _compiler._code(parsed, bits)]
     names = dict(parsed.state.groupdict)
     groups: list[str | None] = [None] * parsed.state.groups

@@ -31,9 +31,9 @@ def write_made(
     sources: tuple[Stamp, ...],
     layout: Layout | None,
 ) -> None:
-    """The manifest, then the index that belongs to it, then what the next build needs not make again.
+    """Writes the manifest, then its index, then what the next build can reuse.
 
-    Between them the hook reads the manifest, and a build that is killed leaves files of which the next one uses none.
+    Between these steps the hook reads the manifest. A killed build leaves files that the next one ignores.
     """
     settings = settings_of(config)
     opening = _opening(settings, now)
@@ -52,7 +52,7 @@ def write_made(
 def write_lessons(
     home: str, config: Config, lessons: dict[str, Entry], now: str, sources: tuple[Stamp, ...] = ()
 ) -> None:
-    """Entries that are there already, as the only lessons of the home."""
+    """Writes existing entries as the only lessons of the home."""
     settings, merged = settings_of(config), _fresh(lessons)
     _write_manifest(home, _opening(settings, now), merged.texts, None)
     _write_index(home, pack(_stamp(home), settings, merged.rows, merged.postings, sources), merged.records, None)
@@ -61,7 +61,7 @@ def write_lessons(
 def write_index(
     home: str, stamp: Stamp, settings: dict[str, object], lessons: dict[str, Entry], sources: tuple[Stamp, ...]
 ) -> None:
-    """The index of a manifest that stays as it is."""
+    """Writes the index of a manifest that stays unchanged."""
     merged = _fresh(lessons)
     _write_index(home, pack(stamp, settings, merged.rows, merged.postings, sources), merged.records, None)
 
@@ -69,7 +69,7 @@ def write_index(
 def index_of(
     stamp: Stamp, settings: dict[str, object], lessons: dict[str, Entry], sources: tuple[Stamp, ...] = ()
 ) -> bytes:
-    """The bytes of such an index."""
+    """Returns the bytes of such an index."""
     merged = _fresh(lessons)
     packed = pack(stamp, settings, merged.rows, merged.postings, sources)
     return b"".join(_index_chunks(packed, merged.records, None))
@@ -81,7 +81,7 @@ def _fresh(lessons: dict[str, Entry]) -> Merged:
 
 
 def settings_of(config: Config) -> dict[str, object]:
-    """The settings in the manifest."""
+    """Returns the settings in the manifest."""
     settings: dict[str, object] = {
         "injectionBudgetBytes": config.injection_budget_bytes,
         "maxLessonsPerInjection": config.max_lessons_per_injection,
@@ -106,7 +106,7 @@ def _opened(opened: ExitStack, path: str, stored: Stored | None) -> BinaryIO | N
 
 
 def _opening(settings: dict[str, object], now: str) -> bytes:
-    """The manifest up to its first lesson."""
+    """Returns the manifest up to its first lesson."""
     document = {
         "type": manifest.TYPE,
         "version": manifest.VERSION,
@@ -124,7 +124,7 @@ def _write_manifest(home: str, opening: bytes, texts: list[Part], before: Binary
 
 
 def _write_index(home: str, packed: Packed, records: list[Part], before: BinaryIO | None) -> int:
-    """For the user alone: the hook does not believe an index that somebody else could have written."""
+    """Writes a private file: the hook does not trust an index that somebody else could have written."""
     check = parts.write(paths.hook_index_file(home), _index_chunks(packed, records, before))
     os.chmod(paths.hook_index_file(home), 0o600)
     return check

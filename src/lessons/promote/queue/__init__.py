@@ -1,1 +1,1 @@
-"""Candidates ranked, numbered and described for review."""
+"""Ranks, numbers and describes candidates for review."""

@@ -26,7 +26,7 @@ _UNREADABLE = "This candidate could not be analysed."
 
 
 class Evidence(msgspec.Struct, rename="camel", frozen=True, gc=False):
-    """One occurrence; null where a tier has no such thing."""
+    """One occurrence; null for what a tier does not have."""
 
     tool_use_id: str | None
     fix_tool_use_id: str | None
@@ -38,7 +38,7 @@ class Evidence(msgspec.Struct, rename="camel", frozen=True, gc=False):
 
 
 class Signals(msgspec.Struct, rename="camel", frozen=True):
-    """What else was noticed."""
+    """Other observations."""
 
     user_correction: bool
 
@@ -78,12 +78,12 @@ class Candidate(msgspec.Struct, rename="camel", kw_only=True, omit_defaults=Fals
     no_trigger: str | None = None
     acts_at: str | None = None  # call, error or start
     source: str = ""
-    fault: str | None = None  # set where it could not be analysed
-    worded: Wording | None = None  # what an agent or a person made of it when asked
+    fault: str | None = None  # set if it could not be analysed
+    worded: Wording | None = None  # the text of an agent or a person who was asked
 
 
 def put_wording(candidate: Candidate, wording: Wording) -> None:
-    """In place of the words of the rules; an answer that it is no lesson changes none."""
+    """Replaces the text made by the rules; an answer that it is not a lesson changes nothing."""
     candidate.worded = wording
     if wording.worth_a_lesson:
         candidate.summary, candidate.problem = wording.summary, wording.problem
@@ -91,7 +91,7 @@ def put_wording(candidate: Candidate, wording: Wording) -> None:
 
 
 def put_worded_trigger(candidate: Candidate, wording: Wording) -> None:
-    """In place of the proposed one."""
+    """Replaces the proposed trigger."""
     if wording.worth_a_lesson:
         candidate.proposed_trigger, candidate.no_trigger = wording.triggers, None
         candidate.scope = wording.scope or candidate.scope
@@ -99,7 +99,7 @@ def put_worded_trigger(candidate: Candidate, wording: Wording) -> None:
 
 
 def candidate_of(stored: StoredCandidate, scoring: Scoring) -> Candidate:
-    """The record, still without its place in the queue and without a trigger."""
+    """Returns the record, without its position in the queue and without a trigger."""
     document = stored.document
     sessions = list(dict.fromkeys(each.session_id for each in stored.evidence))
     projects = sorted({document.project, *(each.project for each in stored.evidence)} - {""})
@@ -158,11 +158,11 @@ def _priority(scoring: Scoring, document: CandidateDocument, occurrences: int, s
 
 
 def _tags(stored: StoredCandidate) -> list[str]:
-    """Those that it brings along; of failed calls also the program or tool, and whether it hung."""
+    """Returns its own tags; for failed calls also the program or tool, and whether it hung."""
     document = stored.document
     found = list(document.tags)
     if stored.tier == FAILURE:
-        # The blamed command stands first; a person's correction need not be about the tool of the call.
+        # The blamed command comes first; a person's correction need not be about the tool of the call.
         tool = "" if canonical_name(document.tool) == "Bash" else document.tool
         words = (text.split(" ")[0] for text in (document.trigger, document.family, tool))
         found += [f"tool:{word.lower()}" for word in words if _PROGRAM.fullmatch(word)][:1]
@@ -171,7 +171,7 @@ def _tags(stored: StoredCandidate) -> list[str]:
 
 
 def _scope(projects: list[str]) -> Scope:
-    """What was seen in several projects is not about one of them."""
+    """A mistake seen in several projects is not about one of them."""
     return Scope(type="project", path=projects[0]) if len(projects) == 1 else Scope(type="global")
 
 
@@ -180,7 +180,7 @@ def _name(path: str) -> str:
 
 
 def _first_line(text: str) -> str:
-    """Whole words of it: a lesson's summary may not look cut off."""
+    """Returns whole words of it: a lesson's summary must not look cut off."""
     line = " ".join((text.strip().splitlines() or [""])[0].split())
     if len(line) <= LONGEST_SUMMARY:
         return line
@@ -188,7 +188,7 @@ def _first_line(text: str) -> str:
 
 
 def _evidence(each: Occurrence) -> Evidence:
-    # Without names: there may be tens of thousands.
+    # Positional arguments, because there may be tens of thousands.
     return Evidence(
         each.tool_use_id or None,
         each.fix_tool_use_id or None,

@@ -3,17 +3,17 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from lessons.promote.intake.similarity import ALIKE, Said, likeness, likeness_of, said
+from lessons.promote.intake.similarity import ALIKE, TextWords, likeness, likeness_of, text_words
 from lessons.promote.queue.candidate import Candidate
 
 
 def clusters(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Each joins the first one before it that is much alike, or begins a cluster; the order stays.
+    """Adds each to the first earlier one that is similar, or starts a cluster; keeps the order.
 
-    Compared is with the first of a cluster alone: a chain of small steps would lead anywhere.
+    Compares only with the first of a cluster: a chain of small differences could lead anywhere.
     """
     found: list[list[Candidate]] = []
-    firsts = _Firsts([said(_words(candidate)) for candidate in candidates])
+    firsts = _Firsts([text_words(_words(candidate)) for candidate in candidates])
     for number, candidate in enumerate(candidates):
         cluster = firsts.cluster_of(number)
         if cluster == len(found):
@@ -23,21 +23,21 @@ def clusters(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
 
 
 class _Firsts:
-    """The texts that began a cluster, found by their words: thousands are grouped without comparing each with each."""
+    """The first texts of clusters, indexed by words: groups thousands without comparing all pairs."""
 
-    def __init__(self, texts: list[Said]) -> None:
+    def __init__(self, texts: list[TextWords]) -> None:
         self._texts = texts
         self._words = _telling_words([text.words for text in texts])
         self._quoted = _telling_words([text.quoted or frozenset() for text in texts])
-        self._firsts: list[Said] = []
-        # The clusters whose first text has this among its telling words: all, those that quote nothing; and those
-        # that have it among the telling words of what they quote.
+        self._firsts: list[TextWords] = []
+        # Clusters by a rare word of their first text: all; only those that quote nothing; and by a rare word of what
+        # they quote.
         self._by_word: dict[str, list[int]] = {}
         self._plain_by_word: dict[str, list[int]] = {}
         self._by_quoted_word: dict[str, list[int]] = {}
 
     def cluster_of(self, number: int) -> int:
-        """The cluster of the text with this number; a new one if it is like no first text."""
+        """Returns the cluster of the text with this number; a new one if it is similar to no first text."""
         text = self._texts[number]
         for cluster in sorted(self._possible(number)):
             if likeness_of(self._firsts[cluster], text) >= ALIKE:
@@ -46,7 +46,7 @@ class _Firsts:
         return len(self._firsts) - 1
 
     def _possible(self, number: int) -> set[int]:
-        """Where both quote something, that must be alike too, and fewer texts quote the same words."""
+        """Returns clusters to compare: if both quote something, that must be similar too, and fewer texts share it."""
         if self._texts[number].quoted is None:
             return {cluster for word in self._words[number] for cluster in self._by_word.get(word, ())}
         found = {cluster for word in self._words[number] for cluster in self._plain_by_word.get(word, ())}
@@ -64,17 +64,17 @@ class _Firsts:
 
 
 def _telling_words(texts: list[frozenset[str]]) -> list[list[str]]:
-    """Of each the rarest of its words, so many that two which are alike must have one of them in common.
+    """Returns for each the rarest words, enough that two similar texts must share one of them.
 
-    To be alike is to share half of all the words that either says, so the more than half of its own that are rarest
-    cannot all be missing in the other.
+    Similar texts share half of all their words. So the rarest words, more than half of a text, cannot all be missing in
+    the other.
     """
     times = Counter(word for words in texts for word in words)
     return [sorted(words, key=lambda word: (times[word], word))[: int(len(words) * (1 - ALIKE)) + 1] for words in texts]
 
 
 def cluster_of(candidate: Candidate, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The cluster that `clusters` puts it into."""
+    """Returns the cluster that contains it."""
     own = candidate.fingerprint
     found = (cluster for cluster in clusters(candidates) if any(each.fingerprint == own for each in cluster))
     return next(found, [candidate])

@@ -1,4 +1,4 @@
-"""Which candidates a person means by numbers of the last list, or by fingerprints."""
+"""Finds the candidates for numbers of the last list, or for fingerprints."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,7 +19,7 @@ def remember(home: str, queue: Sequence[Candidate], protocol: bool = False) -> N
 def by_number(
     shown: Listing | None, queue: Sequence[Candidate], decided: Mapping[str, str], numbers: Sequence[int]
 ) -> list[str]:
-    """The fingerprints. Refused if the queue has changed since the list was shown, decided candidates aside."""
+    """Returns the fingerprints. Refuses if the queue has changed since the list was shown, except for decisions."""
     if shown is None:
         raise Refused(f"No list of candidates was shown yet: {_AGAIN}.")
     left = [each for each in shown.entries if each.fingerprint not in decided]
@@ -37,7 +37,7 @@ def by_number(
 
 
 def by_name(queue: Sequence[Candidate], decided: Mapping[str, str], names: Sequence[str]) -> list[str]:
-    """The fingerprints with these prefixes, each of exactly one candidate."""
+    """Returns the fingerprints with these prefixes, each of exactly one candidate."""
     waiting = [each.fingerprint for each in queue]
     return [_named(waiting, decided, name) for name in names]
 

@@ -1,4 +1,4 @@
-"""How often a mistake was seen: the figures of one candidate, or of near duplicates that are decided together."""
+"""Counts how often a mistake was seen: for one candidate, or for near duplicates that are decided together."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from lessons.promote.queue.candidate import Candidate
 
 
 class Seen(NamedTuple):
-    """Of the calls that the candidates list, each counted once."""
+    """Figures of the calls that the candidates list, each counted once."""
 
     times: int
     sessions: int
@@ -21,7 +21,7 @@ class Seen(NamedTuple):
 
 def seen_of(candidates: Sequence[Candidate]) -> Seen:
     evidence = [each for candidate in candidates for each in candidate.evidence]
-    # What a person said twice about one call was said twice.
+    # Two remarks of a person about one call count twice.
     calls = {
         (candidate.tier == FAILURE and each.tool_use_id) or (each.session_id, each.uuid, each.time)
         for candidate in candidates

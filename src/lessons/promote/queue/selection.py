@@ -1,4 +1,4 @@
-"""Which candidates are promoted together, by the numbers of the last list or by fingerprints."""
+"""Selects which candidates are promoted together, by the numbers of the last list or by fingerprints."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -13,7 +13,7 @@ from lessons.store.history.history import History
 
 
 def selected(home: str, names: Sequence[str]) -> list[list[Candidate]]:
-    """Each named candidate, followed by its near duplicates, in the order of the names."""
+    """Returns each named candidate, followed by its near duplicates, in the order of the names."""
     settle(home)
     decided = decisions.statuses(home)
     with History.for_reading(home) as history:
@@ -34,7 +34,7 @@ def _fingerprints(
     rules: Sequence[Candidate],
     decided: Mapping[str, str],
 ) -> list[str]:
-    """Numbers of the list that was shown last replaced by fingerprints, which never consist of digits alone."""
+    """Replaces numbers of the last list with fingerprints, which never consist of digits only."""
     given = [int(name) for name in names if name.isdecimal()]
     if not given:
         return list(names)
@@ -50,7 +50,7 @@ def with_duplicates(candidate: Candidate, everyone: Sequence[Candidate]) -> list
 
 
 def new_tags(home: str, settings: config.Config, new: Collection[str]) -> list[list[Candidate]]:
-    """The new tags of the queue, near duplicates together: they are one decision."""
+    """Returns the new tags of the queue, near duplicates together, because they are one decision."""
     with History.for_reading(home) as history:
         waiting = [each.fingerprint for each in queue.whole(history, settings) if each.tier == WRITTEN]
         tags = queue.with_triggers(history, settings, {each for each in waiting if each in new})

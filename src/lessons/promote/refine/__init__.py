@@ -1,1 +1,1 @@
-"""An agent or a person words the lesson of a candidate; the history decides whether it holds."""
+"""Lets an agent or a person write the lesson of a candidate; the history decides whether it is valid."""

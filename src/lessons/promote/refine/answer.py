@@ -1,4 +1,4 @@
-"""The answer to a dossier: its schema, and the typed record of whatever was answered."""
+"""The answer to a dossier: its schema and its typed record."""
 
 from typing import Literal
 
@@ -13,7 +13,7 @@ _PATTERNS = ("commandPatterns", "pathPatterns", "contentPatterns", "errorPattern
 
 
 class GivenTriggers(msgspec.Struct, rename="camel", frozen=True, forbid_unknown_fields=True):
-    """What an answer may make fire: calls and errors. Notes at every session start are for a person to choose."""
+    """The triggers that an answer may set: calls and errors. Session-start notes are for a person to choose."""
 
     tool_names: list[str] = []
     command_patterns: list[str] = []
@@ -28,14 +28,14 @@ class GivenTriggers(msgspec.Struct, rename="camel", frozen=True, forbid_unknown_
 
 
 class GivenScope(msgspec.Struct, rename="camel", frozen=True):
-    """Where the lesson acts; of a project the path may be left out where the candidate has only one."""
+    """Where the lesson acts; the path of a project may be omitted if the candidate has only one."""
 
     type: Literal["global", "machine", "project"] = "global"
     path: str | None = None
 
 
 class Answer(msgspec.Struct, rename="camel", frozen=True):
-    """One answer; of a candidate that is not worth a lesson only the reason counts."""
+    """One answer; for a candidate that is not worth a lesson only the reason counts."""
 
     fingerprint: str
     worth_a_lesson: bool
@@ -54,7 +54,7 @@ class Answer(msgspec.Struct, rename="camel", frozen=True):
         return list(dict.fromkeys(self.cited_tool_use_ids))
 
     def scope_in(self, projects: frozenset[str]) -> Scope | None:
-        """As a lesson has it; None if it names a project that the candidate is not of."""
+        """Returns it as a lesson has it; None if it names a project without evidence of the candidate."""
         if self.scope.type != "project":
             return Scope(type=self.scope.type)
         path = self.scope.path or (next(iter(projects)) if len(projects) == 1 else "")
@@ -62,7 +62,7 @@ class Answer(msgspec.Struct, rename="camel", frozen=True):
 
 
 def answer_from(document: object) -> Answer | str:
-    """The answer, or one sentence that says why it is invalid; never raises."""
+    """Returns the answer, or one sentence that says why it is invalid; never raises."""
     try:
         return msgspec.convert(document, Answer)
     except (msgspec.MsgspecError, ValueError, TypeError, RecursionError) as fault:
@@ -70,7 +70,7 @@ def answer_from(document: object) -> Answer | str:
 
 
 def decoded(text: str | bytes) -> object:
-    """The JSON in a text, None if it is not one."""
+    """Returns the JSON in a text; None if it is not JSON."""
     try:
         return msgspec.json.decode(text)
     except (msgspec.MsgspecError, ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""One function for each thing that must hold of an answer; each says in one sentence what is wrong."""
+"""One function per rule for answers; each says in one sentence what is wrong."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -27,11 +27,11 @@ _TEXTS = ("summary", "problem", "solution")
 Problems = Iterator[str]
 
 
-# What an answer says.
+# Checks of the text.
 
 
 def cites_known_calls(answer: Answer, case: CaseFile) -> Problems:
-    """Cited ids exist, and some are failures of this candidate."""
+    """Checks that cited ids exist, and that some are failures of this candidate."""
     known = case.failures.keys() | case.fixes.keys() | {row.tool_use_id for row in case.successes}
     unknown = [name for name in answer.cited if name not in known]
     for name in unknown[:_MOST_NAMED]:
@@ -68,12 +68,12 @@ def merges_with_known_candidate(answer: Answer, case: CaseFile) -> Problems:
 
 def names_known_project(answer: Answer, case: CaseFile) -> Problems:
     if answer.scope_in(case.projects) is None:
-        told = shown(answer.scope.path) if answer.scope.path else "missing, and there are several"
-        yield f"scope.path is {told}: name a project of the dossier, or another scope.type."
+        path = shown(answer.scope.path) if answer.scope.path else "missing, and there are several"
+        yield f"scope.path is {path}: name a project of the dossier, or another scope.type."
 
 
 def says_it_within_rules(answer: Answer, case: CaseFile) -> Problems:
-    """The rules of every lesson: length, placeholders, repetition, and characters that nobody sees."""
+    """Applies the rules of every lesson: length, placeholders, repetition, and invisible characters."""
     lesson = Lesson(
         id="refined",
         slug="refined",
@@ -93,7 +93,7 @@ def says_it_within_rules(answer: Answer, case: CaseFile) -> Problems:
 
 
 def foreign_words(name: str, text: str) -> Problems:
-    """What neither a lesson nor a reason may hold."""
+    """Finds what neither a lesson nor a reason may contain."""
     if without_marks(text) != text:
         yield f"{name} has a tag by which clients mark their own words: write it without."
     if redacted(text) != text:
@@ -101,7 +101,7 @@ def foreign_words(name: str, text: str) -> Problems:
 
 
 def bypasses_no_check(answer: Answer, case: CaseFile) -> Problems:
-    """What the failed calls had themselves is no advice."""
+    """Checks that the answer bypasses no check; what the failed calls had themselves is not advice."""
     before = " ".join(row.command for row in case.failures.values())
     words_before = before.split()
     for text in (answer.summary, answer.solution):
@@ -111,7 +111,7 @@ def bypasses_no_check(answer: Answer, case: CaseFile) -> Problems:
                 yield f"{shown(line)} leaves out a check or throws something away: say how to do it without."
 
 
-# The trigger by itself.
+# Checks of the trigger by itself.
 
 
 def fires_at_a_call_or_error(answer: Answer, case: CaseFile) -> Problems:
@@ -146,13 +146,13 @@ def patterns_are_quick(answer: Answer, case: CaseFile) -> Problems:
     for pattern in _regexes(answer.triggers.triggers()):
         try:
             danger = find_danger(*to_python(pattern))
-        except (ValueError, re.error, OverflowError, RecursionError):  # not a regex, which another check says
+        except (ValueError, re.error, OverflowError, RecursionError):  # not a regex, which another check reports
             continue
         if danger:
             yield f"triggers has {shown(pattern)}, which can be very slow ({danger.rstrip('.')}): simplify it."
 
 
-# What the trigger would have done in the history.
+# Checks of what the trigger would have done in the history.
 
 
 def catches_the_failures(answer: Answer, case: CaseFile, trial: Trial) -> Problems:
@@ -160,8 +160,10 @@ def catches_the_failures(answer: Answer, case: CaseFile, trial: Trial) -> Proble
     caught = [name for name in cited if name in trial.caught]
     if len(caught) < LEAST_CAUGHT * len(cited):
         missed = next(name for name in cited if name not in trial.caught)
-        told = f"The trigger fires on {len(caught)} of {len(cited)} cited failures, and {LEAST_CAUGHT:.0%} are needed"
-        yield f"{told}: it misses {shown(case.failures[missed].command or missed)}."
+        sentence = (
+            f"The trigger fires on {len(caught)} of {len(cited)} cited failures, and {LEAST_CAUGHT:.0%} are needed"
+        )
+        yield f"{sentence}: it misses {shown(case.failures[missed].command or missed)}."
 
 
 def spares_the_fixes(answer: Answer, case: CaseFile, trial: Trial) -> Problems:
@@ -174,18 +176,18 @@ def spares_the_successes(answer: Answer, case: CaseFile, trial: Trial) -> Proble
     good, hit = case.good_calls(scope), len(trial.successes)
     if hit > MOST_HIT * good:
         example = shown(trial.successes[0].command or trial.successes[0].arguments)
-        told = f"The trigger fires on {hit} calls that worked ({good} of the same command did), such as {example}"
-        yield f"{told}: at most {MOST_HIT:.0%} may be hit."
+        sentence = f"The trigger fires on {hit} calls that worked ({good} of the same command did), such as {example}"
+        yield f"{sentence}: at most {MOST_HIT:.0%} may be hit."
 
 
 def spares_other_errors(answer: Answer, case: CaseFile, trial: Trial) -> Problems:
-    """At an error it is never wrong about success: what it may be is about everything."""
+    """At an error it never disturbs a success, but it may match every error."""
     if answer.triggers.error_patterns and trial.others > max(len(trial.caught), 1):
         yield f"The trigger fires on {trial.others} errors of other mistakes: name what is special about this one."
 
 
 def catches_one_left_out(answer: Answer, case: CaseFile, trial: Trial) -> Problems:
-    """With several sessions: a failure of a session that was not cited."""
+    """With several sessions: it must catch a failure of a session that was not cited."""
     group = set(answer.split_into[0]) if answer.split_into else case.failures.keys()
     cited = {case.sessions[name] for name in cited_failures(answer, case)}
     others = [name for name in case.sessions if name in group and case.sessions[name] not in cited]
@@ -194,7 +196,7 @@ def catches_one_left_out(answer: Answer, case: CaseFile, trial: Trial) -> Proble
     if not others:
         yield "citedToolUseIds has a call of every session: leave one out, so that the trigger can be tried on it."
     elif not any(name in trial.caught for name in others):
-        # Which call it is stays unsaid: a trigger that is made for it would prove nothing.
+        # Does not say which call: a trigger made for it would prove nothing.
         yield "The trigger catches no failure of a session that was left out: make it wider."
 
 
@@ -217,9 +219,9 @@ OF_TRIAL: tuple[Callable[[Answer, CaseFile, Trial], Problems], ...] = (
 
 
 def unproven_code(answer: Answer, case: CaseFile, worked: Callable[[str], Iterable[str]]) -> list[str]:
-    """Code of the solution that occurs neither in a call that worked nor in an error.
+    """Returns code of the solution that occurs neither in a call that worked nor in an error.
 
-    `worked` gives lines of a program that went well: the solution may be another program than the one that failed.
+    `worked` returns successful lines of a program: the solution may use another program than the one that failed.
     """
     lines = [row.command or row.arguments for row in (*case.fixes.values(), *case.successes)]
     lines += [row.error for row in case.failures.values()]

@@ -1,4 +1,4 @@
-"""Makes the dossier of a candidate: everything needed to write its lesson, redacted and short."""
+"""Builds the dossier of a candidate: everything needed to write its lesson, redacted and short."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,7 +16,7 @@ _LEFT_OUT = " […] "
 
 
 class Sizes(msgspec.Struct, frozen=True):
-    """How much of everything a dossier holds; lengths in characters."""
+    """How much of each part a dossier contains; lengths in characters."""
 
     occurrences: int = 5
     next_calls: int = 6
@@ -63,11 +63,11 @@ class ProgramRecord(msgspec.Struct, rename="camel", frozen=True):
     """Whether the program ever worked here."""
 
     name: str
-    worked: int  # calls that went well, whatever it was asked for
+    worked: int  # calls that succeeded, with any arguments
 
 
 class RuleProposal(msgspec.Struct, rename="camel", frozen=True):
-    """What the product proposes by its rules, and what speaks against the trigger."""
+    """What the rules propose, and what is against the trigger."""
 
     summary: str
     problem: str
@@ -101,7 +101,7 @@ class Dossier(msgspec.Struct, rename="camel", frozen=True):
 
 
 def dossier_of(history: History, case: CaseFile, queue: Sequence[Candidate], sizes: Sizes = WHOLE) -> Dossier:
-    """Leaves out one session of several, so that the answer can be tried on it."""
+    """Builds the dossier; leaves out one of several sessions, so that the answer can be tested on it."""
     candidate = case.candidate
     shown = _chosen(candidate.evidence, case.left_out_session, sizes.occurrences)
     made = Dossier(
@@ -120,7 +120,7 @@ def dossier_of(history: History, case: CaseFile, queue: Sequence[Candidate], siz
 
 
 def _chosen(evidence: Sequence[Evidence], left_out: str, most: int) -> list[Evidence]:
-    """The newest of each session first."""
+    """Chooses the newest of each session first."""
     newest = [each for each in reversed(evidence) if each.tool_use_id and each.session_id != left_out]
     first = list({each.session_id: each for each in reversed(newest)}.values())[::-1]
     rest = [each for each in newest if each not in first]
@@ -135,13 +135,13 @@ def _occurrences(history: History, chosen: Sequence[Evidence], sizes: Sizes) -> 
         for place in thread.own:
             step = thread.steps[place]
             if step.tool_use_id in wanted:
-                said = written[step.tool_use_id].text if step.tool_use_id in written else ""
+                agent_text = written[step.tool_use_id].text if step.tool_use_id in written else ""
                 after = thread.steps[place + 1 : place + 1 + sizes.next_calls]
-                found[step.tool_use_id] = _seen(step, wanted[step.tool_use_id], said, after, sizes)
+                found[step.tool_use_id] = _seen(step, wanted[step.tool_use_id], agent_text, after, sizes)
     return [found[name] for name in wanted if name in found]
 
 
-def _seen(step: Step, session_id: str, said: str, after: Iterable[Step], sizes: Sizes) -> SeenCall:
+def _seen(step: Step, session_id: str, agent_text: str, after: Iterable[Step], sizes: Sizes) -> SeenCall:
     return SeenCall(
         tool_use_id=step.tool_use_id,
         session_id=session_id,
@@ -151,7 +151,7 @@ def _seen(step: Step, session_id: str, said: str, after: Iterable[Step], sizes: 
         command=ends(_asked(step), sizes.command),
         exit_code=step.exit_code,
         error=ends(step.error, sizes.error),
-        agent_wrote=ends(said, sizes.line),
+        agent_wrote=ends(agent_text, sizes.line),
         next_calls=[
             NextCall(each.tool_use_id, each.tool, ends(_asked(each), sizes.line), each.outcome, each.exit_code)
             for each in after
@@ -164,7 +164,7 @@ def _asked(step: Step) -> str:
 
 
 def _nearest(case: CaseFile, sizes: Sizes) -> list[Success]:
-    """Each line once, those most like the failed calls first."""
+    """Returns each line once, those most similar to the failed calls first."""
     about = " ".join(row.command for row in case.failures.values())
     lines = {row.command or row.arguments: row.tool_use_id for row in reversed(case.successes)}
     ranked = sorted(lines, key=lambda line: (-jaccard(about, line), line))
@@ -189,7 +189,7 @@ def _proposal(case: CaseFile, sizes: Sizes) -> RuleProposal:
 
 
 def _others(candidate: Candidate, queue: Sequence[Candidate], sizes: Sizes) -> list[OtherCandidate]:
-    """Those that say something like it."""
+    """Returns those with a similar text."""
     about = f"{candidate.problem} {candidate.solution}"
     ranked = sorted(
         (-jaccard(about, f"{each.problem} {each.solution}"), each.fingerprint, each.problem)
@@ -201,7 +201,7 @@ def _others(candidate: Candidate, queue: Sequence[Candidate], sizes: Sizes) -> l
 
 
 def ends(text: str, longest: int) -> str:
-    """The beginning and the end of a text that is too long."""
+    """Returns the beginning and the end of a text that is too long."""
     if len(text) <= longest:
         return text
     half = (longest - len(_LEFT_OUT)) // 2
@@ -209,7 +209,7 @@ def ends(text: str, longest: int) -> str:
 
 
 def _clean(value: object) -> object:
-    """Every text once more without secrets, and without marks that pass for a client's words."""
+    """Removes secrets from every text once more, and marks that imitate a client's words."""
     if isinstance(value, str):
         return neutral(redacted(value))
     if isinstance(value, dict):

@@ -30,19 +30,19 @@ def text_of(dossiers: Iterable[Dossier]) -> str:
 
 
 def write(path: str, dossiers: Iterable[Dossier]) -> None:
-    """For the person alone: the texts are of their sessions."""
+    """Writes a private file: the texts come from the user's sessions."""
     try:
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with open(file, "w", encoding="utf-8", newline="\n") as opened:
             if hasattr(os, "fchmod"):
-                os.fchmod(file, 0o600)  # also where the file was there already
+                os.fchmod(file, 0o600)  # also if the file existed already
             opened.write(text_of(dossiers))
     except OSError as fault:
         raise Refused(f"{path} cannot be written: {fault.strerror}.") from None
 
 
 def read(path: str, standard: BinaryIO | None = None) -> str:
-    """What the file holds; with `standard` what comes from there."""
+    """Returns the content of the file, or of `standard` if given."""
     try:
         if standard is not None:
             data = standard.read(_LARGEST_FILE + 1)
@@ -57,7 +57,7 @@ def read(path: str, standard: BinaryIO | None = None) -> str:
 
 
 def lines_of(text: str) -> list[Line]:
-    """Empty lines are passed over; a file that is one JSON list or one object is taken for its members."""
+    """Skips empty lines; a file with one JSON list or object counts as its members."""
     whole = decoded(text)
     if isinstance(whole, list):
         return [Line(number, member) for number, member in enumerate(whole, start=1)]

@@ -1,4 +1,4 @@
-"""Checks an answer: a wording for review, or the reasons against it."""
+"""Checks an answer: returns a wording for review, or the reasons against it."""
 
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -23,10 +23,10 @@ _MOST_ERRORS = _MOST_LINES = 2_000
 
 
 class Judged(NamedTuple):
-    """The wording where nothing speaks against it."""
+    """The wording if nothing is against it."""
 
     wording: Wording | None
-    of_words: list[str]  # reasons
+    of_words: list[str]  # reasons against the text
     of_trigger: list[str]
 
     @property
@@ -47,7 +47,7 @@ def judge(history: History, case: CaseFile, answer: Answer, by: str) -> Judged:
 
 
 def at_error(history: History, case: CaseFile, answer: Answer, by: str) -> Wording | None:
-    """The same words with a trigger on the error that the cited failures share; None if that fails, too."""
+    """Returns the same text with a trigger on the error that the cited failures share; None if that fails too."""
     cited = checks.cited_failures(answer, case)
     errors = [case.failures[name].error for name in cited if case.failures[name].error]
     own = case.failures.keys()
@@ -62,7 +62,7 @@ def at_error(history: History, case: CaseFile, answer: Answer, by: str) -> Wordi
 
 
 def _against_trigger(history: History, case: CaseFile, answer: Answer) -> list[str]:
-    """A pattern that is broken or slow is not tried."""
+    """Does not run a pattern that is broken or slow."""
     found = [sentence for check in checks.OF_TRIGGER for sentence in check(answer, case)]
     scope = answer.scope_in(case.projects)
     if found or scope is None or not checks.cited_failures(answer, case):

@@ -1,10 +1,10 @@
-"""Notes about a wording for the person who decides."""
+"""Notes about a wording for the user who decides."""
 
 from lessons.promote.queue.candidate import Candidate
 
 
 def notes_on(candidate: Candidate) -> list[str]:
-    """One sentence each; none where the words are the product's own."""
+    """Returns one sentence each; none if the text is our own."""
     wording = candidate.worded
     if wording is None:
         return []

@@ -1,4 +1,4 @@
-"""The words by which an agent is asked about a dossier; texts of transcripts are data between two marks."""
+"""The prompt that asks an agent about a dossier; texts of transcripts are data between two marks."""
 
 import secrets
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ Answer once more. If there is no way to meet the checks, say that it is not wort
 
 
 def prompt_for(dossier: Dossier, refused: str = "", reasons: Sequence[str] = ()) -> str:
-    """The question; with an answer that was refused, the same with the reasons."""
+    """Returns the question; for a refused answer, with the reasons."""
     mark = f"=={secrets.token_hex(8)}=="
     parts = [_TASK.format(mark=mark), mark, msgspec.json.format(msgspec.json.encode(dossier)).decode(), mark]
     if reasons:

@@ -10,7 +10,7 @@ _MOST_CALLS = 50
 
 
 def quoted_in(texts: Iterable[str], calls: Sequence[StoredCall]) -> list[list[str]]:
-    """For each word that calls have, one call of each folder, the newest that was given; each such list once."""
+    """Returns for each word of calls one call per folder, the newest given; each such list once."""
     words = {word.rstrip(".:") for text in texts for word in _WORD.findall(text)}
     found = (_calls_with(word, calls) for word in sorted(words) if word)
     return [list(names) for names in dict.fromkeys(filter(None, found))]

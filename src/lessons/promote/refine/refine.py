@@ -20,12 +20,12 @@ from lessons.promote.refine.prompt import prompt_for
 from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
 
-# The prompt and the schema in, the text of the answer out.
+# Takes the prompt and the schema, returns the text of the answer.
 Ask = Callable[[str, dict[str, object]], str]
 
 
 class Refined(NamedTuple):
-    """What became of one candidate; without reasons it waits in review."""
+    """The result for one candidate; without reasons it is pending in review."""
 
     fingerprint: str
     wording: Wording | None
@@ -33,7 +33,7 @@ class Refined(NamedTuple):
 
 
 def dossiers(home: str, chosen: Collection[str], sizes: Sizes = WHOLE) -> list[Dossier]:
-    """Of these candidates, in the order of the queue."""
+    """Returns those of these candidates, in the order of the queue."""
     with History.for_reading(home) as history:
         waiting = queue.whole(history, config.load(home))
         cases = _cases(history, home, chosen)
@@ -42,19 +42,19 @@ def dossiers(home: str, chosen: Collection[str], sizes: Sizes = WHOLE) -> list[D
 
 
 def _dossier(history: History, case: CaseFile, waiting: Sequence[Candidate], sizes: Sizes) -> Dossier | None:
-    """None if it could not be made, which is recorded: the others are not held up."""
+    """Returns None if it could not be made, which is logged: the others must not wait."""
     name = case.candidate.fingerprint
     return analysed(history.home, name, lambda: dossier_of(history, case, waiting, sizes), lambda fault: None)
 
 
 def waiting(home: str) -> list[str]:
-    """The fingerprints of all that can be refined, in the order of the queue."""
+    """Returns the fingerprints of all that can be refined, in the order of the queue."""
     with History.for_reading(home) as history:
         return [each.fingerprint for each in queue.whole(history, config.load(home)) if not unusable([each])]
 
 
 def unusable(candidates: Sequence[Candidate]) -> list[str]:
-    """One sentence for each that cannot be refined."""
+    """Returns one sentence for each that cannot be refined."""
     return [
         f"{each.fingerprint} is not about failed calls, so there is nothing to check an answer with."
         for each in candidates
@@ -63,7 +63,7 @@ def unusable(candidates: Sequence[Candidate]) -> list[str]:
 
 
 def by_asking(home: str, dossier: Dossier, ask: Ask, by: str) -> Refined:
-    """Asks once, and once more with the reasons where the answer is refused; then the error trigger, or nothing."""
+    """Asks once, and again with the reasons if the answer is refused; then tries the error trigger, else nothing."""
     name = dossier.fingerprint
     text = ask(prompt_for(dossier), SCHEMA)
     refined = _first_answer(home, name, text, by)
@@ -73,7 +73,7 @@ def by_asking(home: str, dossier: Dossier, ask: Ask, by: str) -> Refined:
 
 
 def _first_answer(home: str, name: str, text: str, by: str) -> Refined:
-    # The history is open while an answer is judged, not while an agent thinks.
+    # The history is open while an answer is checked, not while an agent works.
     with History.for_reading(home) as history:
         judged = _judged(history, _case(history, home, name), text, by)[1]
     return Refined(name, judged.wording, judged.reasons)
@@ -97,7 +97,7 @@ def _case(history: History, home: str, name: str) -> CaseFile:
 
 
 def from_answers(home: str, lines: Sequence[Line], by: str) -> Iterator[Refined]:
-    """The last answer about a candidate counts; a refused one can be corrected and read again."""
+    """Uses the last answer about a candidate; a refused one can be corrected and read again."""
     answers = {line.fingerprint: line for line in lines}
     with History.for_reading(home) as history:
         cases = {case.candidate.fingerprint: case for case in _cases(history, home, answers.keys())}
@@ -131,7 +131,7 @@ def _judged(history: History, case: CaseFile, text: str, by: str) -> tuple[Answe
     answer = answer_from(decoded(text))
     if isinstance(answer, str):
         return None, Judged(None, [answer], [])
-    # Which candidate was asked about is known; a wrong copy of its name is no reason to ask again.
+    # The candidate is known here; a wrong copy of its name is no reason to ask again.
     answer = msgspec.structs.replace(answer, fingerprint=case.candidate.fingerprint)
     return answer, _judge(history, case, answer, by)
 

@@ -1,1 +1,1 @@
-"""What a person decides about: the cases of a review, whatever shows them."""
+"""The cases of a review for a user to decide, independent of how they are shown."""

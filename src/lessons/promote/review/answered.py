@@ -1,4 +1,4 @@
-"""The lesson that answers a case already: one of the person's own, else one of the starter pack."""
+"""Finds the lesson that already covers a case: one of the user's own, else one of the starter pack."""
 
 from typing import NamedTuple
 
@@ -18,13 +18,13 @@ from lessons.store.fault_boundary import analysed
 from lessons.store.history.history import History
 from lessons.store.history.past_calls import StoredCall
 
-# It answers a mistake if it fires on so many of the calls that failed.
+# It covers a mistake if it fires on this share of the failed calls.
 _SHARE_OF_FAILURES = 0.6
-_MOST_CALLS = 20  # the newest tell enough
+_MOST_CALLS = 20  # the newest are enough
 
 
 class Answer(NamedTuple):
-    """`is_stored` tells a lesson of the person's own from one that is only in the pack."""
+    """`is_stored` distinguishes the user's own lesson from one that is only in the pack."""
 
     slug: str
     summary: str
@@ -37,7 +37,7 @@ class Answer(NamedTuple):
 
 
 class Answers:
-    """Compiles the lessons once; what is stored meanwhile is noticed."""
+    """Compiles the lessons once; notices what is stored meanwhile."""
 
     def __init__(self, home: str) -> None:
         self._home = home
@@ -61,7 +61,7 @@ class Answers:
         return None
 
     def _lessons(self) -> list[tuple[Lesson, Rule, bool]]:
-        """The person's own first."""
+        """Returns the user's own first."""
         own = [each for each in lesson_file.read(self._home).lessons() if each.stage != "retired"]
         stored = [(each, rule, True) for each in own if (rule := self._rule(each))]
         if self._pack is None:

@@ -1,4 +1,4 @@
-"""A candidate together with what a person has changed of its proposal."""
+"""A candidate together with the user's changes to its proposal."""
 
 from collections.abc import Iterable
 
@@ -14,13 +14,13 @@ from lessons.store.history.diagnoses import Diagnosis
 
 
 class Case(msgspec.Struct):
-    """One candidate in front of a person."""
+    """One candidate shown to the user."""
 
     candidate: Candidate
     pair: Pair
     choice: Choice = Choice()
-    alike: list[Candidate] = []  # the same mistake in other words: decided together
-    diagnosis: Diagnosis | None = None  # what the agent wrote after the newest failure of it
+    alike: list[Candidate] = []  # the same mistake in other words, decided together
+    diagnosis: Diagnosis | None = None  # what the agent wrote after its newest failure
     is_ready: bool = True  # whether it has its trigger, its pair and its diagnosis
 
     @property
@@ -34,19 +34,19 @@ class Case(msgspec.Struct):
         return self.choice.scope or self.candidate.scope
 
     def text(self, field: str) -> str:
-        """What the lesson would say in a text field: as chosen, else as the candidate proposes."""
+        """Returns the lesson's text for a field: as chosen, else as the candidate proposes."""
         chosen = self.choice.text(field)
         return str(getattr(self.candidate, attribute_of(field), "")) if chosen is None else chosen
 
 
 def most_similar(case: Case, lessons: Iterable[Lesson]) -> list[Lesson]:
-    """The lessons in the order in which a case could be merged into them."""
+    """Returns the lessons in the order in which a case could be merged into them."""
     about = f"{case.text('problem')} {case.text('solution')}"
     return sorted(lessons, key=lambda each: (-jaccard(about, f"{each.problem} {each.solution}"), each.slug))
 
 
 def proposed(candidate: Candidate) -> Triggers | None:
-    """The trigger that was proposed, if there is one and it can be read."""
+    """Returns the proposed trigger, if there is one and it can be read."""
     if not candidate.proposed_trigger:
         return None
     try:

@@ -20,14 +20,14 @@ _NO_PAIR = Pair("", "", "")
 
 
 class Waiting(NamedTuple):
-    """What is shown, and how many more were seen in one session only."""
+    """The cases to show, and how many more were seen in one session only."""
 
     cases: list[Case]
     hidden: int
 
 
 def waiting(home: str, settings: Config, everything: bool, tier: Tier | None = None) -> Waiting:
-    """In the order of the queue, near duplicates as one case, skipped ones at the end; none of them is ready."""
+    """Returns cases in the order of the queue, near duplicates as one, skipped ones last; none of them is ready."""
     settle(home)
     with History.for_reading(home) as history:
         found = unproposed(history, settings, everything, tier)
@@ -38,11 +38,11 @@ def waiting(home: str, settings: Config, everything: bool, tier: Tier | None = N
 
 
 def make_ready(home: str, cases: Iterable[Case]) -> None:
-    """Gives cases their triggers, their clearest occurrence and its diagnosis: nobody waits for those of all cases."""
+    """Adds triggers, the clearest occurrence and its diagnosis; called late, so that nobody waits for all cases."""
     if not (new := [case for case in cases if not case.is_ready]):
         return
     with History.for_reading(home) as history:
-        put_triggers(history, [case.candidate for case in new])  # those that are alike only add their evidence
+        put_triggers(history, [case.candidate for case in new])  # near duplicates only add their evidence
         for case in new:
             name = case.candidate.fingerprint
             case.pair = analysed(home, name, partial(pair_of, history, case.candidate), lambda fault: _NO_PAIR)
@@ -51,6 +51,6 @@ def make_ready(home: str, cases: Iterable[Case]) -> None:
 
 
 def number_waiting(home: str, settings: Config) -> int:
-    """How many cases are left in all."""
+    """Returns how many cases are left in all."""
     with History.for_reading(home) as history:
         return len(clusters(whole(history, settings)))

@@ -1,4 +1,4 @@
-"""Changes the trigger of a case so that what comes of it can fire."""
+"""Changes the trigger of a case so that the result can fire."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from lessons.model import Triggers
 
 
 def with_patterns(present: Triggers, field: LessonField, patterns: Sequence[str]) -> Triggers:
-    """The trigger with these patterns of one kind instead of those it has."""
+    """Returns the trigger with its patterns of one kind replaced by these."""
     changes: dict[str, object] = {field.attribute: list(patterns)}
     changed = msgspec.structs.replace(present, **changes)
     if not has_any(changed, FIRING):
@@ -24,14 +24,14 @@ def with_patterns(present: Triggers, field: LessonField, patterns: Sequence[str]
 
 
 def alone(triggers: Triggers, field: LessonField, pattern: str) -> Triggers:
-    """With this one pattern and none of another kind: to try it by itself."""
+    """Returns the trigger with this pattern and none of another kind, to test it by itself."""
     others: dict[str, object] = {each.attribute: [] for each in FIRING}
-    # Patterns for paths gate those for contents.
+    # Path patterns restrict content patterns.
     if field.looks_at == "content":
         del others["path_patterns"]
     return with_patterns(msgspec.structs.replace(triggers, **others), field, [pattern])
 
 
 def _reach_files(tools: Sequence[str]) -> bool:
-    """Whether a lesson for these tools ever sees a call that has a path."""
+    """Whether a lesson for these tools ever sees a call with a path."""
     return not tools or any(canonical_name(tool) != "Bash" for tool in tools)

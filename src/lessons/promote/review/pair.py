@@ -1,4 +1,4 @@
-"""The occurrences of a candidate: what failed and what worked instead, the clearest one first."""
+"""Finds the occurrences of a candidate: what failed and what worked instead, clearest one first."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -17,9 +17,9 @@ Calls = Mapping[str, StoredCall]
 
 
 class Pair(NamedTuple):
-    """The words of both calls, and the folders where they were made if those are what differs.
+    """The texts of both calls, and their folders if only those differ.
 
-    `error` is the line that says what was wrong; `output` all of what the failed call printed, as far as it is known.
+    `error` is the line that says what was wrong; `output` is the known output of the failed call.
     """
 
     failed: str
@@ -35,7 +35,7 @@ class Pair(NamedTuple):
 
 
 def pair_of(history: History, candidate: Candidate) -> Pair:
-    """The shortest two shell commands that differ, of the occurrences that the candidate's own words are about."""
+    """Returns the shortest two shell commands that differ, of the occurrences that the candidate's text is about."""
     newest = candidate.evidence[-_MOST_OCCURRENCES:]
     calls = _calls(history, newest)
     shell = [
@@ -57,7 +57,7 @@ def pair_of(history: History, candidate: Candidate) -> Pair:
 
 
 def occurrences_of(candidates: Sequence[Candidate], first: Pair) -> list[tuple[Candidate, Evidence]]:
-    """All that rest on a call, each with its candidate: the one that is shown first, those with a fix, the newest."""
+    """Returns all based on a call, with their candidates: the one shown first, those with a fix, then the newest."""
     found = [(candidate, each) for candidate in candidates for each in candidate.evidence if each.tool_use_id]
     once = {each.tool_use_id: (candidate, each) for candidate, each in found}
     newest = sorted(once.values(), key=lambda one: (one[1].time, one[1].tool_use_id or ""), reverse=True)
@@ -65,7 +65,7 @@ def occurrences_of(candidates: Sequence[Candidate], first: Pair) -> list[tuple[C
 
 
 def occurrence(history: History, candidate: Candidate, evidence: Evidence) -> Pair | None:
-    """One of them, in the words of its calls; None if the history does not hold the call."""
+    """Returns one of them, with the texts of its calls; None if the history does not have the call."""
     calls = _calls(history, [evidence])
     return _of_calls(candidate, evidence, calls) if evidence.tool_use_id in calls else None
 
@@ -88,10 +88,10 @@ def _of_calls(candidate: Candidate, evidence: Evidence, calls: Calls) -> Pair:
     failed, worked = calls[evidence.tool_use_id or ""], calls.get(evidence.fix_tool_use_id or "")
     # One line of the error says it; the other lines are often the help of the program.
     error = candidate.error if not failed.error or candidate.error in failed.error else ""
-    said = next((quote.error for quote in candidate.quotes if quote.failed == failed.command), "")
+    quoted = next((quote.error for quote in candidate.quotes if quote.failed == failed.command), "")
     pair = Pair(
         words_of(failed),
-        (said or (candidate.quotes[0].error if candidate.quotes else "")) if candidate.tier == CORRECTION else error,
+        (quoted or (candidate.quotes[0].error if candidate.quotes else "")) if candidate.tier == CORRECTION else error,
         words_of(worked) if worked else "",
         output=failed.error,
         tool_use_id=failed.tool_use_id,
@@ -105,7 +105,7 @@ def _of_calls(candidate: Candidate, evidence: Evidence, calls: Calls) -> Pair:
 
 
 def words_of(call: StoredCall) -> str:
-    """The command; of other tools the name and the arguments, one a line."""
+    """Returns the command; for other tools the name and the arguments, one per line."""
     if call.command:
         return call.command
     try:

@@ -1,4 +1,4 @@
-"""Judges regexes in a child process, which is stopped when it does not finish."""
+"""Judges regexes in a child process, which is killed if it does not finish."""
 
 import json
 import queue
@@ -11,7 +11,7 @@ from typing import Any
 from lessons.promote.slow_regex.hostile import Shape
 from lessons.promote.slow_regex.trial import can_interrupt, impatient_clock, judge, patient_clock, sentence
 
-# By the wall clock, as nothing else can be seen from outside: long enough for a machine that is busy.
+# Wall clock time, because nothing else is visible from outside: long enough for a busy machine.
 _PATIENCE_SECONDS = 3.0
 _START_SECONDS = 60.0
 _PROGRAM = (
@@ -21,7 +21,7 @@ _PROGRAM = (
 
 
 def probe(patterns: list[tuple[str, int]], limit: float, interruptible: bool = True) -> list[str | None]:
-    """A verdict for each; `interruptible` is false to do without the child's own timer where it has one."""
+    """Returns a verdict for each; pass `interruptible=False` to disable the child's own timer."""
     verdicts: list[str | None] = []
     while len(verdicts) < len(patterns):
         verdicts += _one_child(patterns[len(verdicts) :], limit, interruptible)
@@ -29,7 +29,7 @@ def probe(patterns: list[tuple[str, int]], limit: float, interruptible: bool = T
 
 
 def _one_child(patterns: list[tuple[str, int]], limit: float, interruptible: bool) -> list[str | None]:
-    """The verdicts that one child comes to: all of them, or as far as the one it does not survive."""
+    """Returns the verdicts of one child: all of them, or up to the one it does not survive."""
     command = [sys.executable, "-I", "-c", _PROGRAM, json.dumps(sys.path)]
     order = json.dumps({"patterns": patterns, "limit": limit, "interruptible": interruptible})
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
@@ -74,7 +74,7 @@ def _listen(lines: "queue.Queue[Any]", expected: int, limit: float) -> list[str 
 
 
 def main() -> None:
-    """The child: an order on stdin, one line for each thing that it does on stdout."""
+    """Runs the child: reads a request from stdin, writes one line per step to stdout."""
     order = json.load(sys.stdin)
     limit = order["limit"]
     _say("ready")

@@ -11,25 +11,25 @@ from contextlib import contextmanager
 from lessons.promote.regex_tree import tree_of
 from lessons.promote.slow_regex.hostile import Shape, can_be_slow, shapes
 
-# A regex of this length may be slow by its sheer number of alternatives.
+# A regex of this length may be slow just by its number of alternatives.
 _LONG_SOURCE = 400
 _SHORT_TEXT = 200
 _MIDDLE_TEXT = 2 * _SHORT_TEXT
-# Time that grows with the length alone stays under this in a short text; a square of it does not.
+# Linear time stays below this in a short text; quadratic time does not.
 _SUSPICIOUS_SECONDS = 0.000_02
 _TRIED_AT_FULL_LENGTH = 2
 _MORE_TRIES = 2
 
-# Searches a text of this shape and about this length; the processor time of it, infinite where it was stopped.
+# Searches a text of this shape and about this length; returns its processor time, infinite if it was stopped.
 Clock = Callable[[re.Pattern[str], Shape, int], float]
 
 
 class _OutOfTime(Exception):
-    """Raised out of a search by the timer."""
+    """Raised by the timer to end a search."""
 
 
 def judge(source: str, flags: int, limit: float, clock: Clock) -> str | None:
-    """Every shape as a short text first, then the slowest ones at the length of a long command."""
+    """Tests every shape as a short text first, then the slowest ones at the length of a long command."""
     compiled = re.compile(source, flags)
     try:
         tree = tree_of(source, flags)
@@ -56,7 +56,7 @@ def judge(source: str, flags: int, limit: float, clock: Clock) -> str | None:
 
 
 def _quickest(compiled: re.Pattern[str], shape: Shape, length: int, limit: float, clock: Clock) -> float:
-    """The time of one search; what is hardly too slow is tried again, for only noise makes a search slower."""
+    """Returns the time of one search; repeats one just above the limit, because noise only makes a search slower."""
     seconds = clock(compiled, shape, length)
     for _ in range(_MORE_TRIES):
         if not limit < seconds < math.inf:
@@ -72,7 +72,7 @@ def sentence(kind: str, limit: float) -> str:
 def _may_be_slow_when_long(
     compiled: re.Pattern[str], shape: Shape, short_seconds: float, limit: float, clock: Clock
 ) -> bool:
-    """Whether the growth from a short to a middle text says so."""
+    """Whether the growth from a short to a medium text suggests so."""
     if not _SUSPICIOUS_SECONDS < short_seconds <= limit / 10:
         return False
     middle_seconds = clock(compiled, shape, _MIDDLE_TEXT)
@@ -94,9 +94,9 @@ def patient_clock(compiled: re.Pattern[str], shape: Shape, length: int) -> float
 
 @contextmanager
 def impatient_clock(limit: float) -> Iterator[Clock]:
-    """Stops what takes too long by a timer of processor time, so that a busy machine makes no difference.
+    """Stops slow searches with a timer of processor time, so that a busy machine makes no difference.
 
-    The timer ticks all the while: to set it for each of the many short searches would take longer than they do.
+    The timer runs all the time: setting it for each of the many short searches would take longer than they do.
     """
     began = math.inf
 

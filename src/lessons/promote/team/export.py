@@ -13,10 +13,10 @@ from lessons.promote.team.team import NOT_SHARED
 from lessons.store import atomic, project_folder
 from lessons.store.lesson_file import LessonFile
 
-# Text in, the same text without its secrets out: the stage that knows secrets is another one.
+# Takes a text, returns it without secrets; passed in, because secrets belong to another stage.
 Redact = Callable[[str], str]
 _LEFT_OUT = (*NOT_SHARED, "needsReview")
-# Names that examples give to nobody in particular are no one's.
+# Names that examples use for nobody in particular do not count.
 _OF_A_PERSON = re.compile(
     r"(?:/home|/Users|[A-Za-z]:[\\/]+Users)[\\/]+(?!(?:me|you|user|username|name|somebody|someone|dev)\b)[A-Za-z0-9][\w.-]*"
 )
@@ -29,7 +29,7 @@ class Exported(NamedTuple):
 
 
 def chosen(file: LessonFile, root: str, names: tuple[str, ...]) -> list[dict[str, object]]:
-    """The named records, or those that are for this project."""
+    """Returns the named records, or those for this project."""
     if names:
         found = [file.find(name) for name in dict.fromkeys(names)]
         return list({str(record["slug"]): record for record in found}.values())
@@ -43,7 +43,7 @@ def chosen(file: LessonFile, root: str, names: tuple[str, ...]) -> list[dict[str
 
 
 def prepared(records: list[dict[str, object]], root: str, redact: Redact) -> list[Exported]:
-    """The content of every file; Refused with every reason if one of them must not leave this machine."""
+    """Returns the content of every file; raises Refused with every reason if one must not leave this machine."""
     problems: list[str] = []
     files = []
     for record in records:
@@ -69,7 +69,7 @@ def prepared(records: list[dict[str, object]], root: str, redact: Redact) -> lis
 
 
 def write(files: list[Exported], root: str, force: bool) -> list[tuple[Exported, bool]]:
-    """Each file and whether it was written; a file with other content is replaced only with `force`."""
+    """Returns each file and whether it was written; replaces a file with other content only with `force`."""
     folder = project_folder.folder_of(root)
     if os.path.lexists(folder) and (os.path.islink(folder) or not os.path.isdir(folder)):
         raise Refused(f"{folder} is not a regular folder: replace it with one.")
@@ -85,7 +85,7 @@ def write(files: list[Exported], root: str, force: bool) -> list[tuple[Exported,
 
 
 def _leave_out_private_examples(document: dict[str, object], root: str) -> None:
-    """Calls of one machine: the others show the same."""
+    """Removes calls of one machine: the other examples show the same."""
     examples = document.get("examples")
     if isinstance(examples, dict):
         for side, calls in examples.items():
@@ -93,14 +93,14 @@ def _leave_out_private_examples(document: dict[str, object], root: str) -> None:
 
 
 def _place(text: str, root: str) -> str:
-    """Where somebody's files lie, if the text tells it."""
+    """Returns a location of somebody's files that the text reveals, if any."""
     own = next((each for each in (root, os.path.expanduser("~")) if len(each) > 1 and each in text), "")
     found = _OF_A_PERSON.search(text)
     return own or (found[0] if found else "")
 
 
 def _private(document: dict[str, object], root: str, redact: Redact) -> Iterator[str]:
-    """One sentence for each field that would tell a secret, or where somebody's files lie."""
+    """Yields one sentence for each field that would reveal a secret, or the location of somebody's files."""
     for field, text in _texts(document):
         if redact(text) != text:
             yield f"{field} seems to contain a secret: remove it before others read it."

@@ -1,4 +1,4 @@
-"""Checks the lesson files of a project, and records that a person trusts them."""
+"""Checks the lesson files of a project, and records that the user trusts them."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from lessons.store.trusted import Trust
 
 
 class Judged(NamedTuple):
-    """One file of a project; without a lesson where it has none that could be read."""
+    """One file of a project; without a lesson if none could be read."""
 
     file: ProjectFile
     lesson: Lesson | None
@@ -24,14 +24,14 @@ class Judged(NamedTuple):
 
 
 def judge(root: str, known: Iterable[Lesson] = (), taken: Iterable[str] = ()) -> list[Judged]:
-    """Every file of a project by the rules for lessons; `known` and the names `taken` are the person's own."""
+    """Checks every file of a project by the rules for lessons; `known` and the names `taken` are the user's own."""
     return judge_files(root, project_folder.read(root), known, taken)
 
 
 def judge_files(
     root: str, files: Iterable[ProjectFile], known: Iterable[Lesson] = (), taken: Iterable[str] = ()
 ) -> list[Judged]:
-    """The same of files that were read already."""
+    """Checks files that were already read."""
     accepted, slugs = list(known), dict.fromkeys(taken, "one of your lessons")
     found = []
     for file in files:
@@ -51,7 +51,7 @@ def judge_files(
 
 
 def _checked(lesson: Lesson, known: list[Lesson]) -> tuple[list[str], list[str]]:
-    """Problems and warnings of intake; a slow pattern is a problem here, as nobody would fix it."""
+    """Returns problems and warnings of intake; a slow pattern is a problem here, as nobody would fix it."""
     problems, warnings = catalog.check_new(document_from_lesson(lesson), known)
     if lesson.needs_review:
         problems = [*problems, f"needsReview is true (confidence {lesson.confidence:g}): a person must approve it."]
@@ -59,7 +59,7 @@ def _checked(lesson: Lesson, known: list[Lesson]) -> tuple[list[str], list[str]]
 
 
 def trust(home: str, root: str, judged: list[Judged], now: str) -> None:
-    """Record what the person has seen and agreed to."""
+    """Records what the user has seen and agreed to."""
     taken = {each.file.name: each.file.digest for each in judged if not each.problems}
     refused = {each.file.name: each.file.digest for each in judged if each.problems}
     trusted.note(home, root, Trust(now, taken, refused))

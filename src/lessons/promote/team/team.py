@@ -1,4 +1,4 @@
-"""The lessons of trusted projects, and why others are not used."""
+"""Finds the lessons of trusted projects, and why others are not used."""
 
 import hashlib
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from lessons.store.lesson_file import LessonFile
 from lessons.store.project_folder import ProjectFile
 from lessons.store.trusted import Trust
 
-# What one person's sessions have to do with a lesson, and what is made anew wherever it is read.
+# Fields about one user's sessions, and those that are recomputed wherever the lesson is read.
 NOT_SHARED = ("id", "scope", "sourceSessionIds", "occurrenceCount", "createdAt", "updatedAt", "contentHash")
 _MOST_PATTERNS = 12
 _MOST_SENTENCES = 10
@@ -27,16 +27,16 @@ class TeamLesson(NamedTuple):
     lesson: Lesson
 
     def record(self) -> dict[str, object]:
-        """The record with the file in which to edit it."""
+        """Returns the record with the file in which to edit it."""
         return {**document_from_lesson(self.lesson), "trustedFrom": self.path}
 
     def entry(self) -> dict[str, object]:
-        """As it is published, with patterns that are not tried: for asking what the lesson says."""
+        """Returns it as published, with untested patterns: only to read the lesson."""
         return {**entry_of(self.lesson).entry, "trustedFrom": self.path}
 
 
 class Team(NamedTuple):
-    """The lessons of trusted projects, files that are left out and why, and messages for the person."""
+    """The lessons of trusted projects, files that are left out and why, and messages for the user."""
 
     lessons: list[TeamLesson]
     left_out: list[tuple[str, str]]
@@ -44,7 +44,7 @@ class Team(NamedTuple):
 
 
 def lesson_of(file: ProjectFile, root: str) -> Lesson:
-    """The lesson of a file, always limited to its project; Refused if the file has none."""
+    """Returns the lesson of a file, always limited to its project; raises Refused if the file has none."""
     if file.problem:
         raise Refused(file.problem)
     try:
@@ -76,7 +76,7 @@ def _patterns(triggers: Triggers) -> int:
 
 
 def acting(home: str, own: LessonFile) -> Team:
-    """The lessons of all trusted projects whose files are unchanged; your own lessons take precedence."""
+    """Returns the lessons of all trusted projects whose files are unchanged; your own lessons take precedence."""
     team = Team([], [], [])
     try:
         projects = trusted.read(home)
@@ -85,8 +85,8 @@ def acting(home: str, own: LessonFile) -> Team:
         return team
     names = own.names() if projects else frozenset()
     for root, known in projects.items():
-        files, told = _unchanged(root, known)
-        team.told.extend(told)
+        files, messages = _unchanged(root, known)
+        team.told.extend(messages)
         for file in files:
             try:
                 lesson = lesson_of(file, root)
@@ -102,7 +102,7 @@ def acting(home: str, own: LessonFile) -> Team:
 
 
 def changes(root: str, known: Trust) -> list[str]:
-    """One sentence for each file that changed since the person trusted the project."""
+    """Returns one sentence for each file that changed since the user trusted the project."""
     return _unchanged(root, known)[1]
 
 
@@ -111,20 +111,22 @@ def _unchanged(root: str, known: Trust) -> tuple[list[ProjectFile], list[str]]:
     try:
         files = project_folder.read(root)
     except NotFound:
-        said = f"{project_folder.folder_of(root)} is missing"
-        return [], [f"{said}: run `lessons trust --remove {root}` to stop trusting the project."]
+        problem = f"{project_folder.folder_of(root)} is missing"
+        return [], [f"{problem}: run `lessons trust --remove {root}` to stop trusting the project."]
     except (Refused, OSError) as fault:
         reason = str(fault) if isinstance(fault, Refused) else f"{root} cannot be read ({fault.strerror})."
         return [], [f"{reason} Then run {again}."]
     before = {**known.refused, **known.taken}
-    told = []
+    messages = []
     for file in files:
         if file.name not in before:
-            told.append(f"{file.path} was added since you trusted the project: run {again}.")
+            messages.append(f"{file.path} was added since you trusted the project: run {again}.")
         elif file.digest != before[file.name]:
-            told.append(f"{file.path} was changed since you trusted it: run {again}.")
+            messages.append(f"{file.path} was changed since you trusted it: run {again}.")
     gone = sorted(before.keys() - {file.name for file in files})
-    told += [f"{project_folder.folder_of(root)}/{name} was removed since you trusted it: run {again}." for name in gone]
-    if len(told) > _MOST_SENTENCES:
-        told[_MOST_SENTENCES:] = [f"{root} has {len(told) - _MOST_SENTENCES} more such files: run {again}."]
-    return [file for file in files if file.digest and known.taken.get(file.name) == file.digest], told
+    messages += [
+        f"{project_folder.folder_of(root)}/{name} was removed since you trusted it: run {again}." for name in gone
+    ]
+    if len(messages) > _MOST_SENTENCES:
+        messages[_MOST_SENTENCES:] = [f"{root} has {len(messages) - _MOST_SENTENCES} more such files: run {again}."]
+    return [file for file in files if file.digest and known.taken.get(file.name) == file.digest], messages

@@ -13,7 +13,7 @@ from lessons.promote.team.judge import judge_files
 from lessons.store import project_folder
 from lessons.store.project_folder import ProjectFile
 
-# Intake looks at a lesson's project; that of a file is wherever it is checked out.
+# Intake checks a lesson's project; that of a file is wherever it is checked out.
 _ANYWHERE = "/project"
 _KEYS = {
     "": {field.encode_name for field in msgspec.structs.fields(Lesson)} | {"$schema"},
@@ -27,14 +27,14 @@ class Problem(NamedTuple):
 
 
 class Verified(NamedTuple):
-    """How many files were looked at, and what is wrong with them."""
+    """How many files were checked, and what is wrong with them."""
 
     files: int
     problems: list[Problem]
 
 
 def verify(places: Sequence[str]) -> Verified:
-    """Check projects, their folders, or single files; what lies in one folder must not share a slug."""
+    """Checks projects, their folders, or single files; lessons in one folder must not share a slug."""
     number, problems = 0, []
     for folder, files in _files(places).items():
         if isinstance(files, str):
@@ -48,7 +48,7 @@ def verify(places: Sequence[str]) -> Verified:
 
 
 def _files(places: Sequence[str]) -> dict[str, list[ProjectFile] | str]:
-    """The files by their folder; a sentence for a folder that cannot be read."""
+    """Returns the files by their folder; a sentence for a folder that cannot be read."""
     found: dict[str, list[ProjectFile] | str] = {}
     for place in places:
         if os.path.isdir(place):
@@ -71,7 +71,7 @@ def _files(places: Sequence[str]) -> dict[str, list[ProjectFile] | str]:
 
 
 def _unknown(file: ProjectFile) -> Iterator[str]:
-    """Unknown keys: a typo in a shared file would otherwise go unnoticed."""
+    """Yields unknown keys: a typo in a shared file would otherwise go unnoticed."""
     try:
         document = json_document.parse(file.content.decode("utf-8-sig"), file.name, "")
     except (LessonsError, UnicodeDecodeError):

@@ -48,8 +48,8 @@ def drawn(effects: Sequence[EffectRow]) -> list[EffectRow]:
 
 def forest_label(effects: Sequence[EffectRow]) -> str:
     verdicts = [row.verdict for row in effects]
-    said = ", ".join(f"{verdicts.count(each)} {each}" for each in dict.fromkeys(verdicts))
-    return f"Forest plot of {len(effects)} lessons: {said}. The table below has the numbers."
+    summary = ", ".join(f"{verdicts.count(each)} {each}" for each in dict.fromkeys(verdicts))
+    return f"Forest plot of {len(effects)} lessons: {summary}. The table below has the numbers."
 
 
 def _limit(rows: Sequence[EffectRow]) -> float:

@@ -30,5 +30,5 @@ def funnel_plot(stages: Sequence[FunnelStage], width: float = WIDE) -> Markup:
 
 
 def funnel_label(stages: Sequence[FunnelStage]) -> str:
-    said = ", ".join(f"{stage.mistakes:,} {stage.stage}" for stage in stages)
-    return f"Funnel of mistakes: {said}. The table below explains the stages."
+    summary = ", ".join(f"{stage.mistakes:,} {stage.stage}" for stage in stages)
+    return f"Funnel of mistakes: {summary}. The table below explains the stages."

@@ -21,11 +21,11 @@ def share_bar(parts: Sequence[Part], width: float = WIDE, height: float = 18.0) 
     place, found = 0.0, []
     for part in shown:
         size = width * part.number / total
-        found.append(box(place, 0.5, max(1.0, size - 1), height - 1, f"bar {part.kind}", _said(part, total)))
+        found.append(box(place, 0.5, max(1.0, size - 1), height - 1, f"bar {part.kind}", _label(part, total)))
         place += size
-    label = ", ".join(_said(part, total) for part in shown) or "nothing"
+    label = ", ".join(_label(part, total) for part in shown) or "nothing"
     return picture(width, height, label, *found, preserveAspectRatio="none")
 
 
-def _said(part: Part, total: int) -> str:
+def _label(part: Part, total: int) -> str:
     return f"{part.name}: {part.number:,} ({100 * part.number / total:.0f} %)"

@@ -1,1 +1,1 @@
-"""What a session was shown, told and remembers, so that each lesson acts once."""
+"""Remembers what a session was shown, so that each lesson acts once."""

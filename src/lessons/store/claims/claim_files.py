@@ -1,7 +1,9 @@
-"""The files behind every claim: who may trust a folder, how a text becomes a file name, how exactly one process wins.
+"""Creates and reads the files behind every claim.
 
-Claims live in a folder of the user's own under the temporary directory, else in the data home, one folder per session.
-A file is claimed by creating it exclusively, which only one of several parallel processes can do.
+This module decides which folders to trust, how a text becomes a file name, and how exactly one process wins.
+
+Claims are in a private folder of the user in the temporary directory, else in the data home, one folder per session. A
+file is claimed by creating it exclusively, which only one of several parallel processes can do.
 """
 
 from lessons.system import O_BINARY, environment, make_private, system
@@ -18,7 +20,7 @@ _READABLE_PREFIX = 40
 
 
 def safe_name(text: str) -> str:
-    """A file name for any text: readable where possible, never a path, never longer than a file name may be."""
+    """Returns a file name for any text: readable if possible, never a path, never too long."""
     if len(text) <= _LONGEST_READABLE_NAME and text and all(character in _SAFE for character in text):
         return text
     data = text.encode("utf-8", "surrogatepass")
@@ -28,21 +30,21 @@ def safe_name(text: str) -> str:
 
 
 def session_folder(session: str) -> str:
-    """The name of a session's folder below each root."""
+    """Returns the name of a session's folder below each root."""
     return SESSION_PREFIX + safe_name(session)
 
 
 def context_folder(agent_id: str) -> str:
-    """The name of a context's folder below its session's: one for each subagent, one for the session itself."""
+    """Returns the name of a context's folder in its session's: one for each subagent, one for the session itself."""
     return "agent-" + safe_name(agent_id) if agent_id else "main"
 
 
 def root_folders(home: str) -> list[str]:
-    """Where claims may live: the user's own folder in the temporary directory, else in the data home."""
+    """Returns where claims may be: the user's private folder in the temporary directory, else in the data home."""
     temporary = environment("TMPDIR") or environment("TEMP") or "/tmp"
     if hasattr(system, "getuid"):
         return [f"{temporary.rstrip('/')}/lessons-{system.getuid()}", home_root(home)]
-    # Windows reports neither owner nor permissions in the mode: what is in the user's profile is the user's own.
+    # Windows reports neither owner nor permissions in the mode: a folder in the user's profile is private.
     from lessons.match.call import folder_key
 
     profile = environment("USERPROFILE")
@@ -52,33 +54,33 @@ def root_folders(home: str) -> list[str]:
 
 
 def home_root(home: str) -> str:
-    """The root that every process of this data home shares, whatever its temporary directory."""
+    """Returns the root that every process of this data home shares, whatever its temporary directory."""
     return home + "/seen"
 
 
 def existing_folders(home: str, place: str) -> list[str]:
-    """`place` below each root that is the user's own, in order; the folders themselves may be missing."""
+    """Returns `place` below each private root of the user, in order; the folders themselves may be missing."""
     return [f"{root}/{place}" for root in root_folders(home) if is_own_folder(root)]
 
 
 def session_folders(home: str, session: str) -> list[str]:
-    """The folder of a session below each such root; none for a session without a name."""
+    """Returns the folder of a session below each such root; none for a session without a name."""
     return existing_folders(home, session_folder(session)) if session else []
 
 
 def writable_folders(home: str, place: str) -> "Iterator[str]":
-    """One folder below each root in turn, created where it is missing; ask for the next only when one fails."""
+    """Yields a folder below each root, created if missing; ask for the next only if one fails."""
     for root in root_folders(home):
         if own_folder(root) and own_folder(f"{root}/{place}"):
             yield f"{root}/{place}"
 
 
 def own_folder(path: str) -> bool:
-    """Whether this is a folder of the user's own that nobody else can write to; created where it is missing."""
+    """Whether this folder belongs to the user and nobody else can write to it; creates it if missing."""
     try:
         make_private(path)
         return True
-    except OSError:  # it exists, or cannot be created
+    except OSError:  # it exists or cannot be created
         return is_own_folder(path)
 
 
@@ -89,17 +91,18 @@ def is_own_folder(path: str) -> bool:
         return False
     if status.st_mode & 0o170000 != 0o040000:
         return False
-    # Without user ids the roots were chosen so that they are the user's own, and the mode is 0o777 for every folder.
+    # Without user ids the roots were chosen to be private, and the mode is 0o777 for every folder.
     return not hasattr(system, "getuid") or (status.st_uid == system.getuid() and not status.st_mode & 0o022)
 
 
 def claim_below(roots: list[str], place: str, name: str, priority: int = 0, note: str = "") -> tuple[bool | None, str]:
-    """True: claimed now. False: was claimed before. None: cannot be written anywhere. And the path of the claim.
+    """Returns the result and the path of the claim.
 
-    `place` is two folders deep. The first root that can be written to decides.
+    True: claimed now. False: claimed before. None: cannot be written anywhere. `place` is two folders deep. The first
+    root that can be written to decides.
     """
     for root in roots:
-        # A folder that somebody else could have created is not trusted.
+        # Skips a folder that somebody else could have created.
         if not own_folder(root):
             continue
         path = f"{root}/{place}/{name}"
@@ -112,7 +115,7 @@ def claim_below(roots: list[str], place: str, name: str, priority: int = 0, note
 
 
 def create_claim(path: str, priority: int = 0, note: str = "") -> bool | None:
-    """The same for one file. The priority fills the first line, so that it can be read and kept without the note."""
+    """Returns the state for one file. The priority fills the first line, so that it can be kept without the note."""
     try:
         file = system.open(path, system.O_WRONLY | system.O_CREAT | system.O_EXCL | O_BINARY, 0o600)
     except FileExistsError:
@@ -122,7 +125,7 @@ def create_claim(path: str, priority: int = 0, note: str = "") -> bool | None:
     try:
         system.write(file, f"{priority:<{PRIORITY_BYTES - 1}}\n{note}".encode() if note else str(priority).encode())
     except OSError:
-        pass  # a full disk: the claim stands, only its priority is unknown
+        pass  # the disk is full: the claim holds, only its priority is unknown
     finally:
         system.close(file)
     return True
@@ -137,7 +140,7 @@ def exists(path: str) -> bool:
 
 
 def modified_at(path: str) -> float:
-    """Seconds since 1970; 0 where there is no such file."""
+    """Returns seconds since 1970; 0 if there is no such file."""
     try:
         return system.lstat(path).st_mtime
     except OSError:
@@ -145,7 +148,7 @@ def modified_at(path: str) -> float:
 
 
 def read(path: str, most: int) -> bytes | None:
-    """The first bytes of a file; None where it cannot be read."""
+    """Returns the first bytes of a file; None if it cannot be read."""
     try:
         file = system.open(path, system.O_RDONLY | O_BINARY)
     except OSError:
@@ -159,7 +162,7 @@ def read(path: str, most: int) -> bytes | None:
 
 
 def write(path: str, data: bytes, mode: int) -> bool:
-    """Whether all of it was written; `mode` is O_APPEND or O_TRUNC."""
+    """Returns whether all of it was written; `mode` is O_APPEND or O_TRUNC."""
     try:
         file = system.open(path, system.O_WRONLY | system.O_CREAT | mode | O_BINARY, 0o600)
     except OSError:
@@ -184,7 +187,7 @@ def truncate(path: str, length: int) -> None:
 
 
 def names_in(folder: str) -> list[str]:
-    """What is in a folder of the user's own; of any other folder nothing is read and nothing deleted."""
+    """Lists a folder of the user; any other folder counts as empty, so nothing in it is read or deleted."""
     try:
         return system.listdir(folder) if is_own_folder(folder) else []
     except OSError:

@@ -1,4 +1,4 @@
-"""How often the same error came in a context (session and subagent) lately; only digests are stored."""
+"""Counts how often the same error occurred recently in a context (session and subagent); stores only digests."""
 
 from lessons.store.claims.claim_files import (
     is_own_folder,
@@ -18,14 +18,14 @@ _LONGEST_LINE = 64
 
 
 class RecentFailures:
-    """The failures of one context at a moment; without a session nothing is remembered."""
+    """The recent failures of one context; remembers nothing without a session."""
 
     def __init__(self, home: str, session: str, agent_id: str, now: float) -> None:
         self._home, self._session, self._agent_id = home, session, agent_id
         self.now = now
 
     def add(self, error_shape: str) -> int:
-        """How often this error has come within the window, this time included; 0 where nothing can be remembered."""
+        """Returns how often this error occurred within the window, including now; 0 if nothing can be remembered."""
         line = f"{int(self.now)} {_digest(error_shape)}\n".encode()
         for folder in writable_folders(self._home, session_folder(self._session)) if self._session else ():
             file = f"{folder}/{_name(self._agent_id)}"
@@ -34,7 +34,7 @@ class RecentFailures:
         return 0
 
     def first(self, error_shape: str) -> float:
-        """When it came for the first time within the window; now where it never did."""
+        """Returns when it first occurred within the window; now if it never did."""
         for folder in session_folders(self._home, self._session):
             file = f"{folder}/{_name(self._agent_id)}"
             times = _times(file, error_shape, self.now) if is_own_folder(folder) else []
@@ -43,12 +43,12 @@ class RecentFailures:
         return self.now
 
     def claim(self, error_shape: str) -> bool:
-        """True for exactly one of all who would report this error in this context."""
+        """Returns True for exactly one of all callers that would report this error in this context."""
         return Context(self._home, self._session, self._agent_id).claim(f"failures:{_digest(error_shape)}", 0)
 
 
 def _name(agent_id: str) -> str:
-    # Beside the folders of the contexts: every file in those counts as a claim.
+    # Beside the folders of the contexts: every file inside those counts as a claim.
     return "failures-agent-" + safe_name(agent_id) if agent_id else "failures"
 
 
@@ -63,12 +63,12 @@ def _times(path: str, error_shape: str, now: float) -> list[float]:
 
 
 def _recent(path: str, now: float) -> list[tuple[float, str]]:
-    """The failures of the window; skips lines that are damaged."""
+    """Returns the failures within the window; skips damaged lines."""
     text = (read(path, 2 * _LARGEST_FILE) or b"").decode("ascii", "replace")
     found = []
     for line in text.split("\n"):
         time, _, digest = line.partition(" ")
-        # A clock that was put back must not keep old failures permanently.
+        # A clock that was set back must not keep old failures permanently.
         if time.isdigit() and len(line) < _LONGEST_LINE and abs(now - int(time)) <= WINDOW_SECONDS:
             found.append((float(time), digest))
     return found

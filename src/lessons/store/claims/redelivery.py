@@ -1,18 +1,18 @@
-"""Claims whose words may never have arrived: the note of one, its end, or its next holder; exactly one call takes over.
+"""Handles claims whose text may not have reached the model; exactly one call may show the lesson again.
 
-The claims of a lesson in a context follow each other as files: the first has the lesson's name, each further one says
-which it is. Only the last of them counts.
+Each claim of a lesson in a context is a file: the first has the lesson's name, further ones are numbered. Only the last
+one counts.
 """
 
 from lessons.store.claims.claim_files import PRIORITY_BYTES, create_claim, exists, read, safe_name, truncate
 
-# Where a client never reports that words arrived, a lesson must not come at every call.
+# If a client never reports that a text arrived, the lesson must not be shown at every call.
 MOST_CLAIMS = 5
 _LONGEST_NOTE = 8192
 
 
 def note_of(folders: list[str], slug: str) -> str:
-    """What the last claim keeps of its call; empty where it is settled, or where nobody may take over any more."""
+    """Returns what the last claim stores about its call; empty if it is settled, or no further claim is allowed."""
     claims = _claims(folders, slug)
     if not claims or len(claims) >= MOST_CLAIMS:
         return ""
@@ -21,22 +21,22 @@ def note_of(folders: list[str], slug: str) -> str:
 
 
 def settle(folders: list[str], slug: str) -> None:
-    """The words have arrived: the claim stands, and nobody has to check again."""
+    """Records that the text arrived: the claim holds, and nobody has to check again."""
     for claim in _claims(folders, slug)[-1:]:
         truncate(claim, PRIORITY_BYTES)
 
 
 def take_over(folders: list[str], slug: str, priority: int, lost: str, note: str) -> bool:
-    """True for exactly one of all who know the last claim by its note `lost`."""
+    """Returns True for exactly one of all callers that saw the note `lost` in the last claim."""
     claims = _claims(folders, slug)
-    # Another call may have taken over since this one checked: then the last claim is not the one that was lost.
+    # Another call may have claimed it since this one checked: then the last claim is not the lost one.
     if not claims or note_of(folders, slug) != lost:
         return False
     return create_claim(_name(claims[0], len(claims) + 1), priority, note) is True
 
 
 def _claims(folders: list[str], slug: str) -> list[str]:
-    """The files of the lesson in this context, the last one last."""
+    """Returns the claim files of the lesson in this context, last one last."""
     for folder in folders:
         first = f"{folder}/{safe_name(slug)}"
         if not exists(first):

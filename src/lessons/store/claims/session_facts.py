@@ -1,4 +1,4 @@
-"""What a session remembers for its later events: its model, and the project in which it began."""
+"""Remembers facts for later events of a session: its model, and the project in which it started."""
 
 from lessons.store.claims.claim_files import read, session_folder, session_folders, writable_folders, write
 from lessons.system import system
@@ -8,7 +8,7 @@ _LONGEST_ROOT = 8_192
 
 
 def remember_model(home: str, session: str, model: str) -> None:
-    """Only some events name the model: it is kept for the other events of the session."""
+    """Stores the model for later events of the session: only some events name it."""
     _remember(home, session, "model", model.encode("utf-8", "replace")[:_LONGEST_MODEL])
 
 
@@ -17,14 +17,14 @@ def model_of(home: str, session: str) -> str:
 
 
 def remember_root(home: str, session: str, root: str) -> None:
-    """The agent may change its folder at any time: the session belongs to the project in which it began."""
+    """Stores the project in which the session started: the agent may change its folder later."""
     data = root.encode("utf-8", "surrogatepass")
     if len(data) <= _LONGEST_ROOT:
         _remember(home, session, "root", data)
 
 
 def root_of(home: str, session: str) -> str:
-    """Empty where the session's start was not seen."""
+    """Returns an empty string if the start of the session was not seen."""
     try:
         return _remembered(home, session, "root", _LONGEST_ROOT).decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""How the memory of a session is cleared, or re-armed after a compaction."""
+"""Clears the memory of a session, or re-arms it after a compaction."""
 
 from lessons.store.claims.claim_files import (
     PRIORITY_BYTES,
@@ -18,13 +18,13 @@ _MOST_SESSIONS_AT_ONCE = 200
 
 
 def forget_session(home: str, session: str) -> None:
-    """Every context of the session is empty again."""
+    """Clears every context of the session."""
     for folder in session_folders(home, session):
         clear(folder)
 
 
 def rearm_above(home: str, session: str, threshold: int, agent_id: str = "") -> None:
-    """After a compaction: lessons above this priority may be shown again in that context, a subagent's or the main."""
+    """Lets lessons above this priority be shown again in a context (subagent or main) after a compaction."""
     for folder in session_folders(home, session):
         context = f"{folder}/{context_folder(agent_id)}"
         for name in names_in(context):
@@ -33,11 +33,11 @@ def rearm_above(home: str, session: str, threshold: int, agent_id: str = "") -> 
 
 
 def forget_old_sessions(home: str, now: float) -> None:
-    """Deletes what sessions left that nobody has touched for two weeks; a bounded number at a time."""
+    """Deletes the memory of sessions that were not used for two weeks; a bounded number at a time."""
     for root in root_folders(home):
         sessions = [name for name in names_in(root) if name.startswith(SESSION_PREFIX)]
         for folder in (f"{root}/{name}" for name in sessions[:_MOST_SESSIONS_AT_ONCE]):
-            # What happens in a context changes the time of its own folder, not of the session's.
+            # Events in a context change the time of its own folder, not of the session's.
             newest = max(modified_at(path) for path in (folder, *(f"{folder}/{part}" for part in names_in(folder))))
             if now - newest > _FORGET_AFTER_SECONDS:
                 clear(folder)

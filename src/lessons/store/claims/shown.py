@@ -1,4 +1,4 @@
-"""Which lessons a context (session and subagent) has been shown, and which call may show one now.
+"""Remembers which lessons a context (session and subagent) was shown, and decides which call may show one now.
 
 Three layers: the variable LESSONS_SEEN, a file per lesson in the context's own folder, and that file's exclusive
 creation.
@@ -31,7 +31,7 @@ _SPENT_PASSES = "passes/spent"
 
 
 class Context:
-    """The memory of what one context has been shown; without a session nothing is remembered."""
+    """Remembers what one context was shown; nothing without a session."""
 
     def __init__(self, home: str, session: str, agent_id: str, scope: str = "context") -> None:
         part = context_folder("" if scope == "session" else agent_id)
@@ -44,21 +44,21 @@ class Context:
         return self.is_certain(slug) or self._remembers(safe_name(slug))
 
     def is_certain(self, slug: str) -> bool:
-        """Whether it surely arrived: the variable says so, or there was a stop, whose reason always arrives."""
+        """Whether it certainly arrived: the variable says so, or there was a stop, whose reason always arrives."""
         return slug in self._environment or self._remembers(_stop_name(slug))
 
     def _remembers(self, name: str) -> bool:
         return any(exists(f"{folder}/{name}") for folder in self.folders())
 
     def claim(self, slug: str, priority: int, note: str = "") -> bool:
-        """True for exactly one of all who ask; False where it cannot be remembered.
+        """Returns True for exactly one of all callers; False if it cannot be remembered.
 
-        The claim keeps `note`, by which `redelivery` later tells whether the words arrived.
+        The claim stores `note`, by which `redelivery` later decides whether the text arrived.
         """
         return not self._place or bool(self._create(safe_name(slug), priority, note))
 
     def folders(self) -> list[str]:
-        """Where the claims of this context may be."""
+        """Returns the folders that may contain the claims of this context."""
         return existing_folders(self._home, self._place) if self._place else []
 
     def stops(
@@ -66,8 +66,8 @@ class Context:
     ) -> bool:
         """Whether to stop this call: the first of the context, and those issued together with it.
 
-        The claim keeps `note` of the stopped call. `is_answer` tells by it whether this call is the model's answer to
-        the stop, however soon it comes.
+        The claim stores `note` about the stopped call. From it, `is_answer` decides whether this call is the model's
+        answer to the stop, however soon it comes.
         """
         if not self._place or slug in self._environment:
             return False
@@ -87,12 +87,12 @@ class Context:
 
 
 def _stop_name(slug: str) -> str:
-    """A stop is remembered apart: a lesson that was shown after an error still stops the first call."""
+    """Returns a separate name for stops: a lesson shown after an error still stops the first call."""
     return safe_name(slug) + ".stop"
 
 
 def spend(home: str, identifier: str) -> bool:
-    """True for exactly one call: the pass is spent from then on, for every session and agent of this home."""
+    """Returns True for exactly one call: after that the pass is used up, for every session and agent of this home."""
     return claim_below([home_root(home)], _SPENT_PASSES, safe_name(identifier))[0] is True
 
 

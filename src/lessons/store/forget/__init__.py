@@ -1,1 +1,1 @@
-"""What a person wants forgotten, deleted from every file of the data home."""
+"""Deletes what the user wants forgotten from every file of the data home."""

@@ -11,7 +11,7 @@ from lessons.store.history import backups
 
 @contextmanager
 def kept_right(home: str) -> Iterator[None]:
-    """A file that was damaged before stays known as damaged. The caller holds the lock of the backups."""
+    """Keeps a file that was damaged before marked as damaged. The caller holds the lock of the backups."""
     sound = {each.name: _sound_files(home, each) for each in backups.listing(home)}
     yield
     for each in backups.listing(home):

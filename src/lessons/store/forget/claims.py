@@ -1,4 +1,4 @@
-"""What running sessions were shown: forgets those of a scope, also sessions that only this memory knows."""
+"""Forgets what running sessions of a scope were shown, including sessions that are recorded only here."""
 
 from lessons.store.claims.claim_files import SESSION_PREFIX, names_in, read, root_folders, safe_name
 from lessons.store.claims.session_memory import clear, forget_session

@@ -1,4 +1,4 @@
-"""`decisions.jsonl` and its copies: decisions stay, the words in them that belong to a scope to forget go."""
+"""Cleans `decisions.jsonl` and its copies: decisions stay, texts in them that belong to a scope to forget go."""
 
 import json
 import os
@@ -20,18 +20,18 @@ def copies(home: str) -> list[str]:
 
 
 def survey(home: str, traces: Traces, digests: Mapping[str, str], kept: frozenset[str]) -> int:
-    """How many lines would be changed."""
+    """Returns how many lines would be changed."""
     return _clean_file(paths.decisions_file(home), traces, digests, kept, act=False)
 
 
 def clean(home: str, traces: Traces, digests: Mapping[str, str], kept: frozenset[str]) -> int:
-    """How many lines were changed. `digests`: what a lesson's is now; `kept`: names of lessons that are there."""
+    """Returns how many lines were changed. `digests`: present digests of lessons; `kept`: names of existing lessons."""
     with locked(paths.decisions_file(home)):
         return _clean_file(paths.decisions_file(home), traces, digests, kept, act=True)
 
 
 def clean_copies(home: str, traces: Traces, digests: Mapping[str, str], kept: frozenset[str]) -> None:
-    """The caller holds the lock of the backups."""
+    """Cleans the copies; the caller holds the lock of the backups."""
     for path in copies(home):
         _clean_file(path, traces, digests, kept, act=True)
 
@@ -51,7 +51,7 @@ def _clean_file(path: str, traces: Traces, digests: Mapping[str, str], kept: fro
 
 
 def _cleaned(line: bytes, traces: Traces, digests: Mapping[str, str], unknown: set[str]) -> bytes | None:
-    """The line as it stays; None if nothing of it does. What a crash cut off may hold anything."""
+    """Returns the cleaned line; None if nothing of it stays. Drops damaged lines, which may contain anything."""
     decision = _decoded(line)
     if decision is None:
         return None
@@ -61,8 +61,8 @@ def _cleaned(line: bytes, traces: Traces, digests: Mapping[str, str], unknown: s
     if str(cleaned.get("digest")) in digests:
         cleaned["digest"] = digests[str(cleaned["digest"])]
     name = str(cleaned.get("fingerprint", ""))
-    # Nobody can tell which occurrences of a candidate the words are about; those about a lesson tell of then.
-    if name in traces.told.candidates or (not name and str(cleaned.get("time", "")) < traces.scope.before):
+    # A reason may be about any occurrence of the candidate; one about a lesson is about the time of the line.
+    if name in traces.deleted.candidates or (not name and str(cleaned.get("time", "")) < traces.scope.before):
         cleaned.pop("reason", None)
     if cleaned.get("slug") in unknown:
         if not name:
@@ -74,7 +74,7 @@ def _cleaned(line: bytes, traces: Traces, digests: Mapping[str, str], unknown: s
 
 
 def _slugs_of_what_is_gone(lines: list[bytes], traces: Traces) -> set[str]:
-    """A slug is made of the words of its lesson."""
+    """Returns the slugs of lessons without evidence left: a slug is made of the words of its lesson."""
     decided = filter(None, map(_decoded, lines))
     return {str(each["slug"]) for each in decided if each.get("slug") and each.get("fingerprint") in traces.unsupported}
 

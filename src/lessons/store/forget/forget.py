@@ -1,4 +1,4 @@
-"""Deletes all that a person wants forgotten from every file of the data home; the caller holds the scan lock."""
+"""Deletes what the user wants forgotten from every file of the data home; the caller holds the scan lock."""
 
 import os
 from collections.abc import Callable
@@ -30,17 +30,17 @@ class Forgetting(msgspec.Struct):
     rows: dict[str, int]
     first: str
     last: str
-    backups: list[str]  # copies of the history that hold some of it
-    unreadable: list[str]  # damaged copies: nobody can tell what they hold
+    backups: list[str]  # copies of the history that contain some of it
+    unreadable: list[str]  # damaged copies, whose content is unknown
     in_project: list[str]  # state files in the project itself
-    lessons: list[str]  # slugs of lessons that were made from it, whose texts stay
+    lessons: list[str]  # slugs of lessons made from it, whose texts stay
 
     def __bool__(self) -> bool:
         return any(self.rows.values()) or bool(self.backups) or bool(self.in_project)
 
 
 def survey(home: str, scope: ForgetScope) -> Forgetting:
-    """What would be deleted."""
+    """Returns what would be deleted."""
     found, traces, decided = _look(home, scope)
     cleaned = lessons.clean(home, traces, decided, act=False)
     in_copies = lessons.clean_copies(home, traces, decided, act=False)
@@ -52,15 +52,15 @@ def survey(home: str, scope: ForgetScope) -> Forgetting:
 def forget(home: str, scope: ForgetScope, damaged_too: bool = False, in_project_too: bool = False) -> Forgetting:
     """Records the scope first: even if this is killed, no scan brings anything back, and another call finishes it.
 
-    The rows of the history go last, since they tell what else belongs to the scope.
+    The rows of the history are deleted last, because they tell what else belongs to the scope.
     """
     found, traces, decided = _look(home, scope)
-    _note(home, scope, traces.told)
+    _note(home, scope, traces.deleted)
     report_file.remove(home)
     claims.forget(home, traces)
     done = _summary(home, traces, found, lines.blank, states.clean(home, traces, in_project_too))
     lines.blank_unknown_types(home)
-    # A backup that is being made now must be there to be cleaned; the next one is made from what is left.
+    # A backup in progress must finish first, to be cleaned too; the next one is made from what is left.
     with locked(os.path.join(paths.backups_folder(home), "backup"), _SECONDS):
         leftovers.remove(home)
         slow_patterns.remove(home)
@@ -80,7 +80,7 @@ def forget(home: str, scope: ForgetScope, damaged_too: bool = False, in_project_
 
 
 def session_named(home: str, name: str) -> str:
-    """The whole id: by itself, or by a beginning that only one session has."""
+    """Returns the whole id, found by itself or by a beginning that only one session has."""
     known = lines.sessions_in(home) | states.sessions_in(home) | history.known_sessions(home)
     if name in known:
         return name
@@ -104,18 +104,18 @@ def _slugs(home: str) -> frozenset[str]:
     return frozenset(lesson_file.read(home).names())
 
 
-def _note(home: str, scope: ForgetScope, told: Gone) -> None:
+def _note(home: str, scope: ForgetScope, deleted: Gone) -> None:
     if not scope.folders:
         forgotten.record(home, session=scope.session, before=scope.before)
-    # A work tree elsewhere is a project of its own as soon as it is gone from the disk.
-    worked_in = {folder for folder in told.folders if scope.folders and folder and not scope.covers_folder(folder)}
+    # A work tree elsewhere becomes a separate project once it is deleted from disk.
+    worked_in = {folder for folder in deleted.folders if scope.folders and folder and not scope.covers_folder(folder)}
     for folder in (*scope.folders, *sorted(worked_in)):
         forgotten.record(home, project=folder)
 
 
 def _summary(home: str, traces: Traces, found: Found, act: _Lines, state: states.Cleaned) -> Forgetting:
-    """The rows of the history itself, the lines of the logs and the state; of copies only which ones hold something."""
-    main, told = paths.history_file(home), traces.told
+    """Counts the rows of the history, the lines of the logs and the state; for copies only lists those affected."""
+    main, deleted = paths.history_file(home), traces.deleted
     copies = [path for path, gone in found.gone.items() if any(gone.rows.values()) and path != main]
     stored = found.gone.get(main, Gone()).rows
     unfolded = act(lines.injection_files(home), lines.injections_of(traces.scope))
@@ -123,11 +123,11 @@ def _summary(home: str, traces: Traces, found: Found, act: _Lines, state: states
     rows = {
         **stored,
         "injections": stored.get("injections", 0) + unfolded,
-        "log_lines": act(lines.log_files(home), lines.log_lines_of(traces.scope, told.files)),
+        "log_lines": act(lines.log_files(home), lines.log_lines_of(traces.scope, deleted.files)),
         "state_files": state.files,
     }
     unreadable = found.unreadable + state.unreadable
-    return Forgetting(rows, told.first, told.last, copies, unreadable, state.in_project, [])
+    return Forgetting(rows, deleted.first, deleted.last, copies, unreadable, state.in_project, [])
 
 
 def _with_lessons(done: Forgetting, cleaned: lessons.Cleaned, in_copies: lessons.Cleaned, changed: int) -> Forgetting:

@@ -1,4 +1,4 @@
-"""What killed processes left half written: it holds whatever they were writing, and nobody needs it."""
+"""Removes half-written files of killed processes: they contain whatever was being written, and nobody needs them."""
 
 import glob
 import os
@@ -9,12 +9,12 @@ from contextlib import suppress
 from lessons import paths
 from lessons.store.home_files import existing
 
-# Whoever writes a file takes far less.
+# Writing a file takes far less.
 _WRITING_SECONDS = 60
 
 
 def remove(home: str) -> None:
-    """The caller holds the lock of the backups: an unfinished one then belongs to nobody."""
+    """The caller holds the lock of the backups, so nobody is writing an unfinished one."""
     for folder in glob.glob(f"{glob.escape(paths.backups_folder(home))}/.unfinished-*"):
         shutil.rmtree(folder, ignore_errors=True)
     for path in existing(home, "left over"):

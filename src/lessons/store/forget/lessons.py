@@ -1,4 +1,4 @@
-"""Lessons keep their texts; examples and sessions that belong to a scope to forget are taken out of them."""
+"""Removes examples and sessions of a scope to forget from lessons; their texts stay."""
 
 import copy
 import os
@@ -23,22 +23,22 @@ _LONGEST_PART = 60
 
 
 class Cleaned(msgspec.Struct):
-    """What was taken out of lessons, or would be."""
+    """What was removed from lessons, or would be."""
 
-    slugs: list[str] = []  # lessons that were made from what is forgotten
+    slugs: list[str] = []  # lessons that were made from forgotten data
     examples: int = 0
     digests: dict[str, str] = {}  # of a lesson and of its evidence: before -> after
     unreadable: list[str] = []  # copies
 
 
 def copies(home: str) -> list[str]:
-    """Every file with lessons but lessons.json itself."""
+    """Returns every file with lessons except lessons.json itself."""
     own = os.path.join(home, "lessons.json")
     return [path for path in existing(home, "lessons") if path != own]
 
 
 def quoted_in(home: str, decided: Iterable[Decision]) -> Quoted:
-    """All examples of all lessons, as they are and as they were before candidates were merged into them."""
+    """Returns all examples of all lessons, as they are and as they were before candidates were merged into them."""
     commands: set[str] = set()
     parts: set[str] = set()
     evidence = [record for file in _files(home) for record in file.records if isinstance(record, dict)]
@@ -49,7 +49,7 @@ def quoted_in(home: str, decided: Iterable[Decision]) -> Quoted:
 
 
 def clean(home: str, traces: Traces, decided: Sequence[Decision], act: bool) -> Cleaned:
-    """Takes it out of lessons.json; nothing is changed unless `act`."""
+    """Cleans lessons.json; changes nothing unless `act`."""
     cleaned = Cleaned()
     if not act:
         _clean_records(lesson_file.read(home).records, traces, decided, cleaned)
@@ -60,7 +60,7 @@ def clean(home: str, traces: Traces, decided: Sequence[Decision], act: bool) -> 
 
 
 def clean_copies(home: str, traces: Traces, decided: Sequence[Decision], act: bool) -> Cleaned:
-    """The same for copies among the backups; the caller holds their lock."""
+    """Cleans the copies in the backups; the caller holds their lock."""
     cleaned = Cleaned()
     for path in copies(home):
         try:
@@ -74,7 +74,7 @@ def clean_copies(home: str, traces: Traces, decided: Sequence[Decision], act: bo
 
 
 def clean_evidence(evidence: Record, traces: Traces) -> int:
-    """Takes examples and sessions out of the evidence of a lesson, in place; how many examples went."""
+    """Removes examples and sessions from the evidence of a lesson, in place; returns the number of removed examples."""
     sessions = evidence.get("sourceSessionIds")
     if isinstance(sessions, list):
         evidence["sourceSessionIds"] = [each for each in sessions if each not in traces.sessions]
@@ -91,7 +91,7 @@ def clean_evidence(evidence: Record, traces: Traces) -> int:
 
 
 def _clean_records(records: list[object], traces: Traces, decided: Sequence[Decision], cleaned: Cleaned) -> bool:
-    """Whether any record was changed."""
+    """Returns whether any record was changed."""
     made = _made_from(traces, decided)
     changed = False
     for record in records:
@@ -108,20 +108,20 @@ def _clean_records(records: list[object], traces: Traces, decided: Sequence[Deci
 
 
 def _made_from(traces: Traces, decided: Sequence[Decision]) -> set[str]:
-    """The ids of lessons that candidates with evidence in the scope became, or were merged into."""
-    names = traces.told.candidates
+    """Returns the ids of lessons made from, or merged with, candidates that have evidence in the scope."""
+    names = traces.deleted.candidates
     return {each.lesson or each.part_of or each.id for each in decided if each.fingerprint in names}
 
 
 def _is_linked(record: Record, traces: Traces, made: set[str]) -> bool:
-    """What a person wrote without such a candidate stays, whoever may have called the same command."""
+    """Whether it was made from such a candidate; what a person wrote is kept, whoever ran the same command."""
     sessions = record.get("sourceSessionIds")
     seen_there = isinstance(sessions, list) and any(each in traces.touched for each in sessions)
     return record.get("id") in made or seen_there
 
 
 def _digests(before: Record, after: Record, traces: Traces, decided: Sequence[Decision]) -> dict[str, str]:
-    """Decisions know a lesson by its digest as they left it: what it is then without what is forgotten."""
+    """Maps old digests to new ones: decisions identify a lesson by its digest after the decision."""
     found = {record_digest(before): record_digest(after), evidence_digest(before): evidence_digest(after)}
     for decision in decided:
         if decision.before and decision.lesson == before.get("id"):
@@ -159,7 +159,7 @@ def _command_of(example: object) -> str:
 
 
 def _text_of(example: object) -> str:
-    """By which it is found among the calls: the command, else how the path or the error begins."""
+    """Returns the text by which it is found among the calls: the command, else the beginning of the path or error."""
     if command := _command_of(example):
         return command
     values = [example.get(key) for key in ("path", "content", "error")] if isinstance(example, dict) else []

@@ -10,20 +10,20 @@ from lessons.store.injection_files import rotated
 from lessons.store.json_text import decode
 
 _BEGINNING = b'{"time":'
-# Earlier versions wrote the types of unknown records into scan.log: words of some transcript, nobody knows of which.
+# Earlier versions wrote the types of unknown records into scan.log: words from an unknown transcript.
 _UNKNOWN_TYPES = re.compile(rb"; unknown types: .*?(?=\. [\d,]+ tool call|\Z)", re.DOTALL)
 _MOMENT = re.compile(r'(?:\{"time":")?(\d{4}-\d\d-\d\dT[^\s"]*)')  # plain lines and JSON begin with it
 Belongs = Callable[[bytes], bool]
 
 
 def injection_files(home: str) -> list[str]:
-    """The log of the hook, and copies of it among the backups."""
+    """Returns the log of the hook, and its copies in the backups."""
     folded = set(folded_files(home))
     return [path for path in existing(home, "injections") if path not in folded]
 
 
 def folded_files(home: str) -> list[str]:
-    """What was rotated away from the log: its lines are in the history too, and are counted there."""
+    """Returns the rotated parts of the log: their lines are in the history too, and are counted there."""
     return rotated(home)
 
 
@@ -32,7 +32,7 @@ def log_files(home: str) -> list[str]:
 
 
 def sessions_in(home: str) -> set[str]:
-    """Every session that the log of the hook names."""
+    """Returns every session in the log of the hook."""
     files = (*injection_files(home), *folded_files(home))
     events = (_decoded(line) for path in files for _, line in _lines(path))
     return {str(event["session"]) for event in events if event and event.get("session")}
@@ -55,9 +55,9 @@ def injections_of(scope: ForgetScope) -> Belongs:
 
 
 def log_lines_of(scope: ForgetScope, files: Iterable[str]) -> Belongs:
-    """Lines that name the session, the project's folder or one of its transcripts; or that are too old.
+    """Matches lines that name the session, the project's folder or one of its transcripts; or that are too old.
 
-    Clients name the folder of a project's transcripts after its path, each sign in it replaced by a hyphen.
+    Clients name the folder of a project's transcripts after its path, with a hyphen for each sign.
     """
     folders = [name for folder in scope.folders for name in (folder, re.sub("[^A-Za-z0-9]", "-", folder))]
     names = [name for name in (scope.session, *folders, *files) if name.strip("-")]
@@ -77,7 +77,7 @@ def count(paths_of_files: Iterable[str], belongs: Belongs) -> int:
 
 
 def blank(paths_of_files: Iterable[str], belongs: Belongs) -> int:
-    """Write spaces over them, in place: a hook may add a line at this moment, and none may be lost."""
+    """Overwrites matching lines with spaces in place: a hook may append a line meanwhile, and none may be lost."""
     blanked = 0
     for path in paths_of_files:
         with open(path, "r+b", buffering=0) as file:
@@ -91,12 +91,12 @@ def blank(paths_of_files: Iterable[str], belongs: Belongs) -> int:
 
 
 def _cut_off(line: bytes) -> int:
-    """How much of it a crash left behind, before a whole one or alone: nobody can read it, and it may hold anything."""
+    """Returns the length of what a crash left, before a whole line or alone: it may contain anything."""
     return len(line) if _decoded(line) is None else max(line.rfind(_BEGINNING), 0)
 
 
 def _lines(path: str) -> Iterator[tuple[int, bytes]]:
-    """Where each line begins, and its bytes without the line end; blank ones are left out."""
+    """Yields where each line begins, and its bytes without the line end; leaves out blank ones."""
     position = 0
     try:
         with open(path, "rb") as file:

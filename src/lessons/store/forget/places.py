@@ -1,4 +1,4 @@
-"""Where the state of projects lies: every project of a data home, there and in the project itself."""
+"""Finds the state folders of every project of a data home, there and in the project itself."""
 
 import os
 
@@ -8,9 +8,9 @@ from lessons.store.project_state.state_paths import StatePaths
 
 
 def places(home: str) -> list[StatePaths]:
-    """Two for a project that keeps its state itself: what lies in the data home, and what lies in the project.
+    """Returns two entries for a project with its own state: its folder in the data home, and the project.
 
-    Of what an earlier version wrote nobody knows the root; it is then empty.
+    The root is empty for state of an earlier version, which did not record it.
     """
     folder = paths.projects_folder(home)
     try:

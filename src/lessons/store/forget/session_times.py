@@ -1,4 +1,4 @@
-"""From when to when a session is known to have run, by its state files."""
+"""Finds from when to when a session ran, by its state files."""
 
 import os
 from datetime import UTC, datetime
@@ -16,14 +16,14 @@ class Times(NamedTuple):
 
 
 def times_of(place: StatePaths, folder: str) -> Times:
-    """Of the session with this folder; where its files do not tell, when the folder was changed."""
+    """Returns the times of the session with this folder; if its files do not say, when the folder was changed."""
     state = documents.read(place, f"{folder}/{session_states.name}", session_states.kind)
     work = documents.read(place, f"{folder}/{work_file.name}", work_file.kind)
     handoff = documents.read(place, f"{folder}/{handoffs.name}", handoffs.kind)
-    told: list[str | None] = [state.started_at, state.resumed_at, state.ended_at] if state else []
-    told += [work.first_time, work.last_time] if work else []
-    told += [handoff.timestamp] if handoff else []
-    known = sorted(time for time in told if time)
+    recorded: list[str | None] = [state.started_at, state.resumed_at, state.ended_at] if state else []
+    recorded += [work.first_time, work.last_time] if work else []
+    recorded += [handoff.timestamp] if handoff else []
+    known = sorted(time for time in recorded if time)
     known = known or [changed_at(folder)]
     return Times(known[0], known[-1])
 

@@ -1,4 +1,4 @@
-"""Which state files of a project to delete and which to rewrite, for a scope to forget."""
+"""Decides which state files of a project to delete and which to rewrite, for a scope to forget."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -23,21 +23,21 @@ from lessons.store.project_state.state_files import (
 )
 from lessons.store.project_state.state_paths import StatePaths, mark_file, project_id
 
-# What was derived from the whole of a session; the rest tells only that there was one.
+# Derived from the whole session; the other files only say that it existed.
 _DERIVED = (handoffs.name, work_file.name, context_tracking.name)
 
 
 class Plan(msgspec.Struct):
-    """What is to be done."""
+    """What to delete and what to rewrite."""
 
-    whole: bool = False  # nothing of the project stays
+    whole: bool = False  # the whole project is deleted
     deleted: list[str] = []
     rewritten: dict[str, bytes] = {}
     unreadable: list[str] = []
 
     @property
     def count(self) -> int:
-        """Without empty files, which tell nothing."""
+        """Does not count lock files, which are empty."""
         return len([path for path in self.deleted if not path.endswith(".lock")]) + len(self.rewritten)
 
 
@@ -61,7 +61,7 @@ def _is_of_project(place: StatePaths, traces: Traces) -> bool:
 def _whole_project(place: StatePaths) -> Plan:
     if place.in_project:
         return Plan(deleted=_ours(place))
-    # Where the state of a project lies was decided by the person.
+    # Kept: the user decided where the state of a project is.
     kept = mark_file(place.own) if mark_in(place.own).get("setUp") is True else ""
     found = [os.path.join(folder, name) for folder, _, names in os.walk(place.own) for name in names]
     return Plan(whole=not kept, deleted=[path for path in found if path != kept and (not kept or not _is_lock(path))])
@@ -72,7 +72,7 @@ def _is_lock(path: str) -> bool:
 
 
 def _ours(place: StatePaths) -> list[str]:
-    """In a project other programs may keep files too."""
+    """Returns only our files: other programs may have files in a project too."""
     shared = [*state_files.documents_of(place), *state_files.logs_of(place)]
     found = [path for folder in (place.hooks, place.state) for path in _named(folder, shared)]
     names = [file.name for file in state_files.SESSION_FILES]
@@ -80,7 +80,7 @@ def _ours(place: StatePaths) -> list[str]:
 
 
 def _named(folder: str, known: Sequence[str]) -> Iterator[str]:
-    """Files with these names, and what was set aside or left half written of them."""
+    """Yields files with these names, and their set-aside or half-written versions."""
     names = [os.path.basename(path) for path in known]
     for name in sorted(os.listdir(folder)) if files.is_plain_folder(folder) else ():
         if old_sessions.is_ours(name, names):
@@ -97,7 +97,7 @@ def _plan_sessions(place: StatePaths, traces: Traces, plan: Plan) -> None:
             first, last = times_of(place, folder)
             old, began_before = last < traces.scope.before, first < traces.scope.before
         elif traces.scope.folders and name in touched:
-            old = True  # it was at home in another project; what it did in both cannot be told apart
+            old = True  # its own project is another one; what it did in both cannot be separated
         if old or (name in whole and not traces.scope.before):
             plan.deleted += _named(folder, [file.name for file in state_files.SESSION_FILES])
         elif began_before:
@@ -109,7 +109,7 @@ def _plan_sessions(place: StatePaths, traces: Traces, plan: Plan) -> None:
 
 
 def _plan_latest(place: StatePaths, traces: Traces, plan: Plan, remaining: list[str]) -> None:
-    """The project's own documents are copies of those of the session that wrote last."""
+    """Plans the project's own documents, which are copies from the session that wrote last."""
     any_gone = bool(plan.deleted) or _names_forgotten(place, traces)
     for file in state_files.SESSION_FILES:
         own = [path for folder in remaining if (path := f"{folder}/{file.name}") not in plan.deleted]
@@ -128,7 +128,7 @@ def _is_old(path: str, traces: Traces) -> bool:
 
 
 def _names_forgotten(place: StatePaths, traces: Traces) -> bool:
-    """Whether the session that wrote last is forgotten; its own files may be gone already."""
+    """Whether the session that wrote last is forgotten; its own files may be deleted already."""
     latest = (session_states.read_latest(place), handoffs.read_latest(place))
     return any(each is not None and each.session_id in traces.sessions for each in latest)
 
@@ -166,7 +166,7 @@ def _belongs(record: msgspec.Struct, traces: Traces) -> bool:
 
 
 def _plan_reviews(place: StatePaths, traces: Traces, plan: Plan) -> None:
-    """What was made from reviews that go, and what was noted before that time; no session stands in these files."""
+    """Plans what was made from deleted reviews, and notes from before that time; these files name no session."""
     log, made_of_it = review_log.file_of(place), consolidation.file_of(place)
     if _content(place, made_of_it) is not None and (log in plan.deleted or log in plan.rewritten):
         plan.deleted.append(made_of_it)
@@ -182,23 +182,23 @@ def _plan_reviews(place: StatePaths, traces: Traces, plan: Plan) -> None:
 
 
 def _plan_notes(place: StatePaths, traces: Traces, plan: Plan) -> None:
-    """Notes of what was offered to another session, files of earlier tools, and damaged ones."""
+    """Plans notes about offers to other sessions, files of earlier tools, and damaged ones."""
     if not place.in_project:
         plan.deleted += _offered(place, traces)
-        plan.deleted += [path for path in _files_in(f"{place.own}/deprecated") if _is_told_by(path, traces)]
+        plan.deleted += [path for path in _files_in(f"{place.own}/deprecated") if _is_forgotten(path, traces)]
     if plan.deleted or plan.rewritten:
         folders = (place.hooks, place.state)
         plan.unreadable += [path for each in folders for path in _files_in(each) if ".damaged-" in path]
 
 
 def _offered(place: StatePaths, traces: Traces) -> list[str]:
-    """They are named after the session in the line, and the beginning of its last request."""
+    """Returns the offers, which are named after the session in the line and the beginning of its last request."""
     begins = tuple(safe_name(session + " ").partition(".")[0] for session in traces.touched)
     found = _files_in(f"{place.own}/offered")
     return [path for path in found if os.path.basename(path).startswith(begins) or _is_old(path, traces)]
 
 
-def _is_told_by(path: str, traces: Traces) -> bool:
+def _is_forgotten(path: str, traces: Traces) -> bool:
     if traces.scope.before:
         return _is_old(path, traces)
     with open(path, "rb") as file:

@@ -1,4 +1,4 @@
-"""The state files of projects and sessions: finds, deletes and rewrites what belongs to a scope to forget."""
+"""Finds, deletes and rewrites state files of projects and sessions that belong to a scope to forget."""
 
 import os
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ _SECONDS = 30
 class Cleaned(msgspec.Struct):
     """What was deleted, or would be."""
 
-    files: int = 0  # of the data home, deleted or rewritten
+    files: int = 0  # in the data home, deleted or rewritten
     in_project: list[str] = []  # files in a project itself
-    unreadable: list[str] = []  # damaged ones, which may belong to anybody
+    unreadable: list[str] = []  # damaged ones, which may belong to any session
 
 
 def sessions_in(home: str) -> set[str]:
-    """Every session that has left a state."""
+    """Returns every session that has left state files."""
     found = (session_states.read_all(place) for place in places(home))
     return {state.session_id for states in found for state in states}
 
@@ -40,7 +40,7 @@ def survey(home: str, traces: Traces) -> Cleaned:
 
 
 def clean(home: str, traces: Traces, in_project_too: bool) -> Cleaned:
-    """What lies in a project itself is deleted only where the person agreed to that."""
+    """Deletes state files; those in a project itself only if the user agreed."""
     cleaned = Cleaned()
     for place in places(home):
         with _alone(place):
@@ -61,7 +61,7 @@ def _count(cleaned: Cleaned, place: StatePaths, plan: Plan) -> None:
 
 @contextmanager
 def _alone(place: StatePaths) -> Iterator[None]:
-    """No session saves meanwhile: one that has read its work before would write it again."""
+    """Prevents sessions from saving meanwhile: one that has already read its work would write it again."""
     names = sorted(name for name in os.listdir(place.own) if name.endswith(".lock"))
     with ExitStack() as stack:
         for name in names:
@@ -78,7 +78,7 @@ def _carry_out(place: StatePaths, plan: Plan) -> None:
     if plan.whole:
         folders = [folder for folder, _, _ in os.walk(place.own, topdown=False)]
     for folder in folders:
-        with suppress(OSError):  # something else is in it
+        with suppress(OSError):  # it contains something else
             os.rmdir(folder)
 
 
@@ -88,5 +88,5 @@ def _delete(path: str) -> None:
     except FileNotFoundError:
         pass
     except PermissionError:
-        if not path.endswith(".lock"):  # Windows keeps a lock that is held
+        if not path.endswith(".lock"):  # Windows cannot delete a lock that is held
             raise

@@ -1,1 +1,1 @@
-"""The file `history.db`: everything read from transcripts, kept permanently, in tables that anyone may query."""
+"""The file `history.db`: everything read from transcripts, stored permanently, in tables that anyone may query."""

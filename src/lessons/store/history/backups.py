@@ -1,4 +1,4 @@
-"""Backups: folders with a checked copy of the history and of the files that a person edits."""
+"""Backups: folders with a checked copy of the history and of the files that the user edits."""
 
 import os
 import shutil
@@ -42,7 +42,7 @@ class Backup(msgspec.Struct, rename="camel"):
 
 
 def files_of(home: str) -> list[str]:
-    """What is copied beside the history."""
+    """Returns what is copied besides the history."""
     return [paths.lessons_file(home), paths.config_file(home), paths.decisions_file(home)]
 
 
@@ -65,7 +65,7 @@ def create(home: str, reason: str = BY_HAND, watch: Watch = lambda left, pages: 
 
 
 def daily(home: str) -> Backup | None:
-    """Once a day, before a scan writes; a backup that fails is logged and does not stop the scan."""
+    """Makes a backup once a day, before a scan writes; logs a failed one, and does not stop the scan."""
     path = paths.history_file(home)
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     if not os.path.exists(path) or any(each.tables and each.time[:10] == today for each in listing(home)):
@@ -85,7 +85,7 @@ def daily(home: str) -> Backup | None:
 
 
 def listing(home: str) -> list[Backup]:
-    """All backups, the oldest first; skips folders without a readable description."""
+    """Returns all backups, oldest first; skips folders without a readable description."""
     folder = paths.backups_folder(home)
     try:
         names = sorted(name for name in os.listdir(folder) if name.startswith(_PREFIX))
@@ -121,7 +121,7 @@ def history_of(home: str, name: str) -> str:
 
 
 def describe(home: str, backup: Backup) -> None:
-    """Write `backup.json` again."""
+    """Rewrites `backup.json`."""
     about = msgspec.json.format(msgspec.json.encode(backup), indent=2)
     atomic.write_bytes(os.path.join(folder_of(home, backup.name), _ABOUT), about)
 
@@ -148,7 +148,7 @@ def _copy_history(home: str, place: str, backup: Backup, watch: Watch) -> None:
     os.close(os.open(copy, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     source = sqlite3.connect(database.address(paths.history_file(home)), uri=True, isolation_level=None)
     with closing(source), closing(sqlite3.connect(copy, isolation_level=None)) as target:
-        # One snapshot for all steps: what a scan writes meanwhile comes into the next backup.
+        # One snapshot for all steps: what a scan writes meanwhile is in the next backup.
         source.executescript("PRAGMA busy_timeout = 10000; BEGIN")
         source.execute("SELECT count(*) FROM sqlite_master").fetchone()
         source.backup(target, pages=_PAGES, progress=lambda status, left, pages: watch(left, pages))
@@ -161,7 +161,7 @@ def _copy_history(home: str, place: str, backup: Backup, watch: Watch) -> None:
 
 
 def _is_empty(path: str) -> bool:
-    """A history without a single call or prompt; one that cannot be read is not empty."""
+    """Whether a history has no call or prompt; one that cannot be read is not empty."""
     try:
         with closing(sqlite3.connect(database.address(path), uri=True)) as connection:
             return (
@@ -174,7 +174,7 @@ def _is_empty(path: str) -> bool:
 
 def _free_name(folder: str, now: datetime) -> str:
     base = f"{_PREFIX}{now:%Y%m%dT%H%M%SZ}"
-    # Beyond the last of this second: the names stay in the order of time although the oldest are removed.
+    # After the last of this second: names stay in order of time although the oldest are removed.
     endings = (name.removeprefix(base)[1:] for name in os.listdir(folder) if name.startswith(base))
     last = max((int(ending) if ending.isdecimal() else 1 for ending in endings), default=0)
     name = f"{base}-{last + 1:02}" if last else base
@@ -183,7 +183,7 @@ def _free_name(folder: str, now: datetime) -> str:
 
 
 def _prune(folder: str, spare: str) -> None:
-    """Only under the lock: whatever is unfinished then was left by a process that died."""
+    """Call it only under the lock: any unfinished backup was then left by a process that died."""
     names = sorted(os.listdir(folder))
     ours = [name for name in names if name.startswith(_PREFIX) and os.path.isdir(os.path.join(folder, name))]
     for name in ours[:-KEPT_BACKUPS]:

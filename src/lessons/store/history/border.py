@@ -10,18 +10,18 @@ from typing import Any
 from lessons.errors import DamagedFile, HistoryUnavailable, LessonsError
 
 REMEDY = "`lessons scan --full` sets it aside and builds it anew"
-# What SQLite says about a file that is not what it should be: corrupt, not a database, too short.
+# Error codes of SQLite for a broken file: corrupt, not a database, too short.
 _DAMAGE_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _DAMAGE_WORDS = ("malformed", "not a database", "no such table", "already exists", "unsupported file")
-_IS_GENERATOR = 0x20  # inspect.CO_GENERATOR, without loading inspect
+_IS_GENERATOR = 0x20  # inspect.CO_GENERATOR, without importing inspect
 
 
 class NotStorable(Exception):
-    """Rows that the tables cannot hold; the message names the fault and where it came from, never their content."""
+    """Rows that the tables cannot hold; the message names the fault and its source, never their content."""
 
 
 def is_damage(fault: Exception) -> bool:
-    """Whether the file itself is broken, and not merely busy, full or forbidden."""
+    """Whether the file itself is broken, not just locked, full or forbidden."""
     if not isinstance(fault, sqlite3.DatabaseError):
         return False
     code = getattr(fault, "sqlite_errorcode", 0)
@@ -34,7 +34,7 @@ def damaged(path: str, fault: object) -> DamagedFile:
 
 
 def as_ours(path: str, fault: sqlite3.Error) -> LessonsError | None:
-    """The error that callers know; None for one that only a bug of ours can cause."""
+    """Returns the error for callers; None for one that only a bug of ours can cause."""
     if is_damage(fault):
         return damaged(path, fault)
     if isinstance(fault, sqlite3.OperationalError):  # locked, full, forbidden
@@ -44,7 +44,7 @@ def as_ours(path: str, fault: sqlite3.Error) -> LessonsError | None:
 
 @contextmanager
 def translated(path: str) -> Iterator[None]:
-    """Inside, SQLite's errors about the file at `path` become ours."""
+    """Converts SQLite's errors about the file at `path` to ours."""
     try:
         yield
     except sqlite3.Error as fault:

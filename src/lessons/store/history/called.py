@@ -1,4 +1,4 @@
-"""What the calls were about at which lessons fired: the log of the hook holds no command, the history does."""
+"""Looks up the calls at which lessons fired: the log of the hook has no command, the history does."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ _CALLS = (
 
 
 def called(home: str, tool_use_ids: Iterable[object]) -> dict[str, str]:
-    """The command (redacted), else the path, by the id as it was given; calls that no scan has read are missing."""
+    """Returns the command (redacted), else the path, by the given id; leaves out calls that no scan has read."""
     given = {_stored(each): each for each in tool_use_ids if isinstance(each, str) and each}
     if not given:
         return {}
@@ -29,5 +29,5 @@ def called(home: str, tool_use_ids: Iterable[object]) -> dict[str, str]:
 
 
 def _stored(identifier: str) -> str:
-    """The id as the history spells it."""
+    """Returns the id as the history spells it."""
     return plain_id(identifier).encode(errors="replace").decode()

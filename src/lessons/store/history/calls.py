@@ -32,7 +32,7 @@ _ORDER_OF_NO_RESULT = pending_results.order(_NO_RESULT)
 
 
 class KnownCall(msgspec.Struct, gc=False):
-    """What decides whether a copy of a stored call, or another result of it, replaces what is stored."""
+    """Decides whether a copy of a stored call, or another result of it, replaces the stored one."""
 
     id: int
     rank: Rank
@@ -42,14 +42,14 @@ class KnownCall(msgspec.Struct, gc=False):
 
 
 class WrittenCalls(NamedTuple):
-    """The rows that a stretch speaks of, and the ids of calls whose new result another record may still correct."""
+    """The rows that a stretch refers to, and the ids of calls whose new result another record may still correct."""
 
     ids: set[int]
     unsettled: set[str]
 
 
 def write(connection: sqlite3.Connection, source: Source, calls: list[Call], results: list[Result]) -> WrittenCalls:
-    """Stores calls and their results, in whatever order they come."""
+    """Stores calls and their results, in any order."""
     if not calls and not results:
         return WrittenCalls(set(), set())
     ends = _best(results)
@@ -62,7 +62,7 @@ def write(connection: sqlite3.Connection, source: Source, calls: list[Call], res
     waiting = pending_results.take_pending(connection, [name for name in asked if name not in known])
     for name, result in waiting.items():
         ends[name] = pending_results.preferred(result, ends.get(name, result))
-    met = {call.id for call in known.values()}
+    touched = {call.id for call in known.values()}
     unsettled: set[str] = set()
     new: list[tuple[object, ...]] = []
     next_id = _next_id(connection)
@@ -81,8 +81,8 @@ def write(connection: sqlite3.Connection, source: Source, calls: list[Call], res
             pending_results.store_pending(connection, result)
         elif _store_result(connection, known[name], result) and pending_results.is_unsettled(result):
             unsettled.add(name)
-    met.update(range(next_id, next_id + len(new)))
-    return WrittenCalls(met, unsettled)
+    touched.update(range(next_id, next_id + len(new)))
+    return WrittenCalls(touched, unsettled)
 
 
 def _best(results: Iterable[Result]) -> dict[str, Result]:
@@ -132,7 +132,7 @@ def _store_result(connection: sqlite3.Connection, known: KnownCall, result: Resu
 
 def _request_values(call: Call, source: Source) -> tuple[object, ...]:
     origin = call.origin
-    # Written out: unpacking tuples into one costs as much again. Plus signs make booleans numbers, which sqlite3
+    # Spelled out: unpacking tuples into one doubles the cost. Plus signs convert booleans to numbers, which sqlite3
     # stores without looking for an adapter.
     return (
         source.agent,
@@ -163,7 +163,7 @@ def _request_values(call: Call, source: Source) -> tuple[object, ...]:
 
 
 def _without_false_suspicion(end: Result, hides_exit: bool) -> Result:
-    """A success that reads like a failure is a success, unless a pipe or the like may have hidden the exit code."""
+    """Returns a success that looks like a failure as a success, unless a pipe or the like may hide the exit code."""
     if end.suspicious and not hides_exit:
         return msgspec.structs.replace(end, suspicious=False, error="", error_fingerprint="")
     return end

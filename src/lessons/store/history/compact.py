@@ -1,4 +1,4 @@
-"""Takes the arguments of old good calls out of the history; outcomes, failures and what lessons rest on stay."""
+"""Removes the arguments of old successful calls from the history; outcomes, failures and evidence of lessons stay."""
 
 import os
 from collections.abc import Iterator
@@ -16,16 +16,16 @@ _OLD = """
 SELECT id, tool_use_id, session_id, tool, command, path, arguments FROM calls
 WHERE id > ? AND outcome = 'ok' AND NOT suspicious AND time <> '' AND time < ? ORDER BY id LIMIT ?
 """
-# What fixed a mistake, what a person answered, and every call that the ledger judges.
+# Fixes of mistakes, calls that a person answered, and every call that the ledger judges.
 _KEPT_CALLS = """
 SELECT fix_tool_use_id FROM episodes UNION SELECT fix_tool_use_id FROM evidence UNION SELECT tool_use_id FROM evidence
 UNION SELECT tool_use_id FROM corrections UNION SELECT tool_use_id FROM opportunities
 UNION SELECT tool_use_id FROM injections
 """
-# Which of their calls matter is not known yet.
+# It is not known yet which of their calls matter.
 _KEPT_SESSIONS = "SELECT session_id FROM unmined UNION SELECT session_id FROM unjudged"
 _PATH_ENDINGS = ("path", "paths")
-_PATCH_TOOL, _PATCH_MARK = "apply_patch", "*** "  # the lines of a patch that name its files begin so
+_PATCH_TOOL, _PATCH_MARK = "apply_patch", "*** "  # lines of a patch that name its files start with this
 _PAGE_COUNTS = ("freelist_count", "page_count")
 _WORTHWHILE_SHARE = 0.05  # of the file
 
@@ -41,19 +41,19 @@ class _Shorter(NamedTuple):
     number: int  # of the row
     before: str
     after: str
-    is_indexed: bool  # whether the arguments are what the search finds it by
+    is_indexed: bool  # whether the search finds it by its arguments
 
 
 class Compaction(Part):
     """Makes a long history shorter."""
 
     def survey(self, before: str) -> Old:
-        """What compacting the calls before this moment would do."""
+        """Returns what compacting the calls before this moment would do."""
         lost = [len(each.before) - len(each.after) for some in self._old(before) for each in some]
         return Old(len(lost), sum(lost))
 
     def shorten(self, before: str) -> int:
-        """Takes the arguments out, but for commands and paths; the caller holds the transaction."""
+        """Removes the arguments except commands and paths; the caller holds the transaction."""
         number = 0
         for some in self._old(before):
             number += len(some)
@@ -66,11 +66,11 @@ class Compaction(Part):
         return number
 
     def lost_before(self) -> str:
-        """The moment before which arguments of good calls may be missing; empty if none are."""
+        """Returns the moment before which arguments of successful calls may be missing; empty if none are."""
         return facts.get(self._connection, LOST_BEFORE)
 
     def _old(self, before: str) -> Iterator[list[_Shorter]]:
-        """Some calls at a time, in the order of their numbers: the rows of a query must not change while it runs."""
+        """Yields some calls at a time, in order of their numbers: the rows of a query must not change while it runs."""
         kept_calls = {row[0] for row in self._connection.execute(_KEPT_CALLS)}
         kept_sessions = {row[0] for row in self._connection.execute(_KEPT_SESSIONS)}
         last = 0
@@ -85,29 +85,29 @@ class Compaction(Part):
             yield found
 
     def give_back(self) -> None:
-        """Returns the free space to the file system; needs as much again while it runs."""
+        """Returns the free space to the file system; needs as much space again while it runs."""
         self._connection.execute("VACUUM")
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def has_free_space(self) -> bool:
-        """Whether it is worthwhile to give space back, such as that of a compaction that was interrupted."""
+        """Whether it is worthwhile to return space, such as that of an interrupted compaction."""
         free, pages = (self._connection.execute(f"PRAGMA {name}").fetchone()[0] for name in _PAGE_COUNTS)
         return bool(free > _WORTHWHILE_SHARE * pages)
 
     def last(self) -> str:
-        """When the history was last compacted; empty if it never was."""
+        """Returns when the history was last compacted; empty if never."""
         return facts.get(self._connection, _LAST_COMPACTION)
 
     def done(self, moment: str) -> None:
         facts.put(self._connection, _LAST_COMPACTION, moment)
 
     def size(self) -> int:
-        """Bytes of the database and its write-ahead log."""
+        """Returns the bytes of the database and its write-ahead log."""
         return sum(os.path.getsize(path) for path in (self._path, self._path + "-wal") if os.path.exists(path))
 
 
 def _shortened(tool: str, command: str, arguments: str) -> str:
-    """What triggers on commands and paths see of a call, as JSON."""
+    """Returns what triggers on commands and paths see of a call, as JSON."""
     if command:
         return msgspec.json.encode({"command": command}).decode()
     try:

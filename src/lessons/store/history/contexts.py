@@ -1,4 +1,4 @@
-"""Reads everything about a context: its calls in order, what the hook did at them, what fixed them."""
+"""Reads everything about a context: its calls in order, what the hook did at them, and their fixes."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ FROM calls c JOIN sources s ON s.id = c.source_id LEFT JOIN episodes e ON e.tool
 WHERE c.session_id = ? ORDER BY c.agent_id, c.time, s.path, s.generation, c.position, c.block
 """
 _INJECTION = "i.key, i.time, i.event, i.agent, i.agent_id, i.tool_use_id, i.cwd, i.lesson, i.decision, i.line"
-# A line belongs to the session of its call: a fork has another id, and its calls of before are those of the original.
+# A line belongs to the session of its call: a fork has another id, but its earlier calls are those of the original.
 _INJECTIONS = f"""
 SELECT {_INJECTION} FROM calls c JOIN injections i ON i.tool_use_id = c.tool_use_id
 WHERE c.session_id = :session AND i.tool_use_id <> ''
@@ -30,14 +30,14 @@ ORDER BY 2, 1
 
 
 class ContextCall(PastCall, frozen=True, gc=False):
-    """A call with all that tells it from the others of its context."""
+    """A call with everything that distinguishes it from others of its context."""
 
     agent_id: str
     message_id: str
     ended: str
     exit_code: int | None
     hides_exit: int
-    fix_tool_use_id: str  # the call that fixed it, where mining has found one
+    fix_tool_use_id: str  # the call that fixed it, if mining found one
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -48,11 +48,11 @@ class Context(msgspec.Struct, frozen=True):
     calls: list[ContextCall]
     injections: list[Injection]
     sent: set[tuple[str, str]]  # calls with a context that reached the model, each with the event
-    dropped: set[str]  # calls that took their context away
+    dropped: set[str]  # calls whose context was dropped
 
 
 def contexts(connection: sqlite3.Connection, sessions: Iterable[str]) -> Iterator[Context]:
-    """One session after the other; also contexts of which only the log of the hook is known."""
+    """Yields contexts, session by session; also those that only the log of the hook mentions."""
     for session_id in sorted(sessions):
         rows = connection.execute(_CALLS, (session_id,)).fetchall()
         calls = [ContextCall(*row) for row in rows]

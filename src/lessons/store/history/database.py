@@ -19,15 +19,15 @@ from lessons.store.private_folder import make_private_folders
 _NOT_WRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
 _BUSY_MILLISECONDS = 10_000
 # A scan changes pages all over the indexes; pages that do not fit are written and read again. SQLite may use the same
-# amount once more to sort the calls of a long session.
+# amount again to sort the calls of a long session.
 _CACHE_KILOBYTES = 32_768
 _PAGES_BETWEEN_CHECKPOINTS = 8_000
-_STEPS_BETWEEN_LOOKS = 10_000  # of SQLite, between two looks at the clock
+_STEPS_BETWEEN_LOOKS = 10_000  # of SQLite, between two checks of the clock
 
 
 @contextmanager
 def opened(home: str) -> Iterator[sqlite3.Connection]:
-    """For writing: creates the file and migrates its tables where that is needed."""
+    """Opens for writing: creates the file and migrates its tables if needed."""
     path = paths.history_file(home)
     make_private_folders(home)
     if not os.path.exists(path):
@@ -45,7 +45,7 @@ def opened(home: str) -> Iterator[sqlite3.Connection]:
 
 
 def _index(connection: sqlite3.Connection) -> None:
-    """What was written is made known to the search; where that is interrupted, the next one to write does it."""
+    """Adds new rows to the search index; if interrupted, the next writer does it."""
     if search.waiting(connection) and not connection.in_transaction:
         connection.execute("BEGIN IMMEDIATE")
         search.catch_up(connection)
@@ -54,7 +54,7 @@ def _index(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def for_reading(home: str, alone: bool = False) -> Iterator[sqlite3.Connection]:
-    """Changes nothing; `alone` assumes that no other process writes meanwhile."""
+    """Opens without changing anything; `alone` assumes that no other process writes meanwhile."""
     path = paths.history_file(home)
     if not os.path.exists(path):
         raise NotFound(f"There is no history yet ({path}): run `lessons scan` first.")
@@ -70,7 +70,7 @@ def for_reading(home: str, alone: bool = False) -> Iterator[sqlite3.Connection]:
 
 
 def _reader(path: str, alone: bool) -> sqlite3.Connection:
-    """Where nothing can be written beside the file, as a reader would, it is read as one that nobody changes."""
+    """Opens a file as immutable if nothing can be written beside it, as a reader normally does."""
     ending = "&immutable=1" if alone else ""
     connection = sqlite3.connect(address(path) + ending, uri=True, isolation_level=None)
     connection.row_factory = sqlite3.Row
@@ -87,11 +87,11 @@ def _reader(path: str, alone: bool) -> sqlite3.Connection:
 
 @contextmanager
 def rehearsal(home: str) -> Iterator[tuple[sqlite3.Connection, str]]:
-    """A copy of the history in a data home of its own, both deleted at the end."""
+    """Yields a copy of the history in a separate data home; deletes both at the end."""
     path = paths.history_file(home)
     with tempfile.TemporaryDirectory(prefix="lessons-") as folder:
         if os.path.exists(path):
-            # Even a reader leaves files beside a history, unless it may take for granted that nobody writes.
+            # Even a reader leaves files beside a history, unless it may assume that nobody writes.
             quiet = not os.path.exists(path + "-wal")
             with for_reading(home, quiet) as original, closing(sqlite3.connect(paths.history_file(folder))) as copy:
                 original.backup(copy)
@@ -104,13 +104,13 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection, path: str) -> None:
-    """Every step that is missing, each in a transaction of its own."""
+    """Runs every missing step, each in its own transaction."""
     version = version_of(connection)
     if version > len(STEPS):
         raise Refused(f"{path} was written by a newer lessons (tables {version}): update lessons.")
     while version < len(STEPS):
         connection.execute("BEGIN IMMEDIATE")
-        version = version_of(connection)  # another process may have taken the step meanwhile
+        version = version_of(connection)  # another process may have run the step meanwhile
         if version < len(STEPS):
             version += 1
             _execute_all(connection, STEPS[version - 1])
@@ -119,7 +119,7 @@ def migrate(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _execute_all(connection: sqlite3.Connection, script: str) -> None:
-    """Like `executescript`, which would commit the transaction that is open."""
+    """Like `executescript`, which would commit the open transaction."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
@@ -129,19 +129,19 @@ def _execute_all(connection: sqlite3.Connection, script: str) -> None:
 
 
 class Checked(NamedTuple):
-    """What a check found wrong, and whether it looked at the whole file."""
+    """What a check found wrong, and whether it covered the whole file."""
 
     faults: list[str]
     is_complete: bool = True
 
 
 def faults_of(connection: sqlite3.Connection) -> list[str]:
-    """What SQLite's own check finds wrong; empty for a sound file."""
+    """Returns what SQLite's own check finds wrong; empty for a valid file."""
     return [text for text in _check_lines(connection) if text != "ok"]
 
 
 def checked(connection: sqlite3.Connection, seconds: float) -> Checked:
-    """The same for about so long. SQLite checks the structure of the file first, then one row after the other."""
+    """Checks for about this long. SQLite checks the structure of the file first, then one row after the other."""
     until = time.monotonic() + seconds
     faults: list[str] = []
     connection.set_progress_handler(lambda: time.monotonic() > until, _STEPS_BETWEEN_LOOKS)
@@ -164,7 +164,7 @@ def _check_lines(connection: sqlite3.Connection) -> Iterator[str]:
 def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
     connection.execute("PRAGMA journal_mode = WAL")
-    # In WAL mode a power cut may take the last commits with it, rows and offset together; never a part of one.
+    # In WAL mode a power cut may lose the last commits, rows and offset together; never a part of one.
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")
@@ -177,8 +177,8 @@ def _is_busy(fault: sqlite3.DatabaseError) -> bool:
 
 
 def address(path: str) -> str:
-    """To open the file without changing it."""
-    if is_of_windows(path):  # SQLite wants a slash before a drive, and two more before a server
+    """Returns the URI that opens the file read-only."""
+    if is_of_windows(path):  # SQLite needs a slash before a drive, and two more before a server
         path = ("/" if path[1] == ":" else "//") + path.replace("\\", "/")
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return f"file:{quoted}?mode=ro"

@@ -11,14 +11,14 @@ from lessons.store.history.database import for_reading
 
 Event = dict[str, object]
 
-# A context that is added at a call is recorded beside it; one at the start of a session belongs to no call.
+# A context added at a call is recorded with it; one at the start of a session belongs to no call.
 _AT_A_CALL = ("PreToolUse", "PostToolUse", "PostToolUseFailure")
-# Of other agents nobody knows whether they record what they send.
+# It is unknown whether other agents record what they send.
 _RECORDS = "claude-code"
 _CONTEXTS = (
     "SELECT h.tool_use_id, h.event FROM json_each(?) AS wanted JOIN hook_contexts h ON h.tool_use_id = wanted.value"
 )
-# A call that ran to its end takes nothing away, as the agent's `delivery.py` has it; older clients record nothing.
+# A call that finished drops nothing, as in the agent's `delivery.py`; older clients record nothing.
 _DROPPED = (
     "SELECT c.tool_use_id FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"
     " WHERE c.outcome IN ('refused', 'cancelled', 'interrupted') AND c.agent = ?"
@@ -26,10 +26,10 @@ _DROPPED = (
 
 
 def with_delivery(home: str, events: Iterable[Event]) -> list[Event]:
-    """Every hint at a call gets `delivered`: True, False, or None if the history says nothing about the call.
+    """Adds `delivered` to every hint at a call: True, False, or None if the history says nothing about the call.
 
-    What the client sends it records, and what it drops it does not: a call without a record that was rejected or
-    stopped took its hint away. Of one that ran nothing is claimed, since not every client keeps a record.
+    The client records what it sends, not what it drops. A call without a record that was rejected or stopped has lost
+    its hint. A call that ran gets None, because not every client keeps a record.
     """
     events = list(events)
     names = {_call_of(event) for event in events if _is_hint(event)} - {""}
@@ -48,13 +48,13 @@ def _is_hint(event: Event) -> bool:
 
 
 def _call_of(event: Event) -> str:
-    """The id of the call as the history spells it."""
+    """Returns the id of the call as the history spells it."""
     given = event.get("toolUseId")
     return plain_id(given).encode(errors="replace").decode() if isinstance(given, str) else ""
 
 
 def _known(home: str, names: set[str]) -> tuple[set[tuple[str, str]], set[str]]:
-    """The contexts that were sent, each with its call and event, and the calls that were rejected or stopped."""
+    """Returns the sent contexts, each with its call and event, and the calls that were rejected or stopped."""
     if not names:
         return set(), set()
     try:
@@ -66,7 +66,7 @@ def _known(home: str, names: set[str]) -> tuple[set[tuple[str, str]], set[str]]:
 
 
 def sent_and_dropped(connection: sqlite3.Connection, names: Iterable[str]) -> tuple[set[tuple[str, str]], set[str]]:
-    """Of these calls: the contexts that were sent, each with its call and event, and those that lost theirs."""
+    """Returns, of these calls, the sent contexts, each with its call and event, and the calls that lost theirs."""
     wanted = msgspec.json.encode(sorted(set(names) - {""})).decode()
     sent = {(row[0], row[1]) for row in connection.execute(_CONTEXTS, (wanted,))}
     return sent, {row[0] for row in connection.execute(_DROPPED, (wanted, _RECORDS))}

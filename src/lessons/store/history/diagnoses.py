@@ -6,7 +6,7 @@ import msgspec
 
 from lessons.store.history.border import Part
 
-# Where a session was forked after the failure, the words of the call's own session come first.
+# If a session was forked after the failure, the text of the call's own session comes first.
 _OF_CALLS = """
 SELECT d.tool_use_id, d.agent, d.session_id, d.time, d.text
 FROM json_each(?) AS wanted JOIN diagnoses d ON d.tool_use_id = wanted.value JOIN calls c USING (tool_use_id)
@@ -29,7 +29,7 @@ class Diagnoses(Part):
     """What agents wrote about the failed calls of a history."""
 
     def of(self, tool_use_ids: Iterable[str]) -> dict[str, Diagnosis]:
-        """By the failed call; calls after which nothing was written are missing."""
+        """Returns them by the failed call; leaves out calls after which nothing was written."""
         wanted = msgspec.json.encode(sorted(set(tool_use_ids))).decode()
         found: dict[str, Diagnosis] = {}
         for name, agent, session_id, time, text in self._connection.execute(_OF_CALLS, (wanted,)):

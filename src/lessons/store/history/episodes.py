@@ -54,7 +54,7 @@ class Episodes(Part):
     """What mining found in the sessions of a history: failed calls with their fixes, and corrections of people."""
 
     def of_calls(self, tool_use_ids: Iterable[str]) -> dict[str, EpisodeRow]:
-        """What is stored about these failed calls, by their ids."""
+        """Returns what is stored about these failed calls, by their ids."""
         wanted = msgspec.json.encode(list(tool_use_ids)).decode()
         columns = ", ".join(f"e.{name}" for name in _EPISODE)
         rows = self._connection.execute(
@@ -63,7 +63,7 @@ class Episodes(Part):
         return {row[0]: EpisodeRow(*row) for row in rows}
 
     def of_sessions(self, sessions: Iterable[str]) -> dict[str, str]:
-        """The failed calls of these sessions that are stored as mistakes, each with the program that it blames."""
+        """Returns the failed calls of these sessions that are stored as mistakes, each with the program it blames."""
         wanted = msgspec.json.encode(sorted(sessions)).decode()
         rows = self._connection.execute(
             "SELECT tool_use_id, program FROM json_each(?) AS wanted JOIN episodes e ON e.session_id = wanted.value",
@@ -76,12 +76,12 @@ class Episodes(Part):
         self._connection.executemany("DELETE FROM episodes WHERE session_id = ?", [(name,) for name in sessions])
 
     def replace(self, tool_use_ids: Iterable[str], rows: Iterable[EpisodeRow]) -> None:
-        """Exchanges what is stored about these calls."""
+        """Replaces what is stored about these calls."""
         self._connection.executemany("DELETE FROM episodes WHERE tool_use_id = ?", [(name,) for name in tool_use_ids])
         self._connection.executemany(_INSERT, [msgspec.structs.astuple(row)[: len(_EPISODE)] for row in rows])
 
     def all(self, programs: Collection[str] | None = None) -> list[EpisodeRow]:
-        """In the order in which the mistakes were made; of these programs alone, where they are named."""
+        """Returns all in the order of the mistakes; only of these programs if given."""
         columns = ", ".join([*(f"e.{name}" for name in _EPISODE), "c.project"])
         chosen = "" if programs is None else "json_each(?) AS wanted JOIN"
         condition = "" if programs is None else "AND e.program = wanted.value"
@@ -94,16 +94,17 @@ class Episodes(Part):
         return [EpisodeRow(*row) for row in rows]
 
     def mean_cost(self) -> tuple[float, float]:
-        """Calls and minutes that a mistake cost until its fix, on average; a fix that is far away counts as near."""
+        """Returns the mean calls and minutes from a mistake to its fix; caps the distance of a late fix."""
         calls, seconds = self._connection.execute(
             "SELECT avg(min(calls_lost, 3)), avg(min(seconds_lost, 180)) FROM episodes WHERE fix_tool_use_id <> ''"
         ).fetchone()
         return float(calls or 0), float(seconds or 0) / 60
 
     def comparable(self, kinds: Iterable[str], families: Iterable[tuple[str, str]]) -> dict[str, str]:
-        """Failed calls whose meaning depends on others of these programs with sub-command, with the program they blame.
+        """Returns failed calls whose meaning depends on others of these families, with the program they blame.
 
-        Those of these kinds, and those without a fix whose error names a path, which may be an answer.
+        A family is a program with a sub-command. These are calls of these kinds, and calls without a fix whose error
+        names a path, which may be an answer.
         """
         rows = self._connection.execute(
             "SELECT e.tool_use_id, e.program FROM episodes e CROSS JOIN calls c ON c.tool_use_id = e.tool_use_id"
@@ -116,7 +117,7 @@ class Episodes(Part):
         return dict(rows.fetchall())
 
     def about_calls(self, tool_use_ids: Iterable[str]) -> dict[str, str]:
-        """Failed calls that are one of these or were mended by one, with the program they blame."""
+        """Returns failed calls that are one of these or were fixed by one, with the program they blame."""
         wanted = msgspec.json.encode(sorted(tool_use_ids)).decode()
         rows = self._connection.execute(
             "SELECT tool_use_id, program FROM episodes WHERE tool_use_id IN (SELECT value FROM json_each(?1))"
@@ -126,7 +127,7 @@ class Episodes(Part):
         return dict(rows.fetchall())
 
     def occurrences(self) -> dict[str, Occurrence]:
-        """Where and when each of them happened, by the failed call."""
+        """Returns where and when each of them happened, by the failed call."""
         rows = self._connection.execute(
             "SELECT c.session_id, c.uuid, c.tool_use_id, e.fix_tool_use_id, c.project, c.time, s.path, c.agent"
             " FROM episodes e JOIN calls c USING (tool_use_id) JOIN sources s ON s.id = c.source_id"
@@ -134,7 +135,7 @@ class Episodes(Part):
         return {row[2]: Occurrence(*row) for row in rows}
 
     def with_calls(self, rows: Iterable[EpisodeRow]) -> list[Episode]:
-        """These with the calls they are about; leaves out those whose call was forgotten."""
+        """Returns these with their calls; leaves out those whose call was forgotten."""
         rows = list(rows)
         names = {name for row in rows for name in (row.tool_use_id, row.fix_tool_use_id) if name}
         steps = _steps(self._connection, names)
@@ -158,7 +159,7 @@ class Episodes(Part):
         return {row[0] for name in sessions for row in self._connection.execute(sql, (name,)).fetchall()}
 
     def clear_unsaid(self, sessions: Iterable[str]) -> set[str]:
-        """Deletes the corrections whose prompt is gone; returns the calls that they were about."""
+        """Deletes the corrections whose prompt was deleted; returns the calls that they were about."""
         sql = (
             "DELETE FROM corrections WHERE session_id = ? AND NOT EXISTS"
             " (SELECT 1 FROM prompts p WHERE p.key = corrections.key) RETURNING tool_use_id"
@@ -166,7 +167,7 @@ class Episodes(Part):
         return {row[0] for name in sessions for row in self._connection.execute(sql, (name,)).fetchall()}
 
     def replace_corrections(self, prompts: Iterable[int], rows: Iterable[CorrectionRow]) -> set[str]:
-        """Exchanges the corrections in these prompts; returns the calls that the earlier ones were about."""
+        """Replaces the corrections in these prompts; returns the calls that the earlier ones were about."""
         sql = "DELETE FROM corrections WHERE key = ? RETURNING tool_use_id"
         gone = {row[0] for key in prompts for row in self._connection.execute(sql, (key,)).fetchall()}
         self._connection.executemany(
@@ -176,7 +177,7 @@ class Episodes(Part):
         return gone
 
     def corrections(self) -> list[CorrectionRow]:
-        """In the order in which they were typed."""
+        """Returns them in the order in which they were typed."""
         rows = self._connection.execute(
             "SELECT c.key, c.session_id, c.rule, c.sureness, c.tool_use_id FROM corrections c"
             " JOIN prompts p USING (key) ORDER BY p.time, c.key"
@@ -184,11 +185,11 @@ class Episodes(Part):
         return [CorrectionRow(*row) for row in rows]
 
     def corrected_calls(self) -> set[str]:
-        """The calls to which a person has objected."""
+        """Returns the calls that a person has corrected."""
         return {row[0] for row in self._connection.execute("SELECT tool_use_id FROM corrections")}
 
     def corrected_tools(self, rows: Iterable[CorrectionRow]) -> list[str]:
-        """The tools of the calls that were corrected."""
+        """Returns the tools of the corrected calls."""
         wanted = msgspec.json.encode([row.tool_use_id for row in rows]).decode()
         found = self._connection.execute(
             "SELECT c.tool FROM json_each(?) AS wanted JOIN calls c ON c.tool_use_id = wanted.value"

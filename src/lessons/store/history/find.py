@@ -12,7 +12,7 @@ from lessons.store.forget.scope import lies_in
 from lessons.store.history.search import CALL, ERROR, PROMPT
 
 KINDS = {"call": CALL, "error": ERROR, "prompt": PROMPT}
-# Above so many, one match is as good as the other: only their time still tells something.
+# Above this number, ranking is useless: only the time still matters.
 _TOO_MANY_TO_RANK = 5_000
 _WITH_WORDS = """
 SELECT w.rowid AS number, coalesce(c.time, p.time) AS time, {score} AS score FROM words w
@@ -32,25 +32,25 @@ _A_PROMPT = (
 )
 
 
-Place = tuple[int, str, float]  # in the index, its time, its score (less is better)
+Place = tuple[int, str, float]  # number in the index, time, score (lower is better)
 
 
 class Query(msgspec.Struct, frozen=True):
-    """What is looked for; what is empty does not matter."""
+    """A search; empty fields match everything."""
 
-    words: Sequence[str] = ()  # each a phrase; a * at its end stands for any ending
+    words: Sequence[str] = ()  # each a phrase; a * at its end matches any ending
     folder: str = ""  # a project: this folder and all below it
     project: str = ""  # a project: some part of its path
     session: str = ""  # the beginning of its id
     tool: str = ""
     outcome: str = ""
     kind: str = ""
-    since: str = ""  # as times stand in the tables
+    since: str = ""  # in the time format of the tables
     limit: int = 20
 
 
 class Hit(msgspec.Struct, frozen=True, rename="camel"):
-    """One text that was found, and where it comes from; a prompt has no tool."""
+    """One text that was found, and its source; a prompt has no tool."""
 
     kind: str
     time: str
@@ -77,7 +77,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 def find(connection: sqlite3.Connection, query: Query) -> Found:
-    """With words the best match first, without any the newest first."""
+    """Returns the best match first with words, the newest first without."""
     phrases = [phrase(word) for word in query.words if has_token(word)]
     best, total = _matching(connection, query, " ".join(phrases)) if phrases else _newest(connection, query)
     hits = [_hit(connection, number) for number, *_ in best]
@@ -85,12 +85,12 @@ def find(connection: sqlite3.Connection, query: Query) -> Found:
 
 
 def has_token(word: str) -> bool:
-    """Whether the index can know anything of it: it holds letters and digits, and no punctuation."""
+    """Whether the index can contain it: it has letters and digits, but no punctuation."""
     return any(_is_token(character) for character in word)
 
 
 def phrase(word: str) -> str:
-    """The word in the language of the index: quoted, so that nothing in it is an operator."""
+    """Returns the word quoted for the index, so that nothing in it is an operator."""
     text = word.encode("utf-8", "replace").decode().replace("\0", " ")
     stem = text.rstrip("*")
     any_ending = stem != text and bool(stem) and _is_token(stem[-1])
@@ -131,19 +131,19 @@ def _newest(connection: sqlite3.Connection, query: Query) -> tuple[list[Place], 
         parts.append(f"SELECT 3 * p.id + {PROMPT}, p.time, 0.0 FROM prompts p WHERE {where}")
         values += of_prompts
     if not parts:
-        return [], 0  # no prompt has a tool or an outcome
+        return [], 0  # prompts have no tool or outcome
     return _best(connection.execute(" UNION ALL ".join(parts), values), query.limit)
 
 
 def _best(rows: Iterable[Place], limit: int) -> tuple[list[Place], int]:
-    """The first ones, and how many there are: cheaper here than to have SQLite count what it sorts."""
+    """Returns the first ones and the total; counting here is cheaper than having SQLite count what it sorts."""
     found = list(rows)
     newest = heapq.nlargest(limit, found, key=lambda place: (-place[2], place[1], place[0]))
     return newest, len(found)
 
 
 def _filters(query: Query, column: str) -> tuple[list[str], list[object]]:
-    """Conditions and their values; `column` says how a column that calls and prompts share is written."""
+    """Returns conditions and their values; `column` formats a column that calls and prompts share."""
     conditions: list[str] = []
     values: list[object] = []
     if query.folder:

@@ -1,4 +1,4 @@
-"""Deletes all that a person wants forgotten from the history and every copy of it; the caller holds the scan lock."""
+"""Deletes what the user wants forgotten from the history and every copy of it; the caller holds the scan lock."""
 
 import glob
 import os
@@ -21,13 +21,13 @@ _MAGIC = b"SQLite format 3\0"
 
 
 class Found(msgspec.Struct):
-    """What every copy of the history answered, by its path."""
+    """The result for every copy of the history, by its path."""
 
     gone: dict[str, Gone]
-    unreadable: list[str]  # damaged copies: nobody can tell what they hold
+    unreadable: list[str]  # damaged copies, whose content is unknown
 
     def together(self) -> Gone:
-        """What all copies together tell, without numbers of rows; of a session something may be left in one of them."""
+        """Combines all copies, without row counts; a session is complete only if no copy has any of it left."""
         everyone = list(self.gone.values())
         united = {name: set().union(*(getattr(each, name) for each in everyone)) for name in forget_rows.SETS}
         united["sessions"] -= set().union(*(each.touched - each.sessions for each in everyone))
@@ -37,7 +37,7 @@ class Found(msgspec.Struct):
 
 
 def survey_rows(home: str, scope: ForgetScope, quoted: Quoted = NOTHING_QUOTED) -> Found:
-    """What would be deleted: deletes everything and rolls back."""
+    """Returns what would be deleted: deletes everything and rolls back."""
     return _everywhere(home, lambda path, connection: _tried(connection, scope, quoted))
 
 
@@ -47,14 +47,14 @@ def delete_rows(home: str, scope: ForgetScope) -> None:
 
 
 def finish(home: str) -> bool:
-    """What an earlier `forget` began and could not end: rows that are gone and may still be found in the bytes.
+    """Finishes an interrupted `forget`: deleted rows whose bytes may still be in the file.
 
-    What a killed rescue or restore left behind holds rows as well, and nobody needs it.
+    Also removes leftovers of a killed rescue or restore, which contain rows and which nobody needs.
     """
     salvage.finish(home)
     for path in glob.glob(glob.escape(paths.history_file(home)) + ".res*"):
         os.unlink(path)
-    # Earlier versions copied a damaged history into such a folder.
+    # Earlier versions copied a damaged history into this folder.
     for path in glob.glob(f"{glob.escape(home)}/.rescue-*"):
         shutil.rmtree(path, ignore_errors=True)
     found = _everywhere(home, lambda path, connection: _finished(home, path, connection))
@@ -62,12 +62,12 @@ def finish(home: str) -> bool:
 
 
 def known_sessions(home: str) -> set[str]:
-    """Every session that the history or a copy of it names."""
+    """Returns every session that the history or a copy of it names."""
     return {name for gone in _everywhere(home, _sessions_of).gone.values() for name in gone.sessions}
 
 
 def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> Found:
-    """In the history itself and in all its copies; one that cannot be read is noted, the history itself must be."""
+    """Runs on the history and all its copies; records an unreadable copy, but the history itself must be readable."""
     main = paths.history_file(home)
     found = Found({}, salvage.asides(home))
     if os.path.exists(main):
@@ -88,7 +88,7 @@ def _everywhere(home: str, act: Callable[[str, sqlite3.Connection], Gone]) -> Fo
 
 
 def _copies(home: str) -> list[str]:
-    """Every SQLite file among the backups, whatever its name."""
+    """Returns every SQLite file in the backups, whatever its name."""
     found = []
     for folder, _, names in os.walk(paths.backups_folder(home)):
         for path in (os.path.join(folder, name) for name in names):
@@ -130,7 +130,7 @@ def _deleted(home: str, path: str, connection: sqlite3.Connection, scope: Forget
 
 
 def _finished(home: str, path: str, connection: sqlite3.Connection) -> Gone:
-    """No byte of what was deleted stays in the file or beside it; only then is the work done."""
+    """Removes every byte of deleted rows from the file and the files beside it; only then is the work done."""
     if not forget_rows.is_unfinished(connection):
         return Gone()
     if path == paths.history_file(home):

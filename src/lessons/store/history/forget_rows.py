@@ -8,7 +8,7 @@ import msgspec
 from lessons.store.forget.scope import ForgetScope
 from lessons.store.history import facts, injections, ledger, sessions_to_mine, tagged, wordings
 
-# Rows that say themselves to which session, project and time they belong.
+# Tables whose rows have a session, project and time.
 _OWN = ("calls", "prompts", "hook_contexts", "stop_hooks", "tags", "diagnoses")
 _UNFINISHED = "forgetting"
 _WITHOUT_CALL = """
@@ -24,7 +24,7 @@ _USED = " UNION ".join(f"SELECT source_id FROM {table}" for table in _OWN)
 
 
 class Quoted(msgspec.Struct, frozen=True):
-    """Texts that lessons quote as examples: whole commands, and what occurs in other arguments or in an error."""
+    """Texts that lessons quote as examples: whole commands, and texts that occur in other arguments or in an error."""
 
     commands: frozenset[str] = frozenset()
     parts: frozenset[str] = frozenset()
@@ -40,13 +40,13 @@ class Gone(msgspec.Struct):
     first: str = ""
     last: str = ""
     touched: set[str] = set()  # sessions of which something is deleted
-    sessions: set[str] = set()  # of which nothing is left
+    sessions: set[str] = set()  # with nothing left
     folders: set[str] = set()  # in which its calls were made
-    files: set[str] = set()  # transcripts of which nothing is left
-    candidates: set[str] = set()  # every name of those that had evidence there
-    supported: set[str] = set()  # and of those that have other evidence too
-    quoted: set[str] = set()  # quoted texts that were said there
-    still_said: set[str] = set()  # and quoted texts that are said elsewhere too
+    files: set[str] = set()  # transcripts with nothing left
+    candidates: set[str] = set()  # every name of those with evidence there
+    supported: set[str] = set()  # those with other evidence too
+    quoted: set[str] = set()  # quoted texts that occur there
+    still_said: set[str] = set()  # quoted texts that occur elsewhere too
 
 
 SETS = ("touched", "sessions", "folders", "files", "candidates", "supported", "quoted", "still_said")
@@ -61,15 +61,15 @@ def delete(connection: sqlite3.Connection, scope: ForgetScope, quoted: Quoted = 
     marks = _values(connection, "fingerprint", ("tags", "evidence"), scope)
     gone.folders = _values(connection, "cwd", ("calls",), scope)
     gone.candidates = _all_names(connection, marks)
-    gone.quoted = _said(connection, quoted, where, values)
+    gone.quoted = _quoted_in(connection, quoted, where, values)
     gone.first, gone.last = _span(connection, scope)
     for table in (*_OWN, "messages", "evidence"):
         gone.rows[table] = connection.execute(f"DELETE FROM {table} WHERE {where}", values).rowcount
     gone.rows["diagnoses"] += _diagnoses(connection, touched)
     gone.supported = _all_names(connection, marks & _supported(connection))
-    gone.still_said = _said(connection, quoted, "1", [])
+    gone.still_said = _quoted_in(connection, quoted, "1", [])
     gone.rows["candidates"] = _candidates(connection, marks) + _mined(connection, marks, touched)
-    connection.execute("DELETE FROM proposals")  # they may quote what was deleted, and are made anew
+    connection.execute("DELETE FROM proposals")  # they may quote deleted rows, and are rebuilt
     gone.rows["wordings"] = wordings.forget(connection, gone.candidates)
     gone.rows["marks"] = _marks(connection, touched)
     logged = injections.forget(connection, scope)
@@ -94,7 +94,7 @@ def finish(connection: sqlite3.Connection) -> None:
 
 
 def _diagnoses(connection: sqlite3.Connection, touched: set[str]) -> int:
-    """Deletes what was said about deleted calls, wherever and whenever it was said."""
+    """Deletes diagnoses of deleted calls, wherever and whenever they were written."""
     return connection.execute(
         "DELETE FROM diagnoses WHERE session_id IN (SELECT value FROM json_each(?))"
         " AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.tool_use_id = diagnoses.tool_use_id)",
@@ -103,21 +103,21 @@ def _diagnoses(connection: sqlite3.Connection, touched: set[str]) -> int:
 
 
 def _values(connection: sqlite3.Connection, column: str, tables: Sequence[str], scope: ForgetScope) -> set[str]:
-    """The values that the rows of the scope have in this column."""
+    """Returns the values of this column in the rows of the scope."""
     where, values = scope.condition()
     sql = " UNION ".join(f"SELECT {column} FROM {table} WHERE {where}" for table in tables)
     return {str(row[0]) for row in connection.execute(sql, values * len(tables))}
 
 
 def _touched(connection: sqlite3.Connection, scope: ForgetScope) -> set[str]:
-    """Every session of which something is deleted."""
+    """Returns every session of which something is deleted."""
     where, values = scope.condition(time="first_time")
     named = connection.execute(f"SELECT session_id FROM sessions WHERE {where}", values)
     return {row[0] for row in named} | _values(connection, "session_id", _OWN, scope)
 
 
 def _all_names(connection: sqlite3.Connection, marks: set[str]) -> set[str]:
-    """Also the names that a candidate would have without its first occurrence: decisions may name one of them."""
+    """Adds the names that a candidate would have without its first occurrence: decisions may use one of them."""
     rows = connection.execute(
         "SELECT fingerprint, iif(json_valid(document), json_extract(document, '$.aliases'), NULL) FROM candidates"
         " WHERE fingerprint IN (SELECT value FROM json_each(?))",
@@ -130,8 +130,8 @@ def _supported(connection: sqlite3.Connection) -> set[str]:
     return {str(row[0]) for row in connection.execute("SELECT DISTINCT fingerprint FROM evidence")}
 
 
-def _said(connection: sqlite3.Connection, quoted: Quoted, where: str, values: list[object]) -> set[str]:
-    """The quoted texts that occur in calls under this condition."""
+def _quoted_in(connection: sqlite3.Connection, quoted: Quoted, where: str, values: list[object]) -> set[str]:
+    """Returns the quoted texts that occur in calls under this condition."""
     if quoted == NOTHING_QUOTED:
         return set()
     commands, parts = (msgspec.json.encode(sorted(each)).decode() for each in (quoted.commands, quoted.parts))
@@ -154,7 +154,7 @@ def _span(connection: sqlite3.Connection, scope: ForgetScope) -> tuple[str, str]
 
 
 def _candidates(connection: sqlite3.Connection, marks: set[str]) -> int:
-    """Deletes those without evidence, and rebuilds the others from what is left: they may quote what is gone."""
+    """Deletes those without evidence, and rebuilds the others from what is left: they may quote deleted rows."""
     wanted = msgspec.json.encode(sorted(marks)).decode()
     before = _count(connection, "candidates")
     left = connection.execute(
@@ -182,9 +182,9 @@ def _mined(connection: sqlite3.Connection, marks: set[str], touched: set[str]) -
     )
     connection.executemany("DELETE FROM episodes WHERE session_id = ?", [(name,) for name in touched])
     connection.executemany("DELETE FROM corrections WHERE session_id = ?", [(name,) for name in touched])
-    # Consolidation makes those of reviews anew from the entries that are left.
+    # Consolidation rebuilds those of reviews from the entries that are left.
     mined_ones = "(tier > 1 OR kind = 'review') AND fingerprint IN (SELECT value FROM json_each(?))"
-    # What a person has decided is kept, without the words it was decided about.
+    # Decisions of the user are kept, without the texts they were about.
     connection.execute(
         f"UPDATE candidates SET document = '{{}}' WHERE status <> 'candidate' AND {mined_ones}", (wanted,)
     )
@@ -206,7 +206,7 @@ def _marks(connection: sqlite3.Connection, touched: set[str]) -> int:
 
 
 def _sessions(connection: sqlite3.Connection, scope: ForgetScope, touched: set[str]) -> set[str]:
-    """Deletes sessions of which nothing is left, and updates the times and titles of the others."""
+    """Deletes sessions with nothing left, and updates the times and titles of the others."""
     gone: set[str] = set()
     for session_id in touched:
         project, last = connection.execute(
@@ -214,7 +214,7 @@ def _sessions(connection: sqlite3.Connection, scope: ForgetScope, touched: set[s
         ).fetchone() or ("", "")
         left, first, place = connection.execute(_LEFT_OF_SESSION, [session_id] * len(_OWN)).fetchone()
         if not left and scope.before and last >= scope.before:
-            left, first, place = 1, last, project  # since then there was only talk in it
+            left, first, place = 1, last, project  # since then it has only text
         if not left:
             gone.add(session_id)
             connection.execute("DELETE FROM sessions WHERE session_id = ?", (session_id,))
@@ -227,7 +227,7 @@ def _sessions(connection: sqlite3.Connection, scope: ForgetScope, touched: set[s
 
 
 def _sources(connection: sqlite3.Connection, scope: ForgetScope, used: set[str], sessions: set[str]) -> set[str]:
-    """Deletes transcripts of which nothing is left; the recorded scope keeps them out of the next scan."""
+    """Deletes transcripts with nothing left; the recorded scope keeps them out of the next scan."""
     still = {str(row[0]) for row in connection.execute(_USED)}
     gone: set[str] = set()
     for number, path, memory in connection.execute("SELECT id, path, memory FROM sources").fetchall():
@@ -238,13 +238,13 @@ def _sources(connection: sqlite3.Connection, scope: ForgetScope, used: set[str],
         if str(number) not in still and (str(number) in used or named):
             gone.add(path)
             connection.execute("DELETE FROM sources WHERE id = ?", (number,))
-        elif named:  # it holds others as well, and is read from its beginning when it grows
+        elif named:  # it contains other sessions too, and is read from its beginning when it grows
             connection.execute("UPDATE sources SET memory = '' WHERE id = ?", (number,))
     return gone
 
 
 def _remembered(memory: str) -> tuple[str, str]:
-    """The folder and the session that a transcript began with."""
+    """Returns the folder and the session that a transcript started with."""
     try:
         known = msgspec.json.decode(memory, type=dict[str, object])
     except msgspec.MsgspecError:

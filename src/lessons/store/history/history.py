@@ -41,7 +41,7 @@ class History(Part):
     """An open history. Get one from `opened`, `for_reading` or `rehearsal`."""
 
     def __init__(self, connection: sqlite3.Connection, home: str, path: str = "") -> None:
-        """`path` is the file that messages name, where that is not the one in the data home."""
+        """`path` is the file that messages name, if it is not the one in the data home."""
         path = path or paths.history_file(home)
         super().__init__(connection, path)
         self.home = home
@@ -64,30 +64,30 @@ class History(Part):
     @classmethod
     @contextmanager
     def opened(cls, home: str) -> Iterator[Self]:
-        """For writing; creates or migrates the file where that is needed."""
+        """Opens for writing; creates or migrates the file if needed."""
         with database.opened(home) as connection:
             yield cls(connection, home)
 
     @classmethod
     @contextmanager
     def for_reading(cls, home: str) -> Iterator[Self]:
-        """Raises NotFound where there is no history, or one of an older version."""
+        """Raises NotFound if there is no history, or one of an older version."""
         with database.for_reading(home) as connection:
             yield cls(connection, home)
 
     @classmethod
     @contextmanager
     def rehearsal(cls, home: str) -> Iterator[Self]:
-        """A copy in a data home of its own, for a dry run; both are deleted at the end."""
+        """Yields a copy in a separate data home, for a dry run; deletes both at the end."""
         with database.rehearsal(home) as (connection, folder):
             yield cls(connection, folder, paths.history_file(home))
 
     def as_of(self, ended: set[str], calls_of: type[PastCalls] = PastCalls) -> "History":
-        """The same history, with the calls of these sessions alone; what is added to `ended` appears.
+        """Returns the same history, limited to the calls of these sessions; a live view of `ended`.
 
-        For asking what was known at a moment in the past. What was mined is not divided: episodes, candidates.
+        Use it to ask what was known at a moment in the past. Episodes and candidates are not limited.
         """
-        # No function of ours: what ^C raises in one would reach the caller as an error of the database.
+        # Not a function of ours: ^C inside one would reach the caller as an error of the database.
         self._connection.create_function("has_ended", 1, ended.__contains__)
         past = History(self._connection, self.home, self._path)
         past.calls = calls_of(self._connection, self._path, "has_ended(session_id)")
@@ -99,7 +99,7 @@ class History(Part):
 
     @contextmanager
     def durable_transaction(self) -> Iterator[None]:
-        """The same for what is stored nowhere else afterwards: a power cut cannot take it away again."""
+        """Like `transaction`, for data that is stored nowhere else: it survives a power cut."""
         self._connection.execute("PRAGMA synchronous = FULL")
         try:
             with self.transaction():
@@ -109,7 +109,7 @@ class History(Part):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Stores all that is written inside, or nothing of it."""
+        """Stores everything written inside, or nothing of it."""
         self.begin()
         try:
             yield
@@ -119,7 +119,7 @@ class History(Part):
         self.commit()
 
     def begin(self) -> bool:
-        """Begins a transaction unless one is open; returns whether it did."""
+        """Starts a transaction unless one is open; returns whether it did."""
         if self._connection.in_transaction:
             return False
         self._connection.execute("BEGIN IMMEDIATE")
@@ -135,7 +135,7 @@ class History(Part):
 
     @contextmanager
     def storing(self) -> Iterator[None]:
-        """Inside a transaction: stores all that is written inside, or nothing of it.
+        """Stores everything written inside, or nothing of it, within a transaction.
 
         Raises NotStorable for what the tables cannot hold.
         """
@@ -152,53 +152,53 @@ class History(Part):
         self._connection.execute("RELEASE part")
 
     def write(self, source: Source, batch: Batch, now: float = 0.0) -> Written:
-        """Stores one stretch of a transcript and how far that was read; its sessions are to be mined again.
+        """Stores one stretch of a transcript and its end; queues its sessions for mining.
 
-        `now` in seconds since 1970 is the moment from which a segment that failed waits.
+        `now` in seconds since 1970 is the moment from which the retry of a failed segment is counted.
         """
         names = [*(call.tool_use_id for call in batch.calls), *(result.tool_use_id for result in batch.results)]
         prompts = [*(prompt.key for prompt in batch.prompts), *batch.withdrawn]
         active = batch.modified / 1e9
-        # Before it is written too: a call may be about to move to another session.
+        # Also before it is written: a call may be about to move to another session.
         sessions_to_mine.add_named(self._connection, names, prompts, active)
         written = writer.write(self._connection, source, batch, now)
         sessions_to_mine.add_changed(self._connection, written.calls, prompts, active)
         return written
 
     def threads(self, sessions: Iterable[str]) -> Iterator[Thread]:
-        """The calls and prompts of these sessions, one thread after the other."""
+        """Yields the calls and prompts of these sessions, thread by thread."""
         yield from threads(self._connection, dict.fromkeys(sessions, ""))
 
     def changed_threads(self, sessions: Mapping[str, str]) -> Iterator[Thread]:
-        """The same of the calls since a moment, with those before them that matter; all where that is empty."""
+        """Yields the calls since a moment and the earlier ones that matter; all if the moment is empty."""
         yield from threads(self._connection, sessions)
 
     def contexts(self, sessions: Iterable[str]) -> Iterator["Context"]:
-        """What agents and the hook did in these sessions, one context after the other."""
+        """Yields what agents and the hook did in these sessions, context by context."""
         from lessons.store.history.contexts import contexts
 
         yield from contexts(self._connection, sessions)
 
     def search(self, query: "Query") -> "Found":
-        """With words the best match first, without any the newest first."""
+        """Returns the best match first with words, the newest first without."""
         from lessons.store.history.find import find
 
         return find(self._connection, query)
 
     def version(self) -> int:
-        """The version of its tables."""
+        """Returns the version of its tables."""
         return database.version_of(self._connection)
 
     def faults(self) -> list[str]:
-        """What a check of the whole file finds wrong; empty for a sound one."""
+        """Returns what a check of the whole file finds wrong; empty for a valid one."""
         return database.faults_of(self._connection)
 
     def checked(self, seconds: float) -> database.Checked:
-        """The same for about so long."""
+        """Checks for about this long."""
         return database.checked(self._connection, seconds)
 
     def last_rescue(self) -> "Rescue | None":
-        """What was saved the last time that this history was damaged."""
+        """Returns what was saved the last time that this history was damaged."""
         from lessons.store.history import salvage
 
         return salvage.last(self._connection)

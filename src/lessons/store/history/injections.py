@@ -43,18 +43,18 @@ class Injections(Part):
     """Everything that the hook ever did."""
 
     def add(self, lines: Iterable[Line]) -> int:
-        """Stores those that are new, and notes their sessions for the ledger; returns how many there were."""
+        """Stores new lines, and queues their sessions for the ledger; returns how many were new."""
         by_key = {line.key: line for line in lines}
         known = {row[0] for row in self._connection.execute(_KNOWN, (_json(sorted(by_key)),))}
         rows = [_row(line) for key, line in by_key.items() if key not in known]
         self._connection.executemany(_INSERT, rows)
-        # The call may be stored under the session that another one was forked from.
+        # The call may be stored under the session that this one was forked from.
         calls = self._connection.execute(_SESSIONS_OF_CALLS, (_json(sorted({str(row[6]) for row in rows})),))
         sessions_to_mine.add_to_ledger(self._connection, {str(row[4]) for row in rows} | {row[0] for row in calls})
         return len(rows)
 
     def add_from(self, path: str) -> None:
-        """Adds what another history holds, at this path; nothing where it is of a time without such a table."""
+        """Adds the rows of another history at this path; nothing if it is too old to have the table."""
         with closing(sqlite3.connect(address(path), uri=True)) as other:
             if other.execute("SELECT 1 FROM sqlite_master WHERE name = 'injections'").fetchone():
                 rows = other.execute(f"SELECT {_COLUMNS} FROM injections ORDER BY id").fetchall()
@@ -62,20 +62,20 @@ class Injections(Part):
                 sessions_to_mine.add_to_ledger(self._connection, {str(row[4]) for row in rows})
 
     def events(self) -> list[tuple[int, Event]]:
-        """Every line as it was written, with its key, the oldest first."""
+        """Returns every line as written, with its key, oldest first."""
         rows = self._connection.execute("SELECT key, line FROM injections ORDER BY time, id")
-        decoded = ((key, decode(line)) for key, line in rows)  # not by msgspec: it refuses half of a surrogate pair
+        decoded = ((key, decode(line)) for key, line in rows)  # not by msgspec: it rejects half a surrogate pair
         return [(key, event) for key, event in decoded if isinstance(event, dict)]
 
     def sessions_of(self, lessons: Iterable[str]) -> set[str]:
-        """The sessions in which the hook did something with one of these lessons."""
+        """Returns the sessions in which the hook did something with one of these lessons."""
         wanted = _json(sorted(lessons))
         sql = "SELECT DISTINCT session_id FROM injections WHERE lesson IN (SELECT value FROM json_each(?))"
         return {row[0] for row in self._connection.execute(sql, (wanted,))}
 
 
 def injection(row: Sequence[Any]) -> Injection:
-    """From its columns, the whole line last. Not decoded by SQLite: it refuses what the hook itself can write."""
+    """Builds it from its columns, the whole line last. Not decoded by SQLite, which rejects some lines of the hook."""
     *columns, line = row
     event = decode(line)
     texts = (_text(event, key) if isinstance(event, dict) else "" for key in ("tool", "model"))
@@ -99,7 +99,7 @@ def _row(line: Line) -> tuple[object, ...]:
 
 
 def _text(event: Mapping[str, object], key: str) -> str:
-    """As the history can store it."""
+    """Returns the text as the history can store it."""
     value = event.get(key)
     return value.encode(errors="replace").decode() if isinstance(value, str) else ""
 

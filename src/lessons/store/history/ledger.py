@@ -19,33 +19,33 @@ _INSERT = f"INSERT OR REPLACE INTO opportunities ({_COLUMNS}, agent_id) VALUES (
 
 
 class Ledger(Part):
-    """Every opportunity that lessons had, as far as it was judged."""
+    """Every judged opportunity of lessons."""
 
     def stamps(self) -> dict[str, str]:
-        """Of each lesson that the whole history was looked through for: what it was like then."""
+        """Returns the state of each lesson when the whole history was searched for it."""
         text = facts.get(self._connection, _STAMPS)
         return msgspec.json.decode(text, type=dict[str, str]) if text else {}
 
     def keep(self, stamps: Mapping[str, str]) -> None:
-        """The whole history was looked through for these lessons, as they are now; nothing is left of others."""
+        """Records that the whole history was searched for these lessons, as they are now; deletes all others."""
         self.clear(lessons=self.stamps().keys() - stamps.keys())
         facts.put(self._connection, _STAMPS, msgspec.json.encode(dict(sorted(stamps.items()))).decode())
 
     def unjudged(self) -> set[str]:
-        """Sessions with something new."""
+        """Returns sessions with something new."""
         return {row[0] for row in self._connection.execute("SELECT session_id FROM unjudged")}
 
     def judged(self, sessions: Iterable[str]) -> None:
-        """They have nothing new any more."""
+        """Marks them as having nothing new."""
         self._connection.executemany("DELETE FROM unjudged WHERE session_id = ?", [(name,) for name in sessions])
 
     def sessions(self) -> set[str]:
-        """Every session in which a lesson may have had an opportunity."""
+        """Returns every session in which a lesson may have had an opportunity."""
         rows = self._connection.execute("SELECT session_id FROM calls UNION SELECT session_id FROM injections")
         return {row[0] for row in rows}
 
     def sessions_with_errors(self, fingerprints: Iterable[str]) -> set[str]:
-        """The sessions with a call that ended in one of these errors."""
+        """Returns the sessions with a call that ended in one of these errors."""
         sql = (
             "SELECT DISTINCT c.session_id FROM json_each(?) AS wanted"
             " JOIN calls c ON c.error_fingerprint = wanted.value AND c.error_fingerprint <> ''"
@@ -53,21 +53,21 @@ class Ledger(Part):
         return {row[0] for row in self._connection.execute(sql, (msgspec.json.encode(sorted(fingerprints)).decode(),))}
 
     def newest_call(self) -> str:
-        """When the newest call of the history was made; empty if there is none."""
+        """Returns the time of the newest call of the history; empty if there is none."""
         found = self._connection.execute("SELECT time FROM calls ORDER BY time DESC LIMIT 1").fetchone()
         return str(found[0] or "") if found else ""
 
     def clear(self, lessons: Iterable[str] = (), sessions: Iterable[str] = ()) -> None:
-        """Deletes what was found out about these lessons, and about these sessions."""
+        """Deletes the results about these lessons, and about these sessions."""
         self._connection.executemany("DELETE FROM opportunities WHERE lesson = ?", [(name,) for name in lessons])
         self._connection.executemany("DELETE FROM opportunities WHERE session_id = ?", [(name,) for name in sessions])
 
     def add(self, found: Iterable[tuple[Opportunity, str]]) -> None:
-        """Each with the subagent that made the call."""
+        """Adds opportunities, each with the subagent that made the call."""
         self._connection.executemany(_INSERT, [(*msgspec.structs.astuple(each), agent_id) for each, agent_id in found])
 
     def opportunities(self, lesson: str = "", since: str = "") -> list[Opportunity]:
-        """In the order of time; all of them, or those of one lesson."""
+        """Returns them in order of time; all of them, or those of one lesson."""
         chosen = "lesson = ? AND" if lesson else ""
         values = (lesson, since) if lesson else (since,)
         sql = f"SELECT {_COLUMNS} FROM opportunities WHERE {chosen} time >= ? ORDER BY time, lesson, tool_use_id"
@@ -77,7 +77,7 @@ class Ledger(Part):
 
 
 def forget(connection: sqlite3.Connection, sessions: Iterable[str]) -> None:
-    """Deletes what was found out about these sessions; what is left of them is judged again by the next scan."""
+    """Deletes the results about these sessions; the next scan judges what is left of them again."""
     names = [(name,) for name in sessions]
     connection.executemany("DELETE FROM opportunities WHERE session_id = ?", names)
     connection.executemany("INSERT OR IGNORE INTO unjudged (session_id) VALUES (?)", names)
@@ -88,5 +88,5 @@ def forget(connection: sqlite3.Connection, sessions: Iterable[str]) -> None:
 
 
 def _opportunity(row: tuple[object, ...]) -> Opportunity:
-    # A hundred thousand of them are read at once.
+    # Fast, because a hundred thousand of them are read at once.
     return Opportunity(*row[:-3], _BOOLEANS[row[-3]], _BOOLEANS[row[-2]], _BOOLEANS[row[-1]])  # type: ignore[arg-type, call-arg]

@@ -7,7 +7,7 @@ from lessons.store.injection_files import Event
 
 
 def logged(home: str) -> list[Event]:
-    """Every event, the oldest first."""
+    """Returns every event, oldest first."""
     # The files first: a line leaves them only once it is in the history.
     unfolded = {line.key: line.event for line in injection_files.unfolded(home)}
     folded = _folded(home)

@@ -1,4 +1,4 @@
-"""The table `messages`: what each message of a model cost, merged from every record that tells of it."""
+"""The table `messages`: what each message of a model cost, merged from every record about it."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -11,8 +11,8 @@ _PLACE = ("copied", "session_id", "agent_id", "project")
 _COLUMNS = ("agent", *MessageRow.__struct_fields__)
 _LARGEST = ("model", "request_id", "stop_reason", *(name for name in _COLUMNS if name.endswith("_tokens")))
 _FIRST = f"({', '.join(f'excluded.{name}' for name in _PLACE)}) < ({', '.join(_PLACE)})"
-# Every part is a minimum or a maximum, so that the order in which files are read does not matter. Of copies the place
-# of the original is kept, as with calls. A record may be written before the model has said all.
+# Every column is a minimum or a maximum, so that the order in which files are read does not matter. Copies keep the
+# place of the original, as with calls. A record may be written before the model has finished.
 _MERGE = f"""
 INSERT INTO messages ({", ".join(_COLUMNS)}) VALUES ({", ".join("?" * len(_COLUMNS))})
 ON CONFLICT (message_id) DO UPDATE SET
@@ -27,6 +27,6 @@ def write(connection: sqlite3.Connection, agent: str, rows: Iterable[MessageRow]
 
 
 def _values(agent: str, row: MessageRow) -> tuple[object, ...]:
-    """Has numbers instead of booleans, which sqlite3 stores faster."""
+    """Converts booleans to numbers, which sqlite3 stores faster."""
     message_id, session_id, agent_id, project, time, copied, *rest = msgspec.structs.astuple(row)
     return agent, message_id, session_id, agent_id, project, time, +copied, *rest

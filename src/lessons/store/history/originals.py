@@ -1,4 +1,4 @@
-"""Which copy of a row is its original: the same one in whatever order files are read."""
+"""Decides which copy of a row is its original: the same one for any order of reading."""
 
 from typing import NamedTuple
 

@@ -13,7 +13,7 @@ Order = tuple[bool, bool, str, bool, str]
 _STORE_MARK = "INSERT OR REPLACE INTO marks (kind, session_id, name, row) VALUES (?, ?, ?, ?)"
 _SELECT_MARK = "SELECT row FROM marks WHERE kind = ? AND session_id = ? AND name = ?"
 _SELECT_CALLS_OF_TASK = "SELECT row FROM marks WHERE kind = 'background' AND session_id = ? AND name >= ? AND name < ?"
-# By the name of the call, or by the task under which its session knew it.
+# By the id of the call, or by the task id in its session.
 _SELECT_TASK_ENDS = """
 WITH wanted AS MATERIALIZED (SELECT value AS name FROM json_each(?))
 SELECT name, row FROM marks WHERE kind = 'end' AND name IN (SELECT name FROM wanted)
@@ -31,7 +31,7 @@ _SELECT_UNSETTLED_CALL = """
 SELECT id, error, outcome = ? AND exit_code IS ? AND error = ? AND error_fingerprint = ? FROM calls
 WHERE tool_use_id = ? AND (outcome = 'unknown' OR task_id <> '')
 """
-# The end gives a call without a task the name of one: by that it stays open to an end that is told preferred.
+# The end gives a call without a task its own id as task: so a preferred end can still replace it.
 _SET_RESULT = """
 UPDATE calls SET outcome = ?, exit_code = ?, error = ?, error_fingerprint = ?,
     task_id = CASE task_id WHEN '' THEN tool_use_id ELSE task_id END WHERE id = ?
@@ -47,12 +47,12 @@ def order(result: Result) -> Order:
 
 
 def order_of(outcome: str, task_id: str, ended: str, uuid: str) -> Order:
-    """Sort key of the results of one call, of which the smallest counts: one with an end, then the earliest."""
+    """Returns a sort key for the results of one call; the smallest counts: one with an end, then the earliest."""
     return outcome == "unknown" or bool(task_id), not ended, ended, not uuid, uuid
 
 
 def preferred(one: Result, other: Result) -> Result:
-    """The one of two results that counts, whatever their order."""
+    """Returns the one of two results that counts, in any order."""
     return min(one, other, key=lambda result: (order(result), _text(result)))
 
 
@@ -62,7 +62,7 @@ def is_unsettled(result: Result) -> bool:
 
 
 def store_pending(connection: sqlite3.Connection, result: Result) -> None:
-    """Stores a result whose call is not known yet; of two the one that counts."""
+    """Stores a result whose call is not stored yet; keeps the one of two that counts."""
     place = ("result", "", result.tool_use_id)
     row = connection.execute(_SELECT_MARK, place).fetchone()
     other = msgspec.json.decode(row[0], type=Result) if row else result
@@ -95,7 +95,7 @@ def store_marks(
 
 
 def settle(connection: sqlite3.Connection, batch: Batch, unsettled: set[str]) -> set[int]:
-    """Applies the marks to new calls and to those that the stretch speaks of; returns the rows that changed."""
+    """Applies the marks to new calls and to those that the stretch refers to; returns the rows that changed."""
     names = unsettled | {row.tool_use_id for row in batch.results if row.task_id}
     for end in batch.task_ends:
         span = (end.session_id, f"{end.task_id} ", f"{end.task_id}!")
@@ -113,18 +113,18 @@ def settle(connection: sqlite3.Connection, batch: Batch, unsettled: set[str]) ->
 
 
 def _interrupt(connection: sqlite3.Connection, column: str, names: set[str]) -> set[int]:
-    """A call that a person stopped while it ran reads like one that was refused; the message tells them apart."""
+    """Marks calls that a person stopped while they ran: they look like refused ones, only the message differs."""
     chosen = f"{column} IN (SELECT value FROM json_each(?))"
     rows = connection.execute(_SET_INTERRUPTED.format(chosen), (_json(names),))
     return {row[0] for row in rows.fetchall()}
 
 
 def _end_tasks(connection: sqlite3.Connection, names: set[str]) -> set[int]:
-    told: dict[str, list[str]] = {}
+    ends: dict[str, list[str]] = {}
     for name, row in connection.execute(_SELECT_TASK_ENDS, (_json(names),)):
-        told.setdefault(name, []).append(row)
+        ends.setdefault(name, []).append(row)
     changed = set()
-    for name, rows in told.items():
+    for name, rows in ends.items():
         end = msgspec.json.decode(_earliest(rows), type=TaskEnd)
         verdict = (end.outcome, end.exit_code, end.error, end.error_fingerprint)
         found = connection.execute(_SELECT_UNSETTLED_CALL, (*verdict, name)).fetchone()
@@ -136,7 +136,7 @@ def _end_tasks(connection: sqlite3.Connection, names: set[str]) -> set[int]:
 
 
 def _earliest(rows: list[str]) -> str:
-    """Of several ends of one task the first, whatever order they come in."""
+    """Returns the first of several ends of one task, in any order of reading."""
 
     def place(row: str) -> tuple[bool, str, str]:
         ended = msgspec.json.decode(row, type=TaskEnd).ended

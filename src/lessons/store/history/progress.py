@@ -9,7 +9,7 @@ from lessons.store.history.border import Part
 FIRST_WAIT = 300.0
 LONGEST_WAIT = 1800.0
 ATTEMPTS = 5
-_JITTER = 0.1  # of the wait, at most: segments that failed together are not all retried together
+_JITTER = 0.1  # share of the wait, at most: segments that failed together are not all retried together
 _LONGEST_REASON = 500
 
 
@@ -25,7 +25,7 @@ MINING = "mining"
 
 
 class FailedSegment(NamedTuple):
-    """A segment that could not be read or mined, and when that is tried again."""
+    """A segment that could not be read or mined, and when it is retried."""
 
     key: str
     file: str
@@ -40,7 +40,7 @@ class Progress(Part):
     """The segments that failed."""
 
     def failed_segments(self) -> list[FailedSegment]:
-        """Those that wait for a retry and those that were given up, in the order of their files."""
+        """Returns those waiting for a retry and those given up, in the order of their files."""
         rows = self._connection.execute(
             "SELECT g.key, s.path, p.miner, p.state, p.attempts, p.retry_after, p.reason FROM progress p"
             " JOIN segments g ON g.id = p.segment_id JOIN sources s ON s.id = g.source_id WHERE p.state <> 'done'"
@@ -49,7 +49,7 @@ class Progress(Part):
         return [FailedSegment(*row) for row in rows]
 
     def due_sources(self, now: float) -> list[int]:
-        """The files with a segment that could not be read and is due for a retry."""
+        """Returns the files with a segment that could not be read and is due for a retry."""
         rows = self._connection.execute(
             "SELECT DISTINCT g.source_id FROM progress p JOIN segments g ON g.id = p.segment_id"
             f" WHERE p.state = 'failed' AND p.miner = ? AND {_IS_DUE}",
@@ -58,7 +58,7 @@ class Progress(Part):
         return [row[0] for row in rows]
 
     def queue_due_sessions(self, now: float) -> None:
-        """Puts the sessions whose mining failed, and is due for a retry, back among those to mine."""
+        """Queues the sessions whose mining failed and is due for a retry."""
         self._connection.execute(
             "INSERT INTO unmined (session_id, since) SELECT session_id, min(since) FROM progress"
             f" WHERE state = 'failed' AND miner = '{MINING}' AND {_IS_DUE} GROUP BY session_id"
@@ -67,19 +67,19 @@ class Progress(Part):
         )
 
     def next_retry(self) -> float | None:
-        """When the next failed segment is due, in seconds since 1970."""
+        """Returns when the next failed segment is due, in seconds since 1970."""
         sql = "SELECT min(retry_after) FROM progress WHERE state = 'failed'"
         found = self._connection.execute(sql).fetchone()[0]
         return None if found is None else float(found)
 
     def retry_all(self) -> int:
-        """Makes every failed segment due now, those that were given up too; returns how many there are."""
+        """Makes every failed segment due now, including those given up; returns how many there are."""
         return self._connection.execute(
             "UPDATE progress SET state = 'failed', attempts = 0, retry_after = 0 WHERE state <> 'done'"
         ).rowcount
 
     def mining_failed(self, tool_use_id: str, session_id: str, version: int, reason: str, now: float) -> None:
-        """A call could not be looked at: its segment is mined again later."""
+        """Records that a call could not be analysed: its segment is mined again later."""
         row = self._connection.execute(
             "SELECT g.id, c.time FROM calls c JOIN segments g ON g.source_id = c.source_id AND g.number = c.segment"
             " WHERE c.tool_use_id = ?",
@@ -93,7 +93,7 @@ class Progress(Part):
             )
 
     def mining_succeeded(self, session_id: str, since: str) -> None:
-        """Forgets the failures of a session, of calls from this moment on; those that still fail are noted again."""
+        """Deletes the failures of a session, of calls from this moment on; those that still fail are recorded again."""
         self._connection.execute(
             f"UPDATE progress SET state = 'done' WHERE miner = '{MINING}' AND session_id = ? AND since >= ?"
             " AND state <> 'done'",
@@ -101,11 +101,11 @@ class Progress(Part):
         )
 
     def forget_mining(self) -> None:
-        """Deletes what is noted of mining but for failures, which `mining_failed` has just noted anew."""
+        """Deletes the records of mining except failures, which `mining_failed` has just recorded."""
         self._connection.execute(f"DELETE FROM progress WHERE miner = '{MINING}' AND state = 'done'")
 
     def unread_sessions(self) -> set[str]:
-        """The sessions with a transcript of which a segment is neither read nor given up: mining waits for those."""
+        """Returns the sessions with a transcript segment that is neither read nor given up: mining waits for those."""
         rows = self._connection.execute(
             "SELECT DISTINCT json_extract(s.memory, '$.sessionId') FROM progress p JOIN segments g"
             " ON g.id = p.segment_id JOIN sources s ON s.id = g.source_id"
@@ -115,12 +115,12 @@ class Progress(Part):
         return {row[0] for row in rows if row[0]}
 
 
-# One that waits longer than anything may was noted before the clock was set back.
+# A wait longer than the maximum was recorded before the clock was set back.
 _IS_DUE = "(retry_after <= ? OR retry_after > ?)"
 
 
 def failed(connection: sqlite3.Connection, segment_id: int, miner: Miner, reason: str, now: float) -> None:
-    """Records a failure: retried later, and after some attempts not at all. Before the retry is due nothing counts."""
+    """Records a failure: retried later, and given up after some attempts. Ignored until the retry is due."""
     if _is_waiting(connection, segment_id, miner, now):
         return
     row = connection.execute(
@@ -138,14 +138,14 @@ def failed(connection: sqlite3.Connection, segment_id: int, miner: Miner, reason
 
 
 def wait_after(attempts: int, segment_id: int) -> float:
-    """5 minutes, doubled each time up to 30; some less, by a part that the segment and the attempt decide."""
+    """Returns 5 minutes, doubled each time up to 30; less a part derived from the segment and the attempt."""
     wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1))
     part = crc32(b"%d %d" % (segment_id, attempts)) / 0xFFFF_FFFF
     return float(round(wait * (1 - _JITTER * part), 1))
 
 
 def _is_waiting(connection: sqlite3.Connection, segment_id: int, miner: Miner, now: float) -> bool:
-    """Whether a failure was noted whose retry is not due yet: looking at the segment for another reason is no retry."""
+    """Whether a retry is pending but not due: reading the segment for another reason is not a retry."""
     row = connection.execute(
         "SELECT 1 FROM progress WHERE segment_id = ? AND miner = ? AND version = ?"
         " AND attempts > 0 AND retry_after > ? AND retry_after <= ?",

@@ -36,7 +36,7 @@ def write_stop_hooks(connection: sqlite3.Connection, source: Source, found: list
 
 
 def withdraw(connection: sqlite3.Connection, withdrawn: list[int], written: list[Prompt]) -> None:
-    """Deletes queued prompts that arrived since: for good, in whatever order copies of their records are read."""
+    """Deletes queued prompts that arrived since: permanently, in any order of reading copies of their records."""
     connection.executemany("INSERT OR IGNORE INTO delivered_prompts (key) VALUES (?)", [(key,) for key in withdrawn])
     keys = withdrawn + [prompt.key for prompt in written]
     if keys:
@@ -64,7 +64,7 @@ def write_tags(connection: sqlite3.Connection, source: Source, tags: list[TagRow
 def _write(
     connection: sqlite3.Connection, table: str, source: Source, rows: Sequence[tuple[int, Origin, tuple[object, ...]]]
 ) -> set[str]:
-    """Stores what is new and lets originals replace copies; returns the sessions of the replaced."""
+    """Stores new rows and lets originals replace copies; returns the sessions of replaced rows."""
     if not rows:
         return set()
     known = _known(connection, table, [key for key, _, _ in rows])

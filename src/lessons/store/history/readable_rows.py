@@ -1,4 +1,4 @@
-"""The rows of a damaged history that SQLite can still read, copied into a new one."""
+"""Copies the rows of a damaged history that SQLite can still read into a new one."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ import msgspec
 
 from lessons.store.history import database
 
-_LONGEST_VALUE = 64 * 1024 * 1024  # a damaged length must not ask for all memory
+_LONGEST_VALUE = 64 * 1024 * 1024  # a damaged length must not allocate all memory
 _KINDS: dict[str, tuple[type, ...]] = {"INTEGER": (int,), "TEXT": (str,), "REAL": (float, int), "BLOB": (bytes,)}
 _FAULTS = (sqlite3.Error, OverflowError, MemoryError)
 
@@ -18,7 +18,7 @@ class _Tag(msgspec.Struct):
     confidence: float
 
 
-# What a scan decodes: a flipped bit can turn JSON into nothing that it could read.
+# Columns that a scan decodes: a flipped bit can make JSON unreadable.
 _JSON = {("tags", "fields"): _Tag, ("candidates", "document"): dict, ("calls", "arguments"): dict}
 
 
@@ -31,23 +31,23 @@ class Column(NamedTuple):
 
 @contextmanager
 def reading(path: str) -> Iterator[sqlite3.Connection]:
-    """A connection that reads as much as SQLite can of a file that may be damaged, and changes nothing."""
+    """Yields a connection that reads as much as SQLite can of a file that may be damaged, and changes nothing."""
     with closing(sqlite3.connect(database.address(path), uri=True, isolation_level=None)) as connection:
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
         with suppress(sqlite3.Error):
-            # One unreadable line of the schema, or a file that is too short, does not hide the rest.
+            # One unreadable line of the schema, or a truncated file, does not hide the rest.
             connection.execute("PRAGMA writable_schema = ON")
         yield connection
 
 
 class Copied(NamedTuple):
     complete: bool  # every row could be read
-    to_the_end: bool  # at least the last one could
+    to_the_end: bool  # at least the last row could
 
 
 def copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> Copied:
-    """Add the sound rows of a table that the new one does not have."""
+    """Adds the valid rows of a table that the new one does not have."""
     columns = _columns(old, new, table)
     if not columns:
         return Copied(False, False)
@@ -57,7 +57,7 @@ def copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> Copied
 
     def run(direction: str) -> _SoundRows:
         order = ", ".join(name + direction for name in key)
-        # Indexes are not trusted: they may be what is damaged.
+        # Indexes are not trusted: they may be damaged.
         rows = _SoundRows(old, f"SELECT {names} FROM {table} NOT INDEXED ORDER BY {order}", table, columns)
         new.executemany(insert, rows)
         return rows
@@ -65,12 +65,12 @@ def copy(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> Copied
     up = run("")
     if up.ended:
         return Copied(not up.spoiled, True)
-    # What lies between two damaged places is lost.
+    # Rows between two damaged places are lost.
     return Copied(False, run(" DESC").sound > 0)
 
 
 class _SoundRows:
-    """Rows of a query up to where it ends or fails, those whose values the program can read."""
+    """Iterates over rows of a query until it ends or fails; skips those whose values the program cannot read."""
 
     def __init__(self, old: sqlite3.Connection, query: str, table: str, columns: Sequence[Column]) -> None:
         self.old, self.query, self.table, self.columns = old, query, table, columns
@@ -102,7 +102,7 @@ class _SoundRows:
 
 
 def _columns(old: sqlite3.Connection, new: sqlite3.Connection, table: str) -> list[Column]:
-    """Those that both have; one that came later gets its default."""
+    """Returns those that both have; a later one gets its default."""
     try:
         there = {str(row[1]) for row in old.execute(f"PRAGMA table_info({table})")}
     except _FAULTS:

@@ -14,16 +14,16 @@ _DROP = (
     "DELETE FROM progress WHERE segment_id NOT IN (SELECT id FROM segments)",
     "DELETE FROM damaged WHERE source_id NOT IN (SELECT id FROM sources)",
     "DELETE FROM evidence WHERE fingerprint NOT IN (SELECT fingerprint FROM candidates)",
-    "DELETE FROM facts WHERE name IN ('mining', 'ledger')",  # every session is mined and judged again
+    "DELETE FROM facts WHERE name IN ('mining', 'ledger')",  # so that every session is mined and judged again
 )
-# A path that comes after every real one in the alphabet: of two copies of a row the one with a real file is kept.
+# A path that sorts after every real one: of two copies of a row the one with a real file is kept.
 _STAND_IN = """
 INSERT INTO sources (id, agent, path, generation, inode, size, modified, offset, head, tail, memory)
 SELECT source_id, min(agent), '~unknown-' || source_id, 0, 0, -1, 0, 0, x'', x'', '' FROM {}
 WHERE source_id NOT IN (SELECT id FROM sources) GROUP BY source_id
 """
-# A saved row may hold flipped bits that nobody can see. What its transcript says, if it still says it, replaces it:
-# of two copies of a row the one further in front is kept, of two results the one that is there.
+# A saved row may have flipped bits that nobody can see. So its transcript, if it still exists, replaces it. Of two
+# copies of a row the one with the lower position is kept. Of two results the one with an id is kept.
 _BEHIND = 2**40
 _READ_AGAIN = (
     "DELETE FROM damaged",
@@ -33,7 +33,7 @@ _READ_AGAIN = (
 
 
 def mend(connection: sqlite3.Connection) -> list[str]:
-    """Returns what a person should know about the transcripts behind the rows."""
+    """Returns messages for the user about the transcripts of the rows."""
     for statement in _DROP:
         connection.execute(statement)
     unknown = sum(connection.execute(_STAND_IN.format(table)).rowcount for table in _WITH_SOURCE)
@@ -52,7 +52,7 @@ def mend(connection: sqlite3.Connection) -> list[str]:
 
 
 def _restart(connection: sqlite3.Connection) -> list[str]:
-    """Every transcript is to be read again from its beginning; returns those that are gone."""
+    """Queues every transcript to be read from its beginning; returns those that are missing."""
     paths = [str(row[0]) for row in connection.execute("SELECT DISTINCT path FROM sources ORDER BY path")]
     gone = [path for path in paths if not path.startswith("~") and not os.path.exists(path)]
     connection.execute("UPDATE sources SET size = -1, offset = 0, memory = '', head = x'', tail = x''")

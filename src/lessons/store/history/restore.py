@@ -1,4 +1,4 @@
-"""Restores a backup, after a backup of the data home as it is."""
+"""Restores a backup, after backing up the present data home."""
 
 import os
 import shutil
@@ -56,7 +56,7 @@ def check(home: str, name: str) -> Backup:
 
 
 def restore(home: str, name: str, watch: Watch = lambda left, pages: None) -> Restored:
-    """Replaces every file that the backup holds and leaves the others alone."""
+    """Replaces every file that is in the backup, and leaves the others unchanged."""
     try:
         with scanning(home):
             backup = check(home, name)
@@ -112,7 +112,7 @@ def _put_files(home: str, backup: Backup) -> list[str]:
 
 
 def _with_later_lines(path: str, older: bytes) -> bytes:
-    """What a person has decided since then, or asked to be forgotten, still holds."""
+    """Keeps later lines: what the user has decided or forgotten since then still holds."""
     try:
         with open(path, "rb") as file:
             lines = file.read().splitlines()
@@ -124,7 +124,7 @@ def _with_later_lines(path: str, older: bytes) -> bytes:
 
 
 def _promoted_since(home: str, backup: Backup) -> list[str]:
-    """Slugs of lessons that were promoted later and are not among the restored ones."""
+    """Returns slugs of lessons that were promoted later and are not among the restored ones."""
     if os.path.basename(paths.lessons_file(home)) not in backup.digests:
         return []
     there = {lesson.id for lesson in lesson_file.read(home).lessons()}
@@ -139,14 +139,14 @@ def _put_history(home: str, backup: Backup, before: Backup) -> None:
         os.unlink(temporary)
     os.close(os.open(temporary, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     shutil.copyfile(backups.history_of(home, backup.name), temporary)
-    # The restored file must not meet the -wal of the one before; all of that is in the backup that was just made.
+    # The restored file must not get the -wal of the previous one, whose content is in the backup just made.
     for ending in ("-wal", "-shm"):
         with suppress(FileNotFoundError):
             os.unlink(path + ending)
     atomic.put_in_place(temporary, path)
     with History.opened(home) as history:
         if before.tables:
-            # What hooks did since then has happened: the log that it was folded from may be gone.
+            # What hooks did since then still happened: the log it was read from may be deleted.
             with history.transaction():
                 history.injections.add_from(backups.history_of(home, before.name))
         decisions.apply(history)

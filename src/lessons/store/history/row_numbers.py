@@ -28,16 +28,16 @@ class RowNumbers:
                 self._runs.append((first, last))
 
     def runs(self) -> list[Run]:
-        """The ranges in order; no two of them touch."""
+        """Returns the ranges in order; no two of them touch."""
         self._runs = list(_runs(sorted(self._runs)))
         return list(self._runs)
 
     def all(self) -> list[int]:
-        """In ascending order."""
+        """Returns the numbers in ascending order."""
         return [number for first, last in self.runs() for number in range(first, last + 1)]
 
     def newest(self, limit: int) -> list[int]:
-        """The `limit` largest numbers in ascending order."""
+        """Returns the `limit` largest numbers in ascending order."""
         found: list[int] = []
         for first, last in reversed(self.runs()):
             found += range(last, max(first, last - limit + len(found) + 1) - 1, -1)

@@ -17,7 +17,7 @@ class Origin(msgspec.Struct, array_like=True, gc=False):
 
 
 class Call(msgspec.Struct, array_like=True, gc=False):
-    """A tool call as it was asked for."""
+    """A tool call as requested."""
 
     origin: Origin
     tool_use_id: str
@@ -94,7 +94,7 @@ class HookContext(msgspec.Struct, array_like=True, gc=False):
 
 
 class MessageRow(msgspec.Struct, array_like=True, gc=False):
-    """What is known of one message of a model; everything but its place is a maximum over the records that tell."""
+    """What is known of one message of a model; everything but its place is a maximum over its records."""
 
     message_id: str
     session_id: str
@@ -123,7 +123,10 @@ class StopHooks(msgspec.Struct, array_like=True, gc=False):
 
 
 class TagRow(msgspec.Struct, array_like=True, gc=False):
-    """A tag of the agent, or its withdrawal of one: no fingerprint, and in the fields which one, if not the last."""
+    """A tag of the agent, or the withdrawal of one.
+
+    A withdrawal has no fingerprint; its fields say which tag it withdraws, if not the last.
+    """
 
     origin: Origin
     key: int
@@ -169,11 +172,11 @@ class Tally(msgspec.Struct, array_like=True, gc=False):
     records: int = 0
     malformed: int = 0
     unknown_types: dict[str, int] = msgspec.field(default_factory=dict)
-    left_out: int = 0  # records that the person does not want in the history
+    left_out: int = 0  # records that the user excluded from the history
 
 
 class FileState(msgspec.Struct, array_like=True, gc=False):
-    """A file as it was before it was read: equal again later, nothing has happened to it."""
+    """A file before it was read: if equal later, it has not changed."""
 
     inode: int
     size: int
@@ -181,16 +184,16 @@ class FileState(msgspec.Struct, array_like=True, gc=False):
 
 
 class Batch(msgspec.Struct, array_like=True, gc=False, kw_only=True):
-    """All rows of one stretch, written in one transaction together with how far the file was read."""
+    """All rows of one stretch, written in one transaction with the new offset of the file."""
 
     start: int
-    end: int  # after the last line end of the stretch
+    end: int  # after the last newline of the stretch
     head: bytes = b""
     tail: bytes = b""
     memory: str = ""
     state: FileState | None = None  # set in the last batch of a file
     modified: int = 0  # when the file was last written before it was read, in nanoseconds
-    failed: list[tuple[int, str]] = msgspec.field(default_factory=list)  # segments with a record that gave no rows, why
+    failed: list[tuple[int, str]] = msgspec.field(default_factory=list)  # segments with a record without rows, and why
     withheld: bool = False  # nothing of the file may be stored so far, not even its name
     calls: list[Call] = msgspec.field(default_factory=list)
     results: list[Result] = msgspec.field(default_factory=list)
@@ -198,7 +201,7 @@ class Batch(msgspec.Struct, array_like=True, gc=False, kw_only=True):
     interrupts: list[Interrupt] = msgspec.field(default_factory=list)
     prompts: list[Prompt] = msgspec.field(default_factory=list)
     contexts: list[HookContext] = msgspec.field(default_factory=list)
-    withdrawn: list[int] = msgspec.field(default_factory=list)  # keys of queued prompts that arrived or were taken back
+    withdrawn: list[int] = msgspec.field(default_factory=list)  # keys of queued prompts that arrived or were withdrawn
     messages: list[MessageRow] = msgspec.field(default_factory=list)
     stop_hooks: list[StopHooks] = msgspec.field(default_factory=list)
     tags: list[TagRow] = msgspec.field(default_factory=list)
@@ -208,4 +211,4 @@ class Batch(msgspec.Struct, array_like=True, gc=False, kw_only=True):
     known: list[int] = msgspec.field(default_factory=list)
     damaged: list[tuple[int, int]] = msgspec.field(default_factory=list)
     tally: Tally = msgspec.field(default_factory=Tally)
-    unfinished: Tally = msgspec.field(default_factory=Tally)  # of a last line that has no end yet
+    unfinished: Tally = msgspec.field(default_factory=Tally)  # of a last line without a newline yet

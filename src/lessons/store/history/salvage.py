@@ -1,4 +1,4 @@
-"""Replaces a damaged history: what SQLite can still read of it, what the newest backup holds, then the transcripts."""
+"""Replaces a damaged history: with the rows SQLite can still read, then the newest backup, then the transcripts."""
 
 import itertools
 import os
@@ -14,7 +14,7 @@ from lessons.store.history import backups, database, facts, readable_rows, relin
 from lessons.store.history.backups import Backup
 from lessons.store.history.border import translated
 
-# What is saved; `known` only counts copies, `words` is made anew from the others, and `marks` by reading again.
+# What is saved; `known` only counts copies, `words` is rebuilt from the others, and `marks` by reading again.
 _NUMBERED = (
     "sources",
     "segments",
@@ -32,7 +32,7 @@ _ENDINGS = ("-wal", "-shm", "")
 
 
 class Rescue(msgspec.Struct):
-    """What became of a damaged history."""
+    """The result of rescuing a damaged history."""
 
     aside: str  # where the damaged file is kept
     rows: dict[str, int]  # saved rows by table
@@ -40,13 +40,13 @@ class Rescue(msgspec.Struct):
 
 
 def rescue(home: str) -> Rescue:
-    """Set the damaged file aside and save what can be saved; only for who holds the lock of the scan."""
+    """Sets the damaged file aside and saves what can be saved; the caller holds the scan lock."""
     path = paths.history_file(home)
     building = path + ".rescue"
     _clear(building)
     os.close(os.open(building, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     with translated(path), closing(sqlite3.connect(building, isolation_level=None)) as new:
-        # Until it has its final name a kill leaves nothing that anyone would read.
+        # Until it has its final name, a kill leaves nothing that anyone would read.
         new.executescript("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
         database.migrate(new, building)
         new.execute("BEGIN")
@@ -62,7 +62,7 @@ def rescue(home: str) -> Rescue:
 
 
 def finish(home: str) -> Rescue | None:
-    """Exchange the files; also where an earlier rescue was killed while it did. Nothing is overwritten."""
+    """Swaps the files, also after an earlier rescue was killed meanwhile. Overwrites nothing."""
     path = paths.history_file(home)
     if not os.path.exists(_rescued(path)):
         return None
@@ -70,7 +70,7 @@ def finish(home: str) -> Rescue | None:
         result = msgspec.json.decode(facts.get(new, _FACT), type=Rescue)
     for ending in _ENDINGS:
         if os.path.exists(path + ending) and os.path.exists(result.aside + ending):
-            set_aside(home, _free_name(path))  # someone made a new history where the damaged one had stood
+            set_aside(home, _free_name(path))  # someone created a new history in place of the damaged one
             break
     set_aside(home, result.aside)
     atomic.put_in_place(_rescued(path), path)
@@ -78,7 +78,7 @@ def finish(home: str) -> Rescue | None:
 
 
 def set_aside(home: str, aside: str = "") -> str:
-    """Rename the history; with its -wal under the same name it can still be opened, and a new one cannot meet that."""
+    """Renames the history with its -wal, so that it can still be opened, and a new one does not get that -wal."""
     path = paths.history_file(home)
     aside = aside or _free_name(path)
     for ending in _ENDINGS:
@@ -88,19 +88,19 @@ def set_aside(home: str, aside: str = "") -> str:
 
 
 def last(connection: sqlite3.Connection) -> Rescue | None:
-    """What was saved the last time that this history was damaged."""
+    """Returns what was saved the last time that this history was damaged."""
     text = facts.get(connection, _FACT)
     return msgspec.json.decode(text, type=Rescue) if text else None
 
 
 def asides(home: str) -> list[str]:
-    """The damaged files that are kept, and what belongs to them."""
+    """Returns the damaged files that are kept, with their companion files."""
     name = os.path.basename(paths.history_file(home)) + ".damaged-"
     return sorted(entry.path for entry in os.scandir(home) if entry.name.startswith(name))
 
 
 def _save(home: str, new: sqlite3.Connection) -> list[str]:
-    """Copy what can be read, and from the newest backup what is missing; returns the messages for the user."""
+    """Copies what can be read, and what is missing from the newest backup; returns messages for the user."""
     with readable_rows.reading(paths.history_file(home)) as old:
         copied = {table: readable_rows.copy(old, new, table) for table in TABLES}
     missing = [table for table, found in copied.items() if not found.complete]
@@ -111,12 +111,14 @@ def _save(home: str, new: sqlite3.Connection) -> list[str]:
                 readable_rows.copy(old, new, table)
     if not any(_count(new, table) for table in TABLES):
         return ["Nothing could be read from it any more: the history holds what the transcripts still tell."]
-    told = [f"What was missing was taken from the backup of {backup.time}, as far as that goes."] if backup else []
-    return [loss for table in missing if (loss := _loss(new, table, copied[table].to_the_end))] + told
+    from_backup = (
+        [f"What was missing was taken from the backup of {backup.time}, as far as that goes."] if backup else []
+    )
+    return [loss for table in missing if (loss := _loss(new, table, copied[table].to_the_end))] + from_backup
 
 
 def _backup(home: str) -> Backup | None:
-    """The newest, unless the history was restored since: what a person put back is not to be mixed with the rest."""
+    """Returns the newest, unless the history was restored since: restored data must not be mixed with the rest."""
     for backup in reversed(backups.listing(home)):
         if backup.reason in (backups.BEFORE_RESTORE, backups.WITHOUT_HISTORY):
             return None
@@ -128,7 +130,7 @@ def _backup(home: str) -> Backup | None:
 def _loss(new: sqlite3.Connection, table: str, to_the_end: bool) -> str:
     if not to_the_end or table not in _NUMBERED:
         return f"Rows of the table {table} are lost; how many cannot be told."
-    # A number that was never given away counts too.
+    # A number that was never used counts too.
     gaps = int(new.execute(f"SELECT coalesce(max(id), 0) - count(*) FROM {table}").fetchone()[0])
     if gaps == 1:
         return f"One row of the table {table} is lost."
@@ -150,7 +152,7 @@ def _free_name(path: str) -> str:
 
 
 def _clear(building: str) -> None:
-    """What an earlier attempt left behind when it was killed; it was never finished."""
+    """Deletes the leftovers of an earlier attempt that was killed."""
     for ending in ("", "-journal"):
         with suppress(FileNotFoundError):
             os.unlink(building + ending)

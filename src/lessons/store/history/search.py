@@ -1,16 +1,16 @@
-"""The full-text index `words` of calls, errors and prompts; it is updated some time after the tables."""
+"""The full-text index `words` of calls, errors and prompts; updated some time after the tables."""
 
 import sqlite3
 from collections.abc import Iterable
 
 _KINDS = 3
 CALL, ERROR, PROMPT = range(_KINDS)
-# How many rows may wait while a scan goes on: to index many at once costs half of what it costs file by file.
+# How many rows may be pending during a scan: indexing many at once costs half of indexing file by file.
 MOST_WAITING = 20_000
 _INDEXED_ARGUMENTS = 500  # characters
 _LAST = "(SELECT coalesce(max(id), 0) FROM calls), (SELECT coalesce(max(id), 0) FROM prompts)"
-# Of a call the command or the path, else its arguments; and its error. One kind after the other, because the index
-# writes out what it has gathered whenever a number is not greater than the one before.
+# The command or the path of a call, else its arguments; and its error. One kind after the other, because the index
+# flushes whenever a number is not greater than the one before.
 _ADD = (
     f"INSERT INTO words (rowid, text) SELECT {_KINDS} * id + {CALL}, CASE WHEN command <> '' THEN command"
     f" WHEN path <> '' THEN path ELSE substr(arguments, 1, {_INDEXED_ARGUMENTS}) END"
@@ -23,7 +23,7 @@ _ADD = (
 
 
 def waiting(connection: sqlite3.Connection) -> int:
-    """How many rows are not in the index yet."""
+    """Returns how many rows are not in the index yet."""
     calls, prompts, indexed_calls, indexed_prompts = connection.execute(f"SELECT {_LAST}, * FROM indexed").fetchone()
     return int(calls - indexed_calls + prompts - indexed_prompts)
 
@@ -36,7 +36,7 @@ def catch_up(connection: sqlite3.Connection) -> None:
 
 
 def replace_error(connection: sqlite3.Connection, number: int, old: str, new: str) -> None:
-    """The index holds no texts, so the old one is needed to remove it. Rows not indexed yet are read later."""
+    """Replaces an error. The index stores no texts, so the old one is needed. Rows not indexed yet are read later."""
     if old == new or connection.execute("SELECT calls < ? FROM indexed", (number,)).fetchone()[0]:
         return
     row = _KINDS * number + ERROR
@@ -47,7 +47,7 @@ def replace_error(connection: sqlite3.Connection, number: int, old: str, new: st
 
 
 def replace_arguments(connection: sqlite3.Connection, calls: Iterable[tuple[int, str, str]]) -> None:
-    """Of calls that are found by them: number, old and new arguments. Rows not indexed yet are read later."""
+    """Replaces arguments by which calls are found: number, old and new. Rows not indexed yet are read later."""
     indexed = connection.execute("SELECT calls FROM indexed").fetchone()[0]
     for number, old, new in calls:
         if number <= indexed:
@@ -58,7 +58,7 @@ def replace_arguments(connection: sqlite3.Connection, calls: Iterable[tuple[int,
 
 
 def remove_prompts(connection: sqlite3.Connection, prompts: list[tuple[int, str]]) -> None:
-    """Deletes prompts by number and text; a number that is given away again is indexed again."""
+    """Deletes prompts by number and text; a number that is used again is indexed again."""
     for number, text in set(prompts):
         if connection.execute("SELECT prompts >= ? FROM indexed", (number,)).fetchone()[0]:
             row = (_KINDS * number + PROMPT, text)

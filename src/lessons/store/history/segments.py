@@ -1,4 +1,4 @@
-"""The table `segments`: where a transcript was compacted; each part is sealed when the next one begins."""
+"""The table `segments`: where a transcript was compacted; each part is sealed when the next one starts."""
 
 import sqlite3
 
@@ -26,7 +26,7 @@ def grow(connection: sqlite3.Connection, source_id: int, found: list[SegmentRow]
 
 
 def keys(connection: sqlite3.Connection) -> dict[str, list[str]]:
-    """The keys of all segments of every file as it is now."""
+    """Returns the keys of all segments of every file as it is now."""
     found: dict[str, list[str]] = {}
     rows = connection.execute(
         "SELECT s.path, g.key FROM segments g JOIN sources s ON s.id = g.source_id"
@@ -47,12 +47,12 @@ def note_failures(connection: sqlite3.Connection, source_id: int, failed: list[t
 
 
 def retry(connection: sqlite3.Connection, source_id: int) -> None:
-    """The file is read again from its beginning: what failed is noted again if it still does."""
+    """Clears failures, because the file is read from its beginning: what still fails is recorded again."""
     connection.execute(f"UPDATE progress SET state = 'done' WHERE state <> 'done' AND {_OF_SOURCE}", _names(source_id))
 
 
 def forget_failures(connection: sqlite3.Connection, source_id: int) -> None:
-    """The file was read to its end: what did not fail again has succeeded."""
+    """Deletes old failures after the file was read to its end: what did not fail again has succeeded."""
     connection.execute(
         "UPDATE progress SET attempts = 0, retry_after = 0, reason = '' WHERE state = 'done' AND attempts > 0"
         f" AND {_OF_SOURCE}",
@@ -65,7 +65,7 @@ def _names(source_id: int) -> tuple[str, int]:
 
 
 def mark_read(connection: sqlite3.Connection, source_id: int) -> None:
-    """Records that every segment of the file was read to its end, whether something was found in it or not."""
+    """Records that every segment of the file was read to its end, even if nothing was found in it."""
     connection.execute(
         "INSERT INTO progress (segment_id, miner, version, end, state) SELECT id, ?, ?, end, 'done' FROM segments"
         " WHERE source_id = ? ON CONFLICT (segment_id, miner, version) DO UPDATE SET end = excluded.end"

@@ -1,4 +1,4 @@
-"""The table `sessions`: project, times and title, merged from every stretch that tells of a session."""
+"""The table `sessions`: project, times and title, merged from every stretch about a session."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ import msgspec
 from lessons.store.history.border import Part
 from lessons.store.history.rows import SessionRow
 
-# Every part is a minimum or a maximum, so that the order in which files are read does not matter.
+# Every column is a minimum or a maximum, so that the order in which files are read does not matter.
 _MERGE = """
 INSERT INTO sessions (agent, session_id, project, first_time, last_time, title, title_rank)
 VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -28,7 +28,7 @@ ON CONFLICT (agent, session_id) DO UPDATE SET
         ELSE title END,
     title_rank = max(title_rank, excluded.title_rank)
 """
-# A session id that two agents share is one session: calls know no more than the id.
+# A session id that two agents share is one session: calls have only the id.
 _SPANS = """
 SELECT session_id, min(project), min(first_time), max(last_time) FROM sessions
 WHERE first_time <> '' AND last_time <> '' GROUP BY session_id ORDER BY min(first_time), session_id
@@ -36,7 +36,7 @@ WHERE first_time <> '' AND last_time <> '' GROUP BY session_id ORDER BY min(firs
 
 
 class SessionSpan(msgspec.Struct, frozen=True, gc=False):
-    """From when to when a session lasted, and in which project."""
+    """The start, end and project of a session."""
 
     session_id: str
     project: str
@@ -48,11 +48,11 @@ class Sessions(Part):
     """Every session of a history."""
 
     def spans(self) -> list[SessionSpan]:
-        """In the order in which they began; leaves out those whose times are unknown."""
+        """Returns them in order of their start; leaves out those whose times are unknown."""
         return [SessionSpan(*row) for row in self._connection.execute(_SPANS)]
 
     def last_time(self, agents: Iterable[str]) -> str:
-        """Of the newest record in a session of one of these agents; empty if there is none."""
+        """Returns the time of the newest record in a session of one of these agents; empty if there is none."""
         names = msgspec.json.encode(sorted(agents)).decode()
         sql = "SELECT max(last_time) FROM sessions WHERE agent IN (SELECT value FROM json_each(?))"
         return self._connection.execute(sql, (names,)).fetchone()[0] or ""

@@ -1,6 +1,6 @@
 """The table `unmined`: sessions that changed since they were mined, and from which moment on.
 
-What changed is noted for the ledger too.
+Changes are queued for the ledger too.
 """
 
 import sqlite3
@@ -11,7 +11,7 @@ import msgspec
 from lessons.store.history import facts
 from lessons.store.history.border import Part
 
-# Another version looks at every session again.
+# Another version mines every session again.
 VERSION = 2
 _STAMP = "mining"
 _SINCE = (
@@ -26,7 +26,7 @@ _TO_LEDGER = "INSERT OR IGNORE INTO unjudged (session_id)"
 
 
 class SessionsToMine(Part):
-    """The sessions that mining has to look at again."""
+    """The sessions that must be mined again."""
 
     def is_empty(self, window: int) -> bool:
         """Whether there is nothing to mine: no session is pending, and all were mined with this version and window."""
@@ -38,7 +38,7 @@ class SessionsToMine(Part):
         return facts.get(self._connection, _STAMP) == _stamp(window)
 
     def begin(self, window: int) -> None:
-        """In an empty history no session was mined by another version: each is mined when it is there, not all."""
+        """Marks an empty history as current, so that each session is mined when it arrives, not all of them."""
         one = "SELECT EXISTS (SELECT 1 FROM calls) OR EXISTS (SELECT 1 FROM prompts)"
         if not facts.get(self._connection, _STAMP) and not self._connection.execute(one).fetchone()[0]:
             facts.put(self._connection, _STAMP, _stamp(window))
@@ -49,18 +49,18 @@ class SessionsToMine(Part):
         return stamp != "" and stamp.partition("/")[0] != str(VERSION)
 
     def since(self, window: int) -> dict[str, str]:
-        """Those that changed, with the moment since which; all, and whole, after another version or window."""
+        """Returns those that changed, with the moment since which; all, completely, after another version or window."""
         if self.is_current(window):
             return dict(self._connection.execute("SELECT session_id, since FROM unmined").fetchall())
         rows = self._connection.execute("SELECT session_id FROM calls UNION SELECT session_id FROM prompts")
         return dict.fromkeys((row[0] for row in rows), "")
 
     def last_writes(self) -> dict[str, float]:
-        """When a transcript of each session that changed was last written, in seconds since 1970."""
+        """Returns when a transcript of each changed session was last written, in seconds since 1970."""
         return dict(self._connection.execute("SELECT session_id, active FROM unmined").fetchall())
 
     def done(self, sessions: Iterable[str] | None, window: int) -> None:
-        """These, or all, were mined; what is not pending now was mined with this version and window."""
+        """Marks these, or all, as mined; what is not pending now was mined with this version and window."""
         if sessions is None:
             self._connection.execute("DELETE FROM unmined")
         else:
@@ -79,7 +79,7 @@ def add(connection: sqlite3.Connection, sessions: Iterable[str]) -> None:
 
 
 def add_to_ledger(connection: sqlite3.Connection, sessions: Iterable[str]) -> None:
-    """Adds sessions of which only the log of the hook has changed, or which nothing is to be mined from."""
+    """Adds sessions in which only the log of the hook changed, or which need no mining."""
     connection.executemany(f"{_TO_LEDGER} VALUES (?)", [(name,) for name in sessions])
 
 
@@ -92,7 +92,7 @@ def add_named(
 
 
 def add_changed(connection: sqlite3.Connection, calls: Iterable[int], prompts: Iterable[int], active: float) -> None:
-    """The same, of calls by their numbers."""
+    """Adds the same for calls by their numbers."""
     _add(connection, "calls", "id", list(calls), active)
     _add(connection, "prompts", "key", list(prompts), active)
 

@@ -1,4 +1,4 @@
-"""The table `sources`: how far each transcript was read, and how to tell that it was replaced."""
+"""The table `sources`: how far each transcript was read, and how to detect that it was replaced."""
 
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -11,10 +11,10 @@ from lessons.store.history.border import Part
 from lessons.store.history.rows import Batch, FileState
 
 _NEVER = FileState(0, -1, 0)
-_REREAD = -2  # a size: the file is to be read again from its beginning
+_REREAD = -2  # a size: the file must be read again from its beginning
 WITHHELD = "withheld:"
 _STORE = "store:"
-# Rows that are no transcripts: they only tell what need not be looked at again.
+# Rows that are not transcripts: they only record what need not be read again.
 _NO_TRANSCRIPT = f"(path LIKE '{WITHHELD}%' OR path LIKE '{_STORE}%')"
 _CONSENT = "consent"
 
@@ -39,7 +39,7 @@ class Source(msgspec.Struct, gc=False):
 
 _COLUMNS = "id, agent, path, generation, inode, size, modified, offset, head, tail, memory"
 _SELECT_READ = "SELECT inode, size, modified FROM sources s WHERE agent = ? AND offset > 0"
-# An offset without segments may come from elsewhere, and is not believed.
+# An offset without segments may come from elsewhere, and is not trusted.
 _WITH_SEGMENTS = " AND EXISTS (SELECT 1 FROM segments WHERE source_id = s.id)"
 _ALL_HAVE = "SELECT (SELECT count(*) FROM sources) = (SELECT count(*) FROM segments WHERE number = 0)"
 
@@ -48,18 +48,18 @@ class Sources(Part):
     """The transcripts that were read into a history."""
 
     def fully_read(self, agents: Iterable[str]) -> set[tuple[int, int, int]]:
-        """Inode, size and time of every file that was read to its end; not its path, for it may have been moved."""
+        """Returns inode, size and time of every file that was read to its end; not its path, which may change."""
         (trusted,) = self._connection.execute(_ALL_HAVE).fetchone()
         select = _SELECT_READ if trusted else _SELECT_READ + _WITH_SEGMENTS
         return {row for agent in agents for row in self._connection.execute(select, (agent,))}
 
     def reader_of(self, path: str, agents: Sequence[str]) -> str | None:
-        """Which of these agents wrote the file when it was last read; None if none of them did."""
+        """Returns which of these agents wrote the file when it was last read; None if none of them did."""
         rows = self._connection.execute("SELECT agent FROM sources WHERE path = ? ORDER BY generation DESC", (path,))
         return next((agent for (agent,) in rows if agent in agents), None)
 
     def latest(self, agent: str, path: str) -> Source | None:
-        """The last generation of a file; one without segments counts as not read at all."""
+        """Returns the last generation of a file; one without segments counts as not read."""
         row = self._connection.execute(
             f"SELECT {_COLUMNS}, EXISTS (SELECT 1 FROM segments WHERE source_id = s.id) FROM sources s"
             " WHERE agent = ? AND path = ? ORDER BY generation DESC LIMIT 1",
@@ -74,7 +74,7 @@ class Sources(Part):
         return Source(number, name, path, generation, state, offset, head, tail, memory)
 
     def mark_for_rereading(self, source_ids: list[int]) -> None:
-        """Has these read again from their beginning, also if the scan that wanted it is interrupted."""
+        """Queues these to be read from their beginning, even if the present scan is interrupted."""
         if source_ids:
             self._forget_stores()
         self._connection.executemany(
@@ -82,7 +82,7 @@ class Sources(Part):
         )
 
     def follow_consent(self, name: str) -> None:
-        """Has everything that a person's earlier choices kept out read again, where they are not the same now."""
+        """Queues everything that the user's earlier choices excluded, if they have changed."""
         if facts.get(self._connection, _CONSENT) == name:
             return
         self._connection.execute(f"UPDATE sources SET size = {_REREAD} WHERE memory LIKE '%\"refused\":true%'")
@@ -90,12 +90,12 @@ class Sources(Part):
         facts.put(self._connection, _CONSENT, name)
 
     def withhold(self, agent: str, path: str, state: FileState) -> None:
-        """Remembers, without its name, that nothing of a file may be stored: it is not read again until it changes."""
+        """Records, without its name, that nothing of a file may be stored: it is not read again until it changes."""
         self.allow(agent, path)
         self._note(agent, WITHHELD + digest(path), state)
 
     def note_store(self, agent: str, path: str, state: FileState) -> None:
-        """Remembers that everything in a store was read: it is not opened again until it changes."""
+        """Records that everything in a store was read: it is not opened again until it changes."""
         self._connection.execute("DELETE FROM sources WHERE agent = ? AND path = ?", (agent, _STORE + path))
         self._note(agent, _STORE + path, state)
 
@@ -116,11 +116,11 @@ class Sources(Part):
         )
 
     def allow(self, agent: str, path: str) -> None:
-        """Takes a `withhold` back."""
+        """Undoes a `withhold`."""
         self._connection.execute("DELETE FROM sources WHERE agent = ? AND path = ?", (agent, WITHHELD + digest(path)))
 
     def add(self, agent: str, path: str) -> Source:
-        """A new generation of a file, of which nothing was read yet."""
+        """Adds a new generation of a file, of which nothing was read yet."""
         row = self._connection.execute("SELECT coalesce(max(generation), -1) + 1 FROM sources WHERE path = ?", (path,))
         source = Source(0, agent, path, row.fetchone()[0], _NEVER, 0, b"", b"", "")
         cursor = self._connection.execute(
@@ -132,7 +132,7 @@ class Sources(Part):
         return source
 
     def restart(self, source: Source) -> None:
-        """Has the file read again from its beginning; keeps what is stored of it."""
+        """Queues the file to be read from its beginning; keeps what is stored of it."""
         source.offset, source.memory, source.state, source.head, source.tail = 0, "", _NEVER, b"", b""
         self._connection.execute(
             "UPDATE sources SET size = -1, offset = 0, memory = '', head = x'', tail = x'', records = 0, malformed = 0"
@@ -143,35 +143,35 @@ class Sources(Part):
         segments.retry(self._connection, source.id)
 
     def offsets(self) -> dict[str, int]:
-        """How far each file was read."""
+        """Returns how far each file was read."""
         rows = self._connection.execute(
             f"SELECT path, offset, max(generation) FROM sources WHERE NOT {_NO_TRANSCRIPT} GROUP BY path ORDER BY path"
         )
         return {path: offset for path, offset, _ in rows}
 
     def segment_keys(self) -> dict[str, list[str]]:
-        """The keys of all segments of every file."""
+        """Returns the keys of all segments of every file."""
         return segments.keys(self._connection)
 
     def count(self) -> int:
-        """How many files were read."""
+        """Returns how many files were read."""
         sql = f"SELECT count(DISTINCT path) FROM sources WHERE path NOT LIKE '{_STORE}%'"
         return int(self._connection.execute(sql).fetchone()[0])
 
     def records(self) -> tuple[int, int]:
-        """How many records the files have, and how many of them could not be understood."""
+        """Returns how many records the files have, and how many of them could not be parsed."""
         sql = "SELECT coalesce(sum(records), 0), coalesce(sum(malformed), 0) FROM sources"
         records, malformed = self._connection.execute(sql).fetchone()
         return records, malformed
 
     def damaged_parts(self) -> tuple[int, int]:
-        """How many stretches of the files could not be understood, and their length in bytes."""
+        """Returns how many stretches of the files could not be parsed, and their length in bytes."""
         number, size = self._connection.execute("SELECT count(*), coalesce(sum(length), 0) FROM damaged").fetchone()
         return number, size
 
 
 def advance(connection: sqlite3.Connection, source: Source, batch: Batch) -> None:
-    """The file was read up to the end of the batch."""
+    """Records that the file was read up to the end of the batch."""
     state = batch.state or _NEVER
     source.state, source.offset, source.head, source.tail = state, batch.end, batch.head, batch.tail
     source.memory = batch.memory

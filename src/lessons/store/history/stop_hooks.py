@@ -8,18 +8,18 @@ from lessons.store.history.border import Part
 
 
 class FailedHooks(NamedTuple):
-    """Turns that ended with a hook that failed, of all that ended with hooks; and the last one."""
+    """Turns that ended with a failed hook, out of all that ended with hooks; and the last one."""
 
     failed: int
     turns: int
-    is_newest: bool = False  # no turn since then ended without such a failure
+    is_newest: bool = False  # no later turn ended without such a failure
     time: str = ""
     project: str = ""
     error: str = ""
 
 
 class StopHookRuns(Part):
-    """How hooks of anyone ended, at the ends of turns."""
+    """How hooks of any program ended, at the ends of turns."""
 
     def failed_since(self, moment: str) -> FailedHooks:
         failed, turns, newest = self._connection.execute(

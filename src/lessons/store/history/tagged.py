@@ -14,12 +14,12 @@ SELECT t.session_id, t.uuid, t.number, t.message_id, t.project, t.time, s.path, 
 FROM tags t JOIN sources s ON s.id = t.source_id WHERE t.fingerprint = ? AND NOT t.cancelled
 ORDER BY s.path, s.generation, t.position, t.number
 """
-# Records without a name of their own, or with the name of another one, count once in a session.
+# Records without their own id, or with the id of another one, count once in a session.
 _EVIDENCE = (
     "INSERT OR IGNORE INTO evidence (fingerprint, session_id, uuid, number, message_id, project, time, file,"
     " tool_use_id, fix_tool_use_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', '')"
 )
-# A shorter beginning could be that of any problem.
+# A shorter beginning could match any problem.
 _LEAST_NAME = 10
 
 
@@ -39,7 +39,7 @@ def refresh(connection: sqlite3.Connection, sessions: Iterable[str]) -> tuple[se
 
 
 def _cancel(connection: sqlite3.Connection, session_id: str) -> set[str]:
-    """Each withdrawal cancels the last tag before it in its thread, or the last with the problem that it names.
+    """Cancels the last tag before each withdrawal in its thread, or the last with the problem that it names.
 
     Returns all fingerprints of the session.
     """
@@ -77,7 +77,7 @@ def _folded(text: str) -> str:
 
 
 def _rebuild(connection: sqlite3.Connection, fingerprint: str) -> int:
-    """Writes the candidate from all its tags, in the words of the surest; returns the number of its occurrences."""
+    """Writes the candidate from all its tags, worded as the most certain one; returns the number of occurrences."""
     connection.execute("DELETE FROM evidence WHERE fingerprint = ?", (fingerprint,))
     rows = connection.execute(_STANDING, (fingerprint,)).fetchall()
     if not rows:

@@ -1,4 +1,4 @@
-"""Reads the calls of each thread of a session, in the order in which they were made, with the prompts between."""
+"""Reads the calls of each thread of a session in order, with the prompts between."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ import msgspec
 from lessons.episode import Step
 
 _SESSIONS_AT_ONCE = 200
-# A command says all of a shell's arguments; what was written into files is long, and cannot be compared.
+# A command contains all of a shell's arguments; contents of files are long, and cannot be compared.
 _STEP = """
        c.tool_use_id, c.tool, c.program, c.subcommand, c.command, c.path,
        iif(c.command <> '' OR c.tool IN ('Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Task', 'Agent'),
@@ -31,7 +31,7 @@ _SINCE = f"{_OF_THREAD} AND c.time >= ? ORDER BY {_ORDER}"
 _BEFORE = f"""{_OF_THREAD} AND c.time < ?
 ORDER BY c.time DESC, s.path DESC, s.generation DESC, c.position DESC, c.block DESC LIMIT ?
 """
-# In two steps: each is one look into the index.
+# In two steps: each is one index lookup.
 _NEXT_SIDECHAIN = """
 SELECT agent_id, sidechain FROM calls WHERE session_id = ? AND agent_id = ? AND sidechain > ?
 ORDER BY sidechain LIMIT 1
@@ -42,9 +42,9 @@ SELECT agent_id, sidechain FROM calls WHERE session_id = ? AND agent_id > ? ORDE
 _PROMPT = "SELECT p.session_id, p.agent_id, p.time, p.key, p.text, p.sureness"
 _PROMPTS = f"{_PROMPT} FROM json_each(?) AS wanted JOIN prompts p ON p.session_id = wanted.value"
 _PROMPTS_SINCE = f"{_PROMPT} FROM prompts p WHERE p.session_id = ? AND p.agent_id = ? AND p.time >= ?"
-_CALLS_OF_A_PIECE = 5_000  # calls that are looked at together
-# What a call has to do with others: those so many places before it, and behind it those that may mend it, and those
-# so far behind in which what mended it is used again.
+_CALLS_OF_A_PIECE = 5_000  # calls that are analysed together
+# How far calls are related: this many before a call and, after it, those that may fix it. CALLS_LATER is how far after
+# that the fix may be used again.
 CALLS_AROUND = 100
 CALLS_LATER = 1_000
 _AHEAD = CALLS_AROUND + CALLS_LATER
@@ -60,20 +60,21 @@ class PromptRow(NamedTuple):
 
 
 class Thread(NamedTuple):
-    """Calls of a session, or of one of its subagents, in the order in which they were made; and the prompts.
+    """Calls of a session, or of one of its subagents, in order, and the prompts.
 
-    A very long one comes in pieces: `own` are the places of the calls that it is about, around them stand others.
+    A very long thread comes in pieces: `own` are the positions of the calls that a piece is about; others surround
+    them.
     """
 
     session_id: str
     steps: list[Step]
     prompts: list[PromptRow]
     own: range
-    changed: int = 0  # the place from which on something changed; before it only what follows a call did
+    changed: int = 0  # the position of the first change; before it, only what follows a call changed
 
 
 def threads(connection: sqlite3.Connection, sessions: Mapping[str, str]) -> Iterator[Thread]:
-    """Of each session the calls since a moment, or all where that is empty; it may go on in several files."""
+    """Yields the calls of each session since a moment, or all if that is empty; a session may span several files."""
     yield from _whole(connection, sorted(name for name, since in sessions.items() if not since))
     for name, since in sorted(sessions.items()):
         if since:
@@ -81,7 +82,7 @@ def threads(connection: sqlite3.Connection, sessions: Mapping[str, str]) -> Iter
 
 
 def _whole(connection: sqlite3.Connection, names: list[str]) -> Iterator[Thread]:
-    """Some sessions at a time."""
+    """Reads some sessions at a time."""
     for start in range(0, len(names), _SESSIONS_AT_ONCE):
         wanted = msgspec.json.encode(names[start : start + _SESSIONS_AT_ONCE]).decode()
         prompts_of: dict[tuple[str, str], list[PromptRow]] = {}
@@ -94,7 +95,7 @@ def _whole(connection: sqlite3.Connection, names: list[str]) -> Iterator[Thread]
 
 
 def _changed(connection: sqlite3.Connection, session_id: str, since: str) -> Iterator[Thread]:
-    """What a call before that moment can have to do with one behind it comes along."""
+    """Includes earlier calls that may be related to one after that moment."""
     for agent_id, sidechain, is_first in _threads_of(connection, session_id):
         place = (session_id, agent_id, sidechain, since)
         rows = connection.execute(_PROMPTS_SINCE, (session_id, agent_id, since)) if is_first else ()
@@ -106,7 +107,7 @@ def _changed(connection: sqlite3.Connection, session_id: str, since: str) -> Ite
 
 
 def _threads_of(connection: sqlite3.Connection, session_id: str) -> Iterator[tuple[str, int, bool]]:
-    """Subagent, side chain, and whether the prompts belong to it; each is looked up, however many calls there are."""
+    """Yields subagent, side chain, and whether the prompts belong to it; fast, because each is one index lookup."""
     agent_id, sidechain = "", -1
     while True:
         row = connection.execute(_NEXT_SIDECHAIN, (session_id, agent_id, sidechain)).fetchone()
@@ -121,7 +122,7 @@ def _threads_of(connection: sqlite3.Connection, session_id: str) -> Iterator[tup
 def _pieces(
     session_id: str, steps: Iterator[Step], prompts: list[PromptRow], before: Sequence[Step] = ()
 ) -> Iterator[Thread]:
-    """So that the longest session needs no more memory than another; nearly all come in one."""
+    """Splits long sessions, so that the longest needs no more memory than others; nearly all come in one piece."""
     changed, own = len(before), max(0, len(before) - CALLS_AROUND)
     piece = [*before, *islice(steps, _CALLS_OF_A_PIECE + _AHEAD)]
     while True:

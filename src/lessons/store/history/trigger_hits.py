@@ -1,4 +1,4 @@
-"""The tables `trigger_hits` and `changed_calls`: which calls a trigger fires on, as far as they were looked at."""
+"""The tables `trigger_hits` and `changed_calls`: which calls a trigger fires on, as far as they were checked."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from lessons.store.history.row_numbers import RowNumbers, Run
 
 _MOST_TRIGGERS = 2_000
 _MOST_CHANGES = 20_000
-# Changes up to this one may be deleted already: what looked at fewer cannot be brought up to date.
+# Changes up to this one may be deleted already: hits that include fewer cannot be updated.
 _FLOOR = """
 SELECT coalesce((SELECT min(number) - 1 FROM changed_calls),
                 (SELECT seq FROM sqlite_sequence WHERE name = 'changed_calls'), 0)
@@ -18,24 +18,24 @@ _CURRENT = f"WHERE trigger = ? AND newest_change >= ({_FLOOR})"
 
 
 class Looked(NamedTuple):
-    """How far a history was looked at: the numbers of its newest call and of its newest change of one."""
+    """How far a history was checked: the numbers of its newest call and of its newest change of one."""
 
     newest_call: int
     newest_change: int
 
 
 class Hits(NamedTuple):
-    """The numbers of the calls that a trigger fires on, of those that were looked at."""
+    """The numbers of the calls that a trigger fires on, out of those that were checked."""
 
     rows: RowNumbers
     looked: Looked
 
 
 class TriggerHits(Part):
-    """What was found out about the triggers of a history."""
+    """The stored hits of triggers in a history."""
 
     def extent(self) -> Looked:
-        """How much there is to look at."""
+        """Returns how much there is to check."""
         newest = self._connection.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0]
         change = self._connection.execute(
             "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changed_calls'), 0)"
@@ -43,7 +43,7 @@ class TriggerHits(Part):
         return Looked(newest, change)
 
     def stored(self, trigger: str) -> Hits | None:
-        """None where nothing is stored that can be brought up to date."""
+        """Returns None if nothing is stored that can be updated."""
         row = self._connection.execute(
             f"SELECT hits, newest_call, newest_change FROM trigger_hits {_CURRENT}", (trigger,)
         ).fetchone()
@@ -54,7 +54,7 @@ class TriggerHits(Part):
         return None if runs is None else Hits(RowNumbers.of_runs(runs), Looked(*row[1:]))
 
     def changed_since(self, looked: Looked) -> list[int]:
-        """The numbers of the calls that have changed, of those that were looked at."""
+        """Returns the numbers of calls that have changed since they were checked."""
         rows = self._connection.execute(
             "SELECT DISTINCT call FROM changed_calls WHERE number > ? AND call <= ?",
             (looked.newest_change, looked.newest_call),
@@ -62,7 +62,7 @@ class TriggerHits(Part):
         return [number for (number,) in rows]
 
     def put(self, trigger: str, hits: Hits) -> None:
-        """Stores the hits unless changes that they do not know of are deleted; the caller holds the transaction."""
+        """Stores the hits unless changes that they miss are deleted; the caller holds the transaction."""
         runs = msgspec.json.encode(hits.rows.runs()).decode()
         self._connection.execute(
             f"INSERT OR REPLACE INTO trigger_hits SELECT ?, ?, ?, ? WHERE ? >= ({_FLOOR})",
@@ -70,7 +70,7 @@ class TriggerHits(Part):
         )
 
     def prune(self) -> None:
-        """Deletes the oldest changes, and triggers that were not brought up to date for long.
+        """Deletes the oldest changes, and triggers that were not updated for long.
 
         The caller holds the transaction.
         """

@@ -8,8 +8,8 @@ import msgspec
 from lessons.candidate import Wording
 from lessons.store.history.border import Part
 
-# An answer may name calls by their ids alone: one that is about a deleted call goes with it. So does one with a word
-# that was said in deleted calls alone.
+# An answer may name calls by their ids only: one about a deleted call is deleted with it. So is one with a word that
+# occurs in deleted calls only.
 _GONE = """
 DELETE FROM wordings WHERE fingerprint IN (SELECT value FROM json_each(?))
 OR NOT EXISTS (SELECT 1 FROM candidates c WHERE c.fingerprint = wordings.fingerprint)
@@ -26,15 +26,15 @@ OR EXISTS (
 
 
 class Wordings(Part):
-    """What was made of the candidates of a history."""
+    """The stored answers about the candidates of a history."""
 
     def put(self, fingerprint: str, wording: Wording) -> None:
-        """Replaces what was answered about the candidate before."""
+        """Replaces the earlier answer about the candidate."""
         document = msgspec.json.encode(wording).decode()
         self._connection.execute("INSERT OR REPLACE INTO wordings VALUES (?, ?)", (fingerprint, document))
 
     def all(self) -> dict[str, Wording]:
-        """By the candidate; leaves out what cannot be read."""
+        """Returns them by candidate; leaves out what cannot be read."""
         found: dict[str, Wording] = {}
         for fingerprint, document in self._connection.execute("SELECT fingerprint, document FROM wordings"):
             try:
@@ -45,5 +45,5 @@ class Wordings(Part):
 
 
 def forget(connection: sqlite3.Connection, fingerprints: Iterable[str]) -> int:
-    """Deletes what was answered about these candidates, and about calls that were deleted."""
+    """Deletes the answers about these candidates, and about deleted calls."""
     return connection.execute(_GONE, (msgspec.json.encode(sorted(fingerprints)).decode(),)).rowcount

@@ -60,9 +60,9 @@ def write(connection: sqlite3.Connection, source: Source, batch: Batch, now: flo
 
 
 def _duplicates(connection: sqlite3.Connection, keys: list[int]) -> int:
-    """How many of these records were read before; remembers all of them."""
+    """Returns how many of these records were read before; remembers all of them."""
     before = connection.total_changes
-    # In order: neighbours in the table lie on the same page.
+    # Sorted: neighbours in the table are on the same page.
     text = msgspec.json.encode(sorted(keys)).decode()
     connection.execute("INSERT OR IGNORE INTO known (key) SELECT value FROM json_each(?)", (text,))
     return len(keys) - (connection.total_changes - before)

@@ -1,4 +1,4 @@
-"""`alerts-baseline.json`: what a person saw and acknowledged; one per project, one for the installation."""
+"""`alerts-baseline.json`: what the user saw and acknowledged; one per project, one for the installation."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ file_of, read = alerts_baseline.file_of, alerts_baseline.read
 def change(
     paths: StatePaths, changed: Callable[[AlertsBaseline], AlertsBaseline]
 ) -> tuple[AlertsBaseline, AlertsBaseline]:
-    """Writes what the function makes of it, where that differs; returns both."""
+    """Writes the result of the function if it differs; returns both."""
     with locked_state(paths) as here:
         before = read(here)
         after = changed(before)

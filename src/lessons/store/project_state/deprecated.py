@@ -14,7 +14,7 @@ STATE = ("pending-reviews.json",)
 
 
 def clean_up(paths: StatePaths) -> list[str]:
-    """Move them into the data home, where nothing is lost; the new paths of those that were there."""
+    """Moves them into the data home, so that nothing is lost; returns the new paths."""
     if not _present(paths):
         return []
     with locked_state(paths) as here:

@@ -13,7 +13,7 @@ Document = TypeVar("Document", bound=msgspec.Struct)
 
 
 def read(paths: StatePaths, path: str, kind: type[Document]) -> Document | None:
-    """None if the file is missing or damaged: reading changes nothing, the next write sets it aside."""
+    """Returns None if the file is missing or damaged: reading changes nothing, the next write sets it aside."""
     try:
         found = _look(paths, path, kind)
     except Damaged:
@@ -22,7 +22,7 @@ def read(paths: StatePaths, path: str, kind: type[Document]) -> Document | None:
 
 
 def problem_in(paths: StatePaths, path: str, kind: type[msgspec.Struct]) -> str:
-    """What is wrong with the file; empty if nothing is."""
+    """Returns what is wrong with the file; empty if nothing is."""
     try:
         _look(paths, path, kind)
     except Damaged as damage:
@@ -31,7 +31,7 @@ def problem_in(paths: StatePaths, path: str, kind: type[msgspec.Struct]) -> str:
 
 
 def write(paths: StatePaths, path: str, value: msgspec.Struct, latest: str = "") -> None:
-    """The session's own file, and then the same as the latest of the project; unknown fields of the first are kept.
+    """Writes the session's own file, then the same as the latest of the project; keeps unknown fields of the first.
 
     The caller holds the lock.
     """
@@ -44,20 +44,20 @@ def write(paths: StatePaths, path: str, value: msgspec.Struct, latest: str = "")
 
 
 def as_document(value: msgspec.Struct) -> dict[str, object]:
-    """The fields by their names in the file."""
+    """Returns the fields by their names in the file."""
     names = zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
     return {name: getattr(value, field) for field, name in names}
 
 
 def encoded(document: dict[str, object], indent: int | None = None) -> bytes:
-    """One line or many; halves of characters, which a transcript or a path may hold, become question marks."""
+    """Returns one line or many; half surrogate pairs, which a transcript or path may contain, become question marks."""
     separators = None if indent else (",", ":")
     text = json.dumps(document, ensure_ascii=False, indent=indent, separators=separators, default=as_document)
     return text.encode("utf-8", "replace") + b"\n"
 
 
 def _cleared(paths: StatePaths, path: str, kind: type[msgspec.Struct]) -> dict[str, object]:
-    """Set aside what is damaged; the fields of a sound file that this version does not know."""
+    """Sets a damaged file aside; returns the unknown fields of a valid one."""
     files.make_folders(paths, path)
     try:
         found = _look(paths, path, kind)

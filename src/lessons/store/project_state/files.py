@@ -11,16 +11,16 @@ from lessons.store.project_state.state_paths import StatePaths
 
 MOST_BYTES = 64 * 1024 * 1024
 _MOST_SESSIONS = 5000
-# A pipe must not be waited for, and a link not be followed.
+# Does not wait for a pipe or follow a link.
 _CAREFULLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Damaged(Exception):
-    """Something is there that is not the file it should be; the text says what."""
+    """The path exists but is not the file it should be; the text says what it is."""
 
 
 def read(paths: StatePaths, path: str) -> bytes | None:
-    """None if there is no such file."""
+    """Returns None if there is no such file."""
     for folder in _folders(paths, path):
         if os.path.lexists(folder) and not is_plain_folder(folder):
             raise Damaged(f"is in {folder}, which is no plain folder")
@@ -47,7 +47,7 @@ def read(paths: StatePaths, path: str) -> bytes | None:
 
 
 def make_folders(paths: StatePaths, path: str) -> None:
-    """The folders that the file lies in; what stands in their place is set aside. The caller holds the lock."""
+    """Creates the folders of the file; sets aside anything in their place. The caller holds the lock."""
     for folder in _folders(paths, path):
         if is_plain_folder(folder):
             continue
@@ -60,13 +60,13 @@ def make_folders(paths: StatePaths, path: str) -> None:
 
 
 def put(paths: StatePaths, path: str, content: bytes) -> None:
-    """The whole file in one step. The caller holds the lock and has set aside what is damaged there."""
+    """Writes the whole file in one step. The caller holds the lock and has set aside a damaged file."""
     make_folders(paths, path)
     atomic.write_bytes(path, content, mode_for(paths))
 
 
 def set_aside(paths: StatePaths, path: str, reason: str) -> None:
-    """Rename what is there, a link itself and not its target, and tell. The caller holds the lock."""
+    """Renames what is there (a link, not its target) and reports it. The caller holds the lock."""
     base = f"{path}.damaged-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
     aside = next(
         name for number in count(1) if not os.path.lexists(name := base if number == 1 else f"{base}-{number}")
@@ -76,7 +76,7 @@ def set_aside(paths: StatePaths, path: str, reason: str) -> None:
 
 
 def mode_for(paths: StatePaths) -> int:
-    """Private in the data home; in the project what the person's other files there have."""
+    """Returns a private mode in the data home; in the project that of the user's other files there."""
     if not paths.in_project:
         return 0o600
     mask = os.umask(0o077)
@@ -92,7 +92,7 @@ def is_plain_folder(path: str) -> bool:
 
 
 def session_folders(paths: StatePaths) -> list[str]:
-    """Those of all sessions that have left something here."""
+    """Returns the folders of all sessions with files here."""
     folder = sessions_folder(paths)
     if not is_plain_folder(folder):
         return []
@@ -106,7 +106,7 @@ def sessions_folder(paths: StatePaths) -> str:
 
 
 def _folders(paths: StatePaths, path: str) -> list[str]:
-    """The folders below which a repository or an accident may have put something else, the outermost first."""
+    """Returns the folders in which a repository or an accident may have put something else, outermost first."""
     if path.startswith(paths.hooks + "/"):
         return [paths.hooks]
     sessions = sessions_folder(paths)

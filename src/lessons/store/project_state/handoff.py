@@ -1,4 +1,4 @@
-"""`handoff.json`: what a session was doing; the latest, that of one session, or all of a project."""
+"""`handoff.json`: what a session was doing; reads the latest, that of one session, or all of a project."""
 
 from lessons.session import Handoff
 from lessons.store.project_state.state_files import handoffs
@@ -14,9 +14,9 @@ def write(paths: StatePaths, handoff: Handoff) -> None:
 
 
 def all_of(paths: StatePaths) -> list[Handoff]:
-    """One per session, the newest first."""
+    """Returns one per session, newest first."""
     latest = read_latest(paths)
     found = [*([latest] if latest else []), *handoffs.read_all(paths)]
-    # A session's own comes after the latest and takes its place.
+    # A session's own handoff comes after the latest and replaces it.
     by_session = {handoff.session_id: handoff for handoff in found}
     return sorted(by_session.values(), key=lambda handoff: seconds(handoff.timestamp), reverse=True)

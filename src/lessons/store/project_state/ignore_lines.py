@@ -1,4 +1,4 @@
-"""Adds the state files that no commit should hold to the `.gitignore` of a repository."""
+"""Adds state files that must not be committed to the `.gitignore` of a repository."""
 
 import os
 
@@ -26,14 +26,14 @@ def file_of(root: str) -> str:
 
 
 def check(root: str) -> None:
-    """Refused if the file is none that could be added to."""
+    """Raises Refused if the file cannot be extended."""
     path = file_of(root)
     if os.path.lexists(path) and (os.path.islink(path) or not os.path.isfile(path)):
         raise Refused(f"{path} is not a regular file, and git reads no other: put one there.")
 
 
 def add(root: str) -> list[str]:
-    """The lines that were not there; the rest of the file stays as it is."""
+    """Returns the lines that were missing; the rest of the file stays unchanged."""
     path = file_of(root)
     try:
         with open(path, "rb") as file:

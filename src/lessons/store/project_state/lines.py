@@ -1,4 +1,4 @@
-"""A file of JSON lines: reads its records, appends new ones and drops the oldest when there are too many."""
+"""A file of JSON lines: reads records, appends new ones and drops the oldest when there are too many."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -18,14 +18,14 @@ Record = TypeVar("Record", bound=msgspec.Struct)
 
 
 class Line(NamedTuple, Generic[Record]):
-    """As it is written, and what it says."""
+    """A line as written, and its record."""
 
     text: bytes
     record: Record
 
 
 def read(paths: StatePaths, path: str, kind: type[Record]) -> list[Record]:
-    """The oldest first; lines that are cut or say something else are passed over."""
+    """Returns the records, oldest first; skips lines that are cut off or of another kind."""
     try:
         return [line.record for line in sound_lines(files.read(paths, path) or b"", kind)]
     except Damaged:
@@ -33,7 +33,7 @@ def read(paths: StatePaths, path: str, kind: type[Record]) -> list[Record]:
 
 
 def problem_in(paths: StatePaths, path: str, kind: type[msgspec.Struct]) -> str:
-    """What is wrong with the file; empty if nothing is."""
+    """Returns what is wrong with the file; empty if nothing is."""
     try:
         content = files.read(paths, path) or b""
     except Damaged as damage:
@@ -52,7 +52,7 @@ def add(
     document_of: Callable[[Record], dict[str, object]] = documents.as_document,
     rotates: bool = True,
 ) -> int:
-    """How many were not there yet, told apart by their key or else by the whole line. The caller holds the lock."""
+    """Returns how many were new, compared by their key or else by the whole line. The caller holds the lock."""
     if not records:
         return 0
     kind = type(records[0])
@@ -68,7 +68,7 @@ def add_lines(
     key: Callable[[Record], str | None],
     rotates: bool = True,
 ) -> int:
-    """The same for lines as they are written in another file."""
+    """Adds lines as they are written in another file."""
     content = _cleared(paths, path)
     there = sound_lines(content, kind)
     known = {key(line.record) or line.text for line in there}
@@ -82,11 +82,11 @@ def add_lines(
         return 0
     full = rotates and _count(content) + len(new) > MOST_LINES
     if full or not content:
-        # One step does both, so that no kill comes between a full file and its newest lines.
+        # One write does both, so that a kill cannot come between a full file and its newest lines.
         kept = [*there, *new][-KEPT_LINES if full else 0 :]
         files.put(paths, path, b"".join(line.text + b"\n" for line in kept))
     else:
-        # What a crash cut off gets a line of its own.
+        # Starts a new line after one that a crash cut off.
         torn = not content.endswith(b"\n")
         _append(path, b"\n" * torn + b"".join(line.text + b"\n" for line in new))
     return len(new)

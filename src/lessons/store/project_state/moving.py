@@ -13,7 +13,7 @@ from lessons.store.project_state.state_paths import StatePaths
 
 
 def copy_all(source: StatePaths, target: StatePaths) -> list[str]:
-    """The files that the target now has all of; damaged ones stay where they are. The caller holds the lock."""
+    """Returns the files that were copied completely; damaged ones stay where they are. The caller holds the lock."""
     pairs = _pairs(state_files.documents_of(source), source, target)
     for folder in files.session_folders(source):
         pairs |= _pairs(state_files.documents_in(folder), source, target)
@@ -22,11 +22,11 @@ def copy_all(source: StatePaths, target: StatePaths) -> list[str]:
 
 
 def remove_all(copied: list[str], source: StatePaths) -> None:
-    """What has been copied, and the folders that are empty then."""
+    """Removes the copied files, and the folders that are empty then."""
     for path in copied:
         os.unlink(path)
     for folder in [*files.session_folders(source), files.sessions_folder(source), source.hooks, source.state]:
-        with suppress(OSError):  # something else is in it
+        with suppress(OSError):  # it contains something else
             os.rmdir(folder)
 
 
@@ -49,7 +49,7 @@ def _copy_document(source: StatePaths, target: StatePaths, path: str, to: str, k
     files.make_folders(target, to)
     if problem := documents.problem_in(target, to, kind):
         files.set_aside(target, to, problem)
-    # The times are kept too, so that a second run after a kill finds what was copied before.
+    # Keeps the times too, so that a second run after a kill finds what was copied before.
     if not os.path.lexists(to) or os.stat(to).st_mtime_ns < time:
         files.put(target, to, content)
         os.utime(to, ns=(time, time))

@@ -1,4 +1,4 @@
-"""Removes sessions that nobody has touched for 60 days, a bounded number at a time."""
+"""Removes sessions that were not used for 60 days, a bounded number at a time."""
 
 import os
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ _MOST_REMOVED = 200
 
 
 def remove(paths: StatePaths, now: float) -> int:
-    """How many sessions were removed; also what killed writers have left half written."""
+    """Returns how many sessions were removed; also removes half-written files of killed writers."""
     with locked_state(paths) as here:
         for folder in (here.hooks, here.state):
             _remove_left_over(here, folder, now)
         folders = session_folders(here)
         old = [folder for folder in folders if now - _newest(folder) > _OLD_SECONDS]
-        # The highest number stays known, for the next session counts on from there.
+        # Keeps the highest number, because the next session continues from there.
         kept = {max(folders, key=lambda folder: _number(here, folder), default="")}
         if latest := session_state.read_latest(here):
             kept.add(here.session(latest.session_id))
@@ -35,7 +35,7 @@ def _newest(folder: str) -> float:
             times = [entry.stat(follow_symlinks=False).st_mtime for entry in entries]
         return max([os.lstat(folder).st_mtime, *times])
     except OSError:
-        return float("inf")  # somebody is at work there
+        return float("inf")  # a session is using it
 
 
 def _number(paths: StatePaths, folder: str) -> int:
@@ -44,7 +44,7 @@ def _number(paths: StatePaths, folder: str) -> int:
 
 
 def _remove(folder: str) -> bool:
-    """Only what is ours; a folder that holds anything else stays."""
+    """Removes only our files; a folder with anything else stays."""
     for name in os.listdir(folder):
         if is_ours(name, [file.name for file in state_files.SESSION_FILES]):
             with suppress(OSError):
@@ -67,10 +67,10 @@ def _remove_left_over(paths: StatePaths, folder: str, now: float) -> None:
 
 
 def is_ours(name: str, known: Sequence[str]) -> bool:
-    """One of the known names, or what was set aside or left half written of such a file."""
+    """Whether it is one of the known names, or a set-aside or half-written version of such a file."""
     return name in known or name.partition(".damaged-")[0] in known or _is_half_written(name, known)
 
 
 def _is_half_written(name: str, known: Sequence[str]) -> bool:
-    """As store/atomic names them until they take the place of the file."""
+    """Whether store/atomic gives this name to a file before it replaces the real one."""
     return name.endswith(".tmp") and any(name.startswith(f".{each}.") for each in known)

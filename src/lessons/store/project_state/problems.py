@@ -11,7 +11,7 @@ _RECENT_SECONDS = 7 * 24 * 3600
 
 
 def problems_of(paths: StatePaths, session_id: str | None = None) -> list[str]:
-    """Of the project's files, and of one session's own."""
+    """Returns the problems of the project's files, and of one session's own."""
     folder = paths.session(session_id) if session_id is not None else None
     kinds = {**state_files.documents_of(paths), **(state_files.documents_in(folder) if folder else {})}
     looked = {path: documents.problem_in(paths, path, kind) for path, kind in kinds.items()}
@@ -19,14 +19,14 @@ def problems_of(paths: StatePaths, session_id: str | None = None) -> list[str]:
     found |= {path: lines.problem_in(paths, path, kind) for path, kind in state_files.logs_of(paths).items()}
     damaged = [f"{path} {problem}." for path, problem in found.items() if problem]
     asides = [aside for each in (paths.hooks, paths.state, folder) if each for aside in _asides(each)]
-    told = [f"{aside} was damaged and set aside: delete it when you no longer need it." for aside in asides]
+    set_aside = [f"{aside} was damaged and set aside: delete it when you no longer need it." for aside in asides]
     moved = [path for path in deprecated.moved(paths) if _is_recent(path)]
     unused = [f"{path} was moved there from the project's state, where nothing uses it any more." for path in moved]
-    return [*_not_in_project(paths), *damaged, *told, *unused]
+    return [*_not_in_project(paths), *damaged, *set_aside, *unused]
 
 
 def _not_in_project(paths: StatePaths) -> list[str]:
-    """The person set the project up, and its folders cannot be used."""
+    """Reports if the user set the project up, but its folders cannot be used."""
     if paths.in_project or not project_mark.is_marked(paths):
         return []
     base = paths.root.rstrip("/") + "/.claude"

@@ -1,4 +1,4 @@
-"""`lessons init --project`: from then on the state of a project is kept in its own folder `.claude`."""
+"""`lessons init --project`: from then on the state of a project is stored in its own folder `.claude`."""
 
 import json
 import os
@@ -13,16 +13,16 @@ from lessons.store.project_state.state_paths import StatePaths, mark_file
 
 
 class SetUp(NamedTuple):
-    """What was done, and where things are now."""
+    """What was done, and the present locations."""
 
     paths: StatePaths
     already: bool  # it was set up before
-    moved: list[str]  # files that lay in the data home
+    moved: list[str]  # files that were in the data home
     ignored: list[str]  # lines added to .gitignore
 
 
 def set_up(paths: StatePaths, git_ignore: bool) -> SetUp:
-    """Doing it again does nothing twice, and finishes what a kill has left."""
+    """Safe to run again; also finishes what a killed run left."""
     target = _in_project(paths)
     _check(target)
     if git_ignore:
@@ -32,7 +32,7 @@ def set_up(paths: StatePaths, git_ignore: bool) -> SetUp:
             os.makedirs(folder, exist_ok=True)
         ignored = ignore_lines.add(paths.root) if git_ignore else []
         source = _in_data_home(here)
-        # The mark comes between copying and removing: whoever is killed, the state is where the mark says.
+        # The mark is written between copying and removing: after a kill at any point, the state is where the mark says.
         copied = moving.copy_all(source, target)
         mark = {**mark_in(paths.own), "root": paths.root, "setUp": True}
         atomic.write_text(mark_file(paths.own), json.dumps(mark) + "\n")
@@ -41,7 +41,7 @@ def set_up(paths: StatePaths, git_ignore: bool) -> SetUp:
 
 
 def is_marked(paths: StatePaths) -> bool:
-    """Whether the person set this project up, be its folders fit for it or not."""
+    """Whether the user set this project up, even if its folders cannot be used."""
     mark = mark_in(paths.own)
     return mark.get("setUp") is True and mark.get("root") == paths.root
 

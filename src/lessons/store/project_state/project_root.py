@@ -1,4 +1,4 @@
-"""`project.json` in the data home: which project its folder belongs to, and what the person decided for it."""
+"""`project.json` in the data home: which project its folder belongs to, and what the user decided for it."""
 
 import json
 import os
@@ -10,13 +10,13 @@ _LARGEST_MARK = 65_536
 
 
 def note_root(paths: StatePaths) -> None:
-    """Only so can a project be found again by its path. The caller holds the lock."""
+    """Records the root: without it a project could not be found by its path. The caller holds the lock."""
     if not os.path.lexists(mark_file(paths.own)):
         atomic.write_text(mark_file(paths.own), json.dumps({"root": paths.root}) + "\n")
 
 
 def root_noted_in(own: str) -> str:
-    """Of the project with this folder in the data home; empty if an earlier version did not write it down."""
+    """Returns the root of the project with this folder; empty if an earlier version did not record it."""
     root = mark_in(own).get("root")
     return root if isinstance(root, str) else ""
 

@@ -1,15 +1,15 @@
-"""Reads the fields of a small state file, for a hook that must neither wait nor load much."""
+"""Reads the fields of a small state file, for a hook that must neither wait nor import much."""
 
 from lessons.store.json_text import decode
 from lessons.system import O_BINARY, system
 
 LARGEST = 1 << 20
-# A link is not followed, and a pipe not waited for.
+# Does not follow a link or wait for a pipe.
 _FLAGS = system.O_RDONLY | O_BINARY | getattr(system, "O_NOFOLLOW", 0) | getattr(system, "O_NONBLOCK", 0)
 
 
 def fields_of(path: str) -> dict[str, object]:
-    """None of them where it is missing, damaged, too large, or no plain file: `lessons session` tells of that."""
+    """Returns no fields if it is missing, damaged, too large, or not a plain file: `lessons session` reports that."""
     try:
         file = system.open(path, _FLAGS)
         try:
@@ -25,7 +25,7 @@ def fields_of(path: str) -> dict[str, object]:
 
 
 def text(fields: dict[str, object], name: str) -> str:
-    """A field as text; what is missing or of another type is empty."""
+    """Returns a field as text; empty if missing or of another type."""
     value = fields.get(name)
     return value if isinstance(value, str) else ""
 

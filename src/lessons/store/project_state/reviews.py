@@ -1,4 +1,4 @@
-"""`reviews.jsonl`: the only writer of the review log; the file is the truth, one line per entry, the oldest first."""
+"""`reviews.jsonl`: the only writer of the review log, its source of truth; one line per entry, oldest first."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
@@ -15,7 +15,7 @@ file_of, read = review_log.file_of, review_log.read
 
 
 def add(paths: StatePaths, entries: Sequence[ReviewEntry]) -> list[ReviewEntry]:
-    """Appends those whose key is new, each with an id of its own; returns them."""
+    """Appends those whose key is new, each with a new id; returns them."""
     with locked_state(paths) as here:
         there = review_log.read(here)
         known, ids = {entry.key for entry in there}, FreeIds(there)
@@ -32,7 +32,7 @@ def add(paths: StatePaths, entries: Sequence[ReviewEntry]) -> list[ReviewEntry]:
 def change(
     paths: StatePaths, changed: Callable[[list[ReviewEntry]], list[ReviewEntry]]
 ) -> tuple[list[ReviewEntry], list[ReviewEntry]]:
-    """Replaces the whole log by what the function makes of it; returns both. Sets unreadable lines aside first."""
+    """Replaces the whole log with the result of the function; returns both. Sets unreadable lines aside first."""
     with locked_state(paths) as here:
         path, before = file_of(here), review_log.read(here)
         after = changed(before)
@@ -45,7 +45,7 @@ def change(
 
 
 class FreeIds:
-    """Gives each entry the id of its source, or the next number where that is taken or missing."""
+    """Gives each entry the id of its source, or the next number if that is taken or missing."""
 
     def __init__(self, log: Iterable[ReviewEntry]) -> None:
         self._taken = {entry.id for entry in log}

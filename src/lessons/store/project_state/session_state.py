@@ -1,4 +1,4 @@
-"""`.session-state.json`: the number of a session, when it began and ended, and how the one before it ended."""
+"""`.session-state.json`: the number of a session, when it started and ended, and how the previous one ended."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ def begin(
     is_alive: Callable[[int], bool],
     agent: str = "claude-code",
 ) -> SessionState:
-    """A new session gets the next number; one that was here before keeps its own and runs again."""
+    """Gives a new session the next number; a session that was here before keeps its own and runs again."""
     with locked_state(paths) as here:
         known = read_of(here, session_id)
         if known is None:
@@ -31,7 +31,7 @@ def begin(
         else:
             state = _again(known, started_at, process)
             if known.process == 0 and known.previous:
-                # Its end was written first, by someone who could not ask for the process of the one before.
+                # Its end was written first, by a process that could not check the previous session's process.
                 before = read_of(here, known.previous.session_id)
                 state.previous = _previous(before, is_alive) if before else known.previous
         session_states.put(here, session_id, state)
@@ -39,15 +39,15 @@ def begin(
 
 
 def end(paths: StatePaths, session_id: str, ended_at: str, reason: str) -> SessionState:
-    """Also of a session whose beginning is not written yet: both are written in the background, in any order."""
+    """Records the end, even before the start is recorded: both are written in the background, in any order."""
     with locked_state(paths) as here:
         known = read_of(here, session_id)
         if known and seconds(known.resumed_at or known.started_at) > seconds(ended_at):
-            return known  # it has begun again since
+            return known  # it has started again since
         state = known or _new(here, session_id, ended_at, 0, lambda process: True)
         state = replace(state, ended_at=ended_at, end_reason=reason)
         latest = read_latest(here)
-        # Another one that has begun since stays the latest.
+        # Another session that started since stays the latest.
         is_latest = latest is None or known is None or _is(latest, session_id)
         session_states.put(here, session_id, state, is_latest)
         return state
@@ -68,7 +68,7 @@ def _new(
 
 
 def _previous(latest: SessionState, is_alive: Callable[[int], bool]) -> PreviousSession:
-    # Of an unknown process nobody can say that it is gone.
+    # An unknown process cannot be checked.
     unclean = latest.ended_at is None and latest.process > 0 and not is_alive(latest.process)
     return PreviousSession(
         session_id=latest.session_id, started_at=latest.started_at, session=latest.session, unclean_end=unclean
@@ -78,7 +78,7 @@ def _previous(latest: SessionState, is_alive: Callable[[int], bool]) -> Previous
 def _again(known: SessionState, started_at: str, process: int) -> SessionState:
     began = seconds(started_at)
     if 0 < began < seconds(known.started_at):
-        # Noted first was its end, a look at what it did, or, where a process is known, that it was resumed.
+        # The first record was its end, a look at its work, or, if a process is known, that it was resumed.
         resumed_at = known.resumed_at or (known.started_at if known.process else None)
         return replace(known, started_at=started_at, resumed_at=resumed_at, process=known.process or process)
     if began < seconds(known.resumed_at or known.started_at):
@@ -92,5 +92,5 @@ def _again(known: SessionState, started_at: str, process: int) -> SessionState:
 
 
 def _is(state: SessionState, session_id: str) -> bool:
-    """As the file spells it, which knows no halves of characters."""
+    """Compares ids as the file spells them, without half surrogate pairs."""
     return state.session_id.encode() == session_id.encode("utf-8", "replace")

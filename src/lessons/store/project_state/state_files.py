@@ -1,4 +1,4 @@
-"""The table of state files: what each is called, where it lies and what is in it. Only reading needs no lock."""
+"""The table of state files: name, location and content of each. Only reading needs no lock."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Generic
@@ -27,7 +27,7 @@ Kinds = dict[str, type[msgspec.Struct]]
 
 
 class SessionFile(Generic[Document]):
-    """A document that each session has for itself, and most of them the project too: that of the latest session."""
+    """A document of each session; for most of them also one of the project: that of the latest session."""
 
     def __init__(self, name: str, kind: type[Document], latest: str = "") -> None:
         self.name, self.kind = name, kind
@@ -37,7 +37,7 @@ class SessionFile(Generic[Document]):
         return f"{paths.session(session_id)}/{self.name}"
 
     def latest_file(self, paths: StatePaths) -> str:
-        """In `hooks/` a hidden file, as the contract names it."""
+        """Returns its path; a hidden file in `hooks/`, as the contract says."""
         folders = {"hooks": f"{paths.hooks}/.{self.name}", "state": f"{paths.state}/{self.name}"}
         return folders.get(self._latest, "")
 
@@ -45,7 +45,7 @@ class SessionFile(Generic[Document]):
         return documents.read(paths, self.own_file(paths, session_id), self.kind)
 
     def read_or_new(self, paths: StatePaths, session_id: str) -> Document:
-        """One with nothing in it where the file is missing or damaged."""
+        """Returns an empty document if the file is missing or damaged."""
         return self.read_of(paths, session_id) or self.kind()
 
     def read_latest(self, paths: StatePaths) -> Document | None:
@@ -65,7 +65,7 @@ class SessionFile(Generic[Document]):
 
 
 class LogFile(Generic[Record]):
-    """Lines that are added once each; of one that `rotates` the newest 300 to 500 are kept."""
+    """Lines that are added once each; one that `rotates` keeps the newest 300 to 500."""
 
     def __init__(
         self,
@@ -82,11 +82,11 @@ class LogFile(Generic[Record]):
         return f"{paths.state}/{self.name}"
 
     def read(self, paths: StatePaths) -> list[Record]:
-        """The newest last."""
+        """Returns the records, newest last."""
         return lines.read(paths, self.file_of(paths), self.kind)
 
     def add(self, paths: StatePaths, records: Sequence[Record]) -> int:
-        """How many were new."""
+        """Returns how many were new."""
         if not records:
             return 0
         with locked_state(paths) as here:
@@ -111,13 +111,13 @@ class SharedFile(Generic[Document]):
             documents.write(here, self.file_of(here), value)
 
 
-session_states = SessionFile("session-state.json", SessionState, "hooks")  # the latest began or was resumed last
+session_states = SessionFile("session-state.json", SessionState, "hooks")  # the latest started or was resumed last
 context_tracking = SessionFile("context-tracking-state.json", ContextTracking, "hooks")
 auto_save = SessionFile("auto-save-state.json", AutoSave, "hooks")
 handoffs = SessionFile("handoff.json", Handoff, "state")
-# To be written last of all that was made from it: a kill in between only reads the same bytes again.
+# Write it after everything that is derived from it: after a kill in between, only the same bytes are read again.
 work_file = SessionFile("work.json", Work)
-# To be written when the commits up to there are in the log: a kill in between only looks at them again.
+# Write it once the commits up to there are in the log: after a kill in between, only they are checked again.
 commit_tracker = SharedFile(".commit-tracker-state.json", CommitTracker)
 commit_log = LogFile("commit-log.jsonl", Commit, lambda commit: commit.hash)
 agent_invocations = LogFile("agent-invocations.jsonl", AgentInvocation, lambda invocation: invocation.tool_use_id)
@@ -147,13 +147,13 @@ def note_warned(paths: StatePaths, session_id: str) -> None:
 
 
 def documents_of(paths: StatePaths) -> Kinds:
-    """The documents that all sessions of the project share, with the type of what is in them."""
+    """Returns the documents that all sessions of the project share, with their types."""
     latest = {path: file.kind for file in SESSION_FILES if (path := file.latest_file(paths))}
     return {**latest, **{file.file_of(paths): file.kind for file in SHARED_FILES}}
 
 
 def documents_in(folder: str) -> Kinds:
-    """Those of one session, by its folder."""
+    """Returns the documents of one session, by its folder."""
     return {f"{folder}/{file.name}": file.kind for file in SESSION_FILES}
 
 

@@ -12,10 +12,10 @@ _WAIT_SECONDS = 5.0
 
 @contextmanager
 def locked_state(paths: StatePaths, seconds: float = _WAIT_SECONDS) -> Iterator[StatePaths]:
-    """One writer per project at a time; Busy after the wait.
+    """Allows one writer per project at a time; raises Busy after the wait.
 
-    The lock lies in the data home, whose files no repository can lay out beforehand. Who waited for it may have
-    waited for `lessons init --project`: what is written belongs to where the state lies now.
+    The lock is in the data home, whose files no repository can create beforehand. `lessons init --project` may have
+    held it: the state is written to its present location.
     """
     with locked(paths.own + "/state", seconds):
         note_root(paths)

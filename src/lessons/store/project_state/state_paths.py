@@ -1,4 +1,4 @@
-"""Finds the project of a folder, and where its state and that of its sessions lies."""
+"""Finds the project of a folder, and the location of its state and that of its sessions."""
 
 from lessons import paths
 from lessons.store.claims.claim_files import safe_name
@@ -10,7 +10,7 @@ _LARGEST_MARK = 65_536
 
 
 class StatePaths:
-    """Where a project's files are: in the project itself where the person set that up, else in the data home."""
+    """The locations of a project's files: in the project itself if the user set that up, else in the data home."""
 
     __slots__ = ("home", "hooks", "in_project", "own", "root", "state")
 
@@ -24,7 +24,7 @@ class StatePaths:
         self.state = base + "/state"
 
     def session(self, session_id: str) -> str:
-        """The folder of one session's own files."""
+        """Returns the folder of one session's own files."""
         return f"{self.state}/sessions/{safe_name(session_id)}"
 
 
@@ -33,7 +33,7 @@ def state_paths_of(home: str, cwd: str) -> StatePaths:
 
 
 def root_of(cwd: str) -> str:
-    """The nearest folder upwards that holds a repository (a worktree is a root of its own), else the folder itself."""
+    """Returns the nearest folder upwards with a repository (a worktree is a separate root), else the folder itself."""
     folder = here = cwd.rstrip("/\\") or "/"
     for _ in range(_DEEPEST):
         if _exists(f"{folder}/.git"):
@@ -46,14 +46,14 @@ def root_of(cwd: str) -> str:
 
 
 def project_id(root: str) -> str:
-    """A name for the project's folder in the data home: its own name, and a digest of where it is."""
+    """Returns a name for the project's folder in the data home: its own name, and a digest of its path."""
     name = root.replace("\\", "/").rstrip("/").rpartition("/")[2]
     digest = safe_name(root + "/").rpartition(".")[2]
     return f"{safe_name(name).partition('.')[0][:40]}-{digest}"
 
 
 def mark_file(own: str) -> str:
-    """What the person decided about this project; of a repository nothing is believed."""
+    """Returns the file with the user's decision about this project; nothing in a repository is trusted for that."""
     return own + "/project.json"
 
 
@@ -68,7 +68,7 @@ def _is_set_up(own: str, root: str) -> bool:
         return False
     if not isinstance(mark, dict) or mark.get("setUp") is not True or mark.get("root") != root:
         return False
-    # A link in a repository must not lead our files elsewhere.
+    # A link in a repository must not redirect our files.
     return all(_is_plain_folder(f"{root.rstrip('/')}/.claude{part}") for part in ("", "/hooks", "/state"))
 
 
@@ -83,5 +83,5 @@ def _exists(path: str) -> bool:
     try:
         system.lstat(path)
         return True
-    except (OSError, ValueError):  # also a name that no file can have
+    except (OSError, ValueError):  # also for a name that no file can have
         return False

@@ -1,10 +1,10 @@
-"""Converts the times of state files to seconds since 1970, so that they can be compared, and back."""
+"""Converts the times of state files to seconds since 1970 for comparison, and back."""
 
 from datetime import UTC, datetime
 
 
 def seconds(text: str) -> float:
-    """0 where it is no time; one without a zone counts as UTC."""
+    """Returns 0 if it is not a time; one without a zone counts as UTC."""
     try:
         moment = datetime.fromisoformat(text)
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
@@ -13,5 +13,5 @@ def seconds(text: str) -> float:
 
 
 def time_of(moment: datetime) -> str:
-    """To the millisecond, in UTC."""
+    """Returns the time in UTC, to the millisecond."""
     return f"{moment:%Y-%m-%dT%H:%M:%S.%f}"[:23] + "Z"

@@ -19,7 +19,7 @@ file_of = warned_files.file_of
 
 
 def read(paths: StatePaths) -> Warned | None:
-    """None if the file is damaged: nobody can say then what was warned about."""
+    """Returns None if the file is damaged: earlier warnings are then unknown."""
     try:
         content = files.read(paths, file_of(paths))
         found = msgspec.json.decode(content, type=Warned) if content is not None else {}
@@ -29,7 +29,7 @@ def read(paths: StatePaths) -> Warned | None:
 
 
 def change(paths: StatePaths, changed: Callable[[Warned], Warned]) -> None:
-    """Writes what the function makes of the file; a damaged one is set aside and counts as empty."""
+    """Writes the result of the function; a damaged file is set aside and counts as empty."""
     with locked_state(paths) as here:
         before = read(here)
         after = changed(before or {})

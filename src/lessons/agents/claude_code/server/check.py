@@ -45,16 +45,16 @@ def check(
         return Check("server", False, detail, _INSTALL)
     try:
         began = time.perf_counter()
-        said = _said([server["command"], *server["args"]], _lines_for(payload), environment)
+        output = _output([server["command"], *server["args"]], _lines_for(payload), environment)
         took = (time.perf_counter() - began) * 1000
-        by_command = _said(["/bin/sh", "-c", commands[_EVENT]], json.dumps(payload), environment)
+        by_command = _output(["/bin/sh", "-c", commands[_EVENT]], json.dumps(payload), environment)
     except subprocess.TimeoutExpired:
         return Check("server", False, f"It did not answer within {_TIMEOUT} seconds.", _INSTALL)
-    if f'"name":"{STUB_NAME}"' in said:
+    if f'"name":"{STUB_NAME}"' in output:
         return Check("server", False, "It cannot start.", _INSTALL)
-    if _answer_in(said) is None:
-        return Check("server", False, f"Unexpected answer: {said.strip()[-300:]}", _INSTALL)
-    if _answer_in(said) != by_command:
+    if _answer_in(output) is None:
+        return Check("server", False, f"Unexpected answer: {output.strip()[-300:]}", _INSTALL)
+    if _answer_in(output) != by_command:
         return Check("server", False, "Its answer differs from that of the hook's command.", _INSTALL)
     return Check("server", True, f"starts and answers, in {took:.0f} ms.")
 
@@ -72,15 +72,15 @@ def _lines_for(payload: Mapping[str, object]) -> str:
     return "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages)
 
 
-def _said(command: list[str], text: str, environment: dict[str, str]) -> str:
+def _output(command: list[str], text: str, environment: dict[str, str]) -> str:
     done = subprocess.run(command, input=text, capture_output=True, text=True, env=environment, timeout=_TIMEOUT)
     return done.stdout or done.stderr
 
 
-def _answer_in(said: str) -> str | None:
+def _answer_in(output: str) -> str | None:
     """Returns the text in the last reply."""
     try:
-        last: Any = json.loads(said.splitlines()[-1])
+        last: Any = json.loads(output.splitlines()[-1])
         return str(last["result"]["content"][0]["text"])
     except (ValueError, LookupError, TypeError):
         return None

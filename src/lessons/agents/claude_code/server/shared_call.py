@@ -35,10 +35,10 @@ def answer_of_server(event: "HookEvent", home: str, handler: "CallHandler") -> A
 
 def answer_of_command(event: "HookEvent", home: str, options: list[str], handler: "CallHandler") -> Answer | None:
     """Tells the user once per session that the server is gone, in addition to any answer."""
-    said = _answer_as(answer_claims.COMMAND, event, home, handler)
+    reply = _answer_as(answer_claims.COMMAND, event, home, handler)
     if SERVER_GONE in options and claim_notice(home, event.session_key, "server-gone"):
-        return (said or Answer()).with_message(SERVER_GONE_MESSAGE)
-    return said
+        return (reply or Answer()).with_message(SERVER_GONE_MESSAGE)
+    return reply
 
 
 def _answer_as(asker: str, event: "HookEvent", home: str, handler: "CallHandler") -> Answer | None:

@@ -23,7 +23,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
 )
 _SPACED = r"[ \t]{1,2}(?:(?:changed |set |reset |rotated )?to |are )?"
 _NEXT_LINE = r"[ \t]?\r?\n[ \t]{0,4}"
-_TOLD = tuple(
+_ANNOUNCED = tuple(
     (literal, re.compile(rf"({word})(?:({_LINK})|({_SPACED})|{_NEXT_LINE}){_QUOTES}{_VALUE}"))
     for literal, word in _WORDS
 )
@@ -45,10 +45,10 @@ _MEASURE = re.compile(r"\d+(?:[.,:\-]\d+)*[a-z%]{0,10}(?:-[a-z]+)*")
 _WORD_AND_NUMBER = re.compile(r"[A-Za-z]+(?:[-_./][A-Za-z0-9]+)*")
 
 
-def told_secrets(text: str, lower: str) -> list[Span]:
+def announced_secrets(text: str, lower: str) -> list[Span]:
     """`lower` is the text in lower case, with every character at the same index."""
     spans: list[Span] = []
-    for literal, pattern in _TOLD:
+    for literal, pattern in _ANNOUNCED:
         if literal not in lower:
             continue
         for match in pattern.finditer(lower):
