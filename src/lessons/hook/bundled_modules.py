@@ -153,7 +153,7 @@ TOGETHER = (
     ("lessons.shell.assignments", "lessons.shell.simple", "lessons.match.rule", "lessons.store.published",
      "lessons.hook.deadline"),
     ("lessons.shell.looking", "lessons.shell.steps", "lessons.shell.places", "lessons.match.placeholders",
-     "lessons.match.state"),
+     "lessons.match.state", "lessons.hook.file_system"),
     ("lessons.shell.commands", "lessons.shell.wrapper_table", "lessons.shell.wrappers", "lessons.shell.values",
      "lessons.shell.words", "lessons.shell.heredocs", "lessons.shell.flow", "lessons.shell.script",
      "lessons.shell.known_output", "lessons.shell.payload_table", "lessons.shell.table_payloads",
@@ -166,3 +166,6 @@ TOGETHER = (
     ("lessons.store.claims", "lessons.store.claims.claim_files", "lessons.store.claims.shown",
      "lessons.store.claims.session_facts"),
 )  # fmt: skip
+# C modules that these import, loaded before them without a search: separate files in some builds of Python, part of the
+# interpreter in others.
+NATIVE = {"lessons.store.json_text": ("_json",), "lessons.store.published": ("_sre",)}
