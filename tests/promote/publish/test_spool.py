@@ -7,7 +7,7 @@ import pytest
 
 from lessons.promote.publish import spool
 from lessons.promote.publish.compile import Made, row_of_entry
-from lessons.promote.publish.spool import Spool
+from lessons.promote.publish.spool import Spool, parts_of
 from tests.builders.index import command_lesson, entries_of
 from tests.tables import table
 
@@ -24,9 +24,9 @@ def test_it_comes_out_in_any_order(tmp_path: Path, longest: int) -> None:
         patch.setattr(spool, "_LONGEST_IN_MEMORY", longest)
         kept = Spool(str(tmp_path))
     with kept:
-        found = [kept.put(each) for each in given[:8]]
+        found = [kept.put(parts_of(each)) for each in given[:8]]
         assert found[3].row() == given[3].row  # what is added after a look is added at the end
-        found += [kept.put(each) for each in given[8:]]
+        found += [kept.put(parts_of(each)) for each in given[8:]]
         for each, new in sorted(zip(given, found, strict=True), key=lambda pair: pair[0].row.facts.id[::-1]):
             assert each.new is not None
             assert (new.row(), new.problem, new.is_published) == (each.row, each.row.facts.problem, True)
@@ -39,7 +39,7 @@ def test_it_comes_out_in_any_order(tmp_path: Path, longest: int) -> None:
 
 def test_a_lesson_that_is_left_out_has_a_row_alone() -> None:
     [one] = made(1)
-    new = Spool().put(Made(one.row))
+    new = Spool().put(parts_of(Made(one.row)))
     assert not new.is_published
     assert (new.row(), new.text().read()) == (one.row, b"")
 
@@ -47,5 +47,5 @@ def test_a_lesson_that_is_left_out_has_a_row_alone() -> None:
 def test_nothing_stays_in_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spool, "_LONGEST_IN_MEMORY", 1)
     with Spool(str(tmp_path)) as kept:
-        kept.put(made(1)[0])
+        kept.put(parts_of(made(1)[0]))
     assert os.listdir(tmp_path) == []

@@ -1,7 +1,8 @@
 """Chooses which lessons are published; reuses what the last build made of unchanged records."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
@@ -15,7 +16,8 @@ from lessons.model import Lesson
 from lessons.promote.intake import intake
 from lessons.promote.publish.compile import Made, below, made_of
 from lessons.promote.publish.entry import project_folders
-from lessons.promote.publish.spool import NewRow, Spool
+from lessons.promote.publish.many import made_in_order
+from lessons.promote.publish.spool import NewRow, Parts, Spool, parts_of
 from lessons.promote.team.team import Team, TeamLesson
 from lessons.store.compiled_lessons import Stored, digest_of
 from lessons.store.compiled_rows import Row, Rows, split_digests
@@ -100,14 +102,17 @@ class _Known:
             return None  # other settings left it out
         return place
 
-    def make(self, digest: bytes, lesson: Lesson, trusted_from: str = "") -> NewRow:
-        made = made_of(digest, lesson, self.config, trusted_from)
-        self.made += made.new is not None
-        return self._spool.put(made)
+    def put(self, parts: Parts | str) -> NewRow:
+        """Refused where the lesson cannot be used."""
+        if isinstance(parts, str):
+            raise Refused(parts)
+        new = self._spool.put(parts)
+        self.made += new.is_published
+        return new
 
     def left_out(self, row: Row) -> NewRow:
         """What was made of a lesson that is left out now is in no file: it is made again when it is needed."""
-        return self._spool.put(Made(replace(row, compiled=None)))
+        return self._spool.put(parts_of(Made(replace(row, compiled=None))))
 
 
 class _Chosen:
@@ -162,30 +167,34 @@ def _own(file: LessonFile, known: _Known, watch: Watch) -> tuple[list[int], list
     rows: list[int | NewRow] = []
     excluded = []
     names = None if file.has_distinct_names() else Names()
-    made, unknown = 0, len(set(file.digests()).difference(known.places))
-    for number, digest in enumerate(file.digests(), start=1):
-        try:
-            place = known.place(digest)
-            lesson = None
-            if place is None:
-                made += 1
-                watch(made, unknown)
-                lesson = lesson_of(file.record(number))
-            if names:
-                named = lesson or known.row(place).facts  # type: ignore[arg-type]
-                names.take(number, (named.id, named.slug))
-            rows.append(known.make(digest, lesson) if lesson else place)  # type: ignore[arg-type]
-            numbers.append(number)
-        except Refused as refused:
-            problem = file.problem(number, refused)
-            excluded.append(Exclusion(problem.name or f"lesson {number}", problem.sentence))
+    places = [known.place(digest) for digest in file.digests()]
+    unknown = [number for number, place in enumerate(places, start=1) if place is None]
+    with closing(made_in_order(file, unknown, known.config)) as made:
+        new = _watched(made, len(unknown), watch)
+        for number, place in enumerate(places, start=1):
+            try:
+                row = known.put(next(new)) if place is None else place
+                if names:
+                    facts = known.row(row).facts
+                    names.take(number, (facts.id, facts.slug))
+                rows.append(row)
+                numbers.append(number)
+            except Refused as refused:
+                problem = file.problem(number, refused)
+                excluded.append(Exclusion(problem.name or f"lesson {number}", problem.sentence))
     return numbers, rows, excluded
+
+
+def _watched(made: Iterator[Parts | str], total: int, watch: Watch) -> Iterator[Parts | str]:
+    for done, each in enumerate(made, start=1):
+        watch(done, total)
+        yield each
 
 
 def _of_project(each: TeamLesson, known: _Known) -> int | NewRow:
     digest = digest_of(msgspec.json.encode((each.path, each.record())))
     place = known.place(digest)
-    return known.make(digest, each.lesson, each.path) if place is None else place
+    return known.put(parts_of(made_of(digest, each.lesson, known.config, each.path))) if place is None else place
 
 
 def _same_text_warnings(file: LessonFile, rows: dict[int, int | NewRow], known: _Known) -> list[str]:

@@ -11,6 +11,16 @@ from lessons.store.compiled_rows import Row, decoded, encoded
 _LONGEST_IN_MEMORY = 8 << 20
 
 
+# A row, ways to find it, its text for the manifest, its record for the index, and the digest of its problem.
+Parts = tuple[bytes, bytes, bytes, bytes, bytes]
+
+
+def parts_of(made: Made) -> Parts:
+    """Without text and record where the lesson is left out."""
+    row, new = made
+    return encoded(row), *((new.ways, new.text, new.record) if new else (b"", b"", b"")), row.facts.problem
+
+
 class Piece(NamedTuple):
     """Bytes in the file."""
 
@@ -68,15 +78,14 @@ class Spool:
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
         self._file.close()
 
-    def put(self, made: Made) -> NewRow:
-        new = made.new
-        parts = (encoded(made.row), *((new.ways, new.text, new.record) if new else (b"", b"", b"")))
-        row, ways, text, record = map(len, parts)
+    def put(self, parts: Parts) -> NewRow:
+        *stored, problem = parts
+        row, ways, text, record = map(len, stored)
         at = self._end
         self._file.seek(at)
-        self._file.write(b"".join(parts))
+        self._file.write(b"".join(stored))
         self._end += row + ways + text + record
-        return NewRow(self, at, (row, ways, text, record), made.row.facts.problem)
+        return NewRow(self, at, (row, ways, text, record), problem)
 
     def read(self, at: int, length: int) -> bytes:
         self._file.seek(at)

@@ -14,7 +14,7 @@ from lessons.promote.publish.index_file import Packed, pack
 from lessons.promote.publish.index_keys import Entry
 from lessons.promote.publish.merge import Merged, merge
 from lessons.promote.publish.parts import Part
-from lessons.promote.publish.spool import Spool
+from lessons.promote.publish.spool import Spool, parts_of
 from lessons.store import compiled_lessons, json_text, manifest
 from lessons.store.compiled_lessons import Places, Stored
 from lessons.store.consent import patterns_of
@@ -78,7 +78,8 @@ def index_of(
 
 def _fresh(lessons: dict[str, Entry]) -> Merged:
     spool = Spool()
-    return merge([spool.put(row_of_entry(identifier, entry)) for identifier, entry in lessons.items()], None)
+    made = (row_of_entry(identifier, entry) for identifier, entry in lessons.items())
+    return merge([spool.put(parts_of(each)) for each in made], None)
 
 
 def settings_of(config: Config) -> dict[str, object]:

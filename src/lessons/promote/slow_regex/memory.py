@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
+from itertools import islice
 
 from lessons.store import slow_patterns
 
@@ -59,6 +60,23 @@ def known(key: str) -> str | None:
 
 def note(key: str, verdict: str) -> None:
     _verdicts[key] = verdict
+
+
+def count() -> int:
+    """How many patterns were judged in this process."""
+    return len(_verdicts)
+
+
+def since(count: int) -> dict[str, str]:
+    """The verdicts after the first so many."""
+    return dict(islice(_verdicts.items(), count, None))
+
+
+def learn(verdicts: dict[str, str]) -> None:
+    """What a copy of this process found."""
+    for key, verdict in verdicts.items():
+        if known(key) is None:
+            note(key, verdict)
 
 
 def forget_all() -> None:
