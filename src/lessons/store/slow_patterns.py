@@ -17,6 +17,11 @@ _MOST_VERDICTS = 50_000
 _WAIT_SECONDS = 2.0
 
 
+def stamp(home: str) -> object:
+    """Another one whenever the file is written; None if it is missing."""
+    return atomic.stamp(paths.slow_patterns_file(home))
+
+
 def read(home: str) -> dict[str, str]:
     """The key of each pattern -> why it is slow, or nothing; what another version or Python found does not count."""
     try:

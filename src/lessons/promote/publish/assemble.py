@@ -91,10 +91,16 @@ class _Known:
         noted = split_digests(self._rows.problems)
         return [row.problem if isinstance(row, NewRow) else noted[row] for row in rows]
 
+    def each_place(self, digests: list[bytes]) -> Iterator[int | None]:
+        plain = self.plain
+        for place in map(self.places.get, digests):
+            yield place if place is None or plain[place] else self._checked(place)
+
     def place(self, digest: bytes) -> int | None:
-        place = self.places.get(digest)
-        if place is None or self.plain[place]:
-            return place
+        return next(self.each_place([digest]))
+
+    def _checked(self, place: int) -> int | None:
+        """The place, where what was made there is what this build would make."""
         row = self.row(place)
         if not row.is_kept or (row.project and self._folders(row.project) != row.folders):
             return None
@@ -163,26 +169,26 @@ def thresholds(config: Config) -> tuple[float, float]:
 
 def _own(file: LessonFile, known: _Known, watch: Watch) -> tuple[list[int], list[int | NewRow], list[Exclusion]]:
     """The numbers and rows of usable records, and why others are none."""
-    numbers: list[int] = []
-    rows: list[int | NewRow] = []
-    excluded = []
+    rows: list[int | NewRow | None] = [*known.each_place(file.digests())]
+    unknown = [number for number, place in enumerate(rows, start=1) if place is None]
     names = None if file.has_distinct_names() else Names()
-    places = [known.place(digest) for digest in file.digests()]
-    unknown = [number for number, place in enumerate(places, start=1) if place is None]
+    excluded = []
     with closing(made_in_order(file, unknown, known.config)) as made:
         new = _watched(made, len(unknown), watch)
-        for number, place in enumerate(places, start=1):
+        for number in range(1, len(rows) + 1) if names else unknown:
             try:
-                row = known.put(next(new)) if place is None else place
+                row = rows[number - 1]
+                if row is None:
+                    row = rows[number - 1] = known.put(next(new))
                 if names:
                     facts = known.row(row).facts
                     names.take(number, (facts.id, facts.slug))
-                rows.append(row)
-                numbers.append(number)
             except Refused as refused:
+                rows[number - 1] = None
                 problem = file.problem(number, refused)
                 excluded.append(Exclusion(problem.name or f"lesson {number}", problem.sentence))
-    return numbers, rows, excluded
+    usable = [number for number, row in enumerate(rows, start=1) if row is not None]
+    return usable, [row for row in rows if row is not None], excluded
 
 
 def _watched(made: Iterator[Parts | str], total: int, watch: Watch) -> Iterator[Parts | str]:

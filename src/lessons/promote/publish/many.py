@@ -70,6 +70,8 @@ def _wanted_processes(lessons: int) -> int:
 def _processes(batches: list[list[int]], make: Callable[[int], Parts | str], wanted: int) -> Iterator[list[_Process]]:
     """Copies of this process that make every so many-th batch; none where one process is enough."""
     started: list[_Process] = []
+    if wanted > 1:
+        memory.recall()
     try:
         for first in range(wanted if wanted > 1 else 0):
             started.append(_start(batches[first::wanted], make, started))
