@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from lessons.promote.regex_tree import name_of, parts_of
+
 # A repetition of fewer times than this, and fewer choices than that, cannot make a search noticeably slower.
 _FEW_TIMES = 4
 _FEW_CHOICES = 6
@@ -93,29 +95,23 @@ def _own_shapes(items: Any) -> Iterator[Shape]:
 
 def _repetitions(items: Any, head: str) -> Iterator[tuple[str, Any]]:
     """The body of each long repetition, with a text that leads there."""
-    for item in items:
+    for item in parts_of(items):
         operation, argument = name_of(item[0]), item[1]
         if operation in _REPEATS and argument[1] >= _FEW_TIMES:
             yield head, argument[2]
         if operation not in _SINGLE:
             for inner in _inside(operation, argument):
                 yield from _repetitions(inner, head)
-        head = (head + _sample([item], 0))[-_LONGEST_SAMPLE:]
+        head = (head + (chr(argument) if operation == "LITERAL" else _sample([item], 0)))[-_LONGEST_SAMPLE:]
 
 
 def _everything(items: Any) -> Iterator[tuple[str, Any]]:
-    for operation, argument in items:
+    for operation, argument in parts_of(items):
         name = name_of(operation)
         yield name, argument
         if name not in _SINGLE:
             for inner in _inside(name, argument):
                 yield from _everything(inner)
-
-
-def name_of(operation: Any) -> str:
-    """The name of an operation of the parser: `str` of it gives the same, ten times slower."""
-    name: str = operation if isinstance(operation, str) else operation.name
-    return name
 
 
 def _inside(operation: str, argument: Any) -> list[Any]:
@@ -139,7 +135,7 @@ def _inside(operation: str, argument: Any) -> list[Any]:
 def _sample(items: Any, variant: int) -> str:
     """A text that the items match, nearly always; the variant decides at every choice."""
     text = ""
-    for position, (operation, argument) in enumerate(items):
+    for position, (operation, argument) in enumerate(parts_of(items)):
         name = name_of(operation)
         text += chr(argument) if name == "LITERAL" else _sample_part(name, argument, variant, position)
     return text[:_LONGEST_SAMPLE]
