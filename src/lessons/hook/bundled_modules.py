@@ -4,7 +4,7 @@
 AT_ONCE = (
     "lessons",
     "lessons.system",
-    "lessons.paths",
+    "lessons.hook_paths",
     "lessons.match",
     "lessons.match.tools",
     "lessons.match.call",
@@ -14,7 +14,7 @@ AT_ONCE = (
     "lessons.store",
     "lessons.store.json_text",
     "lessons.store.fired",
-    "lessons.store.manifest",
+    "lessons.store.manifest_stamp",
     "lessons.store.hook_index",
     "lessons.agents",
     "lessons.agents.hook_event",
@@ -31,6 +31,7 @@ AT_ONCE = (
 )
 # Needed only when a lesson fires, when something is wrong, or at another event.
 WHEN_IMPORTED = (
+    "lessons.paths",
     "lessons.plain",
     "lessons.shell.assignments",
     "lessons.shell.simple",
@@ -62,6 +63,7 @@ WHEN_IMPORTED = (
     "lessons.match.state",
     "lessons.store.published",
     "lessons.match.dialect",
+    "lessons.store.manifest",
     "lessons.store.append",
     "lessons.store.faults",
     "lessons.store.injections",
@@ -158,7 +160,7 @@ TOGETHER = (
      "lessons.shell.words", "lessons.shell.heredocs", "lessons.shell.flow", "lessons.shell.script",
      "lessons.shell.known_output", "lessons.shell.payload_table", "lessons.shell.table_payloads",
      "lessons.shell.multiplexers", "lessons.shell.windows", "lessons.shell.payloads", "lessons.shell.split"),
-    ("lessons.plain", "lessons.store.injections", "lessons.store.passes", "lessons.agents.own_file",
+    ("lessons.paths", "lessons.plain", "lessons.store.injections", "lessons.store.passes", "lessons.agents.own_file",
      "lessons.agents.claude_code.delivery",
      "lessons.inject.words", "lessons.inject.budget", "lessons.inject.decide", "lessons.hook.call_memory",
      "lessons.hook.injection_log"),

@@ -2,7 +2,8 @@
 
 from lessons import paths
 from lessons.store.json_text import decode
-from lessons.system import system
+from lessons.store.manifest_stamp import stamp as stamp
+from lessons.store.manifest_stamp import stamp_of
 
 TYPE = "lessons-learned-manifest"
 VERSION = 1
@@ -13,23 +14,10 @@ class UnusableManifest(Exception):
     """There is no manifest, or it is not one."""
 
 
-def stamp(home: str) -> tuple[int, int] | None:
-    """Size and time of the manifest, by which an index knows that it still belongs to it; None: no manifest."""
-    return _stamp_of(paths.manifest_file(home))
-
-
 def sources(home: str) -> tuple[tuple[int, int], ...]:
     """Size and time of what a manifest is made from: where they differ from those noted, it is out of date."""
     made_from = (paths.lessons_file(home), paths.config_file(home), paths.trusted_file(home))
-    return tuple(_stamp_of(path) or (0, 0) for path in made_from)
-
-
-def _stamp_of(path: str) -> tuple[int, int] | None:
-    try:
-        status = system.stat(path)
-    except OSError:
-        return None
-    return status.st_size, status.st_mtime_ns
+    return tuple(stamp_of(path) or (0, 0) for path in made_from)
 
 
 def read(home: str) -> tuple[dict[str, object], dict[str, dict[str, object]]]:
